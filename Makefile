@@ -1,0 +1,85 @@
+# Perigee. `make help` lists what can be made. Nothing is configured: pkg-config
+# finds the libraries, and a missing one is named with the command to install it.
+
+VERSION  := 0.1.0
+BUILD    ?= build
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+CC       ?= cc
+CFLAGS   ?= -O2 -g
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
+            -Wwrite-strings -Wundef -Wvla -Werror
+SANITIZE ?=
+UNAME    := $(shell uname -s)
+
+# --- libraries (vendor/README.md says why each) -------------------------------
+PKGS     := lua5.4 libcjson libuv
+PKG_OF   = $(shell pkg-config $(1) $(2) 2>/dev/null)
+ifeq ($(shell pkg-config --exists lua5.4 2>/dev/null || echo no),no)
+PKGS     := $(patsubst lua5.4,lua,$(PKGS))   # Homebrew's name
+endif
+
+CPPFLAGS += -Isrc -D_GNU_SOURCE -DPERIGEE_VERSION='"$(VERSION)"' -DPERIGEE_PREFIX='"$(PREFIX)"'
+BASE_CFLAGS = -std=c11 -fno-strict-aliasing -fstack-protector-strong $(WARN) $(SANITIZE)
+LDLIBS   = $(call PKG_OF,--libs,$(PKGS)) -lpthread -lm -ldl
+ifeq ($(UNAME),Darwin)
+MODULE_LINK := -bundle -undefined dynamic_lookup
+else
+MODULE_LINK := -shared
+EXPORT   := -rdynamic
+endif
+
+# --- sources ------------------------------------------------------------------
+# src/modules/NAME/*.c become $(BUILD)/modules/NAME.so, opened on first use;
+# everything else under src is the program.
+MODULES     := net regex edit
+PKGS_net    := libcurl
+PKGS_regex  := libpcre2-8
+PKGS_edit   := libedit
+
+SRC      := $(shell find src -name '*.c' -not -path 'src/modules/*')
+OBJ      := $(SRC:%.c=$(BUILD)/%.o)
+CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
+MOD_SRC  := $(shell find src/modules -name '*.c' 2>/dev/null)
+MOD_HAVE := $(foreach m,$(MODULES),$(if $(wildcard src/modules/$(m)/*.c),$(m)))
+MOD_SO   := $(MOD_HAVE:%=$(BUILD)/modules/%.so)
+TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
+DEP      := $(OBJ:.o=.d) $(MOD_SRC:%.c=$(BUILD)/%.d) $(TESTS:=.d)
+
+.PHONY: all demo test check asan bench install uninstall clean help deps-check fmt unit
+all: $(BUILD)/perigee $(MOD_SO)
+
+deps-check:
+	@vendor/check-libraries $(PKGS) $(foreach m,$(MOD_HAVE),$(PKGS_$(m)))
+
+$(BUILD)/perigee: $(OBJ)
+	$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/src/modules/%.o: src/modules/%.c | deps-check
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
+	  $(BASE_CFLAGS) $(CFLAGS) -fPIC -MMD -MP -c -o $@ $<
+
+$(BUILD)/src/%.o: src/%.c | deps-check
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+define module_rule
+$(BUILD)/modules/$(1).so: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/modules/$(1)/*.c))
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $$(call PKG_OF,--libs,$(PKGS_$(1)))
+endef
+$(foreach m,$(MOD_HAVE),$(eval $(call module_rule,$(m))))
+
+# --- tests --------------------------------------------------------------------
+$(BUILD)/tests/c/%_test: tests/c/%_test.c $(CORE) | deps-check
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) cmocka) $(BASE_CFLAGS) $(CFLAGS) $(EXPORT) \
+	  -MMD -MP -MF $@.d -o $@ $< $(CORE) $(LDFLAGS) $(LDLIBS) $(call PKG_OF,--libs,cmocka)
+
+unit: all $(TESTS)
+
+-include $(DEP)
+
+clean:
+	rm -rf build

@@ -1,0 +1,30 @@
+/* What failed, for a program (code) and for a person (text).
+ *
+ * The caller owns the struct; there is nothing to free and it can always be
+ * printed. A function that can fail takes one, returns false (or NULL) and
+ * fills it; on success it leaves it alone. `err` may be NULL everywhere. */
+#ifndef PERIGEE_BASE_ERROR_H
+#define PERIGEE_BASE_ERROR_H
+
+#include <stdbool.h>
+
+#include "base/util.h"
+
+struct error {
+    char code[32];  /* stable, machine readable: "not_found", "timeout", ... */
+    char text[480]; /* one or two sentences: what failed, on what, why, what next */
+};
+
+/* Fills err (cut to fit, never inside a UTF-8 sequence) and returns false, so
+ * that a failing function can `return error_set(err, ...)`. */
+bool error_set(struct error *err, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool error_vset(struct error *err, const char *code, const char *fmt, va_list args);
+
+/* The code for a system error number: "not_found", "permission_denied",
+ * "exists", "no_space", "timeout", "io_error", ... Borrows a static string. */
+const char *error_code_of_errno(int number);
+
+/* "WHAT: reason" with the code of that error number. Returns false. */
+bool error_errno(struct error *err, int number, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,146 @@
+/* One line per call, written with one write() so that lines of several
+ * processes sharing a stderr do not mix. */
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+enum { SECRET_MIN = 6 };
+
+static enum log_level threshold = LOG_INFO;
+static char role_name[24] = "perigee";
+static int out_fd = -1;
+static char **secrets;
+static size_t secret_count;
+
+static const char *const names[] = { "debug", "info", "warning", "error", "off" };
+
+bool log_level_named(const char *name, enum log_level *level)
+{
+    if (strcasecmp(name, "warn") == 0)
+        name = "warning";
+    for (size_t i = 0; i < countof(names); i++) {
+        if (strcasecmp(name, names[i]) == 0) {
+            *level = (enum log_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void log_set_level(enum log_level level)
+{
+    threshold = level;
+}
+
+enum log_level log_get_level(void)
+{
+    return threshold;
+}
+
+void log_set_role(const char *role)
+{
+    snprintf(role_name, sizeof role_name, "%s", role);
+}
+
+void log_set_fd(int fd)
+{
+    out_fd = fd;
+}
+
+void log_add_secret(const char *value)
+{
+    if (strlen(value) < SECRET_MIN)
+        return;
+    secrets = mem_resize(secrets, (secret_count + 1) * sizeof *secrets);
+    secrets[secret_count++] = mem_strdup(value);
+}
+
+void log_timestamp(char out[32])
+{
+    struct timeval now;
+    struct tm utc;
+
+    gettimeofday(&now, NULL);
+    gmtime_r(&now.tv_sec, &utc);
+    size_t len = strftime(out, 32, "%Y-%m-%dT%H:%M:%S", &utc);
+    snprintf(out + len, 32 - len, ".%03uZ", (unsigned)(now.tv_usec / 1000) % 1000);
+}
+
+/* Adds text with every secret replaced and control bytes made harmless. */
+static void add_clean(struct buf *line, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len;) {
+        size_t skip = 0;
+
+        for (size_t s = 0; s < secret_count && !skip; s++) {
+            size_t n = strlen(secrets[s]);
+
+            if (n <= len - i && memcmp(text + i, secrets[s], n) == 0)
+                skip = n;
+        }
+        if (skip) {
+            buf_lit(line, "***");
+            i += skip;
+            continue;
+        }
+        unsigned char c = (unsigned char)text[i++];
+        if (c == '\n' && i < len)
+            buf_lit(line, "\n    ");
+        else if (c == '\t' || c >= 0x20)
+            buf_addc(line, (char)c);
+    }
+}
+
+void log_bytes(enum log_level level, const char *text, size_t len)
+{
+    struct buf line = { 0 };
+    char when[32];
+    size_t done = 0;
+
+    if (level < threshold || level >= LOG_OFF)
+        return;
+    log_timestamp(when);
+    buf_addf(&line, "[%s][%s][%s] ", when, role_name, names[level]);
+    add_clean(&line, text, len);
+    buf_addc(&line, '\n');
+    while (done < line.len) {
+        ssize_t n = write(out_fd >= 0 ? out_fd : STDERR_FILENO, line.data + done, line.len - done);
+
+        if (n <= 0)
+            break; /* nobody reads our log; nothing sensible is left to do */
+        done += (size_t)n;
+    }
+    buf_free(&line);
+}
+
+void log_line(enum log_level level, const char *fmt, ...)
+{
+    va_list args;
+    char small[512];
+    char *text = small;
+    int len;
+
+    if (level < threshold || level >= LOG_OFF)
+        return;
+    va_start(args, fmt);
+    len = vsnprintf(small, sizeof small, fmt, args);
+    va_end(args);
+    if (len < 0)
+        return;
+    if ((size_t)len >= sizeof small) {
+        text = mem_alloc((size_t)len + 1);
+        va_start(args, fmt);
+        vsnprintf(text, (size_t)len + 1, fmt, args);
+        va_end(args);
+    }
+    log_bytes(level, text, (size_t)len);
+    if (text != small)
+        free(text);
+}

@@ -1,0 +1,39 @@
+/* Lines for people, on stderr, never on stdout (that belongs to the protocol).
+ *
+ * [2026-01-02T03:04:05.678Z][server][info] text
+ *
+ * Values of variables read from .env are registered as secrets and printed as
+ * "***" wherever they would show. Main thread only. */
+#ifndef PERIGEE_BASE_LOG_H
+#define PERIGEE_BASE_LOG_H
+
+#include "base/util.h"
+
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR, LOG_OFF };
+
+/* "debug", "info", "warning"/"warn", "error", "off", any case; false if none of them. */
+bool log_level_named(const char *name, enum log_level *level);
+void log_set_level(enum log_level level);
+enum log_level log_get_level(void);
+
+/* The word in the second pair of brackets ("server", "client", ...). Copied. */
+void log_set_role(const char *role);
+
+/* Send lines to this descriptor instead of stderr; borrowed. -1: stderr again. */
+void log_set_fd(int fd);
+
+/* Never print this value. Ignored when shorter than 6 bytes. Copied. */
+void log_add_secret(const char *value);
+
+void log_line(enum log_level level, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void log_bytes(enum log_level level, const char *text, size_t len);
+
+#define log_debug(...) log_line(LOG_DEBUG, __VA_ARGS__)
+#define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
+#define log_warn(...)  log_line(LOG_WARNING, __VA_ARGS__)
+#define log_error(...) log_line(LOG_ERROR, __VA_ARGS__)
+
+/* "2026-01-02T03:04:05.678Z" for now, in UTC. */
+void log_timestamp(char out[32]);
+
+#endif
