@@ -1,0 +1,106 @@
+---@meta sys.engine
+
+--- The engine itself: its tools, prompts, rules and providers as they are now (each call sees the newest generation).
+---@class sys.engine
+local engine = {}
+
+---@class sys.engine.Tool
+---@field name string
+---@field toolset string
+---@field title? string
+---@field description string
+---@field inputSchema table
+---@field outputSchema? table
+---@field annotations table
+---@field aliases? string[]
+---@field file string
+
+---@return sys.engine.Tool[] tools  by toolset and name
+function engine.tools() end
+
+---@param name string  or an alias
+---@return sys.engine.Tool?
+function engine.tool(name) end
+
+---@class sys.engine.Result
+---@field content table[]
+---@field structuredContent? any
+---@field isError? boolean
+---@field text string
+---@field code? string  of a failure
+
+--- Calls a tool as a client would: arguments checked, time limited. A tool that fails gives a result with isError.
+---@param name string
+---@param arguments? table
+---@param options? {timeout?: number}
+---@return sys.engine.Result? result
+---@return string? err   no such tool
+---@return string? code
+function engine.call(name, arguments, options) end
+
+--- A rule file's table (lua/prompts/NAME.lua that has `parse`), from the newest generation.
+---@param name string
+---@return table? rule
+---@return string? err
+function engine.rule(name) end
+
+--- A provider file's table (lua/providers/NAME.lua), from the newest generation.
+---@param name string
+---@return table? provider
+---@return string? err
+function engine.provider(name) end
+
+---@return {name: string, title?: string, description: string, arguments: table[]}[]
+function engine.prompts() end
+
+--- Renders a prompt.
+---@param name string
+---@param arguments? table<string, any>
+---@return {description?: string, messages: table[]}? result
+---@return string? err
+---@return string? code
+function engine.prompt(name, arguments) end
+
+---@class sys.engine.Problem
+---@field file string
+---@field line? integer
+---@field message string
+---@field kept boolean  the last good version of the file serves on
+
+---@class sys.engine.Status
+---@field version string
+---@field generation integer
+---@field roots string[]
+---@field tools integer
+---@field prompts integer
+---@field problems sys.engine.Problem[]
+---@field uptime number   seconds
+---@field memory {lua: integer, resident: integer}  bytes
+---@field calls {total: integer, active: integer, failed: integer}
+
+---@return sys.engine.Status
+function engine.status() end
+
+---@class sys.engine.RunOptions
+---@field args?    any       handed to the chunk as `...`
+---@field timeout? number    seconds; default 30
+---@field memory?  integer   bytes the run may add; default 67108864
+---@field calls?   integer   tool calls it may make; default 1000
+---@field output?  integer   bytes of printed lines and result; default 65536
+
+---@class sys.engine.RunResult
+---@field output string     printed lines
+---@field value any         first returned value
+---@field truncated boolean output was cut
+---@field calls integer
+
+--- Runs Lua text in a sandbox where every tool is a function of the table `tools`.
+---@param code string
+---@param options? sys.engine.RunOptions
+---@return sys.engine.RunResult? result
+---@return string? err   with a traceback
+---@return string? code  "syntax", "runtime", "timeout", "memory", "too_many_calls"
+---@return string? output  what was printed before it failed
+function engine.run_lua(code, options) end
+
+return engine

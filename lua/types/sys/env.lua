@@ -1,0 +1,12 @@
+---@meta sys.env
+
+--- Environment variables, by name; they cannot be listed. `.env` in the configuration folder fills in what is not set.
+---@class sys.env
+local env = {}
+
+---@param name string
+---@param default? string
+---@return string? value  the default (or nil) when unset or empty
+function env.get(name, default) end
+
+return env

@@ -1,0 +1,77 @@
+---@meta sys.fs
+
+--- Files under the folders that were granted (`--grant DIR`, `grants` of the configuration; for `perigee run` also the
+--- current folder). Relative paths start at the first granted folder. `..` and links that lead outside are refused.
+---@class sys.fs
+local fs = {}
+
+---@param path string
+---@param max_bytes? integer  default 10485760
+---@return string? bytes
+---@return string? err
+---@return string? code  "not_granted", "not_found", "too_large", "permission_denied", ...
+function fs.read(path, max_bytes) end
+
+--- Whole or not at all: written beside and renamed. Parent folders are made.
+---@param path string
+---@param bytes string
+---@return true? ok
+---@return string? err
+---@return string? code
+function fs.write(path, bytes) end
+
+---@param path string
+---@param bytes string
+---@return true? ok
+---@return string? err
+---@return string? code
+function fs.append(path, bytes) end
+
+---@class sys.fs.Entry
+---@field name string
+---@field kind "file"|"folder"|"link"|"other"
+---@field size integer   bytes
+---@field modified number  seconds since 1970, UTC
+
+--- Sorted by name.
+---@param path string
+---@return sys.fs.Entry[]? entries
+---@return string? err
+---@return string? code
+function fs.list(path) end
+
+---@param path string
+---@return sys.fs.Entry? entry
+---@return string? err
+---@return string? code
+function fs.stat(path) end
+
+--- Makes a folder and its parents; one that is there is fine.
+---@param path string
+---@return true? ok
+---@return string? err
+---@return string? code
+function fs.make_folder(path) end
+
+--- Removes a file or an empty folder.
+---@param path string
+---@return true? ok
+---@return string? err
+---@return string? code
+function fs.remove(path) end
+
+---@param from string
+---@param to string
+---@return true? ok
+---@return string? err
+---@return string? code
+function fs.rename(from, to) end
+
+--- The absolute path, links resolved, if it is (or would be) inside a granted folder.
+---@param path string
+---@return string? path
+---@return string? err
+---@return string? code
+function fs.resolve(path) end
+
+return fs

@@ -1,0 +1,51 @@
+---@meta sys.json
+
+--- JSON text and Lua values. Arrays and objects stay apart: a decoded array carries a marker, and an empty table
+--- without one is written as `{}`. A table with keys 1..n is written as an array.
+---@class sys.json
+---@field null userdata  JSON's null inside tables (a nil would not be there)
+local json = {}
+
+---@param text string
+---@return any value  numbers that are whole and within 2^53 are integers
+---@return string? err   with line and column
+---@return string? code  "json_syntax", "json_utf8", "json_surrogate", "json_depth", "json_size", "json_nodes"
+function json.decode(text) end
+
+---@class sys.json.EncodeOptions
+---@field pretty? boolean  two spaces a level
+---@field sorted? boolean  object keys in byte order; default: unspecified order
+
+--- Invalid UTF-8 becomes U+FFFD; NaN and infinities become null.
+---@param value any
+---@param options? sys.json.EncodeOptions
+---@return string? text
+---@return string? err   names the path of what cannot be written (a function, a cycle, a mixed table)
+---@return string? code
+function json.encode(value, options) end
+
+--- Marks a table as an array, so that it is written as `[]` when empty. Returns the same table.
+---@generic T: table
+---@param t? T
+---@return T
+function json.array(t) end
+
+--- Marks a table as an object, whatever its keys. Returns the same table.
+---@generic T: table
+---@param t? T
+---@return T
+function json.object(t) end
+
+--- Would it be written as an array?
+---@param value any
+---@return boolean
+function json.is_array(value) end
+
+--- Checks a value against a JSON Schema (2020-12).
+---@param schema table
+---@param value any
+---@return boolean ok
+---@return string? err  names each path and what was expected there
+function json.check(schema, value) end
+
+return json

@@ -1,0 +1,13 @@
+---@meta sys.state
+
+--- Tables that outlive a reload: module-level variables of a tool file start anew when the file is swapped, these do not. They are
+--- gone when the engine ends.
+---@class sys.state
+local state = {}
+
+--- The same table for the same name, in every file and every generation.
+---@param name string  usually the toolset's
+---@return table
+function state.open(name) end
+
+return state

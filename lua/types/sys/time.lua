@@ -1,0 +1,23 @@
+---@meta sys.time
+
+---@class sys.time
+local time = {}
+
+--- Seconds since 1970-01-01 UTC, with fraction.
+---@return number
+function time.now() end
+
+--- Seconds of a clock that never jumps; only differences mean something.
+---@return number
+function time.monotonic() end
+
+--- "2026-01-02T03:04:05.678Z"
+---@param seconds? number  since 1970; default: now
+---@return string
+function time.iso(seconds) end
+
+--- Waits; other calls go on.
+---@param seconds number  0 to 86400
+function time.sleep(seconds) end
+
+return time
