@@ -1,0 +1,24 @@
+/* Shared objects that hold what links a heavy library, opened on first use.
+ *
+ * A module is NAME.so in the first of these folders that has it:
+ *   $PERIGEE_MODULES            when set and not empty, and then only there
+ *   <executable's folder>/modules                    a build folder
+ *   <executable's folder>/../lib/perigee/modules     an installed program
+ *   <executable's folder>/../../modules              a test program in a build folder
+ * Once open it stays open. Main thread only. */
+#ifndef PERIGEE_BASE_MODULE_H
+#define PERIGEE_BASE_MODULE_H
+
+#include "base/error.h"
+
+/* The address of `symbol` in `module`; every module exports one const struct
+ * of functions under the name its header declares. NULL: "module_missing"
+ * (naming where it was looked for), "module_broken" (it is there and cannot be
+ * loaded: the text has the loader's reason) or "module_symbol". */
+void *module_symbol(const char *module, const char *symbol, struct error *err);
+
+/* The real path of the running program. Borrowed for the life of the process;
+ * empty when the system does not tell. */
+const char *module_executable(void);
+
+#endif
