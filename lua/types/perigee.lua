@@ -75,6 +75,7 @@ function call:audio(bytes, mime_type) end
 ---@field description string
 ---@field arguments?  {name: string, title?: string, description?: string, required?: boolean}[]
 ---@field render      fun(args: table): string|table[]  a text (one user message), or messages {role=, content=}
+---@field rules?      string[]  agent rules that may speak it, best first; default: what its text asks for
 ---@field examples?   {[1]: string, args?: table, has?: string[], want?: string}[]
 
 --- What a rule file returns: how the agent speaks with a model.
@@ -83,6 +84,16 @@ function call:audio(bytes, mime_type) end
 ---@field parse       function
 ---@field examples?   table[]
 ---@field [string]    any
+
+--- What a provider file returns: one kind of model (lua/types/agent.lua has the requests and replies).
+---@class Provider
+---@field description    string
+---@field complete       fun(request: agent.Request, context: agent.Context): agent.Reply?, string?, string?
+---@field default_model? string
+---@field needs_key?     string   the environment variable with its key
+---@field supports_tools boolean  it can call tools natively
+---@field examples?      table[]
+---@field [string]       any
 
 --- In scripts run by `perigee run`, `perigee repl` and `run_lua`: every tool as a function. A failure raises.
 ---@type table<string, fun(args?: table): any>

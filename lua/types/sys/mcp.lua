@@ -41,6 +41,8 @@ local client = {}
 ---@field inputSchema table
 ---@field outputSchema? table
 ---@field annotations? table
+---@field _meta?       table
+---@field parameter_order string[]  the keys of inputSchema.properties as the server wrote them (a Lua table forgets)
 
 ---@return sys.mcp.Tool[]? tools  all pages
 ---@return string? err
