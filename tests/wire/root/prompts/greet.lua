@@ -1,0 +1,16 @@
+---@type Prompt
+return {
+  title = "Greeting",
+  description = "Greets somebody.",
+  arguments = {
+    { name = "name", description = "Whom to greet.", required = true },
+    { name = "mood", description = "How." },
+  },
+
+  ---@param args {name: string, mood?: string}
+  render = function(args)
+    return ("Greet %s %s."):format(args.name, args.mood or "warmly")
+  end,
+
+  examples = { { "warmly, unless told", args = { name = "Ada" }, has = { "Greet Ada warmly." } } },
+}

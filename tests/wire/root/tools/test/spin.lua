@@ -1,0 +1,10 @@
+---@type Tool
+return {
+  description = "Computes for ever; its deadline stops it.",
+  inputSchema = { type = "object", additionalProperties = false },
+  timeout = 1,
+
+  run = function()
+    while true do end
+  end,
+}
