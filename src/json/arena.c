@@ -27,25 +27,29 @@ struct arena_block {
     char data[];
 };
 
-enum { DATA_SIZE = ARENA_BLOCK - sizeof(struct arena_block) };
+enum { DATA_SIZE = ARENA_BLOCK - sizeof(struct arena_block), LASTING_SIZE = 1000 };
 
 static struct arena_block *store;
 static size_t stored;
 
 static struct arena_block *block_new(size_t size)
 {
+    struct arena_block *block = mem_alloc(sizeof *block + size);
+
+    block->size = size;
+    return block;
+}
+
+static struct arena_block *block_take(size_t size)
+{
     struct arena_block *block = store;
 
-    if (size <= DATA_SIZE) {
-        size = DATA_SIZE;
-        if (block) {
-            store = block->before;
-            stored--;
-            return block;
-        }
-    }
-    block = mem_alloc(sizeof *block + size);
-    block->size = size;
+    if (size > DATA_SIZE)
+        return block_new(size);
+    if (!block)
+        return block_new(DATA_SIZE);
+    store = block->before;
+    stored--;
     return block;
 }
 
@@ -64,7 +68,7 @@ static void block_free(struct arena_block *block)
 
 static void arena_grow(struct arena *arena, size_t size)
 {
-    struct arena_block *block = block_new(size);
+    struct arena_block *block = arena->lasting ? block_new(size) : block_take(size);
 
     block->before = arena->block;
     arena->block = block;
@@ -75,6 +79,14 @@ static void arena_grow(struct arena *arena, size_t size)
 void arena_init(struct arena *arena, size_t size)
 {
     arena->block = NULL;
+    arena->lasting = false;
+    arena_grow(arena, size);
+}
+
+void arena_init_lasting(struct arena *arena, size_t size)
+{
+    arena->block = NULL;
+    arena->lasting = true;
     arena_grow(arena, size);
 }
 
@@ -96,7 +108,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 
     size = (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
     if (UNLIKELY((size_t)(arena->end - arena->at) < size))
-        arena_grow(arena, size);
+        arena_grow(arena, arena->lasting && size < LASTING_SIZE ? LASTING_SIZE : size);
     piece = arena->at;
     arena->at += size;
     return piece;

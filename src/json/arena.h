@@ -9,12 +9,17 @@ struct arena_block;
 struct arena {
     struct arena_block *block; /* the newest; owns it and those before it */
     char *at, *end;            /* what is free in it */
+    bool lasting;
 };
 
 /* Room for `size` bytes in one block; asking for more than that adds blocks.
  * Blocks of the usual size come from and go back to a small store, so that a
  * steady stream of short-lived arenas allocates nothing. Main thread only. */
 void arena_init(struct arena *arena, size_t size);
+
+/* For what stays for long: blocks are as small as they can be. */
+void arena_init_lasting(struct arena *arena, size_t size);
+
 void arena_finish(struct arena *arena);
 
 /* Never NULL; aligned for a pointer or a double. */

@@ -117,12 +117,15 @@ static struct str decoded(const char *text)
 
 /* --- documents ------------------------------------------------------------------- */
 
-static struct json_doc *doc_new(size_t size)
+static struct json_doc *doc_new(size_t size, bool lasting)
 {
     struct arena arena;
     struct json_doc *doc;
 
-    arena_init(&arena, size);
+    if (lasting)
+        arena_init_lasting(&arena, size);
+    else
+        arena_init(&arena, size);
     doc = arena_alloc(&arena, sizeof *doc);
     *doc = (struct json_doc){ .arena = arena };
     return doc;
@@ -165,8 +168,8 @@ static cJSON *doc_build_rewritten(struct json_doc *doc, const char *text, size_t
     return root;
 }
 
-struct json_doc *json_parse(const char *text, size_t len, const struct json_limits *limits,
-                            struct error *err)
+static struct json_doc *parse(const char *text, size_t len, const struct json_limits *limits,
+                              bool lasting, struct error *err)
 {
     struct json_scan found;
     struct json_doc *doc;
@@ -175,7 +178,7 @@ struct json_doc *json_parse(const char *text, size_t len, const struct json_limi
         json_init();
     if (!json_scan(text, len, limits, &found, err))
         return NULL;
-    doc = doc_new(doc_size(len, &found));
+    doc = doc_new(doc_size(len, &found), lasting);
     doc->id = doc_keep(doc, found.id);
     doc->root = LIKELY(!found.rewrite) ? doc_build(doc, text, len)
                                        : doc_build_rewritten(doc, text, len, found.nul);
@@ -187,6 +190,12 @@ struct json_doc *json_parse(const char *text, size_t len, const struct json_limi
         return NULL;
     }
     return doc;
+}
+
+struct json_doc *json_parse(const char *text, size_t len, const struct json_limits *limits,
+                            struct error *err)
+{
+    return parse(text, len, limits, false, err);
 }
 
 void json_doc_free(struct json_doc *doc)
@@ -221,7 +230,7 @@ struct json_doc *json_copy(const cJSON *tree, struct error *err)
     struct json_doc *doc;
 
     json_write(&text, tree);
-    doc = json_parse(text.data, text.len, NULL, err);
+    doc = parse(text.data, text.len, NULL, true, err);
     buf_free(&text);
     return doc;
 }

@@ -30,8 +30,9 @@ struct json_doc *json_parse(const char *text, size_t len, const struct json_limi
 void json_doc_free(struct json_doc *doc); /* accepts NULL */
 const cJSON *json_root(const struct json_doc *doc);
 
-/* A document of its own with the same content as this tree: text written and
- * read again. NULL when the tree breaks the limits (json_limits_default). */
+/* A document of its own with the same content as this tree (text written and
+ * read again), in as little memory as it needs: for what is kept for long. NULL when the tree
+ * breaks the limits (json_limits_default). */
 struct json_doc *json_copy(const cJSON *tree, struct error *err);
 
 /* The exact source text of the root object's "id" member: `"a\u0062"` stays

@@ -1,0 +1,83 @@
+/* A check while it runs: shared by schema_check.c, schema_inside.c and schema_issue.c. */
+#ifndef PERIGEE_JSON_SCHEMA_CHECK_H
+#define PERIGEE_JSON_SCHEMA_CHECK_H
+
+#include "base/buf.h"
+#include "json/schema_impl.h"
+
+/* Where a value is; the chain lives on the C stack. NULL is the whole. */
+struct place {
+    const struct place *up;
+    const char *name; /* of a member; NULL: an item of an array */
+    size_t index;
+};
+
+enum { ISSUES_MAX = 5, CHECK_DEPTH_MAX = 1000, CHECK_STEPS_MAX = 10000000 };
+
+struct issues {
+    struct buf text; /* joined by "; " */
+    unsigned count, max;
+};
+
+struct check {
+    struct issues *issues; /* NULL while only yes or no is asked */
+    struct error *err;
+    bool given_up; /* err says why; everything is false from here on */
+    unsigned depth;
+    size_t steps;
+};
+
+/* Which children of an array or object a rule has dealt with, a byte for each;
+ * NULL where nobody asks. What a rule that does not fit left there means nothing. */
+typedef unsigned char mark;
+
+bool check_rule(struct check *c, const struct rule *rule, const cJSON *value,
+                const struct place *place, mark *marks);
+bool check_array(struct check *c, const struct array_rule *rule, const cJSON *value,
+                 const struct place *place, mark *marks);
+bool check_object(struct check *c, const struct object_rule *rule, const cJSON *value,
+                  const struct place *place, mark *marks);
+
+/* What "unevaluatedItems" and "unevaluatedProperties" say about the rest. */
+bool check_rest(struct check *c, const struct rule *rule, const cJSON *value,
+                const struct place *place, mark *marks);
+
+/* REGEX_ERROR gives the check up. */
+bool check_pattern(struct check *c, struct pattern *pattern, struct str text);
+
+/* Counts one step of work; false when it is too much. */
+bool check_step(struct check *c);
+
+size_t check_count(const cJSON *parent);
+unsigned check_types(const cJSON *value);
+
+/* Does it make sense to look for more problems? */
+static inline bool check_more(const struct check *c, bool fits)
+{
+    return fits || (c->issues && !c->given_up && c->issues->count < c->issues->max);
+}
+
+/* Note a problem; always false. issue_at() names the place even when it is the
+ * whole, issue_in() only when it is a part. */
+bool issue_at(struct check *c, const struct place *place, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool issue_in(struct check *c, const struct place *place, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+bool issue_type(struct check *c, const struct place *place, unsigned types, const cJSON *value);
+bool issue_options(struct check *c, const struct place *place, const cJSON *options,
+                   const cJSON *value);
+bool issue_constant(struct check *c, const struct place *place, const cJSON *constant,
+                    const cJSON *value);
+bool issue_pattern(struct check *c, const struct place *place, const struct pattern *pattern,
+                   const cJSON *value);
+bool issue_unknown(struct check *c, const struct place *place, const struct object_rule *rule,
+                   const char *name);
+
+/* "expected WHAT LIMIT, got VALUE" */
+bool issue_limit(struct check *c, const struct place *place, const char *what, double limit,
+                 const cJSON *value);
+
+/* Why a value fits none of these. */
+bool issue_none(struct check *c, const struct place *place, const struct rules *rules,
+                const cJSON *value);
+
+#endif

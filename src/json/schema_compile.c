@@ -1,0 +1,219 @@
+/* From a document to rules. The source is copied by writing and reading it
+ * again, which gives it an arena of its own and the strict parser's limits. */
+#include "json/schema_compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "json/writer.h"
+
+/* --- errors ------------------------------------------------------------------ */
+
+/* Adds the token for one step of a JSON pointer as it is written in a URI fragment. */
+static void add_token(struct buf *out, const cJSON *node, size_t index)
+{
+    if (!node->string) {
+        buf_addf(out, "/%zu", index);
+        return;
+    }
+    buf_addc(out, '/');
+    for (const char *p = node->string; *p; p++) {
+        if (*p == '~')
+            buf_lit(out, "~0");
+        else if (*p == '/')
+            buf_lit(out, "~1");
+        else
+            buf_addc(out, *p);
+    }
+}
+
+/* The pointer from one node to another below it; as deep as the parser allowed. */
+static bool find_pointer(struct buf *out, const cJSON *from, const cJSON *to)
+{
+    size_t len = out->len, index = 0;
+
+    if (from == to)
+        return true;
+    for (const cJSON *child = from->child; child; child = child->next, index++) {
+        add_token(out, child, index);
+        if (find_pointer(out, child, to))
+            return true;
+        out->len = len;
+    }
+    return false;
+}
+
+bool compile_fail(const struct compiler *c, const cJSON *node, const char *fmt, ...)
+{
+    struct buf pointer = { 0 };
+    char what[360];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(what, sizeof what, fmt, args);
+    va_end(args);
+    find_pointer(&pointer, c->root, node);
+    error_set(c->err, "invalid_schema", "at #%s: %s", buf_text(&pointer), what);
+    buf_free(&pointer);
+    return false;
+}
+
+/* --- loops ------------------------------------------------------------------- */
+
+/* How many rules apply to the same value, at most. */
+static size_t same_count(const struct rule *rule)
+{
+    const struct logic_rule *logic = rule->logic;
+    size_t count = 5;
+
+    if (logic)
+        count += logic->all.count + logic->any.count + logic->one.count;
+    if (rule->object && rule->object->dependencies)
+        count += rule->object->count;
+    return count;
+}
+
+/* Each of them; NULL for those that are not said. */
+static const struct rule *same_rule(const struct rule *rule, size_t index)
+{
+    static const struct logic_rule none;
+    const struct logic_rule *logic = rule->logic ? rule->logic : &none;
+    const struct rule *single[] = { logic->ref, logic->not_rule, logic->if_rule,
+                                    logic->if_rule ? logic->then_rule : NULL,
+                                    logic->if_rule ? logic->else_rule : NULL };
+    const struct rules *lists[] = { &logic->all, &logic->any, &logic->one };
+
+    if (index < countof(single))
+        return single[index];
+    index -= countof(single);
+    for (size_t i = 0; i < countof(lists); i++) {
+        if (index < lists[i]->count)
+            return lists[i]->list[index];
+        index -= lists[i]->count;
+    }
+    return rule->object->properties[index].then_rule;
+}
+
+struct visit {
+    const struct rule *rule;
+    size_t next;
+};
+
+enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
+
+static size_t rule_number(const struct rule *rule)
+{
+    return (size_t)rule->source->valuedouble - 1;
+}
+
+/* Follows what applies to the same value from one rule on; false at a loop. */
+static bool visit_all(struct compiler *c, struct visit *stack, unsigned char *states,
+                      const struct rule *start)
+{
+    size_t depth = 0;
+
+    stack[depth++] = (struct visit){ start, 0 };
+    states[rule_number(start)] = VISIT_OPEN;
+    while (depth) {
+        struct visit *visit = &stack[depth - 1];
+        const struct rule *next;
+
+        if (visit->next == same_count(visit->rule)) {
+            states[rule_number(visit->rule)] = VISIT_DONE;
+            depth--;
+            continue;
+        }
+        next = same_rule(visit->rule, visit->next++);
+        if (!next || states[rule_number(next)] == VISIT_DONE)
+            continue;
+        if (states[rule_number(next)] == VISIT_OPEN)
+            return compile_fail(c, visit->rule->source,
+                                "references lead back here without looking at a part of the "
+                                "value, so the check would never end");
+        states[rule_number(next)] = VISIT_OPEN;
+        stack[depth++] = (struct visit){ next, 0 };
+    }
+    return true;
+}
+
+static bool check_loops(struct compiler *c)
+{
+    struct visit *stack = mem_alloc(c->rule_count * sizeof *stack);
+    unsigned char *states = mem_zero(c->rule_count);
+    bool fine = true;
+
+    for (size_t i = 0; fine && i < c->rule_count; i++) {
+        if (states[i] == VISIT_NEW)
+            fine = visit_all(c, stack, states, c->rules[i]);
+    }
+    free(stack);
+    free(states);
+    return fine;
+}
+
+/* --- compiling --------------------------------------------------------------- */
+
+enum { SCHEMA_ROOM = 2000 }; /* enough for the schemas of most tools */
+
+static bool compile(struct compiler *c)
+{
+    if (!cJSON_IsObject(c->root) && !cJSON_IsBool(c->root))
+        return error_set(c->err, "invalid_schema",
+                         "at #: expected a schema: an object, true or false");
+    if (!scope_collect(c, c->root, 0))
+        return false;
+    for (size_t i = 0; i < c->rule_count; i++) { /* grows on the way */
+        if (!rule_fill(c, c->rules[i]))
+            return false;
+    }
+    if (!check_loops(c))
+        return false;
+    c->schema->root = c->rules[0];
+    return true;
+}
+
+static struct schema *schema_new(struct json_doc *doc)
+{
+    struct arena arena;
+    struct schema *schema;
+
+    arena_init_lasting(&arena, SCHEMA_ROOM);
+    schema = arena_alloc(&arena, sizeof *schema);
+    *schema = (struct schema){ .arena = arena, .doc = doc };
+    return schema;
+}
+
+struct schema *schema_compile(const cJSON *source, struct error *err)
+{
+    struct json_doc *doc = json_copy(source, err);
+    struct compiler c = { .err = err };
+    bool fine;
+
+    if (!doc)
+        return NULL;
+    c.schema = schema_new(doc);
+    c.root = (cJSON *)json_root(doc);
+    fine = compile(&c);
+    for (size_t i = 0; i < c.resource_count; i++)
+        free(c.resources[i].uri);
+    free(c.resources);
+    free(c.anchors);
+    free(c.rules);
+    if (fine)
+        return c.schema;
+    schema_free(c.schema);
+    return NULL;
+}
+
+void schema_free(struct schema *schema)
+{
+    struct arena arena;
+
+    if (!schema)
+        return;
+    for (struct pattern *pattern = schema->patterns; pattern; pattern = pattern->next)
+        regex_free(pattern->regex);
+    json_doc_free(schema->doc);
+    arena = schema->arena;
+    arena_finish(&arena);
+}

@@ -1,0 +1,53 @@
+/* A schema while it is compiled: shared by the files schema_*.c only.
+ *
+ * Three steps: every place where a schema may stand gets an empty rule, an
+ * identifier or an anchor is noted on the way (schema_scope.c); each rule is
+ * filled in from its keywords (schema_keywords.c), which may find more
+ * schemas by reference; loops are looked for at the end (schema_compile.c). */
+#ifndef PERIGEE_JSON_SCHEMA_COMPILE_H
+#define PERIGEE_JSON_SCHEMA_COMPILE_H
+
+#include "base/buf.h"
+#include "json/schema_impl.h"
+
+/* A schema with an identifier of its own; number 0 is the whole. */
+struct resource {
+    char *uri; /* owned; empty for a whole without "$id" */
+    const cJSON *node;
+};
+
+struct anchor {
+    const char *name;
+    size_t resource;
+    const cJSON *node;
+};
+
+struct compiler {
+    struct schema *schema;
+    cJSON *root;
+    struct error *err;
+    struct rule **rules;
+    size_t rule_count, rule_room;
+    struct resource *resources;
+    size_t resource_count;
+    struct anchor *anchors;
+    size_t anchor_count;
+};
+
+/* Fails with the JSON pointer of this node. */
+bool compile_fail(const struct compiler *c, const cJSON *node, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+/* Empty rules for this schema and all schemas in it. The second takes the base from a place. */
+bool scope_collect(struct compiler *c, cJSON *node, size_t base);
+
+/* The rule of a schema that scope_collect() has seen; NULL if it has not. */
+struct rule *scope_rule(const struct compiler *c, const cJSON *node);
+
+/* What a "$ref" in this rule points to; NULL with an error at `ref`. */
+struct rule *scope_resolve(struct compiler *c, const struct rule *rule, const cJSON *ref);
+
+/* Reads the keywords of rule->source. */
+bool rule_fill(struct compiler *c, struct rule *rule);
+
+#endif
