@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Roots: later ones override earlier ones by name, and they may come and go."""
+
+import os
+import shutil
+
+import tap
+from project import Project, prompt, report, same, saying
+from server import perigee
+
+
+def override_by_name():
+    files = {"/first/tools/test/a.lua": saying("lower"), "/second/tools/test/a.lua": saying("upper"),
+             "/first/tools/test/b.lua": saying("b"), "/first/prompts/p.lua": prompt("lower"),
+             "/second/prompts/p.lua": prompt("upper")}
+    with Project(files, roots=("first", "second")) as p:
+        same(p.server.text("a"), "upper")
+        same(p.server.text("b"), "b")
+        got = p.server.ask("prompts/get", {"name": "p"})["result"]["messages"][0]
+        same(got["content"]["text"], "upper")
+        same(p.names().count("a"), 1, "times listed")
+        p.write("/first/tools/test/a.lua", saying("lower still"))
+        p.write("/first/tools/test/b.lua", saying("b2"))
+        p.await_text("b", "b2")
+        same(p.server.text("a"), "upper", "an edit below an override")
+        os.remove(p.path("/second/tools/test/a.lua"))
+        report(p.await_text("a", "lower still"), "an override taken away")
+        p.write("/second/tools/test/a.lua", saying("upper again"))
+        report(p.await_text("a", "upper again"), "an override put back")
+
+
+def broken_override():
+    files = {"/first/tools/test/a.lua": saying("lower"), "/second/tools/test/a.lua": saying("upper")}
+    with Project(files, roots=("first", "second")) as p:
+        same(p.server.text("a"), "upper")
+        p.write("/second/tools/test/a.lua", "return {")
+        p.await_problem("a.lua")
+        same(p.server.text("a"), "upper", "the last good version of the override")
+
+
+def lib_override():
+    files = {"/first/lib/words.lua": 'return { mine = function() return "lower" end }',
+             "/first/tools/test/a.lua": saying("x", head='local words = require "words"').replace(
+                 'return "x"', "return words.mine()")}
+    with Project(files, roots=("first", "second")) as p:
+        same(p.server.text("a"), "lower")
+        p.write("/second/lib/words.lua", 'return { mine = function() return "upper" end }')
+        report(p.await_text("a", "upper"), "a lib file overridden by a later root")
+        os.remove(p.path("/second/lib/words.lua"))
+        p.await_text("a", "lower")
+
+
+def shipped_tool():
+    with Project({"tools/engine/search_tools.lua": saying("mine")}) as p:
+        names = p.names()
+        same(names.count("search_tools"), 1, "times listed")
+        for name in ("engine_status", "call_tool", "describe_tool", "run_lua"):
+            same(name in names, True, f"{name} listed")
+
+
+def missing_at_start():
+    with Project(roots=("later",)) as p:
+        p.names()
+        same(p.server.ask("ping")["result"], {})
+        p.write("/later/tools/test/a.lua", saying("here"))
+        report(p.await_text("a", "here"), "a root that appears later")
+        p.write("/later/tools/test/a.lua", saying("edited"))
+        p.await_text("a", "edited")
+
+
+def deep_missing_at_start():
+    with Project(roots=("not/yet/there",)) as p:
+        p.names()
+        p.write("/not/yet/there/tools/test/a.lua", saying("here"))
+        report(p.await_text("a", "here"), "a root three folders deep that appears later")
+
+
+def gone_and_back():
+    with Project({"tools/test/a.lua": saying("one")}) as p:
+        same(p.server.text("a"), "one")
+        shutil.rmtree(p.roots[0])
+        p.await_that("a gone", lambda: "a" not in p.names())
+        p.write("tools/test/a.lua", saying("two"))
+        report(p.await_text("a", "two"), "a root deleted and made again")
+        os.rename(p.roots[0], p.roots[0] + ".away")
+        p.await_that("a gone again", lambda: "a" not in p.names())
+        os.rename(p.roots[0] + ".away", p.roots[0])
+        p.await_text("a", "two")
+
+
+def tools_folder_comes_late():
+    with Project(roots=("root",), start=False) as p:
+        os.makedirs(p.roots[0])
+        p.start()
+        p.names()
+        p.write("prompts/p.lua", prompt("hello"))
+        p.await_that("the prompt", lambda: "p" in p.prompts())
+        p.write("tools/alone.lua", saying("alone"))
+        report(p.await_text("alone", "alone"), "a tool straight in tools/")
+
+
+def users_folder():
+    with Project({"/home/tools/test/a.lua": saying("mine")}, start=False) as p:
+        p.server = perigee(env={"PERIGEE_HOME": p.path("/home")})
+        p.server.initialize()
+        same(p.server.text("a"), "mine")
+        p.write("/home/tools/test/a.lua", saying("edited"))
+        report(p.await_text("a", "edited"), "a tool in PERIGEE_HOME")
+
+
+def not_the_working_directory():
+    files = {"/work/tools/test/a.lua": saying("a"), "/work/lua/tools/test/b.lua": saying("b"),
+             "/work/prompts/p.lua": prompt("p")}
+    with Project(files, start=False) as p:
+        p.server = perigee(cwd=p.path("/work"))
+        p.server.initialize()
+        same({"a", "b"} & set(p.names()), set(), "tools loaded unasked")
+        same("p" in p.prompts(), False, "a prompt loaded unasked")
+
+
+def relative_root():
+    with Project({"/work/mine/tools/test/a.lua": saying("one")}, start=False) as p:
+        p.server = perigee("--root", "mine", cwd=p.path("/work"))
+        p.server.initialize()
+        same(p.server.text("a"), "one")
+        p.write("/work/mine/tools/test/a.lua", saying("two"))
+        p.await_text("a", "two")
+
+
+def linked_root():
+    with Project({"/real/tools/test/a.lua": saying("one")}, start=False) as p:
+        os.symlink(p.path("/real"), p.path("/link"))
+        p.server = perigee("--root", p.path("/link"))
+        p.server.initialize()
+        same(p.server.text("a"), "one")
+        p.write("/real/tools/test/a.lua", saying("two"))
+        p.await_text("a", "two")
+
+
+tap.case("a later root overrides an earlier one by name", override_by_name)
+tap.case("a broken override keeps its own last good version", broken_override)
+tap.case("a lib file is overridden by name too", lib_override)
+tap.case("the engine's own tools stay listed when one is overridden", shipped_tool)
+tap.case("a root that is missing at the start and appears", missing_at_start)
+tap.case("a root whose parents are missing at the start", deep_missing_at_start)
+tap.case("a root deleted and made again", gone_and_back)
+tap.case("prompts and tools folders that come late", tools_folder_comes_late)
+tap.case("the user's folder is a root", users_folder)
+tap.case("nothing is loaded from the working directory", not_the_working_directory)
+tap.case("a relative root", relative_root)
+tap.case("a root that is a link", linked_root)
+tap.done()
