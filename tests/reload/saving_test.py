@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import tap
-from project import Project, holds, report, same, saying, tool
+from project import Project, holds, report, same, saying
 
 A = "tools/test/a.lua"
 
