@@ -75,6 +75,24 @@ static void a_deaf_grandchild_is_killed_when_its_parent_obeyed(void **state)
     lifeline_await_end(&line);
 }
 
+static void stopping_leaves_no_deaf_grandchild_with_an_output_of_its_own(void **state)
+{
+    struct run *run;
+
+    (void)state;
+    const char *argv[] = {
+        "sh", "-c",
+        "exec 3>\"$0\"; (trap '' TERM; echo up; exec sleep 1000 >/dev/null 2>&1) & "
+        "wait",
+        line.path, NULL
+    };
+    run = start(&(struct process_spec){ .argv = argv, .kill_grace_ms = 60000 });
+    until_output(run);
+    process_stop(run->process);
+    run_until(&run->done);
+    lifeline_await_end(&line);
+}
+
 static void a_grandchild_holding_the_pipe_does_not_hold_us(void **state)
 {
     struct run *run;
@@ -289,6 +307,7 @@ int main(int argc, char **argv)
         CASE(a_child_may_use_the_grace_to_tidy_up),
         CASE(a_child_deaf_to_sigterm_is_killed_after_the_grace),
         CASE(a_deaf_grandchild_is_killed_when_its_parent_obeyed),
+        CASE(stopping_leaves_no_deaf_grandchild_with_an_output_of_its_own),
         CASE(a_grandchild_holding_the_pipe_does_not_hold_us),
         CASE(a_grandchild_that_left_the_group_does_not_hold_us_either),
         CASE(a_background_program_with_its_own_output_is_left_alone),

@@ -1,0 +1,54 @@
+/* Reading and replacing one file by its name in an open folder.
+ *
+ * A name is a single path component and is never followed when it is a
+ * symbolic link; AT_FDCWD with a whole path works, too, for the engine's own
+ * files. `shown` is the path that error texts name. Thread-safe. */
+#ifndef PERIGEE_IO_FILE_AT_H
+#define PERIGEE_IO_FILE_AT_H
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* Opens a regular file and nothing else: a named pipe or a device neither
+ * hangs us nor notices. flags as for open(); -1 and err ("not_a_file", ...). */
+int file_at_open(int dir, const char *name, int flags, mode_t mode, const char *shown,
+                 struct error *err);
+
+/* Appends at most max bytes to out, all that can be had. -1: errno is set. */
+ssize_t file_read_some(int fd, size_t max, struct buf *out);
+
+/* Writes all of it or returns false with errno. */
+bool file_write_all(int fd, const char *ptr, size_t len);
+
+/* A file that takes its name only when it is complete. On the caller's memory,
+ * begun by file_writer_begin() and ended by exactly one of commit and abandon;
+ * both borrow dir, name and shown from begin. */
+struct file_writer {
+    int dir, fd;
+    const char *name, *shown;
+    bool claimed; /* name is an empty file of ours: it was to be new */
+    char temp[64];
+};
+
+struct file_options {
+    bool exclusive; /* "exists" when there is such a file */
+    bool set_mode;  /* to mode; else: that of the file replaced, or by umask */
+    mode_t mode;
+};
+
+/* Keeps the permissions and, where allowed, the owner of a file it replaces;
+ * its hard links and extended attributes stay with the old contents. */
+bool file_writer_begin(struct file_writer *writer, int dir, const char *name, const char *shown,
+                       const struct file_options *options, struct error *err);
+
+/* Flushes to the disk, then renames. On failure nothing is left behind. */
+bool file_writer_commit(struct file_writer *writer, struct error *err);
+void file_writer_abandon(struct file_writer *writer);
+
+/* Removes a folder and all in it, never following a link. */
+bool folder_at_remove_all(int dir, const char *name, const char *shown, struct error *err);
+
+#endif
