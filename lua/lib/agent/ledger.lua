@@ -1,0 +1,93 @@
+--- What the calls made so far say about the next one: is it a repeat, may it be retried, did something stay broken?
+
+local json = require "sys.json"
+
+local ledger = {}
+
+--- Equal for two calls that do the same.
+---@param tool string
+---@param arguments table
+---@return string
+function ledger.key(tool, arguments)
+  return tool .. " " .. (json.encode(arguments, { sorted = true }) or "")
+end
+
+--- The latest call of the tool with these very arguments, and whether another call succeeded after it.
+---@param calls agent.Call[]
+---@param tool string
+---@param arguments table
+---@return agent.Call? call
+---@return boolean changed
+function ledger.same(calls, tool, arguments)
+  local key, changed = ledger.key(tool, arguments), false
+  for i = #calls, 1, -1 do
+    local call = calls[i]
+    if ledger.key(call.tool, call.arguments) == key then return call, changed end
+    changed = changed or not call.failed
+  end
+  return nil, changed
+end
+
+--- How often the tool failed since it last succeeded.
+---@param calls agent.Call[]
+---@param tool string
+---@return integer
+function ledger.failures(calls, tool)
+  local count = 0
+  for i = #calls, 1, -1 do
+    if calls[i].tool == tool then
+      if not calls[i].failed then break end
+      count = count + 1
+    end
+  end
+  return count
+end
+
+--- The newest call whose tool never succeeded after it failed.
+---@param calls agent.Call[]
+---@return agent.Call?
+function ledger.unresolved(calls)
+  local settled = {}
+  for i = #calls, 1, -1 do
+    local call = calls[i]
+    if not settled[call.tool] then
+      if call.failed then return call end
+      settled[call.tool] = true
+    end
+  end
+end
+
+--- How many of the newest calls are this one, each with the same answer.
+---@param calls agent.Call[]
+---@param tool string
+---@param arguments table
+---@return integer
+function ledger.streak(calls, tool, arguments)
+  local key, count = ledger.key(tool, arguments), 0
+  for i = #calls, 1, -1 do
+    local call = calls[i]
+    if ledger.key(call.tool, call.arguments) ~= key or call.text ~= calls[#calls].text then break end
+    count = count + 1
+  end
+  return count
+end
+
+--- The tool of that name.
+---@param tools agent.Tool[]
+---@param name string
+---@return agent.Tool?
+function ledger.tool(tools, name)
+  for _, tool in ipairs(tools) do
+    if tool.name == name then return tool end
+  end
+end
+
+---@param tools agent.Tool[]
+---@return string[]
+function ledger.names(tools)
+  local names = {}
+  for i, tool in ipairs(tools) do names[i] = tool.name end
+  return names
+end
+
+return ledger
