@@ -1,0 +1,134 @@
+--- Models on one's own machine, by Ollama's chat API.
+
+local json = require "sys.json"
+local wire = require "agent.wire"
+
+local function messages_of(request, to)
+  local list = json.array()
+  if request.system then list[1] = { role = "system", content = request.system } end
+  for _, message in ipairs(request.messages) do
+    if message.role == "tool" then
+      for _, result in ipairs(message.results) do
+        list[#list + 1] = { role = "tool", tool_name = to[result.name] or result.name, content = result.text }
+      end
+    else
+      local calls
+      for i, call in ipairs(message.tool_calls or {}) do
+        calls = calls or json.array()
+        calls[i] = { ["function"] = { name = to[call.name] or call.name, arguments = json.object(call.arguments) } }
+      end
+      list[#list + 1] = { role = message.role, content = message.text or "", tool_calls = calls }
+    end
+  end
+  return list
+end
+
+local function tools_of(tools, to)
+  local list = json.array()
+  for i, tool in ipairs(tools) do
+    list[i] = { type = "function", ["function"] = {
+      name = to[tool.name], description = tool.description or tool.title,
+      parameters = wire.schema(tool) or { type = "object", properties = json.object() } } }
+  end
+  return list
+end
+
+local function encode(request, settings)
+  local to, from = wire.tool_names(request.tools)
+  settings.from = from
+  return {
+    url = settings.base .. "/api/chat",
+    headers = {},
+    body = {
+      model = settings.model,
+      messages = messages_of(request, to),
+      tools = request.tools and tools_of(request.tools, to) or nil,
+      stream = false,
+      -- The default window cuts the beginning off, and that is the prompt.
+      options = { temperature = 0, num_ctx = 8192, num_predict = request.max_tokens or 2048 },
+    },
+  }
+end
+
+local function decode(body, settings)
+  local message = body.message
+  if type(message) ~= "table" then return nil, "Ollama gave no answer at all. Try again.", "empty_reply" end
+  local calls
+  for i, call in ipairs(type(message.tool_calls) == "table" and message.tool_calls or {}) do
+    local called = call["function"] or {}
+    calls = calls or {}
+    calls[i] = { id = call.id, name = (settings.from or {})[called.name] or called.name or "",
+      arguments = json.object(type(called.arguments) == "table" and called.arguments or {}) }
+  end
+  return {
+    text = type(message.content) == "string" and message.content or "", tool_calls = calls,
+    stop = body.done_reason == "length" and "length" or calls and "tool_calls" or "end",
+    usage = { input = body.prompt_eval_count, output = body.eval_count },
+    model = body.model,
+  }
+end
+
+---@type agent.Api
+local api = {
+  title    = "Ollama",
+  base     = "http://127.0.0.1:11434",
+  base_key = "OLLAMA_HOST",
+  port     = 11434,
+  models   = { "llama3.2" },
+  encode   = encode,
+  decode   = decode,
+  hint     = function(settings) return ("Get it with `ollama pull %s`."):format(settings.model) end,
+}
+
+function api.installed(settings)
+  local body = wire.get(api, settings, settings.base .. "/api/tags", {})
+  local names = {}
+  for _, model in ipairs(body and type(body.models) == "table" and body.models or {}) do
+    if type(model) == "table" and type(model.name) == "string" then names[#names + 1] = model.name end
+  end
+  return names
+end
+
+local OPTIONS = { temperature = 0, num_ctx = 8192, num_predict = 2048 }
+local TOOL = { name = "ping", description = "Ping.", inputSchema = { type = "object", properties = {} } }
+
+---@type Provider
+return {
+  description    = "Models on this machine, by Ollama (OLLAMA_HOST)",
+  default_model  = api.models[1],
+  supports_tools = true,
+  api            = api,
+  complete       = function(request, context) return wire.complete(api, request, context) end,
+
+  examples = {
+    { "a conversation in words",
+      model    = "llama3.2",
+      request  = { system = "Be brief.", messages = { { role = "user", text = "Hello" } } },
+      url      = "/api/chat",
+      sends    = { model = "llama3.2", stream = false, options = OPTIONS,
+        messages = { { role = "system", content = "Be brief." }, { role = "user", content = "Hello" } } },
+      receives = { model = "llama3.2", message = { role = "assistant", content = "Hi." }, done = true,
+        done_reason = "stop", prompt_eval_count = 9, eval_count = 2 },
+      want     = { text = "Hi.", stop = "end", usage = { input = 9, output = 2 }, model = "llama3.2" } },
+
+    { "a tool call and its result",
+      model    = "llama3.2",
+      request  = { tools = { TOOL }, messages = {
+        { role = "user", text = "Ping" },
+        { role = "assistant", text = "", tool_calls = { { id = "a", name = "ping", arguments = {} } } },
+        { role = "tool", results = { { id = "a", name = "ping", text = "pong", failed = false } } } } },
+      sends    = { model = "llama3.2", stream = false, options = OPTIONS,
+        tools = { { type = "function", ["function"] = { name = "ping", description = "Ping.",
+          parameters = { type = "object", properties = {} } } } },
+        messages = {
+          { role = "user", content = "Ping" },
+          { role = "assistant", content = "", tool_calls = { { ["function"] = { name = "ping", arguments = {} } } } },
+          { role = "tool", tool_name = "ping", content = "pong" } } },
+      receives = { message = { role = "assistant", content = "", tool_calls = {
+        { ["function"] = { name = "ping", arguments = { n = 1 } } } } }, done = true },
+      want     = { text = "", stop = "tool_calls", usage = {},
+        tool_calls = { { name = "ping", arguments = { n = 1 } } } } },
+
+    { "no message", receives = { done = true }, code = "empty_reply" },
+  },
+}
