@@ -1,0 +1,149 @@
+--- An agent run: a model, the tools of an MCP server, and a prompt that joins them.
+--
+-- The agent knows of tools only what the server tells it, and does nothing that
+-- the model did not call for. `perigee agent` runs `agent.run(options)` as a
+-- task; when that task is cancelled it runs `agent.cancelled(options)`, so that
+-- log and journal say how the run ended.
+
+local engine   = require "sys.engine"
+local loop     = require "agent.loop"
+local models   = require "agent.models"
+local recorder = require "agent.recorder"
+local report   = require "agent.report"
+local tape     = require "agent.tape"
+local time     = require "sys.time"
+local toolbox  = require "agent.toolbox"
+
+local agent = {}
+
+local function usage(message)
+  return { ok = false, reason = "usage", message = message, turns = 0, calls = 0 }
+end
+
+--- Ends the run: the last event, the servers, the outcome. Once.
+local function finish(job, stop)
+  if job.finished then return job.outcome end
+  job.finished = true
+  local state = job.state
+  job.outcome = {
+    ok = stop.ok, reason = stop.reason, message = stop.message, code = stop.code,
+    turns = state.turn, calls = #state.calls, run_id = job.recorder.run.run_id, journal = job.recorder.journal,
+  }
+  if job.toolbox then job.toolbox:close() end
+  job.recorder:event("outcome", {
+    ok = stop.ok, reason = stop.reason, message = stop.message, code = stop.code, turns = state.turn,
+    calls = #state.calls, usage = job.usage, elapsed = time.monotonic() - job.started, journal = job.recorder.journal,
+  })
+  return job.outcome
+end
+
+--- `--replay FILE`, or `--model replay/FILE`: the replies of a recorded run.
+local function recorded(options)
+  local path = options.replay or (options.model or ""):match "^replay/(.+)$"
+  if not path then return nil end
+  return tape.read(path)
+end
+
+local function chosen(options, played)
+  if played then return { provider = "replay", why = "the run recorded in " .. played.path } end
+  return models.choose(options.model)
+end
+
+--- Without `--prompt`: the drawing prompt for a server that can draw, else the general one.
+local function prompt_for(options, played, tools)
+  if options.prompt then return options.prompt end
+  if played and played.start.prompt then return played.start.prompt end
+  for _, tool in ipairs(tools) do
+    if tool.name == "draw_rectangle" then return "keynote_agent" end
+  end
+  return "desktop_agent"
+end
+
+local function known_prompt(name)
+  local names = {}
+  for i, prompt in ipairs(engine.prompts()) do
+    if prompt.name == name then return true end
+    names[i] = prompt.name
+  end
+  return false, ("No prompt is called %q. There are: %s."):format(name, table.concat(names, ", "))
+end
+
+local function announce(job, provider)
+  local box = job.toolbox
+  job.recorder:event("start", {
+    format = tape.FORMAT, run_id = job.recorder.run.run_id, version = engine.status().version,
+    request = job.state.request, prompt = job.prompt, max_turns = job.state.max_turns,
+    provider = job.choice.provider, model = job.choice.model or provider.default_model, why = job.choice.why,
+    stand_in = provider.stand_in, servers = box and box.servers or {}, tools = job.state.tools,
+  })
+  for _, text in ipairs(box and box.notes or {}) do
+    job.recorder:event("note", { turn = 0, kind = "server", text = text })
+  end
+end
+
+--- A run that has all it needs, or nil and the outcome of one that has not.
+local function prepared(options)
+  local played, err = recorded(options)
+  if err then return nil, usage(err) end
+  local request = options.request or (played and played.start.request) or ""
+  if not request:find "%S" then return nil, usage "Say what the agent shall do: perigee agent \"REQUEST\"." end
+  local choice
+  choice, err = chosen(options, played)
+  if not choice then return nil, usage(err) end
+  local provider
+  provider, err = engine.provider(choice.provider)
+  if not provider then return nil, usage(err) end
+
+  return {
+    options = options, choice = choice, tape = played, started = time.monotonic(),
+    recorder = recorder.open(options, recorder.run_id(), report.speaker(provider, choice.provider)),
+    skipped = {}, usage = { input = 0, output = 0 },
+    context = { model = choice.model, request_text = request, memory = {}, tape = played },
+    state = {
+      request = request, system = "", tools = {}, turn = 0, max_turns = options.max_turns or 8,
+      messages = { { role = "user", text = request } }, calls = {}, memory = {},
+    },
+  }, provider
+end
+
+--- Gets the tools: of the servers, or of the recording when there is a recording and no server.
+local function equip(job)
+  local options = job.options
+  if job.tape and not options.server and not options.servers then
+    job.toolbox = toolbox.replay(job.tape)
+  else
+    local err, code
+    job.toolbox, err, code = toolbox.open(options, function(line) job.recorder:server_line(line) end)
+    if not job.toolbox then return { ok = false, reason = "server_error", message = err, code = code } end
+  end
+  job.state.tools = job.toolbox.tools
+end
+
+--- Runs the agent to its end.
+---@param options agent.Options
+---@return agent.Outcome
+function agent.run(options)
+  local job, provider = prepared(options)
+  if not job then return provider end
+  options.job = job
+
+  local stop = equip(job)
+  job.prompt = prompt_for(options, job.tape, job.state.tools)
+  announce(job, provider)
+  if not stop then
+    local known, err = known_prompt(job.prompt)
+    if not known then stop = { ok = false, reason = "usage", message = err } end
+  end
+  return finish(job, stop or loop.run(job))
+end
+
+--- Closes the books of a run that was cancelled: called by a task of its own, after the run's task is gone.
+---@param options agent.Options  the table that run() got
+---@return agent.Outcome
+function agent.cancelled(options)
+  local job = options.job
+  if not job then return { ok = false, reason = "cancelled", message = "Cancelled.", turns = 0, calls = 0 } end
+  return finish(job, { ok = false, reason = "cancelled", message = "Cancelled by the user." })
+end
+
+return agent

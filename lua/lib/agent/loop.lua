@@ -1,0 +1,190 @@
+--- The loop of a run: ask, read, call, tell, until a rule says stop.
+--
+-- It decides nothing. The prompt, the rule and the provider are fetched anew
+-- every turn, so an edit counts from the next turn on; what they keep between
+-- turns lives in plain tables of the run.
+
+local engine = require "sys.engine"
+local models = require "agent.models"
+local task   = require "sys.task"
+local time   = require "sys.time"
+
+local loop = {}
+
+---@class agent.Job   one run, while it goes on
+---@field options  agent.Options
+---@field choice   agent.Choice
+---@field prompt   string
+---@field state    agent.State
+---@field context  agent.Context
+---@field toolbox  agent.Toolbox
+---@field recorder agent.Recorder
+---@field tape?    agent.Tape
+---@field skipped  table<string, boolean>  rules that the model turned out not to be able to follow
+---@field usage    {input: integer, output: integer}
+
+local function failed(reason, message, code)
+  return { ok = false, reason = reason, message = message, code = code }
+end
+
+local function text_of(rendered)
+  local texts = {}
+  for i, message in ipairs(rendered.messages) do
+    local content = message.content
+    texts[i] = type(content) == "string" and content or type(content) == "table" and content.text or ""
+  end
+  return table.concat(texts, "\n\n")
+end
+
+--- A prompt's text, with those of the arguments that it declares.
+local function rendered(name, given)
+  local arguments = {}
+  for _, prompt in ipairs(engine.prompts()) do
+    for _, argument in ipairs(prompt.name == name and prompt.arguments or {}) do
+      arguments[argument.name] = given[argument.name]
+    end
+  end
+  local result, err = engine.prompt(name, arguments)
+  if not result then return nil, err end
+  return text_of(result), result
+end
+
+--- A replay is spoken to by the rule of its recording, whatever the prompt prefers today.
+local function rules_for(job, prompt, text)
+  local turn = job.tape and job.context.tape and job.tape.turns[(job.context.memory.position or 0) + 1]
+  return turn and turn.request.rule and { turn.request.rule } or models.rules_of(prompt, text)
+end
+
+--- Prompt, rule and provider as their files are now; the state's system prompt from them.
+local function prepare(job)
+  local provider, problem = engine.provider(job.choice.provider)
+  if not provider then return nil, problem end
+  local state = job.state
+  local given = { request = state.request, tools_description = "" }
+  local text, prompt = rendered(job.prompt, given)
+  if not text then return nil, prompt end
+  local name, rule = models.rule(rules_for(job, prompt, text), provider, job.skipped)
+  if not name then return nil, rule end
+  given.tools_description = rule.describe(state.tools)
+  text, prompt = rendered(job.prompt, given)
+  if not text then return nil, prompt end
+  state.system = text
+  return { provider = provider, rule = rule, name = name }
+end
+
+local function say(state, messages)
+  for _, message in ipairs(messages or {}) do state.messages[#state.messages + 1] = message end
+end
+
+--- The reply, or nil and how the run ends; neither when the turn is to be taken again by another rule.
+local function ask(job, now)
+  local state, recorder = job.state, job.recorder
+  local request = now.rule.request(state)
+  recorder:event("request", {
+    turn = state.turn, rule = now.name, system = request.system, messages = request.messages })
+
+  local started = time.monotonic()
+  local reply, err, code = now.provider.complete(request, job.context)
+  local elapsed = time.monotonic() - started
+  if not reply then
+    recorder:event("model_error", { turn = state.turn, message = err, code = code, elapsed = elapsed })
+    if code == "no_tools" and now.rule.native then
+      job.skipped[now.name] = true
+      recorder:event("note", { turn = state.turn, kind = "no_tools", text = err })
+      return nil
+    end
+    return nil, failed(code == "diverged" and code or "model_error", err, code)
+  end
+
+  local usage = reply.usage or {}
+  job.usage.input = job.usage.input + (usage.input or 0)
+  job.usage.output = job.usage.output + (usage.output or 0)
+  recorder:event("reply", {
+    turn = state.turn, text = reply.text, tool_calls = reply.tool_calls, stop = reply.stop, usage = reply.usage,
+    model = reply.model, native = reply.native, elapsed = elapsed,
+  })
+  if reply.note then recorder:event("note", { turn = state.turn, kind = "model", text = reply.note }) end
+  return reply
+end
+
+--- Makes the calls, one after the other or at the same time. Gives how the run ends when a server is gone.
+local function make(job, calls, parallel)
+  local state, recorder, made = job.state, job.recorder, {}
+  local function on_line(line) recorder:server_line(line) end
+  local function announce(call)
+    recorder:event("call", {
+      turn = state.turn, id = call.id, tool = call.tool, arguments = call.arguments, line = call.line })
+  end
+  local function settle(call, answer, err, code)
+    if not answer then return failed(code == "diverged" and code or "server_error", err, code) end
+    local done = { id = call.id, turn = state.turn, tool = call.tool, arguments = call.arguments, line = call.line,
+      text = answer.text, failed = answer.failed }
+    made[#made + 1] = done
+    state.calls[#state.calls + 1] = done
+    recorder:event("result", { turn = state.turn, id = call.id, tool = call.tool, text = answer.text,
+      failed = answer.failed, elapsed = answer.elapsed })
+  end
+
+  if parallel then
+    for _, call in ipairs(calls) do announce(call) end
+    local answers = task.map(calls, function(call) return { job.toolbox:call(call, on_line) } end, 4)
+    for i, call in ipairs(calls) do
+      local stop = settle(call, table.unpack(answers[i], 1, 3))
+      if stop then return nil, stop end
+    end
+  else
+    for _, call in ipairs(calls) do
+      announce(call)
+      local stop = settle(call, job.toolbox:call(call, on_line))
+      if stop then return nil, stop end
+    end
+  end
+  return made
+end
+
+--- One turn. Gives how the run ends, or nil to go on.
+local function turn(job)
+  local state, recorder = job.state, job.recorder
+  local now, problem = prepare(job)
+  if not now then return failed("rule_error", problem) end
+  local reply, stop = ask(job, now)
+  if not reply then
+    if not stop then state.turn = state.turn - 1 end
+    return stop
+  end
+
+  local decision = now.rule.decide(state, reply)
+  say(state, decision.messages)
+  for _, note in ipairs(decision.notes or {}) do
+    recorder:event("note", { turn = state.turn, kind = note.kind, text = note.text, told = true })
+  end
+  if decision.stop then
+    if not decision.notes then
+      recorder:event("final", { turn = state.turn, text = decision.messages[#decision.messages].text })
+    end
+    return decision.stop
+  end
+  if decision.calls and #decision.calls > 0 then
+    local made
+    made, stop = make(job, decision.calls, decision.parallel)
+    if stop then return stop end
+    say(state, now.rule.results(state, made))
+  end
+end
+
+--- Runs a job to its end.
+---@param job agent.Job
+---@return {ok: boolean, reason: string, message: string, code?: string}
+function loop.run(job)
+  local state = job.state
+  while state.turn < state.max_turns do
+    state.turn = state.turn + 1
+    local ok, stop = pcall(turn, job)
+    if not ok then return failed("rule_error", tostring(stop)) end
+    if stop then return stop end
+  end
+  return failed("max_turns", ("The model did not finish within %d turns; --max-turns allows more.")
+    :format(state.max_turns))
+end
+
+return loop

@@ -1,0 +1,76 @@
+--- Which model a run speaks with, and why; and which of a prompt's rules it is spoken to by.
+
+local engine  = require "sys.engine"
+local env     = require "sys.env"
+local strings = require "agent.strings"
+
+local models = {}
+
+--- In this order, the first whose variable is set. An address of one's own counts like a key.
+local BY_VARIABLE = {
+  { "GEMINI_API_KEY", "gemini" },
+  { "OPENAI_API_KEY", "openai" },
+  { "OPENAI_BASE_URL", "openai" },
+  { "ANTHROPIC_API_KEY", "anthropic" },
+  { "OLLAMA_HOST", "ollama" },
+}
+
+---@class agent.Choice
+---@field provider string
+---@field model?   string  nil: the provider's default
+---@field why      string
+
+--- What `--model` says, or what the environment says.
+---@param wanted? string  "gemini", "gemini/gemini-2.0-flash"
+---@return agent.Choice? choice
+---@return string? err
+function models.choose(wanted)
+  if wanted and wanted ~= "" then
+    local provider, model = wanted:match "^([^/]+)/(.+)$"
+    provider = provider or wanted:gsub("/$", "")
+    local known, err = engine.provider(provider)
+    if not known then
+      return nil, ("%s. --model takes PROVIDER or PROVIDER/MODEL, as in gemini/gemini-2.0-flash."):format(err)
+    end
+    return { provider = provider, model = model, why = "chosen with --model" }
+  end
+
+  local names = {}
+  for i, pair in ipairs(BY_VARIABLE) do
+    if env.get(pair[1]) then return { provider = pair[2], why = pair[1] .. " is set" } end
+    names[i] = pair[1]
+  end
+  local unset = strings.list(names, "or")
+  return { provider = "offline", why = ("none of %s is set; --model chooses another"):format(unset) }
+end
+
+--- The first of a prompt's rules that the provider can be spoken to by.
+---@param rules string[]
+---@param provider Provider
+---@param skipped? table<string, boolean>
+---@return string? name
+---@return agent.Rule|string rule  or what is wrong
+function models.rule(rules, provider, skipped)
+  local native_only = false
+  for _, name in ipairs(rules) do
+    local rule, err = engine.rule(name)
+    if not rule then return nil, err end
+    if not (skipped and skipped[name]) then
+      if not rule.native or provider.supports_tools then return name, rule end
+      native_only = true
+    end
+  end
+  return nil, native_only and "The prompt needs a model that can call tools." or "No rule of the prompt is left to try."
+end
+
+--- The rules of a rendered prompt: as its file says, else by what its text asks for.
+---@param rendered {rules?: string[]}
+---@param text string
+---@return string[]
+function models.rules_of(rendered, text)
+  if rendered.rules and #rendered.rules > 0 then return rendered.rules end
+  if text:find("FUNCTION_CALL:", 1, true) then return { "function_call" } end
+  return { "tool_calling", "function_call" }
+end
+
+return models

@@ -1,0 +1,113 @@
+--- Where the events of a run go: log file, journal, and the terminal or JSON lines on the output.
+--
+-- A log that cannot be written is told once and never stops a run. Keys are
+-- struck out of everything on its way out.
+
+local env    = require "sys.env"
+local fs     = require "sys.fs"
+local log    = require "sys.log"
+local report = require "agent.report"
+local time   = require "sys.time"
+
+---@class agent.Recorder
+---@field run agent.Run
+---@field journal string
+local recorder = {}
+recorder.__index = recorder
+
+local SECRETS = { "GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY" }
+
+--- Events that a program reading JSON lines has no use for: they repeat the whole transcript.
+local JOURNAL_ONLY = { request = true }
+
+local function folder_of(path)
+  return path:match "^(.*)/[^/]*$"
+end
+
+--- A short id for one run: six hexadecimal digits.
+---@return string
+function recorder.run_id()
+  return ("%06x"):format(math.random(0, 0xFFFFFF))
+end
+
+---@param options agent.Options
+---@param run_id string
+---@param speaker string
+---@return agent.Recorder
+function recorder.open(options, run_id, speaker)
+  local stamp = time.iso():gsub("%.%d+Z$", "Z"):gsub("[-:]", "")
+  local self = setmetatable({
+    run     = { run_id = run_id, speaker = speaker, logged = 0 },
+    options = options,
+    log     = options.log or "logs/agent.log",
+    journal = ("%s/%s-%s.jsonl"):format(options.journal or "logs/runs", stamp, run_id),
+    pending = {},
+    failed  = {},
+    secrets = {},
+  }, recorder)
+  for _, name in ipairs(SECRETS) do
+    local value = env.get(name)
+    if value and #value >= 6 then self.secrets[#self.secrets + 1] = value end
+  end
+  for _, path in ipairs { self.log, self.journal } do
+    local folder = folder_of(path)
+    if folder and folder ~= "" then fs.make_folder(folder) end
+  end
+  return self
+end
+
+function recorder:clean(text)
+  for _, secret in ipairs(self.secrets) do
+    local at, stop = text:find(secret, 1, true)
+    while at do
+      text = text:sub(1, at - 1) .. "***" .. text:sub(stop + 1)
+      at, stop = text:find(secret, at, true)
+    end
+  end
+  return text
+end
+
+function recorder:append(path, text)
+  if text == "" or self.failed[path] then return end
+  local ok, err = fs.append(path, self:clean(text))
+  if not ok then
+    self.failed[path] = true
+    log.warn(("cannot write %s: %s"):format(path, err))
+  end
+end
+
+--- A line of a server's stderr. May be called from where nothing can wait: it is written with the next event.
+---@param line string
+function recorder:server_line(line)
+  self.pending[#self.pending + 1] = { type = "server", time = time.iso(), line = line }
+end
+
+function recorder:flush()
+  local events = self.pending
+  if #events == 0 then return end
+  self.pending = {}
+  local lines, records = {}, {}
+  for i, event in ipairs(events) do
+    lines[i], records[i] = report.log(event, self.run), report.json(event)
+  end
+  self:append(self.log, table.concat(lines))
+  self:append(self.journal, table.concat(records))
+end
+
+--- Records an event everywhere it belongs.
+---@param kind string
+---@param event table
+---@return table event
+function recorder:event(kind, event)
+  event.type, event.time = kind, time.iso()
+  self:flush()
+  local record = report.json(event)
+  self:append(self.log, report.log(event, self.run))
+  self:append(self.journal, record)
+  local text = not self.options.json and report.terminal(event, self.run, self.options.color)
+    or not JOURNAL_ONLY[kind] and record or ""
+  if text ~= "" then self.options.output(self:clean(text)) end
+  return event
+end
+
+return recorder
