@@ -14,9 +14,8 @@ function json.decode(text) end
 
 ---@class sys.json.EncodeOptions
 ---@field pretty? boolean  two spaces a level
----@field sorted? boolean  object keys in byte order; default: unspecified order
 
---- Invalid UTF-8 becomes U+FFFD; NaN and infinities become null.
+--- Keys are written in the order their object carries, else sorted by bytes. Invalid UTF-8 becomes U+FFFD; NaN and infinities become null.
 ---@param value any
 ---@param options? sys.json.EncodeOptions
 ---@return string? text
@@ -33,8 +32,9 @@ function json.array(t) end
 --- Marks a table as an object, whatever its keys. Returns the same table.
 ---@generic T: table
 ---@param t? T
+---@param order? string[]  its keys are written in this order, others after them
 ---@return T
-function json.object(t) end
+function json.object(t, order) end
 
 --- Would it be written as an array?
 ---@param value any

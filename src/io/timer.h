@@ -1,0 +1,16 @@
+/* One call later. */
+#ifndef PERIGEE_IO_TIMER_H
+#define PERIGEE_IO_TIMER_H
+
+#include <uv.h>
+
+struct timer;
+
+/* Calls fn(arg) once, from the loop, after `ms` milliseconds. The loop owns the
+ * timer; the pointer is valid until fn is called or timer_forget(). */
+struct timer *timer_after(uv_loop_t *loop, uint64_t ms, void (*fn)(void *arg), void *arg);
+
+/* fn will not be called. NULL is fine. */
+void timer_forget(struct timer *timer);
+
+#endif

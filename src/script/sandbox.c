@@ -1,0 +1,475 @@
+/* Private global tables, and `require`.
+ *
+ * The base functions are copied from a template made once per VM, so that
+ * ("").rep and string.rep of one file cannot be changed by another. */
+#include "script/sandbox.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "script/task.h"
+#include "script/vm_private.h"
+
+struct sandbox {
+    struct vm *vm;
+    struct sandbox_spec spec;
+    int loaded; /* registry ref: name -> module; `true` while it is being loaded */
+    int env;    /* registry ref: the shared globals of one_env, or LUA_NOREF */
+    int guard;  /* registry ref: { sandbox } as light userdata, emptied when freed */
+};
+
+static const char template_key, locked_key, open_key;
+
+/* --- base functions that differ from Lua's ------------------------------------- */
+
+/* Like pcall, but an error in a task that must end is passed on: otherwise
+ * `while true do pcall(f) end` could never be stopped. */
+static int finish_pcall(lua_State *L, int status, lua_KContext skip)
+{
+    if (status == LUA_OK || status == LUA_YIELD)
+        return lua_gettop(L) - (int)skip;
+    if (task_dying(L))
+        return lua_error(L);
+    lua_pushboolean(L, 0);
+    lua_insert(L, -2);
+    return 2;
+}
+
+static int base_pcall(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    lua_pushboolean(L, 1); /* the first result if all is well */
+    lua_insert(L, 1);
+    return finish_pcall(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall), 0);
+}
+
+static int base_xpcall(lua_State *L)
+{
+    int nargs = lua_gettop(L) - 2;
+
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushboolean(L, 1);
+    lua_pushvalue(L, 1); /* f, handler, args..., true, f */
+    lua_rotate(L, 3, 2); /* f, handler, true, f, args... */
+    return finish_pcall(L, lua_pcallk(L, nargs, LUA_MULTRET, 2, 2, finish_pcall), 2);
+}
+
+static int base_setmetatable(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argcheck(L, lua_isnoneornil(L, 2) || lua_istable(L, 2), 2, "nil or table expected");
+    luaL_argcheck(L, luaL_getmetafield(L, 1, "__metatable") == LUA_TNIL, 1, "protected metatable");
+    if (lua_istable(L, 2)) {
+        lua_pushliteral(L, "__gc");
+        luaL_argcheck(L, lua_rawget(L, 2) == LUA_TNIL, 2, "__gc is not available; use <close>");
+    }
+    lua_settop(L, 2);
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+static int base_print(lua_State *L)
+{
+    int n = lua_gettop(L);
+    luaL_Buffer line;
+    size_t len;
+
+    lua_settop(L, n);
+    for (int i = 1; i <= n; i++) { /* before the buffer, which wants the stack balanced */
+        luaL_tolstring(L, i, NULL);
+        lua_replace(L, i);
+    }
+    luaL_buffinit(L, &line);
+    for (int i = 1; i <= n; i++) {
+        if (i > 1)
+            luaL_addchar(&line, '\t');
+        lua_pushvalue(L, i);
+        luaL_addvalue(&line);
+    }
+    luaL_pushresult(&line);
+    const char *text = lua_tolstring(L, -1, &len);
+    task_print(L, text, len);
+    return 0;
+}
+
+/* --- the template ----------------------------------------------------------------- */
+
+static void copy_fields(lua_State *L, int from, int to, const char *const *names)
+{
+    for (; *names; names++) {
+        lua_getfield(L, from, *names);
+        lua_setfield(L, to, *names);
+    }
+}
+
+static void copy_table(lua_State *L, int from, int to)
+{
+    for (lua_pushnil(L); lua_next(L, from);) { /* k, v */
+        lua_pushvalue(L, -2);                  /* k, v, k */
+        lua_insert(L, -2);                     /* k, k, v */
+        lua_rawset(L, to);                     /* k */
+    }
+}
+
+static int locked_write(lua_State *L)
+{
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+
+    return luaL_error(L, "global '%s' is not declared (write `local %s`)", name, name);
+}
+
+static int locked_read(lua_State *L)
+{
+    static const char *const gone[] = { "io",        "os",          "debug",      "package",
+                                        "load",      "dofile",      "loadstring", "loadfile",
+                                        "coroutine", "getmetatable" };
+
+    for (size_t i = 0; lua_type(L, 2) == LUA_TSTRING && i < countof(gone); i++)
+        if (strcmp(lua_tostring(L, 2), gone[i]) == 0)
+            return luaL_error(L,
+                              "'%s' is not available to scripts; a file reaches the machine only "
+                              "through the sys modules it requires",
+                              gone[i]);
+    lua_pushnil(L);
+    return 1;
+}
+
+static void make_global_meta(lua_State *L, const void *key, lua_CFunction write)
+{
+    lua_createtable(L, 0, 3); /* mt */
+    if (write) {
+        lua_pushcfunction(L, write);
+        lua_setfield(L, -2, "__newindex");
+    }
+    lua_pushcfunction(L, locked_read);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
+/* registry[&template_key] = { base functions, string = {...}, ... } */
+static void make_template(lua_State *L)
+{
+    static const char *const kept[] = { "assert", "error",    "ipairs",   "next",
+                                        "pairs",  "rawequal", "rawget",   "rawlen",
+                                        "rawset", "select",   "tonumber", "tostring",
+                                        "type",   "warn",     "_VERSION", NULL };
+    static const char *const libs[] = { "string", "table", "math", "utf8" };
+    static const luaL_Reg ours[] = { { "pcall", base_pcall },
+                                     { "xpcall", base_xpcall },
+                                     { "setmetatable", base_setmetatable },
+                                     { "print", base_print },
+                                     { NULL, NULL } };
+
+    lua_newtable(L);        /* t */
+    lua_pushglobaltable(L); /* t, G */
+    copy_fields(L, lua_gettop(L), lua_gettop(L) - 1, kept);
+    for (size_t i = 0; i < countof(libs); i++) {
+        lua_getfield(L, -1, libs[i]); /* t, G, lib */
+        lua_setfield(L, -3, libs[i]); /* t, G */
+    }
+    lua_pop(L, 1); /* t */
+    luaL_setfuncs(L, ours, 0);
+    lua_getfield(L, -1, "string"); /* t, string */
+    lua_pushnil(L);
+    lua_setfield(L, -2, "dump");
+    lua_pop(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &template_key);
+
+    make_global_meta(L, &locked_key, locked_write);
+    make_global_meta(L, &open_key, NULL);
+}
+
+/* --- require ---------------------------------------------------------------------- */
+
+static int frozen_write(lua_State *L)
+{
+    return luaL_error(L, "modules are read-only (field '%s')",
+                      lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
+}
+
+static int frozen_next(lua_State *L)
+{
+    lua_settop(L, 2);
+    if (lua_next(L, 1))
+        return 2;
+    lua_pushnil(L);
+    return 1;
+}
+
+static int frozen_pairs(lua_State *L)
+{
+    lua_pushcfunction(L, frozen_next);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushnil(L);
+    return 3;
+}
+
+/* Replaces the table on top by an empty one that reads from it. */
+static void freeze(lua_State *L)
+{
+    if (!lua_istable(L, -1))
+        return;
+    lua_newtable(L);          /* t, proxy */
+    lua_createtable(L, 0, 4); /* t, proxy, mt */
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, frozen_write);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushvalue(L, -3);
+    lua_pushcclosure(L, frozen_pairs, 1);
+    lua_setfield(L, -2, "__pairs");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2); /* t, proxy */
+    lua_remove(L, -2);       /* proxy */
+}
+
+/* Pushes a private copy of the module, so that no file can change another's. */
+static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
+{
+    const struct sandbox_spec *spec = &sandbox->spec;
+
+    if (spec->allow && !spec->allow(spec->arg, name))
+        return luaL_error(L, "module '%s' is not available here", name);
+    if (spec->stand_in && spec->stand_in(spec->arg, L, name))
+        return 1;
+    if (!vm_push_module(L, name))
+        return luaL_error(L, "module '%s' does not exist", name);
+    lua_newtable(L); /* module, copy */
+    copy_table(L, lua_gettop(L) - 1, lua_gettop(L));
+    return 1;
+}
+
+static bool name_ok(const char *name)
+{
+    size_t len = strlen(name);
+
+    return len > 0 && len < 128 && name[0] != '.' && name[len - 1] != '.' && !strstr(name, "..") &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == len;
+}
+
+static bool push_chunk(lua_State *L, struct sandbox *sandbox, const char *name, const char *text,
+                       size_t len, struct error *err);
+
+/* Loads lib module `name` and leaves its (frozen) value; raises on failure. */
+static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
+{
+    struct error err = { .text = "" };
+    struct buf path = { 0 }, source = { 0 };
+    bool ok;
+
+    if (!sandbox->spec.find)
+        return luaL_error(L, "module '%s' is not available here", name);
+    ok = sandbox->spec.find(sandbox->spec.arg, name, &path, &source, &err) &&
+         push_chunk(L, sandbox, buf_text(&path), source.data, source.len, &err);
+    buf_free(&path);
+    buf_free(&source);
+    if (!ok)
+        return luaL_error(L, "%s", err.text);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* f, loaded */
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, name);             /* loaded[name] = true */
+    lua_insert(L, -2);                     /* loaded, f */
+    if (lua_pcall(L, 0, 1, 0) != LUA_OK) { /* loaded, error */
+        lua_pushnil(L);
+        lua_setfield(L, -3, name);
+        return lua_error(L);
+    }
+    if (lua_isnil(L, -1))
+        return luaL_error(L, "module '%s' returns nothing", name);
+    freeze(L); /* loaded, value */
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, name); /* loaded[name] = value */
+    return 1;
+}
+
+/* Upvalue 1: the guard, { sandbox } while the sandbox lives. */
+static int base_require(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    struct sandbox *sandbox;
+
+    lua_rawgeti(L, lua_upvalueindex(1), 1);
+    sandbox = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (!sandbox)
+        return luaL_error(L,
+                          "require '%s': the file this is in has been replaced; require at the top "
+                          "of the file",
+                          name);
+    luaL_argcheck(L, name_ok(name), 1, "not a module name");
+    if (strncmp(name, "sys.", 4) == 0)
+        return require_sys(L, sandbox, name);
+    if (strcmp(name, "perigee") == 0) {
+        if (vm_push_module(L, name))
+            return 1;
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* loaded */
+    lua_getfield(L, -1, name);                          /* loaded, value */
+    if (lua_isboolean(L, -1) && lua_toboolean(L, -1))
+        return luaL_error(L, "module '%s' requires itself", name);
+    if (!lua_isnil(L, -1))
+        return 1;
+    return require_lib(L, sandbox, name);
+}
+
+/* --- loading ------------------------------------------------------------------------ */
+
+/* Pushes a fresh global table. */
+static void push_globals(lua_State *L, struct sandbox *sandbox)
+{
+    static const char *const libs[] = { "string", "table", "math", "utf8" };
+    int env;
+
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &template_key) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        make_template(L);
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &template_key);
+    }                          /* template */
+    lua_createtable(L, 0, 32); /* template, env */
+    env = lua_gettop(L);
+    copy_table(L, env - 1, env);
+    for (size_t i = 0; i < countof(libs); i++) {
+        lua_getfield(L, env - 1, libs[i]); /* template, env, lib */
+        lua_createtable(L, 0, 20);         /* template, env, lib, copy */
+        copy_table(L, env + 1, env + 2);
+        lua_setfield(L, env, libs[i]); /* template, env, lib */
+        lua_pop(L, 1);
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
+    lua_pushcclosure(L, base_require, 1);
+    lua_setfield(L, env, "require");
+    lua_pushvalue(L, env);
+    lua_setfield(L, env, "_G");
+    lua_rawgetp(L, LUA_REGISTRYINDEX, sandbox->spec.open_globals ? &open_key : &locked_key);
+    lua_setmetatable(L, env);
+    lua_remove(L, env - 1); /* env */
+}
+
+static void push_env(lua_State *L, struct sandbox *sandbox)
+{
+    if (sandbox->env != LUA_NOREF) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->env);
+        return;
+    }
+    push_globals(L, sandbox);
+    if (sandbox->spec.one_env) {
+        lua_pushvalue(L, -1);
+        sandbox->env = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+}
+
+static bool push_chunk(lua_State *L, struct sandbox *sandbox, const char *name, const char *text,
+                       size_t len, struct error *err)
+{
+    char chunk[300];
+
+    if (len && text[0] == '#') { /* a script's first line may name its interpreter */
+        const char *end = memchr(text, '\n', len);
+        size_t skip = end ? (size_t)(end - text) : len;
+
+        text += skip;
+        len -= skip;
+    }
+    snprintf(chunk, sizeof chunk, "@%s", name);
+    if (luaL_loadbufferx(L, text ? text : "", len, chunk, "t") != LUA_OK) { /* error */
+        error_set(err, "syntax", "%s", lua_tostring(L, -1));
+        lua_pop(L, 1);
+        return false;
+    }
+    push_env(L, sandbox);          /* f, env */
+    if (!lua_setupvalue(L, -2, 1)) /* f: _ENV = env */
+        lua_pop(L, 1);
+    return true;
+}
+
+struct loading {
+    struct sandbox *sandbox;
+    const char *name, *text;
+    size_t len;
+    struct error *err;
+    bool ok;
+};
+
+static int load_protected(lua_State *L)
+{
+    struct loading *loading = lua_touserdata(L, 1);
+
+    loading->ok =
+        push_chunk(L, loading->sandbox, loading->name, loading->text, loading->len, loading->err);
+    return loading->ok ? 1 : 0;
+}
+
+bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
+                  struct error *err)
+{
+    struct loading loading = { sandbox, name, text, len, err, false };
+    lua_State *L = sandbox->vm->L;
+
+    lua_pushcfunction(L, load_protected);
+    lua_pushlightuserdata(L, &loading);
+    if (!vm_call(sandbox->vm, 1, 1, SANDBOX_LOAD_MS, err))
+        return false;
+    if (!loading.ok)
+        lua_pop(L, 1);
+    return loading.ok;
+}
+
+bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
+                 struct error *err)
+{
+    return sandbox_load(sandbox, name, text, len, err) &&
+           vm_call(sandbox->vm, 0, 1, SANDBOX_LOAD_MS, err);
+}
+
+void sandbox_set_global(struct vm *vm, const char *name)
+{
+    lua_State *L = vm->L; /* value, f */
+
+    if (!lua_getupvalue(L, -1, 1)) { /* value, f, env */
+        lua_remove(L, -2);
+        return;
+    }
+    lua_pushstring(L, name);
+    lua_pushvalue(L, -4); /* value, f, env, name, value */
+    lua_rawset(L, -3);    /* value, f, env */
+    lua_pop(L, 1);
+    lua_remove(L, -2); /* f */
+}
+
+struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec)
+{
+    struct sandbox *sandbox = mem_zero(sizeof *sandbox);
+    lua_State *L = vm->L;
+
+    sandbox->vm = vm;
+    sandbox->spec = *spec;
+    sandbox->env = LUA_NOREF;
+    lua_newtable(L);
+    sandbox->loaded = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_newtable(L);
+    lua_pushlightuserdata(L, sandbox);
+    lua_rawseti(L, -2, 1);
+    sandbox->guard = luaL_ref(L, LUA_REGISTRYINDEX);
+    return sandbox;
+}
+
+void sandbox_free(struct sandbox *sandbox)
+{
+    lua_State *L;
+
+    if (!sandbox)
+        return;
+    L = sandbox->vm->L;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
+    lua_pushnil(L);
+    lua_rawseti(L, -2, 1); /* guard[1] = nil */
+    lua_pop(L, 1);
+    luaL_unref(L, LUA_REGISTRYINDEX, sandbox->env);
+    luaL_unref(L, LUA_REGISTRYINDEX, sandbox->guard);
+    luaL_unref(L, LUA_REGISTRYINDEX, sandbox->loaded);
+    free(sandbox);
+}

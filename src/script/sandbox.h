@@ -1,0 +1,61 @@
+/* What a Lua file can reach.
+ *
+ * Every file runs with a global table of its own: copies of the safe base
+ * functions and of string, table, math and utf8, plus `require`. Writing a
+ * global raises. Files are text, never bytecode. There is no io, os, debug,
+ * package, coroutine, load, dofile, getmetatable, rawset-through-others or
+ * string.dump, and metatables with __gc are refused (a finalizer would run in
+ * somebody else's call). What a file requires is therefore all it can do.
+ *
+ * What this does not stop: memory below the caps; one C function that takes
+ * long (string.rep up to the cap, a pattern that backtracks exponentially):
+ * the hook that preempts Lua cannot see inside C; a file that changes fields
+ * deep inside a table it got from a `lib` module of the same generation. */
+#ifndef PERIGEE_SCRIPT_SANDBOX_H
+#define PERIGEE_SCRIPT_SANDBOX_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "script/vm.h"
+
+struct sandbox;
+
+enum { SANDBOX_LOAD_MS = 2000 }; /* the budget of a file's own statements */
+
+struct sandbox_spec {
+    /* Finds the source of `require NAME` (not sys.*): fills `path` (for messages,
+     * NUL-terminated) and `source`, or returns false and err. NULL: none. */
+    bool (*find)(void *arg, const char *name, struct buf *path, struct buf *source,
+                 struct error *err);
+
+    /* May this file require this sys module? NULL: every one. */
+    bool (*allow)(void *arg, const char *module);
+
+    /* Pushes a stand-in for a sys module, or nothing and returns false. NULL: none. */
+    bool (*stand_in)(void *arg, lua_State *L, const char *module);
+    void *arg;
+    bool open_globals; /* globals may be written: a person's script, not a tool file */
+    bool one_env;      /* texts loaded one after another share their globals: a prompt */
+};
+
+/* A set of files that share their `lib` modules: a generation, a script. The
+ * spec is copied. Frees with sandbox_free (NULL is fine); functions loaded
+ * through it stay alive as long as Lua holds them, but can require no more. */
+struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec);
+void sandbox_free(struct sandbox *sandbox);
+
+/* Compiles a text and leaves its function on the main state, with a fresh
+ * global table. `name` is what messages call it ("tools/x.lua"). False: err has
+ * "syntax" and "name:line: what", nothing is pushed. */
+bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
+                  struct error *err);
+
+/* The same, then runs it and leaves its first result. */
+bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
+                 struct error *err);
+
+/* Sets a global of the function on top of the main state's stack, as sandbox_load()
+ * left it, to the value under it; pops that value. */
+void sandbox_set_global(struct vm *vm, const char *name);
+
+#endif

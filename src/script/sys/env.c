@@ -1,0 +1,26 @@
+/* sys.env -- single variables of the environment; there is no way to list them. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "script/sys/sys.h"
+
+/* sys.env.get(name [, default]) -> text | default | nil */
+static int env_get(lua_State *L)
+{
+    const char *value = getenv(luaL_checkstring(L, 1));
+
+    if (!value || !*value) {
+        lua_settop(L, 2);
+        return 1;
+    }
+    lua_pushstring(L, value);
+    return 1;
+}
+
+static const luaL_Reg env_funcs[] = { { "get", env_get }, { NULL, NULL } };
+
+int luaopen_sys_env(lua_State *L)
+{
+    luaL_newlib(L, env_funcs);
+    return 1;
+}

@@ -1,0 +1,12 @@
+/* The list of what scripts can require of this layer. */
+#include "script/sys/sys.h"
+
+void sys_register(struct vm *vm)
+{
+    vm_add_module(vm, "sys.env", luaopen_sys_env);
+    vm_add_module(vm, "sys.json", luaopen_sys_json);
+    vm_add_module(vm, "sys.log", luaopen_sys_log);
+    vm_add_module(vm, "sys.state", luaopen_sys_state);
+    vm_add_module(vm, "sys.task", luaopen_sys_task);
+    vm_add_module(vm, "sys.time", luaopen_sys_time);
+}

@@ -1,0 +1,515 @@
+/* Coroutines over the loop: start, park, wake, preempt, end.
+ *
+ * Only the engine makes coroutines (scripts have no `coroutine` library), so a
+ * yield has two causes: a binding parked the task (task->op is set), or the
+ * count hook put it aside. Ended coroutines are reset and used again. */
+#include "script/task.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "script/vm_private.h"
+
+#define MS ((uint64_t)1000000)
+
+enum { SLICE_MS = 2, TURN_MS = 5, NO_YIELD_MS = 200, CLOSE_MS = 200, POOL_MAX = 64 };
+
+static void task_finish(struct task *task, enum task_end end, int nresults);
+
+/* --- the count hook ----------------------------------------------------------- */
+
+static bool must_end(struct task *task, uint64_t now)
+{
+    if (!task->dying && task->deadline && now >= task->deadline) {
+        task->dying = true;
+        task->fate = TASK_TIMED_OUT;
+    }
+    return task->dying;
+}
+
+/* A yield cannot be caught by pcall, an error can: so it yields where it may,
+ * and raises only inside callbacks of C functions (sort, gsub), where pcall of
+ * the sandbox passes it on. */
+static void hook_task(lua_State *L, struct task *task)
+{
+    uint64_t now = uv_hrtime();
+    uint64_t ran = now - task->vm->slice_start;
+
+    if (task->closing) {
+        if (ran > CLOSE_MS * MS)
+            luaL_error(L, "a __close handler took longer than %d ms", CLOSE_MS);
+        return;
+    }
+    if (must_end(task, now)) {
+        if (lua_isyieldable(L)) {
+            lua_yield(L, 0);
+            return;
+        }
+        luaL_error(L, "stopped");
+    }
+    if (ran < SLICE_MS * MS)
+        return;
+    if (lua_isyieldable(L)) {
+        lua_yield(L, 0);
+    } else if (ran > NO_YIELD_MS * MS) {
+        task->dying = true;
+        task->fate = TASK_FAILED;
+        luaL_error(L,
+                   "a callback of sort, gsub or another C function ran for %d ms without a break",
+                   NO_YIELD_MS);
+    }
+}
+
+void vm_hook(lua_State *L, lua_Debug *ar)
+{
+    struct task *task = task_of(L);
+    struct vm *vm = task->vm;
+
+    (void)ar;
+    if (task != &vm->main)
+        hook_task(L, task);
+    else if (vm->call_deadline && uv_hrtime() > vm->call_deadline)
+        luaL_error(L, "took longer than %d ms", (int)vm->call_budget_ms);
+}
+
+/* --- life ---------------------------------------------------------------------- */
+
+static struct task *task_make(struct vm *vm)
+{
+    struct link *link = list_pop(&vm->pool);
+    struct task *task;
+
+    if (link) {
+        vm->pooled--;
+        return container_of(link, struct task, all);
+    }
+    task = mem_zero(sizeof *task);
+    task->vm = vm;
+    task->L = lua_newthread(vm->L);                 /* thread */
+    task->ref = luaL_ref(vm->L, LUA_REGISTRYINDEX); /* - */
+    *(struct task **)lua_getextraspace(task->L) = task;
+    return task;
+}
+
+struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
+{
+    struct vm *vm = vm_of(from);
+    struct task *task = task_make(vm);
+    struct task *parent = spec->parent;
+
+    snprintf(task->name, sizeof task->name, "%s", spec->name ? spec->name : "task");
+    list_init(&task->ready);
+    list_push(&vm->tasks, &task->all);
+    task->op = NULL;
+    task->nargs = nargs;
+    task->timeout_ms = spec->timeout_ms;
+    task->deadline = spec->timeout_ms ? uv_hrtime() + spec->timeout_ms * MS : 0;
+    task->memory = 0;
+    task->memory_limit = (int64_t)spec->memory;
+    task->dying = task->closing = task->memory_short = task->started = false;
+    task->parent = parent;
+    task->ended = spec->ended;
+    task->arg = spec->arg;
+    task->context = spec->context;
+    task->print = spec->print;
+    if (parent) {
+        if (!task->context)
+            task->context = parent->context;
+        if (!task->print)
+            task->print = parent->print;
+        if (parent->deadline && (!task->deadline || parent->deadline < task->deadline)) {
+            task->deadline = parent->deadline;
+            task->timeout_ms = parent->timeout_ms;
+        }
+    }
+    lua_xmove(from, task->L, nargs + 1);
+    return task;
+}
+
+static void free_task(struct task *task)
+{
+    free(task);
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    struct task *task = handle->data;
+    struct vm *vm = task->vm;
+
+    free_task(task);
+    if (--vm->handles == 0 && vm->closed)
+        free(vm);
+}
+
+/* The coroutine goes; so does the struct, once its timer handle is closed. */
+static void task_release(struct task *task)
+{
+    luaL_unref(task->vm->L, LUA_REGISTRYINDEX, task->ref);
+    if (!task->timer_made) {
+        free_task(task);
+        return;
+    }
+    uv_close((uv_handle_t *)&task->timer, on_timer_closed);
+}
+
+static void task_recycle(struct task *task)
+{
+    struct vm *vm = task->vm;
+
+    lua_settop(task->L, 0);
+    if (vm->closed || vm->pooled >= POOL_MAX) {
+        task_release(task);
+        return;
+    }
+    list_push(&vm->pool, &task->all);
+    vm->pooled++;
+}
+
+/* Runs the <close> variables. lua_resetthread() leaves the coroutine reusable. */
+static void close_thread(struct task *task)
+{
+    struct vm *vm = task->vm;
+    struct task *outer = vm->running;
+    uint64_t outer_start = vm->slice_start;
+    bool failed = lua_status(task->L) > LUA_YIELD;
+    int status;
+
+    task->closing = true;
+    vm->running = task;
+    vm->slice_start = uv_hrtime();
+#if LUA_VERSION_RELEASE_NUM >= 50406
+    status = lua_closethread(task->L, outer ? outer->L : vm->L);
+#else
+    status = lua_resetthread(task->L);
+#endif
+    vm->running = outer;
+    vm->slice_start = outer_start;
+    if (status != LUA_OK && !failed)
+        log_warn("%s: while closing: %s", task->name,
+                 lua_isstring(task->L, -1) ? lua_tostring(task->L, -1) : "error");
+}
+
+static void task_finish(struct task *task, enum task_end end, int nresults)
+{
+    list_remove(&task->ready);
+    list_remove(&task->all);
+    task->fate = end;
+    if (task->timer_made)
+        uv_timer_stop(&task->timer);
+    if (end == TASK_DONE) {
+        task->ended(task->arg, task, end, nresults);
+    } else if (end == TASK_FAILED) {
+        /* the error and its traceback are read off the stack before it is unwound */
+        task->ended(task->arg, task, end, 1);
+        close_thread(task);
+    } else {
+        close_thread(task);
+        task->ended(task->arg, task, end, 0);
+    }
+    task_recycle(task);
+}
+
+/* --- turns ---------------------------------------------------------------------- */
+
+static void on_deadline(uv_timer_t *timer)
+{
+    struct task *task = timer->data;
+
+    task->dying = true;
+    task->fate = TASK_TIMED_OUT;
+    task_cancel(task);
+}
+
+static void arm_timer(struct task *task)
+{
+    uint64_t now = uv_hrtime();
+    uint64_t left = task->deadline > now ? (task->deadline - now) / MS + 1 : 0;
+
+    if (!task->timer_made) {
+        uv_timer_init(task->vm->loop, &task->timer);
+        task->timer.data = task;
+        task->timer_made = true;
+        task->vm->handles++;
+    }
+    uv_update_time(task->vm->loop);
+    uv_timer_start(&task->timer, on_deadline, left, 0);
+}
+
+static void on_turn(uv_idle_t *idle);
+
+static void make_ready(struct task *task)
+{
+    struct vm *vm = task->vm;
+
+    if (list_empty(&vm->ready))
+        uv_idle_start(&vm->turn, on_turn);
+    list_push(&vm->ready, &task->ready);
+}
+
+static void task_step(struct task *task)
+{
+    struct vm *vm = task->vm;
+    struct task *outer = vm->running;
+    uint64_t outer_start = vm->slice_start;
+    int nargs = task->nargs;
+    int nresults = 0;
+    int status;
+
+    task->nargs = 0;
+    task->started = true;
+    vm->running = task;
+    vm->slice_start = uv_hrtime();
+    status = lua_resume(task->L, outer ? outer->L : vm->L, nargs, &nresults);
+    vm->running = outer;
+    vm->slice_start = outer_start;
+
+    if (task->dying && task->fate != TASK_FAILED) { /* timed out or cancelled while it ran */
+        if (task->op)
+            task->op->cancel(task->op);
+        task->op = NULL;
+        task_finish(task, task->fate, 0);
+    } else if (status == LUA_OK) {
+        task_finish(task, TASK_DONE, nresults);
+    } else if (status != LUA_YIELD) {
+        task_finish(task, TASK_FAILED, 1);
+    } else {
+        lua_pop(task->L, nresults);
+        if (task->deadline && !(task->timer_made && uv_is_active((uv_handle_t *)&task->timer)))
+            arm_timer(task);
+        if (!task->op)
+            make_ready(task); /* put aside by the hook */
+    }
+}
+
+/* A round of the loop gives at most TURN_MS to Lua, so that input is read. */
+static void on_turn(uv_idle_t *idle)
+{
+    struct vm *vm = idle->data;
+    uint64_t start = uv_hrtime();
+    struct link round; /* those that were ready now; who gets ready meanwhile runs next round */
+
+    list_init(&round);
+    while (!list_empty(&vm->ready))
+        list_push(&round, list_pop(&vm->ready));
+    for (;;) {
+        struct link *link = list_pop(&round);
+
+        if (!link)
+            break;
+        task_step(container_of(link, struct task, ready));
+        if (uv_hrtime() - start > TURN_MS * MS)
+            break;
+    }
+    /* the unserved go back in front */
+    while (!list_empty(&round)) {
+        struct link *link = round.prev;
+
+        list_remove(link);
+        link->next = vm->ready.next;
+        link->prev = &vm->ready;
+        vm->ready.next->prev = link;
+        vm->ready.next = link;
+    }
+    if (list_empty(&vm->ready))
+        uv_idle_stop(&vm->turn);
+}
+
+void task_go(struct task *task)
+{
+    if (task->vm->running)
+        make_ready(task);
+    else
+        task_step(task);
+}
+
+void task_cancel(struct task *task)
+{
+    struct vm *vm = task->vm;
+
+    if (!task->dying) {
+        task->dying = true;
+        task->fate = TASK_CANCELLED;
+    }
+    for (struct task *up = vm->running; up; up = up->parent)
+        if (up == task)
+            return; /* it is running, or waits in C below the one running: it ends at its next step
+                     */
+    if (task->op)
+        task->op->cancel(task->op);
+    task->op = NULL;
+    task_finish(task, task->fate, 0);
+}
+
+/* --- for bindings ---------------------------------------------------------------- */
+
+struct task *task_here(lua_State *L)
+{
+    struct task *task = task_of(L);
+
+    if (task == &task->vm->main)
+        luaL_error(
+            L, "this waits, and a file cannot wait while it is loaded: call it from a function");
+    if (!lua_isyieldable(L))
+        luaL_error(L,
+                   "this waits, and waiting is not possible here (in a callback of sort or gsub, "
+                   "in a metamethod called from C, or in a __close handler)");
+    return task;
+}
+
+int task_park(lua_State *L, struct op *op)
+{
+    struct task *task = task_of(L);
+
+    task->op = op;
+    return lua_yield(L, 0);
+}
+
+int task_park_then(lua_State *L, struct op *op, lua_KContext context, lua_KFunction after)
+{
+    task_of(L)->op = op;
+    return lua_yieldk(L, 0, context, after);
+}
+
+void task_wake(struct op *op, int nresults)
+{
+    struct task *task = op->task;
+
+    task->op = NULL;
+    task->nargs = nresults;
+    make_ready(task);
+}
+
+bool task_dying(lua_State *L)
+{
+    return task_of(L)->dying;
+}
+
+lua_State *task_lua(struct task *task)
+{
+    return task->L;
+}
+
+void *task_context(lua_State *L)
+{
+    return task_of(L)->context;
+}
+
+struct task *task_current(lua_State *L)
+{
+    struct task *task = task_of(L);
+
+    return task == &task->vm->main ? NULL : task;
+}
+
+const char *task_name(const struct task *task)
+{
+    return task->name;
+}
+
+double task_remaining(const struct task *task)
+{
+    uint64_t now = uv_hrtime();
+
+    if (!task->deadline)
+        return -1;
+    return now >= task->deadline ? 0 : (double)(task->deadline - now) / 1e9;
+}
+
+void task_print(lua_State *L, const char *text, size_t len)
+{
+    struct task *task = task_of(L);
+
+    if (task->print)
+        task->print(task->context, text, len);
+    else
+        log_bytes(LOG_INFO, text, len);
+}
+
+void task_error(struct task *task, struct error *err, char **traceback)
+{
+    lua_State *L = task->L;
+    const char *text = lua_isstring(L, -1) ? lua_tostring(L, -1) : NULL;
+    char value[64];
+
+    if (!text) {
+        snprintf(value, sizeof value, "error value is a %s", luaL_typename(L, -1));
+        text = value;
+    }
+    if (task->memory_short && strstr(text, "not enough memory"))
+        error_set(err, "memory", "used more than its %lld MB of memory",
+                  (long long)(task->memory_limit / (1024 * 1024)));
+    else
+        error_set(err, strstr(text, "not enough memory") ? "memory" : "runtime", "%s", text);
+    if (!traceback)
+        return;
+    *traceback = NULL;
+    if (lua_checkstack(L, 8)) {
+        luaL_traceback(task->vm->L, L, text, 0); /* on main: trace */
+        *traceback = mem_strdup(lua_tostring(task->vm->L, -1));
+        lua_pop(task->vm->L, 1);
+    }
+}
+
+void task_end_error(struct task *task, enum task_end end, struct error *err)
+{
+    if (end == TASK_TIMED_OUT)
+        error_set(err, "timeout", "%s was stopped after %.3g s, its time limit", task->name,
+                  (double)task->timeout_ms / 1000);
+    else
+        error_set(err, "cancelled", "%s was cancelled", task->name);
+}
+
+int bind_error(lua_State *L, const struct error *err)
+{
+    lua_pushnil(L);
+    lua_pushstring(L, err->text);
+    lua_pushstring(L, err->code);
+    return 3;
+}
+
+int bind_fail(lua_State *L, const char *code, const char *fmt, ...)
+{
+    struct error err;
+    va_list args;
+
+    va_start(args, fmt);
+    error_vset(&err, code, fmt, args);
+    va_end(args);
+    return bind_error(L, &err);
+}
+
+/* --- with the VM -------------------------------------------------------------------- */
+
+void tasks_init(struct vm *vm)
+{
+    list_init(&vm->tasks);
+    list_init(&vm->ready);
+    list_init(&vm->pool);
+    uv_idle_init(vm->loop, &vm->turn);
+    vm->turn.data = vm;
+    vm->handles = 1;
+}
+
+static void on_turn_closed(uv_handle_t *handle)
+{
+    struct vm *vm = handle->data;
+
+    if (--vm->handles == 0)
+        free(vm);
+}
+
+void tasks_close(struct vm *vm)
+{
+    struct link *link;
+
+    while (!list_empty(&vm->tasks))
+        task_cancel(container_of(vm->tasks.next, struct task, all));
+    vm->closed = true;
+    while ((link = list_pop(&vm->pool)))
+        task_release(container_of(link, struct task, all));
+    lua_close(vm->L);
+    uv_close((uv_handle_t *)&vm->turn, on_turn_closed);
+}

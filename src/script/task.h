@@ -1,0 +1,97 @@
+/* Tasks: one coroutine per call, over the loop.
+ *
+ * A task runs until it returns, waits (parks) or has computed for a few
+ * milliseconds (it is then put behind the others, so the loop stays live). It
+ * ends by returning, by an error, at its deadline or when it is cancelled; in
+ * every case its `<close>` variables run and `ended` is called once.
+ *
+ * A binding that waits is linear (see CONTRIBUTING):
+ *     check arguments
+ *     struct task *task = task_here(L);          raises unless it may wait here
+ *     struct x *x = lua_newuserdatauv(L, ...);   x->op = { task, cancel }
+ *     start it
+ *     return task_park(L, &x->op);
+ * and later, from the loop: push results on task_lua(task), task_wake(&x->op, n).
+ * The op lives in a userdata on the parked coroutine's own stack: the collector
+ * cannot take it while it is parked, and it dies with the coroutine. */
+#ifndef PERIGEE_SCRIPT_TASK_H
+#define PERIGEE_SCRIPT_TASK_H
+
+#include <lua.h>
+
+#include "base/error.h"
+#include "base/util.h"
+
+struct vm;
+struct task;
+
+enum task_end { TASK_DONE, TASK_FAILED, TASK_TIMED_OUT, TASK_CANCELLED };
+
+/* One pending wait. `cancel` stops it: after it, task_wake() is not called. It
+ * runs on timeout, cancellation and shutdown alike, and must not touch Lua. */
+struct op {
+    struct task *task;
+    void (*cancel)(struct op *op);
+};
+
+struct task_spec {
+    const char *name;    /* for messages; copied, cut at 63 bytes */
+    uint64_t timeout_ms; /* 0: none, or the parent's */
+    size_t memory;       /* net bytes it may add; 0: no limit of its own */
+    struct task *parent; /* NULL, or a task whose deadline, context and print it shares */
+    void *context;       /* what task_context() gives; NULL: the parent's */
+    void (*print)(void *context, const char *text, size_t len); /* NULL: the parent's, or the log */
+
+    /* DONE: the results are the top `nresults` of task_lua(task).
+     * FAILED: one value, the error; task_error() makes it a text.
+     * else: no value. The task is gone when this returns. */
+    void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);
+    void *arg;
+};
+
+/* Takes the function and nargs arguments off `from`. Borrowed; valid until `ended` returns. */
+struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec);
+
+/* Runs it: at once when no other task is running (it may have ended on
+ * return), else as soon as the running one waits. */
+void task_go(struct task *task);
+
+/* Ends it as soon as it can be: at once unless it is the one running now. */
+void task_cancel(struct task *task);
+
+lua_State *task_lua(struct task *task);
+void *task_context(lua_State *L);        /* of the task L belongs to; NULL on the main state */
+struct task *task_current(lua_State *L); /* NULL on the main state */
+const char *task_name(const struct task *task);
+
+/* Seconds until its deadline; a negative number without one. */
+double task_remaining(const struct task *task);
+
+/* After FAILED, in `ended`: the error as text, code "runtime" or "memory", or the
+ * message's own. `traceback` (or NULL) gets a text to free(). */
+void task_error(struct task *task, struct error *err, char **traceback);
+
+/* "stopped after 5 s: ..." for TIMED_OUT, "was cancelled" for CANCELLED. */
+void task_end_error(struct task *task, enum task_end end, struct error *err);
+
+/* For bindings. */
+struct task *task_here(lua_State *L);
+int task_park(lua_State *L, struct op *op);
+void task_wake(struct op *op, int nresults);
+
+/* Like task_park(), for a binding that has work left after the wake-up: `after`
+ * runs then, with `context`, over everything that is on the stack. */
+int task_park_then(lua_State *L, struct op *op, lua_KContext context, lua_KFunction after);
+
+/* Must this state's task end? Then errors are passed on, not caught. */
+bool task_dying(lua_State *L);
+
+/* Hands printed text to whoever listens to this task. */
+void task_print(lua_State *L, const char *text, size_t len);
+
+/* Pushes nil, text, code and returns 3: what a binding returns when the world
+ * failed it. Wrong arguments raise instead (luaL_argerror). */
+int bind_fail(lua_State *L, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int bind_error(lua_State *L, const struct error *err);
+
+#endif

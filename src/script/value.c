@@ -1,0 +1,384 @@
+/* Lua values <-> JSON. The markers are metatables known by their address in the
+ * registry; scripts cannot reach them, since the sandbox has no getmetatable. */
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "json/json.h"
+#include "json/writer.h"
+
+static const char array_key, object_key, order_key; /* their addresses are the names */
+
+static void make_marker(lua_State *L, const void *key, const char *name)
+{
+    lua_createtable(L, 0, 2);               /* mt */
+    lua_pushstring(L, name);                /* mt, name */
+    lua_setfield(L, -2, "__name");          /* mt */
+    lua_pushboolean(L, 0);                  /* mt, false */
+    lua_setfield(L, -2, "__metatable");     /* mt */
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key); /* - */
+}
+
+void value_init(lua_State *L)
+{
+    make_marker(L, &array_key, "array");
+    make_marker(L, &object_key, "object");
+}
+
+void value_mark_array(lua_State *L, int index)
+{
+    index = lua_absindex(L, index);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &array_key);
+    lua_setmetatable(L, index);
+}
+
+/* An ordered object has a metatable of its own: { [&order_key] = keys }. */
+void value_mark_object(lua_State *L, int index, int order)
+{
+    index = lua_absindex(L, index);
+    if (!order) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &object_key);
+        lua_setmetatable(L, index);
+        return;
+    }
+    order = lua_absindex(L, order);
+    lua_createtable(L, 0, 2);           /* mt */
+    lua_pushvalue(L, order);            /* mt, order */
+    lua_rawsetp(L, -2, &order_key);     /* mt */
+    lua_pushboolean(L, 0);              /* mt, false */
+    lua_setfield(L, -2, "__metatable"); /* mt */
+    lua_setmetatable(L, index);
+}
+
+static bool has_marker(lua_State *L, int index, const void *key)
+{
+    bool same;
+
+    if (!lua_getmetatable(L, index)) /* mt */
+        return false;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key); /* mt, marker */
+    same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same;
+}
+
+/* Pushes the list of keys of an ordered object, or nothing. */
+static bool push_order(lua_State *L, int index)
+{
+    if (!lua_getmetatable(L, index)) /* mt */
+        return false;
+    if (lua_rawgetp(L, -1, &order_key) == LUA_TTABLE) {
+        lua_remove(L, -2); /* order */
+        return true;
+    }
+    lua_pop(L, 2);
+    return false;
+}
+
+/* --- JSON -> Lua --------------------------------------------------------------- */
+
+static void push_number(lua_State *L, double number)
+{
+    if (number >= -9007199254740992.0 && number <= 9007199254740992.0 && floor(number) == number &&
+        !(number == 0 && signbit(number)))
+        lua_pushinteger(L, (lua_Integer)number);
+    else
+        lua_pushnumber(L, number);
+}
+
+static void push_str(lua_State *L, struct str text)
+{
+    lua_pushlstring(L, text.ptr ? text.ptr : "", text.len);
+}
+
+static void push_array(lua_State *L, const cJSON *node)
+{
+    lua_Integer i = 0;
+
+    lua_createtable(L, cJSON_GetArraySize(node), 0); /* t */
+    for (const cJSON *item = node->child; item; item = item->next) {
+        value_push_json(L, item); /* t, v */
+        lua_rawseti(L, -2, ++i);  /* t[i] = v */
+    }
+    value_mark_array(L, -1);
+}
+
+static void push_object(lua_State *L, const cJSON *node)
+{
+    int count = 0;
+
+    for (const cJSON *item = node->child; item; item = item->next)
+        count++;
+    lua_createtable(L, 0, count); /* t */
+    for (const cJSON *item = node->child; item; item = item->next) {
+        push_str(L, json_name(item)); /* t, k */
+        value_push_json(L, item);     /* t, k, v */
+        lua_rawset(L, -3);            /* t[k] = v */
+    }
+    if (!count)
+        value_mark_object(L, -1, 0);
+}
+
+void value_push_json(lua_State *L, const cJSON *node)
+{
+    luaL_checkstack(L, 6, "JSON is nested too deep");
+    switch (node ? node->type & 0xFF : cJSON_Invalid) {
+    case cJSON_False:
+        lua_pushboolean(L, 0);
+        break;
+    case cJSON_True:
+        lua_pushboolean(L, 1);
+        break;
+    case cJSON_NULL:
+        lua_pushlightuserdata(L, NULL);
+        break;
+    case cJSON_Number:
+        push_number(L, node->valuedouble);
+        break;
+    case cJSON_String:
+        push_str(L, json_string(node));
+        break;
+    case cJSON_Array:
+        push_array(L, node);
+        break;
+    case cJSON_Object:
+        push_object(L, node);
+        break;
+    default:
+        lua_pushnil(L);
+    }
+}
+
+/* --- Lua -> JSON ----------------------------------------------------------------- */
+
+struct writing {
+    lua_State *L;
+    struct buf *out;
+    struct error *err;
+    struct buf path; /* ".window.bounds[2]" */
+};
+
+static bool write_value(struct writing *w, int index, int depth);
+
+static bool refuse(struct writing *w, const char *what)
+{
+    return error_set(w->err, "not_json", "%s%s cannot be written as JSON",
+                     w->path.len ? buf_text(&w->path) : "the value ", what);
+}
+
+static bool write_items(struct writing *w, int index, lua_Integer count, int depth)
+{
+    size_t mark = w->path.len;
+
+    buf_addc(w->out, '[');
+    for (lua_Integer i = 1; i <= count; i++) {
+        if (i > 1)
+            buf_addc(w->out, ',');
+        buf_addf(&w->path, "[%lld]", (long long)i);
+        lua_rawgeti(w->L, index, i); /* v */
+        if (!write_value(w, lua_gettop(w->L), depth + 1))
+            return false;
+        lua_pop(w->L, 1); /* - */
+        w->path.len = mark;
+    }
+    buf_addc(w->out, ']');
+    return true;
+}
+
+/* The member whose key (a string) and value are on top of the stack; pops both. */
+static bool write_member(struct writing *w, bool first, int depth)
+{
+    size_t len;
+    const char *key = lua_tolstring(w->L, -2, &len);
+    size_t mark = w->path.len;
+
+    if (!first)
+        buf_addc(w->out, ',');
+    json_write_string(w->out, key, len);
+    buf_addc(w->out, ':');
+    buf_addc(&w->path, '.');
+    buf_add(&w->path, key, len < 64 ? len : 64);
+    if (!write_value(w, lua_gettop(w->L), depth + 1))
+        return false;
+    w->path.len = mark;
+    lua_pop(w->L, 2);
+    return true;
+}
+
+struct key {
+    const char *ptr;
+    size_t len;
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+    size_t len = x->len < y->len ? x->len : y->len;
+    int order = memcmp(x->ptr, y->ptr, len);
+
+    return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static bool write_sorted(struct writing *w, int index, size_t count, int depth)
+{
+    lua_State *L = w->L;
+    /* in Lua's memory, so that nothing is lost when writing raises */
+    struct key *keys = lua_newuserdatauv(L, count * sizeof *keys + 1, 0); /* keys */
+    size_t n = 0;
+
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* keys, k, v */
+        if (lua_type(L, -2) != LUA_TSTRING)
+            return refuse(w, ": a table with both names and numbers (or other keys)");
+        keys[n].ptr = lua_tolstring(L, -2, &keys[n].len);
+        n++;
+    }
+    qsort(keys, n, sizeof *keys, by_bytes);
+    buf_addc(w->out, '{');
+    for (size_t i = 0; i < n; i++) {
+        lua_pushlstring(L, keys[i].ptr, keys[i].len); /* keys, k */
+        lua_pushvalue(L, -1);                         /* keys, k, k */
+        lua_rawget(L, index);                         /* keys, k, v */
+        if (!write_member(w, i == 0, depth))
+            return false;
+    }
+    buf_addc(w->out, '}');
+    lua_pop(L, 1); /* - */
+    return true;
+}
+
+/* First the keys named by the order that are there, then, sorted, the rest: the
+ * rest is rare (a key added after the order was given), so it is looked for simply. */
+static bool write_ordered(struct writing *w, int index, int order, int depth)
+{
+    lua_State *L = w->L;
+    bool first = true;
+
+    lua_newtable(L); /* rest */
+    int rest = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, index);) { /* rest, k, v */
+        lua_pushvalue(L, -2);                   /* rest, k, v, k */
+        lua_insert(L, -2);                      /* rest, k, k, v */
+        lua_rawset(L, rest);                    /* rest, k */
+    }
+    buf_addc(w->out, '{');
+    for (lua_Integer i = 1; lua_rawgeti(L, order, i) == LUA_TSTRING; i++) { /* rest, k */
+        lua_pushvalue(L, -1);                                               /* rest, k, k */
+        if (lua_rawget(L, rest) == LUA_TNIL) {                              /* rest, k, v */
+            lua_pop(L, 2);
+            continue;
+        }
+        lua_pushvalue(L, -2); /* rest, k, v, k */
+        lua_pushnil(L);
+        lua_rawset(L, rest); /* rest, k, v */
+        if (!write_member(w, first, depth))
+            return false;
+        first = false;
+    }
+    lua_pop(L, 1); /* rest */
+    for (lua_pushnil(L); lua_next(L, rest);) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            return refuse(w, ": a table with both names and numbers (or other keys)");
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2); /* rest, k, k, v */
+        if (!write_member(w, first, depth))
+            return false;
+        first = false;
+    }
+    buf_addc(w->out, '}');
+    lua_pop(L, 1);
+    return true;
+}
+
+static size_t count_keys(lua_State *L, int index)
+{
+    size_t count = 0;
+
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        count++;
+    return count;
+}
+
+static bool write_table(struct writing *w, int index, int depth)
+{
+    lua_State *L = w->L;
+    bool ok;
+
+    if (depth > VALUE_DEPTH)
+        return refuse(w, ": nested too deep, or a table that contains itself,");
+    luaL_checkstack(L, 12, "nested too deep");
+    if (has_marker(L, index, &array_key))
+        return write_items(w, index, (lua_Integer)lua_rawlen(L, index), depth);
+    if (push_order(L, index)) { /* order */
+        ok = write_ordered(w, index, lua_gettop(L), depth);
+        if (ok)
+            lua_pop(L, 1);
+        return ok;
+    }
+    size_t count = count_keys(L, index);
+    size_t length = lua_rawlen(L, index);
+    if (length > 0 && length == count && !has_marker(L, index, &object_key))
+        return write_items(w, index, (lua_Integer)length, depth);
+    return write_sorted(w, index, count, depth);
+}
+
+static bool write_value(struct writing *w, int index, int depth)
+{
+    lua_State *L = w->L;
+    size_t len;
+    const char *text;
+
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        buf_lit(w->out, "null");
+        return true;
+    case LUA_TBOOLEAN:
+        buf_adds(w->out, lua_toboolean(L, index) ? "true" : "false");
+        return true;
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, index))
+            json_write_integer(w->out, lua_tointeger(L, index));
+        else
+            json_write_number(w->out, lua_tonumber(L, index));
+        return true;
+    case LUA_TSTRING:
+        text = lua_tolstring(L, index, &len);
+        json_write_string(w->out, text, len);
+        return true;
+    case LUA_TTABLE:
+        return write_table(w, index, depth);
+    case LUA_TLIGHTUSERDATA:
+        if (!lua_touserdata(L, index)) {
+            buf_lit(w->out, "null");
+            return true;
+        }
+        /* fall through */
+    default:
+        return refuse(w, lua_type(L, index) == LUA_TFUNCTION ? ": a function" : ": a userdata");
+    }
+}
+
+bool value_write_json(lua_State *L, int index, struct buf *out, struct error *err)
+{
+    struct writing w = { .L = L, .out = out, .err = err };
+    int top = lua_gettop(L);
+    bool ok;
+
+    luaL_checkstack(L, 8, "no room");
+    ok = write_value(&w, lua_absindex(L, index), 0);
+    lua_settop(L, top);
+    buf_free(&w.path);
+    return ok;
+}
+
+bool value_is_array(lua_State *L, int index)
+{
+    index = lua_absindex(L, index);
+    if (lua_type(L, index) != LUA_TTABLE || has_marker(L, index, &object_key))
+        return false;
+    if (has_marker(L, index, &array_key))
+        return true;
+    size_t length = lua_rawlen(L, index);
+    return length > 0 && length == count_keys(L, index);
+}

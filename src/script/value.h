@@ -1,0 +1,37 @@
+/* Lua values <-> JSON.
+ *
+ * null inside a table is the light userdata NULL (`sys.json`'s null). Arrays and
+ * objects made from JSON, or marked by a script, carry a metatable, so that an
+ * empty one is written as it was; an object may carry the order of its keys. */
+#ifndef PERIGEE_SCRIPT_VALUE_H
+#define PERIGEE_SCRIPT_VALUE_H
+
+#include <cjson/cJSON.h>
+#include <lua.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+enum { VALUE_DEPTH = 128 }; /* levels of nesting written at most; a cycle ends here */
+
+/* Makes the marker metatables; once per VM, on the main state. */
+void value_init(lua_State *L);
+
+/* Pushes the value; NULL pushes nil. Whole numbers within 2^53 become integers. May raise (memory).
+ */
+void value_push_json(lua_State *L, const cJSON *node);
+
+/* Appends the value at `index` as JSON text; keys in the order they carry, else
+ * sorted by bytes. False: err has code "not_json" and names the path; `out` then
+ * holds a part and is to be cut back by the caller. May raise (memory). */
+bool value_write_json(lua_State *L, int index, struct buf *out, struct error *err);
+
+void value_mark_array(lua_State *L, int index);
+
+/* Marks the table at `index` as an object; at `order` (0: none) stands a list of keys. */
+void value_mark_object(lua_State *L, int index, int order);
+
+/* Would it be written as `[...]`? False for what is not a table. */
+bool value_is_array(lua_State *L, int index);
+
+#endif

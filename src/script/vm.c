@@ -1,0 +1,219 @@
+/* The state, its allocator and the one protected way into it.
+ *
+ * Each lua_State carries its struct task in the extra space Lua keeps in front
+ * of every thread; the main state carries vm->main, so that any binding finds
+ * the VM from whatever state it is called with. */
+#include "script/vm.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "script/value.h"
+#include "script/vm_private.h"
+
+enum {
+    DEFAULT_MEMORY = 256 * 1024 * 1024,
+    RESERVE =
+        64 * 1024 * 1024, /* for what the engine itself pushes outside of any protected call */
+    HOOK_COUNT = 10000,
+};
+
+static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
+{
+    struct vm *vm = arg;
+    struct task *task = vm->running;
+    size_t had = ptr ? old : 0;
+
+    if (size > had) {
+        size_t more = size - had;
+        size_t limit = vm->memory_limit + (task || vm->calls ? 0 : RESERVE);
+
+        if (vm->memory + more > limit)
+            return NULL;
+        if (task && task->memory_limit && task->memory + (int64_t)more > task->memory_limit) {
+            task->memory_short = true;
+            return NULL;
+        }
+    }
+    if (size == 0) {
+        free(ptr);
+        ptr = NULL;
+    } else {
+        ptr = realloc(ptr, size);
+        if (!ptr)
+            return NULL;
+    }
+    vm->memory += size - had;
+    if (task)
+        task->memory += (int64_t)size - (int64_t)had;
+    return ptr;
+}
+
+static int vm_panic(lua_State *L)
+{
+    const char *text = lua_tostring(L, -1);
+
+    fprintf(stderr, "perigee: unprotected Lua error: %s\n", text ? text : "(no text)");
+    return 0; /* Lua aborts */
+}
+
+/* Only what the sandbox copies from: no io, os, debug, package, coroutine. */
+static void open_base(lua_State *L)
+{
+    static const luaL_Reg libs[] = {
+        { LUA_GNAME, luaopen_base },        { LUA_TABLIBNAME, luaopen_table },
+        { LUA_STRLIBNAME, luaopen_string }, { LUA_MATHLIBNAME, luaopen_math },
+        { LUA_UTF8LIBNAME, luaopen_utf8 },
+    };
+
+    for (size_t i = 0; i < countof(libs); i++) {
+        luaL_requiref(L, libs[i].name, libs[i].func, 1); /* module */
+        lua_pop(L, 1);                                   /* - */
+    }
+}
+
+static int open_protected(lua_State *L)
+{
+    open_base(L);
+    value_init(L);
+    return 0;
+}
+
+struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits)
+{
+    struct vm *vm = mem_zero(sizeof *vm);
+
+    vm->loop = loop;
+    vm->memory_limit = limits && limits->memory ? limits->memory : DEFAULT_MEMORY;
+    vm->L = lua_newstate(vm_alloc, vm);
+    vm->main = (struct task){ .vm = vm, .L = vm->L, .ref = LUA_NOREF, .name = "main" };
+    *(struct task **)lua_getextraspace(vm->L) = &vm->main;
+    lua_atpanic(vm->L, vm_panic);
+    lua_pushcfunction(vm->L, open_protected);
+    if (lua_pcall(vm->L, 0, 0, 0) != LUA_OK)
+        vm_panic(vm->L);
+    lua_sethook(vm->L, vm_hook, LUA_MASKCOUNT, HOOK_COUNT); /* inherited by every coroutine */
+    tasks_init(vm);
+    return vm;
+}
+
+void vm_free(struct vm *vm)
+{
+    if (!vm)
+        return;
+    tasks_close(vm);
+}
+
+lua_State *vm_lua(struct vm *vm)
+{
+    return vm->L;
+}
+
+uv_loop_t *vm_loop(struct vm *vm)
+{
+    return vm->loop;
+}
+
+struct task *task_of(lua_State *L)
+{
+    return *(struct task **)lua_getextraspace(L);
+}
+
+struct vm *vm_of(lua_State *L)
+{
+    return task_of(L)->vm;
+}
+
+size_t vm_memory(const struct vm *vm)
+{
+    return vm->memory;
+}
+
+/* Message handler: keeps the message and logs where it came from. */
+static int on_error(lua_State *L)
+{
+    if (lua_isstring(L, 1)) {
+        luaL_traceback(L, L, lua_tostring(L, 1), 1); /* message, trace */
+        log_debug("%s", lua_tostring(L, -1));
+        lua_pop(L, 1); /* message */
+    } else {
+        luaL_tolstring(L, 1, NULL);
+    }
+    return 1;
+}
+
+bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct error *err)
+{
+    lua_State *L = vm->L;
+    int handler = lua_gettop(L) - nargs;
+    uint64_t outer = vm->call_deadline;
+    int status;
+    bool late;
+
+    lua_pushcfunction(L, on_error);
+    lua_insert(L, handler); /* handler, function, args... */
+    if (budget_ms && !outer) {
+        vm->call_deadline = uv_hrtime() + budget_ms * 1000000;
+        vm->call_budget_ms = budget_ms;
+    }
+    vm->calls++;
+    status = lua_pcall(L, nargs, nresults, handler);
+    vm->calls--;
+    late = vm->call_deadline && uv_hrtime() > vm->call_deadline;
+    vm->call_deadline = outer;
+    lua_remove(L, handler);
+    if (status == LUA_OK)
+        return true;
+    error_set(err,
+              status == LUA_ERRMEM ? "memory"
+              : late               ? "timeout"
+                                   : "runtime",
+              "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "error value is not a text");
+    lua_pop(L, 1);
+    return false;
+}
+
+void vm_add_module(struct vm *vm, const char *name, lua_CFunction open)
+{
+    if (vm->module_count == (int)countof(vm->modules))
+        abort(); /* a programming error: the table above is too small */
+    vm->modules[vm->module_count++] = (struct vm_module){ name, open };
+}
+
+bool vm_push_module(lua_State *L, const char *name)
+{
+    struct vm *vm = vm_of(L);
+
+    for (int i = 0; i < vm->module_count; i++) {
+        if (strcmp(vm->modules[i].name, name) != 0)
+            continue;
+        if (lua_rawgetp(L, LUA_REGISTRYINDEX, &vm->modules[i]) == LUA_TTABLE)
+            return true;
+        lua_pop(L, 1);
+        lua_pushcfunction(L, vm->modules[i].open);
+        lua_call(L, 0, 1);                                  /* module */
+        lua_pushvalue(L, -1);                               /* module, module */
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &vm->modules[i]); /* registry[&entry] = module */
+        return true;
+    }
+    return false;
+}
+
+void vm_set_service(struct vm *vm, const void *key, void *service)
+{
+    lua_pushlightuserdata(vm->L, service);
+    lua_rawsetp(vm->L, LUA_REGISTRYINDEX, key);
+}
+
+void *vm_service(lua_State *L, const void *key)
+{
+    void *service;
+
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+    service = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return service;
+}

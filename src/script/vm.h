@@ -1,0 +1,48 @@
+/* The Lua virtual machine: one state for the whole engine, memory-capped.
+ *
+ * Everything here runs on the loop's thread. Lua code that serves calls runs in
+ * coroutines (task.h); the main state only loads files, by vm_call(). */
+#ifndef PERIGEE_SCRIPT_VM_H
+#define PERIGEE_SCRIPT_VM_H
+
+#include <lua.h>
+#include <uv.h>
+
+#include "base/error.h"
+#include "base/util.h"
+
+struct vm;
+
+struct vm_limits {
+    size_t memory; /* bytes for all of Lua; 0: 256 MiB */
+};
+
+struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits);
+
+/* Cancels every task (their `ended` is called), closes the state and the
+ * loop handles; the loop must run once more for the last of it. NULL is fine. */
+void vm_free(struct vm *vm);
+
+lua_State *vm_lua(struct vm *vm);      /* the main state; borrowed */
+uv_loop_t *vm_loop(struct vm *vm);     /* borrowed */
+struct vm *vm_of(lua_State *L);        /* of any of its states */
+size_t vm_memory(const struct vm *vm); /* bytes in use by Lua */
+
+/* Calls the function under nargs arguments on the main state, with a traceback
+ * handler and a time budget in milliseconds (0: none). On success leaves
+ * nresults values; on failure none, and fills err: code "runtime", "timeout"
+ * or "memory", text "file:line: message". The traceback goes to the log at
+ * debug level. The one door from C into Lua outside of tasks. */
+bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct error *err);
+
+/* Makes `require "NAME"` give what `open` pushes (a table), once per VM. Name borrowed for ever. */
+void vm_add_module(struct vm *vm, const char *name, lua_CFunction open);
+
+/* Pushes a module's table, opening it on first use; false (nothing pushed) if there is none. */
+bool vm_push_module(lua_State *L, const char *name);
+
+/* A pointer that bindings of higher layers hang on the VM, by a static key. */
+void vm_set_service(struct vm *vm, const void *key, void *service);
+void *vm_service(lua_State *L, const void *key);
+
+#endif
