@@ -1,0 +1,285 @@
+/* Starts a task for an entry and tells how it ended.
+ *
+ * The Lua side sees a userdata `call`; it points at the struct while the call
+ * runs and at nothing afterwards, so a script that keeps it can do no harm. */
+#include "registry/call.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "registry/base64.h"
+#include "script/value.h"
+
+struct call {
+    struct call_spec spec;
+    struct task *task;
+    struct handle *handle; /* what Lua holds; NULL once collected */
+    double last_progress;
+    bool *gone; /* set when it ends inside call_start(); else NULL */
+};
+
+struct handle {
+    struct call *call; /* NULL: it ended */
+};
+
+static const char handle_key, result_key;
+static struct call_counts counts;
+
+/* --- the `call` object ------------------------------------------------------------ */
+
+static struct handle *check_handle(lua_State *L)
+{
+    struct handle *handle = lua_touserdata(L, 1);
+    bool ok = handle && lua_getmetatable(L, 1);
+
+    if (ok) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
+        ok = lua_rawequal(L, -1, -2);
+        lua_pop(L, 2);
+    }
+    if (!ok)
+        luaL_argerror(L, 1, "call expected; write call:name(...), with a colon");
+    return handle;
+}
+
+static int call_progress(lua_State *L)
+{
+    struct handle *handle = check_handle(L);
+    double done = luaL_checknumber(L, 2);
+    double total = luaL_optnumber(L, 3, NAN);
+    const char *message = luaL_optstring(L, 4, NULL);
+    struct call *call = handle->call;
+
+    if (!call || !call->spec.progress || !(done > call->last_progress))
+        return 0; /* the protocol wants it to grow */
+    call->last_progress = done;
+    call->spec.progress(call->spec.arg, done, total, message);
+    return 0;
+}
+
+static int call_log(lua_State *L)
+{
+    static const char *const levels[] = { "debug",    "info",  "notice",    "warning", "error",
+                                          "critical", "alert", "emergency", NULL };
+    struct handle *handle = check_handle(L);
+    const char *level = levels[luaL_checkoption(L, 2, NULL, levels)];
+    const char *logger = luaL_optstring(L, 4, NULL);
+    struct call *call = handle->call;
+
+    luaL_checkany(L, 3);
+    if (call && call->spec.log)
+        call->spec.log(call->spec.arg, level, logger, L, 3);
+    return 0;
+}
+
+/* call:result{content = {...}, ...} -> the same table, marked */
+static int call_result(lua_State *L)
+{
+    check_handle(L);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &result_key);
+    lua_setmetatable(L, 2);
+    return 1;
+}
+
+static int media_block(lua_State *L, const char *type)
+{
+    size_t len;
+    const char *bytes = luaL_checklstring(L, 2, &len);
+    const char *mime = luaL_checkstring(L, 3);
+    luaL_Buffer text;
+
+    check_handle(L);
+    lua_createtable(L, 0, 3); /* block */
+    lua_pushstring(L, type);
+    lua_setfield(L, -2, "type");
+    lua_pushstring(L, mime);
+    lua_setfield(L, -2, "mimeType");
+    base64_encode(luaL_buffinitsize(L, &text, base64_length(len)), bytes, len);
+    luaL_pushresultsize(&text, base64_length(len));
+    lua_setfield(L, -2, "data");
+    return 1;
+}
+
+static int call_image(lua_State *L)
+{
+    return media_block(L, "image");
+}
+
+static int call_audio(lua_State *L)
+{
+    return media_block(L, "audio");
+}
+
+static int handle_index(lua_State *L)
+{
+    struct handle *handle = check_handle(L);
+    const char *key = luaL_checkstring(L, 2);
+    struct entry *entry = handle->call ? handle->call->spec.entry : NULL;
+
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    if (entry && strcmp(key, "tool") == 0)
+        lua_pushstring(L, entry->name);
+    else if (entry && strcmp(key, "toolset") == 0)
+        lua_pushstring(L, entry->toolset);
+    return 1;
+}
+
+static int handle_gc(lua_State *L)
+{
+    struct handle *handle = lua_touserdata(L, 1);
+
+    if (handle->call)
+        handle->call->handle = NULL;
+    return 0;
+}
+
+static const luaL_Reg call_methods[] = { { "audio", call_audio },   { "image", call_image },
+                                         { "log", call_log },       { "progress", call_progress },
+                                         { "result", call_result }, { NULL, NULL } };
+
+void call_init(struct vm *vm)
+{
+    lua_State *L = vm_lua(vm);
+
+    lua_createtable(L, 0, 4);             /* mt */
+    luaL_newlib(L, call_methods);         /* mt, methods */
+    lua_pushcclosure(L, handle_index, 1); /* mt, index */
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, handle_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &handle_key);
+
+    lua_createtable(L, 0, 1);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &result_key);
+}
+
+bool call_is_result(lua_State *L, int index)
+{
+    bool same;
+
+    if (!lua_istable(L, index) || !lua_getmetatable(L, index))
+        return false;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &result_key);
+    same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same;
+}
+
+/* --- how it ends --------------------------------------------------------------------- */
+
+/* run() returned: value, or nil, message, code. */
+static void read_results(struct outcome *outcome, int nresults)
+{
+    lua_State *L = outcome->L;
+    int first = lua_gettop(L) - nresults + 1;
+    const char *code;
+
+    if (nresults >= 2 && lua_isnil(L, first) && lua_isstring(L, first + 1)) {
+        code = nresults >= 3 && lua_type(L, first + 2) == LUA_TSTRING ? lua_tostring(L, first + 2)
+                                                                      : "failed";
+        outcome->failed = true;
+        outcome->value = first + 1;
+        error_set(&outcome->err, code, "%s", lua_tostring(L, first + 1));
+        return;
+    }
+    outcome->value = nresults > 0 && !lua_isnil(L, first) ? first : 0;
+}
+
+static void read_failure(struct outcome *outcome, struct task *task)
+{
+    char *traceback = NULL;
+    struct error inner;
+
+    outcome->failed = true;
+    task_error(task, &inner, &traceback);
+    log_error("%s: %s", outcome->entry->label, traceback ? traceback : inner.text);
+    free(traceback);
+    error_set(&outcome->err, inner.code, "%s failed: %s", outcome->entry->name, inner.text);
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct call *call = arg;
+    struct outcome outcome = { .entry = call->spec.entry, .end = end, .L = task_lua(task) };
+
+    if (call->handle)
+        call->handle->call = NULL;
+    if (end == TASK_DONE) {
+        read_results(&outcome, nresults);
+    } else if (end == TASK_FAILED) {
+        read_failure(&outcome, task);
+    } else {
+        outcome.failed = true;
+        task_end_error(task, end, &outcome.err);
+    }
+    counts.active--;
+    counts.total++;
+    counts.failed += outcome.failed;
+    if (call->gone)
+        *call->gone = true;
+    call->spec.done(call->spec.arg, &outcome);
+    entry_unref(call->spec.entry);
+    free(call);
+}
+
+static void push_handle(lua_State *L, struct call *call)
+{
+    struct handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+
+    handle->call = call;
+    call->handle = handle;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
+    lua_setmetatable(L, -2);
+}
+
+struct call *call_start(lua_State *from, const struct call_spec *spec)
+{
+    struct call *call = mem_alloc(sizeof *call);
+    struct entry *entry = entry_ref(spec->entry);
+    struct task_spec task = { .name = entry->name,
+                              .timeout_ms = spec->timeout_ms    ? spec->timeout_ms
+                                            : entry->timeout_ms ? entry->timeout_ms
+                                                                : CALL_TIMEOUT_MS,
+                              .memory = spec->memory,
+                              .parent = spec->parent,
+                              .ended = on_ended,
+                              .arg = call };
+    bool gone = false;
+
+    call->spec = *spec;
+    call->gone = &gone;
+    call->last_progress = -HUGE_VAL;
+    entry_push_run(entry, from);
+    if (spec->args)
+        value_push_json(from, spec->args);
+    else
+        lua_newtable(from);
+    push_handle(from, call); /* run, args, call */
+    counts.active++;
+    call->task = task_new(from, 2, &task);
+    task_go(call->task);
+    if (gone)
+        return NULL;
+    call->gone = NULL;
+    return call;
+}
+
+void call_cancel(struct call *call)
+{
+    task_cancel(call->task);
+}
+
+struct call_counts call_counts(void)
+{
+    return counts;
+}

@@ -1,0 +1,60 @@
+/* One call of a tool (or rendering of a prompt), whoever asked for it.
+ *
+ * Arguments are expected to have passed entry->input. The call holds a
+ * reference on its entry, so it finishes on the code it started with. */
+#ifndef PERIGEE_REGISTRY_CALL_H
+#define PERIGEE_REGISTRY_CALL_H
+
+#include <cjson/cJSON.h>
+#include <lua.h>
+
+#include "registry/entry.h"
+#include "script/task.h"
+
+struct call;
+struct outcome;
+
+enum { CALL_TIMEOUT_MS = 60000 }; /* when neither the file nor the caller says */
+
+struct call_spec {
+    struct entry *entry;
+    const cJSON *args;   /* an object, or NULL: {}; copied into Lua */
+    uint64_t timeout_ms; /* 0: the entry's, else CALL_TIMEOUT_MS */
+    size_t memory;       /* bytes; 0: no limit of its own */
+    struct task *parent; /* NULL, or the task that waits for this one */
+
+    /* Any may be NULL but done. All come from the loop or from inside
+     * call_start(). `total` is NaN and `message` NULL when not given. */
+    void (*progress)(void *arg, double done, double total, const char *message);
+    void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
+    void (*done)(void *arg, const struct outcome *outcome); /* last, exactly once */
+    void *arg;
+};
+
+/* How it ended. Borrowed for the call of `done`; its values live on L. */
+struct outcome {
+    struct entry *entry;
+    enum task_end end;
+    bool failed;      /* the tool said so, or it was stopped */
+    struct error err; /* of a failure */
+    lua_State *L;
+    int value; /* index of what run() returned; 0: nothing */
+};
+
+/* NULL only when it already ended (done was called). Borrowed until done. */
+struct call *call_start(lua_State *from, const struct call_spec *spec);
+void call_cancel(struct call *call);
+
+/* How many ended, are under way, and failed since the program began. */
+struct call_counts {
+    uint64_t total, active, failed;
+};
+struct call_counts call_counts(void);
+
+/* Registers the metatables of the `call` object; once per VM. */
+void call_init(struct vm *vm);
+
+/* Is the value at index one that call:result() made? */
+bool call_is_result(lua_State *L, int index);
+
+#endif

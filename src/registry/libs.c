@@ -1,0 +1,96 @@
+/* A snapshot of where the lib files are; their text is read when first required. */
+#include "registry/libs.h"
+
+#include <stdlib.h>
+
+#include "io/file.h"
+
+enum { LIB_BYTES = 1024 * 1024 };
+
+struct lib {
+    char *name, *path, *label;
+    struct stamp stamp;
+};
+
+struct libs {
+    int refs;
+    struct sandbox *sandbox;
+    struct lib *items;
+    size_t count;
+};
+
+bool libs_find(void *arg, const char *name, struct buf *path, struct buf *source, struct error *err)
+{
+    struct libs *libs = arg;
+
+    for (size_t i = 0; i < libs->count; i++) {
+        if (strcmp(libs->items[i].name, name) != 0)
+            continue;
+        buf_adds(path, libs->items[i].label);
+        return file_read_all(libs->items[i].path, LIB_BYTES, source, err);
+    }
+    return error_set(err, "not_found",
+                     "module '%s' not found: it is neither sys.* nor a file lib/%s.lua of a root",
+                     name, name);
+}
+
+struct libs *libs_new(struct vm *vm, const struct source_list *sources)
+{
+    struct libs *libs = mem_zero(sizeof *libs);
+    struct sandbox_spec spec = { .find = libs_find, .arg = libs };
+
+    libs->refs = 1;
+    libs->items = mem_zero((sources->count + 1) * sizeof *libs->items);
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct source *source = &sources->items[i];
+
+        if (source->kind == SOURCE_LIB)
+            libs->items[libs->count++] =
+                (struct lib){ mem_strdup(source->name), mem_strdup(source->path),
+                              mem_strdup(source->label), source->stamp };
+    }
+    libs->sandbox = sandbox_new(vm, &spec);
+    return libs;
+}
+
+bool libs_current(const struct libs *libs, const struct source_list *sources)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct source *source = &sources->items[i];
+
+        if (source->kind != SOURCE_LIB)
+            continue;
+        if (n == libs->count || strcmp(libs->items[n].path, source->path) != 0 ||
+            !stamp_same(&libs->items[n].stamp, &source->stamp))
+            return false;
+        n++;
+    }
+    return n == libs->count;
+}
+
+struct libs *libs_ref(struct libs *libs)
+{
+    libs->refs++;
+    return libs;
+}
+
+struct sandbox *libs_sandbox(struct libs *libs)
+{
+    return libs->sandbox;
+}
+
+void libs_unref(struct libs *libs)
+{
+    if (!libs || --libs->refs > 0)
+        return;
+    sandbox_free(libs->sandbox);
+    for (size_t i = 0; i < libs->count; i++) {
+        free(libs->items[i].name);
+        free(libs->items[i].path);
+        free(libs->items[i].label);
+    }
+    free(libs->items);
+    free(libs);
+}

@@ -1,0 +1,27 @@
+/* The `lib` modules that a set of files shares, with the sandbox that loads them.
+ *
+ * Counted, like entries: when a lib file changes, new libs are made and every
+ * file is loaded again on them; what still runs on the old ones keeps them. */
+#ifndef PERIGEE_REGISTRY_LIBS_H
+#define PERIGEE_REGISTRY_LIBS_H
+
+#include "registry/source.h"
+#include "script/sandbox.h"
+
+struct libs;
+
+/* Remembers the lib files of the list. One reference, owned by the caller. */
+struct libs *libs_new(struct vm *vm, const struct source_list *sources);
+struct libs *libs_ref(struct libs *libs);
+void libs_unref(struct libs *libs); /* NULL is fine */
+
+struct sandbox *libs_sandbox(struct libs *libs);
+
+/* Are these still the lib files of the list, unchanged? */
+bool libs_current(const struct libs *libs, const struct source_list *sources);
+
+/* Finds and reads lib module `name`: a sandbox_spec.find, with a struct libs as arg. */
+bool libs_find(void *arg, const char *name, struct buf *path, struct buf *source,
+               struct error *err);
+
+#endif

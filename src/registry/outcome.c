@@ -1,0 +1,248 @@
+/* Shapes what a tool returned. The Lua values are read on the ended task's own
+ * state, inside a protected call, since writing them may run out of memory. */
+#include "registry/outcome.h"
+
+#include <lauxlib.h>
+
+#include "base/log.h"
+#include "script/value.h"
+#include "json/utf8.h"
+#include "json/writer.h"
+
+struct writing {
+    const struct outcome *outcome;
+    struct buf *out, *meta;
+    bool any_value;
+    struct error err;
+    bool ok;
+};
+
+static void write_text_block(struct buf *out, const char *text, size_t len)
+{
+    buf_lit(out, "{\"type\":\"text\",\"text\":");
+    if (UNLIKELY(len > OUTCOME_BYTES)) {
+        size_t cut = utf8_cut(text, len, OUTCOME_BYTES);
+        struct buf whole = { 0 };
+
+        buf_add(&whole, text, cut);
+        buf_addf(&whole, "\n[truncated: %zu more bytes]", len - cut);
+        json_write_string(out, whole.data, whole.len);
+        buf_free(&whole);
+    } else {
+        json_write_string(out, text, len);
+    }
+    buf_addc(out, '}');
+}
+
+void outcome_write_error(struct buf *out, struct buf *meta, const char *text, size_t len,
+                         const char *code)
+{
+    buf_lit(out, "\"content\":[");
+    write_text_block(out, text, len);
+    buf_lit(out, "],\"isError\":true");
+    if (code && *code) {
+        buf_lit(meta, "\"perigee/code\":");
+        json_write_string(meta, code, strlen(code));
+    }
+}
+
+static bool check_size(struct writing *w, size_t from)
+{
+    if (w->out->len - from <= OUTCOME_BYTES)
+        return true;
+    return error_set(&w->err, "too_large",
+                     "the result of %s is too large (%zu bytes of at most %d): ask for less",
+                     w->outcome->entry->name, w->out->len - from, OUTCOME_BYTES);
+}
+
+/* Does the JSON text in out[from..] match outputSchema? */
+static bool check_output(struct writing *w, size_t from)
+{
+    const struct entry *entry = w->outcome->entry;
+    struct json_limits limits = json_limits_default;
+    struct json_doc *doc;
+    struct error inner;
+    bool ok;
+
+    if (!entry->output)
+        return true;
+    limits.bytes = OUTCOME_BYTES;
+    doc = json_parse(w->out->data + from, w->out->len - from, &limits, &inner);
+    ok = doc && schema_check(entry->output, json_root(doc), &inner);
+    json_doc_free(doc);
+    if (ok)
+        return true;
+    log_error("%s: its result does not match outputSchema: %s", entry->label, inner.text);
+    return error_set(&w->err, "bad_result", "%s returned what its outputSchema does not allow: %s",
+                     entry->name, inner.text);
+}
+
+/* {"content":[{text: JSON}],"structuredContent":JSON} */
+static bool write_structured(struct writing *w, lua_State *L, int value)
+{
+    struct buf *out = w->out;
+    struct buf json = { 0 };
+    struct error inner;
+    size_t from;
+    bool ok;
+
+    buf_lit(out, "\"structuredContent\":");
+    from = out->len;
+    ok = value_write_json(L, value, out, &inner);
+    if (!ok)
+        return error_set(&w->err, "bad_result", "%s returned a table that is no JSON: %s",
+                         w->outcome->entry->name, inner.text);
+    if (!check_size(w, from) || !check_output(w, from))
+        return false;
+    buf_add(&json, out->data + from, out->len - from);
+    if (json.data[0] != '{' && !w->any_value)
+        out->len = from - sizeof "\"structuredContent\":" + 1;
+    else
+        buf_addc(out, ',');
+    buf_lit(out, "\"content\":[");
+    write_text_block(out, json.data, json.len);
+    buf_addc(out, ']');
+    buf_free(&json);
+    return true;
+}
+
+static bool write_member(struct writing *w, lua_State *L, int table, const char *key)
+{
+    struct error inner;
+    size_t from;
+    bool ok = true;
+
+    if (lua_getfield(L, table, key) != LUA_TNIL) {
+        buf_addf(w->out, ",\"%s\":", key);
+        from = w->out->len;
+        ok = value_write_json(L, -1, w->out, &inner);
+        if (!ok)
+            error_set(&w->err, "bad_result", "%s: result.%s: %s", w->outcome->entry->name, key,
+                      inner.text);
+        else if (strcmp(key, "structuredContent") == 0)
+            ok = check_output(w, from);
+    }
+    lua_pop(L, 1);
+    return ok;
+}
+
+/* The result's own _meta, without its braces. */
+static bool write_meta(struct writing *w, lua_State *L, int value)
+{
+    struct buf json = { 0 };
+    struct error inner;
+    bool ok = true;
+
+    if (lua_getfield(L, value, "_meta") == LUA_TTABLE) {
+        ok = value_write_json(L, -1, &json, &inner) && json.data[0] == '{';
+        if (ok && json.len > 2)
+            buf_add(w->meta, json.data + 1, json.len - 2);
+    }
+    lua_pop(L, 1);
+    buf_free(&json);
+    return ok || error_set(&w->err, "bad_result", "%s: result._meta must be an object",
+                           w->outcome->entry->name);
+}
+
+/* What call:result() made: a CallToolResult as a table. */
+static bool write_whole(struct writing *w, lua_State *L, int value)
+{
+    static const char *const keys[] = { "structuredContent", "isError" };
+    size_t start = w->out->len;
+    struct error inner;
+
+    buf_lit(w->out, "\"content\":");
+    if (lua_getfield(L, value, "content") == LUA_TTABLE) {
+        value_mark_array(L, -1);
+        if (!value_write_json(L, -1, w->out, &inner))
+            return error_set(&w->err, "bad_result", "%s: result.content: %s",
+                             w->outcome->entry->name, inner.text);
+    } else {
+        buf_lit(w->out, "[]");
+    }
+    lua_pop(L, 1);
+    for (size_t i = 0; i < countof(keys); i++)
+        if (!write_member(w, L, value, keys[i]))
+            return false;
+    return write_meta(w, L, value) && check_size(w, start);
+}
+
+static bool write_value(struct writing *w, lua_State *L, int value)
+{
+    size_t len;
+    const char *text;
+
+    if (value && call_is_result(L, value))
+        return write_whole(w, L, value);
+    if (value && lua_istable(L, value))
+        return write_structured(w, L, value);
+    if (w->outcome->entry->output)
+        return error_set(&w->err, "bad_result", "%s promises a structured result and returned %s",
+                         w->outcome->entry->name, value ? luaL_typename(L, value) : "nothing");
+    buf_lit(w->out, "\"content\":[");
+    if (value) {
+        text = luaL_tolstring(L, value, &len);
+        write_text_block(w->out, text, len);
+        lua_pop(L, 1);
+    }
+    buf_addc(w->out, ']');
+    return true;
+}
+
+static int write_protected(lua_State *L)
+{
+    struct writing *w = lua_touserdata(L, 1);
+
+    w->ok = write_value(w, L, lua_isnone(L, 2) ? 0 : 2);
+    return 0;
+}
+
+static void write_success(struct writing *w)
+{
+    lua_State *L = w->outcome->L;
+    size_t mark = w->out->len;
+
+    /* plain text, the common case, needs no protection: nothing is allocated in Lua */
+    if (w->outcome->value && lua_type(L, w->outcome->value) == LUA_TSTRING &&
+        !w->outcome->entry->output) {
+        size_t len;
+        const char *text = lua_tolstring(L, w->outcome->value, &len);
+
+        buf_lit(w->out, "\"content\":[");
+        write_text_block(w->out, text, len);
+        buf_addc(w->out, ']');
+        return;
+    }
+    lua_pushcfunction(L, write_protected);
+    lua_pushlightuserdata(L, w);
+    if (w->outcome->value)
+        lua_pushvalue(L, w->outcome->value);
+    if (lua_pcall(L, w->outcome->value ? 2 : 1, 0, 0) != LUA_OK) {
+        error_set(&w->err, "memory", "%s: %s", w->outcome->entry->name,
+                  lua_isstring(L, -1) ? lua_tostring(L, -1) : "its result cannot be read");
+        lua_pop(L, 1);
+        w->ok = false;
+    }
+    if (w->ok)
+        return;
+    w->out->len = mark;
+    w->meta->len = 0;
+    outcome_write_error(w->out, w->meta, w->err.text, strlen(w->err.text), w->err.code);
+}
+
+void outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
+{
+    struct writing w = { .outcome = outcome, .out = out, .meta = meta, .any_value = any_value };
+    const struct error *err = &outcome->err;
+    size_t len;
+    const char *text;
+
+    if (!outcome->failed) {
+        write_success(&w);
+    } else if (outcome->value) { /* the tool's own message, whole */
+        text = lua_tolstring(outcome->L, outcome->value, &len);
+        outcome_write_error(out, meta, text, len, err->code);
+    } else {
+        outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
+    }
+}

@@ -1,0 +1,22 @@
+/* An outcome as the wire's CallToolResult. */
+#ifndef PERIGEE_REGISTRY_OUTCOME_H
+#define PERIGEE_REGISTRY_OUTCOME_H
+
+#include "base/buf.h"
+#include "registry/call.h"
+
+enum { OUTCOME_BYTES = 8 * 1024 * 1024 }; /* of one result, at most */
+
+/* Appends the members of the result object, without its braces, to `out`:
+ *   "content":[...] [,"structuredContent":...] [,"isError":true]
+ * and the members of its _meta, if any, to `meta`. What run() returned that cannot be written or
+ * does not match outputSchema becomes an isError result that says so. `any_value`:
+ * structuredContent may be any JSON value (2026-07-28); before, an object. */
+void outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta,
+                   bool any_value);
+
+/* The members of an isError result with this text. */
+void outcome_write_error(struct buf *out, struct buf *meta, const char *text, size_t len,
+                         const char *code);
+
+#endif

@@ -1,0 +1,341 @@
+/* Reloading: scan, load what changed, keep what broke, swap. */
+#include "registry/registry.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "io/file.h"
+
+enum { FILE_BYTES = 4 * 1024 * 1024 };
+
+struct problems {
+    struct problem *items;
+    size_t count;
+};
+
+struct registry {
+    struct vm *vm;
+    char **roots;
+    size_t root_count;
+    char **toolsets;
+    size_t toolset_count;
+    bool all_toolsets;
+    void (*changed)(void *arg, unsigned what);
+    void *arg;
+
+    struct generation *current;
+    struct libs *libs;
+    struct source_list sources; /* of the last look */
+    struct problems problems;
+};
+
+static char **copy_list(const char *const *items, size_t count)
+{
+    char **copy = mem_alloc((count + 1) * sizeof *copy);
+
+    for (size_t i = 0; i < count; i++)
+        copy[i] = mem_strdup(items[i]);
+    copy[count] = NULL;
+    return copy;
+}
+
+static void free_list(char **items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(items[i]);
+    free(items);
+}
+
+struct registry *registry_new(struct vm *vm, const struct registry_options *options)
+{
+    struct registry *registry = mem_zero(sizeof *registry);
+
+    registry->vm = vm;
+    registry->roots = copy_list(options->roots, options->root_count);
+    registry->root_count = options->root_count;
+    registry->all_toolsets = !options->toolsets;
+    registry->toolsets = copy_list(options->toolsets, options->toolset_count);
+    registry->toolset_count = options->toolset_count;
+    registry->changed = options->changed;
+    registry->arg = options->arg;
+    return registry;
+}
+
+static void problems_free(struct problems *problems)
+{
+    for (size_t i = 0; i < problems->count; i++) {
+        free(problems->items[i].path);
+        free(problems->items[i].text);
+    }
+    free(problems->items);
+    *problems = (struct problems){ 0 };
+}
+
+void registry_free(struct registry *registry)
+{
+    if (!registry)
+        return;
+    generation_free(registry->current);
+    libs_unref(registry->libs);
+    sources_free(&registry->sources);
+    problems_free(&registry->problems);
+    free_list(registry->roots, registry->root_count);
+    free_list(registry->toolsets, registry->toolset_count);
+    free(registry);
+}
+
+/* --- problems ------------------------------------------------------------------- */
+
+/* The number in "tools/x.lua:12: ...", 0 if there is none. */
+static int line_of(const char *text, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = strstr(text, slash ? slash + 1 : path);
+    const char *colon = file ? strstr(file, ".lua:") : NULL;
+
+    return colon && isdigit((unsigned char)colon[5]) ? atoi(colon + 5) : 0;
+}
+
+static bool known_problem(const struct problems *problems, const char *path, const char *text)
+{
+    for (size_t i = 0; i < problems->count; i++)
+        if (strcmp(problems->items[i].path, path) == 0 &&
+            strcmp(problems->items[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+/* Adds to `next`; says it in the log unless the last look found the same. */
+static void add_problem(struct registry *registry, struct problems *next, const char *path,
+                        const char *text, bool kept)
+{
+    next->items = mem_resize(next->items, (next->count + 1) * sizeof *next->items);
+    next->items[next->count++] =
+        (struct problem){ mem_strdup(path), line_of(text, path), mem_strdup(text), kept };
+    if (!known_problem(&registry->problems, path, text))
+        log_error("cannot load %s: %s%s", path, text,
+                  kept ? " (its last good version serves on)" : "");
+}
+
+/* --- one reload ------------------------------------------------------------------- */
+
+struct reload {
+    struct registry *registry;
+    struct source_list sources;
+    struct libs *libs;
+    struct entry **entries;
+    size_t count;
+    struct problems problems;
+    bool changed;
+};
+
+static bool wanted(const struct registry *registry, const struct source *source)
+{
+    if (source->kind == SOURCE_LIB)
+        return false;
+    if (source->kind != SOURCE_TOOL || registry->all_toolsets ||
+        strcmp(source->toolset, "engine") == 0)
+        return true;
+    for (size_t i = 0; i < registry->toolset_count; i++)
+        if (strcmp(registry->toolsets[i], source->toolset) == 0)
+            return true;
+    return false;
+}
+
+static struct entry *previous(const struct registry *registry, const struct source *source)
+{
+    const struct generation *current = registry->current;
+
+    for (size_t i = 0; current && i < current->count; i++)
+        if (strcmp(current->entries[i]->path, source->path) == 0)
+            return current->entries[i];
+    return NULL;
+}
+
+static struct entry *load_source(struct reload *reload, const struct source *source,
+                                 struct error *err)
+{
+    struct buf text = { 0 };
+    struct entry *entry = NULL;
+
+    if (file_read_all(source->path, FILE_BYTES, &text, err))
+        entry = entry_load(reload->registry->vm, reload->libs, source, text.data, text.len, err);
+    buf_free(&text);
+    return entry;
+}
+
+static void take_source(struct reload *reload, const struct source *source)
+{
+    struct entry *old = previous(reload->registry, source);
+    struct entry *entry;
+    struct error err;
+
+    if (old && old->libs == reload->libs && stamp_same(&old->stamp, &source->stamp)) {
+        reload->entries[reload->count++] = entry_ref(old);
+        return;
+    }
+    entry = load_source(reload, source, &err);
+    if (!entry && access(source->path, F_OK) != 0 && errno == ENOENT)
+        return; /* gone between the scan and now */
+    if (!entry)
+        add_problem(reload->registry, &reload->problems, source->path, err.text, old != NULL);
+    if (!entry && old)
+        entry = entry_ref(old);
+    else
+        reload->changed = true;
+    if (entry)
+        reload->entries[reload->count++] = entry;
+}
+
+static void on_clash(void *arg, struct entry *entry, const char *alias, struct entry *other)
+{
+    struct reload *reload = arg;
+    char *text =
+        mem_printf("%s: duplicate alias '%s': %s answers to it", entry->label, alias, other->label);
+
+    add_problem(reload->registry, &reload->problems, entry->path, text, false);
+    free(text);
+}
+
+/* Do two generations list the same things of this kind? */
+static bool same_list(const struct generation *a, const struct generation *b, enum entry_kind kind)
+{
+    size_t i = 0, j = 0;
+
+    for (;;) {
+        while (a && i < a->count && a->entries[i]->kind != kind)
+            i++;
+        while (j < b->count && b->entries[j]->kind != kind)
+            j++;
+        const struct entry *x = a && i < a->count ? a->entries[i++] : NULL;
+        const struct entry *y = j < b->count ? b->entries[j++] : NULL;
+        if (!x || !y)
+            return !x && !y;
+        if (x != y && (x->wire_len != y->wire_len || x->here != y->here ||
+                       memcmp(x->wire, y->wire, x->wire_len) != 0))
+            return false;
+    }
+}
+
+static void swap(struct reload *reload)
+{
+    struct registry *registry = reload->registry;
+    struct generation *old = registry->current;
+    struct generation *next =
+        generation_new(old ? old->number + 1 : 1, reload->entries, reload->count, on_clash, reload);
+    unsigned what = 0;
+
+    if (!same_list(old, next, ENTRY_TOOL))
+        what |= REGISTRY_TOOLS;
+    if (!same_list(old, next, ENTRY_PROMPT))
+        what |= REGISTRY_PROMPTS;
+    registry->current = next;
+    if (old && what && registry->changed)
+        registry->changed(registry->arg, what);
+    if (old)
+        log_debug("generation %u: %zu files", next->number, next->count);
+    generation_free(old);
+}
+
+static void scan(struct reload *reload)
+{
+    struct registry *registry = reload->registry;
+
+    sources_scan(&reload->sources, registry->roots, registry->root_count);
+    for (size_t i = 0; i < reload->sources.problem_count; i++)
+        add_problem(registry, &reload->problems, reload->sources.problems[i].path,
+                    reload->sources.problems[i].text, false);
+    reload->libs = registry->libs && libs_current(registry->libs, &reload->sources)
+                       ? libs_ref(registry->libs)
+                       : libs_new(registry->vm, &reload->sources);
+    reload->changed = reload->libs != registry->libs;
+    reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
+}
+
+bool registry_reload(struct registry *registry)
+{
+    struct reload reload = { .registry = registry };
+
+    scan(&reload);
+    for (size_t i = 0; i < reload.sources.count; i++)
+        if (wanted(registry, &reload.sources.items[i]))
+            take_source(&reload, &reload.sources.items[i]);
+    if (!registry->current || reload.changed || reload.count != registry->current->count) {
+        swap(&reload);
+        reload.changed = true;
+    } else {
+        for (size_t i = 0; i < reload.count; i++)
+            entry_unref(reload.entries[i]);
+        free(reload.entries);
+    }
+    libs_unref(registry->libs);
+    registry->libs = reload.libs;
+    sources_free(&registry->sources);
+    registry->sources = reload.sources;
+    problems_free(&registry->problems);
+    registry->problems = reload.problems;
+    return reload.changed;
+}
+
+/* --- questions ---------------------------------------------------------------------- */
+
+struct generation *registry_current(struct registry *registry)
+{
+    if (!registry->current)
+        registry_reload(registry);
+    return registry->current;
+}
+
+bool registry_loaded(const struct registry *registry)
+{
+    return registry->current != NULL;
+}
+
+bool registry_find_lib(void *arg, const char *name, struct buf *path, struct buf *source,
+                       struct error *err)
+{
+    struct registry *registry = arg;
+
+    registry_current(registry);
+    return libs_find(registry->libs, name, path, source, err);
+}
+
+const struct problem *registry_problems(const struct registry *registry, size_t *count)
+{
+    *count = registry->problems.count;
+    return registry->problems.items;
+}
+
+char *const *registry_roots(const struct registry *registry, size_t *count)
+{
+    *count = registry->root_count;
+    return registry->roots;
+}
+
+char *const *registry_folders(const struct registry *registry, size_t *count)
+{
+    *count = registry->sources.folder_count;
+    return registry->sources.folders;
+}
+
+char *registry_script(const struct registry *registry, const char *name)
+{
+    if (!*name || *name == '/' || strstr(name, ".."))
+        return NULL;
+    for (size_t i = registry->root_count; i-- > 0;) {
+        char *path = mem_printf("%s/scripts/%s", registry->roots[i], name);
+
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+struct vm *registry_vm(const struct registry *registry)
+{
+    return registry->vm;
+}

@@ -1,0 +1,58 @@
+/* What the engine can do now: the current generation, and how it came about.
+ *
+ * Loading is lazy: nothing is read from disk until registry_current() or
+ * registry_reload() is called, so a server answers `initialize` before any I/O. */
+#ifndef PERIGEE_REGISTRY_REGISTRY_H
+#define PERIGEE_REGISTRY_REGISTRY_H
+
+#include "registry/generation.h"
+
+struct registry;
+
+enum { REGISTRY_TOOLS = 1, REGISTRY_PROMPTS = 2 };
+
+struct registry_options {
+    const char *const *roots; /* absolute folders, later ones win; copied */
+    size_t root_count;
+    const char *const *toolsets; /* only these and "engine"; NULL: all. Copied */
+    size_t toolset_count;
+
+    /* The content of the list of tools or prompts changed (REGISTRY_* bits). */
+    void (*changed)(void *arg, unsigned what);
+    void *arg;
+};
+
+/* A file that could not be loaded. */
+struct problem {
+    char *path; /* absolute */
+    int line;   /* 0: unknown */
+    char *text; /* "label:line: what" */
+    bool kept;  /* its last good version serves on */
+};
+
+struct registry *registry_new(struct vm *vm, const struct registry_options *options);
+void registry_free(struct registry *registry); /* before vm_free(); NULL is fine */
+
+/* Borrowed until the next reload; take entry references for anything longer. */
+struct generation *registry_current(struct registry *registry);
+
+/* Looks at the disk again and swaps in what changed. Returns whether anything did. */
+bool registry_reload(struct registry *registry);
+bool registry_loaded(const struct registry *registry);
+
+/* The source of a lib module, as tools see it: a sandbox_spec.find with the registry as arg. */
+bool registry_find_lib(void *arg, const char *name, struct buf *path, struct buf *source,
+                       struct error *err);
+
+const struct problem *registry_problems(const struct registry *registry, size_t *count);
+char *const *registry_roots(const struct registry *registry, size_t *count);
+
+/* Folders whose change may change a generation, from the last look. Borrowed. */
+char *const *registry_folders(const struct registry *registry, size_t *count);
+
+/* The absolute path of scripts/NAME in the last root that has it; NULL if none. free() it. */
+char *registry_script(const struct registry *registry, const char *name);
+
+struct vm *registry_vm(const struct registry *registry);
+
+#endif

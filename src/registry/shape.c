@@ -1,0 +1,207 @@
+/* Tables of keys. Rules and providers may have helpers of their own beside the keys
+ * that are known, so only tools and prompts refuse what they do not know. */
+#include "registry/shape.h"
+
+#include <lauxlib.h>
+
+struct key {
+    const char *name;
+    int type;
+    bool required;
+};
+
+static const struct key tool_keys[] = {
+    { "description", LUA_TSTRING, true },
+    { "inputSchema", LUA_TTABLE, true },
+    { "run", LUA_TFUNCTION, true },
+    { "title", LUA_TSTRING, false },
+    { "outputSchema", LUA_TTABLE, false },
+    { "annotations", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },
+    { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },
+    { "platforms", LUA_TTABLE, false },
+    { "aliases", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
+    { NULL, 0, false },
+};
+
+static const struct key prompt_keys[] = {
+    { "description", LUA_TSTRING, true }, { "render", LUA_TFUNCTION, true },
+    { "title", LUA_TSTRING, false },      { "arguments", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },       { "examples", LUA_TTABLE, false },
+    { "rules", LUA_TTABLE, false },       { NULL, 0, false },
+};
+
+static const struct key rule_keys[] = {
+    { "description", LUA_TSTRING, true },
+    { "parse", LUA_TFUNCTION, true },
+    { "examples", LUA_TTABLE, false },
+    { NULL, 0, false },
+};
+
+static const struct key provider_keys[] = {
+    { "description", LUA_TSTRING, true },
+    { "complete", LUA_TFUNCTION, true },
+    { "examples", LUA_TTABLE, false },
+    { NULL, 0, false },
+};
+
+static const struct key *const keys_of[] = { tool_keys, prompt_keys, rule_keys, provider_keys };
+static const char *const kind_names[] = { "tool", "prompt", "rule", "provider" };
+
+static const struct key annotation_keys[] = {
+    { "title", LUA_TSTRING, false },
+    { "readOnlyHint", LUA_TBOOLEAN, false },
+    { "destructiveHint", LUA_TBOOLEAN, false },
+    { "idempotentHint", LUA_TBOOLEAN, false },
+    { "openWorldHint", LUA_TBOOLEAN, false },
+    { NULL, 0, false },
+};
+
+/* How many single-letter changes lie between two short names. */
+static int distance(const char *a, const char *b)
+{
+    int row[32];
+    int n = (int)strlen(b);
+
+    if (n > 30 || strlen(a) > 30)
+        return 99;
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int old = row[j];
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+
+            best = old + 1 < best ? old + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            diagonal = old;
+        }
+    }
+    return row[n];
+}
+
+static const struct key *find_key(const struct key *keys, const char *name)
+{
+    for (; keys->name; keys++)
+        if (strcmp(keys->name, name) == 0)
+            return keys;
+    return NULL;
+}
+
+static bool unknown_key(const struct key *keys, const char *what, const char *name,
+                        struct error *err)
+{
+    const char *nearest = NULL;
+    int best = 3;
+
+    for (; keys->name; keys++) {
+        int d = distance(name, keys->name);
+
+        if (d < best) {
+            best = d;
+            nearest = keys->name;
+        }
+    }
+    if (nearest)
+        return error_set(err, "unknown_key", "unknown key '%s' in a %s (did you mean '%s'?)", name,
+                         what, nearest);
+    return error_set(err, "unknown_key", "unknown key '%s' in a %s", name, what);
+}
+
+static bool check_keys(lua_State *L, int index, const struct key *keys, const char *what,
+                       bool strict, struct error *err)
+{
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* k, v */
+        const struct key *key;
+        const char *name;
+
+        if (lua_type(L, -2) != LUA_TSTRING)
+            return error_set(err, "unknown_key", "a %s has named keys only", what);
+        name = lua_tostring(L, -2);
+        key = find_key(keys, name);
+        if (!key && strict)
+            return unknown_key(keys, what, name, err);
+        if (key && lua_type(L, -1) != key->type)
+            return error_set(err, "bad_key", "'%s' must be a %s, not a %s", name,
+                             lua_typename(L, key->type), luaL_typename(L, -1));
+    }
+    for (const struct key *key = keys; key->name; key++) {
+        int type = lua_getfield(L, index, key->name);
+        bool empty = type == LUA_TSTRING && lua_rawlen(L, -1) == 0;
+
+        lua_pop(L, 1);
+        if (key->required && (type == LUA_TNIL || empty))
+            return error_set(err, "missing_key", "'%s' is missing%s", key->name,
+                             empty ? " (it is empty)" : "");
+    }
+    return true;
+}
+
+/* Each must be a text that fits where it is used. */
+static bool check_names(lua_State *L, int index, const char *key, bool platforms, struct error *err)
+{
+    static const char *const chars =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+
+    if (lua_getfield(L, index, key) == LUA_TTABLE) {
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
+            const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+
+            if (!name)
+                return error_set(err, "bad_key", "%s[%d] must be a text", key, (int)i);
+            if (platforms && strcmp(name, "macos") != 0 && strcmp(name, "linux") != 0)
+                return error_set(err, "bad_key", "platforms: \"macos\" or \"linux\", not \"%s\"",
+                                 name);
+            if (!platforms && (!*name || strlen(name) > 128 || name[strspn(name, chars)]))
+                return error_set(err, "bad_name",
+                                 "aliases: '%s' is not 1 to 128 of A-Z a-z 0-9 _ . -", name);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
+static bool check_timeout(lua_State *L, int index, struct error *err)
+{
+    lua_Number seconds;
+
+    if (lua_getfield(L, index, "timeout") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return true;
+    }
+    seconds = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (seconds > 0 && seconds <= 86400)
+        return true;
+    return error_set(err, "bad_key", "timeout must be more than 0 and at most 86400 seconds");
+}
+
+static bool check_tool(lua_State *L, int index, struct error *err)
+{
+    bool ok = true;
+
+    if (lua_getfield(L, index, "annotations") == LUA_TTABLE)
+        ok = check_keys(L, lua_gettop(L), annotation_keys, "tool's annotations", true, err);
+    if (!ok)
+        return false;
+    lua_pop(L, 1);
+    return check_names(L, index, "aliases", false, err) &&
+           check_names(L, index, "platforms", true, err) && check_timeout(L, index, err);
+}
+
+bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *err)
+{
+    bool strict = kind == ENTRY_TOOL || kind == ENTRY_PROMPT;
+
+    index = lua_absindex(L, index);
+    if (!check_keys(L, index, keys_of[kind], kind_names[kind], strict, err))
+        return false;
+    return kind != ENTRY_TOOL || check_tool(L, index, err);
+}

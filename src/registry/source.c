@@ -1,0 +1,264 @@
+/* Walks the roots. Nothing here reads a file's content or knows Lua. */
+#include "registry/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+
+enum { NAME_MAX_LEN = 128, DEPTH_MAX = 4, FILES_MAX = 20000 };
+
+struct walk {
+    struct source_list *list;
+    size_t root;
+    enum source_kind kind;
+};
+
+bool stamp_same(const struct stamp *a, const struct stamp *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           a->modified == b->modified && a->changed == b->changed;
+}
+
+static int64_t nanoseconds(struct timespec t)
+{
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static struct stamp stamp_of(const struct stat *st)
+{
+#ifdef __APPLE__
+    return (struct stamp){ st->st_dev, st->st_ino, st->st_size, nanoseconds(st->st_mtimespec),
+                           nanoseconds(st->st_ctimespec) };
+#else
+    return (struct stamp){ st->st_dev, st->st_ino, st->st_size, nanoseconds(st->st_mtim),
+                           nanoseconds(st->st_ctim) };
+#endif
+}
+
+static void add_problem(struct source_list *list, const char *path, const char *text)
+{
+    list->problems = mem_resize(list->problems, (list->problem_count + 1) * sizeof *list->problems);
+    list->problems[list->problem_count++] =
+        (struct source_problem){ mem_strdup(path), mem_strdup(text) };
+}
+
+static void add_folder(struct source_list *list, const char *path)
+{
+    list->folders = mem_resize(list->folders, (list->folder_count + 1) * sizeof *list->folders);
+    list->folders[list->folder_count++] = mem_strdup(path);
+}
+
+static void source_clear(struct source *source)
+{
+    free(source->name);
+    free(source->toolset);
+    free(source->path);
+    free(source->label);
+}
+
+static bool name_allowed(const char *name)
+{
+    size_t len = strlen(name);
+
+    return len > 0 && len <= NAME_MAX_LEN &&
+           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") == len;
+}
+
+static void add_source(struct source_list *list, struct source source)
+{
+    if (list->count == list->cap) {
+        list->cap = list->cap ? list->cap * 2 : 64;
+        list->items = mem_resize(list->items, list->cap * sizeof *list->items);
+    }
+    list->items[list->count++] = source;
+}
+
+/* `within` is the path below ROOT/tools (or lib ...): "", "keynote", "a/b". */
+static void add_file(struct walk *walk, const char *within, const char *file, const char *path,
+                     const struct stat *st)
+{
+    static const char *const folders[] = { "tools", "prompts", "providers", "lib" };
+    char *stem = mem_strndup(file, strlen(file) - 4);
+    const char *slash = *within ? "/" : "";
+    struct source source = { .kind = walk->kind, .stamp = stamp_of(st), .root = walk->root };
+
+    if (!name_allowed(stem)) {
+        add_problem(walk->list, path,
+                    "the file's name is the tool's name: 1 to 128 of A-Z a-z 0-9 _ . -");
+        free(stem);
+        return;
+    }
+    if (walk->kind == SOURCE_LIB) {
+        source.name = mem_printf("%s%s%s", within, *within ? "." : "", stem);
+        for (char *c = source.name; *c; c++)
+            if (*c == '/')
+                *c = '.';
+    } else {
+        source.name = mem_strdup(stem);
+    }
+    source.toolset = mem_strdup(walk->kind != SOURCE_TOOL ? "" : *within ? within : "user");
+    source.path = mem_strdup(path);
+    source.label = mem_printf("%s/%s%s%s", folders[walk->kind], within, slash, file);
+    free(stem);
+    add_source(walk->list, source);
+}
+
+static bool ends_in_lua(const char *name)
+{
+    size_t len = strlen(name);
+
+    return len > 4 && strcmp(name + len - 4, ".lua") == 0;
+}
+
+/* A change of a link's target does not show in the link's folder. */
+static void watch_target(struct source_list *list, const char *path)
+{
+    struct stat st;
+    char *real, *slash;
+
+    if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode) || !(real = realpath(path, NULL)))
+        return;
+    slash = strrchr(real, '/');
+    *(slash == real ? slash + 1 : slash) = '\0';
+    add_folder(list, real);
+    free(real);
+}
+
+static void walk_folder(struct walk *walk, const char *folder, const char *within, int depth)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+
+    add_folder(walk->list, folder);
+    if (!dir) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            add_problem(walk->list, folder, strerror(errno));
+        return;
+    }
+    while ((entry = readdir(dir)) && walk->list->count < FILES_MAX) {
+        char *path;
+        struct stat st;
+
+        if (entry->d_name[0] == '.')
+            continue;
+        path = mem_printf("%s/%s", folder, entry->d_name);
+        if (stat(path, &st) != 0) {
+            /* a link that leads nowhere, or gone since: the next event tells */
+        } else if (S_ISDIR(st.st_mode) && depth > 1) {
+            char *deeper = mem_printf("%s%s%s", within, *within ? "/" : "", entry->d_name);
+            walk_folder(walk, path, deeper, depth - 1);
+            free(deeper);
+        } else if (S_ISREG(st.st_mode) && ends_in_lua(entry->d_name)) {
+            watch_target(walk->list, path);
+            add_file(walk, within, entry->d_name, path, &st);
+        }
+        free(path);
+    }
+    closedir(dir);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct source *x = a, *y = b;
+    int order = (int)x->kind - (int)y->kind;
+
+    if (!order)
+        order = strcmp(x->toolset, y->toolset);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+/* Equal names stand together, the last root's first. */
+static int by_name(const void *a, const void *b)
+{
+    const struct source *x = a, *y = b;
+    int order = (int)x->kind - (int)y->kind;
+
+    if (!order)
+        order = strcmp(x->name, y->name);
+    if (!order)
+        order = (x->root < y->root) - (x->root > y->root);
+    return order ? order : strcmp(x->path, y->path);
+}
+
+/* Keeps one source a name: the last root's. Two of one root are a mistake. */
+static void drop_overridden(struct source_list *list)
+{
+    size_t kept = 0;
+
+    qsort(list->items, list->count, sizeof *list->items, by_name);
+    for (size_t i = 0; i < list->count; i++) {
+        struct source *source = &list->items[i];
+        struct source *last = kept ? &list->items[kept - 1] : NULL;
+
+        if (!last || last->kind != source->kind || strcmp(last->name, source->name) != 0) {
+            list->items[kept++] = *source;
+            continue;
+        }
+        if (last->root == source->root) {
+            char *text = mem_printf("the name '%s' is taken by %s in the same root", source->name,
+                                    last->label);
+            add_problem(list, source->path, text);
+            free(text);
+        }
+        source_clear(source);
+    }
+    list->count = kept;
+}
+
+void sources_scan(struct source_list *list, char *const *roots, size_t root_count)
+{
+    static const struct {
+        const char *folder;
+        enum source_kind kind;
+        int depth;
+    } parts[] = { { "tools", SOURCE_TOOL, 2 },
+                  { "prompts", SOURCE_PROMPT, 1 },
+                  { "providers", SOURCE_PROVIDER, 1 },
+                  { "lib", SOURCE_LIB, DEPTH_MAX } };
+
+    *list = (struct source_list){ 0 };
+    for (size_t r = 0; r < root_count; r++) {
+        struct walk walk = { .list = list, .root = r };
+
+        add_folder(list, roots[r]);
+        for (size_t p = 0; p < countof(parts); p++) {
+            char *folder = mem_printf("%s/%s", roots[r], parts[p].folder);
+
+            walk.kind = parts[p].kind;
+            walk_folder(&walk, folder, "", parts[p].depth);
+            free(folder);
+        }
+    }
+    if (!list->count)
+        return;
+    drop_overridden(list);
+    qsort(list->items, list->count, sizeof *list->items, by_place);
+}
+
+const struct source *sources_find(const struct source_list *list, enum source_kind kind,
+                                  const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == kind && strcmp(list->items[i].name, name) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+void sources_free(struct source_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        source_clear(&list->items[i]);
+    for (size_t i = 0; i < list->problem_count; i++) {
+        free(list->problems[i].path);
+        free(list->problems[i].text);
+    }
+    for (size_t i = 0; i < list->folder_count; i++)
+        free(list->folders[i]);
+    free(list->items);
+    free(list->problems);
+    free(list->folders);
+    *list = (struct source_list){ 0 };
+}

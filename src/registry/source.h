@@ -1,0 +1,59 @@
+/* The Lua files of the roots, as found on disk.
+ *
+ * ROOT/tools/TOOLSET/NAME.lua, ROOT/tools/NAME.lua (toolset "user"),
+ * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/lib/ANY/NAME.lua.
+ * A later root overrides an earlier one by kind and name. Hidden files and
+ * files that do not end in .lua are ignored. */
+#ifndef PERIGEE_REGISTRY_SOURCE_H
+#define PERIGEE_REGISTRY_SOURCE_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/util.h"
+
+enum source_kind { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROVIDER, SOURCE_LIB };
+
+/* Which state of the file this was: a save changes at least one of these. */
+struct stamp {
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    int64_t modified; /* nanoseconds */
+    int64_t changed;
+};
+
+struct source {
+    enum source_kind kind;
+    char *name;    /* "draw_rectangle"; a lib's is dotted: "agent.log" */
+    char *toolset; /* tools only, else "" */
+    char *path;    /* absolute */
+    char *label;   /* for messages: "tools/keynote/draw_rectangle.lua" */
+    struct stamp stamp;
+    size_t root; /* its root's place in the list of roots */
+};
+
+/* A file that cannot be used at all, and why. */
+struct source_problem {
+    char *path;
+    char *text;
+};
+
+struct source_list {
+    struct source *items; /* owned; sorted by kind, toolset, name */
+    size_t count, cap;
+    struct source_problem *problems; /* owned */
+    size_t problem_count;
+    char **folders; /* owned: every folder that was looked into or would be if it were there */
+    size_t folder_count;
+};
+
+/* Roots that do not exist are skipped. */
+void sources_scan(struct source_list *list, char *const *roots, size_t root_count);
+void sources_free(struct source_list *list);
+
+const struct source *sources_find(const struct source_list *list, enum source_kind kind,
+                                  const char *name);
+bool stamp_same(const struct stamp *a, const struct stamp *b);
+
+#endif

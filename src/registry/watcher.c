@@ -1,0 +1,186 @@
+/* One uv_fs_event_t a folder (inotify, kqueue and FSEvents all watch folders). A
+ * folder that is not there is watched for by its nearest parent that is. */
+#include "registry/watcher.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/log.h"
+
+struct watch {
+    uv_fs_event_t handle;
+    struct watcher *watcher; /* NULL: closing */
+    char *path;
+    dev_t device;
+    ino_t inode;
+    bool seen;
+};
+
+struct watcher {
+    struct registry *registry;
+    uv_loop_t *loop;
+    uv_timer_t timer;
+    struct watch **watches;
+    size_t count;
+    uint64_t first; /* loop time of the first event not looked at; 0: none */
+};
+
+static void on_look(uv_timer_t *timer);
+
+static void look_soon(struct watcher *watcher)
+{
+    uint64_t now = uv_now(watcher->loop);
+    uint64_t latest;
+
+    if (!watcher->first)
+        watcher->first = now;
+    latest = watcher->first + WATCHER_LATEST_MS;
+    uv_timer_start(&watcher->timer, on_look,
+                   now + WATCHER_QUIET_MS < latest ? WATCHER_QUIET_MS
+                   : latest > now                  ? latest - now
+                                                   : 0,
+                   0);
+}
+
+static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
+{
+    struct watch *watch = handle->data;
+
+    (void)name;
+    (void)events;
+    if (status < 0)
+        log_warn("watching %s: %s", watch->path, uv_strerror(status));
+    if (watch->watcher)
+        look_soon(watch->watcher);
+}
+
+static void on_watch_closed(uv_handle_t *handle)
+{
+    struct watch *watch = handle->data;
+
+    free(watch->path);
+    free(watch);
+}
+
+static void unwatch(struct watch *watch)
+{
+    watch->watcher = NULL;
+    uv_close((uv_handle_t *)&watch->handle, on_watch_closed);
+}
+
+/* The path itself, or its nearest parent that exists; free() it. */
+static char *existing(const char *path, struct stat *st)
+{
+    char *found = mem_strdup(path);
+
+    while (stat(found, st) != 0 || !S_ISDIR(st->st_mode)) {
+        char *slash = strrchr(found, '/');
+
+        if (!slash || slash == found) {
+            free(found);
+            return NULL;
+        }
+        *slash = '\0';
+    }
+    return found;
+}
+
+/* Returns whether a new watch was started: its folder may have changed before that. */
+static bool watch_folder(struct watcher *watcher, const char *folder)
+{
+    struct stat st;
+    char *path = existing(folder, &st);
+    struct watch *watch;
+    int status;
+
+    if (!path)
+        return false;
+    for (size_t i = 0; i < watcher->count; i++) {
+        watch = watcher->watches[i];
+        if (watch->device == st.st_dev && watch->inode == st.st_ino &&
+            strcmp(watch->path, path) == 0) {
+            watch->seen = true;
+            free(path);
+            return false;
+        }
+    }
+    watch = mem_zero(sizeof *watch);
+    *watch = (struct watch){
+        .watcher = watcher, .path = path, .device = st.st_dev, .inode = st.st_ino, .seen = true
+    };
+    uv_fs_event_init(watcher->loop, &watch->handle);
+    uv_unref((uv_handle_t *)&watch->handle);
+    watch->handle.data = watch;
+    status = uv_fs_event_start(&watch->handle, on_event, path, 0);
+    if (status != 0) {
+        log_warn("cannot watch %s for changes: %s", path, uv_strerror(status));
+        unwatch(watch);
+        return false;
+    }
+    watcher->watches =
+        mem_resize(watcher->watches, (watcher->count + 1) * sizeof *watcher->watches);
+    watcher->watches[watcher->count++] = watch;
+    return true;
+}
+
+static bool sync_watches(struct watcher *watcher)
+{
+    size_t count, kept = 0;
+    char *const *folders = registry_folders(watcher->registry, &count);
+    bool added = false;
+
+    for (size_t i = 0; i < watcher->count; i++)
+        watcher->watches[i]->seen = false;
+    for (size_t i = 0; i < count; i++)
+        added |= watch_folder(watcher, folders[i]);
+    for (size_t i = 0; i < watcher->count; i++) {
+        if (watcher->watches[i]->seen)
+            watcher->watches[kept++] = watcher->watches[i];
+        else
+            unwatch(watcher->watches[i]);
+    }
+    watcher->count = kept;
+    return added;
+}
+
+static void on_look(uv_timer_t *timer)
+{
+    struct watcher *watcher = timer->data;
+
+    watcher->first = 0;
+    registry_reload(watcher->registry);
+    if (sync_watches(watcher))
+        look_soon(watcher); /* what was saved there before the watch began */
+}
+
+struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)
+{
+    struct watcher *watcher = mem_zero(sizeof *watcher);
+
+    watcher->registry = registry;
+    watcher->loop = loop;
+    uv_timer_init(loop, &watcher->timer);
+    uv_unref((uv_handle_t *)&watcher->timer);
+    watcher->timer.data = watcher;
+    if (sync_watches(watcher))
+        look_soon(watcher);
+    return watcher;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    struct watcher *watcher = handle->data;
+
+    free(watcher->watches);
+    free(watcher);
+}
+
+void watcher_free(struct watcher *watcher)
+{
+    if (!watcher)
+        return;
+    for (size_t i = 0; i < watcher->count; i++)
+        unwatch(watcher->watches[i]);
+    watcher->count = 0;
+    uv_close((uv_handle_t *)&watcher->timer, on_timer_closed);
+}
