@@ -1,0 +1,58 @@
+/* tools/list and prompts/list: pages of definitions that were written when their
+ * files were loaded. */
+#include <stdlib.h>
+
+#include "protocol/session.h"
+
+typedef bool listed_fn(const struct server *server, const struct entry *entry);
+
+static bool tool_listed(const struct server *server, const struct entry *entry)
+{
+    return entry->kind == ENTRY_TOOL && entry->here &&
+           (!server->lean || strcmp(entry->toolset, "engine") == 0);
+}
+
+static bool prompt_listed(const struct server *server, const struct entry *entry)
+{
+    (void)server;
+    return entry->kind == ENTRY_PROMPT;
+}
+
+static void list(struct request *request, const char *key, listed_fn *listed)
+{
+    const struct server *server = request->session->server;
+    const struct generation *generation = registry_current(server->registry);
+    struct entry **entries = mem_alloc((generation->count + 1) * sizeof *entries);
+    struct page page;
+    struct buf *out;
+    size_t count = 0;
+
+    for (size_t i = 0; i < generation->count; i++)
+        if (listed(server, generation->entries[i]))
+            entries[count++] = generation->entries[i];
+    if (page_read(request, entries, count, &page)) {
+        out = reply_begin(request);
+        buf_addf(out, "\"%s\":[", key);
+        for (size_t i = page.from; i < page.to; i++) {
+            if (i > page.from)
+                buf_addc(out, ',');
+            buf_add(out, entries[i]->wire, entries[i]->wire_len);
+        }
+        buf_addc(out, ']');
+        page_end(&page, out);
+        if (request->modern)
+            buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");
+        reply_end(request, out, false, NULL);
+    }
+    free(entries);
+}
+
+void method_tools_list(struct request *request)
+{
+    list(request, "tools", tool_listed);
+}
+
+void method_prompts_list(struct request *request)
+{
+    list(request, "prompts", prompt_listed);
+}

@@ -1,0 +1,103 @@
+/* Messages written straight into the transport's buffer: no tree in between. */
+#include <stdio.h>
+
+#include "protocol/session.h"
+#include "json/writer.h"
+
+static struct buf *begin(const struct request *request)
+{
+    struct session *session = request->session;
+
+    return request->batch ? batch_begin(request->batch) : session->sink->begin(session->sink);
+}
+
+static void end(const struct request *request)
+{
+    struct session *session = request->session;
+
+    if (request->batch)
+        batch_end(request->batch);
+    else
+        session->sink->end(session->sink);
+}
+
+void server_info(struct buf *out)
+{
+    buf_lit(out,
+            "{\"name\":\"perigee\",\"title\":\"Perigee\",\"version\":\"" PERIGEE_VERSION "\"}");
+}
+
+struct buf *reply_begin(const struct request *request)
+{
+    struct buf *out = begin(request);
+
+    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    buf_add(out, request->id.ptr, request->id.len);
+    buf_lit(out, ",\"result\":{");
+    return out;
+}
+
+void reply_end(const struct request *request, struct buf *out, bool empty, const struct buf *meta)
+{
+    bool own = meta && meta->len;
+
+    if (request->modern)
+        buf_adds(out, empty ? "\"resultType\":\"complete\"" : ",\"resultType\":\"complete\"");
+    if (request->modern || own) {
+        buf_adds(out, empty && !request->modern ? "\"_meta\":{" : ",\"_meta\":{");
+        if (own)
+            buf_add(out, meta->data, meta->len);
+        if (request->modern) {
+            buf_adds(out, own ? ",\"" MCP_META_SERVER "\":" : "\"" MCP_META_SERVER "\":");
+            server_info(out);
+        }
+        buf_addc(out, '}');
+    }
+    buf_lit(out, "}}");
+    end(request);
+}
+
+void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
+{
+    struct buf *out = begin(request);
+    struct error text;
+    va_list args;
+
+    va_start(args, fmt);
+    error_vset(&text, "", fmt, args);
+    va_end(args);
+    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    buf_add(out, request->id.ptr, request->id.len);
+    buf_addf(out, ",\"error\":{\"code\":%d,\"message\":", code);
+    json_write_string(out, text.text, strlen(text.text));
+    if (data)
+        buf_addf(out, ",\"data\":%s", data);
+    buf_lit(out, "}}");
+    end(request);
+}
+
+/* Since 2025-11-25 the id of an error is optional, and null is not an id in any revision. */
+void reply_orphan(struct session *session, struct batch *batch, int code, const char *text)
+{
+    struct request request = { .session = session, .batch = batch };
+    struct buf *out = begin(&request);
+
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":", code);
+    json_write_string(out, text, strlen(text));
+    buf_lit(out, "}}");
+    end(&request);
+}
+
+struct buf *notify_begin(struct session *session, const char *method)
+{
+    struct buf *out = session->sink->begin(session->sink);
+
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{", method);
+    return out;
+}
+
+void notify_end(struct session *session, struct buf *out)
+{
+    buf_lit(out, "}}");
+    session->sink->end(session->sink);
+}

@@ -1,0 +1,50 @@
+/* The MCP server side, whatever the transport.
+ *
+ * One server for the engine, one session for each connection. Eras are told
+ * apart by how a client opens (modelcontextprotocol.io, "Versioning"): a request
+ * whose params._meta names a protocol version is served statelessly by the rules
+ * of 2026-07-28; `initialize` opens a session of an older revision. */
+#ifndef PERIGEE_PROTOCOL_SERVER_H
+#define PERIGEE_PROTOCOL_SERVER_H
+
+#include "protocol/sink.h"
+#include "registry/registry.h"
+
+struct server;
+struct session;
+
+struct server_options {
+    struct registry *registry; /* borrowed */
+    bool lean;                 /* list only the tools of the toolset "engine" */
+    size_t page;               /* items of a list's page; 0: 250 */
+    uint64_t timeout_ms;       /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
+};
+
+struct server *server_new(const struct server_options *options);
+void server_free(struct server *server); /* after its sessions */
+
+/* Tells every session that asked; `what` as registry_options.changed. */
+void server_changed(struct server *server, unsigned what);
+
+struct session_events {
+    void (*exit)(void *arg); /* the client sent `exit` */
+    void *arg;
+};
+
+/* The sink is borrowed. Owned by the caller. */
+struct session *session_new(struct server *server, struct sink *sink,
+                            const struct session_events *events);
+
+/* Cancels its calls; nothing is sent any more. */
+void session_free(struct session *session);
+
+/* One message, without its newline. Replies may be written at once or later. */
+void session_receive(struct session *session, const char *text, size_t len);
+
+/* A message that was dropped because it is longer than `limit` bytes. */
+void session_oversize(struct session *session, size_t limit);
+
+/* Has the first request been answered? (Then there is time to load files.) */
+bool session_greeted(const struct session *session);
+
+#endif

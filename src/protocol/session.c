@@ -1,0 +1,283 @@
+/* From a message to the function that answers it. */
+#include "protocol/session.h"
+
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "json/writer.h"
+
+enum { LEGACY = 1, MODERN = 2, BOTH = 3, PAGE_SIZE = 250 };
+
+static void method_ping(struct request *request)
+{
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+static void method_shutdown(struct request *request)
+{
+    request->session->shut = true;
+    session_end_calls(request->session);
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+static void leave(struct session *session)
+{
+    if (session->events.exit)
+        session->events.exit(session->events.arg);
+}
+
+static void method_exit(struct request *request)
+{
+    reply_end(request, reply_begin(request), true, NULL);
+    leave(request->session);
+}
+
+static const struct method {
+    const char *name;
+    int eras;
+    method_fn *run;
+} methods[] = {
+    { "tools/call", BOTH, method_tools_call },
+    { "tools/list", BOTH, method_tools_list },
+    { "ping", LEGACY, method_ping },
+    { "initialize", BOTH, method_initialize }, /* refuses by itself, with the versions */
+    { "server/discover", BOTH, method_discover },
+    { "prompts/list", BOTH, method_prompts_list },
+    { "prompts/get", BOTH, method_prompts_get },
+    { "logging/setLevel", LEGACY, method_set_level },
+    { "subscriptions/listen", MODERN, method_listen },
+    { "shutdown", BOTH, method_shutdown },
+    { "exit", BOTH, method_exit },
+};
+
+/* --- eras ------------------------------------------------------------------------- */
+
+/* Is this a stateless request, and a good one? False: an error was sent. */
+static bool settle_era(struct request *request)
+{
+    struct session *session = request->session;
+    const cJSON *meta = json_get(request->params, "_meta");
+    const cJSON *version = json_get(meta, MCP_META_VERSION);
+
+    if (!version) {
+        if (!session->modern || strcmp(request->method, "initialize") == 0 ||
+            strcmp(request->method, "server/discover") == 0)
+            return true;
+        reply_error(
+            request, RPC_INVALID_PARAMS, NULL,
+            "Request is missing the required _meta envelope for protocol revision " MCP_MODERN
+            " (" MCP_META_VERSION ", " MCP_META_CAPS ")");
+        return false;
+    }
+    request->modern = true;
+    if (!cJSON_IsString(version) || strcmp(version->valuestring, MCP_MODERN) != 0) {
+        struct buf data = { 0 };
+
+        buf_lit(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
+        json_write(&data, version);
+        buf_addc(&data, '}');
+        reply_error(request, RPC_UNSUPPORTED_VERSION, buf_text(&data),
+                    "Unsupported protocol version: %.64s",
+                    cJSON_IsString(version) ? version->valuestring : "not a string");
+        buf_free(&data);
+        return false;
+    }
+    if (!cJSON_IsObject(json_get(meta, MCP_META_CAPS))) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL,
+                    "Request is missing " MCP_META_CAPS " in _meta");
+        return false;
+    }
+    if (!session->version && strcmp(request->method, "server/discover") != 0)
+        session->modern = true;
+    return true;
+}
+
+/* --- dispatch ------------------------------------------------------------------------ */
+
+static void answer(struct request *request)
+{
+    if (!settle_era(request))
+        return;
+    if (request->session->shut && strcmp(request->method, "exit") != 0) {
+        reply_error(request, RPC_INVALID_REQUEST, NULL,
+                    "The server was shut down; only exit is accepted");
+        return;
+    }
+    for (size_t i = 0; i < countof(methods); i++) {
+        if (strcmp(methods[i].name, request->method) != 0)
+            continue;
+        if (!(methods[i].eras & (request->modern ? MODERN : LEGACY)))
+            break;
+        methods[i].run(request);
+        request->session->greeted = true;
+        return;
+    }
+    reply_error(request, RPC_METHOD_NOT_FOUND, NULL, "Method not found: %.128s", request->method);
+}
+
+static void hear(struct session *session, const struct message *message)
+{
+    if (strcmp(message->method, "notifications/cancelled") == 0)
+        session_cancel(session, message->params);
+    else if (strcmp(message->method, "exit") == 0)
+        leave(session);
+    /* notifications/initialized and unknown ones need nothing */
+}
+
+static void handle(struct session *session, struct batch *batch, const struct message *message)
+{
+    struct request request = { .session = session,
+                               .batch = batch,
+                               .id = message->id,
+                               .method = message->method,
+                               .params = message->params };
+
+    switch (message->kind) {
+    case MESSAGE_REQUEST:
+        if (batch && strcmp(message->method, "initialize") == 0)
+            reply_error(&request, RPC_INVALID_REQUEST, NULL,
+                        "initialize must not be part of a batch");
+        else
+            answer(&request);
+        break;
+    case MESSAGE_NOTIFICATION:
+        hear(session, message);
+        break;
+    case MESSAGE_RESPONSE:
+        log_debug("a response to a request that was not sent: id %.*s", (int)message->id.len,
+                  message->id.ptr);
+        break;
+    case MESSAGE_BATCH: /* inside a batch; the outer one is handled by receive_batch() */
+        reply_orphan(session, batch, RPC_INVALID_REQUEST,
+                     "Invalid Request: a batch inside a batch");
+        break;
+    case MESSAGE_INVALID:
+        reply_orphan(session, batch, RPC_INVALID_REQUEST, message->error.text);
+        break;
+    }
+}
+
+/* Members are written out and read again, so that each has its id verbatim: batches
+ * are rare, and belong to one old revision. */
+static void receive_batch(struct session *session, const cJSON *array)
+{
+    struct batch *batch;
+    const cJSON *item;
+
+    if (!session->version || strcmp(session->version, "2025-03-26") != 0) {
+        reply_orphan(session, NULL, RPC_INVALID_REQUEST,
+                     "Invalid Request: batches belong to protocol revision 2025-03-26 only");
+        return;
+    }
+    if (!array->child) {
+        reply_orphan(session, NULL, RPC_INVALID_REQUEST, "Invalid Request: an empty batch");
+        return;
+    }
+    batch = batch_new(session);
+    cJSON_ArrayForEach (item, array) {
+        struct message message;
+        struct buf id = { 0 };
+
+        if (json_get(item, "id"))
+            json_write(&id, json_get(item, "id"));
+        message_read(&message, item, buf_str(&id));
+        handle(session, batch, &message);
+        buf_free(&id);
+    }
+    batch_drop(batch);
+}
+
+void session_receive(struct session *session, const char *text, size_t len)
+{
+    struct json_doc *doc;
+    struct message message;
+    struct error err;
+
+    doc = json_parse(text, len, NULL, &err);
+    if (!doc) {
+        char *what = mem_printf("Parse error: %s", err.text);
+
+        reply_orphan(session, NULL, RPC_PARSE_ERROR, what);
+        free(what);
+        return;
+    }
+    message_read(&message, json_root(doc), json_id_text(doc));
+    if (message.kind == MESSAGE_BATCH)
+        receive_batch(session, message.root);
+    else
+        handle(session, NULL, &message);
+    json_doc_free(doc);
+}
+
+void session_oversize(struct session *session, size_t limit)
+{
+    char *what =
+        mem_printf("Invalid Request: the message is longer than %zu bytes and was skipped", limit);
+
+    reply_orphan(session, NULL, RPC_INVALID_REQUEST, what);
+    free(what);
+}
+
+/* --- life ------------------------------------------------------------------------------ */
+
+struct server *server_new(const struct server_options *options)
+{
+    struct server *server = mem_zero(sizeof *server);
+
+    server->registry = options->registry;
+    server->lean = options->lean;
+    server->page = options->page ? options->page : PAGE_SIZE;
+    server->timeout_ms = options->timeout_ms;
+    list_init(&server->sessions);
+    return server;
+}
+
+void server_free(struct server *server)
+{
+    free(server);
+}
+
+void server_changed(struct server *server, unsigned what)
+{
+    list_each (link, &server->sessions) {
+        struct session *session = container_of(link, struct session, link);
+
+        listens_changed(session, what);
+        if (!session->version)
+            continue;
+        if (what & REGISTRY_TOOLS)
+            notify_end(session, notify_begin(session, "notifications/tools/list_changed"));
+        if (what & REGISTRY_PROMPTS)
+            notify_end(session, notify_begin(session, "notifications/prompts/list_changed"));
+    }
+}
+
+struct session *session_new(struct server *server, struct sink *sink,
+                            const struct session_events *events)
+{
+    struct session *session = mem_zero(sizeof *session);
+
+    session->server = server;
+    session->sink = sink;
+    session->events = *events;
+    session->log_level = LOG_LEVEL_INFO;
+    list_init(&session->calls);
+    list_init(&session->listens);
+    list_push(&server->sessions, &session->link);
+    return session;
+}
+
+void session_free(struct session *session)
+{
+    if (!session)
+        return;
+    session_end_calls(session);
+    listens_free(session);
+    list_remove(&session->link);
+    free(session);
+}
+
+bool session_greeted(const struct session *session)
+{
+    return session->greeted;
+}
