@@ -10,6 +10,8 @@ CFLAGS   ?= -O2 -g
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
             -Wwrite-strings -Wundef -Wvla -Werror
 SANITIZE ?=
+Q        := $(if $(V),,@)
+say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 UNAME    := $(shell uname -s)
 
 # --- libraries (vendor/README.md says why each) -------------------------------
@@ -53,28 +55,33 @@ deps-check:
 	@vendor/check-libraries $(PKGS) $(foreach m,$(MOD_HAVE),$(PKGS_$(m)))
 
 $(BUILD)/perigee: $(OBJ)
-	$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/src/modules/%.o: src/modules/%.c | deps-check
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
 	  $(BASE_CFLAGS) $(CFLAGS) -fPIC -MMD -MP -c -o $@ $<
 
 $(BUILD)/src/%.o: src/%.c | deps-check
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 define module_rule
 $(BUILD)/modules/$(1).so: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/modules/$(1)/*.c))
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $$(call PKG_OF,--libs,$(PKGS_$(1)))
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $$(call PKG_OF,--libs,$(PKGS_$(1)))
 endef
 $(foreach m,$(MOD_HAVE),$(eval $(call module_rule,$(m))))
 
 # --- tests --------------------------------------------------------------------
 $(BUILD)/tests/c/%_test: tests/c/%_test.c $(CORE) | deps-check
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) cmocka) $(BASE_CFLAGS) $(CFLAGS) $(EXPORT) \
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) cmocka) $(BASE_CFLAGS) $(CFLAGS) $(EXPORT) \
 	  -MMD -MP -MF $@.d -o $@ $< $(CORE) $(LDFLAGS) $(LDLIBS) $(call PKG_OF,--libs,cmocka)
 
 unit: all $(TESTS)

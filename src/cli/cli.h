@@ -1,0 +1,72 @@
+/* The command line: one file a subcommand. */
+#ifndef PERIGEE_CLI_CLI_H
+#define PERIGEE_CLI_CLI_H
+
+#include "base/error.h"
+#include "engine/engine.h"
+
+/* Exit codes, documented in `perigee help` and the manual page. */
+enum {
+    EXIT_OK = 0,
+    EXIT_FAILED = 1, /* something went wrong; stderr says what */
+    EXIT_USAGE = 2,  /* the command line is not right */
+    EXIT_TOOL = 3,   /* a tool answered with an error */
+    EXIT_TIMEOUT = 124,
+    EXIT_INTERRUPTED = 130,
+};
+
+struct command {
+    const char *name;
+    const char *summary;
+    const char *usage;                 /* whole help text */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+};
+
+extern const struct command command_agent, command_call, command_check, command_help, command_repl,
+    command_run, command_serve, command_test, command_tools, command_version;
+
+const struct command *command_find(const char *name);
+const struct command *const *command_all(void); /* NULL-terminated */
+
+/* --- options (options.c) -------------------------------------------------------- */
+
+/* Options that several commands take: --root, --toolset, --grant, --no-user-root, -v/--verbose, -q.
+ */
+struct common {
+    const char *roots[32], *toolsets[32], *grants[32];
+    size_t root_count, toolset_count, grant_count;
+    bool no_user_root, help;
+    char *toolset_text; /* owned: what toolsets point into */
+};
+
+/* A walk over argv. Options may stand anywhere before "--". */
+struct args {
+    int argc;
+    char **argv;
+    int next;
+    bool plain; /* after "--" */
+    struct common common;
+};
+
+void args_init(struct args *args, int argc, char **argv);
+void args_free(struct args *args);
+
+/* The next argument that is not a common option: sets *option (with its "--") or
+ * *value. False at the end. Prints and sets *bad on a wrong common option. */
+bool args_next(struct args *args, const char **option, const char **value, bool *bad);
+
+/* The value of the option just read ("--x V" or "--x=V"); NULL after printing that it is missing.
+ */
+const char *args_value(struct args *args, const char *option);
+
+/* "perigee CMD: message" and where help is; returns EXIT_USAGE. */
+int usage_error(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Makes an engine from the common options; prints why not. */
+struct engine *common_engine(const struct common *common, const char *command,
+                             void (*changed)(void *arg, unsigned what), void *arg);
+
+/* "perigee CMD: text (code)" on stderr; returns EXIT_FAILED. */
+int print_error(const char *command, const struct error *err);
+
+#endif

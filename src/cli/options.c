@@ -1,0 +1,165 @@
+/* Reading a command line. Own code because getopt_long() stops at the first
+ * word, and `perigee call TOOL key=value --json` should work as it reads. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "cli/cli.h"
+
+int usage_error(const char *command, const char *fmt, ...)
+{
+    va_list args;
+
+    fprintf(stderr, "perigee %s: ", command);
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fprintf(stderr, "\n`perigee help %s` shows how it is used.\n", command);
+    return EXIT_USAGE;
+}
+
+int print_error(const char *command, const struct error *err)
+{
+    fprintf(stderr, "perigee %s: %s\n", command, err->text);
+    return EXIT_FAILED;
+}
+
+void args_init(struct args *args, int argc, char **argv)
+{
+    *args = (struct args){ .argc = argc, .argv = argv, .next = 1 };
+}
+
+void args_free(struct args *args)
+{
+    free(args->common.toolset_text);
+}
+
+/* Is `word` this option, alone or as --name=value? */
+static bool is(const char *word, const char *name)
+{
+    size_t len = strlen(name);
+
+    return strncmp(word, name, len) == 0 && (word[len] == '\0' || word[len] == '=');
+}
+
+const char *args_value(struct args *args, const char *option)
+{
+    const char *equals = strchr(option, '=');
+
+    if (equals)
+        return equals + 1;
+    if (args->next < args->argc)
+        return args->argv[args->next++];
+    usage_error(args->argv[0], "%s needs a value", option);
+    return NULL;
+}
+
+static bool add(struct args *args, const char *option, const char **list, size_t *count)
+{
+    const char *value = args_value(args, option);
+
+    if (!value)
+        return false;
+    if (*count == countof(args->common.roots)) {
+        usage_error(args->argv[0], "too many %s options", option);
+        return false;
+    }
+    list[(*count)++] = value;
+    return true;
+}
+
+static bool add_toolsets(struct args *args, const char *option)
+{
+    struct common *common = &args->common;
+    const char *value = args_value(args, option);
+    char *save = NULL;
+
+    if (!value)
+        return false;
+    free(common->toolset_text);
+    common->toolset_text = mem_strdup(value);
+    common->toolset_count = 0;
+    for (char *name = strtok_r(common->toolset_text, ", ", &save); name;
+         name = strtok_r(NULL, ", ", &save)) {
+        if (common->toolset_count == countof(common->toolsets)) {
+            usage_error(args->argv[0], "too many toolsets");
+            return false;
+        }
+        common->toolsets[common->toolset_count++] = name;
+    }
+    if (!common->toolset_count)
+        usage_error(args->argv[0], "--toolset needs names, as in --toolset keynote,desktop");
+    return common->toolset_count > 0;
+}
+
+/* Takes a common option. *taken: it was one. Returns false after printing what is wrong. */
+static bool take_common(struct args *args, const char *word, bool *taken)
+{
+    struct common *common = &args->common;
+
+    *taken = true;
+    if (is(word, "--root"))
+        return add(args, word, common->roots, &common->root_count);
+    if (is(word, "--grant"))
+        return add(args, word, common->grants, &common->grant_count);
+    if (is(word, "--toolset") || is(word, "--toolsets"))
+        return add_toolsets(args, word);
+    if (strcmp(word, "--no-user-root") == 0)
+        common->no_user_root = true;
+    else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
+        log_set_level(LOG_DEBUG);
+    else if (strcmp(word, "-q") == 0 || strcmp(word, "--quiet") == 0)
+        log_set_level(LOG_ERROR);
+    else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
+        common->help = true;
+    else
+        *taken = false;
+    return true;
+}
+
+bool args_next(struct args *args, const char **option, const char **value, bool *bad)
+{
+    *option = *value = NULL;
+    *bad = false;
+    while (args->next < args->argc) {
+        const char *word = args->argv[args->next++];
+        bool taken = false;
+
+        if (args->plain || word[0] != '-' || word[1] == '\0') {
+            *value = word;
+            return true;
+        }
+        if (strcmp(word, "--") == 0) {
+            args->plain = true;
+            continue;
+        }
+        *bad = !take_common(args, word, &taken);
+        if (*bad)
+            return false;
+        if (!taken) {
+            *option = word;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct engine *common_engine(const struct common *common, const char *command,
+                             void (*changed)(void *arg, unsigned what), void *arg)
+{
+    struct engine_options options = { .roots = common->roots,
+                                      .root_count = common->root_count,
+                                      .no_user_root = common->no_user_root,
+                                      .toolsets = common->toolsets,
+                                      .toolset_count = common->toolset_count,
+                                      .grants = common->grants,
+                                      .grant_count = common->grant_count,
+                                      .changed = changed,
+                                      .arg = arg };
+    struct error err;
+    struct engine *engine = engine_new(&options, &err);
+
+    if (!engine)
+        print_error(command, &err);
+    return engine;
+}

@@ -1,0 +1,153 @@
+/* perigee serve -- the MCP server over stdio. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "cli/cli.h"
+#include "transport/stdio.h"
+
+struct serving {
+    struct engine *engine;
+    struct server *server;
+    struct stdio *stdio;
+    uv_signal_t signals[3];
+    int signal; /* that ended us; 0: none */
+    struct args args;
+    bool lean;
+    size_t page;
+    uint64_t timeout_ms;
+};
+
+static void on_changed(void *arg, unsigned what)
+{
+    struct serving *serving = arg;
+
+    if (serving->server)
+        server_changed(serving->server, what);
+}
+
+/* The first answer is out: now there is time to read files. */
+static void on_idle(void *arg)
+{
+    struct serving *serving = arg;
+
+    engine_watch(serving->engine);
+}
+
+static void on_closed(void *arg)
+{
+    struct serving *serving = arg;
+
+    uv_stop(engine_loop(serving->engine));
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct serving *serving = handle->data;
+
+    serving->signal = number;
+    uv_stop(engine_loop(serving->engine));
+}
+
+static void watch_signals(struct serving *serving)
+{
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+    for (size_t i = 0; i < countof(numbers); i++) {
+        uv_signal_init(engine_loop(serving->engine), &serving->signals[i]);
+        serving->signals[i].data = serving;
+        uv_signal_start(&serving->signals[i], on_signal, numbers[i]);
+        uv_unref((uv_handle_t *)&serving->signals[i]);
+    }
+}
+
+static int parse(struct serving *serving, int argc, char **argv)
+{
+    const char *option, *value, *text;
+    char *end;
+    bool bad;
+
+    args_init(&serving->args, argc, argv);
+    while (args_next(&serving->args, &option, &value, &bad)) {
+        if (value)
+            return usage_error("serve", "it takes no argument ('%s')", value);
+        if (strcmp(option, "--lean") == 0) {
+            serving->lean = true;
+        } else if (strncmp(option, "--page-size", 11) == 0) {
+            if (!(text = args_value(&serving->args, option)))
+                return EXIT_USAGE;
+            serving->page = strtoul(text, &end, 10);
+            if (*end || serving->page < 1 || serving->page > 10000)
+                return usage_error("serve", "--page-size is a number from 1 to 10000");
+        } else if (strncmp(option, "--timeout", 9) == 0) {
+            if (!(text = args_value(&serving->args, option)))
+                return EXIT_USAGE;
+            double seconds = strtod(text, &end);
+            if (*end || !(seconds > 0 && seconds <= 86400))
+                return usage_error("serve", "--timeout is a number of seconds, up to 86400");
+            serving->timeout_ms = (uint64_t)(seconds * 1000) + 1;
+        } else {
+            return usage_error("serve", "unknown option %s", option);
+        }
+    }
+    return bad ? EXIT_USAGE : EXIT_OK;
+}
+
+static int serve(struct serving *serving)
+{
+    struct server_options options = { .registry = engine_registry(serving->engine),
+                                      .lean = serving->lean,
+                                      .page = serving->page,
+                                      .timeout_ms = serving->timeout_ms };
+    struct stdio_events events = { on_idle, on_closed, serving };
+    struct error err;
+
+    serving->server = server_new(&options);
+    watch_signals(serving);
+    serving->stdio = stdio_start(engine_loop(serving->engine), serving->server, &events, &err);
+    if (!serving->stdio)
+        return print_error("serve", &err);
+    uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
+    stdio_free(serving->stdio);
+    for (size_t i = 0; i < countof(serving->signals); i++)
+        uv_close((uv_handle_t *)&serving->signals[i], NULL);
+    return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    struct serving serving = { 0 };
+    int status = parse(&serving, argc, argv);
+
+    if (status == EXIT_OK && serving.args.common.help)
+        return printf("%s", command_serve.usage) < 0;
+    log_set_role("server");
+    if (status == EXIT_OK) {
+        serving.engine = common_engine(&serving.args.common, "serve", on_changed, &serving);
+        status = serving.engine ? serve(&serving) : EXIT_FAILED;
+        engine_free(serving.engine);
+        server_free(serving.server);
+    }
+    args_free(&serving.args);
+    return serving.signal == SIGINT ? EXIT_INTERRUPTED : status;
+}
+
+const struct command command_serve = {
+    "serve", "run the MCP server over stdin and stdout",
+    "usage: perigee serve [options]\n"
+    "\n"
+    "Speaks the Model Context Protocol, one JSON message a line, on stdin and stdout;\n"
+    "log lines go to stderr. Add it to an MCP client as command `perigee`, argument `serve`.\n"
+    "\n"
+    "  --toolset A,B     only these toolsets (and engine); default: all\n"
+    "  --lean            list only the engine's own tools; the others are found with\n"
+    "                    search_tools and run with call_tool or run_lua\n"
+    "  --root DIR        another folder of tools/, prompts/, ...; wins over those before it\n"
+    "  --no-user-root    leave out ~/.config/perigee\n"
+    "  --grant DIR       let scripts read and write files there (may be given again)\n"
+    "  --timeout S       seconds for a tool call that does not say; default 60\n"
+    "  --page-size N     definitions in one page of a list; default 250\n"
+    "  -v, --verbose     more log lines;  -q, --quiet: errors only\n",
+    run
+};

@@ -1,0 +1,181 @@
+/* One loop, one VM, one registry. */
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "engine/lua.h"
+#include "engine/paths.h"
+#include "io/file.h"
+#include "io/process.h"
+#include "registry/call.h"
+#include "registry/watcher.h"
+#include "script/sys/sys.h"
+
+struct engine {
+    uv_loop_t loop;
+    struct vm *vm;
+    struct registry *registry;
+    struct watcher *watcher;
+    struct fs_grants grants;
+    uint64_t started;
+};
+
+static const char engine_key;
+
+/* An absolute copy of a folder's path; NULL and err if it is none. */
+static char *folder_path(const char *path, const char *what, struct error *err)
+{
+    char *real = realpath(path, NULL);
+    struct stat st;
+
+    if (!real) {
+        error_errno(err, errno, "%s %s", what, path);
+        return NULL;
+    }
+    if (stat(real, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        error_set(err, "not_a_folder", "%s %s is not a folder", what, path);
+        free(real);
+        return NULL;
+    }
+    return real;
+}
+
+/* A root may appear later (the watcher waits for it), so only its path is made absolute. */
+static char *root_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+    char *cwd, *joined;
+
+    if (real || *path == '/')
+        return real ? real : mem_strdup(path);
+    cwd = getcwd(NULL, 0);
+    joined = path_join(cwd ? cwd : "/", path);
+    free(cwd);
+    return joined;
+}
+
+static bool make_registry(struct engine *engine, const struct engine_options *options,
+                          struct error *err)
+{
+    size_t count = 0;
+    char **roots = mem_zero((options->root_count + 2) * sizeof *roots);
+    char *shipped = path_shipped_lua();
+    struct registry_options registry = { .toolsets =
+                                             options->toolset_count ? options->toolsets : NULL,
+                                         .toolset_count = options->toolset_count,
+                                         .changed = options->changed,
+                                         .arg = options->arg };
+
+    if (!shipped) {
+        free(roots);
+        return error_set(err, "no_lua_files",
+                         "the Lua files that come with perigee are not beside it; "
+                         "reinstall it, or set PERIGEE_LUA to their folder");
+    }
+    roots[count++] = shipped;
+    if (!options->no_user_root)
+        roots[count++] = path_user_home();
+    for (size_t i = 0; i < options->root_count; i++)
+        roots[count++] = root_path(options->roots[i]);
+    registry.roots = (const char *const *)roots;
+    registry.root_count = count;
+    engine->registry = registry_new(engine->vm, &registry);
+    while (count)
+        free(roots[--count]);
+    free(roots);
+    return true;
+}
+
+static bool make_grants(struct engine *engine, const struct engine_options *options,
+                        struct error *err)
+{
+    for (size_t i = 0; i < options->grant_count; i++) {
+        char *path = folder_path(options->grants[i], "--grant", err);
+        bool ok = path && fs_grants_add(&engine->grants, path, true, err);
+
+        free(path);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+struct engine *engine_new(const struct engine_options *options, struct error *err)
+{
+    struct engine *engine = mem_zero(sizeof *engine);
+    struct vm_limits limits = { .memory = options->memory };
+
+    engine->started = uv_hrtime();
+    uv_loop_init(&engine->loop);
+    engine->vm = vm_new(&engine->loop, &limits);
+    vm_set_service(engine->vm, &engine_key, engine);
+    sys_register(engine->vm);
+    lua_modules_register(engine->vm);
+    call_init(engine->vm);
+    if (make_registry(engine, options, err) && make_grants(engine, options, err))
+        return engine;
+    engine_free(engine);
+    return NULL;
+}
+
+void engine_watch(struct engine *engine)
+{
+    registry_current(engine->registry);
+    if (!engine->watcher)
+        engine->watcher = watcher_new(&engine->loop, engine->registry);
+}
+
+static void report_handle(uv_handle_t *handle, void *arg)
+{
+    (void)arg;
+    log_debug("a handle is still open: %s", uv_handle_type_name(uv_handle_get_type(handle)));
+}
+
+void engine_free(struct engine *engine)
+{
+    if (!engine)
+        return;
+    watcher_free(engine->watcher);
+    registry_free(engine->registry);
+    vm_free(engine->vm);
+    processes_kill_all();
+    uv_run(&engine->loop, UV_RUN_DEFAULT);
+    if (uv_loop_close(&engine->loop) != 0)
+        uv_walk(&engine->loop, report_handle, NULL);
+    fs_grants_free(&engine->grants);
+    free(engine);
+}
+
+uv_loop_t *engine_loop(struct engine *engine)
+{
+    return &engine->loop;
+}
+
+struct vm *engine_vm(struct engine *engine)
+{
+    return engine->vm;
+}
+
+struct registry *engine_registry(struct engine *engine)
+{
+    return engine->registry;
+}
+
+struct fs_grants *engine_grants(struct engine *engine)
+{
+    return &engine->grants;
+}
+
+double engine_uptime(const struct engine *engine)
+{
+    return (double)(uv_hrtime() - engine->started) / 1e9;
+}
+
+struct engine *engine_of(lua_State *L)
+{
+    return vm_service(L, &engine_key);
+}

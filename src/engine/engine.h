@@ -1,0 +1,46 @@
+/* The wiring: makes one of each part and joins them. Alone knows every layer. */
+#ifndef PERIGEE_ENGINE_ENGINE_H
+#define PERIGEE_ENGINE_ENGINE_H
+
+#include <uv.h>
+
+#include "io/fs.h"
+#include "protocol/server.h"
+#include "registry/registry.h"
+
+struct engine;
+
+struct engine_options {
+    const char *const *roots; /* --root: after the shipped one and the user's. Borrowed */
+    size_t root_count;
+    bool no_user_root; /* leave out the user's folder (tests, examples) */
+    const char *const *toolsets;
+    size_t toolset_count;
+    const char *const *grants; /* folders that sys.fs may read and write */
+    size_t grant_count;
+    size_t memory;                             /* bytes for Lua; 0: default */
+    void (*changed)(void *arg, unsigned what); /* as registry_options */
+    void *arg;
+};
+
+/* NULL and err: no shipped Lua folder, a root that is not a folder, ... */
+struct engine *engine_new(const struct engine_options *options, struct error *err);
+
+/* Ends everything and runs the loop until nothing is left. NULL is fine. */
+void engine_free(struct engine *engine);
+
+uv_loop_t *engine_loop(struct engine *engine);
+struct vm *engine_vm(struct engine *engine);
+struct registry *engine_registry(struct engine *engine);
+struct fs_grants *engine_grants(struct engine *engine);
+
+/* Loads the files if they are not, and from now on reloads them when they change. */
+void engine_watch(struct engine *engine);
+
+/* Seconds since engine_new(). */
+double engine_uptime(const struct engine *engine);
+
+/* The engine of the VM a state belongs to, for bindings. */
+struct engine *engine_of(lua_State *L);
+
+#endif

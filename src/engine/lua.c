@@ -1,0 +1,8 @@
+/* The list of what scripts can require of this layer. */
+#include "engine/lua.h"
+
+void lua_modules_register(struct vm *vm)
+{
+    vm_add_module(vm, "perigee", luaopen_perigee);
+    vm_add_module(vm, "sys.engine", luaopen_sys_engine);
+}

@@ -1,0 +1,30 @@
+/* The modules for scripts that need the layers above script/: one file each. */
+#ifndef PERIGEE_ENGINE_LUA_H
+#define PERIGEE_ENGINE_LUA_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+#include "script/vm.h"
+
+void lua_modules_register(struct vm *vm);
+
+int luaopen_perigee(lua_State *L);
+int luaopen_sys_engine(lua_State *L);
+
+/* --- shared by those files ------------------------------------------------------ */
+
+/* Calls a tool from Lua: (name, args | nil, options | nil) at the given indices;
+ * parks the task. `raw`: the plain value, or nil, text, code; else the result
+ * table of sys.engine.call(). */
+int lua_call_tool(lua_State *L, int name, int args, int options, bool raw);
+
+/* Pushes the table whose fields are functions that call tools, and raise. */
+void lua_push_tools(lua_State *L);
+
+int engine_call_(lua_State *L);
+int engine_tool_call_raw(lua_State *L); /* (name, args, options) -> value | nil, text, code */
+int engine_prompt(lua_State *L);
+int engine_run_lua(lua_State *L);
+
+#endif

@@ -1,0 +1,23 @@
+/* Where things are: the shipped Lua files, the user's folder, state and logs. */
+#ifndef PERIGEE_ENGINE_PATHS_H
+#define PERIGEE_ENGINE_PATHS_H
+
+#include "base/util.h"
+
+/* The folder with the shipped tools/, prompts/, ...: $PERIGEE_LUA; else, from the
+ * executable's folder, ../share/perigee/lua (installed), or lua of the
+ * checkout it was built in. NULL if none is there. free() it. */
+char *path_shipped_lua(void);
+
+/* $PERIGEE_HOME, else ~/.config/perigee. It may not exist. free() it. */
+char *path_user_home(void);
+
+/* $XDG_STATE_HOME/perigee, else ~/.local/state/perigee (macOS:
+ * ~/Library/Application Support/perigee). It may not exist. free() it. */
+char *path_state(void);
+
+/* Reads USER_HOME/.env: lines NAME=value (quotes and `export` allowed) become
+ * variables that are not set yet, and secrets of the log. */
+void path_load_dotenv(void);
+
+#endif

@@ -1,0 +1,45 @@
+/* argv, signals, exit code. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "cli/cli.h"
+#include "engine/paths.h"
+#include "json/json.h"
+
+/* LOG_LEVEL is what the first users of the variables below know; ours wins. */
+static void set_log_level(void)
+{
+    const char *name = getenv("PERIGEE_LOG_LEVEL");
+    enum log_level level;
+
+    if (!name || !*name)
+        name = getenv("LOG_LEVEL");
+    if (name && *name && log_level_named(name, &level))
+        log_set_level(level);
+}
+
+int main(int argc, char **argv)
+{
+    const struct command *command;
+
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
+    json_init();
+    path_load_dotenv();
+    set_log_level();
+    if (argc < 2) {
+        command_help.run(1, argv);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return command_help.run(1, argv);
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+        return command_version.run(1, argv);
+    command = command_find(argv[1]);
+    if (!command) {
+        fprintf(stderr, "perigee: there is no command '%s'; `perigee help` lists them\n", argv[1]);
+        return EXIT_USAGE;
+    }
+    return command->run(argc - 1, argv + 1);
+}
