@@ -1,0 +1,211 @@
+/* Files that name MCP servers: what is read, and what is said of the rest. */
+#include "io_help.h"
+
+#include "protocol/servers_file.h"
+
+static struct servers_file *file;
+static struct error err;
+
+static const char *lookup(const char *name)
+{
+    if (strcmp(name, "HOME") == 0)
+        return "/home/me";
+    return strcmp(name, "EMPTY") == 0 ? "" : NULL;
+}
+
+static bool parse(const char *text)
+{
+    servers_file_free(file);
+    err = (struct error){ .code = "" };
+    file = servers_file_parse(text, strlen(text), lookup, &err);
+    return file;
+}
+
+static const struct server_entry *only(const char *entry)
+{
+    char *text = mem_printf("{\"mcpServers\":{\"one\":%s}}", entry);
+
+    if (!parse(text))
+        fail_msg("%s", err.text);
+    free(text);
+    assert_int_equal(servers_file_count(file), 1);
+    return servers_file_at(file, 0);
+}
+
+static void spoiled(const char *entry, const char *code, const char *text)
+{
+    const struct server_entry *server = only(entry);
+
+    assert_string_equal(server->problem.code, code);
+    if (!strstr(server->problem.text, text))
+        fail_msg("not in \"%s\": %s", server->problem.text, text);
+    assert_non_null(strstr(server->problem.text, "\"one\""));
+}
+
+static void a_server_has_a_command_arguments_and_an_environment(void **state)
+{
+    const struct server_entry *server;
+
+    (void)state;
+    server = only("{\"command\":\"npx\",\"args\":[\"-y\",\"\"],\"env\":{\"A\":\"b=c\",\"D\":\"\"},"
+                  "\"cwd\":\"/srv\",\"type\":\"stdio\",\"autoApprove\":[\"x\"]}");
+    assert_string_equal(server->name, "one");
+    assert_string_equal(server->problem.code, "");
+    assert_string_equal(server->argv[0], "npx");
+    assert_string_equal(server->argv[1], "-y");
+    assert_string_equal(server->argv[2], "");
+    assert_null(server->argv[3]);
+    assert_string_equal(server->env[0], "A=b=c");
+    assert_string_equal(server->env[1], "D=");
+    assert_null(server->env[2]);
+    assert_string_equal(server->cwd, "/srv");
+}
+
+static void a_command_is_enough(void **state)
+{
+    const struct server_entry *server;
+
+    (void)state;
+    server = only("{\"command\":\"x\"}");
+    assert_string_equal(server->problem.code, "");
+    assert_null(server->argv[1]);
+    assert_null(server->env[0]);
+    assert_null(server->cwd);
+}
+
+static void variables_are_put_in(void **state)
+{
+    const struct server_entry *server;
+
+    (void)state;
+    server =
+        only("{\"command\":\"${HOME}/bin/x\",\"args\":[\"$HOME ${HOME}${HOME}\",\"${NO:-a b}\","
+             "\"${EMPTY:-x}\",\"${NO:-}\",\"$\",\"{}\",\"${NO:-x:-y}\"],"
+             "\"env\":{\"P\":\"${HOME}:/bin\"},\"cwd\":\"${NO:-/tmp}\"}");
+    assert_string_equal(server->problem.text, "");
+    assert_string_equal(server->argv[0], "/home/me/bin/x");
+    assert_string_equal(server->argv[1], "$HOME /home/me/home/me");
+    assert_string_equal(server->argv[2], "a b");
+    assert_string_equal(server->argv[3], "");
+    assert_string_equal(server->argv[4], "");
+    assert_string_equal(server->argv[5], "$");
+    assert_string_equal(server->argv[6], "{}");
+    assert_string_equal(server->argv[7], "x:-y");
+    assert_string_equal(server->env[0], "P=/home/me:/bin");
+    assert_string_equal(server->cwd, "/tmp");
+}
+
+static void a_missing_variable_is_named(void **state)
+{
+    (void)state;
+    spoiled("{\"command\":\"x\",\"env\":{\"KEY\":\"${API_KEY}\"}}", "no_variable", "API_KEY");
+    spoiled("{\"command\":\"x\",\"args\":[\"ok\",\"${A${HOME}}\"]}", "no_variable", "A${HOME");
+    spoiled("{\"command\":\"${HOME\"}", "bad_entry", "closing brace");
+    spoiled("{\"command\":\"${HOME:-x\"}", "bad_entry", "closing brace");
+}
+
+static void servers_over_http_are_recognised(void **state)
+{
+    (void)state;
+    spoiled("{\"url\":\"https://x.example/mcp\"}", "not_supported", "https://x.example/mcp");
+    spoiled("{\"type\":\"http\",\"url\":\"https://x.example\"}", "not_supported", "stdio");
+    spoiled("{\"type\":\"sse\"}", "not_supported", "sse");
+    spoiled("{\"type\":\"http\",\"command\":\"x\"}", "not_supported", "http");
+}
+
+static void faults_are_said_and_hurt_nobody_else(void **state)
+{
+    (void)state;
+    spoiled("7", "bad_entry", "not an object");
+    spoiled("{}", "bad_entry", "\"command\"");
+    spoiled("{\"command\":\"\"}", "bad_entry", "empty");
+    spoiled("{\"command\":[\"x\"]}", "bad_entry", "\"command\"");
+    spoiled("{\"command\":\"x\",\"args\":\"-y\"}", "bad_entry", "\"args\"");
+    spoiled("{\"command\":\"x\",\"args\":[\"a\",7,\"b\"]}", "bad_entry", "\"args\"");
+    spoiled("{\"command\":\"x\",\"env\":[]}", "bad_entry", "\"env\"");
+    spoiled("{\"command\":\"x\",\"env\":{\"A\":1}}", "bad_entry", "\"env\"");
+    spoiled("{\"command\":\"x\",\"env\":{\"A=B\":\"1\"}}", "bad_entry", "A=B");
+    spoiled("{\"command\":\"x\",\"env\":{\"\":\"1\"}}", "bad_entry", "name");
+    spoiled("{\"command\":\"x\",\"cwd\":1}", "bad_entry", "\"cwd\"");
+    spoiled("{\"command\":\"x\\u0000y\"}", "bad_entry", "\"command\"");
+    spoiled("{\"command\":\"x\",\"disabled\":true}", "disabled", "disabled");
+    assert_true(parse("{\"mcpServers\":{\"a\":7,\"b\":{\"command\":\"x\"}}}"));
+    assert_string_equal(servers_file_find(file, "b", &err)->problem.code, "");
+}
+
+static void what_is_no_such_file_says_what_was_expected(void **state)
+{
+    static const char *const bad[] = {
+        "", "[]", "{}", "{\"mcpServers\":[]}", "{\"servers\":{}}", "{\"mcpServers\":{}"
+    };
+
+    (void)state;
+    for (size_t i = 0; i < countof(bad); i++) {
+        assert_false(parse(bad[i]));
+        assert_string_equal(err.code, "bad_file");
+    }
+    assert_true(parse("\xEF\xBB\xBF{\"mcpServers\":{}}"));
+    assert_int_equal(servers_file_count(file), 0);
+}
+
+static void a_name_that_is_not_there_is_answered_with_those_that_are(void **state)
+{
+    (void)state;
+    parse("{\"mcpServers\":{\"files\":{},\"mail\":{}}}");
+    assert_string_equal(servers_file_find(file, "mail", &err)->name, "mail");
+    assert_null(servers_file_find(file, "Mail", &err));
+    assert_string_equal(err.code, "not_found");
+    assert_non_null(strstr(err.text, "\"files\", \"mail\""));
+}
+
+static void a_file_is_read_and_its_faults_name_it(void **state)
+{
+    char *folder = temp_make();
+    char *path = mem_printf("%s/servers.json", folder);
+    FILE *out = fopen(path, "w");
+
+    (void)state;
+    fputs("{\"mcpServers\":{\"a\":{\"command\":\"${PATH}\"}}}", out);
+    fclose(out);
+    file = servers_file_read(path, &err);
+    assert_non_null(file);
+    assert_string_equal(servers_file_at(file, 0)->argv[0], getenv("PATH"));
+    out = fopen(path, "w");
+    fputs("{\n\"mcpServers\": oops}", out);
+    fclose(out);
+    assert_null(servers_file_read(path, &err));
+    assert_non_null(strstr(err.text, path));
+    unlink(path);
+    assert_null(servers_file_read(path, &err));
+    assert_string_equal(err.code, "not_found");
+    free(path);
+    temp_remove(folder);
+    free(folder);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    servers_file_free(file);
+    file = NULL;
+    return 0;
+}
+
+#define CASE(name) cmocka_unit_test_teardown(name, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_server_has_a_command_arguments_and_an_environment),
+        CASE(a_command_is_enough),
+        CASE(variables_are_put_in),
+        CASE(a_missing_variable_is_named),
+        CASE(servers_over_http_are_recognised),
+        CASE(faults_are_said_and_hurt_nobody_else),
+        CASE(what_is_no_such_file_says_what_was_expected),
+        CASE(a_name_that_is_not_there_is_answered_with_those_that_are),
+        CASE(a_file_is_read_and_its_faults_name_it),
+    };
+
+    return cmocka_run_group_tests_name("servers_file", tests, NULL, NULL);
+}
