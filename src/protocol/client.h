@@ -1,0 +1,216 @@
+/* The MCP client: one session with one server, over any wire that carries lines.
+ *
+ * It finds the era the server speaks (2026-07-28 without a handshake, or
+ * `initialize` with 2025-11-25 and older), matches answers to requests, keeps
+ * their time limits and answers what the server asks. It does not know what the
+ * wire is: whoever makes it hands it a struct client_wire, calls
+ * client_started() when the connection is up, client_receive() for each line
+ * and client_ended() when it is over (transport/client_stdio.h does that for a
+ * child process).
+ *
+ * Main thread only. Events and callbacks come from the loop or from inside
+ * client_started(), client_receive() and client_ended(), never from inside a
+ * function that makes a request; each of them may call client_free(). JSON
+ * nodes and texts handed to them are borrowed for the call. */
+#ifndef PERIGEE_PROTOCOL_CLIENT_H
+#define PERIGEE_PROTOCOL_CLIENT_H
+
+#include <cjson/cJSON.h>
+#include <uv.h>
+
+#include "base/error.h"
+#include "base/util.h"
+
+struct client;
+struct client_call; /* a request of ours that is not answered yet */
+
+enum client_era {
+    CLIENT_AUTO,   /* ask with server/discover; fall back to initialize on a fresh connection */
+    CLIENT_LEGACY, /* initialize, 2024-11-05 to 2025-11-25 */
+    CLIENT_MODERN, /* 2026-07-28 and no other */
+};
+
+/* What this client can answer when the server asks. Told to the server. */
+enum client_ability {
+    CLIENT_ROOTS = 1,       /* roots/list */
+    CLIENT_SAMPLING = 2,    /* sampling/createMessage */
+    CLIENT_ELICITATION = 4, /* elicitation/create */
+};
+
+#define CLIENT_NO_LIMIT UINT64_MAX /* as a time: never */
+
+/* How the client reaches its server. */
+struct client_wire {
+    void *arg;
+    /* Queues a copy of one message, without a newline in or after it. */
+    bool (*send)(void *arg, const char *line, size_t len, struct error *err);
+    /* Ends this connection and makes a fresh one to the same server, then calls
+     * client_started() or client_ended(). No line of the old one comes any
+     * more. NULL: one connection has to serve for both eras. */
+    void (*restart)(void *arg);
+    /* Ends the connection in the orderly way, then calls client_ended(). */
+    void (*close)(void *arg);
+};
+
+/* Zero is the sensible default for every field. Texts are copied. */
+struct client_options {
+    const char *name, *version, *title; /* clientInfo; "perigee", its version, none */
+    enum client_era era;
+    unsigned abilities;    /* enum client_ability, or-ed; those asks go to events.ask */
+    const char *log_level; /* modern servers: least level of log messages wanted; NULL: none */
+    uint64_t probe_ms;     /* CLIENT_AUTO: for the answer to server/discover; 2000 */
+    uint64_t connect_ms;   /* for the answer to initialize, or to discover when pinned; 60000 */
+    uint64_t timeout_ms;   /* for each answer; progress starts it anew; 60000 */
+    uint64_t max_ms;       /* for each answer, progress or not; 600000 */
+    size_t max_message;    /* bytes of a message from the server; 10 MiB */
+};
+
+enum client_source {
+    CLIENT_STDERR,  /* a line of the server's stderr */
+    CLIENT_MESSAGE, /* notifications/message */
+    CLIENT_PROBLEM, /* something wrong that did not end the session */
+};
+
+/* Any may be NULL. */
+struct client_events {
+    /* The era is known, requests can be made. */
+    void (*ready)(void *arg);
+    /* Last event: the connection is over and every call got its answer. Codes:
+     * "closed" (by us, or by the server: the text says how it ended), "timeout"
+     * and "protocol" (no agreement at the start), or why no connection could
+     * be made. */
+    void (*closed)(void *arg, const struct error *why);
+    /* One line of clean UTF-8 without control characters. level is the server's
+     * word for a MESSAGE ("debug" to "emergency"), "warning" for a PROBLEM, else NULL. */
+    void (*log)(void *arg, enum client_source source, const char *level, const char *text,
+                size_t len);
+    /* notifications/WHAT/list_changed: "tools", "prompts" or "resources". */
+    void (*changed)(void *arg, const char *what);
+    /* Every other notification the client does not deal with itself. params may be NULL. */
+    void (*notification)(void *arg, const char *method, const cJSON *params);
+    /* The server asks something (see `abilities`). Answer now or later with
+     * client_reply() or client_reply_error(). */
+    void (*ask)(void *arg, uint64_t ask, const char *method, const cJSON *params);
+    /* The answer to that is not wanted any more. */
+    void (*ask_dropped)(void *arg, uint64_t ask);
+};
+
+/* How a call ended: `result`, or `error`. */
+struct client_answer {
+    const cJSON *result; /* NULL: it failed; any JSON value, an object by the specification */
+    /* "rpc_error" (the server said no), "timeout", "closed", "protocol" (an answer that
+     * breaks the protocol), "too_large", "input_required" (it asks what we cannot answer). */
+    const struct error *error;
+    int64_t rpc_code;       /* of an "rpc_error" */
+    struct str rpc_message; /* of an "rpc_error", whole (error->text may be cut) */
+    const cJSON *rpc_data;  /* of an "rpc_error"; NULL: none */
+};
+
+struct client_callbacks {
+    /* Once, unless the call is cancelled or the client freed. Not NULL. */
+    void (*done)(void *arg, const struct client_answer *answer);
+    /* NULL: progress is not asked for. total is NaN and message NULL when not told. */
+    void (*progress)(void *arg, double progress, double total, const char *message);
+};
+
+/* 0: the client's own. CLIENT_NO_LIMIT is allowed. */
+struct client_limits {
+    uint64_t timeout_ms;
+    uint64_t max_ms;
+};
+
+/* --- making one --------------------------------------------------------------- */
+
+/* `wire`, `events` and `options` are copied, their args borrowed until
+ * client_free(). Owned by the caller. Nothing is sent before client_started(). */
+struct client *client_new(uv_loop_t *loop, const struct client_wire *wire,
+                          const struct client_options *options, const struct client_events *events,
+                          void *arg);
+
+/* Accepts NULL. Nothing is sent and no event or callback follows; pending calls
+ * are forgotten. The loop has to turn once more before it can be closed. */
+void client_free(struct client *client);
+
+/* --- for the owner of the wire ------------------------------------------------ */
+
+void client_started(struct client *client);
+void client_receive(struct client *client, const char *line, size_t len);
+/* A line too long to be kept: its two ends, and its length. */
+void client_receive_oversized(struct client *client, struct str head, struct str tail,
+                              uint64_t len);
+/* The connection is over, whoever ended it. */
+void client_ended(struct client *client, const struct error *why);
+/* A line of the server's stderr, as it came: goes to events.log. */
+void client_receive_stderr(struct client *client, const char *line, size_t len);
+
+/* --- the session -------------------------------------------------------------- */
+
+/* Requests can be made. */
+bool client_ready(const struct client *client);
+
+/* Begins the orderly end; events.closed follows. Calls that are pending may still be
+ * answered until then. Twice is harmless. */
+void client_close(struct client *client);
+
+/* Known from `ready` on. All borrowed for the life of the client. */
+enum client_era client_era(const struct client *client);       /* never CLIENT_AUTO */
+const char *client_version(const struct client *client);       /* "2025-11-25", ... */
+const cJSON *client_server(const struct client *client);       /* serverInfo, or NULL */
+const cJSON *client_capabilities(const struct client *client); /* the server's, or NULL */
+const char *client_instructions(const struct client *client);  /* or NULL */
+
+/* --- requests ----------------------------------------------------------------- */
+
+/* Sends a request. `params` is the JSON text of an object, or NULL; the client
+ * adds what the era wants in `_meta` to it. limits: NULL for the client's own.
+ * The call belongs to the client and is valid until `done` is called.
+ * NULL: "not_ready", "closed", "busy" (too much is pending), "bad_params". */
+struct client_call *client_request(struct client *client, const char *method, const char *params,
+                                   const struct client_limits *limits,
+                                   const struct client_callbacks *callbacks, void *arg,
+                                   struct error *err);
+
+/* Tells the server, forgets the call and drops its late answer; `done` is not
+ * called. reason: for the server's log; NULL: none. */
+void client_cancel(struct client_call *call, const char *reason);
+
+/* Sends a notification. False: as client_request(). */
+bool client_notify(struct client *client, const char *method, const char *params,
+                   struct error *err);
+
+/* Calls not answered yet. */
+size_t client_pending(const struct client *client);
+
+/* tools/call. `arguments`: the JSON text of an object, or NULL. */
+struct client_call *client_call_tool(struct client *client, const char *name, const char *arguments,
+                                     const struct client_limits *limits,
+                                     const struct client_callbacks *callbacks, void *arg,
+                                     struct error *err);
+
+/* --- lists that come in pages ------------------------------------------------- */
+
+struct client_listing;
+
+struct client_list_callbacks {
+    /* An array; NULL is allowed as callback. */
+    void (*page)(void *arg, const cJSON *items);
+    /* After the last page; answer->result is the last page's result, else the list
+     * is not whole. "protocol" also when it would never end. */
+    void (*done)(void *arg, const struct client_answer *answer);
+};
+
+/* All pages of a list, one after the other: ("tools/list", "tools"),
+ * ("prompts/list", "prompts"), ... Errors and lifetime as client_request(). */
+struct client_listing *client_list(struct client *client, const char *method, const char *key,
+                                   const struct client_limits *limits,
+                                   const struct client_list_callbacks *callbacks, void *arg,
+                                   struct error *err);
+void client_list_cancel(struct client_listing *listing);
+
+/* --- answers to what the server asked ----------------------------------------- */
+
+/* `result` is JSON text, one line or not. Unknown and dropped asks are ignored. */
+void client_reply(struct client *client, uint64_t ask, const char *result);
+void client_reply_error(struct client *client, uint64_t ask, int code, const char *message);
+
+#endif
