@@ -1,0 +1,58 @@
+--- Find tools by what they do.
+
+local s      = require "schema"
+local engine = require "sys.engine"
+local rank   = require "rank"
+
+
+---@param args {query: string, limit?: integer}
+local function run(args)
+  local found = {}
+  for _, hit in ipairs(rank.tools(engine.tools(), args.query, args.limit or 10)) do
+    local tool = hit.tool
+    found[#found + 1] = {
+      name        = tool.name,
+      toolset     = tool.toolset,
+      title       = tool.title,
+      description = tool.description,
+    }
+  end
+  if #found == 0 then
+    return nil, ("No tool matches %q. Try other words, or call engine_status to see whether a file failed to load.")
+      :format(args.query), "not_found"
+  end
+  return { tools = found }
+end
+
+
+---@type Tool
+return {
+  title       = "Search tools",
+  description = "Find tools by words from their names, titles and descriptions, best first. "
+             .. "Use describe_tool for a tool's parameters and call_tool to run it.",
+  inputSchema = s.object {
+    { "query", s.string("What the tool should do, in a few words; empty lists all.", { maxLength = 1000 }) },
+    { "limit", s.integer("How many at most.", { optional = true, minimum = 1, maximum = 200, default = 10 }) },
+  },
+  annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+
+  run = run,
+
+  examples = {
+    { "ranks a match in the name before one in the description",
+      given = { ["sys.engine.tools"] = {
+        { name = "add_text", toolset = "k", description = "Write into a window." },
+        { name = "list_windows", toolset = "d", description = "Show what is open." },
+        { name = "echo", toolset = "t", description = "Say it back." },
+      } },
+      args  = { query = "windows" },
+      want  = { tools = { { name = "list_windows", toolset = "d", description = "Show what is open." },
+                          { name = "add_text", toolset = "k", description = "Write into a window." } } } },
+
+    { "says so when nothing matches",
+      given = { ["sys.engine.tools"] = { { name = "echo", toolset = "t", description = "Say it back." } } },
+      args  = { query = "zebra" },
+      err   = 'No tool matches "zebra".',
+      code  = "not_found" },
+  },
+}
