@@ -21,13 +21,15 @@ local ANY = { type = "string" }
 t.case("parameters are ordered by _meta, then required, then the wire, then name", function()
   local properties = { a = ANY, b = ANY, c = ANY, d = ANY, e = ANY }
   t.same(arguments.order(tool(properties, { "d", "b" }, {
-    _meta = { ["perigee/parameterOrder"] = { "c", "gone" } }, parameter_order = { "e" } })), { "c", "d", "b", "e", "a" })
+    _meta = { ["perigee/parameterOrder"] = { "c", "gone" } }, parameter_order = { "e" },
+  })), { "c", "d", "b", "e", "a" })
   t.same(arguments.order(DRAW), { "x", "y", "width", "height" })
   t.same(arguments.order { name = "t", inputSchema = { type = "object" } }, {})
 end)
 
 t.case("the four numbers of a rectangle become integers", function()
-  t.same(arguments.from_line(DRAW, { "384", " 378", "1152.0", '"324"' }), { x = 384, y = 378, width = 1152, height = 324 })
+  t.same(arguments.from_line(DRAW, { "384", " 378", "1152.0", '"324"' }),
+    { x = 384, y = 378, width = 1152, height = 324 })
 end)
 
 t.case("a text is passed on as it is", function()
@@ -101,7 +103,8 @@ each("choices", { type = "string", enum = { "left", "Right" } }, {
   left = "left", right = "Right", ['"left"'] = "left", up = { err = "one of left, Right" },
 })
 each("numbers to choose from", { enum = { 1, 2 } }, { ["1"] = 1, ["2.0"] = 2, ["3"] = { err = "one of 1, 2" } })
-each("lists", { type = "array" }, { ["[1,2]"] = { 1, 2 }, ["1,2"] = { err = "JSON array" }, ['{"a":1}'] = { err = "array" } })
+each("lists", { type = "array" },
+  { ["[1,2]"] = { 1, 2 }, ["1,2"] = { err = "JSON array" }, ['{"a":1}'] = { err = "JSON array" } })
 each("objects", { type = "object" }, { ['{"a":1}'] = { a = 1 }, ["[1]"] = { err = "JSON object" } })
 each("an optional number, as pydantic writes it", { anyOf = { { type = "integer" }, { type = "null" } } },
   { ["5"] = 5, ["null"] = json.null, x = { err = "whole number" } })
@@ -129,7 +132,8 @@ t.case("a long wrong value is shortened between characters", function()
 end)
 
 t.case("native arguments are put right where the meaning is clear", function()
-  t.same(arguments.from_call(DRAW, { x = "1", y = 2, width = "3.0", height = 4 }), { x = 1, y = 2, width = 3, height = 4 })
+  t.same(arguments.from_call(DRAW, { x = "1", y = 2, width = "3.0", height = 4 }),
+    { x = 1, y = 2, width = 3, height = 4 })
   t.same(arguments.from_call(TEXT, { text = "12" }), { text = "12" })
 end)
 

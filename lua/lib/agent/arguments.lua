@@ -138,12 +138,12 @@ function arguments.line(tool, values)
   for name, value in pairs(values) do rest[name] = value end
   for i, name in ipairs(arguments.order(tool)) do
     local value = values[name]
-    parts[i + 1] = type(value) == "string" and value or value ~= nil and json.encode(value, { sorted = true }) or ""
+    parts[i + 1] = type(value) == "string" and value or value ~= nil and json.encode(value) or ""
     if value ~= nil then last = i + 1 end
     rest[name] = nil
   end
   local line = table.concat(parts, "|", 1, last)
-  if next(rest) ~= nil then line = line .. "|" .. json.encode(rest, { sorted = true }) end
+  if next(rest) ~= nil then line = line .. "|" .. json.encode(rest) end
   return strings.one_line(line)
 end
 

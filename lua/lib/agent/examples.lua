@@ -11,7 +11,7 @@ local examples = {}
 
 local function written(value)
   if value == nil then return "nothing" end
-  return json.encode(value, { sorted = true }) or tostring(value)
+  return json.encode(value) or tostring(value)
 end
 
 --- Where a value is not as wanted; nil when it is.

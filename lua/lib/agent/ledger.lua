@@ -4,12 +4,25 @@ local json = require "sys.json"
 
 local ledger = {}
 
+--- The value as JSON, with keys in one order whatever order they were written in.
+local function canonical(value)
+  if type(value) ~= "table" or next(value) == nil then return json.encode(value) or "?" end
+  local parts = {}
+  if json.is_array(value) then
+    for i, item in ipairs(value) do parts[i] = canonical(item) end
+    return "[" .. table.concat(parts, ",") .. "]"
+  end
+  for key, item in pairs(value) do parts[#parts + 1] = json.encode(tostring(key)) .. ":" .. canonical(item) end
+  table.sort(parts)
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
 --- Equal for two calls that do the same.
 ---@param tool string
 ---@param arguments table
 ---@return string
 function ledger.key(tool, arguments)
-  return tool .. " " .. (json.encode(arguments, { sorted = true }) or "")
+  return tool .. " " .. canonical(arguments)
 end
 
 --- The latest call of the tool with these very arguments, and whether another call succeeded after it.

@@ -50,7 +50,7 @@ end
 
 local function model_of(event)
   local name = event.model and event.provider .. "/" .. event.model or event.provider
-  return ("%s%s: %s"):format(name, event.stand_in and ", a rule-based stand-in for a model" or "", event.why)
+  return ("%s%s (%s)"):format(name, event.stand_in and ", a rule-based stand-in for a model" or "", event.why)
 end
 
 local function tools_of(event, most)
@@ -66,7 +66,7 @@ local function labelled(lines, label, text)
 end
 
 local function called(call)
-  return call.name .. " " .. (call.malformed or json.encode(call.arguments or {}, { sorted = true }) or "")
+  return call.name .. " " .. (call.malformed or json.encode(call.arguments or {}) or "")
 end
 
 local client = {
@@ -195,7 +195,7 @@ end
 ---@param event table
 ---@return string
 function report.json(event)
-  return assert(json.encode(event, { sorted = true })) .. "\n"
+  return assert(json.encode(event)) .. "\n"
 end
 
 return report

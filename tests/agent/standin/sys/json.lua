@@ -112,7 +112,7 @@ local function quoted(text)
   end) .. '"'
 end
 
-local function encoded(value, options, path)
+local function encoded(value, path)
   if value == json.null or value == nil then return "null" end
   local kind = type(value)
   if kind == "string" then return quoted(value) end
@@ -125,7 +125,7 @@ local function encoded(value, options, path)
   if kind ~= "table" then error({ json = ("%s is a %s"):format(path, kind) }, 0) end
   local parts = {}
   if json.is_array(value) then
-    for i, item in ipairs(value) do parts[i] = encoded(item, options, path .. "[" .. i .. "]") end
+    for i, item in ipairs(value) do parts[i] = encoded(item, path .. "[" .. i .. "]") end
     return "[" .. table.concat(parts, ",") .. "]"
   end
   local keys = {}
@@ -134,12 +134,12 @@ local function encoded(value, options, path)
     keys[#keys + 1] = key
   end
   table.sort(keys)
-  for i, key in ipairs(keys) do parts[i] = quoted(key) .. ":" .. encoded(value[key], options, path .. "." .. key) end
+  for i, key in ipairs(keys) do parts[i] = quoted(key) .. ":" .. encoded(value[key], path .. "." .. key) end
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
-function json.encode(value, options)
-  local ok, text = pcall(encoded, value, options or {}, "value")
+function json.encode(value)
+  local ok, text = pcall(encoded, value, "value")
   if ok then return text end
   if type(text) ~= "table" then error(text, 0) end
   return nil, text.json, "json_value"
