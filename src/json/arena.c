@@ -116,10 +116,8 @@ void *arena_alloc(struct arena *arena, size_t size)
 
 bool arena_holds(const struct arena *arena, const void *ptr)
 {
-    const char *p = ptr;
-
     for (const struct arena_block *block = arena->block; block; block = block->before) {
-        if (p >= block->data && p < block->data + block->size)
+        if ((uintptr_t)ptr - (uintptr_t)block->data < block->size)
             return true;
     }
     return false;

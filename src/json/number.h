@@ -10,7 +10,7 @@ double number_read(const char *text, size_t len);
 
 enum { NUMBER_TEXT_MAX = 32 };
 
-/* The shortest text that reads back as exactly this value: integers up to 2^53
+/* A text of at most 17 digits that reads back as exactly this value: integers up to 2^53
  * in plain digits. Returns its length (no NUL is added); value is finite. */
 size_t number_text(char out[NUMBER_TEXT_MAX], double value);
 

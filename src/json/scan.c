@@ -4,81 +4,19 @@
  * where a value may stand; everything it learns that costs nothing on the way
  * (counts, the root's "id", whether cJSON needs a rewritten copy) is handed on
  * in struct json_scan. */
-#include "json/scan.h"
-
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "json/number.h"
 #include "json/plain.h"
+#include "json/scan_impl.h"
 #include "json/utf8.h"
 
 const struct json_limits json_limits_default = { 10u << 20, 128, 1000000 };
 
 /* What follows what was just read. */
 enum next { NEXT_FAILED, NEXT_VALUE, NEXT_CLOSED };
-
-struct scanner {
-    const char *text, *at, *end;
-    struct json_scan *found;
-    struct error *err;
-    const char *id; /* where the value of the root's "id" starts, while it is being read */
-    unsigned depth, depth_max;
-    size_t nodes_max;
-    bool id_next;              /* the member name just read, of the root, was "id" */
-    char open[JSON_DEPTH_MAX]; /* '{' or '[' */
-};
-
-/* --- errors ------------------------------------------------------------------ */
-
-static void describe_place(const struct scanner *s, char *out, size_t size)
-{
-    const char *line = s->text;
-    size_t lines = 1;
-
-    for (const char *p = s->text; (p = memchr(p, '\n', (size_t)(s->at - p))); line = ++p)
-        lines++;
-    snprintf(out, size, "line %zu, column %zu (byte %zu)", lines,
-             utf8_length(line, (size_t)(s->at - line)) + 1, (size_t)(s->at - s->text));
-}
-
-static void describe_byte(const struct scanner *s, char *out, size_t size)
-{
-    int len = s->at < s->end ? utf8_sequence(s->at, s->end) : 0;
-    unsigned char c = len ? (unsigned char)*s->at : 0;
-
-    if (len == 0)
-        snprintf(out, size, "the end of the text");
-    else if (len < 0 || c < 0x20 || c == 0x7F)
-        snprintf(out, size, "byte 0x%02X", c);
-    else if (c == '"')
-        snprintf(out, size, "a quote");
-    else if (len == 3 && memcmp(s->at, "\xEF\xBB\xBF", 3) == 0)
-        snprintf(out, size, "a byte order mark");
-    else
-        snprintf(out, size, "\"%.*s\"", len, s->at);
-}
-
-/* Fails at `at`. */
-static bool expected(struct scanner *s, const char *what)
-{
-    char place[80], got[32];
-
-    describe_place(s, place, sizeof place);
-    describe_byte(s, got, sizeof got);
-    return error_set(s->err, "json_syntax", "invalid JSON at %s: expected %s, got %s", place, what,
-                     got);
-}
-
-static bool fail_at(struct scanner *s, const char *code, const char *what)
-{
-    char place[80];
-
-    describe_place(s, place, sizeof place);
-    return error_set(s->err, code, "invalid JSON at %s: %s", place, what);
-}
 
 /* --- strings ----------------------------------------------------------------- */
 
@@ -100,7 +38,7 @@ static int scan_hex(struct scanner *s, const char *p)
 
         if (digit < 0) {
             s->at = p;
-            expected(s, "four hexadecimal digits after \\u");
+            scan_expected(s, "four hexadecimal digits after \\u");
             return -1;
         }
         value = value << 4 | digit;
@@ -132,8 +70,8 @@ static bool scan_unicode(struct scanner *s)
         }
     }
     s->at = start;
-    return fail_at(s, "json_surrogate",
-                   "half of a surrogate pair; characters above U+FFFF need both halves");
+    return scan_fail(s, "json_surrogate",
+                     "half of a surrogate pair; characters above U+FFFF need both halves");
 }
 
 static bool scan_escape(struct scanner *s)
@@ -155,7 +93,7 @@ static bool scan_escape(struct scanner *s)
         return scan_unicode(s);
     default:
         s->at++;
-        return expected(s, "one of \" \\ / b f n r t u after a backslash");
+        return scan_expected(s, "one of \" \\ / b f n r t u after a backslash");
     }
 }
 
@@ -166,7 +104,7 @@ static bool scan_utf8(struct scanner *s)
         int size = utf8_sequence(s->at, s->end);
 
         if (UNLIKELY(size < 0))
-            return fail_at(s, "json_utf8", "bytes that are not UTF-8");
+            return scan_fail(s, "json_utf8", "bytes that are not UTF-8");
         s->at += size;
     } while (s->at < s->end && (unsigned char)*s->at >= 0x80);
     return true;
@@ -182,7 +120,7 @@ static bool scan_string(struct scanner *s)
 
         s->at = plain_skip(s->at, s->end);
         if (UNLIKELY(s->at == s->end))
-            return expected(s, "a closing quote");
+            return scan_expected(s, "a closing quote");
         c = (unsigned char)*s->at;
         if (LIKELY(c == '"')) {
             s->at++;
@@ -192,7 +130,7 @@ static bool scan_string(struct scanner *s)
             if (!scan_escape(s))
                 return false;
         } else if (c < 0x20) {
-            return expected(s, "control characters in a string to be escaped");
+            return scan_expected(s, "control characters in a string to be escaped");
         } else if (!scan_utf8(s)) {
             return false;
         }
@@ -213,7 +151,7 @@ static bool digits(struct scanner *s, const char *what)
     const char *after = skip_digits(s->at, s->end);
 
     if (UNLIKELY(after == s->at))
-        return expected(s, what);
+        return scan_expected(s, what);
     s->at = after;
     return true;
 }
@@ -224,7 +162,7 @@ static bool check_range(struct scanner *s, const char *start)
     if (isfinite(number_read(start, (size_t)(s->at - start))))
         return true;
     s->at = start;
-    return fail_at(s, "json_number", "a number beyond the range of a double (about 1.8e308)");
+    return scan_fail(s, "json_number", "a number beyond the range of a double (about 1.8e308)");
 }
 
 static bool scan_number(struct scanner *s)
@@ -261,7 +199,7 @@ static bool scan_word(struct scanner *s, const char *word, size_t len)
 {
     for (size_t i = 0; i < len; i++, s->at++) {
         if (s->at == s->end || *s->at != word[i]) {
-            return expected(s, word[0] == 't' ? "true" : word[0] == 'f' ? "false" : "null");
+            return scan_expected(s, word[0] == 't' ? "true" : word[0] == 'f' ? "false" : "null");
         }
     }
     return true;
@@ -304,14 +242,14 @@ static enum next scan_name(struct scanner *s, const char *what)
     const char *name = s->at;
 
     if (UNLIKELY(s->at == s->end || *s->at != '"'))
-        return expected(s, what), NEXT_FAILED;
+        return scan_expected(s, what), NEXT_FAILED;
     if (!scan_string(s))
         return NEXT_FAILED;
     if (s->depth == 1)
         s->id_next = name_is_id(name + 1, (size_t)(s->at - name) - 2);
     skip_space(s);
     if (UNLIKELY(s->at == s->end || *s->at != ':'))
-        return expected(s, "a colon after the member's name"), NEXT_FAILED;
+        return scan_expected(s, "a colon after the member's name"), NEXT_FAILED;
     s->at++;
     return NEXT_VALUE;
 }
@@ -324,7 +262,7 @@ static enum next scan_open(struct scanner *s)
         char what[80];
 
         snprintf(what, sizeof what, "arrays and objects nested more than %u deep", s->depth_max);
-        return fail_at(s, "json_depth", what), NEXT_FAILED;
+        return scan_fail(s, "json_depth", what), NEXT_FAILED;
     }
     s->open[s->depth++] = kind;
     s->at++;
@@ -344,12 +282,12 @@ static enum next scan_value(struct scanner *s)
 
     skip_space(s);
     if (UNLIKELY(s->at == s->end))
-        return expected(s, "a value"), NEXT_FAILED;
+        return scan_expected(s, "a value"), NEXT_FAILED;
     if (UNLIKELY(s->found->nodes++ == s->nodes_max)) {
         char what[80];
 
         snprintf(what, sizeof what, "more than %zu values", s->nodes_max);
-        return fail_at(s, "json_nodes", what), NEXT_FAILED;
+        return scan_fail(s, "json_nodes", what), NEXT_FAILED;
     }
     if (s->id_next) {
         s->id = s->at;
@@ -373,7 +311,7 @@ static enum next scan_value(struct scanner *s)
         break;
     default:
         done = *s->at == '-' || (*s->at >= '0' && *s->at <= '9') ? scan_number(s)
-                                                                 : expected(s, "a value");
+                                                                 : scan_expected(s, "a value");
     }
     return done ? NEXT_CLOSED : NEXT_FAILED;
 }
@@ -402,7 +340,7 @@ static enum next scan_after(struct scanner *s)
             return NEXT_CLOSED;
         }
     }
-    return expected(s, kind == '[' ? "\",\" or \"]\"" : "\",\" or \"}\""), NEXT_FAILED;
+    return scan_expected(s, kind == '[' ? "\",\" or \"]\"" : "\",\" or \"}\""), NEXT_FAILED;
 }
 
 static bool scan_text(struct scanner *s)
@@ -417,7 +355,7 @@ static bool scan_text(struct scanner *s)
     if (next == NEXT_FAILED)
         return false;
     skip_space(s);
-    return s->at == s->end || expected(s, "the end of the text");
+    return s->at == s->end || scan_expected(s, "the end of the text");
 }
 
 bool json_scan(const char *text, size_t len, const struct json_limits *limits,

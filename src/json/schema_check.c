@@ -218,6 +218,12 @@ static bool check_logic(struct check *c, const struct logic_rule *logic, const c
 
 /* --- rules ------------------------------------------------------------------- */
 
+bool check_values(const struct rule *rule, const cJSON *value)
+{
+    return (!rule->options || in_options(rule->options, value)) &&
+           (!rule->constant || json_equal(rule->constant, value));
+}
+
 /* What the value may be at all. */
 static bool check_self(struct check *c, const struct rule *rule, unsigned types, const cJSON *value,
                        const struct place *place)
@@ -292,12 +298,16 @@ bool check_rule(struct check *c, const struct rule *rule, const cJSON *value,
 static bool report(const struct schema *schema, const cJSON *value, struct error *err)
 {
     struct issues issues = { .max = ISSUES_MAX };
+    struct buf clean = { 0 };
     struct check c = { .issues = &issues, .err = err };
 
     check_rule(&c, schema->root, value, NULL, NULL);
-    if (!c.given_up)
-        error_set(err, "invalid_arguments", "%s", buf_text(&issues.text));
+    if (!c.given_up) {
+        utf8_clean(&clean, issues.text.data, issues.text.len); /* names may hold C0 80 */
+        error_set(err, "invalid_arguments", "%s", buf_text(&clean));
+    }
     buf_free(&issues.text);
+    buf_free(&clean);
     return false;
 }
 

@@ -12,7 +12,7 @@ struct place {
     size_t index;
 };
 
-enum { ISSUES_MAX = 5, CHECK_DEPTH_MAX = 1000, CHECK_STEPS_MAX = 10000000 };
+enum { ISSUES_MAX = 5, CHECK_DEPTH_MAX = 1000, CHECK_STEPS_MAX = 5000000 };
 
 struct issues {
     struct buf text; /* joined by "; " */
@@ -42,7 +42,10 @@ bool check_object(struct check *c, const struct object_rule *rule, const cJSON *
 bool check_rest(struct check *c, const struct rule *rule, const cJSON *value,
                 const struct place *place, mark *marks);
 
-/* REGEX_ERROR gives the check up. */
+/* "enum" and "const" alone. */
+bool check_values(const struct rule *rule, const cJSON *value);
+
+/* An error while matching gives the check up. */
 bool check_pattern(struct check *c, struct pattern *pattern, struct str text);
 
 /* Counts one step of work; false when it is too much. */
@@ -61,6 +64,14 @@ static inline bool check_more(const struct check *c, bool fits)
  * whole, issue_in() only when it is a part. */
 bool issue_at(struct check *c, const struct place *place, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool issue_in(struct check *c, const struct place *place, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+bool issue_text(struct check *c, const struct place *place, struct buf *text); /* takes text */
+
+/* Adds a value as JSON, cut when it is long. */
+void issue_add_value(struct buf *out, const cJSON *value);
+
+/* Adds one of several values; *count is how many were there before it. */
+void issue_add_option(struct buf *out, const cJSON *option, size_t *count);
 
 bool issue_type(struct check *c, const struct place *place, unsigned types, const cJSON *value);
 bool issue_options(struct check *c, const struct place *place, const cJSON *options,

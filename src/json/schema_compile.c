@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/utf8.h"
 #include "json/writer.h"
 
 /* --- errors ------------------------------------------------------------------ */
@@ -45,7 +46,7 @@ static bool find_pointer(struct buf *out, const cJSON *from, const cJSON *to)
 
 bool compile_fail(const struct compiler *c, const cJSON *node, const char *fmt, ...)
 {
-    struct buf pointer = { 0 };
+    struct buf pointer = { 0 }, clean = { 0 };
     char what[360];
     va_list args;
 
@@ -53,8 +54,10 @@ bool compile_fail(const struct compiler *c, const cJSON *node, const char *fmt, 
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
     find_pointer(&pointer, c->root, node);
-    error_set(c->err, "invalid_schema", "at #%s: %s", buf_text(&pointer), what);
+    utf8_clean(&clean, pointer.data, pointer.len); /* names may hold C0 80 */
+    error_set(c->err, "invalid_schema", "at #%s: %s", buf_text(&clean), what);
     buf_free(&pointer);
+    buf_free(&clean);
     return false;
 }
 

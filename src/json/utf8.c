@@ -50,7 +50,7 @@ int utf8_sequence(const char *text, const char *end)
 
 bool utf8_valid(const char *text, size_t len, size_t *bad_offset)
 {
-    const char *p = text, *end = text + len;
+    const char *p = text, *end = len ? text + len : text; /* NULL + 0 is not defined */
 
     while (p < end) {
         int size;
@@ -72,7 +72,7 @@ bool utf8_valid(const char *text, size_t len, size_t *bad_offset)
 
 void utf8_clean(struct buf *out, const char *text, size_t len)
 {
-    const char *p = text, *end = text + len;
+    const char *p = text, *end = len ? text + len : text;
 
     while (p < end) {
         size_t good = 0;
@@ -92,7 +92,7 @@ void utf8_clean(struct buf *out, const char *text, size_t len)
 
 size_t utf8_length(const char *text, size_t len)
 {
-    const char *p = text, *end = text + len;
+    const char *p = text, *end = len ? text + len : text;
     size_t count = 0;
 
     while (p < end) {

@@ -31,7 +31,7 @@ static void write_escape(struct buf *out, unsigned char c)
 /* nul_form: C0 80 stands for NUL. */
 static void write_text(struct buf *out, const char *p, size_t len, bool nul_form)
 {
-    const char *end = p + len;
+    const char *end = len ? p + len : p; /* NULL + 0 is not defined */
 
     buf_reserve(out, len + 2);
     while (p < end) {

@@ -13,7 +13,7 @@ void json_write_string(struct buf *out, const char *text, size_t len);
 /* Without the quotes: a part of a longer string. */
 void json_write_string_raw(struct buf *out, const char *text, size_t len);
 
-/* The shortest text that reads back as this value; integers up to 2^53 in
+/* A short text that reads back as exactly this value; integers up to 2^53 in
  * plain digits; null for infinities and NaN, which JSON does not have. */
 void json_write_number(struct buf *out, double value);
 void json_write_integer(struct buf *out, int64_t value);
