@@ -24,6 +24,7 @@ static const struct skipped {
     { "defs.json", "validate definition against metaschema", "never fetched" },
     { "ref.json", "remote ref, containing refs itself", "never fetched" },
     { "dynamicRef.json", NULL, "dynamic scope" },
+    { "dynamicRef.json", NULL, "never fetched" },
     { "unevaluatedItems.json", "unevaluatedItems with $dynamicRef", "dynamic scope" },
     { "unevaluatedProperties.json", "unevaluatedProperties with $dynamicRef", "dynamic scope" },
     { "vocabulary.json", NULL, "not a known dialect" },
@@ -39,9 +40,9 @@ static char folder[4096];
 static bool may_skip(const char *file, const char *group, const struct error *err)
 {
     for (size_t i = 0; i < countof(skipped); i++) {
-        if (strcmp(skipped[i].file, file) == 0 &&
+        if (strcmp(skipped[i].file, file) == 0 && strstr(err->text, skipped[i].why) &&
             (!skipped[i].group || strcmp(skipped[i].group, group) == 0))
-            return strcmp(err->code, "invalid_schema") == 0 && strstr(err->text, skipped[i].why);
+            return strcmp(err->code, "invalid_schema") == 0;
     }
     return false;
 }
@@ -124,13 +125,6 @@ static void every_case_is_judged_as_the_suite_says(void **state)
     assert_true(counts.passed + counts.skipped > 0);
 }
 
-static void the_suite_is_not_here(void **state)
-{
-    (void)state;
-    print_message("# no %s\n", folder);
-    skip();
-}
-
 static int json_files_only(const struct dirent *entry)
 {
     const char *dot = strrchr(entry->d_name, '.');
@@ -160,7 +154,6 @@ static int run_files(struct dirent **files, int count)
 
 int main(void)
 {
-    const struct CMUnitTest absent[] = { cmocka_unit_test(the_suite_is_not_here) };
     const char *shared = getenv("PERIGEE_SHARED");
     struct dirent **files;
     int count;
@@ -169,5 +162,8 @@ int main(void)
     snprintf(folder, sizeof folder, "%s/data/json-schema/draft2020-12",
              shared && *shared ? shared : "../shared");
     count = scandir(folder, &files, json_files_only, alphasort);
-    return count > 0 ? run_files(files, count) : cmocka_run_group_tests(absent, NULL, NULL);
+    if (count > 0)
+        return run_files(files, count);
+    printf("1..1\nok 1 - JSON-Schema-Test-Suite # SKIP there is no %s\n", folder);
+    return 0;
 }

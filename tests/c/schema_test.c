@@ -1,0 +1,569 @@
+/* Schemas: what is said about values that do not fit, which schemas are refused
+ * and why, and that hostile ones cost no more than the budget. That values are
+ * judged right is the matter of schema_suite_test.c; what is here of that stays
+ * when the suite is absent. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "json/json.h"
+#include "json/schema.h"
+#include "json/utf8.h"
+
+static struct json_doc *parse(const char *text)
+{
+    struct error err = { "", "" };
+    struct json_doc *doc = json_parse(text, strlen(text), NULL, &err);
+
+    if (!doc)
+        fail_msg("%s: %s", text, err.text);
+    return doc;
+}
+
+static struct schema *compile(const char *text)
+{
+    struct json_doc *doc = parse(text);
+    struct error err = { "", "" };
+    struct schema *schema = schema_compile(json_root(doc), &err);
+
+    json_doc_free(doc); /* the schema does not need it any more */
+    if (!schema)
+        fail_msg("%s: %s", text, err.text);
+    return schema;
+}
+
+/* want: the problems; "" if the value fits. */
+static void judged(const struct schema *schema, const char *value, const char *want)
+{
+    struct json_doc *doc = parse(value);
+    struct error err = { "", "" };
+    bool fits = schema_check(schema, json_root(doc), &err);
+
+    if (fits != !*want || strcmp(err.text, want) != 0)
+        fail_msg("%s:\n   got \"%s\"\nwanted \"%s\"", value, err.text, want);
+    if (!fits)
+        assert_string_equal(err.code, "invalid_arguments");
+    assert_true(schema_check(schema, json_root(doc), NULL) == fits);
+    json_doc_free(doc);
+}
+
+struct sample {
+    const char *schema, *value, *want;
+};
+
+static void check_samples(const struct sample *samples, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct schema *schema = compile(samples[i].schema);
+
+        judged(schema, samples[i].value, samples[i].want);
+        schema_free(schema);
+    }
+}
+
+/* --- what is said ---------------------------------------------------------------- */
+
+#define RECTANGLE                                                                                  \
+    "{\"type\":\"object\",\"required\":[\"x\",\"text\"],\"additionalProperties\":false,"           \
+    "\"properties\":{\"x\":{\"type\":\"integer\"},\"text\":{\"type\":\"string\"},"                 \
+    "\"mode\":{\"enum\":[\"a\",\"b\",\"c\"]},\"window\":{\"type\":\"object\",\"properties\":{"     \
+    "\"bounds\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"x\"],"          \
+    "\"properties\":{\"x\":{\"type\":\"number\"}}}}}}}}"
+
+static const struct sample messages[] = {
+    { RECTANGLE, "{\"x\":1,\"text\":\"\"}", "" },
+    { RECTANGLE, "{\"x\":1.0,\"text\":\"\",\"mode\":\"c\",\"window\":{\"bounds\":[{\"x\":0.5}]}}",
+      "" },
+    { RECTANGLE, "{\"x\":\"abc\",\"text\":\"\"}", "x: expected integer, got string \"abc\"" },
+    { RECTANGLE, "{\"x\":1.5,\"text\":\"\"}", "x: expected integer, got number 1.5" },
+    { RECTANGLE, "{\"x\":null,\"text\":[]}",
+      "x: expected integer, got null; text: expected string, got array" },
+    { RECTANGLE, "{\"x\":true,\"text\":{}}",
+      "x: expected integer, got boolean true; text: expected string, got object" },
+    { RECTANGLE, "{\"x\":1}", "missing required property \"text\"" },
+    { RECTANGLE, "{}", "missing required property \"x\"; missing required property \"text\"" },
+    { RECTANGLE, "{\"x\":1,\"text\":\"\",\"colour\":1}", "unknown property \"colour\"" },
+    { RECTANGLE, "{\"x\":1,\"text\":\"\",\"moed\":\"a\"}",
+      "unknown property \"moed\" (did you mean \"mode\"?)" },
+    { RECTANGLE, "{\"x\":1,\"text\":\"\",\"WINDOW\":1}",
+      "unknown property \"WINDOW\" (did you mean \"window\"?)" },
+    { RECTANGLE, "{\"x\":1,\"Text\":\"\"}",
+      "unknown property \"Text\" (did you mean \"text\"?); missing required property \"text\"" },
+    { RECTANGLE, "{\"x\":1,\"text\":\"\",\"mode\":\"d\"}",
+      "mode: expected one of \"a\", \"b\", \"c\"; got \"d\"" },
+    { RECTANGLE,
+      "{\"x\":1,\"text\":\"\",\"window\":{\"bounds\":[{\"x\":1},{\"x\":2},{\"x\":\"3\"}]}}",
+      "window.bounds[2].x: expected number, got string \"3\"" },
+    { RECTANGLE, "{\"x\":1,\"text\":\"\",\"window\":{\"bounds\":[{}]}}",
+      "window.bounds[0]: missing required property \"x\"" },
+    { RECTANGLE, "[]", "arguments: expected object, got array" },
+    { "{\"type\":[\"string\",\"null\"]}", "1",
+      "arguments: expected string or null, got integer 1" },
+    { "{\"type\":[\"boolean\",\"number\",\"string\",\"integer\",\"array\"]}", "{}",
+      "arguments: expected number, string, array or boolean, got object" },
+    { "{\"properties\":{\"a b\":{\"type\":\"null\"}}}", "{\"a b\":1}",
+      "[\"a b\"]: expected null, got integer 1" },
+    { "{\"properties\":{\"a\":{\"properties\":{\"b.c\":{\"type\":\"null\"}}}}}",
+      "{\"a\":{\"b.c\":1}}", "a[\"b.c\"]: expected null, got integer 1" },
+    { "{\"items\":{\"type\":\"null\"}}", "[null,[]]", "[1]: expected null, got array" },
+    { "{\"additionalProperties\":{\"type\":\"null\"}}", "{\"a\":1}",
+      "a: expected null, got integer 1" },
+    { "{\"const\":5}", "6", "arguments: expected 5, got 6" },
+    { "{\"enum\":[\"only\"]}", "\"other\"", "arguments: expected \"only\", got \"other\"" },
+    { "{\"enum\":[]}", "1", "arguments: expected one of ; got 1" },
+    { "{\"minimum\":3}", "2.5", "arguments: expected at least 3, got 2.5" },
+    { "{\"maximum\":3}", "4", "arguments: expected at most 3, got 4" },
+    { "{\"exclusiveMinimum\":3}", "3", "arguments: expected more than 3, got 3" },
+    { "{\"exclusiveMaximum\":3.5}", "3.5", "arguments: expected less than 3.5, got 3.5" },
+    { "{\"minimum\":3,\"exclusiveMinimum\":3}", "3", "arguments: expected more than 3, got 3" },
+    { "{\"minimum\":4,\"exclusiveMinimum\":3}", "3.5", "arguments: expected at least 4, got 3.5" },
+    { "{\"exclusiveMaximum\":3,\"maximum\":2}", "2.5", "arguments: expected at most 2, got 2.5" },
+    { "{\"multipleOf\":0.01}", "0.015", "arguments: expected a multiple of 0.01, got 0.015" },
+    { "{\"multipleOf\":0.01}", "19.99", "" },
+    { "{\"minLength\":2}", "\"\xc3\xa9\"", "arguments: expected at least 2 characters, got 1" },
+    { "{\"maxLength\":2}", "\"\xc3\xa9\xc3\xa9\xc3\xa9\"",
+      "arguments: expected at most 2 characters, got 3" },
+    { "{\"maxLength\":2}", "\"\xc3\xa9\xf0\x9f\x98\x80\"", "" },
+    { "{\"maxLength\":2}", "\"a\\u0000b\"", "arguments: expected at most 2 characters, got 3" },
+    { "{\"pattern\":\"^a+$\"}", "\"ab\"",
+      "arguments: expected text that matches /^a+$/, got \"ab\"" },
+    { "{\"minItems\":2}", "[1]", "arguments: expected at least 2 items, got 1" },
+    { "{\"maxItems\":0}", "[1]", "arguments: expected at most 0 items, got 1" },
+    { "{\"uniqueItems\":true}", "[1,{\"a\":1,\"b\":2},2,{\"b\":2,\"a\":1.0}]",
+      "arguments: items 1 and 3 are equal, expected all different" },
+    { "{\"minProperties\":1}", "{}", "arguments: expected at least 1 properties, got 0" },
+    { "{\"maxProperties\":1}", "{\"a\":1,\"b\":1}",
+      "arguments: expected at most 1 properties, got 2" },
+    { "{\"contains\":{\"type\":\"null\"},\"minContains\":2}", "[null]",
+      "arguments: expected at least 2 items that fit \"contains\", got 1" },
+    { "{\"contains\":{\"type\":\"null\"},\"maxContains\":1}", "[null,null]",
+      "arguments: expected at most 1 items that fit \"contains\", got 2" },
+    { "{\"propertyNames\":{\"maxLength\":2}}", "{\"abc\":1}",
+      "property name \"abc\" is not allowed" },
+    { "{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}",
+      "missing property \"b\", required with \"a\"" },
+    { "{\"properties\":{\"a\":{\"dependentSchemas\":{\"b\":{\"required\":[\"c\"]}}}}}",
+      "{\"a\":{\"b\":1}}", "a: missing required property \"c\"" },
+    { "{\"properties\":{\"a\":false}}", "{\"a\":1}", "a: nothing is allowed here" },
+    { "false", "1", "arguments: nothing is allowed here" },
+    { "true", "1", "" },
+    { "{\"not\":{\"type\":\"null\"}}", "null",
+      "arguments: is what \"not\" in the schema excludes" },
+    { "{\"if\":{\"required\":[\"a\"]},\"then\":{\"required\":[\"b\"]},\"else\":{\"required\":["
+      "\"c\"]}}",
+      "{\"a\":1}", "missing required property \"b\"" },
+    { "{\"if\":{\"required\":[\"a\"]},\"then\":{\"required\":[\"b\"]},\"else\":{\"required\":["
+      "\"c\"]}}",
+      "{}", "missing required property \"c\"" },
+    { "{\"properties\":{\"a\":true},\"unevaluatedProperties\":false}", "{\"b\":1}",
+      "unknown property \"b\"" },
+    { "{\"prefixItems\":[true],\"unevaluatedItems\":{\"type\":\"null\"}}", "[1,2]",
+      "[1]: expected null, got integer 2" },
+    { "{\"patternProperties\":{\"^a\":{\"type\":\"null\"}},\"additionalProperties\":false}",
+      "{\"a1\":null,\"a2\":2,\"b\":3}",
+      "a2: expected null, got integer 2; unknown property \"b\"" },
+    { "{\"format\":\"email\"}", "\"not an address\"", "" },
+    { "{\"unknownKeyword\":{\"type\":5}}", "1", "" },
+};
+
+static void problems_name_the_place_and_what_was_expected(void **state)
+{
+    (void)state;
+    check_samples(messages, countof(messages));
+}
+
+/* --- alternatives ------------------------------------------------------------ */
+
+#define SHAPES                                                                                     \
+    "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"r\"],\"properties\":{\"kind\":"              \
+    "{\"const\":\"circle\"},\"r\":{\"type\":\"number\"}}},{\"type\":\"object\",\"required\":"      \
+    "[\"w\"],\"properties\":{\"kind\":{\"enum\":[\"box\",\"card\"]},\"w\":"                        \
+    "{\"type\":\"number\"}}}]}"
+
+static const struct sample alternatives[] = {
+    { "{\"anyOf\":[{\"type\":\"integer\"},{\"type\":\"null\"}]}", "\"x\"",
+      "arguments: expected integer or null, got string \"x\"" },
+    { "{\"anyOf\":[{\"const\":\"a\"},{\"const\":\"b\"},{\"enum\":[1,2]}]}", "3",
+      "arguments: expected one of \"a\", \"b\", 1, 2; got 3" },
+    { "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}",
+      "[\"a\",1]", "[1]: expected string, got integer 1" },
+    { "{\"anyOf\":[{\"minimum\":5},{\"multipleOf\":2}]}", "3",
+      "arguments: fits none of 2 alternatives: (1) arguments: expected at least 5, got 3 or (2) "
+      "arguments: expected a multiple of 2, got 3" },
+    { "{\"oneOf\":[{\"minimum\":5},{\"multipleOf\":2}]}", "6",
+      "arguments: fits both alternative 1 and 2, expected exactly one" },
+    { SHAPES, "{\"kind\":\"circle\",\"r\":\"1\"}", "r: expected number, got string \"1\"" },
+    { SHAPES, "{\"kind\":\"card\"}", "missing required property \"w\"" },
+    { SHAPES, "{\"kind\":\"cone\",\"r\":1}",
+      "kind: expected one of \"circle\", \"box\", \"card\"; got \"cone\"" },
+    { SHAPES, "7", "arguments: expected object, got integer 7" },
+    { "{\"$defs\":{\"s\":{\"type\":\"string\"}},\"anyOf\":[{\"$ref\":\"#/$defs/s\"},"
+      "{\"type\":\"null\"}]}",
+      "1", "arguments: expected string or null, got integer 1" },
+};
+
+static void of_alternatives_the_likeliest_is_explained(void **state)
+{
+    (void)state;
+    check_samples(alternatives, countof(alternatives));
+}
+
+static void at_most_five_problems_are_listed(void **state)
+{
+    struct schema *schema = compile("{\"items\":{\"type\":\"null\"}}");
+
+    (void)state;
+    judged(schema, "[1,2,null,3,4,5,6,7]",
+           "[0]: expected null, got integer 1; [1]: expected null, got integer 2; "
+           "[3]: expected null, got integer 3; [4]: expected null, got integer 4; "
+           "[5]: expected null, got integer 5");
+    schema_free(schema);
+}
+
+static void long_values_are_cut_and_stay_utf8(void **state)
+{
+    struct schema *schema = compile("{\"type\":\"null\"}");
+    struct buf text = { 0 };
+    struct json_doc *doc;
+    struct error err;
+
+    (void)state;
+    buf_addc(&text, '"');
+    for (int i = 0; i < 100000; i++)
+        buf_lit(&text, "\xe2\x82\xac");
+    buf_addc(&text, '"');
+    doc = parse(buf_text(&text));
+    assert_false(schema_check(schema, json_root(doc), &err));
+    assert_true(strlen(err.text) < 120);
+    assert_true(utf8_valid(err.text, strlen(err.text), NULL));
+    assert_non_null(strstr(err.text, "..."));
+    json_doc_free(doc);
+    buf_free(&text);
+    schema_free(schema);
+}
+
+static void names_with_nul_are_told_apart_and_printed_as_utf8(void **state)
+{
+    struct schema *schema = compile(
+        "{\"properties\":{\"a\\u0000\":{\"type\":\"null\"}},\"additionalProperties\":false}");
+    struct json_doc *doc = parse("{\"a\\u0000\":1,\"a\":1}");
+    struct error err;
+
+    (void)state;
+    assert_false(schema_check(schema, json_root(doc), &err));
+    assert_true(utf8_valid(err.text, strlen(err.text), NULL));
+    assert_non_null(strstr(err.text, "expected null, got integer 1; unknown property \"a\""));
+    json_doc_free(doc);
+    schema_free(schema);
+}
+
+/* --- references -------------------------------------------------------------- */
+
+static const struct sample references[] = {
+    { "{\"$defs\":{\"n\":{\"type\":\"null\"}},\"items\":{\"$ref\":\"#/$defs/n\"}}", "[null,1]",
+      "[1]: expected null, got integer 1" },
+    { "{\"definitions\":{\"a/b~c "
+      "%\":{\"type\":\"null\"}},\"$ref\":\"#/definitions/a~1b~0c%20%25\"}",
+      "1", "arguments: expected null, got integer 1" },
+    { "{\"properties\":{\"next\":{\"$ref\":\"#\"},\"v\":{\"type\":\"null\"}}}",
+      "{\"next\":{\"next\":{\"v\":1}}}", "next.next.v: expected null, got integer 1" },
+    { "{\"$defs\":{\"x\":{\"$anchor\":\"n\",\"type\":\"null\"}},\"$ref\":\"#n\"}", "1",
+      "arguments: expected null, got integer 1" },
+    { "{\"anyOf\":[{\"$ref\":\"#/anyOf/1\"},{\"type\":\"null\"}]}", "1",
+      "arguments: expected null, got integer 1" },
+    { "{\"$id\":\"http://x/root\",\"$defs\":{\"a\":{\"$id\":\"part\",\"type\":\"null\"}},"
+      "\"$ref\":\"part\"}",
+      "1", "arguments: expected null, got integer 1" },
+    { "{\"odd\":{\"deep\":[{\"type\":\"null\"}]},\"$ref\":\"#/odd/deep/0\"}", "1",
+      "arguments: expected null, got integer 1" },
+    { "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"definitions\":{\"n\":"
+      "{\"type\":\"null\"}},\"$ref\":\"#/definitions/n\"}",
+      "1", "arguments: expected null, got integer 1" },
+};
+
+static void references_inside_the_document_are_followed(void **state)
+{
+    (void)state;
+    check_samples(references, countof(references));
+}
+
+/* --- schemas that are refused ------------------------------------------------------ */
+
+static const struct {
+    const char *schema, *want;
+} malformed[] = {
+    { "5", "at #: expected a schema: an object, true or false" },
+    { "[]", "at #: expected a schema: an object, true or false" },
+    { "{\"properties\":{\"x\":{\"type\":\"strng\"}}}",
+      "at #/properties/x/type: expected one of \"null\", \"boolean\", \"integer\", \"number\", "
+      "\"string\", \"array\", \"object\"" },
+    { "{\"type\":[]}", "at #/type: expected at least one type" },
+    { "{\"type\":[\"null\",5]}",
+      "at #/type/1: expected one of \"null\", \"boolean\", \"integer\", \"number\", \"string\", "
+      "\"array\", \"object\"" },
+    { "{\"type\":null}",
+      "at #/type: expected one of \"null\", \"boolean\", \"integer\", \"number\", \"string\", "
+      "\"array\", \"object\"" },
+    { "{\"enum\":1}", "at #/enum: expected a list of values" },
+    { "{\"required\":\"x\"}", "at #/required: expected a list of property names" },
+    { "{\"required\":[\"x\",1]}", "at #/required/1: expected a string" },
+    { "{\"properties\":[]}", "at #/properties: expected an object of schemas" },
+    { "{\"properties\":{\"a/b~\":1}}",
+      "at #/properties/a~1b~0: expected a schema: an object, true or false" },
+    { "{\"items\":[{}]}", "at #/items: expected one schema; a list of them is \"prefixItems\"" },
+    { "{\"prefixItems\":{}}", "at #/prefixItems: expected a list of one schema or more" },
+    { "{\"prefixItems\":[]}", "at #/prefixItems: expected a list of one schema or more" },
+    { "{\"allOf\":[1]}", "at #/allOf/0: expected a schema: an object, true or false" },
+    { "{\"not\":null}", "at #/not: expected a schema: an object, true or false" },
+    { "{\"minLength\":-1}", "at #/minLength: expected a whole number, 0 or more" },
+    { "{\"minLength\":1.5}", "at #/minLength: expected a whole number, 0 or more" },
+    { "{\"maxItems\":\"3\"}", "at #/maxItems: expected a whole number, 0 or more" },
+    { "{\"minimum\":\"3\"}", "at #/minimum: expected a number" },
+    { "{\"exclusiveMinimum\":true}", "at #/exclusiveMinimum: expected a number" },
+    { "{\"multipleOf\":0}", "at #/multipleOf: expected a number above 0" },
+    { "{\"uniqueItems\":1}", "at #/uniqueItems: expected true or false" },
+    { "{\"format\":1}", "at #/format: expected a string" },
+    { "{\"pattern\":5}", "at #/pattern: expected a string" },
+    { "{\"pattern\":\"a(\"}", "at #/pattern: invalid pattern /a(/ at character 3: ( without )" },
+    { "{\"patternProperties\":{\"[\":true}}",
+      "at #/patternProperties/[: invalid pattern /[/ at character 2: [ without ]" },
+    { "{\"dependentRequired\":{\"a\":\"b\"}}",
+      "at #/dependentRequired/a: expected a list of property names" },
+    { "{\"dependentRequired\":[]}",
+      "at #/dependentRequired: expected an object of lists of property names" },
+    { "{\"$defs\":{\"unused\":{\"type\":1}}}",
+      "at #/$defs/unused/type: expected one of \"null\", \"boolean\", \"integer\", \"number\", "
+      "\"string\", \"array\", \"object\"" },
+    { "{\"$defs\":{\"a\":[]}}", "at #/$defs/a: expected a schema: an object, true or false" },
+    { "{\"$ref\":5}", "at #/$ref: expected a string" },
+    { "{\"$ref\":\"#/$defs/none\"}", "at #/$ref: \"#/$defs/none\" points to nothing" },
+    { "{\"$ref\":\"#none\"}", "at #/$ref: \"#none\" points to nothing" },
+    { "{\"$ref\":\"#/%zz\"}", "at #/$ref: \"#/%zz\" points to nothing" },
+    { "{\"$ref\":\"#/title\",\"title\":\"x\"}",
+      "at #/$ref: \"#/title\" does not point to a schema" },
+    { "{\"items\":{\"$ref\":\"http://example.com/x.json#/a\"}}",
+      "at #/items/$ref: \"http://example.com/x.json\" is not in this document, and network "
+      "references are never fetched; put what it points to under \"$defs\"" },
+    { "{\"$ref\":\"other.json\"}",
+      "at #/$ref: \"other.json\" is not in this document, and network references are never "
+      "fetched; put what it points to under \"$defs\"" },
+    { "{\"$dynamicRef\":\"#x\"}",
+      "at #/$dynamicRef: references with dynamic scope are not supported; use \"$ref\"" },
+    { "{\"$recursiveRef\":\"#\"}",
+      "at #/$recursiveRef: references with dynamic scope are not supported; use \"$ref\"" },
+    { "{\"$anchor\":\"1\"}", "at #/$anchor: expected a letter or _, then letters, digits, - _ ." },
+    { "{\"$id\":\"x#y\"}", "at #/$id: an identifier has no fragment; use \"$anchor\" for \"y\"" },
+    { "{\"$defs\":{\"a\":{\"$anchor\":\"n\"},\"b\":{\"$anchor\":\"n\"}}}",
+      "at #/$defs/a/$anchor: two schemas have this anchor" },
+    { "{\"$defs\":{\"a\":{\"$id\":\"n\"},\"b\":{\"$id\":\"n\"}}}",
+      "at #/$defs/a/$id: two schemas have this identifier" },
+    { "{\"$schema\":\"http://example.com/own\"}",
+      "at #/$schema: \"http://example.com/own\" is not a known dialect; expected "
+      "\"https://json-schema.org/draft/2020-12/schema\"" },
+    { "{\"$ref\":\"#\"}", "at #: references lead back here without looking at a part of the value, "
+                          "so the check would never end" },
+    { "{\"$defs\":{\"a\":{\"allOf\":[{\"$ref\":\"#/$defs/b\"}]},\"b\":{\"anyOf\":[true,"
+      "{\"not\":{\"$ref\":\"#/$defs/a\"}}]}}}",
+      NULL },
+    { "{\"if\":{\"$ref\":\"#\"}}", NULL },
+    { "{\"dependentSchemas\":{\"a\":{\"$ref\":\"#\"}}}", NULL },
+};
+
+static void malformed_schemas_are_refused_where_they_are_wrong(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < countof(malformed); i++) {
+        const char *want = malformed[i].want;
+        struct json_doc *doc = parse(malformed[i].schema);
+        struct error err = { "", "" };
+        struct schema *schema = schema_compile(json_root(doc), &err);
+
+        if (schema || strcmp(err.code, "invalid_schema") != 0 ||
+            (want ? strcmp(err.text, want) != 0 : !strstr(err.text, "would never end")))
+            fail_msg("%s:\n   got \"%s\"\nwanted \"%s\"", malformed[i].schema, err.text,
+                     want ? want : "...would never end");
+        assert_null(schema_compile(json_root(doc), NULL));
+        schema_free(schema);
+        json_doc_free(doc);
+    }
+}
+
+static void of_a_keyword_given_twice_the_last_counts(void **state)
+{
+    struct schema *schema = compile("{\"type\":\"null\",\"properties\":{\"a\":{\"type\":\"null\"}},"
+                                    "\"type\":\"object\",\"properties\":{\"b\":false}}");
+
+    (void)state;
+    judged(schema, "{\"a\":1}", "");
+    judged(schema, "{\"b\":1}", "b: nothing is allowed here");
+    schema_free(schema);
+}
+
+/* --- size -------------------------------------------------------------------- */
+
+static void many_properties_are_told_apart(void **state)
+{
+    struct buf text = { 0 }, value = { 0 };
+    struct schema *schema;
+
+    (void)state;
+    buf_lit(&text, "{\"required\":[\"p0\"");
+    for (int i = 1; i < 1000; i++)
+        buf_addf(&text, ",\"p%d\"", i);
+    buf_lit(&text, "],\"additionalProperties\":false,\"properties\":{\"p0\":{\"const\":0}");
+    for (int i = 1; i < 1000; i++)
+        buf_addf(&text, ",\"p%d\":{\"const\":%d}", i, i);
+    buf_lit(&text, "}}");
+    buf_lit(&value, "{\"p999\":999");
+    for (int i = 0; i < 999; i++)
+        buf_addf(&value, ",\"p%d\":%d", i, i);
+    buf_lit(&value, "}");
+    schema = compile(buf_text(&text));
+    judged(schema, buf_text(&value), "");
+    value.len -= strlen(",\"p998\":998}");
+    buf_lit(&value, ",\"p1000\":1}");
+    judged(
+        schema, buf_text(&value),
+        "unknown property \"p1000\" (did you mean \"p100\"?); missing required property \"p998\"");
+    schema_free(schema);
+    buf_free(&text);
+    buf_free(&value);
+}
+
+/* A chain of definitions, each only a reference to the next. */
+static void long_chains_of_references_are_followed(void **state)
+{
+    struct buf text = { 0 };
+    struct schema *schema;
+
+    (void)state;
+    buf_lit(&text, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+    for (int i = 0; i < 500; i++)
+        buf_addf(&text, "\"d%d\":{\"$ref\":\"#/$defs/d%d\"},", i, i + 1);
+    buf_lit(&text, "\"d500\":{\"type\":\"null\"}}}");
+    schema = compile(buf_text(&text));
+    judged(schema, "null", "");
+    judged(schema, "1", "arguments: expected null, got integer 1");
+    schema_free(schema);
+    buf_free(&text);
+}
+
+static void gives_up(const char *schema_text, const char *value, const char *code)
+{
+    struct schema *schema = compile(schema_text);
+    struct json_doc *doc = parse(value);
+    struct error err = { "", "" };
+
+    assert_false(schema_check(schema, json_root(doc), &err));
+    assert_string_equal(err.code, code);
+    json_doc_free(doc);
+    schema_free(schema);
+}
+
+/* Each level asks the next one twice: two to the power of 40 checks. */
+static void a_check_that_explodes_is_given_up(void **state)
+{
+    struct buf text = { 0 };
+
+    (void)state;
+    buf_lit(&text, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+    for (int i = 0; i < 40; i++)
+        buf_addf(&text,
+                 "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i,
+                 i + 1, i + 1);
+    buf_lit(&text, "\"d40\":{\"type\":\"null\"}}}");
+    gives_up(buf_text(&text), "null", "schema_too_costly");
+    buf_free(&text);
+}
+
+static void a_chain_too_long_for_the_stack_is_given_up(void **state)
+{
+    struct buf text = { 0 };
+
+    (void)state;
+    buf_lit(&text, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+    for (int i = 0; i < 2000; i++)
+        buf_addf(&text, "\"d%d\":{\"$ref\":\"#/$defs/d%d\"},", i, i + 1);
+    buf_lit(&text, "\"d2000\":{\"type\":\"null\"}}}");
+    gives_up(buf_text(&text), "null", "schema_too_costly");
+    buf_free(&text);
+}
+
+/* What is given up is neither yes nor no, whatever stands around it. */
+static void a_check_given_up_is_no_answer_for_not(void **state)
+{
+    (void)state;
+    gives_up("{\"not\":{\"pattern\":\"^(a+)+$\"}}", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\"",
+             "pattern_too_costly");
+    gives_up("{\"anyOf\":[{\"pattern\":\"^(a+)+$\"},true]}",
+             "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\"", "pattern_too_costly");
+}
+
+static void many_equal_objects_are_compared_quickly(void **state)
+{
+    struct schema *schema = compile("{\"uniqueItems\":true}");
+    struct buf text = { 0 };
+
+    (void)state;
+    buf_addc(&text, '[');
+    for (int i = 0; i < 20000; i++)
+        buf_addf(&text, "{\"kind\":\"row\",\"number\":%d,\"tags\":[\"a\",%d]},", i, i % 7);
+    buf_lit(&text, "{\"tags\":[\"a\",6],\"number\":13,\"kind\":\"row\"}]");
+    judged(schema, buf_text(&text),
+           "arguments: items 13 and 20000 are equal, expected all different");
+    buf_free(&text);
+    schema_free(schema);
+}
+
+/* Two large objects with the same members in opposite order. */
+static void large_objects_are_compared_quickly(void **state)
+{
+    struct schema *schema = compile("{\"uniqueItems\":true}");
+    struct buf text = { 0 };
+
+    (void)state;
+    buf_lit(&text, "[{");
+    for (int i = 0; i < 50000; i++)
+        buf_addf(&text, "%s\"m%d\":%d", i ? "," : "", i, i);
+    buf_lit(&text, "},{");
+    for (int i = 49999; i >= 0; i--)
+        buf_addf(&text, "\"m%d\":%d%s", i, i, i ? "," : "");
+    buf_lit(&text, "}]");
+    judged(schema, buf_text(&text), "arguments: items 0 and 1 are equal, expected all different");
+    buf_free(&text);
+    schema_free(schema);
+}
+
+static void freeing_nothing_is_fine(void **state)
+{
+    (void)state;
+    schema_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problems_name_the_place_and_what_was_expected),
+        cmocka_unit_test(of_alternatives_the_likeliest_is_explained),
+        cmocka_unit_test(at_most_five_problems_are_listed),
+        cmocka_unit_test(long_values_are_cut_and_stay_utf8),
+        cmocka_unit_test(names_with_nul_are_told_apart_and_printed_as_utf8),
+        cmocka_unit_test(references_inside_the_document_are_followed),
+        cmocka_unit_test(malformed_schemas_are_refused_where_they_are_wrong),
+        cmocka_unit_test(of_a_keyword_given_twice_the_last_counts),
+        cmocka_unit_test(many_properties_are_told_apart),
+        cmocka_unit_test(long_chains_of_references_are_followed),
+        cmocka_unit_test(a_check_that_explodes_is_given_up),
+        cmocka_unit_test(a_chain_too_long_for_the_stack_is_given_up),
+        cmocka_unit_test(a_check_given_up_is_no_answer_for_not),
+        cmocka_unit_test(many_equal_objects_are_compared_quickly),
+        cmocka_unit_test(large_objects_are_compared_quickly),
+        cmocka_unit_test(freeing_nothing_is_fine),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
