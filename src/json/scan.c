@@ -97,19 +97,6 @@ static bool scan_escape(struct scanner *s)
     }
 }
 
-/* Runs of characters beyond ASCII. */
-static bool scan_utf8(struct scanner *s)
-{
-    do {
-        int size = utf8_sequence(s->at, s->end);
-
-        if (UNLIKELY(size < 0))
-            return scan_fail(s, "json_utf8", "bytes that are not UTF-8");
-        s->at += size;
-    } while (s->at < s->end && (unsigned char)*s->at >= 0x80);
-    return true;
-}
-
 /* From the opening quote to behind the closing one. */
 static bool scan_string(struct scanner *s)
 {
@@ -131,8 +118,12 @@ static bool scan_string(struct scanner *s)
                 return false;
         } else if (c < 0x20) {
             return scan_expected(s, "control characters in a string to be escaped");
-        } else if (!scan_utf8(s)) {
-            return false;
+        } else {
+            const char *after = utf8_skip(s->at, s->end);
+
+            if (UNLIKELY(after == s->at))
+                return scan_fail(s, "json_utf8", "bytes that are not UTF-8");
+            s->at = after;
         }
     }
 }

@@ -48,24 +48,42 @@ int utf8_sequence(const char *text, const char *end)
     return have == size ? size : -have;
 }
 
+/* The sequences of nearly all text are told by two comparisons; the others, which
+ * have a special second byte or are long, take the careful way. */
+const char *utf8_skip(const char *text, const char *end)
+{
+    const unsigned char *p = (const unsigned char *)text, *stop = (const unsigned char *)end;
+
+    while (p < stop && *p >= 0x80) {
+        int size;
+
+        if (*p >= 0xE1 && *p <= 0xEC && stop - p >= 3 && is_tail(p[1]) && is_tail(p[2])) {
+            p += 3;
+        } else if (*p >= 0xC2 && *p <= 0xDF && stop - p >= 2 && is_tail(p[1])) {
+            p += 2;
+        } else {
+            size = utf8_sequence((const char *)p, end);
+            if (size < 0)
+                break;
+            p += size;
+        }
+    }
+    return (const char *)p;
+}
+
 bool utf8_valid(const char *text, size_t len, size_t *bad_offset)
 {
     const char *p = text, *end = len ? text + len : text; /* NULL + 0 is not defined */
 
     while (p < end) {
-        int size;
+        const char *start = p;
 
-        if ((unsigned char)*p < 0x80) {
-            p = ascii_skip(p, end);
-            continue;
-        }
-        size = utf8_sequence(p, end);
-        if (size < 0) {
+        p = utf8_skip(ascii_skip(p, end), end);
+        if (p == start) {
             if (bad_offset)
                 *bad_offset = (size_t)(p - text);
             return false;
         }
-        p += size;
     }
     return true;
 }

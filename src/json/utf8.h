@@ -11,6 +11,9 @@
  * "substitution of maximal subparts"). p < end. */
 int utf8_sequence(const char *p, const char *end);
 
+/* The first byte at or after p that is ASCII or does not begin a well-formed sequence, or end. */
+const char *utf8_skip(const char *p, const char *end);
+
 /* *bad_offset (may be NULL) is set only when the text is not valid. */
 bool utf8_valid(const char *text, size_t len, size_t *bad_offset);
 

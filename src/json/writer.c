@@ -28,6 +28,35 @@ static void write_escape(struct buf *out, unsigned char c)
     buf_addc(out, hex[c & 15]);
 }
 
+/* One byte or ill-formed part that cannot stay as it is; returns what follows it. */
+static const char *write_replaced(struct buf *out, const char *p, const char *end, bool nul_form)
+{
+    if ((unsigned char)*p < 0x80) {
+        write_escape(out, (unsigned char)*p);
+        return p + 1;
+    }
+    if (nul_form && end - p >= 2 && p[0] == '\xC0' && p[1] == '\x80') {
+        buf_lit(out, "\\u0000");
+        return p + 2;
+    }
+    buf_lit(out, "\xEF\xBF\xBD");
+    return p - utf8_sequence(p, end);
+}
+
+/* The first byte at or after p that cannot be written as it is, or end. */
+static const char *skip_clean(const char *p, const char *end)
+{
+    for (;;) {
+        const char *stop = plain_skip(p, end);
+
+        if (stop == end || (unsigned char)*stop < 0x80)
+            return stop;
+        p = utf8_skip(stop, end);
+        if (p == stop)
+            return stop;
+    }
+}
+
 /* nul_form: C0 80 stands for NUL. */
 static void write_text(struct buf *out, const char *p, size_t len, bool nul_form)
 {
@@ -35,28 +64,10 @@ static void write_text(struct buf *out, const char *p, size_t len, bool nul_form
 
     buf_reserve(out, len + 2);
     while (p < end) {
-        const char *stop = plain_skip(p, end);
-        int size;
+        const char *stop = skip_clean(p, end);
 
         buf_add(out, p, (size_t)(stop - p));
-        p = stop;
-        if (p == end)
-            return;
-        if ((unsigned char)*p < 0x80) {
-            write_escape(out, (unsigned char)*p++);
-            continue;
-        }
-        size = utf8_sequence(p, end);
-        if (size > 0) {
-            buf_add(out, p, (size_t)size);
-            p += size;
-        } else if (nul_form && end - p >= 2 && p[0] == '\xC0' && p[1] == '\x80') {
-            buf_lit(out, "\\u0000");
-            p += 2;
-        } else {
-            buf_lit(out, "\xEF\xBF\xBD");
-            p -= size;
-        }
+        p = stop < end ? write_replaced(out, stop, end, nul_form) : end;
     }
 }
 
