@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "json/json.h"
+#include "json/schema.h"
 #include "json/writer.h"
 
 enum { ROUNDS = 15 };
@@ -16,6 +17,15 @@ static const char small[] =
     "call\",\"params\":{\"name\":\"draw_rectangle\","
     "\"arguments\":{\"x\":120,\"y\":45.5,\"width\":640,\"height\":360,\"label\":\"a \\\"quoted\\\" "
     "line\\nand another\",\"style\":{\"fill\":\"#ff8800\",\"dash\":[1,2,4]}}}}";
+
+static const char arguments_schema[] =
+    "{\"type\":\"object\",\"required\":[\"x\",\"y\",\"width\",\"height\"],"
+    "\"additionalProperties\":false,\"properties\":{\"x\":{\"type\":\"number\"},"
+    "\"y\":{\"type\":\"number\"},\"width\":{\"type\":\"number\",\"minimum\":0},"
+    "\"height\":{\"type\":\"number\",\"minimum\":0},\"label\":{\"type\":\"string\","
+    "\"maxLength\":1000},\"style\":{\"type\":\"object\",\"properties\":{\"fill\":"
+    "{\"type\":\"string\",\"pattern\":\"^#[0-9a-f]{6}$\"},\"dash\":{\"type\":\"array\","
+    "\"items\":{\"type\":\"integer\"}}}}}}";
 
 struct text {
     const char *name, *ptr;
@@ -71,6 +81,35 @@ static void run_string(const struct text *text)
     json_write_string(&out, text->ptr, text->len);
 }
 
+/* The arguments of the small message. */
+static void run_check(const struct text *text)
+{
+    static struct schema *schema;
+    static struct json_doc *doc;
+    static const cJSON *value;
+
+    if (!schema) {
+        struct json_doc *source =
+            json_parse(arguments_schema, sizeof arguments_schema - 1, NULL, NULL);
+
+        schema = schema_compile(json_root(source), NULL);
+        json_doc_free(source);
+        doc = json_parse(text->ptr, text->len, NULL, NULL);
+        value = json_get(json_get(json_root(doc), "params"), "arguments");
+    }
+    if (!schema_check(schema, value, NULL))
+        abort();
+}
+
+static void run_compile(const struct text *text)
+{
+    struct json_doc *source = json_parse(arguments_schema, sizeof arguments_schema - 1, NULL, NULL);
+
+    (void)text;
+    schema_free(schema_compile(json_root(source), NULL));
+    json_doc_free(source);
+}
+
 static void measure(const char *what, void (*run)(const struct text *), const struct text *text)
 {
     double best = 1e30;
@@ -105,6 +144,8 @@ int main(void)
         measure("write", run_write, &texts[i]);
         measure("write string", run_string, &texts[i]);
     }
+    measure("schema check", run_check, &texts[0]);
+    measure("schema compile", run_compile, &texts[0]);
     printf("the small message has %zu bytes\n", sizeof small - 1);
     buf_free(&big);
     return 0;
