@@ -1,7 +1,9 @@
 /* Starts a task for an entry and tells how it ended.
  *
- * The Lua side sees a userdata `call`; it points at the struct while the call
- * runs and at nothing afterwards, so a script that keeps it can do no harm. */
+ * The Lua side sees a userdata `call` that names its struct by address and serial
+ * number. The structs are used again but never freed, and get a new number when a
+ * call ends, so a script that keeps the object can do no harm, and the object
+ * needs no finalizer (those are dear, and most calls are short). */
 #include "registry/call.h"
 
 #include <lauxlib.h>
@@ -15,14 +17,18 @@
 struct call {
     struct call_spec spec;
     struct task *task;
-    struct handle *handle; /* what Lua holds; NULL once collected */
     double last_progress;
+    uint64_t serial;
     bool *gone; /* set when it ends inside call_start(); else NULL */
+    struct call *next_free;
 };
 
 struct handle {
-    struct call *call; /* NULL: it ended */
+    struct call *call;
+    uint64_t serial; /* as the call had it when this was made */
 };
+
+static struct call *free_calls;
 
 static const char handle_key, result_key;
 static struct call_counts counts;
@@ -44,13 +50,20 @@ static struct handle *check_handle(lua_State *L)
     return handle;
 }
 
-static int call_progress(lua_State *L)
+/* The running call of the object at index 1; NULL after its end. */
+static struct call *check_call(lua_State *L)
 {
     struct handle *handle = check_handle(L);
+
+    return handle->call->serial == handle->serial ? handle->call : NULL;
+}
+
+static int call_progress(lua_State *L)
+{
+    struct call *call = check_call(L);
     double done = luaL_checknumber(L, 2);
     double total = luaL_optnumber(L, 3, NAN);
     const char *message = luaL_optstring(L, 4, NULL);
-    struct call *call = handle->call;
 
     if (!call || !call->spec.progress || !(done > call->last_progress))
         return 0; /* the protocol wants it to grow */
@@ -63,10 +76,9 @@ static int call_log(lua_State *L)
 {
     static const char *const levels[] = { "debug",    "info",  "notice",    "warning", "error",
                                           "critical", "alert", "emergency", NULL };
-    struct handle *handle = check_handle(L);
+    struct call *call = check_call(L);
     const char *level = levels[luaL_checkoption(L, 2, NULL, levels)];
     const char *logger = luaL_optstring(L, 4, NULL);
-    struct call *call = handle->call;
 
     luaL_checkany(L, 3);
     if (call && call->spec.log)
@@ -116,9 +128,9 @@ static int call_audio(lua_State *L)
 
 static int handle_index(lua_State *L)
 {
-    struct handle *handle = check_handle(L);
+    struct call *call = check_call(L);
     const char *key = luaL_checkstring(L, 2);
-    struct entry *entry = handle->call ? handle->call->spec.entry : NULL;
+    struct entry *entry = call ? call->spec.entry : NULL;
 
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
@@ -128,15 +140,6 @@ static int handle_index(lua_State *L)
     else if (entry && strcmp(key, "toolset") == 0)
         lua_pushstring(L, entry->toolset);
     return 1;
-}
-
-static int handle_gc(lua_State *L)
-{
-    struct handle *handle = lua_touserdata(L, 1);
-
-    if (handle->call)
-        handle->call->handle = NULL;
-    return 0;
 }
 
 static const luaL_Reg call_methods[] = { { "audio", call_audio },   { "image", call_image },
@@ -151,8 +154,6 @@ void call_init(struct vm *vm)
     luaL_newlib(L, call_methods);         /* mt, methods */
     lua_pushcclosure(L, handle_index, 1); /* mt, index */
     lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, handle_gc);
-    lua_setfield(L, -2, "__gc");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &handle_key);
@@ -212,8 +213,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     struct call *call = arg;
     struct outcome outcome = { .entry = call->spec.entry, .end = end, .L = task_lua(task) };
 
-    if (call->handle)
-        call->handle->call = NULL;
+    call->serial++; /* what Lua holds is void from here on */
     if (end == TASK_DONE) {
         read_results(&outcome, nresults);
     } else if (end == TASK_FAILED) {
@@ -229,22 +229,32 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         *call->gone = true;
     call->spec.done(call->spec.arg, &outcome);
     entry_unref(call->spec.entry);
-    free(call);
+    call->next_free = free_calls;
+    free_calls = call;
+}
+
+static struct call *take_call(void)
+{
+    struct call *call = free_calls;
+
+    if (!call)
+        return mem_zero(sizeof *call);
+    free_calls = call->next_free;
+    return call;
 }
 
 static void push_handle(lua_State *L, struct call *call)
 {
     struct handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
 
-    handle->call = call;
-    call->handle = handle;
+    *handle = (struct handle){ call, call->serial };
     lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
     lua_setmetatable(L, -2);
 }
 
 struct call *call_start(lua_State *from, const struct call_spec *spec)
 {
-    struct call *call = mem_alloc(sizeof *call);
+    struct call *call = take_call();
     struct entry *entry = entry_ref(spec->entry);
     struct task_spec task = { .name = entry->name,
                               .timeout_ms = spec->timeout_ms    ? spec->timeout_ms
@@ -264,9 +274,10 @@ struct call *call_start(lua_State *from, const struct call_spec *spec)
         value_push_json(from, spec->args);
     else
         lua_newtable(from);
-    push_handle(from, call); /* run, args, call */
+    if (entry->takes_call)
+        push_handle(from, call); /* run, args, call */
     counts.active++;
-    call->task = task_new(from, 2, &task);
+    call->task = task_new(from, 1 + entry->takes_call, &task);
     task_go(call->task);
     if (gone)
         return NULL;

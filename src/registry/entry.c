@@ -201,7 +201,17 @@ static void settle_kind(lua_State *L, struct entry *entry)
         entry->kind = ENTRY_RULE;
 }
 
-/* Upvalue-free C function: (table, loading) */
+/* Most tools do not ask for the call object; then none is made. */
+static bool takes_call(lua_State *L)
+{
+    lua_Debug info;
+
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">u", &info);
+    return info.nparams > 1 || info.isvararg;
+}
+
+/* (table, loading) */
 static int define_protected(lua_State *L)
 {
     static const char *const functions[] = { "run", "render", "parse", "complete" };
@@ -218,6 +228,7 @@ static int define_protected(lua_State *L)
     if (entry->kind == ENTRY_PROMPT && !define_prompt(L, entry, out, loading->err))
         return 0;
     lua_getfield(L, 1, functions[entry->kind]);
+    entry->takes_call = takes_call(L);
     entry->run = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_pushvalue(L, 1);
     entry->table = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -35,6 +35,7 @@ struct entry {
     char **aliases;
     size_t alias_count;
     uint64_t timeout_ms; /* tools: 0 when the file does not say */
+    bool takes_call;     /* run() has a second parameter */
     bool here;           /* meant for this platform */
 };
 

@@ -2,8 +2,10 @@
  * folder that is not there is watched for by its nearest parent that is. */
 #include "registry/watcher.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/log.h"
 
@@ -167,6 +169,38 @@ struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)
     return watcher;
 }
 
+/* The last close of an inotify descriptor waits in the kernel for a grace period, 5
+ * to 15 ms, and a client waits for our end. So a child holds a copy until we are
+ * gone, and does the waiting. It has no other descriptor open. */
+#ifdef __linux__
+static void close_later(uv_loop_t *loop)
+{
+    int fds[2];
+
+    if (loop->inotify_fd < 0 || pipe(fds) != 0)
+        return;
+    if (fork() == 0) {
+        char byte;
+
+        dup2(loop->inotify_fd, 0);
+        dup2(fds[0], 1);
+        for (int fd = 2; fd < 256; fd++)
+            close(fd);
+        while (read(1, &byte, 1) > 0)
+            ;
+        _exit(0);
+    }
+    close(fds[0]);
+    /* the write end stays open for the rest of our life: its end is the signal */
+    fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+}
+#else
+static void close_later(uv_loop_t *loop)
+{
+    (void)loop;
+}
+#endif
+
 static void on_timer_closed(uv_handle_t *handle)
 {
     struct watcher *watcher = handle->data;
@@ -179,6 +213,7 @@ void watcher_free(struct watcher *watcher)
 {
     if (!watcher)
         return;
+    close_later(watcher->loop);
     for (size_t i = 0; i < watcher->count; i++)
         unwatch(watcher->watches[i]);
     watcher->count = 0;

@@ -94,13 +94,24 @@ static struct task *task_make(struct vm *vm)
     return task;
 }
 
+/* By hand: this is on the path of every call, and printf is not cheap. */
+static void copy_name(struct task *task, const char *name)
+{
+    size_t len = strlen(name);
+
+    if (len >= sizeof task->name)
+        len = sizeof task->name - 1;
+    memcpy(task->name, name, len);
+    task->name[len] = '\0';
+}
+
 struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
 {
     struct vm *vm = vm_of(from);
     struct task *task = task_make(vm);
     struct task *parent = spec->parent;
 
-    snprintf(task->name, sizeof task->name, "%s", spec->name ? spec->name : "task");
+    copy_name(task, spec->name ? spec->name : "task");
     list_init(&task->ready);
     list_push(&vm->tasks, &task->all);
     task->op = NULL;

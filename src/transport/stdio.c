@@ -16,6 +16,7 @@ enum {
     READS_A_TURN = 16,
     BACKLOG_BYTES = 16 * 1024 * 1024, /* unread output above which no more input is taken */
     LAST_WRITE_MS = 1000,
+    FLUSH_BYTES = 4096, /* replies are sent while more are made: the reader can work meanwhile */
 };
 
 struct stdio {
@@ -58,7 +59,7 @@ static void sink_end(struct sink *sink)
     struct stdio *stdio = container_of(sink, struct stdio, sink);
 
     buf_addc(&stdio->out, '\n');
-    if (!stdio->receiving)
+    if (!stdio->receiving || stdio->out.len > FLUSH_BYTES)
         flush(stdio);
 }
 
