@@ -1,0 +1,180 @@
+"""The office as the rest of the helper sees it: `connect()` gives a living one, started if there is none.
+
+Only the worker's thread talks UNO; `kill()` and `status()` may come from any thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import socket
+import sys
+import time
+from typing import Any
+
+import profiles
+import unokit
+from process import Process, find_program
+from wire import Fault
+
+ASK_AGAIN = 0.01                # seconds between two attempts to connect to an office that is starting
+QUIT_LIMIT = 3.0                # seconds to end politely
+
+
+def log(text: str) -> None:
+    print("office: " + text, file=sys.stderr, flush=True)
+
+
+class Suite:
+    def __init__(self, state: pathlib.Path, program: str | None, headless: bool) -> None:
+        self.state = state
+        self.program = program
+        self.want_headless = headless
+        self.process: Process | None = None
+        self.starting = False
+        self.starts = 0
+        self.version = ""
+        self.last_end = ""
+        self._notices: list[str] = []
+        self._context: Any = None
+        self._profile: profiles.Profile | None = None
+
+    def connect(self) -> None:
+        """Raises Fault when no office can be had."""
+        if self.process and self.process.ended.is_set():
+            self._notices.append(self._lost())
+        if self._context is None:
+            self.starting = True
+            try:
+                self._start()
+            finally:
+                self.starting = False
+
+    def take_notices(self) -> list[str]:
+        """What happened to the office since the last answer and the next one must say."""
+        notices, self._notices = self._notices, []
+        return notices
+
+    def create(self, service: str) -> Any:
+        """A service of the office, which must be connected."""
+        return self._context.ServiceManager.createInstanceWithContext(service, self._context)
+
+    def desktop(self) -> Any:
+        return self.create("com.sun.star.frame.Desktop")
+
+    def check_alive(self) -> None:
+        """After a call failed: raises app_died if that was because the office is gone."""
+        process = self.process
+        if process is None or not (process.ended.is_set() or self._bridge_broken()):
+            return
+        if not process.ended.wait(1.0):         # the connection breaks a moment before the process is reaped
+            process.kill("LibreOffice broke off the connection and was stopped")
+            process.ended.wait(QUIT_LIMIT)
+        raise Fault("app_died", f"{self._lost()} in the middle of the call, and its presentations are gone with it. "
+                                "The next call starts it again; open a presentation first.")
+
+    def quit(self) -> None:
+        """Ends the office politely, or not."""
+        process = self.process
+        if process is None or process.ended.is_set():
+            return
+        if self._context is not None:
+            with contextlib.suppress(Exception):    # it may die while it answers; the end is what counts
+                desktop = self.desktop()
+                forget_changes(desktop)
+                desktop.terminate()
+        if not process.ended.wait(QUIT_LIMIT):
+            process.kill("LibreOffice was told to quit")
+            process.ended.wait(QUIT_LIMIT)
+
+    def kill(self, why: str) -> None:
+        if self.process:
+            self.process.kill(why)
+
+    def status(self) -> dict[str, Any]:
+        process = self.process
+        running = process is not None and not process.ended.is_set()
+        answer: dict[str, Any] = {"running": running, "starts": self.starts, "last_end": self.last_end}
+        if process and running:
+            answer.update(pid=process.pid, headless=process.headless, version=self.version)
+        elif process:
+            answer["last_end"] = process.how_it_ended()
+        return answer
+
+    def _lost(self) -> str:
+        if self.process:
+            self.last_end = self.process.how_it_ended()
+            log(self.last_end)
+        self.process, self._context = None, None
+        return self.last_end
+
+    def _bridge_broken(self) -> bool:
+        try:
+            self.desktop()
+            return False
+        except Exception:                       # pyuno has no common base for what a dead bridge raises
+            return True
+
+    def _start(self) -> None:
+        program = self.program or find_program()
+        began = time.monotonic()
+        if self._profile is None:
+            self._profile = profiles.claim(self.state)
+        headless = self.want_headless or not display_answers(self._notices)
+        if not self._launch(program, headless) and not headless and not self.process.killed_for:
+            self._notices.append("no window could be opened, so LibreOffice runs without one: "
+                                 + (self.process.words or self.process.how_it_ended()))
+            self._launch(program, True)
+        if self._context is None:
+            process, self.process = self.process, None
+            raise Fault("app_start_failed", f"{process.how_it_ended()} while it was starting. {process.words}".strip())
+        self.starts += 1
+        self.version = self._read_version()
+        log(f"LibreOffice {self.version} runs (process {self.process.pid}, "
+            f"{'headless' if self.process.headless else 'with a window'}), "
+            f"started in {time.monotonic() - began:.2f} s")
+
+    def _launch(self, program: str, headless: bool) -> bool:
+        """False when the office ended instead of answering. The caller's time limit ends too long a wait."""
+        uno = unokit.module()
+        self.process = Process(program, self._profile, headless)
+        resolver = uno.getComponentContext().ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
+        url = f"uno:pipe,name={self.process.pipe};urp;StarOffice.ComponentContext"
+        while not self.process.ended.is_set():
+            try:
+                self._context = resolver.resolve(url)
+                return True
+            except Exception:                   # NoConnectException until the office listens
+                self.process.ended.wait(ASK_AGAIN)
+        return False
+
+    def _read_version(self) -> str:
+        node = unokit.properties(nodepath="/org.openoffice.Setup/Product")
+        provider = self.create("com.sun.star.configuration.ConfigurationProvider")
+        access = provider.createInstanceWithArguments("com.sun.star.configuration.ConfigurationAccess", node)
+        return str(access.getByName("ooSetupVersionAboutBox"))
+
+
+def forget_changes(desktop: Any) -> None:
+    """Else it would ask, on quitting, whether to save, and wait for the answer."""
+    for frame in desktop.Frames:
+        with contextlib.suppress(Exception):    # the start centre has no document
+            frame.Controller.Model.setModified(False)
+
+
+def display_answers(notices: list[str]) -> bool:
+    """Whether a window can be shown. A local X display is tried by its socket, for soffice says little."""
+    display = os.environ.get("DISPLAY", "")
+    if os.environ.get("WAYLAND_DISPLAY") or not display:
+        return bool(os.environ.get("WAYLAND_DISPLAY"))
+    host, _, number = display.rpartition(":")
+    if host not in ("", "unix"):
+        return True
+    name = "/tmp/.X11-unix/X" + number.partition(".")[0]
+    for address in (name, "\0" + name):         # a file, or a name in Linux's abstract space
+        with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
+            probe.connect(address)
+            return True
+    notices.append(f"the display {display} does not answer, so LibreOffice runs without a window")
+    return False

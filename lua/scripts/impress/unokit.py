@@ -1,0 +1,67 @@
+"""UNO made short: structs, enums, property lists, and views that hold still."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import Any, Iterator
+
+from wire import Fault
+
+
+def module() -> Any:
+    """`uno` itself, late, so that a machine without it gets an answer and not a traceback."""
+    try:
+        import uno
+    except ImportError:
+        raise Fault("app_not_installed", f"{sys.executable} has no module uno; install the package python3-uno, and "
+                                         "start this helper with the python3 it belongs to") from None
+    return uno
+
+
+def struct(name: str, *values: Any) -> Any:
+    return module().createUnoStruct(name, *values)
+
+
+def point(x: int, y: int) -> Any:
+    return struct("com.sun.star.awt.Point", x, y)
+
+
+def size(width: int, height: int) -> Any:
+    return struct("com.sun.star.awt.Size", width, height)
+
+
+def choice(kind: str, value: str) -> Any:
+    return module().Enum(kind, value)
+
+
+def properties(**values: Any) -> tuple[Any, ...]:
+    found = []
+    for name, value in values.items():
+        item = struct("com.sun.star.beans.PropertyValue")
+        item.Name, item.Value = name, value
+        found.append(item)
+    return tuple(found)
+
+
+def typed(values: dict[str, Any]) -> Any:
+    """A property list inside a property must say its type, or UNO passes a sequence of anys."""
+    return module().Any("[]com.sun.star.beans.PropertyValue", properties(**values))
+
+
+def components(desktop: Any) -> Iterator[Any]:
+    listed = desktop.Components.createEnumeration()
+    while listed.hasMoreElements():
+        model = listed.nextElement()
+        if hasattr(model, "supportsService"):
+            yield model
+
+
+@contextlib.contextmanager
+def quiet(model: Any) -> Iterator[None]:
+    """Views repaint once, at the end."""
+    model.lockControllers()
+    try:
+        yield
+    finally:
+        model.unlockControllers()
