@@ -51,6 +51,7 @@ DEP      := $(OBJ:.o=.d) $(MOD_SRC:%.c=$(BUILD)/%.d) $(TESTS:=.d)
 .PHONY: all demo test check asan bench install uninstall clean help deps-check fmt unit
 all: $(BUILD)/perigee $(MOD_SO)
 
+
 deps-check:
 	@vendor/check-libraries $(PKGS) $(foreach m,$(MOD_HAVE),$(PKGS_$(m)))
 
@@ -86,7 +87,40 @@ $(BUILD)/tests/c/%_test: tests/c/%_test.c $(CORE) | deps-check
 
 unit: all $(TESTS)
 
+test: ## everything, without a display, a key or a GPU; ends in "N passed, N failed"
+	@vendor/install build demo test
+	@$(MAKE) --no-print-directory unit
+	@BUILD=$(BUILD) tests/run
+
+asan: ## the same suites under AddressSanitizer and UBSan
+	@vendor/install build demo test
+	@$(MAKE) --no-print-directory unit BUILD=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+	@tests/run --asan
+
+bench: all ## speed and memory beside a floor and a peer
+	@vendor/install build test
+	@tests/bench/run.py
+
+demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
+	@vendor/install build demo
+	@$(MAKE) --no-print-directory all
+	@examples/demo/run
+
+# --- checks -------------------------------------------------------------------
+# Each says what it looks at; a tool that is not installed is named and skipped.
+check: ## format, static analysis, layers, stubs
+	@tests/check
+
+fmt: ## format the C files
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+help: ## this list
+	@printf 'make targets:\n  %-9s %s\n' "all" "the program and its modules, in $(BUILD)/"
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1 \2/p' Makefile | awk '{n=$$1; $$1=""; printf "  %-9s%s\n", n, $$0}'
+	@printf 'variables: PREFIX DESTDIR BUILD CC CFLAGS V=1 (show commands)\n'
+
 -include $(DEP)
 
-clean:
+clean: ## remove what was built
 	rm -rf build
