@@ -111,7 +111,7 @@ bool ecma_character(struct ecma *e, uint32_t *point, bool *known)
     } else if (c == '0' && !is_digit(peek(e, 1))) {
         *point = 0;
         e->at++;
-    } else if (c > ' ' && c < 0x7F && !is_digit(c) && !is_letter(c)) {
+    } else if (c >= ' ' && c < 0x7F && !is_digit(c) && !is_letter(c)) {
         *point = (uint32_t)c;
         e->at++;
     } else {

@@ -64,7 +64,7 @@ static size_t count_nuls(const char *text, size_t len)
     const char *end = text + len;
     size_t count = 0;
 
-    for (; (text = memchr(text, '\xC0', (size_t)(end - text))); text++)
+    for (; (text = memchr(text, 0xC0, (size_t)(end - text))); text++)
         count++;
     return count;
 }

@@ -26,8 +26,8 @@ void schema_free(struct schema *schema); /* accepts NULL */
  * one that is not supported is found before it is used. */
 bool schema_prepare(const struct schema *schema, struct error *err);
 
-/* Does the value fit? If not, err has the code "invalid_arguments" and up to five
- * problems joined by "; ", each naming the place and what was expected there:
+/* Does the value fit (NULL: an empty object)? If not, err has the code "invalid_arguments" and up
+ * to five problems joined by "; ", each naming the place and what was expected there:
  *
  *   x: expected integer, got string "abc"; unknown property "foo" (did you mean "food"?)
  *

@@ -106,9 +106,10 @@ static bool check_length(struct check *c, const struct string_rule *rule, struct
         return true;
     length = utf8_length(text.ptr, text.len);
     if (length < rule->least)
-        return issue_at(c, place, "expected at least %zu characters, got %zu", rule->least, length);
-    return length <= rule->most ||
-           issue_at(c, place, "expected at most %zu characters, got %zu", rule->most, length);
+        return issue_at(c, place, "expected at least %zu character%s, got %zu", rule->least,
+                        PLURAL(rule->least), length);
+    return length <= rule->most || issue_at(c, place, "expected at most %zu character%s, got %zu",
+                                            rule->most, PLURAL(rule->most), length);
 }
 
 static bool check_string(struct check *c, const struct string_rule *rule, const cJSON *value,
@@ -313,8 +314,11 @@ static bool report(const struct schema *schema, const cJSON *value, struct error
 
 bool schema_check(const struct schema *schema, const cJSON *value, struct error *err)
 {
+    static const cJSON nothing = { .type = cJSON_Object };
     struct check c = { .err = err };
 
+    if (!value)
+        value = &nothing;
     if (check_rule(&c, schema->root, value, NULL, NULL))
         return true;
     return c.given_up || !err ? false : report(schema, value, err);

@@ -17,6 +17,8 @@ enum { ISSUES_MAX = 5, CHECK_DEPTH_MAX = 1000, CHECK_STEPS_MAX = 5000000 };
 struct issues {
     struct buf text; /* joined by "; " */
     unsigned count, max;
+    bool nested; /* part of a longer problem, at `here`: that place was named */
+    const struct place *here;
 };
 
 struct check {
@@ -59,6 +61,8 @@ static inline bool check_more(const struct check *c, bool fits)
 {
     return fits || (c->issues && !c->given_up && c->issues->count < c->issues->max);
 }
+
+#define PLURAL(count) ((count) == 1 ? "" : "s")
 
 /* Note a problem; always false. issue_at() names the place even when it is the
  * whole, issue_in() only when it is a part. */

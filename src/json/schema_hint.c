@@ -195,7 +195,7 @@ static bool issue_each(struct check *c, const struct place *place, const struct 
     size_t said = 0;
 
     for (size_t i = 0; i < rules->count && said < 3; i++) {
-        struct issues one = { .max = 1 };
+        struct issues one = { .max = 1, .nested = true, .here = place };
 
         if (ruled_out(rules->list[i], value))
             continue;

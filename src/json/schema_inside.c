@@ -73,11 +73,13 @@ static bool check_contains(struct check *c, const struct array_rule *rule, const
     if (c->given_up)
         return false;
     if (found < rule->contains_least)
-        return issue_at(c, place, "expected at least %zu items that fit \"contains\", got %zu",
-                        rule->contains_least, found);
+        return issue_at(c, place, "expected at least %zu item%s that fit%s \"contains\", got %zu",
+                        rule->contains_least, PLURAL(rule->contains_least),
+                        rule->contains_least == 1 ? "s" : "", found);
     return found <= rule->contains_most ||
-           issue_at(c, place, "expected at most %zu items that fit \"contains\", got %zu",
-                    rule->contains_most, found);
+           issue_at(c, place, "expected at most %zu item%s that fit%s \"contains\", got %zu",
+                    rule->contains_most, PLURAL(rule->contains_most),
+                    rule->contains_most == 1 ? "s" : "", found);
 }
 
 static bool check_items(struct check *c, const struct array_rule *rule, const cJSON *array,
@@ -108,9 +110,11 @@ bool check_array(struct check *c, const struct array_rule *rule, const cJSON *ar
     bool fits = true;
 
     if (count < rule->least)
-        fits = issue_at(c, place, "expected at least %zu items, got %zu", rule->least, count);
+        fits = issue_at(c, place, "expected at least %zu item%s, got %zu", rule->least,
+                        PLURAL(rule->least), count);
     if (count > rule->most)
-        fits = issue_at(c, place, "expected at most %zu items, got %zu", rule->most, count);
+        fits = issue_at(c, place, "expected at most %zu item%s, got %zu", rule->most,
+                        PLURAL(rule->most), count);
     if ((rule->items || rule->prefix.count) && check_more(c, fits))
         fits &= check_items(c, rule, array, place, marks);
     if (rule->unique && check_more(c, fits))
@@ -249,9 +253,10 @@ static bool check_count_of(struct check *c, const struct object_rule *rule, size
                            const struct place *place)
 {
     if (count < rule->least)
-        return issue_at(c, place, "expected at least %zu properties, got %zu", rule->least, count);
-    return count <= rule->most ||
-           issue_at(c, place, "expected at most %zu properties, got %zu", rule->most, count);
+        return issue_at(c, place, "expected at least %zu propert%s, got %zu", rule->least,
+                        rule->least == 1 ? "y" : "ies", count);
+    return count <= rule->most || issue_at(c, place, "expected at most %zu propert%s, got %zu",
+                                           rule->most, rule->most == 1 ? "y" : "ies", count);
 }
 
 bool check_object(struct check *c, const struct object_rule *rule, const cJSON *object,

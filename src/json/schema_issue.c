@@ -46,7 +46,8 @@ void issue_add_value(struct buf *out, const cJSON *value)
     if (cJSON_IsString(value)) { /* a long one is not worth writing whole */
         struct str string = json_string(value);
 
-        json_write_string(&text, string.ptr, utf8_cut(string.ptr, string.len, 4 * VALUE_MAX));
+        json_write_string(&text, string.ptr,
+                          utf8_cut(string.ptr, string.len, (size_t)4 * VALUE_MAX));
     } else {
         json_write(&text, value);
     }
@@ -113,12 +114,14 @@ static bool add_issue(struct check *c, const struct place *place, const char *wh
         return false;
     if (issues->count++)
         buf_lit(&issues->text, "; ");
-    if (place)
-        add_place(&issues->text, place);
-    else
-        buf_adds(&issues->text, whole);
-    if (place || *whole)
-        buf_lit(&issues->text, ": ");
+    if (!issues->nested || place != issues->here) {
+        if (place)
+            add_place(&issues->text, place);
+        else
+            buf_adds(&issues->text, whole);
+        if (place || *whole)
+            buf_lit(&issues->text, ": ");
+    }
     buf_add(&issues->text, text.ptr, text.len);
     return false;
 }
@@ -245,7 +248,8 @@ bool issue_pattern(struct check *c, const struct place *place, const struct patt
     if (!c->issues)
         return false;
     buf_addf(&text, "expected text that matches /%.*s/, got ",
-             (int)utf8_cut(pattern->text.ptr, pattern->text.len, 2 * VALUE_MAX), pattern->text.ptr);
+             (int)utf8_cut(pattern->text.ptr, pattern->text.len, (size_t)2 * VALUE_MAX),
+             pattern->text.ptr);
     issue_add_value(&text, value);
     return issue_text(c, place, &text);
 }

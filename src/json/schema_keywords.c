@@ -64,7 +64,7 @@ bool read_schemas(struct compiler *c, const cJSON *value, struct rules *out)
 struct pattern *fill_pattern_text(struct compiler *c, const cJSON *source, struct str text)
 {
     struct pattern *pattern = fill_take(c, sizeof *pattern);
-    struct error why;
+    struct error why = { "", "" };
 
     if (!regex_check(text.ptr, text.len, &why)) {
         compile_fail(c, source, "%s", why.text);

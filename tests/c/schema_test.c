@@ -135,13 +135,13 @@ static const struct sample messages[] = {
     { "{\"maxItems\":0}", "[1]", "arguments: expected at most 0 items, got 1" },
     { "{\"uniqueItems\":true}", "[1,{\"a\":1,\"b\":2},2,{\"b\":2,\"a\":1.0}]",
       "arguments: items 1 and 3 are equal, expected all different" },
-    { "{\"minProperties\":1}", "{}", "arguments: expected at least 1 properties, got 0" },
+    { "{\"minProperties\":1}", "{}", "arguments: expected at least 1 property, got 0" },
     { "{\"maxProperties\":1}", "{\"a\":1,\"b\":1}",
-      "arguments: expected at most 1 properties, got 2" },
+      "arguments: expected at most 1 property, got 2" },
     { "{\"contains\":{\"type\":\"null\"},\"minContains\":2}", "[null]",
       "arguments: expected at least 2 items that fit \"contains\", got 1" },
     { "{\"contains\":{\"type\":\"null\"},\"maxContains\":1}", "[null,null]",
-      "arguments: expected at most 1 items that fit \"contains\", got 2" },
+      "arguments: expected at most 1 item that fits \"contains\", got 2" },
     { "{\"propertyNames\":{\"maxLength\":2}}", "{\"abc\":1}",
       "property name \"abc\" is not allowed" },
     { "{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}",
@@ -192,8 +192,15 @@ static const struct sample alternatives[] = {
     { "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}",
       "[\"a\",1]", "[1]: expected string, got integer 1" },
     { "{\"anyOf\":[{\"minimum\":5},{\"multipleOf\":2}]}", "3",
-      "arguments: fits none of 2 alternatives: (1) arguments: expected at least 5, got 3 or (2) "
-      "arguments: expected a multiple of 2, got 3" },
+      "arguments: fits none of 2 alternatives: (1) expected at least 5, got 3 or (2) "
+      "expected a multiple of 2, got 3" },
+    { "{\"properties\":{\"a\":{\"anyOf\":[{\"required\":[\"b\"]},{\"properties\":{\"c\":false}},"
+      "{\"type\":\"null\"}]}}}",
+      "{\"a\":{\"c\":1}}",
+      "a: fits none of 3 alternatives: (1) missing required property \"b\" or (2) a.c: nothing is "
+      "allowed here" },
+    { "{\"enum\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14]}", "0",
+      "arguments: expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ...; got 0" },
     { "{\"oneOf\":[{\"minimum\":5},{\"multipleOf\":2}]}", "6",
       "arguments: fits both alternative 1 and 2, expected exactly one" },
     { SHAPES, "{\"kind\":\"circle\",\"r\":\"1\"}", "r: expected number, got string \"1\"" },
@@ -210,6 +217,41 @@ static void of_alternatives_the_likeliest_is_explained(void **state)
 {
     (void)state;
     check_samples(alternatives, countof(alternatives));
+}
+
+static void no_value_is_an_empty_object(void **state)
+{
+    struct schema *any = compile("{\"type\":\"object\"}");
+    struct schema *some = compile("{\"type\":\"object\",\"required\":[\"x\"]}");
+    struct error err;
+
+    (void)state;
+    assert_true(schema_check(any, NULL, &err));
+    assert_false(schema_check(some, NULL, &err));
+    assert_string_equal(err.text, "missing required property \"x\"");
+    schema_free(any);
+    schema_free(some);
+}
+
+/* The syntax is checked at once, what PCRE2 can do when it is asked. */
+static void patterns_are_compiled_when_prepared(void **state)
+{
+    struct schema *good = compile("{\"pattern\":\"a\",\"patternProperties\":{\"b\":true}}");
+    struct schema *odd = compile("{\"pattern\":\"(?<=a*)b\"}");
+    struct json_doc *doc = parse("\"b\"");
+    struct error err = { "", "" };
+
+    (void)state;
+    assert_true(schema_prepare(good, &err));
+    assert_true(schema_prepare(good, &err));
+    assert_false(schema_prepare(odd, &err));
+    assert_string_equal(err.code, "invalid_pattern");
+    err = (struct error){ "", "" };
+    assert_false(schema_check(odd, json_root(doc), &err));
+    assert_string_equal(err.code, "invalid_pattern");
+    json_doc_free(doc);
+    schema_free(good);
+    schema_free(odd);
 }
 
 static void at_most_five_problems_are_listed(void **state)
@@ -549,6 +591,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(problems_name_the_place_and_what_was_expected),
         cmocka_unit_test(of_alternatives_the_likeliest_is_explained),
+        cmocka_unit_test(no_value_is_an_empty_object),
+        cmocka_unit_test(patterns_are_compiled_when_prepared),
         cmocka_unit_test(at_most_five_problems_are_listed),
         cmocka_unit_test(long_values_are_cut_and_stay_utf8),
         cmocka_unit_test(names_with_nul_are_told_apart_and_printed_as_utf8),
