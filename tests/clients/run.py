@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Clients that others wrote against `perigee serve`, and our own client against a server that
+others wrote. Prints TAP; what is not installed (tests/clients/install) is skipped by name.
+
+    tests/clients/run.py [NAME ...]
+
+Each client starts the server through a launcher that notes its process id, so that it shows when
+a client's goodbye leaves a server behind. A client that starts it twice (a probe first) is fine.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
+
+import tap                                  # noqa: E402
+from server import GUARD, PERIGEE, TOP      # noqa: E402
+
+MODULES = os.path.join(HERE, "node_modules")
+EVERYTHING = os.path.join(MODULES, "@modelcontextprotocol/server-everything/dist/index.js")
+LIMIT = 180         # seconds for one client; only against hanging
+
+
+def node():
+    """A Node of at least version 20, or None."""
+    own = os.path.join(MODULES, ".node/bin/node")
+    for path in (shutil.which("node"), own):
+        if path and os.path.exists(path):
+            said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+            if said.returncode == 0 and int(said.stdout.lstrip("v").split(".")[0]) >= 20:
+                return path
+    return None
+
+
+NODE = node()
+
+
+def need_node(package):
+    if not os.path.exists(os.path.join(MODULES, package)):
+        raise tap.Skip(f"npm package {package} is not installed (tests/clients/install)")
+    if not NODE:
+        raise tap.Skip("needs Node 20 or newer (tests/clients/install)")
+
+
+def need_python(folder, package):
+    if not os.path.exists(os.path.join(HERE, folder, ".installed")):
+        raise tap.Skip(f"{package} for Python is not installed (tests/clients/install)")
+    return os.path.join(HERE, folder, "bin/python")
+
+
+class Place:
+    """A folder for one client: the server's launcher, its home, and a root for hot reload."""
+
+    def __init__(self):
+        self.top = tempfile.mkdtemp(prefix="perigee-clients-")
+        self.hot = os.path.join(self.top, "hot")
+        self.pids = os.path.join(self.top, "pids")
+        self.launcher = os.path.join(self.top, "server")
+        os.mkdir(self.hot)
+        words = [PERIGEE, "serve", "--root", os.path.join(TOP, "tests/wire/root"), "--root", self.hot,
+                 "--toolset", "test"]
+        with open(self.launcher, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\necho $$ >>'{self.pids}'\nexport PERIGEE_HOME='{self.top}/home'\n")
+            for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):      # not every client hands these on
+                if name in os.environ:
+                    file.write(f"export {name}='{os.environ[name]}'\n")
+            file.write("exec " + " ".join(f"'{w}'" for w in words) + "\n")
+        os.chmod(self.launcher, 0o755)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.top, ignore_errors=True)
+
+    def servers(self):
+        if not os.path.exists(self.pids):
+            return []
+        with open(self.pids, encoding="ascii") as file:
+            return [int(line) for line in file]
+
+    def all_gone(self):
+        """Every server this client started has ended."""
+        left = self.servers()
+        end = time.monotonic() + GUARD
+        while left and time.monotonic() < end:
+            left = [pid for pid in left if alive(pid)]
+            time.sleep(0.01)
+        for pid in left:
+            os.kill(pid, 9)
+        return not left
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def run(argv, **environment):
+    env = dict(os.environ, NO_COLOR="1", **environment)
+    try:
+        return subprocess.run(argv, capture_output=True, text=True, timeout=LIMIT, check=False, cwd=HERE,
+                              stdin=subprocess.DEVNULL, env=env)
+    except subprocess.TimeoutExpired as late:
+        raise tap.Failure(f"{argv[:4]} took longer than {LIMIT} s; it said {late.stdout!r}") from None
+
+
+def take_points(name, done):
+    """Hands on the points of a client's own TAP, with its name before each."""
+    points, planned, failed = 0, False, None
+    for line in done.stdout.splitlines():
+        point = re.match(r"(not )?ok \d+ - (.*)", line)
+        if point:
+            if failed:
+                tap.ok(False, *failed)
+            failed = (f"{name}: {point.group(2)}", "") if point.group(1) else None
+            points += 1
+            if not failed:
+                tap.ok(True, f"{name}: {point.group(2)}")
+        elif line.startswith("1.."):
+            planned = int(line[3:]) == points
+        elif failed:
+            failed = (failed[0], failed[1] + line.lstrip("# ") + "\n")
+    if failed:
+        tap.ok(False, *failed)
+    tap.ok(planned, f"{name}: came to its end", f"exit code {done.returncode}\n{done.stderr[-3000:]}")
+
+
+def with_points(name, argv):
+    with Place() as place:
+        done = run(argv + [place.hot, place.launcher])
+        take_points(name, done)
+        tap.ok(place.all_gone() and place.servers() != [],
+               f"{name}: no server is left behind ({len(place.servers())} started)")
+
+
+def typescript1():
+    need_node("@modelcontextprotocol/sdk")
+    with_points("typescript sdk 1", [NODE, "typescript1.mjs"])
+
+
+def typescript2(mode):
+    need_node("@modelcontextprotocol/client")
+    with_points(f"typescript sdk 2 {mode}", [NODE, "typescript2.mjs", mode])
+
+
+def python1():
+    with_points("python sdk 1", [need_python(".venv/1", "mcp 1"), "python1.py"])
+
+
+def python2(mode):
+    with_points(f"python sdk 2 {mode}", [need_python(".venv/2", "mcp 2"), "python2.py", mode])
+
+
+def fastmcp(mode):
+    with_points(f"fastmcp {mode}", [need_python(".venv/2", "fastmcp"), "fastmcp_client.py", mode])
+
+
+# --- command line clients ------------------------------------------------------------
+
+def inspector(era):
+    need_node("@modelcontextprotocol/inspector")
+    program = os.path.join(MODULES, ".bin/mcp-inspector")
+
+    def ask(place, *words):
+        done = run([NODE, program, "--cli", "--protocol-era", era, place.launcher, *words,
+                    "--format", "json"])
+        assert done.returncode == 0, f"exit code {done.returncode}: {done.stderr[-2000:]}{done.stdout[-500:]}"
+        value = json.loads(done.stdout[done.stdout.index("{"):])
+        return value.get("result", value)
+
+    def check(name, function):
+        with Place() as place:
+            tap.case(f"inspector {era}: {name}", function, place)
+            tap.ok(place.all_gone(), f"inspector {era}: {name}: no server is left behind")
+
+    def tools(place):
+        names = [t["name"] for t in ask(place, "--method", "tools/list")["tools"]]
+        assert {"echo", "run_lua", "structured"} <= set(names), names
+
+    def call(place):
+        arguments = {"text": 'é "quoted" \n 漢字 😀', "times": 2}
+        result = ask(place, "--method", "tools/call", "--tool-name", "echo",
+                     "--tool-args-json", json.dumps(arguments))
+        assert result["content"][0]["text"] == arguments["text"] * 2, result
+
+    def structured(place):
+        result = ask(place, "--method", "tools/call", "--tool-name", "structured", "--tool-arg", "id=7")
+        assert result["structuredContent"]["title"] == "Inbox — 📬", result
+
+    def prompts(place):
+        assert "greet" in [p["name"] for p in ask(place, "--method", "prompts/list")["prompts"]]
+        result = ask(place, "--method", "prompts/get", "--prompt-name", "greet", "--prompt-args", "name=Ada")
+        assert result["messages"][0]["content"]["text"] == "Greet Ada warmly.", result
+
+    def portable(place):
+        done = run([NODE, program, "--cli", "--protocol-era", era, place.launcher, "--method",
+                    "tools/list", "--strict", "--format", "json"])
+        assert done.returncode == 0, f"exit code {done.returncode}: {done.stderr[-3000:]}"
+
+    for name, function in (("tools/list", tools), ("tools/call", call), ("a structured result", structured),
+                           ("prompts", prompts), ("every schema is portable (--strict)", portable)):
+        check(name, function)
+
+
+def mcporter():
+    need_node("mcporter")
+    program = os.path.join(MODULES, "mcporter/dist/cli.js")
+
+    def listed(place):
+        done = run([NODE, program, "list", "--stdio", place.launcher, "--name", "perigee", "--json"])
+        assert done.returncode == 0, done.stderr
+        assert '"echo"' in done.stdout, done.stdout[:2000]
+
+    def called(place):
+        done = run([NODE, program, "call", "--stdio", place.launcher, "echo", "--args",
+                    json.dumps({"text": "é 😀 \"q\""}), "--output", "json"])
+        assert done.returncode == 0 and "é 😀" in done.stdout, f"{done.stdout}{done.stderr}"
+
+    for name, function in (("lists", listed), ("calls", called)):
+        with Place() as place:
+            tap.case(f"mcporter: {name}", function, place)
+            tap.ok(place.all_gone(), f"mcporter: {name}: no server is left behind")
+
+
+# --- the other way round: our client, their server --------------------------------------
+
+def our_client():
+    need_node("@modelcontextprotocol/server-everything")
+    with tempfile.TemporaryDirectory() as home:
+        script, theirs = (os.path.join(HERE, name) for name in ("everything.lua", "modern_server.mjs"))
+        take_points("our client", run([PERIGEE, "run", script, NODE, EVERYTHING, theirs],
+                                      PERIGEE_HOME=home))
+
+
+CLIENTS = {
+    "typescript1": (typescript1,), "typescript2-legacy": (typescript2, "legacy"),
+    "typescript2-auto": (typescript2, "auto"), "typescript2-modern": (typescript2, "modern"),
+    "python1": (python1,), "python2-legacy": (python2, "legacy"), "python2-auto": (python2, "auto"),
+    "python2-modern": (python2, "modern"), "fastmcp-legacy": (fastmcp, "legacy"),
+    "fastmcp-auto": (fastmcp, "auto"),
+    "inspector-legacy": (inspector, "legacy"), "inspector-auto": (inspector, "auto"),
+    "inspector-modern": (inspector, "modern"), "mcporter": (mcporter,), "everything": (our_client,),
+}
+
+
+def main(names):
+    strange = set(names) - set(CLIENTS)
+    if strange:
+        sys.exit(f"no client {', '.join(strange)}; there are {', '.join(CLIENTS)}")
+    for name in names or CLIENTS:
+        function, *arguments = CLIENTS[name]
+        try:
+            function(*arguments)
+        except tap.Skip as why:
+            tap.skip(name, why)
+        except tap.Failure as why:
+            tap.ok(False, name, str(why))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

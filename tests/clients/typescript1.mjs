@@ -1,0 +1,23 @@
+// The TypeScript SDK v1 (`@modelcontextprotocol/sdk`), which knows the revisions with `initialize`.
+//   node typescript1.mjs HOT_ROOT SERVER [ARGUMENT ...]
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { checks, done, point } from "./checks.mjs";
+
+const [hotRoot, command, ...args] = process.argv.slice(2);
+const client = new Client({ name: "typescript1", version: "1" }, { capabilities: {} });
+const transport = new StdioClientTransport({ command, args, env: process.env, stderr: "ignore" });
+await client.connect(transport);
+point(`connects to ${client.getServerVersion().name}`,
+    client.getServerVersion().name === "perigee" ? undefined : new Error("another server"));
+await checks({
+    client,
+    before: [undefined],        // callTool(params, resultSchema, options)
+    checksOutput: true,
+    notified: (method, fn) => client.setNotificationHandler(LoggingMessageNotificationSchema, (n) => fn(n.params)),
+    loud: async (level) => void await client.setLoggingLevel(level),
+    listen: async (fn) => client.setNotificationHandler(ToolListChangedNotificationSchema, fn),
+}, hotRoot);
+await client.close();
+done();
