@@ -1,3 +1,4 @@
+#!/usr/bin/env lua5.4
 --- From what a model wrote to what a tool gets.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local rig     = require "rig"

@@ -1,3 +1,4 @@
+#!/usr/bin/env lua5.4
 --- The examples in the files of lua/prompts and lua/providers.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local rig = require "rig"

@@ -1,3 +1,4 @@
+#!/usr/bin/env lua5.4
 --- The journal of a run, its replay, and runs that were broken off.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local rig     = require "rig"

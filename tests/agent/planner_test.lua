@@ -1,3 +1,4 @@
+#!/usr/bin/env lua5.4
 --- The offline stand-in: what it reads in a request, and what it does with what tools answer.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local rig = require "rig"

@@ -1,3 +1,4 @@
+#!/usr/bin/env lua5.4
 --- What the two rules decide: which calls are made, what goes back to the model, when it stops.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local rig     = require "rig"

@@ -1,3 +1,4 @@
+#!/usr/bin/env lua5.4
 --- Whole runs: the loop, what is shown and logged, and every way a run ends.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local rig     = require "rig"

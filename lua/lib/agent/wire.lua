@@ -218,7 +218,7 @@ end
 --- Tries once, and again when the API said which part of the request it cannot take.
 local function attempt(api, request, context, settings)
   local options = { timeout = context.timeout or TIMEOUT, with_tools = request.tools ~= nil }
-  for _ = 1, 3 do
+  for _ = 1, 5 do
     local body, err, code, problem = exchange(api, settings, api.encode(request, settings), options)
     if body then return api.decode(body, settings) end
     local again = problem and (code == "bad_request" or code == "no_tools") and api.amend

@@ -50,6 +50,7 @@ function http.request(request)
   local response, err, code
   for attempt = 1, tries do
     response, err, code = once(request)
+    if code == "timeout" then break end
     if response then
       response.attempts = attempt
       if response.status ~= 429 and response.status < 500 then break end
