@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-
 enum { SECRET_MIN = 6 };
 
 static enum log_level threshold = LOG_INFO;
@@ -73,29 +71,46 @@ void log_timestamp(char out[32])
     snprintf(out + len, 32 - len, ".%03uZ", (unsigned)(now.tv_usec / 1000) % 1000);
 }
 
+/* The length of a secret that begins here; 0: none does. */
+static size_t secret_at(const char *text, size_t len)
+{
+    for (size_t s = 0; s < secret_count; s++) {
+        size_t n = strlen(secrets[s]);
+
+        if (n <= len && memcmp(text, secrets[s], n) == 0)
+            return n;
+    }
+    return 0;
+}
+
+void log_hide_secrets(struct buf *out, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len;) {
+        size_t skip = secret_at(text + i, len - i);
+
+        if (skip)
+            buf_lit(out, "***");
+        else
+            buf_addc(out, text[i++]);
+        i += skip;
+    }
+}
+
 /* Adds text with every secret replaced and control bytes made harmless. */
 static void add_clean(struct buf *line, const char *text, size_t len)
 {
-    for (size_t i = 0; i < len;) {
-        size_t skip = 0;
+    struct buf plain = { 0 };
 
-        for (size_t s = 0; s < secret_count && !skip; s++) {
-            size_t n = strlen(secrets[s]);
+    log_hide_secrets(&plain, text, len);
+    for (size_t i = 0; i < plain.len; i++) {
+        unsigned char c = (unsigned char)plain.data[i];
 
-            if (n <= len - i && memcmp(text + i, secrets[s], n) == 0)
-                skip = n;
-        }
-        if (skip) {
-            buf_lit(line, "***");
-            i += skip;
-            continue;
-        }
-        unsigned char c = (unsigned char)text[i++];
-        if (c == '\n' && i < len)
+        if (c == '\n' && i + 1 < plain.len)
             buf_lit(line, "\n    ");
         else if (c == '\t' || c >= 0x20)
             buf_addc(line, (char)c);
     }
+    buf_free(&plain);
 }
 
 void log_bytes(enum log_level level, const char *text, size_t len)

@@ -7,7 +7,7 @@
 #ifndef PERIGEE_BASE_LOG_H
 #define PERIGEE_BASE_LOG_H
 
-#include "base/util.h"
+#include "base/buf.h"
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR, LOG_OFF };
 
@@ -24,6 +24,9 @@ void log_set_fd(int fd);
 
 /* Never print this value. Ignored when shorter than 6 bytes. Copied. */
 void log_add_secret(const char *value);
+
+/* Appends the text with every secret replaced by "***": for messages that are no log lines. */
+void log_hide_secrets(struct buf *out, const char *text, size_t len);
 
 void log_line(enum log_level level, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void log_bytes(enum log_level level, const char *text, size_t len);

@@ -30,12 +30,14 @@ const struct command *const *command_all(void); /* NULL-terminated */
 
 /* --- options (options.c) -------------------------------------------------------- */
 
-/* Options that several commands take: --root, --toolset, --grant, --no-user-root, -v/--verbose, -q.
- */
+enum { COMMON_MAX = 32 };
+
+/* Options that several commands take: --root, --toolset, --grant, --no-user-root,
+ * -v/--verbose, -q/--quiet, -h/--help. */
 struct common {
-    const char *roots[32], *toolsets[32], *grants[32];
+    const char *roots[COMMON_MAX], *toolsets[COMMON_MAX], *grants[COMMON_MAX];
     size_t root_count, toolset_count, grant_count;
-    bool no_user_root, help;
+    bool no_user_root, verbose, quiet, help;
     char *toolset_text; /* owned: what toolsets point into */
 };
 
@@ -59,6 +61,12 @@ bool args_next(struct args *args, const char **option, const char **value, bool 
  */
 const char *args_value(struct args *args, const char *option);
 
+/* The same as a time: seconds, more than 0 and at most 86400, as milliseconds. */
+bool args_seconds(struct args *args, const char *option, uint64_t *ms);
+
+/* Is this word the option, alone or as --name=value? */
+bool option_is(const char *word, const char *name);
+
 /* "perigee CMD: message" and where help is; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -66,7 +74,17 @@ int usage_error(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
 struct engine *common_engine(const struct common *common, const char *command,
                              void (*changed)(void *arg, unsigned what), void *arg);
 
-/* "perigee CMD: text (code)" on stderr; returns EXIT_FAILED. */
+/* Log lines for commands that a person types: all on a terminal, or with -v; else warnings and
+ * errors. What the environment says counts more. */
+void common_log_level(const struct common *common);
+
+/* Grants this folder before those of --grant: relative paths start at the first. */
+void common_grant_first(struct common *common, const char *folder);
+
+/* "perigee CMD: text" on stderr; returns EXIT_FAILED. */
 int print_error(const char *command, const struct error *err);
+
+/* Prints a command's usage; returns the exit code. */
+int command_help_text(const struct command *command);
 
 #endif

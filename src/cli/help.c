@@ -2,12 +2,10 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 static const struct command *const commands[] = {
-    &command_serve,
-    &command_help,
-    &command_version,
-    NULL,
+    &command_serve, &command_run, &command_help, &command_version, NULL,
 };
 
 const struct command *const *command_all(void)
@@ -44,10 +42,10 @@ static int run_help(int argc, char **argv)
     if (argc > 1 && !command)
         return usage_error("help", "there is no command '%s'", argv[1]);
     if (command)
-        fputs(command->usage, stdout);
+        command_help_text(command);
     else
         print_commands(stdout);
-    return EXIT_OK;
+    return output_finish("help", EXIT_OK);
 }
 
 static int run_version(int argc, char **argv)
@@ -55,7 +53,7 @@ static int run_version(int argc, char **argv)
     (void)argc;
     (void)argv;
     puts("perigee " PERIGEE_VERSION);
-    return EXIT_OK;
+    return output_finish("version", EXIT_OK);
 }
 
 const struct command command_help = { "help", "show this, or how a command is used",

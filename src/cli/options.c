@@ -1,27 +1,35 @@
 /* Reading a command line. Own code because getopt_long() stops at the first
  * word, and `perigee call TOOL key=value --json` should work as it reads. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
 
 int usage_error(const char *command, const char *fmt, ...)
 {
     va_list args;
 
-    fprintf(stderr, "perigee %s: ", command);
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    output_complain(command, fmt, args);
     va_end(args);
-    fprintf(stderr, "\n`perigee help %s` shows how it is used.\n", command);
+    fprintf(stderr, "`perigee help %s` shows how it is used.\n", command);
     return EXIT_USAGE;
 }
 
 int print_error(const char *command, const struct error *err)
 {
-    fprintf(stderr, "perigee %s: %s\n", command, err->text);
+    output_message(command, "%s", err->text);
     return EXIT_FAILED;
+}
+
+int command_help_text(const struct command *command)
+{
+    fputs(command->usage, stdout);
+    return EXIT_OK;
 }
 
 void args_init(struct args *args, int argc, char **argv)
@@ -34,8 +42,7 @@ void args_free(struct args *args)
     free(args->common.toolset_text);
 }
 
-/* Is `word` this option, alone or as --name=value? */
-static bool is(const char *word, const char *name)
+bool option_is(const char *word, const char *name)
 {
     size_t len = strlen(name);
 
@@ -54,13 +61,31 @@ const char *args_value(struct args *args, const char *option)
     return NULL;
 }
 
+bool args_seconds(struct args *args, const char *option, uint64_t *ms)
+{
+    const char *text = args_value(args, option);
+    double seconds;
+    char *end;
+
+    if (!text)
+        return false;
+    seconds = strtod(text, &end);
+    if (end == text || *end || !(seconds > 0 && seconds <= 86400)) {
+        usage_error(args->argv[0], "%.*s is a number of seconds, more than 0 and at most 86400",
+                    (int)strcspn(option, "="), option);
+        return false;
+    }
+    *ms = (uint64_t)ceil(seconds * 1000);
+    return true;
+}
+
 static bool add(struct args *args, const char *option, const char **list, size_t *count)
 {
     const char *value = args_value(args, option);
 
     if (!value)
         return false;
-    if (*count == countof(args->common.roots)) {
+    if (*count == COMMON_MAX) {
         usage_error(args->argv[0], "too many %s options", option);
         return false;
     }
@@ -81,7 +106,7 @@ static bool add_toolsets(struct args *args, const char *option)
     common->toolset_count = 0;
     for (char *name = strtok_r(common->toolset_text, ", ", &save); name;
          name = strtok_r(NULL, ", ", &save)) {
-        if (common->toolset_count == countof(common->toolsets)) {
+        if (common->toolset_count == COMMON_MAX) {
             usage_error(args->argv[0], "too many toolsets");
             return false;
         }
@@ -98,18 +123,18 @@ static bool take_common(struct args *args, const char *word, bool *taken)
     struct common *common = &args->common;
 
     *taken = true;
-    if (is(word, "--root"))
+    if (option_is(word, "--root"))
         return add(args, word, common->roots, &common->root_count);
-    if (is(word, "--grant"))
+    if (option_is(word, "--grant"))
         return add(args, word, common->grants, &common->grant_count);
-    if (is(word, "--toolset") || is(word, "--toolsets"))
+    if (option_is(word, "--toolset") || option_is(word, "--toolsets"))
         return add_toolsets(args, word);
     if (strcmp(word, "--no-user-root") == 0)
         common->no_user_root = true;
     else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
-        log_set_level(LOG_DEBUG);
+        common->verbose = true;
     else if (strcmp(word, "-q") == 0 || strcmp(word, "--quiet") == 0)
-        log_set_level(LOG_ERROR);
+        common->quiet = true;
     else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
         common->help = true;
     else
@@ -142,6 +167,27 @@ bool args_next(struct args *args, const char **option, const char **value, bool 
         }
     }
     return false;
+}
+
+void common_log_level(const struct common *common)
+{
+    const char *ours = getenv("PERIGEE_LOG_LEVEL"), *older = getenv("LOG_LEVEL");
+
+    if (common->verbose)
+        log_set_level(LOG_DEBUG);
+    else if (common->quiet)
+        log_set_level(LOG_ERROR);
+    else if (!(ours && *ours) && !(older && *older) && !terminal_is(stderr))
+        log_set_level(LOG_WARNING);
+}
+
+void common_grant_first(struct common *common, const char *folder)
+{
+    if (common->grant_count == COMMON_MAX)
+        common->grant_count--;
+    memmove(common->grants + 1, common->grants, common->grant_count * sizeof *common->grants);
+    common->grants[0] = folder;
+    common->grant_count++;
 }
 
 struct engine *common_engine(const struct common *common, const char *command,

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "transport/stdio.h"
 
 struct serving {
@@ -74,19 +75,15 @@ static int parse(struct serving *serving, int argc, char **argv)
             return usage_error("serve", "it takes no argument ('%s')", value);
         if (strcmp(option, "--lean") == 0) {
             serving->lean = true;
-        } else if (strncmp(option, "--page-size", 11) == 0) {
+        } else if (option_is(option, "--page-size")) {
             if (!(text = args_value(&serving->args, option)))
                 return EXIT_USAGE;
             serving->page = strtoul(text, &end, 10);
             if (*end || serving->page < 1 || serving->page > 10000)
                 return usage_error("serve", "--page-size is a number from 1 to 10000");
-        } else if (strncmp(option, "--timeout", 9) == 0) {
-            if (!(text = args_value(&serving->args, option)))
+        } else if (option_is(option, "--timeout")) {
+            if (!args_seconds(&serving->args, option, &serving->timeout_ms))
                 return EXIT_USAGE;
-            double seconds = strtod(text, &end);
-            if (*end || !(seconds > 0 && seconds <= 86400))
-                return usage_error("serve", "--timeout is a number of seconds, up to 86400");
-            serving->timeout_ms = (uint64_t)(seconds * 1000) + 1;
         } else {
             return usage_error("serve", "unknown option %s", option);
         }
@@ -121,8 +118,10 @@ static int run(int argc, char **argv)
     int status = parse(&serving, argc, argv);
 
     if (status == EXIT_OK && serving.args.common.help)
-        return printf("%s", command_serve.usage) < 0;
+        return output_finish("serve", command_help_text(&command_serve));
     log_set_role("server");
+    if (serving.args.common.verbose || serving.args.common.quiet)
+        common_log_level(&serving.args.common);
     if (status == EXIT_OK) {
         serving.engine = common_engine(&serving.args.common, "serve", on_changed, &serving);
         status = serving.engine ? serve(&serving) : EXIT_FAILED;

@@ -1,0 +1,74 @@
+/* stdout is buffered and written out whenever the loop is about to wait; the
+ * first failure is kept, since later ones only repeat it. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+
+enum { STATUS_PIPE = 141 };
+
+static int broken; /* the error number; 0: all is well */
+
+bool output_flush(void)
+{
+    if (broken)
+        return false;
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    broken = errno ? errno : EIO;
+    return false;
+}
+
+int output_finish(const char *command, int status)
+{
+    if (output_flush())
+        return status;
+    if (broken == EPIPE)
+        return STATUS_PIPE;
+    output_message(command, "cannot write to stdout: %s", strerror(broken));
+    return EXIT_FAILED;
+}
+
+void output_error_text(const char *text, size_t len)
+{
+    struct buf plain = { 0 };
+
+    log_hide_secrets(&plain, text, len);
+    if (!plain.len || plain.data[plain.len - 1] != '\n')
+        buf_addc(&plain, '\n');
+    terminal_write(stderr, plain.data, plain.len);
+    buf_free(&plain);
+}
+
+void output_complain(const char *command, const char *fmt, va_list args)
+{
+    struct buf line = { 0 };
+    va_list again;
+    int len;
+
+    buf_addf(&line, "perigee %s: ", command);
+    va_copy(again, args);
+    len = vsnprintf(NULL, 0, fmt, args);
+    if (len > 0) {
+        vsnprintf(buf_reserve(&line, (size_t)len + 1), (size_t)len + 1, fmt, again);
+        line.len += (size_t)len;
+    }
+    va_end(again);
+    output_error_text(line.data, line.len);
+    buf_free(&line);
+}
+
+void output_message(const char *command, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    output_complain(command, fmt, args);
+    va_end(args);
+}

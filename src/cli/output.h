@@ -1,0 +1,22 @@
+/* stdout, where a command's answer goes, and messages on stderr. */
+#ifndef PERIGEE_CLI_OUTPUT_H
+#define PERIGEE_CLI_OUTPUT_H
+
+#include "base/error.h"
+
+/* Writes out what is buffered. False: the reader went away (`| head`), the disk is full, ... */
+bool output_flush(void);
+
+/* Call last: `status`, or what a stdout that could not be written makes of it. A
+ * reader that went away is no message, and 141, as if SIGPIPE had ended the
+ * program; anything else is a message and EXIT_FAILED. */
+int output_finish(const char *command, int status);
+
+/* "perigee CMD: message" on stderr, without values of .env. */
+void output_complain(const char *command, const char *fmt, va_list args);
+void output_message(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Text of others (a traceback, a tool's error) on stderr, likewise; ends the line. */
+void output_error_text(const char *text, size_t len);
+
+#endif
