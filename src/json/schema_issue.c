@@ -58,33 +58,28 @@ void issue_add_value(struct buf *out, const cJSON *value)
     buf_free(&text);
 }
 
-static const char *type_name(unsigned types)
-{
-    if (types & TYPE_INTEGER)
-        return types & TYPE_NUMBER ? "number" : "integer";
-    return types == TYPE_NULL      ? "null"
-           : types == TYPE_BOOLEAN ? "boolean"
-           : types == TYPE_NUMBER  ? "number"
-           : types == TYPE_STRING  ? "string"
-           : types == TYPE_ARRAY   ? "array"
-                                   : "object";
-}
+/* In the order in which they are listed. */
+static const struct {
+    unsigned bit;
+    const char *name;
+} types_by_name[] = {
+    { TYPE_NUMBER, "number" },   { TYPE_INTEGER, "integer" }, { TYPE_STRING, "string" },
+    { TYPE_ARRAY, "array" },     { TYPE_OBJECT, "object" },   { TYPE_NULL, "null" },
+    { TYPE_BOOLEAN, "boolean" },
+};
 
 /* "integer, string or null" */
 static void add_types(struct buf *out, unsigned types)
 {
-    unsigned left = types & TYPE_NUMBER ? types & ~(unsigned)TYPE_INTEGER : types;
-
-    for (unsigned bit = TYPE_INTEGER; left; bit = bit == TYPE_OBJECT    ? TYPE_NULL
-                                                  : bit == TYPE_NULL    ? TYPE_BOOLEAN
-                                                  : bit == TYPE_BOOLEAN ? 0
-                                                                        : bit * 2) {
-        if (!(left & bit))
+    if (types & TYPE_NUMBER)
+        types &= ~(unsigned)TYPE_INTEGER;
+    for (size_t i = 0; i < countof(types_by_name); i++) {
+        if (!(types & types_by_name[i].bit))
             continue;
-        left &= ~bit;
-        buf_adds(out, type_name(bit));
-        if (left)
-            buf_adds(out, left & (left - 1) ? ", " : " or ");
+        types &= ~types_by_name[i].bit;
+        buf_adds(out, types_by_name[i].name);
+        if (types)
+            buf_adds(out, types & (types - 1) ? ", " : " or ");
     }
 }
 
@@ -93,10 +88,7 @@ static void add_found(struct buf *out, const cJSON *value)
 {
     unsigned types = check_types(value);
 
-    if (types & TYPE_NUMBER)
-        buf_adds(out, types & TYPE_INTEGER ? "integer" : "number");
-    else
-        buf_adds(out, type_name(types));
+    add_types(out, types & TYPE_INTEGER ? TYPE_INTEGER : types);
     if (types & (TYPE_NUMBER | TYPE_STRING | TYPE_BOOLEAN)) {
         buf_addc(out, ' ');
         issue_add_value(out, value);
