@@ -8,7 +8,6 @@
 
 #include "base/buf.h"
 #include "json/arena.h"
-#include "json/items.h"
 #include "json/json.h"
 #include "json/writer.h"
 
@@ -206,38 +205,6 @@ static void ids_are_echoed_as_they_were_written(void **state)
             fail_msg("%s: \"%.*s\"", samples[i].text, (int)id.len, id.ptr);
         json_doc_free(doc);
         free(text);
-    }
-}
-
-static void items_of_a_batch_keep_their_text(void **state)
-{
-    static const struct {
-        const char *text, *items; /* each followed by "|" */
-    } samples[] = {
-        { "[]", "" },
-        { " [ \n ] ", "" },
-        { "[1]", "1|" },
-        { " [ 1.0 , null,\"x\" ] ", "1.0|null|\"x\"|" },
-        { "[{\"id\": \"a,]}\\\"\\\\\"} ,[[1, 2],[]], {}]",
-          "{\"id\": \"a,]}\\\"\\\\\"}|[[1, 2],[]]|{}|" },
-        { "[\"\\\\\",\"\\\"\",\"\"]", "\"\\\\\"|\"\\\"\"|\"\"|" },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < countof(samples); i++) {
-        struct json_doc *doc = parse(samples[i].text);
-        struct json_items items = json_items(samples[i].text, strlen(samples[i].text));
-        struct buf got = { 0 };
-        struct str item;
-
-        while (json_items_next(&items, &item)) {
-            buf_add(&got, item.ptr, item.len);
-            buf_addc(&got, '|');
-        }
-        assert_string_equal(buf_text(&got), samples[i].items);
-        assert_false(json_items_next(&items, &item));
-        buf_free(&got);
-        json_doc_free(doc);
     }
 }
 
@@ -466,7 +433,6 @@ int main(void)
         cmocka_unit_test(integers_are_exact_up_to_two_to_the_53),
         cmocka_unit_test(numbers_of_any_length_are_read_whole),
         cmocka_unit_test(ids_are_echoed_as_they_were_written),
-        cmocka_unit_test(items_of_a_batch_keep_their_text),
         cmocka_unit_test(a_nul_in_a_string_survives),
         cmocka_unit_test(a_nul_in_a_name_survives),
         cmocka_unit_test(documents_with_nul_live_beside_each_other),
