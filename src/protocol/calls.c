@@ -49,7 +49,6 @@ static struct pending *pending_new(const struct request *request)
     const cJSON *token = json_get(meta, "progressToken");
     const cJSON *level = json_get(meta, MCP_META_LEVEL);
     struct pending *pending = mem_zero(sizeof *pending);
-    struct buf text = { 0 };
 
     pending->request = *request;
     pending->request.id.ptr = mem_strndup(request->id.ptr, request->id.len);
@@ -58,10 +57,8 @@ static struct pending *pending_new(const struct request *request)
     pending->log_level = cJSON_IsString(level) && log_level_index(level->valuestring) >= 0
                              ? log_level_index(level->valuestring)
                              : LOG_LEVEL_NONE;
-    if (cJSON_IsString(token) || cJSON_IsNumber(token)) {
-        json_write(&text, token);
-        pending->progress_token = buf_take(&text);
-    }
+    if (cJSON_IsString(token) || cJSON_IsNumber(token))
+        pending->progress_token = message_token(request->source, "_meta", "progressToken", token);
     if (pending->request.batch)
         batch_hold(pending->request.batch);
     list_push(&request->session->calls, &pending->link);
@@ -341,24 +338,26 @@ static void cancel(struct pending *pending)
         call_cancel(pending->call);
 }
 
-void session_cancel(struct session *session, const cJSON *params)
+void session_cancel(struct session *session, const struct message *message)
 {
-    const cJSON *id = json_get(params, "requestId");
-    struct buf text = { 0 };
+    const cJSON *id = json_get(message->params, "requestId");
+    struct str wanted;
+    char *text;
 
     if (!cJSON_IsString(id) && !cJSON_IsNumber(id))
         return; /* a notification: nobody to tell */
-    json_write(&text, id);
+    text = message_token(message->source, NULL, "requestId", id);
+    wanted = str_from(text);
     list_each (link, &session->calls) {
         struct pending *pending = container_of(link, struct pending, link);
 
-        if (str_same(pending->request.id, buf_str(&text))) {
+        if (str_same(pending->request.id, wanted)) {
             cancel(pending);
             break;
         }
     }
-    listen_cancel(session, buf_str(&text));
-    buf_free(&text);
+    listen_cancel(session, wanted);
+    free(text);
 }
 
 void session_end_calls(struct session *session)

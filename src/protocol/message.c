@@ -2,6 +2,10 @@
 #include "protocol/message.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "json/span.h"
+#include "json/writer.h"
 
 static bool id_ok(const cJSON *id)
 {
@@ -10,10 +14,14 @@ static bool id_ok(const cJSON *id)
     return cJSON_IsNumber(id) && floor(id->valuedouble) == id->valuedouble;
 }
 
+/* An id that can be read is kept, so that whoever waits for it is answered. */
 static void invalid(struct message *message, const char *text)
 {
+    const cJSON *id = json_get(message->root, "id");
+
     message->kind = MESSAGE_INVALID;
-    message->id = (struct str){ 0 };
+    if (!id || !id_ok(id))
+        message->id = (struct str){ 0 };
     error_set(&message->error, "invalid_request", "Invalid Request: %s", text);
 }
 
@@ -34,13 +42,14 @@ static void read_call(struct message *message, const cJSON *method, const cJSON 
     }
 }
 
-void message_read(struct message *message, const cJSON *root, struct str id_text)
+void message_read(struct message *message, const struct json_doc *doc, struct str source)
 {
+    const cJSON *root = json_root(doc);
     const cJSON *version = json_get(root, "jsonrpc");
     const cJSON *method = json_get(root, "method");
     const cJSON *id = json_get(root, "id");
 
-    *message = (struct message){ .root = root, .id = id_text };
+    *message = (struct message){ .root = root, .id = json_id_text(doc), .source = source };
     if (cJSON_IsArray(root))
         message->kind = MESSAGE_BATCH;
     else if (!cJSON_IsObject(root))
@@ -53,4 +62,24 @@ void message_read(struct message *message, const cJSON *root, struct str id_text
         message->kind = MESSAGE_RESPONSE;
     else
         invalid(message, "neither a method nor a result");
+}
+
+char *message_token(struct str source, const char *within, const char *name, const cJSON *node)
+{
+    struct buf text = { 0 };
+    int64_t whole;
+
+    /* 2^53 itself may be the rounding of a neighbour */
+    if (cJSON_IsNumber(node) && !(json_integer(node, &whole) && llabs(whole) < (int64_t)1 << 53)) {
+        struct str object = json_span_member(source, "params");
+        struct str span;
+
+        if (within)
+            object = json_span_member(object, within);
+        span = json_span_member(object, name);
+        if (span.len)
+            return mem_strndup(span.ptr, span.len);
+    }
+    json_write(&text, node);
+    return buf_take(&text);
 }

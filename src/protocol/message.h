@@ -18,12 +18,16 @@ struct message {
     struct str id;       /* its JSON text, verbatim; empty when there is none */
     const char *method;  /* requests and notifications */
     const cJSON *params; /* NULL, an object or an array */
+    struct str source;   /* the message's text */
     struct error error;
 };
 
-/* Looks at a parsed value; everything in `message` borrows from it and from
- * `id` (the id's source text, or empty: then it is printed from the tree). */
-void message_read(struct message *message, const cJSON *root, struct str id);
+/* Looks at a parsed text; everything in `message` borrows from both. */
+void message_read(struct message *message, const struct json_doc *doc, struct str source);
+
+/* The JSON text of an id or token, verbatim also where a double would round it:
+ * `node` is params.NAME, or params._meta.NAME. Owned by the caller. */
+char *message_token(struct str source, const char *within, const char *name, const cJSON *node);
 
 /* Error codes: JSON-RPC 2.0 section 5.1, and MCP 2026-07-28. */
 enum {

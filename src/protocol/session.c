@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "json/span.h"
 #include "json/writer.h"
 
 enum { LEGACY = 1, MODERN = 2, BOTH = 3, PAGE_SIZE = 250 };
@@ -52,6 +53,34 @@ static const struct method {
 
 /* --- eras ------------------------------------------------------------------------- */
 
+static void refuse_version(const struct request *request, const cJSON *version)
+{
+    struct buf data = { 0 };
+
+    buf_lit(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
+    json_write(&data, version);
+    buf_addc(&data, '}');
+    reply_error(request, RPC_UNSUPPORTED_VERSION, buf_text(&data),
+                "Unsupported protocol version: %.64s", version->valuestring);
+    buf_free(&data);
+}
+
+static bool envelope_ok(const struct request *request, const cJSON *meta)
+{
+    const cJSON *level = json_get(meta, MCP_META_LEVEL);
+    const char *wrong = NULL;
+
+    if (!cJSON_IsString(json_get(meta, MCP_META_VERSION)))
+        wrong = MCP_META_VERSION " in _meta must be a string";
+    else if (!cJSON_IsObject(json_get(meta, MCP_META_CAPS)))
+        wrong = "Request is missing " MCP_META_CAPS " (an object) in _meta";
+    else if (level && (!cJSON_IsString(level) || log_level_index(level->valuestring) < 0))
+        wrong = MCP_META_LEVEL " in _meta must be the name of a log level";
+    if (wrong)
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", wrong);
+    return !wrong;
+}
+
 /* Is this a stateless request, and a good one? False: an error was sent. */
 static bool settle_era(struct request *request)
 {
@@ -70,23 +99,12 @@ static bool settle_era(struct request *request)
         return false;
     }
     request->modern = true;
-    if (!cJSON_IsString(version) || strcmp(version->valuestring, MCP_MODERN) != 0) {
-        struct buf data = { 0 };
-
-        buf_lit(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
-        json_write(&data, version);
-        buf_addc(&data, '}');
-        reply_error(request, RPC_UNSUPPORTED_VERSION, buf_text(&data),
-                    "Unsupported protocol version: %.64s",
-                    cJSON_IsString(version) ? version->valuestring : "not a string");
-        buf_free(&data);
+    if (cJSON_IsString(version) && strcmp(version->valuestring, MCP_MODERN) != 0) {
+        refuse_version(request, version);
         return false;
     }
-    if (!cJSON_IsObject(json_get(meta, MCP_META_CAPS))) {
-        reply_error(request, RPC_INVALID_PARAMS, NULL,
-                    "Request is missing " MCP_META_CAPS " in _meta");
+    if (!envelope_ok(request, meta))
         return false;
-    }
     if (!session->version && strcmp(request->method, "server/discover") != 0)
         session->modern = true;
     return true;
@@ -118,7 +136,7 @@ static void answer(struct request *request)
 static void hear(struct session *session, const struct message *message)
 {
     if (strcmp(message->method, "notifications/cancelled") == 0)
-        session_cancel(session, message->params);
+        session_cancel(session, message);
     else if (strcmp(message->method, "exit") == 0)
         leave(session);
     /* notifications/initialized and unknown ones need nothing */
@@ -130,7 +148,8 @@ static void handle(struct session *session, struct batch *batch, const struct me
                                .batch = batch,
                                .id = message->id,
                                .method = message->method,
-                               .params = message->params };
+                               .params = message->params,
+                               .source = message->source };
 
     switch (message->kind) {
     case MESSAGE_REQUEST:
@@ -152,38 +171,39 @@ static void handle(struct session *session, struct batch *batch, const struct me
                      "Invalid Request: a batch inside a batch");
         break;
     case MESSAGE_INVALID:
-        reply_orphan(session, batch, RPC_INVALID_REQUEST, message->error.text);
+        if (message->id.len)
+            reply_error(&request, RPC_INVALID_REQUEST, NULL, "%s", message->error.text);
+        else
+            reply_orphan(session, batch, RPC_INVALID_REQUEST, message->error.text);
         break;
     }
 }
 
-/* Members are written out and read again, so that each has its id verbatim: batches
+/* Each member is parsed once more on its own, so that its id stays verbatim: batches
  * are rare, and belong to one old revision. */
-static void receive_batch(struct session *session, const cJSON *array)
+static void receive_batch(struct session *session, struct str text)
 {
     struct batch *batch;
-    const cJSON *item;
+    struct str item;
 
     if (!session->version || strcmp(session->version, "2025-03-26") != 0) {
         reply_orphan(session, NULL, RPC_INVALID_REQUEST,
                      "Invalid Request: batches belong to protocol revision 2025-03-26 only");
         return;
     }
-    if (!array->child) {
+    if (!json_span_next(&text, &item)) {
         reply_orphan(session, NULL, RPC_INVALID_REQUEST, "Invalid Request: an empty batch");
         return;
     }
     batch = batch_new(session);
-    cJSON_ArrayForEach (item, array) {
+    do {
+        struct json_doc *doc = json_parse(item.ptr, item.len, NULL, NULL);
         struct message message;
-        struct buf id = { 0 };
 
-        if (json_get(item, "id"))
-            json_write(&id, json_get(item, "id"));
-        message_read(&message, item, buf_str(&id));
+        message_read(&message, doc, item);
         handle(session, batch, &message);
-        buf_free(&id);
-    }
+        json_doc_free(doc);
+    } while (json_span_next(&text, &item));
     batch_drop(batch);
 }
 
@@ -201,9 +221,9 @@ void session_receive(struct session *session, const char *text, size_t len)
         free(what);
         return;
     }
-    message_read(&message, json_root(doc), json_id_text(doc));
+    message_read(&message, doc, (struct str){ text, len });
     if (message.kind == MESSAGE_BATCH)
-        receive_batch(session, message.root);
+        receive_batch(session, message.source);
     else
         handle(session, NULL, &message);
     json_doc_free(doc);

@@ -45,6 +45,7 @@ struct request {
     struct str id;
     const char *method;
     const cJSON *params;
+    struct str source; /* the message's text */
     bool modern;
 };
 
@@ -94,7 +95,7 @@ method_fn method_tools_list, method_tools_call;
 method_fn method_prompts_list, method_prompts_get;
 method_fn method_set_level;
 
-void session_cancel(struct session *session, const cJSON *params);
+void session_cancel(struct session *session, const struct message *message);
 void session_end_calls(struct session *session);
 void listens_changed(struct session *session, unsigned what);
 void listens_free(struct session *session);
