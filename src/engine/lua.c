@@ -5,4 +5,5 @@ void lua_modules_register(struct vm *vm)
 {
     vm_add_module(vm, "perigee", luaopen_perigee);
     vm_add_module(vm, "sys.engine", luaopen_sys_engine);
+    vm_add_module(vm, "sys.mcp", luaopen_sys_mcp);
 }

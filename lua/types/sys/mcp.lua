@@ -12,7 +12,9 @@ local mcp = {}
 ---@field timeout?  number  seconds for each answer; progress extends it; default 60
 ---@field max_timeout? number  seconds for each answer, progress or not; default 600
 ---@field era?      "auto"|"legacy"|"modern"  default "auto": asks the server, falls back to the old handshake
----@field log?      fun(line: string)  gets the server's stderr, a line at a time
+---@field log?      fun(line: string)  gets its stderr, log messages and faults of its output, a line each; may wait
+---@field problem? string       from servers(): why this entry cannot be started; connect() answers with it
+---@field problem_code? string  "not_supported" (a server over HTTP), "no_variable", "disabled", "bad_entry"
 
 ---@param spec sys.mcp.Spec
 ---@return sys.mcp.Client? client
@@ -20,7 +22,7 @@ local mcp = {}
 ---@return string? code  "not_found", "timeout", "closed", "protocol"
 function mcp.connect(spec) end
 
---- The servers of a file in the form of Claude Desktop's `mcpServers`.
+--- The servers of a file in the form of Claude Desktop's `mcpServers`; "${NAME}" and "${NAME:-default}" are variables.
 ---@param path string
 ---@return table<string, sys.mcp.Spec>? servers
 ---@return string? err
@@ -64,7 +66,8 @@ function client:list_tools() end
 ---@param options? sys.mcp.CallOptions
 ---@return sys.mcp.CallResult? result  also when the tool failed (isError)
 ---@return string? err   protocol errors, timeouts, a dead server
----@return string? code  "timeout", "closed", "rpc_error", ...
+---@return string? code  "timeout", "closed", "rpc_error", "too_large", "input_required", "protocol"
+---@return table? data   of an "rpc_error", when the server gave some
 function client:call(name, arguments, options) end
 
 ---@return table[]? prompts
@@ -92,7 +95,8 @@ function client:request(method, params, options) end
 ---@return boolean
 function client:running() end
 
---- Ends the session in the specification's order: close its stdin, wait, SIGTERM, SIGKILL.
+--- Ends the session in the specification's order: close its stdin, wait, SIGTERM, SIGKILL. Returns when it is over; in
+--- `local client <close> = ...` it goes on without the caller, as for a client that nobody holds any more.
 function client:close() end
 
 return mcp

@@ -1,0 +1,362 @@
+/* sys.mcp -- the methods of a client that ask its server and wait for the answer. */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/lua_mcp.h"
+#include "script/task.h"
+#include "script/value.h"
+#include "json/json.h"
+#include "json/writer.h"
+
+enum { LIST_MAX = 64 * 1024 * 1024 }; /* bytes of all pages together */
+
+static const char WAITING_TYPE[] = "sys.mcp.waiting";
+
+/* A task that waits for an answer. Its buffers are freed by __gc at the latest. */
+struct waiting {
+    struct op op;
+    struct lua_mcp *session;
+    struct client_call *call; /* one of the two is set while it waits */
+    struct client_listing *listing;
+    struct lua_queue *progress; /* NULL: nobody wants it */
+    lua_CFunction push;         /* makes the Lua value of a result */
+    struct buf params;          /* JSON text */
+    struct buf items;           /* of a list: JSON text, separated by commas */
+};
+
+static int waiting_gc(lua_State *L)
+{
+    struct waiting *waiting = lua_touserdata(L, 1);
+
+    buf_free(&waiting->params);
+    buf_free(&waiting->items);
+    return 0;
+}
+
+void lua_mcp_open_calls(lua_State *L)
+{
+    luaL_newmetatable(L, WAITING_TYPE);
+    lua_pushcfunction(L, waiting_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+}
+
+static void waiting_cancel(struct op *op)
+{
+    struct waiting *waiting = container_of(op, struct waiting, op);
+
+    if (waiting->call)
+        client_cancel(waiting->call, "the caller gave up");
+    if (waiting->listing)
+        client_list_cancel(waiting->listing);
+    lua_queue_free(waiting->progress);
+    waiting->call = NULL;
+    waiting->listing = NULL;
+    waiting->progress = NULL;
+}
+
+/* Pushes it. */
+static struct waiting *waiting_new(lua_State *L, lua_CFunction push)
+{
+    struct lua_mcp *session = lua_mcp_check(L);
+    struct task *task = task_here(L);
+    struct waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
+
+    *waiting = (struct waiting){ .op = { task, waiting_cancel }, .session = session, .push = push };
+    luaL_setmetatable(L, WAITING_TYPE);
+    return waiting;
+}
+
+/* --- what comes back -------------------------------------------------------------- */
+
+/* (result) -> the same as a Lua value */
+static int push_plain(lua_State *L)
+{
+    value_push_json(L, lua_touserdata(L, 1));
+    return 1;
+}
+
+static void push_text(lua_State *L, const cJSON *result)
+{
+    const cJSON *block;
+    luaL_Buffer text;
+    bool first = true;
+
+    luaL_buffinit(L, &text);
+    cJSON_ArrayForEach (block, json_get(result, "content")) {
+        const cJSON *node = json_get(block, "text");
+
+        if (!cJSON_IsString(node))
+            continue;
+        if (!first)
+            luaL_addchar(&text, '\n');
+        luaL_addlstring(&text, json_string(node).ptr, json_string(node).len);
+        first = false;
+    }
+    luaL_pushresult(&text);
+}
+
+/* (result of tools/call) -> the same with `text` */
+static int push_call_result(lua_State *L)
+{
+    const cJSON *result = lua_touserdata(L, 1);
+
+    value_push_json(L, result); /* t */
+    if (!cJSON_IsArray(json_get(result, "content"))) {
+        lua_newtable(L);
+        value_mark_array(L, -1);
+        lua_setfield(L, -2, "content");
+    }
+    push_text(L, result); /* t, text */
+    lua_setfield(L, -2, "text");
+    return 1;
+}
+
+/* (answer) -> nil, text, code, data | nil */
+static int push_failure(lua_State *L)
+{
+    const struct client_answer *answer = lua_touserdata(L, 1);
+
+    lua_pushnil(L);
+    if (answer->rpc_message.len) {
+        lua_pushlstring(L, answer->rpc_message.ptr, answer->rpc_message.len);
+        lua_pushfstring(L, " (%I)", (LUAI_UACINT)answer->rpc_code);
+        lua_concat(L, 2);
+    } else {
+        lua_pushstring(L, answer->error->text);
+    }
+    lua_pushstring(L, answer->error->code);
+    value_push_json(L, answer->rpc_data);
+    return 4;
+}
+
+static void wake(struct waiting *waiting, lua_CFunction push, const void *job, int nresults)
+{
+    lua_State *L = task_lua(waiting->op.task);
+    struct error err;
+
+    waiting->call = NULL;
+    waiting->listing = NULL;
+    lua_queue_free(waiting->progress);
+    waiting->progress = NULL;
+    if (!lua_mcp_push(waiting->session->vm, L, push, (void *)job, nresults, &err))
+        nresults = bind_error(L, &err);
+    task_wake(&waiting->op, nresults);
+}
+
+static void on_done(void *arg, const struct client_answer *answer)
+{
+    struct waiting *waiting = arg;
+
+    if (answer->result)
+        wake(waiting, waiting->push, answer->result, 1);
+    else
+        wake(waiting, push_failure, answer, 4);
+}
+
+/* Always wanted, because progress gives the answer more time. */
+static void on_progress(void *arg, double progress, double total, const char *message)
+{
+    struct waiting *waiting = arg;
+
+    if (waiting->progress)
+        lua_queue_progress(waiting->progress, progress, total, message);
+}
+
+/* --- requests --------------------------------------------------------------------- */
+
+static struct client *session_client(const struct waiting *waiting, struct error *err)
+{
+    struct lua_mcp *session = waiting->session;
+
+    if (session->client)
+        return mcp_client_session(session->client);
+    error_set(err, "closed", "%s", session->why.text);
+    return NULL;
+}
+
+/* options.timeout and options.progress; the table is at that index, or nil. */
+static void read_options(lua_State *L, int index, struct waiting *waiting,
+                         struct client_limits *limits)
+{
+    lua_Number seconds;
+
+    *limits = (struct client_limits){ 0 };
+    if (lua_isnoneornil(L, index))
+        return;
+    luaL_checktype(L, index, LUA_TTABLE);
+    if (lua_getfield(L, index, "timeout") != LUA_TNIL) {
+        seconds = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : -1;
+        luaL_argcheck(L, seconds > 0 && seconds <= 86400, index,
+                      "timeout: more than 0, at most 86400 seconds");
+        limits->timeout_ms = (uint64_t)ceil(seconds * 1000);
+        if (limits->timeout_ms > waiting->session->max_ms)
+            limits->max_ms = limits->timeout_ms;
+    }
+    if (lua_getfield(L, index, "progress") != LUA_TNIL) {
+        luaL_argcheck(L, lua_isfunction(L, -1), index, "progress: expected a function");
+        waiting->progress = lua_queue_new(L, lua_gettop(L), "mcp progress", waiting->op.task);
+    }
+    lua_pop(L, 1);
+}
+
+/* The last thing of a method: sends, and parks the task. */
+static int ask(lua_State *L, struct waiting *waiting, const char *method, int options)
+{
+    static const struct client_callbacks callbacks = { on_done, on_progress };
+    const char *params = waiting->params.len ? buf_text(&waiting->params) : NULL;
+    struct client_limits limits;
+    struct client *client;
+    struct error err;
+
+    luaL_checkstack(L, 10, "no room");
+    read_options(L, options, waiting, &limits);
+    client = session_client(waiting, &err);
+    if (client)
+        waiting->call = client_request(client, method, params, &limits, &callbacks, waiting, &err);
+    buf_free(&waiting->params);
+    if (waiting->call)
+        return task_park(L, &waiting->op);
+    lua_queue_free(waiting->progress);
+    waiting->progress = NULL;
+    return bind_error(L, &err);
+}
+
+/* Appends the table at that index as a JSON object; an empty list is one, too. */
+static void write_object(lua_State *L, int index, struct buf *out)
+{
+    size_t start = out->len;
+    struct error err;
+
+    if (!value_write_json(L, index, out, &err))
+        luaL_argerror(L, index, lua_pushfstring(L, "%s", err.text));
+    if (out->len - start == 2)
+        memcpy(out->data + start, "{}", 2);
+    luaL_argcheck(L, out->data[start] == '{', index, "expected names and values, not a list");
+}
+
+/* `{"name":NAME` and, of the table at index 3, `,"arguments":{...}`, and `}` */
+static void write_named(lua_State *L, struct buf *out)
+{
+    size_t len;
+    const char *name = luaL_checklstring(L, 2, &len);
+
+    buf_lit(out, "{\"name\":");
+    json_write_string(out, name, len);
+    if (!lua_isnoneornil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        buf_lit(out, ",\"arguments\":");
+        write_object(L, 3, out);
+    }
+    buf_addc(out, '}');
+}
+
+/* client:call(name [, arguments [, options]]) -> result | nil, text, code, data */
+int mcp_client_call(lua_State *L)
+{
+    struct waiting *waiting;
+
+    lua_settop(L, 4);
+    waiting = waiting_new(L, push_call_result);
+    write_named(L, &waiting->params);
+    return ask(L, waiting, "tools/call", 4);
+}
+
+/* client:get_prompt(name [, arguments]) -> result | nil, text, code, data */
+int mcp_client_get_prompt(lua_State *L)
+{
+    struct waiting *waiting;
+
+    lua_settop(L, 4);
+    waiting = waiting_new(L, push_plain);
+    write_named(L, &waiting->params);
+    return ask(L, waiting, "prompts/get", 4);
+}
+
+/* client:request(method [, params [, options]]) -> result | nil, text, code, data */
+int mcp_client_request(lua_State *L)
+{
+    struct waiting *waiting;
+    const char *method;
+
+    lua_settop(L, 4);
+    waiting = waiting_new(L, push_plain);
+    method = luaL_checkstring(L, 2);
+    if (!lua_isnil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        write_object(L, 3, &waiting->params);
+    }
+    return ask(L, waiting, method, 4);
+}
+
+/* --- lists ------------------------------------------------------------------------ */
+
+static void on_page(void *arg, const cJSON *items)
+{
+    struct waiting *waiting = arg;
+    static const struct error too_large = { "too_large", "the server's list is larger than 64 MB" };
+    const cJSON *item;
+
+    cJSON_ArrayForEach (item, items) {
+        if (waiting->items.len > 1)
+            buf_addc(&waiting->items, ',');
+        json_write(&waiting->items, item);
+    }
+    if (waiting->items.len <= LIST_MAX)
+        return;
+    client_list_cancel(waiting->listing);
+    wake(waiting, push_failure, &(struct client_answer){ .error = &too_large }, 4);
+}
+
+static void on_list_done(void *arg, const struct client_answer *answer)
+{
+    struct json_limits limits = { SIZE_MAX, VALUE_DEPTH, 10000000 };
+    struct waiting *waiting = arg;
+    struct client_answer failure = { 0 };
+    struct json_doc *doc = NULL;
+    struct error err;
+
+    buf_addc(&waiting->items, ']');
+    if (answer->result)
+        doc = json_parse(waiting->items.data, waiting->items.len, &limits, &err);
+    if (!doc && answer->result) {
+        failure.error = &err;
+        answer = &failure;
+    }
+    if (doc)
+        wake(waiting, push_plain, json_root(doc), 1);
+    else
+        wake(waiting, push_failure, answer, 4);
+    json_doc_free(doc);
+    buf_free(&waiting->items);
+}
+
+static int list(lua_State *L, const char *method, const char *key)
+{
+    static const struct client_list_callbacks callbacks = { on_page, on_list_done };
+    struct waiting *waiting;
+    struct client *client;
+    struct error err;
+
+    lua_settop(L, 1);
+    waiting = waiting_new(L, NULL);
+    buf_addc(&waiting->items, '[');
+    luaL_checkstack(L, 10, "no room");
+    client = session_client(waiting, &err);
+    if (client)
+        waiting->listing = client_list(client, method, key, NULL, &callbacks, waiting, &err);
+    return waiting->listing ? task_park(L, &waiting->op) : bind_error(L, &err);
+}
+
+/* client:list_tools() -> tools | nil, text, code, data */
+int mcp_client_list_tools(lua_State *L)
+{
+    return list(L, "tools/list", "tools");
+}
+
+/* client:list_prompts() -> prompts | nil, text, code, data */
+int mcp_client_list_prompts(lua_State *L)
+{
+    return list(L, "prompts/list", "prompts");
+}

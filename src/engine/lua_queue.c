@@ -1,0 +1,211 @@
+/* See lua_queue.h. The memory goes when nobody is inside any more: not the
+ * loop in run(), not the task that is being cancelled. */
+#include "engine/lua_queue.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "base/log.h"
+#include "script/task.h"
+#include "script/vm.h"
+
+enum { EVENTS_MAX = 1000 };
+
+struct event {
+    struct link link;
+    bool progress;
+    double done, total; /* of progress */
+    char *text;         /* NULL: none */
+    size_t len;
+};
+
+struct lua_queue {
+    struct vm *vm;
+    int function; /* registry reference */
+    char *name;
+    struct task *parent;
+    struct task *task; /* of the call that is running; NULL: none */
+    struct link events;
+    size_t count, lost;
+    bool busy; /* in run() */
+    bool freed;
+};
+
+/* --- events ----------------------------------------------------------------------- */
+
+static void event_free(struct event *event)
+{
+    free(event->text);
+    free(event);
+}
+
+static struct event *take(struct lua_queue *queue)
+{
+    struct link *link = list_pop(&queue->events);
+
+    if (!link)
+        return NULL;
+    queue->count--;
+    return container_of(link, struct event, link);
+}
+
+static void drop_events(struct lua_queue *queue)
+{
+    struct event *event;
+
+    while ((event = take(queue)))
+        event_free(event);
+}
+
+/* --- calls ------------------------------------------------------------------------ */
+
+static void release(struct lua_queue *queue)
+{
+    if (!queue->freed || queue->busy || queue->task)
+        return;
+    free(queue->name);
+    free(queue);
+}
+
+/* NaN is nil, a whole number an integer. */
+static void push_number(lua_State *L, double number)
+{
+    if (isnan(number))
+        lua_pushnil(L);
+    else if (floor(number) == number && fabs(number) <= 9007199254740992.0)
+        lua_pushinteger(L, (lua_Integer)number);
+    else
+        lua_pushnumber(L, number);
+}
+
+static int push_event(lua_State *L, const struct event *event)
+{
+    int nargs = 1;
+
+    if (event->progress) {
+        push_number(L, event->done);
+        push_number(L, event->total);
+        nargs = 3;
+    }
+    if (event->text)
+        lua_pushlstring(L, event->text, event->len);
+    else
+        lua_pushnil(L);
+    return nargs;
+}
+
+static void run(struct lua_queue *queue);
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct lua_queue *queue = arg;
+    struct error err;
+
+    (void)nresults;
+    queue->task = NULL;
+    if (end == TASK_FAILED) {
+        task_error(task, &err, NULL);
+        log_warn("%s: %s", queue->name, err.text);
+    } else if (end != TASK_DONE) {
+        drop_events(queue); /* its parent's time is up, or all ends */
+    }
+    if (queue->busy)
+        return;
+    if (queue->freed)
+        release(queue);
+    else
+        run(queue);
+}
+
+static void start(struct lua_queue *queue, struct event *event)
+{
+    lua_State *L = vm_lua(queue->vm);
+    struct task_spec spec = {
+        .name = queue->name, .parent = queue->parent, .ended = on_ended, .arg = queue
+    };
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, queue->function);
+    queue->task = task_new(L, push_event(L, event), &spec);
+    event_free(event);
+    task_go(queue->task);
+}
+
+/* Goes on as long as calls end at once; else on_ended() comes back here. */
+static void run(struct lua_queue *queue)
+{
+    struct event *event;
+
+    queue->busy = true;
+    while (!queue->freed && !queue->task && (event = take(queue)))
+        start(queue, event);
+    queue->busy = false;
+    release(queue);
+}
+
+/* --- the queue -------------------------------------------------------------------- */
+
+struct lua_queue *lua_queue_new(lua_State *L, int index, const char *name, struct task *parent)
+{
+    struct lua_queue *queue;
+    int function;
+
+    lua_pushvalue(L, index);
+    function = luaL_ref(L, LUA_REGISTRYINDEX);
+    queue = mem_zero(sizeof *queue);
+    queue->vm = vm_of(L);
+    queue->function = function;
+    queue->name = mem_strdup(name);
+    queue->parent = parent;
+    list_init(&queue->events);
+    return queue;
+}
+
+static void add(struct lua_queue *queue, struct event *event)
+{
+    list_push(&queue->events, &event->link);
+    if (++queue->count > EVENTS_MAX) {
+        event_free(take(queue));
+        if (queue->lost++ == 0)
+            log_warn("%s: it is too slow, events are lost", queue->name);
+    }
+    if (!queue->task && !queue->busy)
+        run(queue);
+}
+
+void lua_queue_text(struct lua_queue *queue, const char *text, size_t len)
+{
+    struct event *event = mem_zero(sizeof *event);
+
+    event->text = mem_strndup(text, len);
+    event->len = len;
+    add(queue, event);
+}
+
+void lua_queue_progress(struct lua_queue *queue, double done, double total, const char *message)
+{
+    struct event *event = mem_zero(sizeof *event);
+
+    event->progress = true;
+    event->done = done;
+    event->total = total;
+    if (message) {
+        event->text = mem_strdup(message);
+        event->len = strlen(message);
+    }
+    add(queue, event);
+}
+
+void lua_queue_free(struct lua_queue *queue)
+{
+    if (!queue || queue->freed)
+        return;
+    queue->freed = true;
+    drop_events(queue);
+    luaL_unref(vm_lua(queue->vm), LUA_REGISTRYINDEX, queue->function);
+    if (queue->task)
+        task_cancel(queue->task); /* on_ended() releases */
+    else
+        release(queue);
+}
