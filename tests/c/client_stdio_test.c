@@ -29,9 +29,9 @@ static struct client_options quick(enum client_era era)
 static void start_with(struct client_options options, struct mcp_server_spec spec,
                        const char *const *flags)
 {
-    const char *argv[32] = { "python3", DOUBLE, "--journal", journal };
+    const char *argv[32] = { "python3", "-IS", DOUBLE, "--journal", journal };
     struct error err;
-    size_t n = 4;
+    size_t n = 5;
 
     if (!have_double)
         skip();
@@ -612,12 +612,16 @@ static int stdio_setup(void **state)
 
 static int stdio_teardown(void **state)
 {
-    if (mcp)
-        free_mcp();
-    temp_remove(folder);
+    int rc;
+
+    mcp_client_free(mcp);
+    mcp = NULL;
+    s.client = NULL;
+    rc = session_teardown(state);
+    temp_remove(folder); /* the server writes there to the last */
     free(folder);
     free(journal);
-    return session_teardown(state);
+    return rc;
 }
 
 #undef CASE
