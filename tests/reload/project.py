@@ -139,9 +139,13 @@ class Project:
     def status(self):
         return self.server.call("engine_status")["result"]["structuredContent"]
 
+    def ours(self):
+        return [p for p in self.status()["problems"] if p["file"].startswith(self.top)]
+
     def problems(self, name):
-        """What engine_status reports of files whose path ends so."""
-        return [p for p in self.status()["problems"] if p["file"].endswith(name)]
+        """What engine_status reports of our files whose path ends so, or that name such a file:
+        a broken lib file is a problem of the tools that use it."""
+        return [p for p in self.ours() if p["file"].endswith("/" + name) or f"{name}:" in p["message"]]
 
     def await_problem(self, name):
         self.await_that(f"a problem of {name}", lambda: self.problems(name))

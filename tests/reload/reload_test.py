@@ -4,8 +4,7 @@ a list's content changed, then only."""
 
 import os
 
-import tap
-from project import (PROMPTS_CHANGED, TOOLS_CHANGED, Project, holds, prompt, report, same, saying,
+from project import (PROMPTS_CHANGED, TOOLS_CHANGED, Project, holds, prompt, report, same, saying, tap,
                      tool)
 
 SLOW = tool('''

@@ -4,8 +4,7 @@
 import os
 import shutil
 
-import tap
-from project import Project, prompt, report, same, saying
+from project import Project, prompt, report, same, saying, tap
 from server import perigee
 
 

@@ -79,6 +79,11 @@ def _either(patterns, value, names, exact, path):
     return " and ".join(reports)
 
 
+def may_be_absent(pattern):
+    return pattern == "!absent" or (isinstance(pattern, dict) and list(pattern) == ["|"]
+                                    and "!absent" in pattern["|"])
+
+
 def _object(pattern, value, names, exact, path):
     if not isinstance(value, dict):
         return f"{path}: expected an object, got {brief(value)}"
@@ -86,15 +91,15 @@ def _object(pattern, value, names, exact, path):
     keys = [k for k in pattern if k != "!exact"]
     for key in keys:
         where = f"{path}.{key}"
+        if key not in value and may_be_absent(pattern[key]):
+            continue
         if pattern[key] == "!absent":
-            if key in value:
-                return f"{where}: must not be there, is {brief(value[key])}"
-        elif key not in value:
+            return f"{where}: must not be there, is {brief(value[key])}"
+        if key not in value:
             return f"{where}: missing in {brief(value)}"
-        else:
-            report = mismatch(pattern[key], value[key], names, exact, where)
-            if report:
-                return report
+        report = mismatch(pattern[key], value[key], names, exact, where)
+        if report:
+            return report
     more = [k for k in value if k not in keys] if exact_here else []
     return f"{path}: unexpected {', '.join(more)} in {brief(value)}" if more else None
 

@@ -13,6 +13,7 @@
     @ drip                        from here on every byte is written alone
     @ stderr /regex/              at the end, stderr must hold this
     @ let NAME {json}             "$NAME" in what is sent
+    @ rest                        what still comes is not looked at
     @ forget                      what was read so far and not expected is dropped
 
 In what is sent, "$name" stands for a captured or given value; "$meta" is the 2026-07-28 envelope.
@@ -29,7 +30,7 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 HEAD = {"args", "root", "env", "eras"}
-PLAIN = {"init", "eof", "exits", "drip", "stderr", "let", "forget"}
+PLAIN = {"init", "eof", "exits", "drip", "stderr", "let", "forget", "rest"}
 
 
 class Bad(Exception):

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
@@ -42,8 +41,7 @@ def must(condition, text):
 
 
 def ended(server, what):
-    begun = time.monotonic()
+    """The exit code; fails when there is none."""
     code = server.wait()
     must(code is not None, f"still running {GUARD:g} s after {what}")
-    tap.note(f"ended {1000 * (time.monotonic() - begun):.1f} ms after {what}, exit code {code}")
     return code
