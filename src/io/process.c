@@ -215,6 +215,8 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
         deliver(p, index, buf->base, (size_t)count);
     else if (count < 0) {
         close_pipe(&p->out[index]);
+        if (p->events.closed && !p->freed)
+            p->events.closed(p->arg, index + 1);
         settle(p);
     }
 }
@@ -332,6 +334,11 @@ void process_stop(struct process *p)
     uv_timer_stop(&p->timer);
     signal_group(p, SIGKILL);
     p->state = PROCESS_KILLED;
+}
+
+bool process_alive(const struct process *p)
+{
+    return !p->dead && !p->freed;
 }
 
 int process_pid(const struct process *p)

@@ -54,6 +54,9 @@ struct process_result {
 struct process_events {
     /* A piece of output; fd is 1 or 2; borrowed for the call. */
     void (*output)(void *arg, int fd, const char *ptr, size_t len);
+    /* That output, 1 or 2, is at its end while the other, or the child, goes on.
+     * Not told of streams that `exited` closes. */
+    void (*closed)(void *arg, int fd);
     /* All that was written so far was taken by the pipe, or the child closed it. */
     void (*drained)(void *arg);
     /* Last event, exactly once: the child is dead and its output was delivered.
@@ -90,6 +93,9 @@ void process_kill(struct process *process, int signo);
 
 /* SIGTERM to the group, SIGKILL after kill_grace_ms, then `exited` as usual. */
 void process_stop(struct process *process);
+
+/* Until the child was reaped; `exited` follows when its output was delivered. */
+bool process_alive(const struct process *process);
 
 /* Also the id of its process group. Stays readable after `exited`. */
 int process_pid(const struct process *process);

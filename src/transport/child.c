@@ -262,7 +262,9 @@ void child_free(struct child *c)
 static struct process *start_process(struct child *c, const struct child_spec *spec,
                                      struct error *err)
 {
-    static const struct process_events events = { .output = on_output, .drained = on_drained, .exited = on_exited };
+    static const struct process_events events = { .output = on_output,
+                                                  .drained = on_drained,
+                                                  .exited = on_exited };
 
     return process_start(c->timer.loop,
                          &(struct process_spec){

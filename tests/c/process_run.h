@@ -71,7 +71,9 @@ static inline void take_exit(void *arg, const struct process_result *result)
     run->done = true;
 }
 
-static const struct process_events events = { take_output, take_drained, take_exit };
+static const struct process_events events = {
+    .output = take_output, .drained = take_drained, .exited = take_exit
+};
 
 static inline struct run *start(const struct process_spec *spec)
 {
