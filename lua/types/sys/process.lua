@@ -1,18 +1,21 @@
 ---@meta sys.process
 
 --- Child processes: an argument list, never a shell. Every child runs in a
---- process group of its own and the whole group is killed when its time is up,
---- when the call that started it ends or is cancelled, and when the engine exits.
+--- process group of its own, and the whole group goes: when its time is up, when
+--- the call that runs it ends or is cancelled, and when the engine exits.
+--- A file starts nothing while it is loaded.
 ---@class sys.process
 local process = {}
 
 ---@class sys.process.Spec
----@field [integer] string          argv: the program (found on PATH) and its arguments
+---@field [integer] string|number   argv: the program (found on PATH) and its arguments
 ---@field input?        string      bytes for its stdin; default: empty
 ---@field cwd?          string      folder to run in; default: the engine's
 ---@field env?          table<string, string|false>  added to the inherited environment; false removes a name
----@field timeout?      number      seconds until the group is killed; default 30, at most 3600
----@field max_output?   integer     bytes kept of each stream; default 1048576; the rest is counted and dropped
+---@field timeout?      number      seconds until the group gets SIGTERM and, half a second later, SIGKILL; at most 3600;
+---                                 default 30 for run, none for start. The deadline of the call comes first
+---@field max_output?   integer     run: bytes kept of each stream, the rest is dropped. start: bytes read ahead, and so the
+---                                 longest line. Default 1048576, at most 67108864
 ---@field merge_stderr? boolean     stderr goes where stdout goes
 
 ---@class sys.process.Result
@@ -27,11 +30,12 @@ local process = {}
 ---@param spec sys.process.Spec
 ---@return sys.process.Result? result
 ---@return string? err   what failed and what to do
----@return string? code  "not_found", "permission_denied", "timeout", "too_large", ...
+---@return string? code  "not_found", "permission_denied", "timeout", "not_a_folder", "arguments_too_long", ...
+---@return sys.process.Result? so_far  of a program that was stopped at its time limit
 function process.run(spec) end
 
---- Starts a program and goes on. Its time limit is none unless `timeout` is given. It belongs to the toolset's state
---- when kept there, else it is killed when the handle is collected or closed.
+--- Starts a program and goes on. It is killed when its handle is closed or collected: write `local p <close> = ...`, or keep
+--- the handle in `sys.state` and it lives from call to call and through reloads. Its stdin is open until close_input().
 ---@param spec sys.process.Spec
 ---@return sys.process.Child? child
 ---@return string? err
@@ -42,18 +46,19 @@ function process.start(spec) end
 ---@field pid integer
 local child = {}
 
---- Queues bytes for its stdin.
+--- Sends bytes to its stdin; waits while more than 1 MB is not taken.
 ---@param bytes string
 ---@return true? ok
 ---@return string? err
----@return string? code  "closed" when it reads no more
+---@return string? code  "closed" when it reads no more, "busy" when another task is waiting here
 function child:write(bytes) end
 
---- The next line of its stdout, without the newline; waits for it.
+--- The next line of its stdout, without the newline; waits for it. What comes after the last newline is a line, too.
 ---@param timeout? number  seconds; default 30
 ---@return string? line
 ---@return string? err
----@return string? code  "timeout", "closed" (it ended, or closed its stdout), "too_large"
+---@return string? code  "timeout", "closed" (it ended, or closed its stdout; the text says how), "too_large" (the line is
+---                      skipped, the next one can be read), "busy" (another task waits for this child)
 function child:read_line(timeout) end
 
 --- What its stderr said lately (the last 8 kB).
@@ -67,14 +72,16 @@ function child:close_input() end
 ---@param signal? "term"|"kill"|"int"|"hup"|"stop"|"cont"  default "term"
 function child:kill(signal) end
 
+--- False as soon as it is dead, also while there is output to be read.
 ---@return boolean
 function child:running() end
 
---- Waits for its end.
+--- Waits for its end. Output beyond max_output is dropped meanwhile.
 ---@param timeout? number  seconds; default 30
----@return sys.process.Result? result  with what was not read of stdout and stderr
+---@return sys.process.Result? result  stdout: what was not read; stderr: the last 8 kB
 ---@return string? err
----@return string? code
+---@return string? code  "timeout", "busy", "closed" (the handle)
+---@return sys.process.Result? result  of a child that was stopped at its own time limit ("timeout")
 function child:wait(timeout) end
 
 --- Kills the group if it runs, and frees the handle. Also `local p <close> = ...`.

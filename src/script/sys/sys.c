@@ -1,11 +1,15 @@
 /* The list of what scripts can require of this layer. */
 #include "script/sys/sys.h"
 
+#include "script/sys/bind.h"
+
 void sys_register(struct vm *vm)
 {
+    bind_init(vm_lua(vm));
     vm_add_module(vm, "sys.env", luaopen_sys_env);
     vm_add_module(vm, "sys.json", luaopen_sys_json);
     vm_add_module(vm, "sys.log", luaopen_sys_log);
+    vm_add_module(vm, "sys.process", luaopen_sys_process);
     vm_add_module(vm, "sys.state", luaopen_sys_state);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
     vm_add_module(vm, "sys.time", luaopen_sys_time);

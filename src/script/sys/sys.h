@@ -11,8 +11,13 @@ void sys_register(struct vm *vm);
 int luaopen_sys_env(lua_State *L);
 int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
+int luaopen_sys_process(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);
 int luaopen_sys_time(lua_State *L);
+
+/* --- pieces of a module in a file of their own --- */
+
+int task_lock(lua_State *L); /* lock.c, part of sys.task */
 
 #endif

@@ -1,0 +1,187 @@
+/* Helpers of the bindings. Nothing here knows a module. */
+#include "script/sys/bind.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+#include "script/vm.h"
+
+#define BUFFER "perigee.buffer"
+
+/* --- buffers ------------------------------------------------------------------- */
+
+static int buffer_gc(lua_State *L)
+{
+    buf_free(lua_touserdata(L, 1));
+    return 0;
+}
+
+struct buf *bind_buffer(lua_State *L)
+{
+    struct buf *buf = lua_newuserdatauv(L, sizeof *buf, 0); /* buf */
+
+    *buf = (struct buf){ 0 };
+    luaL_setmetatable(L, BUFFER);
+    return buf;
+}
+
+void bind_init(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__gc", buffer_gc }, { NULL, NULL } };
+
+    bind_metatable(L, BUFFER, meta, NULL);
+}
+
+void bind_metatable(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods)
+{
+    luaL_newmetatable(L, name); /* mt */
+    luaL_setfuncs(L, meta, 0);
+    if (methods) {
+        lua_newtable(L); /* mt, methods */
+        luaL_setfuncs(L, methods, 0);
+        lua_setfield(L, -2, "__index");
+    }
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1); /* - */
+}
+
+/* --- options ------------------------------------------------------------------- */
+
+int bind_field_error(lua_State *L, int arg, const char *name, const char *what)
+{
+    return luaL_argerror(L, arg, lua_pushfstring(L, "field '%s': %s", name, what));
+}
+
+static bool is_listed(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+void bind_check_fields(lua_State *L, int arg, const char *const *names)
+{
+    luaL_checktype(L, arg, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) { /* k, v */
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+
+        if (name && !is_listed(name, names))
+            bind_field_error(L, arg, name, "there is no such option");
+    }
+}
+
+/* Pushes t[name] and gives its type. */
+static int raw_field(lua_State *L, int arg, const char *name)
+{
+    lua_pushstring(L, name);
+    return lua_rawget(L, arg);
+}
+
+static int type_error(lua_State *L, int arg, const char *name, const char *wanted)
+{
+    return bind_field_error(
+        L, arg, name, lua_pushfstring(L, "%s expected, got %s", wanted, luaL_typename(L, -1)));
+}
+
+bool bind_flag(lua_State *L, int arg, const char *name)
+{
+    bool on;
+
+    if (raw_field(L, arg, name) > LUA_TBOOLEAN)
+        type_error(L, arg, name, "boolean");
+    on = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return on;
+}
+
+double bind_number(lua_State *L, int arg, const char *name, double absent, double min, double max)
+{
+    double value = absent;
+
+    if (raw_field(L, arg, name) != LUA_TNIL) {
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            type_error(L, arg, name, "number");
+        value = lua_tonumber(L, -1);
+        if (!(value >= min && value <= max))
+            bind_field_error(L, arg, name,
+                             lua_pushfstring(L, "expected %f to %f, got %f", min, max, value));
+    }
+    lua_pop(L, 1);
+    return value;
+}
+
+const char *bind_text(lua_State *L, int arg, const char *name, size_t *len)
+{
+    const char *text = NULL;
+    size_t size = 0;
+
+    if (raw_field(L, arg, name) != LUA_TNIL) {
+        if (lua_type(L, -1) != LUA_TSTRING)
+            type_error(L, arg, name, "string");
+        text = lua_tolstring(L, -1, &size);
+        if (!len && strlen(text) != size)
+            bind_field_error(L, arg, name, "it has a NUL byte");
+    }
+    lua_pop(L, 1);
+    if (len)
+        *len = size;
+    return text;
+}
+
+uint64_t bind_milliseconds(lua_State *L, int arg, double absent, double max)
+{
+    double seconds = luaL_optnumber(L, arg, absent);
+
+    if (!(seconds > 0 && seconds <= max))
+        luaL_argerror(L, arg, lua_pushfstring(L, "expected more than 0, at most %f seconds", max));
+    return (uint64_t)ceil(seconds * 1000);
+}
+
+uint64_t bind_now(void)
+{
+    return uv_hrtime() / 1000000;
+}
+
+/* --- waiting ------------------------------------------------------------------- */
+
+static void waiter_clear(struct waiter *waiter)
+{
+    timer_forget(waiter->timer);
+    waiter->timer = NULL;
+    waiter->op.task = NULL;
+}
+
+static void waiter_cancel(struct op *op)
+{
+    waiter_clear(container_of(op, struct waiter, op));
+}
+
+static void on_time(void *arg)
+{
+    struct waiter *waiter = arg;
+
+    waiter->timer = NULL;
+    waiter_wake(waiter);
+}
+
+bool waiter_busy(const struct waiter *waiter)
+{
+    return waiter->op.task != NULL;
+}
+
+int waiter_park(lua_State *L, struct waiter *waiter, uint64_t ms, lua_KFunction after)
+{
+    waiter->op = (struct op){ task_here(L), waiter_cancel };
+    waiter->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_time, waiter) : NULL;
+    return task_park_then(L, &waiter->op, 0, after);
+}
+
+void waiter_wake(struct waiter *waiter)
+{
+    if (!waiter_busy(waiter))
+        return;
+    task_wake(&waiter->op, 0);
+    waiter_clear(waiter);
+}

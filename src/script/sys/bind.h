@@ -1,0 +1,64 @@
+/* What the bindings share: options out of a table, memory that dies with the
+ * stack, and a wait with a time limit.
+ *
+ * Tables of options are read raw: no metamethod can run between a check and
+ * the use of what was checked, so texts may be borrowed from them. */
+#ifndef PERIGEE_SCRIPT_SYS_BIND_H
+#define PERIGEE_SCRIPT_SYS_BIND_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "base/buf.h"
+#include "io/timer.h"
+#include "script/task.h"
+
+/* Once per VM, on the main state. */
+void bind_init(lua_State *L);
+
+/* Makes the metatable `name` of a kind of userdata: `meta` has __gc and the like,
+ * `methods` (or NULL) becomes its __index. For luaopen functions: when it raises
+ * half way, the next opening completes it. */
+void bind_metatable(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods);
+
+/* Pushes an empty buffer that is freed with its place on the stack, also when
+ * Lua raises while it is filled. */
+struct buf *bind_buffer(lua_State *L);
+
+/* Raises unless the argument is a table whose texts among the keys are all in
+ * `names`, a list that ends in NULL. */
+void bind_check_fields(lua_State *L, int arg, const char *const *names);
+
+/* These raise with the field's name when its value is no such thing. */
+bool bind_flag(lua_State *L, int arg, const char *name);
+double bind_number(lua_State *L, int arg, const char *name, double absent, double min, double max);
+
+/* NULL when absent; borrowed as long as the table holds it. A NUL inside raises if len is NULL. */
+const char *bind_text(lua_State *L, int arg, const char *name, size_t *len);
+
+/* Raises "bad argument #ARG to 'F' (field 'NAME': WHAT)". */
+int bind_field_error(lua_State *L, int arg, const char *name, const char *what);
+
+/* An argument in seconds, above 0 and at most max, as milliseconds. */
+uint64_t bind_milliseconds(lua_State *L, int arg, double absent, double max);
+
+/* The clock of deadlines: milliseconds since some start. */
+uint64_t bind_now(void);
+
+/* One task waiting for an object. It lies in the object's userdata, which must
+ * be on the waiting task's stack (as `self` is). Zeroed memory is nobody waiting. */
+struct waiter {
+    struct op op;
+    struct timer *timer;
+};
+
+bool waiter_busy(const struct waiter *waiter);
+
+/* Parks the task until waiter_wake() or for `ms` milliseconds (0: no limit), then
+ * goes on with `after` over the same stack, which has to look what happened. */
+int waiter_park(lua_State *L, struct waiter *waiter, uint64_t ms, lua_KFunction after);
+
+/* Nothing happens if nobody waits. Touches no Lua; for callbacks of the loop. */
+void waiter_wake(struct waiter *waiter);
+
+#endif

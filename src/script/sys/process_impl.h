@@ -1,0 +1,44 @@
+/* sys.process, shared by its three files: what to start, and the Child object. */
+#ifndef PERIGEE_SCRIPT_SYS_PROCESS_IMPL_H
+#define PERIGEE_SCRIPT_SYS_PROCESS_IMPL_H
+
+#include <lua.h>
+
+#include "base/buf.h"
+#include "io/process.h"
+
+enum {
+    LAUNCH_GRACE_MS = 500,                /* from SIGTERM to SIGKILL when the time is up */
+    LAUNCH_TIMEOUT_MAX = 3600,            /* seconds */
+    LAUNCH_OUTPUT = 1024 * 1024,          /* bytes kept of a stream */
+    LAUNCH_OUTPUT_MAX = 64 * 1024 * 1024, /* at most */
+};
+
+/* A checked `sys.process.Spec`. */
+struct launch {
+    struct process_spec spec;
+    struct buf words;   /* argv, then the environment; each ends in NUL */
+    const char **lists; /* argv, NULL, environment, NULL: pointers into words */
+};
+
+/* Pushes one made from the table at `arg`, which must stay where it is until
+ * the process was started. Raises on what is no such spec. */
+struct launch *launch_push(lua_State *L, int arg, double timeout);
+
+/* When it was started; frees what the collector would. */
+void launch_done(struct launch *launch);
+
+/* Pushes a sys.process.Result without stdout and stderr. */
+void process_push_result(lua_State *L, const struct process_result *result);
+
+/* The last line of an error stream, for messages: at most 200 bytes of it, or none. */
+struct str process_last_words(const struct buf *errors);
+
+/* sys.process.start */
+int process_start_child(lua_State *L);
+
+/* The metatables, when the module is opened. */
+void launch_init(lua_State *L);
+void process_child_init(lua_State *L);
+
+#endif
