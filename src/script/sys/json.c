@@ -3,30 +3,11 @@
 
 #include <lauxlib.h>
 
-#include "script/sys/sys.h"
-#include "script/value.h"
 #include "json/schema.h"
 #include "json/writer.h"
-
-/* A C buffer that dies with the stack, also when Lua raises while it is filled. */
-static int buffer_gc(lua_State *L)
-{
-    buf_free(lua_touserdata(L, 1));
-    return 0;
-}
-
-static struct buf *push_buffer(lua_State *L)
-{
-    struct buf *buf = lua_newuserdatauv(L, sizeof *buf, 0); /* buf */
-
-    *buf = (struct buf){ 0 };
-    if (luaL_newmetatable(L, "perigee.buffer")) {
-        lua_pushcfunction(L, buffer_gc);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
-    return buf;
-}
+#include "script/sys/bind.h"
+#include "script/sys/sys.h"
+#include "script/value.h"
 
 struct decoding {
     const cJSON *root;
@@ -81,7 +62,7 @@ static int json_encode(lua_State *L)
 
     luaL_checkany(L, 1);
     pretty = option(L, 2, "pretty");
-    out = push_buffer(L);
+    out = bind_buffer(L);
     if (!value_write_json(L, 1, out, &err))
         return bind_error(L, &err);
     if (pretty) {
@@ -131,35 +112,35 @@ static int json_is_array(lua_State *L)
     return 1;
 }
 
-static bool check_values(lua_State *L, struct buf *out, struct error *err)
+/* Both are texts by now: nothing here raises, so nothing is lost. */
+static bool check_texts(const struct buf *rule_text, const struct buf *value_text,
+                        struct error *err)
 {
-    struct json_doc *rule = NULL, *value = NULL;
-    struct schema *schema = NULL;
-    bool ok = false;
+    struct json_doc *rule = json_parse(rule_text->data, rule_text->len, NULL, err);
+    struct json_doc *value = rule ? json_parse(value_text->data, value_text->len, NULL, err) : NULL;
+    struct schema *schema = value ? schema_compile(json_root(rule), err) : NULL;
+    bool ok = schema && schema_check(schema, json_root(value), err);
 
-    if (!value_write_json(L, 1, out, err) || !(rule = json_parse(out->data, out->len, NULL, err)))
-        return false;
-    out->len = 0;
-    schema = schema_compile(json_root(rule), err);
-    if (schema && value_write_json(L, 2, out, err) &&
-        (value = json_parse(out->data, out->len, NULL, err)))
-        ok = schema_check(schema, json_root(value), err);
     schema_free(schema);
-    json_doc_free(rule);
     json_doc_free(value);
+    json_doc_free(rule);
     return ok;
 }
 
 /* sys.json.check(schema, value) -> true | false, text */
 static int json_check(lua_State *L)
 {
+    struct buf *rule, *value;
     struct error err;
     bool ok;
 
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checkany(L, 2);
     lua_settop(L, 2);
-    ok = check_values(L, push_buffer(L), &err);
+    rule = bind_buffer(L);
+    value = bind_buffer(L);
+    ok = value_write_json(L, 1, rule, &err) && value_write_json(L, 2, value, &err) &&
+         check_texts(rule, value, &err);
     lua_pushboolean(L, ok);
     if (ok)
         return 1;
