@@ -250,7 +250,8 @@ static int task_remaining_(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg task_funcs[] = { { "map", task_map },
+static const luaL_Reg task_funcs[] = { { "lock", task_lock },
+                                       { "map", task_map },
                                        { "remaining", task_remaining_ },
                                        { "with_timeout", task_with_timeout },
                                        { NULL, NULL } };

@@ -1,0 +1,158 @@
+/* sys.task.lock -- one at a time, in order of asking.
+ *
+ * Locks are known by name and live as long as somebody holds or wants them. What a
+ * task holds is a userdata whose __close gives it back, so a task that is
+ * stopped gives its locks back too. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "script/sys/sys.h"
+
+#define HELD "sys.task.Lock"
+
+struct lock {
+    struct link link;    /* in locks() */
+    struct link waiters; /* struct held, first come first */
+    char *name;
+};
+
+/* Held, or waited for. */
+struct held {
+    struct op op;
+    struct link link;  /* in lock->waiters while it waits */
+    struct lock *lock; /* NULL: given back */
+};
+
+static const char locks_key;
+
+struct locks {
+    struct link list;
+};
+
+static int locks_gc(lua_State *L)
+{
+    struct locks *locks = lua_touserdata(L, 1);
+
+    /* The VM closes. Every lock is held by somebody, whose own __gc frees it. */
+    while (list_pop(&locks->list))
+        ;
+    return 0;
+}
+
+static struct locks *push_locks(lua_State *L)
+{
+    struct locks *locks;
+
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &locks_key) == LUA_TUSERDATA)
+        return lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    locks = lua_newuserdatauv(L, sizeof *locks, 0); /* locks */
+    list_init(&locks->list);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, locks_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &locks_key);
+    return locks;
+}
+
+static struct lock *find_lock(struct locks *locks, const char *name)
+{
+    list_each (link, &locks->list) {
+        struct lock *lock = container_of(link, struct lock, link);
+
+        if (strcmp(lock->name, name) == 0)
+            return lock;
+    }
+    return NULL;
+}
+
+static struct lock *new_lock(struct locks *locks, const char *name)
+{
+    struct lock *lock = mem_zero(sizeof *lock);
+
+    lock->name = mem_strdup(name);
+    list_init(&lock->waiters);
+    list_push(&locks->list, &lock->link);
+    return lock;
+}
+
+/* Hands the lock to the next in line, or drops it. */
+static void pass_on(struct lock *lock)
+{
+    struct link *next = list_pop(&lock->waiters);
+
+    if (next) { /* its userdata is on its own stack, where lock() left it: index 2 */
+        struct held *held = container_of(next, struct held, link);
+
+        held->lock = lock;
+        lua_pushvalue(task_lua(held->op.task), 2);
+        task_wake(&held->op, 1);
+        return;
+    }
+    list_remove(&lock->link);
+    free(lock->name);
+    free(lock);
+}
+
+static int held_close(lua_State *L)
+{
+    struct held *held = luaL_checkudata(L, 1, HELD);
+    struct lock *lock = held->lock;
+
+    held->lock = NULL;
+    if (lock)
+        pass_on(lock);
+    return 0;
+}
+
+/* The waiting task ends. */
+static void held_cancel(struct op *op)
+{
+    struct held *held = container_of(op, struct held, op);
+
+    list_remove(&held->link);
+}
+
+/* A userdata at index 2 that holds nothing yet. */
+static struct held *push_held(lua_State *L, struct task *task)
+{
+    struct held *held = lua_newuserdatauv(L, sizeof *held, 0);
+
+    *held = (struct held){ .op = { task, held_cancel } };
+    list_init(&held->link);
+    if (luaL_newmetatable(L, HELD)) {
+        lua_pushcfunction(L, held_close);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, "__gc");
+        lua_setfield(L, -2, "__close");
+        lua_pushboolean(L, 0);
+        lua_setfield(L, -2, "__metatable");
+    }
+    lua_setmetatable(L, -2);
+    return held;
+}
+
+/* sys.task.lock(name) -> a value to close */
+int task_lock(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    struct task *task = task_here(L);
+    struct locks *locks;
+    struct lock *lock;
+    struct held *held;
+
+    lua_settop(L, 1);
+    held = push_held(L, task); /* name, held */
+    locks = push_locks(L);     /* name, held, locks */
+    lock = find_lock(locks, name);
+    if (lock) {
+        list_push(&lock->waiters, &held->link);
+        return task_park(L, &held->op);
+    }
+    held->lock = new_lock(locks, name);
+    lua_settop(L, 2);
+    return 1;
+}
