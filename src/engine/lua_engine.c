@@ -5,6 +5,8 @@
 
 #include "engine/engine.h"
 #include "engine/lua.h"
+#include "engine/paths.h"
+#include "io/file.h"
 #include "registry/call.h"
 #include "script/value.h"
 
@@ -107,6 +109,25 @@ static int engine_script(lua_State *L)
     return 1;
 }
 
+/* sys.engine.state_folder(name) -> absolute path of a private folder that outlives the engine */
+static int engine_state_folder(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    char *state, *path;
+    struct error err;
+    bool ok;
+
+    luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1, "a plain name expected");
+    state = path_state();
+    path = path_join(state, name);
+    free(state);
+    ok = folder_make(path, &err);
+    if (ok)
+        lua_pushstring(L, path);
+    free(path);
+    return ok ? 1 : bind_error(L, &err);
+}
+
 /* --- status --------------------------------------------------------------------------- */
 
 static void push_problems(lua_State *L, const struct registry *registry)
@@ -192,17 +213,14 @@ static int engine_status(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg engine_funcs[] = { { "call", engine_call_ },
-                                         { "prompt", engine_prompt },
-                                         { "prompts", engine_prompts },
-                                         { "provider", engine_provider },
-                                         { "rule", engine_rule },
-                                         { "run_lua", engine_run_lua },
-                                         { "script", engine_script },
-                                         { "status", engine_status },
-                                         { "tool", engine_tool },
-                                         { "tools", engine_tools },
-                                         { NULL, NULL } };
+static const luaL_Reg engine_funcs[] = {
+    { "call", engine_call_ },      { "prompt", engine_prompt },
+    { "prompts", engine_prompts }, { "provider", engine_provider },
+    { "rule", engine_rule },       { "run_lua", engine_run_lua },
+    { "script", engine_script },   { "state_folder", engine_state_folder },
+    { "status", engine_status },   { "tool", engine_tool },
+    { "tools", engine_tools },     { NULL, NULL }
+};
 
 int luaopen_sys_engine(lua_State *L)
 {

@@ -61,6 +61,20 @@ function engine.prompts() end
 ---@return string? code
 function engine.prompt(name, arguments) end
 
+--- The absolute path of a script that comes with a tool: scripts/NAME of the last root that has it.
+---@param name string
+---@return string? path
+---@return string? err
+---@return string? code
+function engine.script(name) end
+
+--- The absolute path of a private folder of this name in the state folder; made if it is not there.
+---@param name string
+---@return string? path
+---@return string? err
+---@return string? code
+function engine.state_folder(name) end
+
 ---@class sys.engine.Problem
 ---@field file string
 ---@field line? integer

@@ -2,6 +2,7 @@
 
 --- Environment variables, by name; they cannot be listed. `.env` in the configuration folder fills in what is not set.
 ---@class sys.env
+---@field platform "macos"|"linux"
 local env = {}
 
 ---@param name string

@@ -22,5 +22,11 @@ static const luaL_Reg env_funcs[] = { { "get", env_get }, { NULL, NULL } };
 int luaopen_sys_env(lua_State *L)
 {
     luaL_newlib(L, env_funcs);
+#ifdef __APPLE__
+    lua_pushliteral(L, "macos");
+#else
+    lua_pushliteral(L, "linux");
+#endif
+    lua_setfield(L, -2, "platform");
     return 1;
 }

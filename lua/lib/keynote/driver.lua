@@ -1,0 +1,28 @@
+--- Which presentation program the keynote tools work: Keynote on a Mac, LibreOffice Impress elsewhere.
+--
+-- A driver is a table of functions, each returning a table, or nil, message, code:
+--   open(options)        {new: boolean, theme: string} -> {document, width, height, warnings}
+--   slide_size(document) -> {width, height}
+--   draw(document, box)  {x, y, width, height} -> {handle, x, y, width, height, warnings}
+--   write(document, handle, text) -> {characters, warnings}
+--   export(document, path) -> {path, saved?, warnings}
+-- Lengths are points from the slide's top left corner. `handle` is what names the rectangle later.
+
+local env = require "sys.env"
+
+local M = {}
+
+
+--- KEYNOTE_DRIVER ("keynote" or "impress") overrides what the platform suggests.
+---@return table? driver
+---@return string? err
+---@return string? code
+function M.current()
+  local wanted = env.get("KEYNOTE_DRIVER", env.platform == "macos" and "keynote" or "impress")
+  if wanted == "keynote" then return require "keynote.mac" end
+  if wanted == "impress" then return require "keynote.impress" end
+  return nil, ("KEYNOTE_DRIVER is %q; it may be \"keynote\" or \"impress\"."):format(wanted), "bad_setting"
+end
+
+
+return M

@@ -1,0 +1,138 @@
+--- LibreOffice Impress as the presentation program, through the helper scripts/impress/office.py.
+--
+-- The helper is started by the first call, kept in sys.state, and started again when it has ended. It
+-- looks after LibreOffice itself: starts it, notices its death, kills it when it hangs.
+
+local engine  = require "sys.engine"
+local env     = require "sys.env"
+local json    = require "sys.json"
+local log     = require "sys.log"
+local process = require "sys.process"
+local state   = require "sys.state"
+local task    = require "sys.task"
+
+local M = {}
+
+local TIMEOUT = 45      -- seconds for a request; a cold start on a slow machine takes about ten
+local GRACE   = 10      -- and for the helper to say that LibreOffice did not answer
+
+
+--- Debian's python3-uno belongs to /usr/bin/python3, whatever python3 comes first on PATH.
+local function interpreter()
+  return env.get("PERIGEE_PYTHON", "/usr/bin/python3")
+end
+
+
+---@return sys.process.Child? child
+---@return string? err
+---@return string? code
+local function start()
+  local script, err, code = engine.script "impress/office.py"
+  if not script then return nil, err, code end
+  local folder
+  folder, err, code = engine.state_folder "office"
+  if not folder then return nil, err, code end
+  local child
+  child, err, code = process.start { interpreter(), script, "--state", folder, max_output = 4 * 1024 * 1024 }
+  if not child then
+    return nil, ("The helper for LibreOffice did not start: %s"):format(err), code
+  end
+  log.debug("started the helper for LibreOffice, process", child.pid)
+  return child
+end
+
+
+--- The running helper and its table of state.
+local function helper()
+  local mine = state.open "keynote.impress"
+  if mine.child and not mine.child:running() then
+    mine.child:close()
+    mine.child = nil
+  end
+  if not mine.child then
+    local child, err, code = start()
+    if not child then return nil, err, code end
+    mine.child, mine.last = child, 0
+  end
+  return mine
+end
+
+
+--- Reads until the answer to this request: earlier ones may have been left unread by a call that was cancelled.
+local function answer(child, id)
+  while true do
+    local line, err, code = child:read_line(TIMEOUT + GRACE)
+    if not line then
+      local said = child:errors():match "([^\n]+)\n*$"
+      return nil, ("The helper for LibreOffice gave no answer: %s%s"):format(err, said and (" (%s)"):format(said) or ""), code
+    end
+    local message = json.decode(line)
+    if type(message) == "table" and message.id == id then return message end
+  end
+end
+
+
+--- One request to the helper.
+---@param method string
+---@param params table
+---@return table? result
+---@return string? err
+---@return string? code
+function M.request(method, params)
+  local held <close> = task.lock "keynote.impress"
+  local mine, err, code = helper()
+  if not mine then return nil, err, code end
+  mine.last = mine.last + 1
+  local id = mine.last
+  local ok
+  ok, err, code = mine.child:write(json.encode {
+    id = id, method = method, params = json.object(params), timeout = TIMEOUT,
+  } .. "\n")
+  local message
+  if ok then message, err, code = answer(mine.child, id) end
+  if not message then
+    mine.child:close()
+    mine.child = nil
+    return nil, err, code
+  end
+  if message.error then return nil, message.error.message, message.error.code end
+  return message.result
+end
+
+
+function M.open(options)
+  return M.request("open", { mode = options.new and "always_new" or "reuse_or_create" })
+end
+
+
+function M.slide_size(document)
+  return M.request("slide_size", { document = document })
+end
+
+
+function M.draw(document, box)
+  return M.request("draw_rectangle", {
+    document = document, x = box.x, y = box.y, width = box.width, height = box.height,
+  })
+end
+
+
+function M.write(_, handle, text)
+  return M.request("set_text", { handle = handle, text = text })
+end
+
+
+--- The picture, and the document beside it as .odp.
+function M.export(document, path)
+  local picture, err, code = M.request("export_png", { document = document, path = path })
+  if not picture then return nil, err, code end
+  local warnings = picture.warnings or {}
+  local odp = path:gsub("%.[Pp][Nn][Gg]$", "") .. ".odp"
+  local saved
+  saved, err = M.request("save", { document = document, path = odp })
+  if not saved then warnings[#warnings + 1] = ("The document was not saved: %s"):format(err) end
+  return { path = picture.path, saved = saved and saved.path, warnings = warnings }
+end
+
+
+return M

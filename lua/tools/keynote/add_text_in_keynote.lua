@@ -1,0 +1,42 @@
+--- Write in the rectangle that was drawn last.
+
+local s       = require "schema"
+local session = require "keynote.session"
+
+
+---@param args {text: string}
+---@param call Call
+local function run(args, call)
+  local mine = session.state()
+  if not mine.last_rectangle_id then
+    return session.fail("No rectangle context. Call draw_rectangle first.", "no_rectangle")
+  end
+  -- A model may not write "|" in a FUNCTION_CALL line; it writes "¦", which stands for it.
+  local text = args.text:gsub("¦", "|")
+  local id = mine.last_rectangle_id
+  local written, err, code = session.drive("write", mine.document, id, text)
+  if not written then return nil, err, code end
+  return session.answer(call, ("TEXT_OK: id=%s, characters=%d"):format(id, written.characters), written.warnings)
+end
+
+
+---@type Tool
+return {
+  title       = "Add text",
+  description = "Write text in the rectangle drawn last, centred. Call draw_rectangle first. "
+             .. "A broken bar (¦) is written as |.",
+  inputSchema = s.object {
+    { "text", s.string("The exact text.", { maxLength = 100000 }) },
+  },
+  annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+  timeout     = 90,
+
+  run = run,
+
+  examples = {
+    { "wants a rectangle first",
+      args = { text = "Hello" },
+      err  = "ERROR: No rectangle context. Call draw_rectangle first.",
+      code = "no_rectangle" },
+  },
+}

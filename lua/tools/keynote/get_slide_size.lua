@@ -1,0 +1,32 @@
+--- The size of slide 1.
+
+local s       = require "schema"
+local session = require "keynote.session"
+
+
+local function run()
+  local mine = session.state()
+  local size, err, code = session.drive("slide_size", mine.document)
+  if not size then return nil, err, code end
+  mine.last_slide_dims = { width = size.width, height = size.height }
+  return ("SLIDE_SIZE: width=%s, height=%s"):format(session.number(size.width), session.number(size.height))
+end
+
+
+---@type Tool
+return {
+  title       = "Slide size",
+  description = "Tell the width and height of slide 1, in points. Call open_keynote first.",
+  inputSchema = s.object {},
+  annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  timeout     = 90,
+
+  run = run,
+
+  examples = {
+    { "tells width and height",
+      given = { ["keynote.driver.current"] = { slide_size = function() return { width = 1024, height = 768 } end } },
+      args  = {},
+      want  = "SLIDE_SIZE: width=1024, height=768" },
+  },
+}

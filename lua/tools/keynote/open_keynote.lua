@@ -1,0 +1,54 @@
+--- Bring up the presentation program with a document, slide 1 in view.
+
+local env     = require "sys.env"
+local s       = require "schema"
+local session = require "keynote.session"
+
+
+local function run()
+  local mine = session.state()
+  local opened, err, code = session.drive("open", {
+    new   = env.get("KEYNOTE_DOCUMENT_MODE", "reuse_or_create") == "always_new",
+    theme = env.get("KEYNOTE_THEME", "White"),
+  })
+  if not opened then return nil, err, code end
+
+  if mine.document ~= opened.document then mine.last_rectangle_id = nil end
+  mine.document = opened.document
+  mine.last_slide_dims = { width = opened.width, height = opened.height }
+  local number = session.number
+  local line = ("slide=1, slide_width=%s, slide_height=%s"):format(number(opened.width), number(opened.height))
+  if opened.warnings and #opened.warnings > 0 then
+    return ("KEYNOTE_READY_WITH_WARNING: %s, note=%s"):format(line, table.concat(opened.warnings, " "))
+  end
+  return "KEYNOTE_READY: " .. line
+end
+
+
+---@type Tool
+return {
+  title       = "Open Keynote",
+  description = "Open the presentation program (Keynote; LibreOffice Impress on Linux) with slide 1 of a document, "
+             .. "and tell the slide's size in points.",
+  inputSchema = s.object {},
+  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  timeout     = 90,
+
+  run = run,
+
+  examples = {
+    { "tells the slide's size",
+      given = { ["keynote.driver.current"] = { open = function() return { document = "d1", width = 1920, height = 1080 } end } },
+      args  = {},
+      want  = "KEYNOTE_READY: slide=1, slide_width=1920, slide_height=1080" },
+
+    { "hands on what the program warned of",
+      given = { ["keynote.driver.current"] = {
+        open = function()
+          return { document = "d1", width = 793.7, height = 446.46, warnings = { "The theme was not found." } }
+        end,
+      } },
+      args  = {},
+      want  = "KEYNOTE_READY_WITH_WARNING: slide=1, slide_width=793.7, slide_height=446.46, note=The theme was not found." },
+  },
+}

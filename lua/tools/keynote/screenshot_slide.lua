@@ -1,0 +1,38 @@
+--- Export slide 1 as a picture.
+
+local env     = require "sys.env"
+local s       = require "schema"
+local session = require "keynote.session"
+
+
+---@param args {path?: string}
+---@param call Call
+local function run(args, call)
+  local path = args.path or env.get("SCREENSHOT_PATH", "/tmp/mcp_keynote_slide.png")
+  local mine = session.state()
+  local saved, err, code = session.drive("export", mine.document, path)
+  if not saved then return nil, err, code end
+  return session.answer(call, "SCREENSHOT_SAVED: path=" .. saved.path, saved.warnings)
+end
+
+
+---@type Tool
+return {
+  title       = "Export the slide",
+  description = "Export slide 1 as a PNG file; folders are made as needed. On Linux the document is saved beside it as .odp.",
+  inputSchema = s.object {
+    { "path", s.string("Where the PNG goes; default: SCREENSHOT_PATH, else /tmp/mcp_keynote_slide.png.",
+      { optional = true, minLength = 1, maxLength = 4096 }) },
+  },
+  annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+  timeout     = 120,
+
+  run = run,
+
+  examples = {
+    { "says where it is",
+      given = { ["keynote.driver.current"] = { export = function() return { path = "/tmp/x.png" } end } },
+      args  = { path = "/tmp/x.png" },
+      want  = "SCREENSHOT_SAVED: path=/tmp/x.png" },
+  },
+}
