@@ -38,7 +38,9 @@ return {
 
   examples = {
     { "answers with where the program put it",
-      given = { ["keynote.driver.current"] = { draw = function() return { handle = "R1", x = 384, y = 378, width = 1152, height = 324 } end } },
+      given = { ["keynote.driver.current"] = {
+        draw = function() return { handle = "R1", x = 384, y = 378, width = 1152, height = 324 } end,
+      } },
       args  = { x = 384, y = 378, width = 1152, height = 324 },
       want  = "RECTANGLE_OK: id=R1, x=384, y=378, width=1152, height=324" },
 
