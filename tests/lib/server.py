@@ -16,6 +16,8 @@ import tempfile
 import threading
 import time
 
+from tap import Failure
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 PERIGEE = os.path.abspath(os.environ.get("PERIGEE", os.path.join(TOP, "build", "perigee")))
@@ -25,11 +27,11 @@ GUARD = float(os.environ.get("PERIGEE_TEST_GUARD", "20"))
 CLOSED = object()
 
 
-class Closed(Exception):
+class Closed(Failure):
     """The server's stdout ended while a message was awaited."""
 
 
-class Silent(Exception):
+class Silent(Failure):
     """No message came before the guard's time."""
 
 
@@ -142,7 +144,8 @@ class Server:
             raise Silent(f"nothing on stdout for {guard:g} s") from None
         if message is CLOSED:
             self.lines.put(CLOSED)
-            raise Closed("the server closed its stdout")
+            self.wait(1)
+            raise Closed("\n".join(["the server closed its stdout", *self.errors[-8:]]))
         return message
 
     def find(self, wanted, guard=GUARD):

@@ -158,7 +158,8 @@ def socket_pair():
 
 
 def bare_environment():
-    done = subprocess.run(["env", "-i", *SERVE], input=encode(INIT, request(1, "ping")), cwd="/",
+    kept = [f"{k}={v}" for k, v in os.environ.items() if k in ("PERIGEE_LUA", "ASAN_OPTIONS", "UBSAN_OPTIONS")]
+    done = subprocess.run(["env", "-i", *kept, *SERVE], input=encode(INIT, request(1, "ping")), cwd="/",
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=GUARD, check=False)
     must(done.returncode == 0, f"exit code {done.returncode}: {done.stderr.decode()}")
     judge(done.stdout, ["init", 1])
