@@ -53,24 +53,21 @@ static void drop(struct client *c, struct client_ask *ask, bool tell)
         c->events.ask_dropped(c->arg, number);
 }
 
-static struct client_ask *first_of(struct client *c, const struct client_call *call)
-{
-    list_each (link, &c->asks) {
-        struct client_ask *ask = container_of(link, struct client_ask, link);
-
-        if (!call || ask->call == call)
-            return ask;
-    }
-    return NULL;
-}
-
-/* call: NULL for all. The event may end in client_free(). */
+/* call: NULL for all. They leave the list before anybody hears of it: the
+ * event may end in client_free(). */
 void client_drop_asks(struct client *c, const struct client_call *call, bool tell)
 {
-    struct client_ask *ask;
+    struct link dropped, *gone;
 
-    while ((ask = first_of(c, call)))
-        drop(c, ask, tell && !c->freed);
+    list_init(&dropped);
+    list_each (link, &c->asks) {
+        if (call && container_of(link, struct client_ask, link)->call != call)
+            continue;
+        list_remove(link);
+        list_push(&dropped, link);
+    }
+    while ((gone = list_pop(&dropped)))
+        drop(c, container_of(gone, struct client_ask, link), tell && !c->freed);
 }
 
 /* id: as JSON text. */

@@ -67,7 +67,8 @@ struct client_listing {
     char *method, *key;
     char **cursors; /* all seen so far: one that comes back would never end */
     size_t pages;
-    bool *gone; /* set when it is freed while someone up the stack still needs to know */
+    bool telling; /* `page` is running; */
+    bool freed;   /* ... and who runs it has to free this */
 };
 
 struct client {

@@ -9,11 +9,13 @@
 
 enum { PAGES_MAX = 1000 };
 
+/* While a page is told, tell_page() does the freeing. */
 static void listing_free(struct client_listing *listing)
 {
     list_remove(&listing->link);
-    if (listing->gone)
-        *listing->gone = true;
+    listing->freed = true;
+    if (listing->telling)
+        return;
     for (size_t i = 0; i < listing->pages; i++)
         free(listing->cursors[i]);
     free(listing->cursors);
@@ -98,15 +100,15 @@ static void next_page(struct client_listing *listing, const char *cursor)
 /* `page` may cancel the listing or free the client: false then. */
 static bool tell_page(struct client_listing *listing, const cJSON *items)
 {
-    bool gone = false;
-
     if (!listing->on.page)
         return true;
-    listing->gone = &gone;
+    listing->telling = true;
     listing->on.page(listing->arg, items);
-    if (!gone)
-        listing->gone = NULL;
-    return !gone;
+    listing->telling = false;
+    if (!listing->freed)
+        return true;
+    listing_free(listing);
+    return false;
 }
 
 static void on_page(void *arg, const struct client_answer *answer)

@@ -64,10 +64,10 @@ void client_drop_call(struct client_call *call)
 void client_drop_calls(struct client *c)
 {
     for (size_t i = 0; i < countof(c->calls); i++) {
-        struct client_call *call;
+        struct link *link;
 
-        while ((call = bucket_first(&c->calls[i])))
-            client_drop_call(call);
+        while ((link = list_pop(&c->calls[i])))
+            client_drop_call(container_of(link, struct client_call, link));
     }
 }
 

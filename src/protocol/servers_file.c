@@ -23,7 +23,7 @@ struct servers_file {
 
 struct reader {
     const char *(*lookup)(const char *name);
-    struct error *problem; /* of the entry being read */
+    struct error problem; /* of the entry being read; code "": none */
 };
 
 static const char *from_environment(const char *name)
@@ -34,7 +34,7 @@ static const char *from_environment(const char *name)
 /* --- ${NAME} ------------------------------------------------------------------ */
 
 /* `text` is behind "${"; returns what is behind "}", or NULL. */
-static const char *expand_one(const struct reader *r, const char *text, struct buf *out)
+static const char *expand_one(struct reader *r, const char *text, struct buf *out)
 {
     const char *end = strchr(text, '}');
     const char *fallback;
@@ -42,7 +42,7 @@ static const char *expand_one(const struct reader *r, const char *text, struct b
     char *name;
 
     if (!end) {
-        error_set(r->problem, "bad_entry", "\"${%.60s\" has no closing brace", text);
+        error_set(&r->problem, "bad_entry", "\"${%.60s\" has no closing brace", text);
         return NULL;
     }
     fallback = strstr(text, ":-");
@@ -55,7 +55,7 @@ static const char *expand_one(const struct reader *r, const char *text, struct b
     else if (fallback)
         buf_add(out, fallback + 2, (size_t)(end - fallback - 2));
     else
-        error_set(r->problem, "no_variable",
+        error_set(&r->problem, "no_variable",
                   "the environment variable %.100s is not set; set it, or write ${%.100s:-default}",
                   name, name);
     free(name);
@@ -63,7 +63,7 @@ static const char *expand_one(const struct reader *r, const char *text, struct b
 }
 
 /* The caller frees; NULL and r->problem if it cannot be. */
-static char *expand(const struct reader *r, const char *text)
+static char *expand(struct reader *r, const char *text)
 {
     struct buf out = { 0 };
 
@@ -84,29 +84,29 @@ static char *expand(const struct reader *r, const char *text)
 
 /* --- one entry ---------------------------------------------------------------- */
 
-static char *expand_member(const struct reader *r, const cJSON *node, const char *what)
+static char *expand_member(struct reader *r, const cJSON *node, const char *what)
 {
     struct str text = json_string(node);
 
     if (!cJSON_IsString(node) || strlen(node->valuestring) != text.len) {
-        error_set(r->problem, "bad_entry", "%s is not a text", what);
+        error_set(&r->problem, "bad_entry", "%s is not a text", what);
         return NULL;
     }
     return expand(r, text.ptr);
 }
 
-static bool read_argv(const struct reader *r, struct owned *server, const cJSON *entry)
+static bool read_argv(struct reader *r, struct owned *server, const cJSON *entry)
 {
     const cJSON *args = json_get(entry, "args");
     const cJSON *arg;
     size_t n = 0;
 
     if (args && !cJSON_IsArray(args))
-        return error_set(r->problem, "bad_entry", "\"args\" is not a list");
+        return error_set(&r->problem, "bad_entry", "\"args\" is not a list");
     server->argv = mem_zero(((size_t)cJSON_GetArraySize(args) + 2) * sizeof(char *));
     server->argv[n] = expand_member(r, json_get(entry, "command"), "\"command\"");
     if (server->argv[n] && !*server->argv[n])
-        return error_set(r->problem, "bad_entry", "\"command\" is empty");
+        return error_set(&r->problem, "bad_entry", "\"command\" is empty");
     cJSON_ArrayForEach (arg, args) {
         if (!server->argv[n])
             return false;
@@ -115,20 +115,20 @@ static bool read_argv(const struct reader *r, struct owned *server, const cJSON 
     return server->argv[n];
 }
 
-static bool read_env(const struct reader *r, struct owned *server, const cJSON *entry)
+static bool read_env(struct reader *r, struct owned *server, const cJSON *entry)
 {
     const cJSON *env = json_get(entry, "env");
     const cJSON *variable;
     size_t n = 0;
 
     if (env && !cJSON_IsObject(env))
-        return error_set(r->problem, "bad_entry", "\"env\" is not an object");
+        return error_set(&r->problem, "bad_entry", "\"env\" is not an object");
     server->env = mem_zero(((size_t)cJSON_GetArraySize(env) + 1) * sizeof(char *));
     cJSON_ArrayForEach (variable, env) {
         char *value;
 
         if (!*variable->string || strchr(variable->string, '='))
-            return error_set(r->problem, "bad_entry", "\"%.100s\" cannot be a variable's name",
+            return error_set(&r->problem, "bad_entry", "\"%.100s\" cannot be a variable's name",
                              variable->string);
         value = expand_member(r, variable, "a value in \"env\"");
         if (!value)
@@ -139,7 +139,7 @@ static bool read_env(const struct reader *r, struct owned *server, const cJSON *
     return true;
 }
 
-static bool read_cwd(const struct reader *r, struct owned *server, const cJSON *entry)
+static bool read_cwd(struct reader *r, struct owned *server, const cJSON *entry)
 {
     const cJSON *cwd = json_get(entry, "cwd");
 
@@ -149,17 +149,17 @@ static bool read_cwd(const struct reader *r, struct owned *server, const cJSON *
     return server->cwd;
 }
 
-static bool is_stdio(const struct reader *r, const cJSON *entry)
+static bool is_stdio(struct reader *r, const cJSON *entry)
 {
     const char *type = cJSON_GetStringValue(json_get(entry, "type"));
     const char *url = cJSON_GetStringValue(json_get(entry, "url"));
 
     if (!cJSON_IsObject(entry))
-        return error_set(r->problem, "bad_entry", "the entry is not an object");
+        return error_set(&r->problem, "bad_entry", "the entry is not an object");
     if (cJSON_IsTrue(json_get(entry, "disabled")))
-        return error_set(r->problem, "disabled", "the entry has \"disabled\": true");
+        return error_set(&r->problem, "disabled", "the entry has \"disabled\": true");
     if ((type && strcmp(type, "stdio") != 0) || (url && !json_get(entry, "command")))
-        return error_set(r->problem, "not_supported",
+        return error_set(&r->problem, "not_supported",
                          "the server is reached by %.40s (%.200s); only servers that are started "
                          "as a \"command\" and spoken to over stdio are supported",
                          type ? type : "http", url ? url : "no url");
@@ -168,15 +168,15 @@ static bool is_stdio(const struct reader *r, const cJSON *entry)
 
 static void read_entry(struct reader *r, struct owned *server, const cJSON *entry)
 {
-    struct error problem = { .code = "" };
     struct server_entry *out = &server->entry;
 
-    r->problem = &problem;
+    r->problem = (struct error){ .code = "" };
     server->name = mem_strdup(entry->string);
     if (is_stdio(r, entry) && read_argv(r, server, entry) && read_env(r, server, entry))
         read_cwd(r, server, entry);
-    if (problem.code[0])
-        error_set(&out->problem, problem.code, "server \"%.60s\": %s", server->name, problem.text);
+    if (r->problem.code[0])
+        error_set(&out->problem, r->problem.code, "server \"%.60s\": %s", server->name,
+                  r->problem.text);
     out->name = server->name;
     out->argv = (const char *const *)server->argv;
     out->env = (const char *const *)server->env;
@@ -203,8 +203,8 @@ struct servers_file *servers_file_parse(const char *text, size_t len,
     struct reader reader = { .lookup = lookup ? lookup : from_environment };
     struct servers_file *file = NULL;
     struct error why;
-    bool marked = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0; /* editors on Windows do */
-    struct json_doc *doc = json_parse(text + marked * 3, len - marked * 3, NULL, &why);
+    size_t skip = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* as Windows does */
+    struct json_doc *doc = json_parse(text + skip, len - skip, NULL, &why);
     const cJSON *servers = doc ? json_get(json_root(doc), "mcpServers") : NULL;
 
     if (!doc)
