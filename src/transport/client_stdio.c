@@ -18,13 +18,11 @@ enum {
     WORDS_SHOWN = 300,      /* bytes of stderr in an error */
 };
 
-extern char **environ;
-
 struct mcp_client {
     uv_loop_t *loop;
     struct client *client;
     struct child *child; /* NULL: none now */
-    char **argv, **env;  /* owned; env is the complete list */
+    char **argv, **env;  /* owned; env is the complete list, or NULL for ours */
     char *cwd;
     uint64_t close_ms, term_ms;
     size_t max_line;
@@ -61,31 +59,37 @@ static void texts_free(char **list)
     free(list);
 }
 
-/* Is "K=..." given in the list? */
-static bool names_variable(const char *const *list, const char *entry)
+/* Is "NAME=..." in the list? */
+static bool has_variable(const char *const *list, const char *name)
 {
-    size_t len = strcspn(entry, "=");
+    size_t len = strlen(name);
 
     for (size_t i = 0; list && list[i]; i++) {
-        if (strncmp(list[i], entry, len) == 0 && list[i][len] == '=')
+        if (strncmp(list[i], name, len) == 0 && list[i][len] == '=')
             return true;
     }
     return false;
 }
 
+/* Ours and the added ones, which win. NULL: ours as it is. */
 static char **whole_environment(const char *const *added)
 {
-    size_t inherited = texts_count((const char *const *)environ);
-    char **env = mem_alloc((inherited + texts_count(added) + 1) * sizeof *env);
+    uv_env_item_t *ours;
+    int our_count;
     size_t count = 0;
+    char **env;
 
-    for (size_t i = 0; i < inherited; i++) {
-        if (!names_variable(added, environ[i]))
-            env[count++] = mem_strdup(environ[i]);
+    if (!added || uv_os_environ(&ours, &our_count) < 0)
+        return NULL;
+    env = mem_alloc(((size_t)our_count + texts_count(added) + 1) * sizeof *env);
+    for (int i = 0; i < our_count; i++) {
+        if (!has_variable(added, ours[i].name))
+            env[count++] = mem_printf("%s=%s", ours[i].name, ours[i].value);
     }
-    for (size_t i = 0; added && added[i]; i++)
+    for (size_t i = 0; added[i]; i++)
         env[count++] = mem_strdup(added[i]);
     env[count] = NULL;
+    uv_os_free_environ(ours, our_count);
     return env;
 }
 
