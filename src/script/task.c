@@ -295,34 +295,18 @@ static void task_step(struct task *task)
     }
 }
 
-/* A round of the loop gives at most TURN_MS to Lua, so that input is read. */
+/* First come, first served, also those that get ready meanwhile; but a round of the
+ * loop gives at most TURN_MS to Lua, so that input is read. */
 static void on_turn(uv_idle_t *idle)
 {
     struct vm *vm = idle->data;
     uint64_t start = uv_hrtime();
-    struct link round; /* those that were ready now; who gets ready meanwhile runs next round */
+    struct link *link;
 
-    list_init(&round);
-    while (!list_empty(&vm->ready))
-        list_push(&round, list_pop(&vm->ready));
-    for (;;) {
-        struct link *link = list_pop(&round);
-
-        if (!link)
-            break;
+    while ((link = list_pop(&vm->ready))) {
         task_step(container_of(link, struct task, ready));
         if (uv_hrtime() - start > TURN_MS * MS)
             break;
-    }
-    /* the unserved go back in front */
-    while (!list_empty(&round)) {
-        struct link *link = round.prev;
-
-        list_remove(link);
-        link->next = vm->ready.next;
-        link->prev = &vm->ready;
-        vm->ready.next->prev = link;
-        vm->ready.next = link;
     }
     if (list_empty(&vm->ready))
         uv_idle_stop(&vm->turn);
