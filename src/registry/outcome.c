@@ -46,17 +46,17 @@ void outcome_write_error(struct buf *out, struct buf *meta, const char *text, si
     }
 }
 
-static bool check_size(struct writing *w, size_t from)
+static bool check_size(struct writing *w, size_t len)
 {
-    if (w->out->len - from <= OUTCOME_BYTES)
+    if (len <= OUTCOME_BYTES)
         return true;
     return error_set(&w->err, "too_large",
                      "the result of %s is too large (%zu bytes of at most %d): ask for less",
-                     w->outcome->entry->name, w->out->len - from, OUTCOME_BYTES);
+                     w->outcome->entry->name, len, OUTCOME_BYTES);
 }
 
-/* Does the JSON text in out[from..] match outputSchema? */
-static bool check_output(struct writing *w, size_t from)
+/* Does this JSON text match outputSchema? */
+static bool check_output(struct writing *w, struct str json)
 {
     const struct entry *entry = w->outcome->entry;
     struct json_limits limits = json_limits_default;
@@ -67,7 +67,7 @@ static bool check_output(struct writing *w, size_t from)
     if (!entry->output)
         return true;
     limits.bytes = OUTCOME_BYTES;
-    doc = json_parse(w->out->data + from, w->out->len - from, &limits, &inner);
+    doc = json_parse(json.ptr, json.len, &limits, &inner);
     ok = doc && schema_check(entry->output, json_root(doc), &inner);
     json_doc_free(doc);
     if (ok)
@@ -77,33 +77,33 @@ static bool check_output(struct writing *w, size_t from)
                      entry->name, inner.text);
 }
 
-/* {"content":[{text: JSON}],"structuredContent":JSON} */
+/* "content":[{text: JSON}],"structuredContent":JSON */
+static bool add_structured(struct writing *w, struct buf *json)
+{
+    if (!check_size(w, json->len) || !check_output(w, buf_str(json)))
+        return false;
+    buf_lit(w->out, "\"content\":[");
+    write_text_block(w->out, json->data, json->len);
+    buf_addc(w->out, ']');
+    if (json->data[0] == '{' || w->any_value) {
+        buf_lit(w->out, ",\"structuredContent\":");
+        buf_add(w->out, json->data, json->len);
+    }
+    return true;
+}
+
 static bool write_structured(struct writing *w, lua_State *L, int value)
 {
-    struct buf *out = w->out;
     struct buf json = { 0 };
     struct error inner;
-    size_t from;
-    bool ok;
+    bool ok = value_write_json(L, value, &json, &inner);
 
-    buf_lit(out, "\"structuredContent\":");
-    from = out->len;
-    ok = value_write_json(L, value, out, &inner);
     if (!ok)
-        return error_set(&w->err, "bad_result", "%s returned a table that is no JSON: %s",
-                         w->outcome->entry->name, inner.text);
-    if (!check_size(w, from) || !check_output(w, from))
-        return false;
-    buf_add(&json, out->data + from, out->len - from);
-    if (json.data[0] != '{' && !w->any_value)
-        out->len = from - sizeof "\"structuredContent\":" + 1;
-    else
-        buf_addc(out, ',');
-    buf_lit(out, "\"content\":[");
-    write_text_block(out, json.data, json.len);
-    buf_addc(out, ']');
+        error_set(&w->err, "bad_result", "%s returned a table that is no JSON: %s",
+                  w->outcome->entry->name, inner.text);
+    ok = ok && add_structured(w, &json);
     buf_free(&json);
-    return true;
+    return ok;
 }
 
 static bool write_member(struct writing *w, lua_State *L, int table, const char *key)
@@ -120,7 +120,7 @@ static bool write_member(struct writing *w, lua_State *L, int table, const char 
             error_set(&w->err, "bad_result", "%s: result.%s: %s", w->outcome->entry->name, key,
                       inner.text);
         else if (strcmp(key, "structuredContent") == 0)
-            ok = check_output(w, from);
+            ok = check_output(w, (struct str){ w->out->data + from, w->out->len - from });
     }
     lua_pop(L, 1);
     return ok;
@@ -164,7 +164,7 @@ static bool write_whole(struct writing *w, lua_State *L, int value)
     for (size_t i = 0; i < countof(keys); i++)
         if (!write_member(w, L, value, keys[i]))
             return false;
-    return write_meta(w, L, value) && check_size(w, start);
+    return write_meta(w, L, value) && check_size(w, w->out->len - start);
 }
 
 static bool write_value(struct writing *w, lua_State *L, int value)
