@@ -27,9 +27,11 @@ local function failed(reason, message, code)
   return { ok = false, reason = reason, message = message, code = code }
 end
 
-local function text_of(rendered)
+--- The text of a prompt, rendered as one text or as messages.
+local function text_of(prompt)
+  if type(prompt) == "string" then return prompt end
   local texts = {}
-  for i, message in ipairs(rendered.messages) do
+  for i, message in ipairs(prompt.messages or prompt) do
     local content = message.content
     texts[i] = type(content) == "string" and content or type(content) == "table" and content.text or ""
   end
@@ -46,7 +48,7 @@ local function rendered(name, given)
   end
   local result, err = engine.prompt(name, arguments)
   if not result then return nil, err end
-  return text_of(result), result
+  return text_of(result), type(result) == "table" and result or {}
 end
 
 --- A replay is spoken to by the rule of its recording, whatever the prompt prefers today.
