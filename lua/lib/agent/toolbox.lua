@@ -14,6 +14,8 @@ local time    = require "sys.time"
 local toolbox = {}
 toolbox.__index = toolbox
 
+local PATIENCE = 180  -- seconds for an answer, where a server's spec says nothing: programs take long to start
+
 --- A result as text: what a model and a log can read of it.
 ---@param result sys.mcp.CallResult
 ---@return string text
@@ -54,7 +56,7 @@ end
 local function start(name, spec, on_line)
   local own = {}
   for key, value in pairs(spec) do own[key] = value end
-  own.log = on_line
+  own.log, own.timeout = on_line, own.timeout or PATIENCE
   local client, err, code = mcp.connect(own)
   if not client then return { name = name, err = err, code = code } end
   local tools
