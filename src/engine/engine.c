@@ -21,6 +21,7 @@ struct engine {
     struct registry *registry;
     struct watcher *watcher;
     struct fs_grants grants;
+    struct sys_scripts scripts;
     uint64_t started;
 };
 
@@ -90,6 +91,22 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     return true;
 }
 
+static char *find_script(void *arg, const char *name)
+{
+    struct engine *engine = arg;
+
+    return registry_script(engine->registry, name);
+}
+
+/* What bindings of the script layer need from here. */
+static void lend_services(struct engine *engine)
+{
+    engine->scripts = (struct sys_scripts){ find_script, engine };
+    vm_set_service(engine->vm, &engine_key, engine);
+    vm_set_service(engine->vm, &sys_grants_key, &engine->grants);
+    vm_set_service(engine->vm, &sys_scripts_key, &engine->scripts);
+}
+
 static bool make_grants(struct engine *engine, const struct engine_options *options,
                         struct error *err)
 {
@@ -112,7 +129,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->started = uv_hrtime();
     uv_loop_init(&engine->loop);
     engine->vm = vm_new(&engine->loop, &limits);
-    vm_set_service(engine->vm, &engine_key, engine);
+    lend_services(engine);
     sys_register(engine->vm);
     lua_modules_register(engine->vm);
     call_init(engine->vm);

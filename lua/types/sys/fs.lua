@@ -1,12 +1,13 @@
 ---@meta sys.fs
 
---- Files under the folders that were granted (`--grant DIR`, `grants` of the configuration; for `perigee run` also the
---- current folder). Relative paths start at the first granted folder. `..` and links that lead outside are refused.
+--- Files under the folders that were granted (`--grant DIR`; for `perigee run` also the current folder). Relative paths
+--- start at the first granted folder. `..` and links that lead outside are refused. All of it waits for the disk without
+--- holding up other calls. A change that was begun when its call is cancelled is still done, whole.
 ---@class sys.fs
 local fs = {}
 
 ---@param path string
----@param max_bytes? integer  default 10485760
+---@param max_bytes? integer  default 10485760, at most 268435456
 ---@return string? bytes
 ---@return string? err
 ---@return string? code  "not_granted", "not_found", "too_large", "permission_denied", ...
@@ -27,19 +28,23 @@ function fs.write(path, bytes) end
 ---@return string? code
 function fs.append(path, bytes) end
 
+---@class sys.fs.Replace
+---@field replace? boolean  what is at `to`; else "exists" when something is
+
 ---@class sys.fs.Entry
 ---@field name string
 ---@field kind "file"|"folder"|"link"|"other"
 ---@field size integer   bytes
 ---@field modified number  seconds since 1970, UTC
 
---- Sorted by name.
+--- Sorted by name. Links are not followed.
 ---@param path string
 ---@return sys.fs.Entry[]? entries
 ---@return string? err
----@return string? code
+---@return string? code  "too_large" above 100000
 function fs.list(path) end
 
+--- Of what a link leads to, if that is granted.
 ---@param path string
 ---@return sys.fs.Entry? entry
 ---@return string? err
@@ -60,12 +65,23 @@ function fs.make_folder(path) end
 ---@return string? code
 function fs.remove(path) end
 
+--- Moves a file or a folder.
 ---@param from string
 ---@param to string
+---@param options? sys.fs.Replace
+---@return true? ok
+---@return string? err
+---@return string? code  "exists", "other_disk" (a folder), ...
+function fs.rename(from, to, options) end
+
+--- Copies a file with its permissions; whole or not at all.
+---@param from string
+---@param to string
+---@param options? sys.fs.Replace
 ---@return true? ok
 ---@return string? err
 ---@return string? code
-function fs.rename(from, to) end
+function fs.copy(from, to, options) end
 
 --- The absolute path, links resolved, if it is (or would be) inside a granted folder.
 ---@param path string

@@ -7,15 +7,18 @@ local osascript = {}
 ---@class sys.osascript.Spec
 ---@field file?    string    a script under a root's `scripts` folder, e.g. "keynote/open_keynote.applescript"
 ---@field text?    string    or its text, which goes to osascript's stdin
----@field args?    string[]  what `on run argv` gets
+---@field args?    (string|number)[]  what `on run argv` gets
 ---@field timeout? number    seconds; default 10, at most 600
 
 ---@param spec sys.osascript.Spec
 ---@return string? output  without the last newline
 ---@return string? err     what happened and what to do next
----@return string? code    "permission_automation", "app_not_running", "timeout", "not_found", "script_invalid", "cancelled",
----                        "permission_accessibility", "bad_argument", "unsupported_command", "script_error", "no_osascript", ...
----@return integer? number osascript's own error number
+---@return string? code    "app_not_running", "app_not_found", "app_launch_failed", "timeout", "cancelled", "not_found", "bad_argument",
+---                        "unsupported_command", "event_failed", "read_denied", "read_only", "permission_automation" (do not try
+---                        again), "permission_accessibility", "permission_prompt_needed", "blocked", "needs_user", "ax_error",
+---                        "script_invalid", "script_error" (anything else, also what the script itself raised), "too_large",
+---                        "no_osascript"
+---@return integer? number osascript's own error number, if it gave one: -1728, or that of `error "..." number 9001`
 function osascript.run(spec) end
 
 return osascript

@@ -8,6 +8,8 @@
 
 #define BUFFER "perigee.buffer"
 
+enum { WORDS_MAX = 100000 };
+
 /* --- buffers ------------------------------------------------------------------- */
 
 static int buffer_gc(lua_State *L)
@@ -128,6 +130,38 @@ const char *bind_text(lua_State *L, int arg, const char *name, size_t *len)
     if (len)
         *len = size;
     return text;
+}
+
+bool bind_word(lua_State *L, struct buf *words)
+{
+    size_t len;
+    const char *text = lua_tolstring(L, -1, &len);
+    bool ok = text && strlen(text) == len;
+
+    if (ok)
+        buf_add(words, text, len + 1);
+    lua_pop(L, 1);
+    return ok;
+}
+
+size_t bind_words(lua_State *L, int arg, int index, const char *field, struct buf *words)
+{
+    size_t count = lua_rawlen(L, index);
+
+    index = lua_absindex(L, index);
+    field = field ? field : "";
+    luaL_argcheck(L, count <= WORDS_MAX, arg, "too many arguments");
+    for (size_t i = 1; i <= count; i++) {
+        int type = lua_rawgeti(L, index, (lua_Integer)i); /* word */
+
+        if (type != LUA_TSTRING && type != LUA_TNUMBER)
+            luaL_argerror(L, arg,
+                          lua_pushfstring(L, "%s[%d]: string expected, got %s", field, (int)i,
+                                          luaL_typename(L, -1)));
+        if (!bind_word(L, words)) /* - */
+            luaL_argerror(L, arg, lua_pushfstring(L, "%s[%d] has a NUL byte", field, (int)i));
+    }
+    return count;
 }
 
 uint64_t bind_milliseconds(lua_State *L, int arg, double absent, double max)

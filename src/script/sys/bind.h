@@ -39,6 +39,14 @@ const char *bind_text(lua_State *L, int arg, const char *name, size_t *len);
 /* Raises "bad argument #ARG to 'F' (field 'NAME': WHAT)". */
 int bind_field_error(lua_State *L, int arg, const char *name, const char *what);
 
+/* Copies the text or number on top of the stack, with a NUL, and pops it. False:
+ * it is something else, or has a NUL inside. */
+bool bind_word(lua_State *L, struct buf *words);
+
+/* Copies so the items of the list at `index`, and gives their number. Raises
+ * naming the argument and the field (NULL: the argument itself is the list). */
+size_t bind_words(lua_State *L, int arg, int index, const char *field, struct buf *words);
+
 /* An argument in seconds, above 0 and at most max, as milliseconds. */
 uint64_t bind_milliseconds(lua_State *L, int arg, double absent, double max);
 

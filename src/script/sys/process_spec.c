@@ -13,7 +13,7 @@ extern char **environ;
 
 #define LAUNCH "sys.process.Spec"
 
-enum { ARGV_MAX = 100000, ENV_MAX = 100000 };
+enum { ENV_MAX = 100000 };
 
 void launch_done(struct launch *launch)
 {
@@ -44,35 +44,11 @@ void launch_init(lua_State *L)
     bind_metatable(L, LAUNCH, meta, NULL);
 }
 
-/* Copies the text or number on top of the stack, with its NUL; pops it. */
-static bool take_word(lua_State *L, struct buf *words)
-{
-    size_t len;
-    const char *text = lua_tolstring(L, -1, &len);
-    bool ok = text && strlen(text) == len;
-
-    if (ok)
-        buf_add(words, text, len + 1);
-    lua_pop(L, 1);
-    return ok;
-}
-
 static size_t read_argv(lua_State *L, int arg, struct buf *words)
 {
-    size_t count = lua_rawlen(L, arg);
+    size_t count = bind_words(L, arg, arg, NULL, words);
 
     luaL_argcheck(L, count > 0, arg, "the program's name is missing: { \"ls\", \"-l\" }");
-    luaL_argcheck(L, count <= ARGV_MAX, arg, "too many arguments");
-    for (size_t i = 1; i <= count; i++) {
-        int type = lua_rawgeti(L, arg, (lua_Integer)i); /* word */
-
-        if (type != LUA_TSTRING && type != LUA_TNUMBER)
-            luaL_argerror(
-                L, arg,
-                lua_pushfstring(L, "[%d]: string expected, got %s", (int)i, luaL_typename(L, -1)));
-        if (!take_word(L, words)) /* - */
-            luaL_argerror(L, arg, lua_pushfstring(L, "[%d] has a NUL byte", (int)i));
-    }
     return count;
 }
 
@@ -111,7 +87,7 @@ static size_t add_variables(lua_State *L, int arg, struct buf *words)
             continue;
         }
         buf_addf(words, "%s=", name);
-        if (!take_word(L, words)) /* env, k */
+        if (!bind_word(L, words)) /* env, k */
             bind_field_error(
                 L, arg, "env",
                 lua_pushfstring(L, "'%s' must be a string without NUL bytes, or false", name));

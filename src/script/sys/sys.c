@@ -7,8 +7,10 @@ void sys_register(struct vm *vm)
 {
     bind_init(vm_lua(vm));
     vm_add_module(vm, "sys.env", luaopen_sys_env);
+    vm_add_module(vm, "sys.fs", luaopen_sys_fs);
     vm_add_module(vm, "sys.json", luaopen_sys_json);
     vm_add_module(vm, "sys.log", luaopen_sys_log);
+    vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
     vm_add_module(vm, "sys.process", luaopen_sys_process);
     vm_add_module(vm, "sys.state", luaopen_sys_state);
     vm_add_module(vm, "sys.task", luaopen_sys_task);

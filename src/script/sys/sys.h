@@ -5,12 +5,26 @@
 #include "script/task.h"
 #include "script/vm.h"
 
+/* What the layers above lend to the modules here: vm_set_service() with the
+ * addresses of these. Without one, what needs it fails with a plain error. */
+extern const char sys_grants_key;  /* a struct fs_grants */
+extern const char sys_scripts_key; /* a struct sys_scripts */
+
+/* Where files of the `scripts` folders are. */
+struct sys_scripts {
+    /* The absolute path of scripts/NAME, or NULL if there is none; free() it. */
+    char *(*find)(void *arg, const char *name);
+    void *arg;
+};
+
 /* Adds every module of this folder to the VM. */
 void sys_register(struct vm *vm);
 
 int luaopen_sys_env(lua_State *L);
+int luaopen_sys_fs(lua_State *L);
 int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
+int luaopen_sys_osascript(lua_State *L);
 int luaopen_sys_process(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);

@@ -1,0 +1,286 @@
+/* osascript: how it is started, what its errors mean, and sys.osascript over it.
+ * The program is a stand-in, a shell script, that PERIGEE_OSASCRIPT names. */
+#include "io_help.h"
+#include "lua_run.h"
+
+#include "io/osascript.h"
+
+#define O "local osascript = require 'sys.osascript' "
+
+static char *folder;
+
+static char *find_script(void *arg, const char *name)
+{
+    char *path = mem_printf("%s/%s", folder, name);
+
+    (void)arg;
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* A program at folder/NAME. */
+static char *make_program(const char *name, const char *text)
+{
+    char *path = mem_printf("%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\n%s\n", text);
+    fclose(file);
+    assert_int_equal(chmod(path, 0700), 0);
+    return path;
+}
+
+/* What osascript does from now on. */
+static void stand_in(const char *text)
+{
+    char *path = make_program("osascript", text);
+
+    setenv("PERIGEE_OSASCRIPT", path, 1);
+    free(path);
+}
+
+static int setup(void **state)
+{
+    static const struct sys_scripts scripts = { find_script, NULL };
+    struct lua *lua;
+
+    lua_setup(state);
+    lua = *state;
+    folder = temp_make();
+    free(make_program("s.applescript", ""));
+    vm_set_service(lua->vm, &sys_scripts_key, (void *)(uintptr_t)&scripts);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    lua_teardown(state);
+    temp_remove(folder);
+    free(folder);
+    return 0;
+}
+
+/* --- running ------------------------------------------------------------------------- */
+
+static void a_text_goes_to_stdin_and_values_are_arguments(void **state)
+{
+    stand_in("printf '%s|' \"$@\"; cat; echo");
+    gives(*state,
+          O "return osascript.run { text = 'return 1', args = { 'a b', '-x', \"it's\", '', 12, "
+            "'\\xc2\\xa6\\n' } }",
+          "-|a b|-x|it's||12|\xc2\xa6\n|return 1");
+}
+
+static void a_file_is_found_in_the_scripts_folders(void **state)
+{
+    struct job job;
+    char *wanted = mem_printf("%s/s.applescript|x|", folder);
+
+    stand_in("printf '%s|' \"$@\"; cat");
+    job_run(*state, &job, 0, O "return osascript.run { file = 's.applescript', args = { 'x' } }");
+    assert_string_equal(buf_text(&job.text), wanted);
+    job_free(&job);
+    free(wanted);
+    gives(*state, O "return select(2, osascript.run { file = 'keynote/none.applescript' })",
+          "there is no scripts/keynote/none.applescript in any of the roots|not_found");
+}
+
+static void only_the_last_newline_is_taken_off(void **state)
+{
+    stand_in("printf 'a\\n\\n'");
+    gives(*state, O "return osascript.run { text = 'x' } == 'a\\n'", "true");
+    stand_in("true");
+    gives(*state, O "return osascript.run { text = 'x' }", "");
+}
+
+static void an_error_has_text_code_and_number(void **state)
+{
+    stand_in("echo '0:10: execution error: Keynote got an error: Can\xe2\x80\x99t get document 1. "
+             "(-1728)' >&2; exit 1");
+    gives(*state, O "return osascript.run { text = 'x' }",
+          "nil|0:10: execution error: Keynote got an error: Can\xe2\x80\x99t get document 1 "
+          "(-1728). There is no such object, or the application has no such property|not_found|"
+          "-1728");
+}
+
+static void a_failure_without_words_is_told(void **state)
+{
+    stand_in("exit 1");
+    gives(*state, O "return osascript.run { text = 'x' }",
+          "nil|osascript failed and did not say why|script_error");
+    stand_in("kill -9 $$");
+    gives(*state, O "return osascript.run { text = 'x' }",
+          "nil|osascript was ended by signal 9|script_error");
+}
+
+static void a_script_that_hangs_is_stopped(void **state)
+{
+    stand_in("sleep 600");
+    gives(*state,
+          O "local out, err, code = osascript.run { text = 'x', timeout = 0.1 } "
+            "return out, code, err:match '^osascript did not end in 0.1 s and was stopped'",
+          "nil|timeout|osascript did not end in 0.1 s and was stopped");
+}
+
+static void a_cancelled_call_takes_its_script_along(void **state)
+{
+    struct lua *lua = *state;
+    struct lifeline line;
+    struct job job;
+
+    lifeline_open(&line);
+    setenv("LINE", line.path, 1);
+    stand_in("exec 9>\"$LINE\"; sleep 600");
+    job_start(lua, &job, 0, O "osascript.run { text = 'x' }");
+    while (!lifeline_alive(&line)) {
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+        uv_sleep(1);
+    }
+    task_cancel(job.task);
+    lifeline_await_end(&line);
+    lifeline_close(&line);
+    job_free(&job);
+}
+
+static void without_the_program_it_says_where_it_works(void **state)
+{
+    setenv("PERIGEE_OSASCRIPT", "/nowhere/osascript", 1);
+    gives(*state, O "return osascript.run { text = 'x' }",
+          "nil|there is no program \"/nowhere/osascript\" here: AppleScript works on macOS only|"
+          "no_osascript");
+}
+
+static void what_is_no_spec_raises(void **state)
+{
+    fails(*state, O "osascript.run {}", "runtime", "give one of file and text");
+    fails(*state, O "osascript.run { file = 'a', text = 'b' }", "runtime", "give one of");
+    fails(*state, O "osascript.run { text = 'a', args = 'b' }", "runtime",
+          "field 'args': list of strings expected");
+    fails(*state, O "osascript.run { text = 'a', args = { {} } }", "runtime",
+          "args[1]: string expected, got table");
+    fails(*state, O "osascript.run { text = 'a', args = { 'x\\0' } }", "runtime",
+          "args[1] has a NUL byte");
+    fails(*state, O "osascript.run { text = 'a', timeout = 601 }", "runtime", "field 'timeout'");
+    fails(*state, O "osascript.run { code = 'a' }", "runtime", "field 'code'");
+}
+
+/* --- the map of errors ---------------------------------------------------------------- */
+
+static void each_number_has_its_code(void **state)
+{
+    static const struct {
+        const char *said, *code;
+        int number;
+    } rows[] = {
+        { "0:5: execution error: User canceled. (-128)", "cancelled", -128 },
+        { "0:5: execution error: Keynote got an error: Application isn't running. (-600)",
+          "app_not_running", -600 },
+        { "execution error: Keynote got an error: Connection is invalid. (-609)", "app_not_running",
+          -609 },
+        { "execution error: Can't make \"x\" into type number. (-1700)", "bad_argument", -1700 },
+        { "execution error: x (-1703)", "bad_argument", -1703 },
+        { "execution error: doesn't understand the \"x\" message. (-1708)", "unsupported_command",
+          -1708 },
+        { "execution error: x (-1715)", "unsupported_command", -1715 },
+        { "execution error: Keynote got an error: AppleEvent timed out. (-1712)", "timeout",
+          -1712 },
+        { "execution error: x (-1713)", "needs_user", -1713 },
+        { "execution error: Can't get window 3. Invalid index. (-1719)", "not_found", -1719 },
+        { "execution error: System Events got an error: osascript is not allowed assistive "
+          "access. (-1719)",
+          "permission_accessibility", -1719 },
+        { "execution error: Can't get document 1. (-1728)", "not_found", -1728 },
+        { "execution error: x (-1742)", "blocked", -1742 },
+        { "execution error: Not authorized to send Apple events to Keynote. (-1743)",
+          "permission_automation", -1743 },
+        { "execution error: x (-1744)", "permission_prompt_needed", -1744 },
+        { "execution error: x (-1750)", "script_error", -1750 },
+        { "execution error: x (-1753)", "script_error", -1753 },
+        { "7:12: syntax error: Expected end of line but found identifier. (-2741)",
+          "script_invalid", -2741 },
+        { "7:12: syntax error: x (-2740)", "script_invalid", -2740 },
+        { "execution error: The variable x is not defined. (-2753)", "script_invalid", -2753 },
+        { "execution error: mine (-2700)", "script_error", -2700 },
+        { "execution error: AppleEvent handler failed. (-10000)", "event_failed", -10000 },
+        { "execution error: A privilege violation occurred. (-10004)", "blocked", -10004 },
+        { "execution error: x (-10005)", "read_denied", -10005 },
+        { "execution error: Can't set x to y. (-10006)", "read_only", -10006 },
+        { "execution error: x (-10014)", "bad_argument", -10014 },
+        { "execution error: osascript is not allowed to send keystrokes. (1002)",
+          "permission_accessibility", 1002 },
+        { "execution error: x (-25211)", "permission_accessibility", -25211 },
+        { "execution error: x (-25202)", "ax_error", -25202 },
+        { "execution error: No rectangle yet. (9001)", "script_error", 9001 },
+        { "execution error: a (-1728) b (-600)\n", "app_not_running", -600 },
+        { "execution error: f (x) failed (-1728) (see the log)", "not_found", -1728 },
+        { "no number", "script_error", 0 },
+        { "(--1) (1a) () ((2)", "script_error", 2 },
+        { "(99999999999999999999)", "script_error", 0 },
+        { "", "script_error", 0 },
+    };
+    struct error err;
+
+    (void)state;
+    for (size_t i = 0; i < countof(rows); i++) {
+        assert_int_equal(osascript_explain(str_from(rows[i].said), &err), rows[i].number);
+        assert_string_equal(err.code, rows[i].code);
+    }
+}
+
+static void messages_lose_folders_and_gain_the_next_step(void **state)
+{
+    struct error err;
+
+    (void)state;
+    osascript_explain(STR("/Users/x/perigee/open.applescript:7:25: execution error: Not authorized "
+                          "to send Apple events to Keynote. (-1743)\n"),
+                      &err);
+    assert_string_equal(
+        err.text,
+        "open.applescript:7:25: execution error: Not authorized to send Apple events to Keynote "
+        "(-1743). Allow it in System Settings > Privacy & Security > Automation, under the program "
+        "that started perigee, then start that program again. Trying again before does not help");
+}
+
+static void a_message_of_any_length_fits(void **state)
+{
+    struct error err;
+    struct buf said = { 0 };
+
+    (void)state;
+    for (int i = 0; i < 10000; i++)
+        buf_adds(&said, "\xc3\xa9");
+    buf_adds(&said, " (-1728)");
+    assert_int_equal(osascript_explain(buf_str(&said), &err), -1728);
+    assert_non_null(strstr(err.text, "\xc3\xa9 (-1728). There is no such object"));
+    assert_int_equal(strspn(err.text, "\xc3\xa9"), 280);
+    buf_drop(&said, 1);
+    osascript_explain(buf_str(&said), &err);
+    assert_int_equal(strspn(err.text, "\xc3\xa9"), 279);
+    buf_free(&said);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_text_goes_to_stdin_and_values_are_arguments),
+        CASE(a_file_is_found_in_the_scripts_folders),
+        CASE(only_the_last_newline_is_taken_off),
+        CASE(an_error_has_text_code_and_number),
+        CASE(a_failure_without_words_is_told),
+        CASE(a_script_that_hangs_is_stopped),
+        CASE(a_cancelled_call_takes_its_script_along),
+        CASE(without_the_program_it_says_where_it_works),
+        CASE(what_is_no_spec_raises),
+        cmocka_unit_test(each_number_has_its_code),
+        cmocka_unit_test(messages_lose_folders_and_gain_the_next_step),
+        cmocka_unit_test(a_message_of_any_length_fits),
+    };
+
+    return cmocka_run_group_tests_name("osascript", tests, NULL, NULL);
+}
