@@ -5,12 +5,14 @@
 #include <lua.h>
 #include <stdbool.h>
 
+#include "registry/entry.h"
 #include "script/vm.h"
 
 void lua_modules_register(struct vm *vm);
 
 int luaopen_perigee(lua_State *L);
 int luaopen_sys_engine(lua_State *L);
+int luaopen_sys_files(lua_State *L);
 int luaopen_sys_mcp(lua_State *L);
 
 /* --- shared by those files ------------------------------------------------------ */
@@ -19,6 +21,9 @@ int luaopen_sys_mcp(lua_State *L);
  * parks the task. `raw`: the plain value, or nil, text, code; else the result
  * table of sys.engine.call(). */
 int lua_call_tool(lua_State *L, int name, int args, int options, bool raw);
+
+/* The same for an entry (a prompt's `raw` value is what it rendered). */
+int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, bool raw);
 
 /* Pushes the table whose fields are functions that call tools, and raise. */
 void lua_push_tools(lua_State *L);

@@ -180,7 +180,7 @@ static uint64_t read_timeout(lua_State *L, int options)
     return (uint64_t)ceil(seconds * 1000);
 }
 
-static int start(lua_State *L, struct entry *entry, int args, int options, bool raw)
+int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, bool raw)
 {
     struct task *task = task_here(L);
     uint64_t timeout_ms = read_timeout(L, options);
@@ -214,7 +214,7 @@ int lua_call_tool(lua_State *L, int name, int args, int options, bool raw)
         return bind_fail(L, "wrong_platform", "the tool '%s' is not for this platform", wanted);
     if (!script_take_call(L))
         return bind_fail(L, "too_many_calls", "this script may make no more tool calls");
-    return start(L, entry, args, options, raw);
+    return lua_call_entry(L, entry, args, options, raw);
 }
 
 /* sys.engine.call(name [, arguments [, options]]) */
@@ -234,7 +234,7 @@ int engine_prompt(lua_State *L)
     lua_settop(L, 2);
     if (!entry)
         return bind_fail(L, "unknown_prompt", "there is no prompt '%s'", name);
-    return start(L, entry, 2, 3, true);
+    return lua_call_entry(L, entry, 2, 3, true);
 }
 
 /* --- tools.NAME{...} ------------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
 struct sandbox {
     struct vm *vm;
     struct sandbox_spec spec;
+    void *stand_in_arg;
     int loaded; /* registry ref: name -> module; `true` while it is being loaded */
     int env;    /* registry ref: the shared globals of one_env, or LUA_NOREF */
     int guard;  /* registry ref: { sandbox } as light userdata, emptied when freed */
@@ -234,7 +235,7 @@ static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
 
     if (spec->allow && !spec->allow(spec->arg, name))
         return luaL_error(L, "module '%s' is not available here", name);
-    if (spec->stand_in && spec->stand_in(spec->arg, L, name))
+    if (spec->stand_in && spec->stand_in(sandbox->stand_in_arg, L, name))
         return 1;
     if (!vm_push_module(L, name))
         return luaL_error(L, "module '%s' does not exist", name);
@@ -447,6 +448,7 @@ struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec)
 
     sandbox->vm = vm;
     sandbox->spec = *spec;
+    sandbox->stand_in_arg = spec->arg;
     sandbox->env = LUA_NOREF;
     lua_newtable(L);
     sandbox->loaded = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -472,4 +474,11 @@ void sandbox_free(struct sandbox *sandbox)
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->guard);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->loaded);
     free(sandbox);
+}
+
+void sandbox_set_stand_in(struct sandbox *sandbox,
+                          bool (*stand_in)(void *arg, lua_State *L, const char *module), void *arg)
+{
+    sandbox->spec.stand_in = stand_in;
+    sandbox->stand_in_arg = arg;
 }

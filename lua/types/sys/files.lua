@@ -1,0 +1,62 @@
+---@meta sys.files
+
+--- The files of the roots: tools, prompts, rules, providers and lib modules.
+---@class sys.files
+local files = {}
+
+---@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"
+
+---@class sys.files.File
+---@field kind sys.files.Kind|"lib"
+---@field name string       a lib's is dotted: "agent.wire"
+---@field toolset string    "" unless a tool
+---@field path string       absolute
+---@field label string      "tools/keynote/draw_rectangle.lua"
+---@field root string
+---@field overridden_by? string  path of the file of a later root that counts instead
+
+--- Every file, root by root, also those that do not load.
+---@return sys.files.File[]
+function files.list() end
+
+--- What a file returned, from the newest generation.
+---@param kind sys.files.Kind
+---@param name string
+---@return table?
+---@return string? err
+---@return string? code
+function files.table(kind, name) end
+
+--- The names of a tool's parameters, in the order that clients see.
+---@param tool string
+---@return string[]? names
+---@return string? err
+---@return string? code
+function files.parameters(tool) end
+
+--- Loads a file once more, apart from the generations, with its `lib` modules. For every sys module that it or they
+--- require, `stand_in` is asked: what it returns is used instead, nil takes the real one. It cannot wait.
+---@param kind sys.files.Kind
+---@param name string
+---@param stand_in fun(module: string): table?
+---@return sys.files.Loaded? file
+---@return string? err
+---@return string? code
+function files.load(kind, name, stand_in) end
+
+---@class sys.files.Loaded
+local loaded = {}
+
+--- What the file returned.
+---@return table
+function loaded:table() end
+
+--- Calls the tool as sys.engine.call() does.
+---@param arguments? table
+---@param options? {timeout?: number}
+---@return sys.engine.Result? result
+---@return string? err   the arguments do not fit
+---@return string? code
+function loaded:call(arguments, options) end
+
+return files
