@@ -8,8 +8,8 @@
 #include "base/log.h"
 #include "cli/arguments.h"
 #include "cli/cli.h"
+#include "cli/find.h"
 #include "cli/job.h"
-#include "cli/nearest.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/render.h"
@@ -82,25 +82,6 @@ static int parse(struct calling *calling, int argc, char **argv)
 }
 
 /* --- what it is called with ---------------------------------------------------------------- */
-
-static struct entry *find_tool(struct calling *calling, struct engine *engine)
-{
-    struct generation *generation = registry_current(engine_registry(engine));
-    struct entry *entry = generation_tool(generation, calling->tool);
-    struct nearest nearest = { .count = 0 };
-
-    if (entry && entry->here)
-        return entry;
-    if (entry) {
-        usage_error("call", "the tool '%s' is not for this platform", calling->tool);
-        return NULL;
-    }
-    for (size_t i = 0; i < generation->count; i++)
-        if (generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here)
-            nearest_add(&nearest, calling->tool, generation->entries[i]->name);
-    usage_error("call", "there is no tool '%s'%s", calling->tool, nearest_text(&nearest));
-    return NULL;
-}
 
 static bool collect(const struct calling *calling, struct arguments *arguments, struct error *err)
 {
@@ -266,7 +247,7 @@ static void start(struct calling *calling, struct engine *engine, struct entry *
 static int call(struct calling *calling)
 {
     struct engine *engine = common_engine(&calling->args.common, "call", NULL, NULL);
-    struct entry *entry = engine ? find_tool(calling, engine) : NULL;
+    struct entry *entry = engine ? find_tool(engine, "call", calling->tool) : NULL;
     struct json_doc *arguments = entry ? read_arguments(calling, entry) : NULL;
 
     calling->status = engine ? EXIT_USAGE : EXIT_FAILED;

@@ -1,0 +1,133 @@
+--- What `perigee check` tells: the files that do not load, those that are overridden, and how many there are.
+
+local engine     = require "sys.engine"
+local files      = require "sys.files"
+local json       = require "sys.json"
+local parameters = require "cli.parameters"
+
+local M = {}
+
+local KINDS = { "tool", "prompt", "rule", "provider", "lib" }
+
+
+--- Splits "label:12: what" into the line and what is left.
+local function parts_of(message, label)
+  if message:sub(1, #label + 1) ~= label .. ":" then return nil, message end
+  local rest = message:sub(#label + 2)
+  local line, what = rest:match "^(%d+): (.*)$"
+  return tonumber(line), what or rest:gsub("^ ", "")
+end
+
+
+--- lib files are loaded by those that require them; here every one is, so that none is broken unseen.
+local function check_libs(all, problems)
+  for _, file in ipairs(all) do
+    if file.kind == "lib" and not file.overridden_by then
+      local ok, err = pcall(require, file.name)
+      if not ok then
+        local line, what = parts_of(tostring(err), file.label)
+        problems[#problems + 1] = { file = file.path, line = line, message = what }
+      end
+    end
+  end
+end
+
+
+local function problems_of(all, missing)
+  local labels, problems = {}, {}
+  for _, root in ipairs(missing) do problems[#problems + 1] = { file = root, message = "this root is no folder" } end
+  for _, file in ipairs(all) do labels[file.path] = file.label end
+  for _, problem in ipairs(engine.status().problems) do
+    local line, what = parts_of(problem.message, labels[problem.file] or problem.file)
+    problems[#problems + 1] = { file = problem.file, line = line, message = what }
+  end
+  check_libs(all, problems)
+  return problems
+end
+
+
+-- --- hints -------------------------------------------------------------------------
+
+local function hints_for_tool(file, found, add)
+  if not found.title then add "has no title" end
+  if not found.annotations then add "has no annotations: clients take it for destructive" end
+  for _, row in ipairs(parameters.rows(found.inputSchema)) do
+    if row.description == "" then add(("parameter %s has no description"):format(row.name)) end
+  end
+  if #found.description > 1024 then add "has a description of more than 1024 bytes, which some clients refuse" end
+  if #file.name > 64 then add "has a name of more than 64 characters, which some clients refuse" end
+end
+
+
+--- What would make a file better, though it works.
+local function hints_of(all)
+  local hints = {}
+  for _, file in ipairs(all) do
+    local found = file.kind ~= "lib" and not file.overridden_by and files.table(file.kind, file.name)
+    local function add(what) hints[#hints + 1] = { file = file.path, message = what } end
+    if found then
+      if file.kind == "tool" then hints_for_tool(file, found, add) end
+      if type(found.examples) ~= "table" or #found.examples == 0 then add "has no examples" end
+    end
+  end
+  return hints
+end
+
+
+-- --- the report -----------------------------------------------------------------------
+
+local function counts_of(all)
+  local counts = {}
+  for _, kind in ipairs(KINDS) do counts[kind] = 0 end
+  for _, file in ipairs(all) do
+    if not file.overridden_by then counts[file.kind] = counts[file.kind] + 1 end
+  end
+  return counts
+end
+
+
+local function overridden_of(all)
+  local list = {}
+  for _, file in ipairs(all) do
+    if file.overridden_by then list[#list + 1] = { file = file.path, by = file.overridden_by } end
+  end
+  return list
+end
+
+
+local function plural(count, word)
+  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+end
+
+
+local function print_report(report)
+  for _, problem in ipairs(report.problems) do
+    local place = problem.line and ("%s:%d"):format(problem.file, problem.line) or problem.file
+    print(place .. ": " .. problem.message)
+  end
+  for _, hint in ipairs(report.hints) do print(hint.file .. ": hint: " .. hint.message) end
+  for _, file in ipairs(report.overridden) do print(file.file .. ": note: overridden by " .. file.by) end
+  local counts = {}
+  for i, kind in ipairs(KINDS) do counts[i] = plural(report.files[kind], kind == "lib" and "lib file" or kind) end
+  print(("%s in %s; %s"):format(table.concat(counts, ", "), plural(#report.roots, "root"),
+    #report.problems == 0 and "all well" or plural(#report.problems, "problem")))
+end
+
+
+---@param options {json: boolean, strict: boolean, missing: string[]}  `missing`: roots that are not there
+---@return integer status
+function M.run(options)
+  local all = files.list()
+  local report = {
+    problems   = json.array(problems_of(all, options.missing)),
+    hints      = json.array(options.strict and hints_of(all) or {}),
+    overridden = json.array(overridden_of(all)),
+    files      = counts_of(all),
+    roots      = json.array(engine.status().roots),
+  }
+  if options.json then print(json.encode(report)) else print_report(report) end
+  return (#report.problems > 0 or #report.hints > 0) and 1 or 0
+end
+
+
+return M

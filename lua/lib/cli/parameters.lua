@@ -1,0 +1,127 @@
+--- A tool's parameters as rows for people, read from its JSON Schema.
+
+local json = require "sys.json"
+
+local M = {}
+
+local DEPTH = 4  -- of objects in objects that are shown
+
+
+local function resolve(root, schema)
+  for _ = 1, 8 do
+    local ref = type(schema) == "table" and schema["$ref"]
+    if type(ref) ~= "string" or ref:sub(1, 1) ~= "#" then break end
+    schema = root
+    for name in ref:gmatch "/([^/]*)" do
+      name = name:gsub("~1", "/"):gsub("~0", "~")
+      schema = type(schema) == "table" and (schema[name] or schema[tonumber(name)]) or nil
+    end
+  end
+  return type(schema) == "table" and schema or {}
+end
+
+
+local function each_joined(list, word, of)
+  local parts = {}
+  for i, item in ipairs(list) do parts[i] = of(item) end
+  return table.concat(parts, word)
+end
+
+
+--- "integer", "list of string", "string or null", ...
+local function type_of(root, schema, depth)
+  schema = resolve(root, schema)
+  local kind = schema.type
+  if kind == "array" and schema.items and depth < DEPTH then
+    return "list of " .. type_of(root, schema.items, depth + 1)
+  end
+  if type(kind) == "table" then return table.concat(kind, " or ") end
+  if kind then return kind end
+  for _, key in ipairs { "anyOf", "oneOf" } do
+    if schema[key] and depth < DEPTH then
+      return each_joined(schema[key], " or ", function(part) return type_of(root, part, depth + 1) end)
+    end
+  end
+  local first = schema.const == nil and schema.enum and schema.enum[1] or schema.const
+  return first == nil and "any" or type(first)
+end
+
+
+local function range(schema, least, most, unit)
+  local low, high = schema[least], schema[most]
+  if low and high then return ("%s to %s%s"):format(low, high, unit) end
+  if low then return ("at least %s%s"):format(low, unit) end
+  if high then return ("at most %s%s"):format(high, unit) end
+end
+
+
+--- What else is said of the value: its limits, its default.
+local function limits(schema)
+  local parts = {}
+  local function add(text) parts[#parts + 1] = text end
+  if schema.enum then add("one of " .. each_joined(schema.enum, ", ", json.encode)) end
+  if schema.const ~= nil then add("always " .. json.encode(schema.const)) end
+  add(range(schema, "minimum", "maximum", ""))
+  add(schema.exclusiveMinimum and "more than " .. schema.exclusiveMinimum)
+  add(schema.exclusiveMaximum and "less than " .. schema.exclusiveMaximum)
+  add(range(schema, "minLength", "maxLength", " characters"))
+  add(range(schema, "minItems", "maxItems", " items"))
+  add(schema.pattern and "matches " .. schema.pattern)
+  add(schema.format)
+  if schema.default ~= nil then add("default " .. json.encode(schema.default)) end
+  return parts
+end
+
+
+local function sorted_names(properties)
+  local names = {}
+  for name in pairs(properties) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+
+local function set_of(list)
+  local set = {}
+  for _, item in ipairs(list or {}) do set[item] = true end
+  return set
+end
+
+
+local function collect(rows, root, schema, names, prefix, depth)
+  local required = set_of(schema.required)
+  for _, name in ipairs(names) do
+    local property = resolve(root, schema.properties[name])
+    local about = limits(property)
+    if required[name] then table.insert(about, 1, "required") end
+    rows[#rows + 1] = {
+      name = prefix .. name, type = type_of(root, property, 1), about = about,
+      description = property.description or "", required = required[name] or false,
+    }
+    if type(property.properties) == "table" and depth < DEPTH then
+      collect(rows, root, property, sorted_names(property.properties), prefix .. name .. ".", depth + 1)
+    end
+  end
+end
+
+
+---@class cli.Parameter
+---@field name string         dotted for what lies within an object
+---@field type string
+---@field about string[]      "required", limits, default
+---@field description string
+---@field required boolean
+
+---@param schema table     an object's JSON Schema
+---@param names? string[]  its properties in order; default: by name
+---@return cli.Parameter[]
+function M.rows(schema, names)
+  local rows = {}
+  if type(schema.properties) == "table" then
+    collect(rows, schema, schema, names or sorted_names(schema.properties), "", 1)
+  end
+  return rows
+end
+
+
+return M

@@ -1,0 +1,80 @@
+--- Text for a terminal: columns, wrapping, colours.
+
+local M = {}
+
+local CODES = { bold = "1", dim = "2", red = "31", green = "32", cyan = "36" }
+
+
+--- Columns a text takes, taking every character for one.
+---@param text string
+---@return integer
+function M.width(text)
+  return utf8.len(text) or #text
+end
+
+
+---@param text string
+---@param width integer
+---@return string
+function M.pad(text, width)
+  return text .. (" "):rep(width - M.width(text))
+end
+
+
+--- The text, or as much of it as fits, with an ellipsis.
+---@param text string
+---@param width? integer  nil: no limit
+---@return string
+function M.cut(text, width)
+  if not width or M.width(text) <= width then return text end
+  if width < 1 then return "" end
+  local stop = utf8.offset(text, width)
+  return (stop and text:sub(1, stop - 1) or text:sub(1, width - 1)):gsub("%s+$", "") .. "…"
+end
+
+
+--- The first sentence of a description, on one line.
+---@param text string
+---@return string
+function M.summary(text)
+  local paragraph = (text .. "\n\n"):match "^%s*(.-)\n%s*\n"
+  local line = paragraph:gsub("%s+", " ")
+  return line:match "^(.-%.)%s+%u" or line
+end
+
+
+--- Lines of at most `width` columns, broken at spaces; line ends in the text are kept.
+---@param text string
+---@param width integer
+---@return string[]
+function M.wrap(text, width)
+  local lines = {}
+  for paragraph in (text:gsub("%s+$", "") .. "\n"):gmatch "(.-)\n" do
+    local line = paragraph:match "^%s*"
+    local empty = true
+    for word in paragraph:gmatch "%S+" do
+      if not empty and M.width(line) + 1 + M.width(word) > width then
+        lines[#lines + 1] = line
+        line, empty = "", true
+      end
+      line = empty and line .. word or line .. " " .. word
+      empty = false
+    end
+    lines[#lines + 1] = line
+  end
+  return lines
+end
+
+
+--- The text in a style, where there are colours.
+---@param colour boolean
+---@param style "bold"|"dim"|"red"|"green"|"cyan"
+---@param text string
+---@return string
+function M.paint(colour, style, text)
+  if not colour or text == "" then return text end
+  return ("\27[%sm%s\27[0m"):format(CODES[style], text)
+end
+
+
+return M

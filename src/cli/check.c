@@ -1,0 +1,100 @@
+/* perigee check -- do all files load? lua/lib/cli/check.lua looks and tells. */
+#include <lua.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/log.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/running.h"
+
+struct checking {
+    struct args args;
+    bool json, strict;
+};
+
+static int parse(struct checking *checking, int argc, char **argv)
+{
+    const char *option, *value;
+    bool bad;
+
+    args_init(&checking->args, argc, argv);
+    while (args_next(&checking->args, &option, &value, &bad)) {
+        if (value)
+            return usage_error("check", "it takes no argument ('%s')", value);
+        if (strcmp(option, "--json") == 0)
+            checking->json = true;
+        else if (strcmp(option, "--strict") == 0)
+            checking->strict = true;
+        else
+            return usage_error("check", "unknown option %s", option);
+    }
+    return bad ? EXIT_USAGE : EXIT_OK;
+}
+
+/* Pushes the list of the --root folders that are not there. */
+static void push_missing(lua_State *L, const struct common *common)
+{
+    struct stat st;
+    lua_Integer n = 0;
+
+    lua_newtable(L); /* list */
+    for (size_t i = 0; i < common->root_count; i++) {
+        if (stat(common->roots[i], &st) == 0 && S_ISDIR(st.st_mode))
+            continue;
+        lua_pushstring(L, common->roots[i]);
+        lua_rawseti(L, -2, ++n);
+    }
+}
+
+static int check(const struct checking *checking, struct engine *engine)
+{
+    static const char text[] = "return require('cli.check').run(...)";
+    struct script_spec spec = { .name = "check", .text = text, .len = sizeof text - 1 };
+    struct running running;
+    lua_State *L = vm_lua(engine_vm(engine));
+
+    running_init(&running, engine, "check");
+    lua_newtable(L); /* options */
+    lua_pushboolean(L, checking->json);
+    lua_setfield(L, -2, "json");
+    lua_pushboolean(L, checking->strict);
+    lua_setfield(L, -2, "strict");
+    push_missing(L, &checking->args.common);
+    lua_setfield(L, -2, "missing");
+    running.nargs = 1;
+    return running_run(&running, &spec);
+}
+
+static int run(int argc, char **argv)
+{
+    struct checking checking = { .json = false };
+    struct engine *engine = NULL;
+    int status = parse(&checking, argc, argv);
+
+    if (status == EXIT_OK && checking.args.common.help) {
+        status = command_help_text(&command_check);
+    } else if (status == EXIT_OK) {
+        log_set_level(checking.args.common.verbose ? LOG_DEBUG : LOG_OFF); /* it is all told */
+        engine = common_engine(&checking.args.common, "check", NULL, NULL);
+        status = engine ? check(&checking, engine) : EXIT_FAILED;
+        engine_free(engine);
+    }
+    args_free(&checking.args);
+    return output_finish("check", status);
+}
+
+const struct command command_check = {
+    "check", "load every file and tell what is wrong with it",
+    "usage: perigee check [options]\n"
+    "\n"
+    "Loads the tools, prompts, rules, providers and lib files of all roots, tells what failed as\n"
+    "`path:line: message`, which files are overridden by those of a later root, and how many\n"
+    "there are. Exit status 1 when a file failed to load.\n"
+    "\n"
+    "  --json            the report as one line of JSON\n"
+    "  --strict          hints, too: no title, annotations, examples or descriptions of\n"
+    "                    parameters; exit status 1 when there are any\n"
+    "  --root DIR, --toolset A,B, --no-user-root   as for `perigee serve`\n",
+    run
+};
