@@ -46,9 +46,12 @@ static inline struct link *list_pop(struct link *head)
     return item;
 }
 
-/* The loop body may remove the current element, but no other. */
+/* The loop body may remove the current element, but no other. `item` is a name, so
+ * it cannot stand in parentheses. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define list_each(item, head)                                                                      \
     for (struct link *item = (head)->next, *item##_next = item->next; item != (head);              \
          item = item##_next, item##_next = item->next)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif
