@@ -210,7 +210,13 @@ class Server:
         return code
 
     def kill(self):
-        """Ends the process and what it started, by its own group."""
+        """Ends the process and what it started, by its own group. It may end by itself first, so
+        that a sanitizer can look for leaks."""
+        self.close_stdin()
+        try:
+            self.process.wait(3)
+        except subprocess.TimeoutExpired:
+            pass
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             try:
                 pipe.close()
