@@ -26,13 +26,15 @@
 ---@class ToolExample
 ---@field [1]   string    what it shows
 ---@field args  table
----@field given? table    what the stand-ins answer: {["sys.module.function"] = value | list of values | function}
----@field env?  table<string, string>
+---@field given? table    what the stand-ins answer: {["sys.module.function"] = value | list of values | function}; of a lib module
+---                        that it names, too. {n = 3, false, message, code} are several results. What is not given raises, but
+---                        sys.json, sys.log, sys.task and sys.time are real (sleeping takes no time) and sys.state is empty
+---@field env?  table<string, string>  the variables that are set
 ---@field want? any       the text, or the structured result (given keys must match)
 ---@field has?  string[]  parts the text must hold
 ---@field err?  string    the failure's text, or part of it
 ---@field code? string    the failure's code
----@field did?  string[]  the calls it made to stand-ins, in order
+---@field did?  string[]  the calls it made to stand-ins, in order: "process.run osascript - timeout=5", or how each begins
 
 --- The running call, second argument of `run`. run() returns a text; a table (structured content); what call:result() made;
 --- or nil, message, code for a failure that the model should read. error() is for our own bugs.

@@ -308,6 +308,8 @@ static int base_require(lua_State *L)
         if (vm_push_module(L, name))
             return 1;
     }
+    if (sandbox->spec.stand_in && sandbox->spec.stand_in(sandbox->stand_in_arg, L, name))
+        return 1;
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* loaded */
     lua_getfield(L, -1, name);                          /* loaded, value */
     if (lua_isboolean(L, -1) && lua_toboolean(L, -1))

@@ -31,7 +31,7 @@ struct sandbox_spec {
     /* May this file require this sys module? NULL: every one. */
     bool (*allow)(void *arg, const char *module);
 
-    /* Pushes a stand-in for a sys module, or nothing and returns false. NULL: none. */
+    /* Pushes a stand-in for a sys or lib module, or nothing and returns false. NULL: none. */
     bool (*stand_in)(void *arg, lua_State *L, const char *module);
     void *arg;
     bool open_globals; /* globals may be written: a person's script, not a tool file */

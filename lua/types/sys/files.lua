@@ -34,8 +34,8 @@ function files.table(kind, name) end
 ---@return string? code
 function files.parameters(tool) end
 
---- Loads a file once more, apart from the generations, with its `lib` modules. For every sys module that it or they
---- require, `stand_in` is asked: what it returns is used instead, nil takes the real one. It cannot wait.
+--- Loads a file once more, apart from the generations, with its `lib` modules. For every sys or lib module that
+--- it or they require, `stand_in` is asked: what it returns is used instead, nil takes the real one. It cannot wait.
 ---@param kind sys.files.Kind
 ---@param name string
 ---@param stand_in fun(module: string): table?

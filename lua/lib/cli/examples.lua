@@ -1,0 +1,225 @@
+--- What `perigee test` does: runs the examples in tool, prompt, rule and provider files.
+--
+-- A tool's example runs on the real path of a call (arguments checked, result
+-- checked), in a copy of the file that gets stand-ins for the sys modules.
+
+local engine  = require "sys.engine"
+local files   = require "sys.files"
+local json    = require "sys.json"
+local others  = require "agent.examples"
+local standin = require "cli.standin"
+local text    = require "cli.text"
+
+local M = {}
+
+local SECONDS = 10  -- an example may take
+
+
+-- --- comparing ----------------------------------------------------------------------
+
+local function shown(value)
+  if value == nil then return "nothing" end
+  if type(value) == "string" then return ("%q"):format(value):gsub("\\\n", "\\n") end
+  return json.encode(value) or tostring(value)
+end
+
+
+--- Where `got` lacks something of `want`; nil when it has all of it. Objects may have more keys, lists may not be longer.
+local function difference(got, want, path)
+  if type(want) ~= "table" then
+    if got == want then return nil end
+    return ("%s is %s, expected %s"):format(path, shown(got), shown(want))
+  end
+  if type(got) ~= "table" then return ("%s is %s, expected %s"):format(path, shown(got), shown(want)) end
+  if #want > 0 and #got ~= #want then return ("%s has %d items, expected %d"):format(path, #got, #want) end
+  for key, value in pairs(want) do
+    local step = math.type(key) == "integer" and ("[%d]"):format(key) or "." .. tostring(key)
+    local where = difference(got[key], value, path .. step)
+    if where then return where end
+  end
+end
+
+
+local function fits(call, wanted)
+  return call == wanted or call:sub(1, #wanted + 1) == wanted .. " "
+end
+
+
+local function calls_differ(calls, did)
+  for i = 1, math.max(#calls, #did) do
+    if not did[i] then return ("call %d is %s, expected no more"):format(i, calls[i]) end
+    if not calls[i] then return ("call %d, %s, was not made"):format(i, did[i]) end
+    if not fits(calls[i], did[i]) then return ("call %d is %s, expected %s"):format(i, calls[i], did[i]) end
+  end
+end
+
+
+-- --- a tool's example -------------------------------------------------------------------
+
+local function wrong_failure(result, example)
+  if not result.isError then return ("it does not fail, it answers %s"):format(shown(result.text)) end
+  if example.err and not result.text:find(example.err, 1, true) then
+    return ("the error is %s, expected %s"):format(shown(result.text), shown(example.err))
+  end
+  if example.code and result.code ~= example.code then
+    return ("the code is %s, expected %s"):format(shown(result.code), shown(example.code))
+  end
+end
+
+
+local function wrong_answer(result, example)
+  if result.isError then return ("it fails: %s (%s)"):format(result.text, result.code or "no code") end
+  local want = example.want
+  if type(want) == "string" then
+    if result.text ~= want then return ("the text is %s, expected %s"):format(shown(result.text), shown(want)) end
+  elseif want ~= nil then
+    local where = difference(result.structuredContent, want, "the result")
+    if where then return where end
+  end
+  for _, part in ipairs(example.has or {}) do
+    if not result.text:find(part, 1, true) then
+      return ("the text is %s and lacks %s"):format(shown(result.text), shown(part))
+    end
+  end
+end
+
+
+local function tool_example(name, example)
+  local stand = standin.new(example)
+  local odd = stand:misnamed()
+  if odd then return ("given names %s, which does not exist"):format(odd) end
+  local file, err = files.load("tool", name, function(module) return stand:lookup(module) end)
+  if not file then return err end
+  local result, problem, code = file:call(example.args or {}, { timeout = SECONDS })
+  result = result or { isError = true, text = problem, code = code }
+  if stand.missing then return stand.missing end
+  local wrong = (example.err or example.code) and wrong_failure(result, example)
+  if not (example.err or example.code) then wrong = wrong_answer(result, example) end
+  return wrong or example.did and calls_differ(stand.calls, example.did)
+end
+
+
+-- --- the examples of a file ----------------------------------------------------------------
+
+---@class cli.Result
+---@field name string
+---@field detail? string  what is wrong; nil: it passed
+
+local function results_of_tool(file, wanted)
+  local results = {}
+  for i, example in ipairs(files.table("tool", file.name).examples or {}) do
+    local name = tostring(example[1] or "example " .. i)
+    if wanted(name) then
+      local _, detail = pcall(tool_example, file.name, example)
+      results[#results + 1] = { name = name, detail = detail or nil }
+    end
+  end
+  return results
+end
+
+
+--- Prompts, rules and providers: what lib/agent/examples.lua makes of them.
+local function results_of_other(file, wanted)
+  local stand = standin.new()
+  local loaded, err = files.load(file.kind, file.name, function(module) return stand:lookup(module) end)
+  if not loaded then return { { name = "loads", detail = err } } end
+  local ok, found = pcall(others[file.kind], loaded:table())
+  if not ok then return { { name = "runs its examples", detail = tostring(found) } } end
+  local results = {}
+  for i, result in ipairs(found) do
+    local name = tostring(result.name or "example " .. i)
+    if wanted(name) then
+      results[#results + 1] = { name = name, detail = not result.ok and (result.detail or "?") or nil }
+    end
+  end
+  return results
+end
+
+
+--- The results of the examples that are wanted; a file that does not load has one result.
+local function results_of(file, problem, wanted)
+  if problem then return wanted "loads" and { { name = "loads", detail = problem } } or {} end
+  if not files.table(file.kind, file.name) then return {} end -- another toolset's
+  return file.kind == "tool" and results_of_tool(file, wanted) or results_of_other(file, wanted)
+end
+
+
+local function has_examples(file)
+  local found = files.table(file.kind, file.name)
+  return not found or type(found.examples) == "table" and #found.examples > 0
+end
+
+
+--- What does not load, by path.
+local function broken()
+  local list = {}
+  for _, problem in ipairs(engine.status().problems) do list[problem.file] = problem.message end
+  return list
+end
+
+
+-- --- reports ----------------------------------------------------------------------------------
+
+local report = { tap = {}, people = {} }
+
+function report.tap.result(state, file, result)
+  local name = (file.label .. ": " .. result.name):gsub("[#\n]", " ")
+  print(("%s %d - %s"):format(result.detail and "not ok" or "ok", state.count, name))
+  for line in ((result.detail or "") .. "\n"):gmatch "([^\n]+)\n" do print("# " .. line) end
+end
+
+function report.tap.finish(state)
+  print("1.." .. state.count)
+end
+
+function report.people.result(state, file, result)
+  if state.file ~= file then print(text.paint(state.colour, "bold", file.label)) end
+  state.file = file
+  local mark = result.detail and text.paint(state.colour, "red", "FAIL") or text.paint(state.colour, "green", "ok  ")
+  print(("  %s %s"):format(mark, (result.name:gsub("\n", " "))))
+  for line in ((result.detail or "") .. "\n"):gmatch "([^\n]+)\n" do print("         " .. line) end
+end
+
+function report.people.finish(state)
+  if #state.bare > 0 then print(("without examples: %s"):format(table.concat(state.bare, ", "))) end
+  print(("%d passed, %d failed"):format(state.count - state.failed, state.failed))
+end
+
+
+-- --- all of it -----------------------------------------------------------------------------------
+
+local function chosen(name, filters)
+  for _, filter in ipairs(filters) do
+    if name:find(filter, 1, true) then return true end
+  end
+  return #filters == 0
+end
+
+
+---@param options {filters: string[], tap: boolean, colour: boolean}
+---@return integer? status
+---@return string? err
+function M.run(options)
+  local to = options.tap and report.tap or report.people
+  local state = { count = 0, failed = 0, bare = {}, colour = options.colour }
+  local problems = broken()
+  for _, file in ipairs(files.list()) do
+    if file.kind ~= "lib" and not file.overridden_by then
+      local function wanted(name) return chosen(file.label .. ": " .. name, options.filters) end
+      if not has_examples(file) and wanted "" then state.bare[#state.bare + 1] = file.label end
+      for _, result in ipairs(results_of(file, problems[file.path], wanted)) do
+        state.count = state.count + 1
+        if result.detail then state.failed = state.failed + 1 end
+        to.result(state, file, result)
+      end
+    end
+  end
+  to.finish(state)
+  if state.count == 0 and #options.filters > 0 then
+    return nil, "no example matches " .. table.concat(options.filters, ", ")
+  end
+  return state.failed > 0 and 1 or 0
+end
+
+
+return M

@@ -1,0 +1,213 @@
+--- Stand-ins for the sys modules, and for the lib modules an example names, so that the example can be run anywhere:
+--- they answer what its `given` says, note every call, and refuse what is not given.
+--
+-- What an entry of `given` means, by its form:
+--   a function          called with the arguments; gives the results
+--   { n = 3, false, "no such file", "not_found" }   several results; a leading false stands for nil
+--   a list              one entry for each call, in order; for functions that return a list (LISTS), the list itself
+--   anything else       the result of every call
+
+local standin = {}
+standin.__index = standin
+
+--- Modules that examples run on as they are: they do not reach outside. Of sys.time only the waiting is left out.
+local REAL = { ["sys.json"] = true, ["sys.log"] = true, ["sys.task"] = true }
+
+--- Functions that return a list, which therefore stands for itself.
+local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.fs.list"] = true,
+  ["sys.files.list"] = true, ["sys.files.parameters"] = true }
+
+
+-- --- a call as text ----------------------------------------------------------------
+
+local function plain(text)
+  return text ~= "" and not text:find "[%s%c\"'{}]"
+end
+
+
+local describe
+
+--- "a b key=value": first the list, then the keys in order of their names.
+local function describe_table(value)
+  local parts, keys = {}, {}
+  for i, item in ipairs(value) do parts[i] = describe(item) end
+  for key in pairs(value) do
+    if not (math.type(key) == "integer" and key >= 1 and key <= #value) then keys[#keys + 1] = key end
+  end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  for _, key in ipairs(keys) do parts[#parts + 1] = tostring(key) .. "=" .. describe(value[key]) end
+  return table.concat(parts, " ")
+end
+
+
+function describe(value)
+  if type(value) == "string" then return plain(value) and value or (("%q"):format(value):gsub("\\\n", "\\n")) end
+  if type(value) == "table" then return "{" .. describe_table(value) .. "}" end
+  if type(value) == "function" or type(value) == "userdata" then return type(value) end
+  return tostring(value)
+end
+
+
+--- "process.run osascript - timeout=5"
+local function described(name, ...)
+  local parts = { (name:gsub("^sys%.", "")) }
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    local text = type(value) == "table" and describe_table(value) or describe(value)
+    if text ~= "" then parts[#parts + 1] = text end
+  end
+  return table.concat(parts, " ")
+end
+
+
+-- --- answers ---------------------------------------------------------------------------
+
+local function is_list(value)
+  return type(value) == "table" and value.n == nil and #value > 0
+end
+
+
+local function results(answer, ...)
+  if type(answer) == "function" then return answer(...) end
+  if type(answer) == "table" and math.type(answer.n) == "integer" then
+    local first = answer[1]
+    if first == false then first = nil end
+    return first, table.unpack(answer, 2, answer.n)
+  end
+  return answer
+end
+
+
+function standin:answer(name, ...)
+  self.calls[#self.calls + 1] = described(name, ...)
+  local answer = self.given[name]
+  if answer == nil then
+    local text = ("%s is called, and the example does not say what it answers: add given = { [%q] = ... }"):format(name, name)
+    self.missing = self.missing or text
+    error(text, 0)
+  end
+  if is_list(answer) and not (LISTS[name] and not is_list(answer[1])) then
+    local count = (self.counts[name] or 0) + 1
+    self.counts[name] = count
+    if count > #answer then
+      local text = ("%s is called %d times, and the example has %d answers"):format(name, count, #answer)
+      self.missing = self.missing or text
+      error(text, 0)
+    end
+    answer = answer[count]
+  end
+  return results(answer, ...)
+end
+
+
+-- --- modules -----------------------------------------------------------------------------
+
+local function copy(module)
+  local own = {}
+  for key, value in pairs(module) do own[key] = value end
+  return own
+end
+
+
+--- Every function of the real module, answering from the example; constants as they are, or as given.
+function standin:module(name, real)
+  local own = {}
+  for key, value in pairs(real) do
+    local full = name .. "." .. key
+    if type(value) == "function" then
+      own[key] = function(...) return self:answer(full, ...) end
+    elseif self.given[full] ~= nil then
+      own[key] = self.given[full]
+    else
+      own[key] = value
+    end
+  end
+  return own
+end
+
+
+--- A real module, but for what the example gives.
+function standin:overlaid(name, real)
+  local own = copy(real)
+  for key, value in pairs(real) do
+    local full = name .. "." .. key
+    if self.given[full] ~= nil then
+      own[key] = type(value) == "function" and function(...) return self:answer(full, ...) end or self.given[full]
+    end
+  end
+  return own
+end
+
+
+local special = {}
+
+special["sys.time"] = function(self, real)
+  local own = self:overlaid("sys.time", real)
+  if self.given["sys.time.sleep"] == nil then own.sleep = function() end end
+  return own
+end
+
+special["sys.env"] = function(self, real)
+  local own = self:overlaid("sys.env", real)
+  if self.given["sys.env.get"] == nil then
+    own.get = function(name, default)
+      local value = self.env[name]
+      if value == nil or value == "" then return default end
+      return value
+    end
+  end
+  return own
+end
+
+special["sys.state"] = function(self)
+  local tables = {}
+  return { open = function(name)
+    tables[name] = tables[name] or {}
+    return tables[name]
+  end }
+end
+
+
+--- Does `given` say anything of this module?
+function standin:names(module)
+  for full in pairs(self.given) do
+    if full:match "^(.+)%.[^.]+$" == module then return true end
+  end
+  return false
+end
+
+
+--- What a file gets for `require(name)`; nil: the real module. For sys.files.load().
+function standin:lookup(name)
+  if self.modules[name] then return self.modules[name] end
+  if name:sub(1, 4) ~= "sys." and not self:names(name) then return nil end
+  local ok, real = pcall(require, name)
+  if not ok then return nil end
+  local make = special[name]
+  self.modules[name] = make and make(self, real)
+    or REAL[name] and self:overlaid(name, real)
+    or self:module(name, real)
+  return self.modules[name]
+end
+
+
+--- The first entry of `given` that names nothing: a slip of the pen.
+function standin:misnamed()
+  for full in pairs(self.given) do
+    local name, key = tostring(full):match "^(.+)%.([^.]+)$"
+    local ok, real = pcall(require, name or "?")
+    if not ok or real[key] == nil then return tostring(full) end
+  end
+end
+
+
+---@param example? {given?: table, env?: table<string, string>}
+function standin.new(example)
+  return setmetatable({
+    given = example and example.given or {}, env = example and example.env or {},
+    calls = {}, counts = {}, modules = {},
+  }, standin)
+end
+
+
+return standin
