@@ -68,7 +68,7 @@ class Place:
                  "--toolset", "test"]
         with open(self.launcher, "w", encoding="utf-8") as file:
             file.write(f"#!/bin/sh\necho $$ >>'{self.pids}'\nexport PERIGEE_HOME='{self.top}/home'\n")
-            for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):      # not every client hands these on
+            for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "PERIGEE_LUA"):   # not every client hands these on
                 if name in os.environ:
                     file.write(f"export {name}='{os.environ[name]}'\n")
             file.write("exec " + " ".join(f"'{w}'" for w in words) + "\n")

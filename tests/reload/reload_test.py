@@ -6,6 +6,7 @@ import os
 
 from project import (PROMPTS_CHANGED, TOOLS_CHANGED, Project, holds, prompt, report, same, saying, tap,
                      tool)
+from server import perigee
 
 SLOW = tool('''
     call:progress(1)
@@ -228,7 +229,6 @@ def listened():
     meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": {}}
     with Project({"tools/test/a.lua": saying("one")}, start=False) as p:
-        from server import perigee
         p.server = perigee("--root", p.roots[0])
         p.server.ask("tools/list", {"_meta": meta})
         listening = p.server.post("subscriptions/listen", {
@@ -247,6 +247,18 @@ def listened():
         p.await_that("c listed", listed)
         same([m for m in p.server.early if "method" in m], [],
              "notifications nobody asked for, or after the subscription's end")
+
+
+def before_the_handshake():
+    with Project({"tools/test/a.lua": saying("one")}, start=False) as p:
+        p.server = perigee("--root", p.roots[0])
+        p.names()
+        p.write("tools/test/b.lua", saying("b"))
+        p.await_text("b", "b")
+        same(p.changes(), 0, "list_changed before initialize")
+        p.server.initialize()
+        p.write("tools/test/c.lua", saying("c"))
+        p.await_changed()
 
 
 def outside_the_picked_toolset():
@@ -279,5 +291,6 @@ tap.case("sys.state outlives a reload", state)
 tap.case("search_tools, describe_tool, call_tool and run_lua see the new tool", engine_tools)
 tap.case("engine_status counts generations", generation)
 tap.case("a stateless client is told as far as it listens", listened)
+tap.case("nobody is told before the handshake", before_the_handshake)
 tap.case("a toolset that is not served is no news", outside_the_picked_toolset)
 tap.done()

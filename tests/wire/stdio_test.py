@@ -5,10 +5,12 @@ at once. What a transcript cannot say."""
 import json
 import os
 import random
+import select
 import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 
 from wire import GUARD, INIT, SERVE, call, encode, ended, must, perigee, request, serve
@@ -190,6 +192,23 @@ def client_that_reads_late():
         must({a["id"] for a in answers} == {"init", *range(count)}, "not every call was answered")
 
 
+def nobody_reads_stderr():
+    """Hosts that open a pipe for stderr and forget it: log lines must not stop the answers."""
+    count = 3000
+    with subprocess.Popen(SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, bufsize=0) as process:
+        calls = encode(INIT, *(call(i, "print") for i in range(count)))
+        writer = threading.Thread(target=process.stdin.write, args=(calls,), daemon=True)
+        writer.start()
+        lines, end = 0, time.monotonic() + GUARD
+        while lines < count + 1 and time.monotonic() < end:
+            ready, _, _ = select.select([process.stdout], [], [], 0.1)
+            lines += os.read(process.stdout.fileno(), 1 << 16).count(b"\n") if ready else 0
+        process.kill()
+        writer.join()
+    must(lines == count + 1, f"{lines} of {count + 1} answers came while stderr was not read")
+
+
 def big_both_ways():
     with serve() as server:
         for number in range(12):
@@ -252,6 +271,7 @@ tap.case("closed descriptors crash nothing", closed_descriptors)
 tap.case("stdin and stdout may be one socket", socket_pair)
 tap.case("an empty environment and / as folder are enough", bare_environment)
 tap.case("a client may write everything before it reads", client_that_reads_late)
+tap.case("a client may leave stderr unread", nobody_reads_stderr)
 tap.case("megabytes go both ways at once", big_both_ways)
 tap.case("five hundred calls wait together", many_waiting)
 tap.case("a batch of a thousand calls", big_batch)
