@@ -135,7 +135,7 @@ static int save_binary(const struct calling *calling, const cJSON *result)
             fprintf(stderr, "saved %s (%s, %zu bytes)\n", calling->output, mime, bytes.len);
     }
     buf_free(&bytes);
-    return ok || !*err.text ? EXIT_OK : print_error("call", &err);
+    return ok || !*err.text ? EXIT_OK : report_error("call", &err);
 }
 
 static int show_result(const struct calling *calling, const struct buf *text)
@@ -148,7 +148,7 @@ static int show_result(const struct calling *calling, const struct buf *text)
     int status = failed ? EXIT_TOOL : EXIT_OK;
 
     if (!doc)
-        return print_error("call", &err);
+        return report_error("call", &err);
     if (calling->json) {
         fwrite(text->data, 1, text->len, stdout);
         putchar('\n');

@@ -38,7 +38,8 @@ struct common {
     const char *roots[COMMON_MAX], *toolsets[COMMON_MAX], *grants[COMMON_MAX];
     size_t root_count, toolset_count, grant_count;
     bool no_user_root, verbose, quiet, help;
-    char *toolset_text; /* owned: what toolsets point into */
+    const char *toolset_list; /* as given: "a,b" */
+    char *toolset_text;       /* owned: what toolsets point into */
 };
 
 /* A walk over argv. Options may stand anywhere before "--". */
@@ -82,7 +83,7 @@ void common_log_level(const struct common *common);
 void common_grant_first(struct common *common, const char *folder);
 
 /* "perigee CMD: text" on stderr; returns EXIT_FAILED. */
-int print_error(const char *command, const struct error *err);
+int report_error(const char *command, const struct error *err);
 
 /* Prints a command's usage; returns the exit code. */
 int command_help_text(const struct command *command);

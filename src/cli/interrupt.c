@@ -3,6 +3,7 @@
 #include "cli/interrupt.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/util.h"
@@ -11,7 +12,7 @@
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 
 static struct {
-    uv_async_t async;
+    uv_async_t *async; /* on the heap: closing it outlives interrupt_stop() */
     void (*fn)(void *arg);
     void *arg;
     struct sigaction before[countof(numbers)];
@@ -27,7 +28,7 @@ static void on_signal(int number)
     }
     came = number;
     if (active)
-        uv_async_send(&watch.async); /* safe in a handler, says its manual */
+        uv_async_send(watch.async); /* safe in a handler, says its manual */
 }
 
 static void on_async(uv_async_t *async)
@@ -43,8 +44,8 @@ void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg)
 
     watch.fn = fn;
     watch.arg = arg;
-    uv_async_init(loop, &watch.async, on_async);
-    came = 0;
+    watch.async = mem_alloc(sizeof *watch.async);
+    uv_async_init(loop, watch.async, on_async);
     active = 1;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < countof(numbers); i++) {
@@ -54,6 +55,11 @@ void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg)
     }
 }
 
+static void on_closed(uv_handle_t *handle)
+{
+    free(handle);
+}
+
 void interrupt_stop(void)
 {
     if (!active)
@@ -61,7 +67,7 @@ void interrupt_stop(void)
     for (size_t i = 0; i < countof(numbers); i++)
         sigaction(numbers[i], &watch.before[i], NULL);
     active = 0;
-    uv_close((uv_handle_t *)&watch.async, NULL);
+    uv_close((uv_handle_t *)watch.async, on_closed);
 }
 
 int interrupt_signal(void)

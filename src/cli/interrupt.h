@@ -14,7 +14,8 @@ void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg);
 /* The signals do again what they did; the loop must run once more. */
 void interrupt_stop(void);
 
-/* The signal that came; 0: none. Stays after interrupt_stop(). */
+/* The signal that came; 0: none. Stays after interrupt_stop(), and counts as the first of the
+ * next start. */
 int interrupt_signal(void);
 
 /* As if none had come: for a prompt, where each line is an undertaking of its own. */

@@ -20,7 +20,7 @@ int usage_error(const char *command, const char *fmt, ...)
     return EXIT_USAGE;
 }
 
-int print_error(const char *command, const struct error *err)
+int report_error(const char *command, const struct error *err)
 {
     output_message(command, "%s", err->text);
     return EXIT_FAILED;
@@ -102,6 +102,7 @@ static bool add_toolsets(struct args *args, const char *option)
     if (!value)
         return false;
     free(common->toolset_text);
+    common->toolset_list = value;
     common->toolset_text = mem_strdup(value);
     common->toolset_count = 0;
     for (char *name = strtok_r(common->toolset_text, ", ", &save); name;
@@ -206,6 +207,6 @@ struct engine *common_engine(const struct common *common, const char *command,
     struct engine *engine = engine_new(&options, &err);
 
     if (!engine)
-        print_error(command, &err);
+        report_error(command, &err);
     return engine;
 }

@@ -100,7 +100,7 @@ static int run_script(struct command_line *line, struct engine *engine)
     struct error err;
 
     if (line->file && strcmp(line->file, "-") != 0 && !grant_folder(engine, line->file, &err))
-        return print_error("run", &err);
+        return report_error("run", &err);
     spec.text = line->text.len ? line->text.data : "";
     spec.len = line->text.len;
     running_init(&running, engine, "run");
@@ -122,7 +122,7 @@ static int run(int argc, char **argv)
         common_log_level(&line.args.common);
         common_grant_first(&line.args.common, ".");
         if (!read_script(&line, &err))
-            status = print_error("run", &err);
+            status = report_error("run", &err);
         else if (!(engine = common_engine(&line.args.common, "run", NULL, NULL)))
             status = EXIT_FAILED;
         else

@@ -101,7 +101,7 @@ static int usual_results(struct running *running, struct task *task, int nresult
     lua_pushlightuserdata(L, &reading);
     lua_xmove(from, L, nresults);
     if (!vm_call(vm, nresults + 1, 0, 0, &err))
-        return print_error(running->command, &err);
+        return report_error(running->command, &err);
     return reading.status;
 }
 
@@ -117,7 +117,7 @@ static void print_failure(const struct running *running, struct task *task)
     if (traceback && strcmp(err.code, "memory") != 0)
         output_message(running->command, "%s", traceback);
     else
-        print_error(running->command, &err);
+        report_error(running->command, &err);
     free(traceback);
 }
 
@@ -138,7 +138,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     } else if (end == TASK_TIMED_OUT) {
         task_end_error(task, end, &err);
         output_flush();
-        print_error(running->command, &err);
+        report_error(running->command, &err);
     }
 }
 
@@ -189,7 +189,7 @@ int running_run(struct running *running, const struct script_spec *given)
     running->script = script_run(engine, vm_lua(engine_vm(engine)), running->nargs, &spec, &err);
     if (!running->script && !running->job.done) {
         running->job.done = true;
-        running->status = print_error(running->command, &err);
+        running->status = report_error(running->command, &err);
     }
     job_wait(&running->job);
     return running->status;

@@ -104,7 +104,7 @@ static int serve(struct serving *serving)
     watch_signals(serving);
     serving->stdio = stdio_start(engine_loop(serving->engine), serving->server, &events, &err);
     if (!serving->stdio)
-        return print_error("serve", &err);
+        return report_error("serve", &err);
     uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
     stdio_free(serving->stdio);
     for (size_t i = 0; i < countof(serving->signals); i++)
