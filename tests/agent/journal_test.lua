@@ -43,6 +43,12 @@ case("a replay repeats the run without model, server or desktop", function()
   t.hasnt(seen.output, "note:")
 end)
 
+case("a journal may begin with what the server said while it started", function()
+  local _, recorded = run()
+  local outcome = replay('{"type":"server","line":"starting"}\n' .. recorded.journal)
+  t.same({ outcome.ok, outcome.turns }, { true, 4 })
+end)
+
 case("a replay with a server makes the calls for real", function()
   local _, recorded = run()
   local outcome, seen = replay(recorded.journal, { server = { command = "keynote" } })

@@ -30,12 +30,12 @@ function tape.read(path)
   if not bytes then return nil, ("The journal cannot be read: %s"):format(err), code end
 
   local self = { path = path, turns = {}, results = {}, position = 0 }
-  local number, calls = 0, {}
+  local calls = {}
   for line in bytes:gmatch "[^\n]+" do
-    number = number + 1
     local event = json.decode(line)
     local kind = type(event) == "table" and event.type
-    if number == 1 and (kind ~= "start" or event.format ~= FORMAT) then
+    -- What a server says while it starts is written down before the run's own first event.
+    if not self.start and kind ~= "server" and (kind ~= "start" or event.format ~= FORMAT) then
       return nil, ("%s is not the journal of an agent run (%s)."):format(path, FORMAT), "bad_journal"
     end
     local turn = self.turns[#self.turns]
