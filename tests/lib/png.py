@@ -32,19 +32,25 @@ class Picture:
 
     def bounds(self, wanted: Pixel, tolerance: int = 8) -> tuple[int, int, int, int] | None:
         """Left, top, right, bottom (both ends included) of every pixel near a colour; None without one."""
-        left, top, right, bottom = self.width, self.height, -1, -1
-        for y in range(self.height):
-            row = self.row_matches(y, wanted, tolerance)
-            if row:
-                left, right = min(left, row[0]), max(right, row[-1])
-                top, bottom = min(top, y), y
-        return (left, top, right, bottom) if right >= 0 else None
+        mask, width = self.matches(wanted, tolerance), self.width
+        rows = [(mask.find(1, y * width, (y + 1) * width), mask.rfind(1, y * width, (y + 1) * width), y)
+                for y in range(self.height)]
+        hit = [(first - y * width, last - y * width, y) for first, last, y in rows if first >= 0]
+        if not hit:
+            return None
+        return min(first for first, _, _ in hit), hit[0][2], max(last for _, last, _ in hit), hit[-1][2]
 
     def row_matches(self, y: int, wanted: Pixel, tolerance: int = 8) -> list[int]:
-        row = self.rgb[y * self.width * 3:(y + 1) * self.width * 3]
-        red, green, blue = wanted
-        return [x for x, (r, g, b) in enumerate(zip(row[0::3], row[1::3], row[2::3]))
-                if abs(r - red) <= tolerance and abs(g - green) <= tolerance and abs(b - blue) <= tolerance]
+        row = Picture(self.width, 1, self.rgb[y * self.width * 3:(y + 1) * self.width * 3])
+        return [x for x, near in enumerate(row.matches(wanted, tolerance)) if near]
+
+    def matches(self, wanted: Pixel, tolerance: int = 8) -> bytes:
+        """One byte a pixel: 1 where every channel is within the tolerance. Whole planes at a time, for speed."""
+        mask = -1
+        for channel, value in enumerate(wanted):
+            near = bytes(int(abs(value - other) <= tolerance) for other in range(256))
+            mask &= int.from_bytes(self.rgb[channel::3].translate(near), "big")
+        return mask.to_bytes(self.width * self.height, "big")
 
 
 def encode(picture: Picture, level: int = 6) -> bytes:
@@ -98,17 +104,22 @@ def _unfilter(raw: bytes, stride: int, height: int, step: int) -> bytes:
     if len(raw) != (stride + 1) * height:
         raise PngError(f"{len(raw)} bytes of pixels, expected {(stride + 1) * height}")
     out = bytearray()
-    above = bytearray(stride)
+    above = before = bytes(stride)
+    packed_before = b""
     for y in range(height):
         at = y * (stride + 1)
-        row = bytearray(raw[at + 1:at + 1 + stride])
-        _unfilter_row(raw[at], row, above, step)
+        packed = raw[at:at + 1 + stride]
+        if packed == packed_before and above == before:     # flat pictures repeat; one row stands for many
+            out += above
+            continue
+        row = bytearray(packed[1:])
+        _unfilter_row(packed[0], row, above, step)
         out += row
-        above = row
+        packed_before, before, above = packed, above, bytes(row)
     return bytes(out)
 
 
-def _unfilter_row(kind: int, row: bytearray, above: bytearray, step: int) -> None:
+def _unfilter_row(kind: int, row: bytearray, above: bytes, step: int) -> None:
     if kind == 0:
         return
     if kind == 2:

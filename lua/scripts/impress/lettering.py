@@ -11,6 +11,7 @@ LONGEST_TEXT = 20_000           # characters; laying out more takes the office m
 LARGEST_FONT, SMALLEST_FONT = 40.0, 1.0     # points
 READABLE_FONT = 6.0             # points; below it the caller is warned
 LINE_HEIGHT = 1.2               # of the font's size
+SQUEEZE = 1.3                   # how far the estimate may be off before a text is refused
 BREAKS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"     # other ways to say "new line"
 WHITE, BLACK = 0xFFFFFF, 0x1A1A1A
 
@@ -48,11 +49,15 @@ def is_writable(character: str) -> bool:
 def font_size(text: str, width: float, height: float) -> float:
     """Points at which the text about fills a box of this size (points), within the limits above.
 
-    Only a first guess: the office shrinks what is still too large. It matters for what other programs see
-    in the file, and it spares the office most of its search for the right size.
+    A guess that the office corrects downwards. It is more than a start: laying out one long paragraph costs
+    the office time in proportion to length times lines, minutes for a book page in a stamp at its usual size.
     """
-    largest = min(LARGEST_FONT, max(SMALLEST_FONT, height / 4))
-    low, high = SMALLEST_FONT, largest
+    tightest = needed_height(text, width, SMALLEST_FONT)
+    if tightest > height * SQUEEZE:
+        raise Fault("bad_argument", f"{len(text)} characters in {text.count(chr(10)) + 1} lines do not fit into "
+                                    f"{width:g} x {height:g} points even at {SMALLEST_FONT:g} pt; "
+                                    "draw a larger rectangle or shorten the text")
+    low, high = SMALLEST_FONT, min(LARGEST_FONT, max(SMALLEST_FONT, height / 4))
     if needed_height(text, width, high) <= height:
         return _rounded(high)
     while high - low > 0.05:

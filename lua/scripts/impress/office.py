@@ -155,6 +155,7 @@ class Helper:
             self.answer(identity, dict(self.suite.status(), busy=busy))
         else:
             self.waiting.append(Job(request))
+            self.next_job()
 
     def collect(self) -> None:
         while self.finished:
@@ -228,6 +229,7 @@ def check_params(request: Request) -> None:
     if request.method not in METHODS:
         raise Fault("bad_request", f"there is no method {request.method!r}; there are {', '.join(METHODS)}")
     needed, optional = METHODS[request.method]
+    request.params = {name: value for name, value in request.params.items() if value is not None}
     missing = [name for name in needed if name not in request.params]
     unknown = [name for name in request.params if name not in needed + optional]
     if missing:

@@ -33,17 +33,21 @@ def add_rectangle(model: Any, page: Any, box: Box) -> Any:
 def write_text(shape: Any, text: str) -> float:
     """Centred, in a colour that can be read, no larger than fits; the font's size as it is shown."""
     font = lettering.font_size(text, *inner_size(shape.Size))
-    shape.String = text
-    whole = shape.createTextCursor()
-    whole.gotoStart(False)
-    whole.gotoEnd(True)
-    whole.ParaAdjust = choice("com.sun.star.style.ParagraphAdjust", "CENTER")
+    shape.String = ""
+    start = shape.createTextCursor()            # what is set here is laid out once, in its final form
     for script in ("CharHeight", "CharHeightAsian", "CharHeightComplex"):   # Latin, East Asian, Arabic and the like
-        setattr(whole, script, font)
-    whole.CharColor = lettering.readable_on(background(shape))
+        setattr(start, script, font)
+    start.CharColor = lettering.readable_on(background(shape))
+    start.ParaAdjust = choice("com.sun.star.style.ParagraphAdjust", "CENTER")
     shape.TextVerticalAdjust = choice("com.sun.star.drawing.TextVerticalAdjust", "CENTER")
-    shape.TextFitToSize = choice("com.sun.star.drawing.TextFitToSizeType", "AUTOFIT")
+    shape.TextFitToSize = fit("NONE")           # fitting starts from the scale of the text before
+    shape.insertString(start, text, False)
+    shape.TextFitToSize = fit("AUTOFIT")
     return font
+
+
+def fit(how: str) -> Any:
+    return choice("com.sun.star.drawing.TextFitToSizeType", how)
 
 
 def shown_font(shape: Any, font: float) -> float:

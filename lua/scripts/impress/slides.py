@@ -132,7 +132,7 @@ class Slides:
 
     def close(self, document: str | None = None) -> dict[str, Any]:
         """Closes a presentation without asking; what was not saved is lost."""
-        name = document or self.current
+        name = self.current if document is None else str(document)
         owner = self.documents.get(name)
         closed = bool(owner and self._alive(owner))
         if owner and closed:
@@ -148,6 +148,8 @@ class Slides:
         notices = self.suite.take_notices()
         if notices:
             self.documents.clear()
+            self.rectangles.clear()
+            self.current = ""
             raise Fault("app_died", f"{' '.join(notices)}. Its presentations are gone with it. "
                                     "It has been started again; open a presentation first.")
         if not self.current and name is None:
@@ -158,7 +160,8 @@ class Slides:
             raise Fault("not_found", f"there is no open presentation {wanted!r}; open one first")
         if not self._alive(document):
             self._forget(document.name)
-            raise Fault("not_found", "the presentation was closed; open one first")
+            why = "was closed" if document.life == self.suite.starts else f"is gone ({self.suite.last_end})"
+            raise Fault("not_found", f"the presentation {why}; open one first")
         return document
 
     def _alive(self, document: Document) -> bool:

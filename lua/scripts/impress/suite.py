@@ -42,8 +42,13 @@ class Suite:
 
     def connect(self) -> None:
         """Raises Fault when no office can be had."""
-        if self.process and self.process.ended.is_set():
-            self._notices.append(self._lost())
+        process = self.process
+        alive = process is not None and not process.ended.is_set()
+        if self._is_gone():
+            lost = self._lost()
+            if alive and process.killed_for:    # while we looked: the clock ran out, and the caller was told
+                raise Fault("app_died", lost)
+            self._notices.append(lost)
         if self._context is None:
             self.starting = True
             try:
@@ -65,12 +70,8 @@ class Suite:
 
     def check_alive(self) -> None:
         """After a call failed: raises app_died if that was because the office is gone."""
-        process = self.process
-        if process is None or not (process.ended.is_set() or self._bridge_broken()):
+        if not self._is_gone():
             return
-        if not process.ended.wait(1.0):         # the connection breaks a moment before the process is reaped
-            process.kill("LibreOffice broke off the connection and was stopped")
-            process.ended.wait(QUIT_LIMIT)
         raise Fault("app_died", f"{self._lost()} in the middle of the call, and its presentations are gone with it. "
                                 "The next call starts it again; open a presentation first.")
 
@@ -101,6 +102,16 @@ class Suite:
         elif process:
             answer["last_end"] = process.how_it_ended()
         return answer
+
+    def _is_gone(self) -> bool:
+        """Whether there was an office and it ended, even if the end is so fresh that nobody has reaped it."""
+        process = self.process
+        if process is None or not (process.ended.is_set() or self._bridge_broken()):
+            return False
+        if not process.ended.wait(1.0):
+            process.kill("LibreOffice broke off the connection and was stopped")
+            process.ended.wait(QUIT_LIMIT)
+        return True
 
     def _lost(self) -> str:
         if self.process:
