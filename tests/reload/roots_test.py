@@ -108,21 +108,21 @@ def users_folder():
 
 
 def not_the_working_directory():
-    files = {"/work/tools/test/a.lua": saying("a"), "/work/lua/tools/test/b.lua": saying("b"),
-             "/work/prompts/p.lua": prompt("p")}
+    files = {"/place/tools/test/a.lua": saying("a"), "/place/lua/tools/test/b.lua": saying("b"),
+             "/place/prompts/p.lua": prompt("p")}
     with Project(files, start=False) as p:
-        p.server = perigee(cwd=p.path("/work"))
+        p.server = perigee(cwd=p.path("/place"))
         p.server.initialize()
         same({"a", "b"} & set(p.names()), set(), "tools loaded unasked")
         same("p" in p.prompts(), False, "a prompt loaded unasked")
 
 
 def relative_root():
-    with Project({"/work/mine/tools/test/a.lua": saying("one")}, start=False) as p:
-        p.server = perigee("--root", "mine", cwd=p.path("/work"))
+    with Project({"/place/mine/tools/test/a.lua": saying("one")}, start=False) as p:
+        p.server = perigee("--root", "mine", cwd=p.path("/place"))
         p.server.initialize()
         same(p.server.text("a"), "one")
-        p.write("/work/mine/tools/test/a.lua", saying("two"))
+        p.write("/place/mine/tools/test/a.lua", saying("two"))
         p.await_text("a", "two")
 
 
