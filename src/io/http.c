@@ -1,0 +1,393 @@
+/* The life of a request: exchanges one after the other until one counts.
+ *
+ * A single timer stands for the deadline, the idle limit and the wait before
+ * the next try; each time it fires, the clock is asked which of them is due.
+ * Activity only notes the time, so that bytes do not restart timers. */
+#include "io/http.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/module.h"
+#include "io/http_impl.h"
+
+enum { SKIP_MAX = 65536 }; /* of an unwanted body, to keep its connection */
+
+uint64_t http_now_ms(void)
+{
+    return uv_hrtime() / 1000000;
+}
+
+/* --- lifetime ------------------------------------------------------------------- */
+
+static void destroy(struct http *h)
+{
+    free(h->method);
+    free(h->url);
+    free(h->ca_file);
+    free(h->where.origin);
+    free(h->where.host);
+    free(h->body);
+    http_bag_free(&h->sent);
+    http_bag_free(&h->got);
+    buf_free(&h->result.body);
+    free(h);
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    struct http *h = handle->data;
+
+    h->timer_open = false;
+    if (h->freed)
+        destroy(h);
+}
+
+/* Takes all that moves off the request; the loop has nothing of it afterwards. */
+static void halt(struct http *h)
+{
+    if (h->over)
+        return;
+    h->over = true;
+    list_remove(&h->link);
+    if (h->exchange)
+        h->client->api->cancel(h->exchange);
+    h->exchange = NULL;
+    uv_close((uv_handle_t *)&h->timer, on_timer_closed);
+}
+
+void http_free(struct http *h)
+{
+    if (!h)
+        return;
+    halt(h);
+    h->freed = true;
+    if (!h->timer_open)
+        destroy(h);
+}
+
+static void finish(struct http *h, const struct error *err)
+{
+    struct http_result *result = &h->result;
+
+    if (h->over)
+        return;
+    halt(h);
+    result->ok = err == NULL;
+    if (err)
+        result->error = *err;
+    if (err && result->attempts > 1) {
+        size_t len = strlen(result->error.text);
+
+        snprintf(result->error.text + len, sizeof result->error.text - len, " (after %u attempts)",
+                 result->attempts);
+    }
+    result->url = h->url;
+    result->headers = (struct http_headers){ h->got.items, h->got.count };
+    result->elapsed_ms = http_now_ms() - h->started;
+    if (h->events.done)
+        h->events.done(h->arg, result);
+}
+
+/* --- clocks --------------------------------------------------------------------- */
+
+static void on_timer(uv_timer_t *timer);
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a && (!b || a < b) ? a : b;
+}
+
+static uint64_t deadline_of(const struct http *h)
+{
+    return h->spec.total_timeout_ms ? h->started + h->spec.total_timeout_ms : 0;
+}
+
+static uint64_t idle_limit_of(const struct http *h)
+{
+    return h->exchange && h->spec.idle_timeout_ms ? h->active_at + h->spec.idle_timeout_ms : 0;
+}
+
+static void schedule(struct http *h)
+{
+    uint64_t due = sooner(deadline_of(h), sooner(idle_limit_of(h), h->retry_at));
+    uint64_t now = http_now_ms();
+
+    if (!due) {
+        uv_timer_stop(&h->timer);
+        return;
+    }
+    uv_update_time(h->timer.loop);
+    uv_timer_start(&h->timer, on_timer, due > now ? due - now : 0, 0);
+}
+
+static void attempt(struct http *h);
+
+static void on_timer(uv_timer_t *timer)
+{
+    struct http *h = timer->data;
+    uint64_t now = http_now_ms();
+    struct error err;
+
+    if (deadline_of(h) && now >= deadline_of(h)) {
+        error_set(&err, "timeout",
+                  "%s did not finish answering within %llu ms. Allow more time or try later",
+                  h->where.host, (unsigned long long)h->spec.total_timeout_ms);
+        finish(h, &err);
+    } else if (idle_limit_of(h) && now >= idle_limit_of(h)) {
+        error_set(&err, "timeout", "%s was silent for %llu ms. Allow more time or try later",
+                  h->where.host, (unsigned long long)h->spec.idle_timeout_ms);
+        finish(h, &err);
+    } else if (h->retry_at && now >= h->retry_at) {
+        h->result.attempts++;
+        attempt(h);
+    } else {
+        schedule(h);
+    }
+}
+
+static void wait_and_retry(struct http *h, const struct error *why)
+{
+    h->retry_at = http_now_ms() + h->wait_ms;
+    if (h->events.retry)
+        h->events.retry(h->arg, h->result.attempts, h->wait_ms, why);
+    if (!h->over)
+        schedule(h);
+}
+
+/* --- the answer ----------------------------------------------------------------- */
+
+/* Stops the exchange; its end reports the failure. */
+static bool stop(struct http *h, const struct error *err)
+{
+    h->failure = *err;
+    return false;
+}
+
+static bool too_large(struct http *h)
+{
+    struct error err;
+
+    error_set(&err, "too_large",
+              "%s answered with more than %zu bytes. Ask for less, or raise the limit",
+              h->where.host, h->spec.max_response);
+    return stop(h, &err);
+}
+
+static void keep_answer(struct http *h, int status, const struct http_headers *headers)
+{
+    h->result.status = status;
+    http_bag_free(&h->got);
+    for (size_t i = 0; i < headers->count; i++)
+        http_bag_add(&h->got, headers->items[i].name, headers->items[i].value);
+}
+
+/* Compressed, it says nothing of the size we count. */
+static bool announces_too_much(const struct http *h, const struct http_headers *headers)
+{
+    const char *length = http_header_value(headers, "content-length");
+
+    return length && !h->spec.truncate && strcmp(h->method, "HEAD") != 0 &&
+           !http_header_value(headers, "content-encoding") &&
+           strtoull(length, NULL, 10) > h->spec.max_response;
+}
+
+static bool on_headers(void *arg, int status, const struct http_headers *headers)
+{
+    struct http *h = arg;
+    struct error err;
+
+    keep_answer(h, status, headers);
+    if (!http_judge(h, status, headers, &err))
+        return stop(h, &err);
+    if (h->fate != HTTP_DELIVER)
+        return true;
+    if (announces_too_much(h, headers))
+        return too_large(h);
+    if (h->events.headers)
+        h->events.headers(h->arg, status, headers);
+    return !h->over;
+}
+
+static bool on_data(void *arg, const char *ptr, size_t len)
+{
+    struct http *h = arg;
+    size_t room = h->spec.max_response - h->result.bytes;
+    size_t take = len < room ? len : room;
+
+    if (h->fate != HTTP_DELIVER) {
+        h->skipped += len;
+        return h->skipped <= SKIP_MAX;
+    }
+    if (len > room && !h->spec.truncate)
+        return too_large(h);
+    h->result.bytes += take;
+    if (!h->events.data)
+        buf_add(&h->result.body, ptr, take);
+    else if (take > 0)
+        h->events.data(h->arg, ptr, take);
+    h->result.truncated = len > room;
+    return !h->over && !h->result.truncated;
+}
+
+static void on_active(void *arg)
+{
+    ((struct http *)arg)->active_at = http_now_ms();
+}
+
+/* Nothing of an answer came: another try can do no harm, provided the request
+ * never left, or may arrive twice. */
+static bool worth_retrying(struct http *h, const struct net_result *result)
+{
+    bool transient = strcmp(result->error.code, "tls") != 0 && !h->result.status;
+
+    return transient && (!result->sent || h->spec.retry_unsafe || retry_method(h->method)) &&
+           http_may_retry(h, NULL);
+}
+
+static void follow(struct http *h, const char *url)
+{
+    struct error err;
+
+    if (http_follow(h, url, &err))
+        attempt(h);
+    else
+        finish(h, &err);
+}
+
+static void on_done(void *arg, const struct net_result *result)
+{
+    struct http *h = arg;
+
+    h->exchange = NULL;
+    if (result->stopped && h->failure.code[0] && h->fate != HTTP_RETRY)
+        finish(h, &h->failure);
+    else if (h->result.status && h->fate == HTTP_REDIRECT)
+        follow(h, result->redirect);
+    else if (h->result.status && h->fate == HTTP_RETRY)
+        wait_and_retry(h, &h->failure);
+    else if (result->ok || h->result.truncated)
+        finish(h, NULL);
+    else if (worth_retrying(h, result))
+        wait_and_retry(h, &result->error);
+    else
+        finish(h, &result->error);
+}
+
+/* --- trying --------------------------------------------------------------------- */
+
+static void attempt(struct http *h)
+{
+    static const struct net_events events = { on_headers, on_data, on_active, on_done };
+    struct net_request request = {
+        .method = h->method,
+        .url = h->url,
+        .host = h->where.host,
+        .headers = { h->sent.items, h->sent.count },
+        .body = { h->body, h->body_len },
+        .has_body = h->body != NULL,
+        .once = !h->spec.retry_unsafe && !retry_method(h->method),
+        .connect_timeout_ms = h->spec.connect_timeout_ms,
+        .ca_file = h->ca_file,
+    };
+    struct error err;
+
+    h->fate = HTTP_DELIVER;
+    h->retry_at = 0;
+    h->skipped = 0;
+    h->result.status = 0;
+    h->failure.code[0] = '\0';
+    http_bag_free(&h->got);
+    h->active_at = http_now_ms();
+    h->exchange = h->client->api->start(h->client->net, &request, &events, h, &err);
+    if (h->exchange)
+        schedule(h);
+    else
+        finish(h, &err);
+}
+
+static bool open_net(struct http_client *client, struct error *err)
+{
+    const struct net_api *api;
+
+    if (client->net)
+        return true;
+    api = module_symbol("net", "net_api", err);
+    if (!api)
+        return false;
+    client->api = api;
+    client->net = api->open(client->loop, err);
+    return client->net != NULL;
+}
+
+static void on_first(uv_timer_t *timer)
+{
+    attempt(timer->data);
+}
+
+static struct http *http_new(struct http_client *client, const struct http_request *request,
+                             const struct http_events *events, void *arg)
+{
+    struct http *h = mem_zero(sizeof *h);
+
+    h->client = client;
+    h->spec = *request;
+    if (!h->spec.connect_timeout_ms)
+        h->spec.connect_timeout_ms = HTTP_CONNECT_MS;
+    if (!h->spec.max_response)
+        h->spec.max_response = HTTP_MAX_RESPONSE;
+    if (events)
+        h->events = *events;
+    h->arg = arg;
+    h->method = mem_strdup(request->method ? request->method : request->body.len ? "POST" : "GET");
+    h->url = mem_strdup(request->url);
+    h->ca_file = request->ca_file ? mem_strdup(request->ca_file) : NULL;
+    for (size_t i = 0; i < request->headers.count; i++)
+        http_bag_add(&h->sent, request->headers.items[i].name, request->headers.items[i].value);
+    if (request->body.len)
+        h->body = mem_strndup(request->body.ptr, request->body.len);
+    h->body_len = request->body.len;
+    h->started = http_now_ms();
+    h->result.attempts = 1;
+    uv_timer_init(client->loop, &h->timer);
+    h->timer.data = h;
+    h->timer_open = true;
+    list_push(&client->calls, &h->link);
+    return h;
+}
+
+struct http *http_start(struct http_client *client, const struct http_request *request,
+                        const struct http_events *events, void *arg, struct error *err)
+{
+    struct net_url where;
+    struct http *h;
+
+    if (!http_check_headers(&request->headers, err) ||
+        (request->method && !http_check_method(request->method, err)) || !open_net(client, err) ||
+        !client->api->parse(request->url, &where, err))
+        return NULL;
+    h = http_new(client, request, events, arg);
+    h->where = where;
+    uv_timer_start(&h->timer, on_first, 0, 0); /* so that no event comes from in here */
+    return h;
+}
+
+struct http_client *http_client_new(uv_loop_t *loop)
+{
+    struct http_client *client = mem_zero(sizeof *client);
+
+    client->loop = loop;
+    list_init(&client->calls);
+    return client;
+}
+
+void http_client_free(struct http_client *client)
+{
+    if (!client)
+        return;
+    list_each (item, &client->calls)
+        halt(container_of(item, struct http, link));
+    if (client->net)
+        client->api->close(client->net);
+    free(client);
+}

@@ -1,0 +1,100 @@
+/* HTTP requests on the loop: redirects, limits, deadlines and retries.
+ *
+ * What moves bytes is the module `net` (libcurl), opened with the first
+ * request; the rules here are the same whatever carries them. Main thread
+ * only; events come from the loop, never from inside the function called.
+ * Texts of errors name the host, never the rest of a URL nor a header's
+ * value, since both carry keys. */
+#ifndef PERIGEE_IO_HTTP_H
+#define PERIGEE_IO_HTTP_H
+
+#include <uv.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "io/retry.h"
+
+struct http_client; /* connections kept for reuse; one for each loop */
+struct http;        /* one request */
+
+struct http_header {
+    const char *name;
+    const char *value;
+};
+
+struct http_headers {
+    const struct http_header *items;
+    size_t count;
+};
+
+enum {
+    HTTP_CONNECT_MS = 10000,      /* when connect_timeout_ms is 0 */
+    HTTP_MAX_RESPONSE = 64 << 20, /* when max_response is 0 */
+};
+
+/* Borrowed until http_start() returns. Zero is a sensible default for every
+ * field but url. */
+struct http_request {
+    const char *method;          /* NULL: GET, or POST when there is a body */
+    const char *url;             /* http or https */
+    struct http_headers headers; /* sent as they are; a name may occur twice */
+    struct str body;
+    uint64_t connect_timeout_ms; /* name, connection and TLS */
+    uint64_t idle_timeout_ms;    /* 0: none; no byte either way for so long */
+    uint64_t total_timeout_ms;   /* 0: none; retries and redirects included */
+    unsigned max_redirects;      /* 0: a 3xx answer is the answer */
+    size_t max_response;         /* decoded bytes of the body; SIZE_MAX: no limit */
+    bool truncate;               /* keep max_response bytes instead of failing */
+    const char *ca_file;         /* NULL: the system's certificates. TLS is always verified */
+    struct retry_policy retry;
+    /* Methods that are not idempotent, POST above all, may arrive twice: they are
+     * tried again, too, and use connections that are kept open. */
+    bool retry_unsafe;
+};
+
+struct http_result {
+    bool ok; /* an answer came, whatever its status, and came whole (or truncated) */
+    /* When not ok: "dns", "connection_refused", "connection_failed", "tls",
+     * "timeout", "too_large", "too_many_redirects", "bad_url" (after a
+     * redirect), "cut_off" (it ended early), "bad_response". */
+    struct error error;
+    int status;                  /* 0 when no answer came */
+    struct http_headers headers; /* of the last answer; names as the server wrote them */
+    struct buf body;             /* collected if there is no `data` event; buf_take() may have it */
+    bool truncated;
+    const char *url; /* of the last answer */
+    unsigned attempts, redirects;
+    uint64_t bytes; /* of the body, decoded */
+    uint64_t elapsed_ms;
+};
+
+/* Any may be NULL; all but `done` come only for the answer that will be
+ * reported: those that are redirects or will be retried stay inside. */
+struct http_events {
+    void (*headers)(void *arg, int status, const struct http_headers *headers);
+    void (*data)(void *arg, const char *ptr, size_t len);
+    /* Attempt number `failures` failed; the next one comes in wait_ms. For logs. */
+    void (*retry)(void *arg, unsigned failures, uint64_t wait_ms, const struct error *why);
+    /* Last, exactly once, unless freed before. The result lives for the call. */
+    void (*done)(void *arg, struct http_result *result);
+};
+
+struct http_client *http_client_new(uv_loop_t *loop);
+
+/* Ends what still runs, without events; those requests are still to be freed.
+ * Accepts NULL. Not from inside an event. */
+void http_client_free(struct http_client *client);
+
+/* NULL and err: "bad_url", "bad_argument" (method, header), or the module
+ * cannot be opened. The caller owns the request; `events` is copied, `arg`
+ * borrowed until http_free(). */
+struct http *http_start(struct http_client *client, const struct http_request *request,
+                        const struct http_events *events, void *arg, struct error *err);
+
+/* At any time, also from an event; no event follows. Accepts NULL. */
+void http_free(struct http *http);
+
+/* The first value of that name, any case; NULL. Borrowed. */
+const char *http_header_value(const struct http_headers *headers, const char *name);
+
+#endif

@@ -1,0 +1,58 @@
+/* What the module `net` gives to http.c: one exchange, no rules.
+ *
+ * An exchange is one request and one answer; redirects, retries and limits are
+ * the caller's. The module exports `const struct net_api net_api`. */
+#ifndef PERIGEE_IO_HTTP_NET_H
+#define PERIGEE_IO_HTTP_NET_H
+
+#include "io/http.h"
+
+struct net;          /* a libcurl multi handle on a loop */
+struct net_exchange; /* a libcurl easy handle */
+
+struct net_url {
+    char *origin; /* "https://host:443", lower case */
+    char *host;   /* for texts; with the port, unless it is the usual one */
+};
+
+/* Borrowed until `done` or cancel. */
+struct net_request {
+    const char *method, *url;
+    const char *host; /* for texts */
+    struct http_headers headers;
+    struct str body;
+    bool has_body;
+    bool once; /* must not arrive twice */
+    uint64_t connect_timeout_ms;
+    const char *ca_file;
+};
+
+struct net_result {
+    bool ok;
+    bool stopped; /* one of our events returned false */
+    bool sent;    /* the request may have reached the server */
+    struct error error;
+    const char *redirect; /* where a 3xx answer points, absolute; NULL */
+};
+
+struct net_events {
+    /* The final answer's head. False stops the exchange. */
+    bool (*headers)(void *arg, int status, const struct http_headers *headers);
+    bool (*data)(void *arg, const char *ptr, size_t len);
+    void (*active)(void *arg); /* bytes went either way */
+    void (*done)(void *arg, const struct net_result *result);
+};
+
+struct net_api {
+    struct net *(*open)(uv_loop_t *loop, struct error *err);
+    void (*close)(struct net *net); /* all exchanges were cancelled */
+    /* Not from inside `headers`, `data` and `active`. */
+    struct net_exchange *(*start)(struct net *net, const struct net_request *request,
+                                  const struct net_events *events, void *arg, struct error *err);
+    /* Also from inside an event. No event follows, `done` neither. */
+    void (*cancel)(struct net_exchange *exchange);
+    /* "bad_url" unless http or https with a host. The caller frees both. */
+    bool (*parse)(const char *url, struct net_url *parsed, struct error *err);
+};
+
+#endif

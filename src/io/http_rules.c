@@ -1,0 +1,133 @@
+/* What to do with an answer: take it, follow it, or ask again.
+ *
+ * Redirects are followed here and not by libcurl, because libcurl withholds
+ * only Authorization and Cookie from another host, while model providers take
+ * their keys in headers of any name. What goes to another origin is a short
+ * list of harmless headers. */
+#include <stdlib.h>
+#include <strings.h>
+#include <time.h>
+
+#include "io/http_impl.h"
+
+static double chance(void)
+{
+    uint32_t bits = 0;
+
+    uv_random(NULL, NULL, &bits, sizeof bits, 0, NULL);
+    return bits / 4294967296.0;
+}
+
+bool http_may_retry(struct http *h, const uint64_t *asked_ms)
+{
+    const struct http_request *spec = &h->spec;
+    uint64_t spent = http_now_ms() - h->started;
+
+    if (h->result.attempts >= spec->retry.max_attempts)
+        return false;
+    if (asked_ms)
+        h->wait_ms = retry_asked_ms(&spec->retry, *asked_ms, chance());
+    else
+        h->wait_ms = retry_backoff_ms(&spec->retry, h->result.attempts, chance());
+    return !spec->total_timeout_ms || spent + h->wait_ms < spec->total_timeout_ms;
+}
+
+static bool is_redirect(int status, const struct http_headers *headers)
+{
+    return (status == 301 || status == 302 || status == 303 || status == 307 || status == 308) &&
+           http_header_value(headers, "location");
+}
+
+static bool retry_answer(struct http *h, int status, const struct http_headers *headers)
+{
+    const char *after = http_header_value(headers, "retry-after");
+    uint64_t asked_ms = 0;
+
+    if (!retry_status(status) || !(h->spec.retry_unsafe || retry_method(h->method)))
+        return false;
+    if (after && !retry_after_parse(str_from(after), (int64_t)time(NULL), &asked_ms))
+        after = NULL;
+    return http_may_retry(h, after ? &asked_ms : NULL);
+}
+
+bool http_judge(struct http *h, int status, const struct http_headers *headers, struct error *err)
+{
+    h->fate = HTTP_DELIVER;
+    if (h->spec.max_redirects > 0 && is_redirect(status, headers)) {
+        h->fate = HTTP_REDIRECT;
+        if (h->result.redirects >= h->spec.max_redirects)
+            return error_set(err, "too_many_redirects",
+                             "%s redirects more than %u times. Is it a circle? Open the address "
+                             "in a browser to see",
+                             h->where.host, h->spec.max_redirects);
+    } else if (retry_answer(h, status, headers)) {
+        h->fate = HTTP_RETRY;
+        error_set(&h->failure, "bad_status", "%s answered with status %d", h->where.host, status);
+    }
+    return true;
+}
+
+/* --- following ------------------------------------------------------------------ */
+
+static bool named(const char *name, const char *const *list)
+{
+    for (; *list; list++) {
+        if (strcasecmp(name, *list) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void keep_headers(struct http_bag *bag, const char *const *list, bool keep)
+{
+    struct http_bag kept = { 0 };
+
+    for (size_t i = 0; i < bag->count; i++) {
+        if (named(bag->items[i].name, list) == keep)
+            http_bag_add(&kept, bag->items[i].name, bag->items[i].value);
+    }
+    http_bag_free(bag);
+    *bag = kept;
+}
+
+/* RFC 9110 section 15.4; POST becomes GET as all browsers do. */
+static void change_method(struct http *h, int status)
+{
+    static const char *const of_body[] = { "content-type",      "content-encoding",
+                                           "content-length",    "content-language",
+                                           "transfer-encoding", NULL };
+    bool post = strcmp(h->method, "POST") == 0;
+    bool head = strcmp(h->method, "HEAD") == 0 || strcmp(h->method, "GET") == 0;
+
+    if (head || !(status == 303 || (post && (status == 301 || status == 302))))
+        return;
+    free(h->method);
+    h->method = mem_strdup("GET");
+    free(h->body);
+    h->body = NULL;
+    h->body_len = 0;
+    keep_headers(&h->sent, of_body, false);
+}
+
+bool http_follow(struct http *h, const char *url, struct error *err)
+{
+    static const char *const harmless[] = {
+        "accept", "accept-language", "user-agent", "content-type", "cache-control", "range", NULL
+    };
+    struct net_url where;
+    struct error why;
+
+    if (!url || !h->client->api->parse(url, &where, &why))
+        return error_set(err, "bad_url", "%s redirects to an address that cannot be followed: %s",
+                         h->where.host, url ? why.text : "it is not readable");
+    if (strcmp(where.origin, h->where.origin) != 0)
+        keep_headers(&h->sent, harmless, true);
+    free(h->where.origin);
+    free(h->where.host);
+    h->where = where;
+    free(h->url);
+    h->url = mem_strdup(url);
+    change_method(h, h->result.status);
+    h->result.redirects++;
+    return true;
+}

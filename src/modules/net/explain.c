@@ -1,0 +1,159 @@
+/* What libcurl's failures mean for whoever asked. libcurl's own sentences name
+ * hosts and reasons, not URLs or header values, and are quoted where they help. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "modules/net/net.h"
+
+bool net_was_sent(CURLcode code)
+{
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_OPERATION_TIMEDOUT: /* the only limit libcurl has is that on connecting */
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static void explain_connect(const struct net_exchange *x, struct error *err)
+{
+    const char *host = x->request.host;
+    long number = 0;
+
+    curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
+    if (number == ECONNREFUSED)
+        error_set(err, "connection_refused",
+                  "%s refused the connection. Is the server running, and the port right?", host);
+    else
+        error_set(err, "connection_failed", "cannot connect to %s: %s. Check the network", host,
+                  number ? strerror((int)number) : x->reason);
+}
+
+static void explain_tls(const struct net_exchange *x, struct error *err)
+{
+    error_set(err, "tls",
+              "no secure connection to %s: %s. If the server has a certificate of its own, name "
+              "its file",
+              x->request.host, *x->reason ? x->reason : "the handshake failed");
+}
+
+void net_explain(struct net_exchange *x, CURLcode code, struct error *err)
+{
+    const char *host = x->request.host;
+
+    if (x->got_size > NET_HEAD_MAX) {
+        error_set(err, "too_large", "%s answered with more than %d bytes of headers", host,
+                  NET_HEAD_MAX);
+        return;
+    }
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+        error_set(err, "dns", "no address found for %s. Check the name and the network", host);
+        break;
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        error_set(err, "dns", "no address found for the proxy. Check http_proxy and https_proxy");
+        break;
+    case CURLE_COULDNT_CONNECT:
+        explain_connect(x, err);
+        break;
+    case CURLE_OPERATION_TIMEDOUT:
+        error_set(err, "timeout", "%s could not be connected within %llu ms. Check the network",
+                  host, (unsigned long long)x->request.connect_timeout_ms);
+        break;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+        explain_tls(x, err);
+        break;
+    case CURLE_GOT_NOTHING:
+        error_set(err, "cut_off", "%s closed the connection without an answer. Try later", host);
+        break;
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+        error_set(err, "cut_off", "the answer of %s ended early: %s. Try again", host,
+                  *x->reason ? x->reason : curl_easy_strerror(code));
+        break;
+    default:
+        error_set(err, "bad_response", "the exchange with %s failed: %s", host,
+                  *x->reason ? x->reason : curl_easy_strerror(code));
+    }
+}
+
+/* --- addresses -------------------------------------------------------------------- */
+
+static char *part(CURLU *parts, CURLUPart which, unsigned flags)
+{
+    char *text = NULL, *copy = NULL;
+
+    if (curl_url_get(parts, which, &text, flags) == CURLUE_OK)
+        copy = mem_strdup(text);
+    curl_free(text);
+    return copy;
+}
+
+static void lower(char *text)
+{
+    for (; *text; text++) {
+        if (*text >= 'A' && *text <= 'Z')
+            *text += 'a' - 'A';
+    }
+}
+
+static void fill(struct net_url *parsed, const char *scheme, char *host, const char *port)
+{
+    bool usual = strcmp(port, strcmp(scheme, "https") == 0 ? "443" : "80") == 0;
+
+    lower(host);
+    parsed->origin = mem_printf("%s://%s:%s", scheme, host, port);
+    parsed->host = mem_printf("%s%s%s", host, usual ? "" : ":", usual ? "" : port);
+}
+
+static bool take_parts(CURLU *parts, struct net_url *parsed, struct error *err)
+{
+    char *scheme = part(parts, CURLUPART_SCHEME, 0);
+    char *host = part(parts, CURLUPART_HOST, 0);
+    char *port = part(parts, CURLUPART_PORT, CURLU_DEFAULT_PORT);
+    bool ok = true;
+
+    if (!scheme || (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0))
+        ok = error_set(err, "bad_url",
+                       "addresses of kind \"%.40s\" cannot be fetched, only http and https",
+                       scheme ? scheme : "");
+    else if (!host || !*host || !port)
+        ok = error_set(err, "bad_url", "the address names no host");
+    else
+        fill(parsed, scheme, host, port);
+    free(scheme);
+    free(host);
+    free(port);
+    return ok;
+}
+
+bool net_parse(const char *url, struct net_url *parsed, struct error *err)
+{
+    CURLU *parts = curl_url();
+    CURLUcode code = parts ? curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME)
+                           : CURLUE_OUT_OF_MEMORY;
+    bool ok;
+
+    if (code == CURLUE_OK)
+        ok = take_parts(parts, parsed, err);
+    else
+        ok = error_set(err, "bad_url",
+                       "not a web address: %s. It begins with http:// or https://, and spaces in "
+                       "it are written %%20",
+                       curl_url_strerror(code));
+    curl_url_cleanup(parts);
+    return ok;
+}
