@@ -113,16 +113,14 @@ static void add_clean(struct buf *line, const char *text, size_t len)
     buf_free(&plain);
 }
 
-void log_bytes(enum log_level level, const char *text, size_t len)
+static void write_line(const char *tag, const char *text, size_t len)
 {
     struct buf line = { 0 };
     char when[32];
     size_t done = 0;
 
-    if (level < threshold || level >= LOG_OFF)
-        return;
     log_timestamp(when);
-    buf_addf(&line, "[%s][%s][%s] ", when, role_name, names[level]);
+    buf_addf(&line, "[%s][%s][%s] ", when, role_name, tag);
     add_clean(&line, text, len);
     buf_addc(&line, '\n');
     while (done < line.len) {
@@ -133,6 +131,18 @@ void log_bytes(enum log_level level, const char *text, size_t len)
         done += (size_t)n;
     }
     buf_free(&line);
+}
+
+void log_bytes(enum log_level level, const char *text, size_t len)
+{
+    if (level >= threshold && level < LOG_OFF)
+        write_line(names[level], text, len);
+}
+
+void log_tagged(const char *tag, const char *text, size_t len)
+{
+    if (LOG_INFO >= threshold)
+        write_line(tag, text, len);
 }
 
 void log_line(enum log_level level, const char *fmt, ...)

@@ -31,6 +31,9 @@ void log_hide_secrets(struct buf *out, const char *text, size_t len);
 void log_line(enum log_level level, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void log_bytes(enum log_level level, const char *text, size_t len);
 
+/* A line of level info whose third pair of brackets holds `tag` instead of the level. */
+void log_tagged(const char *tag, const char *text, size_t len);
+
 #define log_debug(...) log_line(LOG_DEBUG, __VA_ARGS__)
 #define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
 #define log_warn(...)  log_line(LOG_WARNING, __VA_ARGS__)

@@ -146,6 +146,7 @@ static void push_own_server(lua_State *L, const struct common *common)
     lua_setfield(L, -2, "command");
     lua_newtable(L); /* server, args */
     add_arg(L, "serve", NULL);
+    add_arg(L, "--log-calls", NULL);
     for (size_t i = 0; i < common->root_count; i++)
         add_arg(L, "--root", common->roots[i]);
     for (size_t i = 0; i < common->grant_count; i++)

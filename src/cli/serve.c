@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "registry/call.h"
 #include "transport/stdio.h"
 
 struct serving {
@@ -75,6 +76,8 @@ static int parse(struct serving *serving, int argc, char **argv)
             return usage_error("serve", "it takes no argument ('%s')", value);
         if (strcmp(option, "--lean") == 0) {
             serving->lean = true;
+        } else if (strcmp(option, "--log-calls") == 0) {
+            call_log_all();
         } else if (option_is(option, "--page-size")) {
             if (!(text = args_value(&serving->args, option)))
                 return EXIT_USAGE;
@@ -147,6 +150,7 @@ const struct command command_serve = {
     "  --grant DIR       let scripts read and write files there (may be given again)\n"
     "  --timeout S       seconds for a tool call that does not say; default 60\n"
     "  --page-size N     definitions in one page of a list; default 250\n"
+    "  --log-calls       tell each call in the log: arguments, answer, time it took\n"
     "  -v, --verbose     more log lines;  -q, --quiet: errors only\n",
     run
 };

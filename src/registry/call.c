@@ -8,17 +8,23 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <uv.h>
 
 #include "base/log.h"
 #include "registry/base64.h"
 #include "script/value.h"
+#include "json/utf8.h"
+#include "json/writer.h"
 
 struct call {
     struct call_spec spec;
     struct task *task;
     double last_progress;
     uint64_t serial;
+    struct buf args; /* JSON text, for the log; empty unless calls are logged */
+    uint64_t started;
     bool *gone; /* set when it ends inside call_start(); else NULL */
     struct call *next_free;
 };
@@ -29,6 +35,9 @@ struct handle {
 };
 
 static struct call *free_calls;
+static bool log_all;
+
+enum { LOGGED_BYTES = 500 }; /* of the arguments, and of the answer */
 
 static const char handle_key, result_key;
 static struct call_counts counts;
@@ -208,6 +217,56 @@ static void read_failure(struct outcome *outcome, struct task *task)
     error_set(&outcome->err, inner.code, "%s failed: %s", outcome->entry->name, inner.text);
 }
 
+/* --- the log ---------------------------------------------------------------------------- */
+
+void call_log_all(void)
+{
+    log_all = true;
+}
+
+static void log_start(struct call *call, const cJSON *args)
+{
+    call->started = uv_hrtime();
+    if (args)
+        json_write(&call->args, args);
+    else
+        buf_lit(&call->args, "{}");
+}
+
+/* As the wire has it, cut: the text blocks of a result are told apart by nobody here. */
+static void add_answer(struct buf *line, const struct outcome *outcome)
+{
+    size_t len;
+    const char *text;
+
+    if (outcome->value && lua_type(outcome->L, outcome->value) == LUA_TSTRING) {
+        text = lua_tolstring(outcome->L, outcome->value, &len);
+        buf_add(line, text, utf8_cut(text, len, LOGGED_BYTES));
+    } else if (outcome->failed) {
+        buf_adds(line, outcome->err.text);
+    } else if (outcome->value) {
+        buf_addf(line, "(%s)", luaL_typename(outcome->L, outcome->value));
+    } else {
+        buf_lit(line, "(nothing)");
+    }
+}
+
+static void log_end(struct call *call, const struct outcome *outcome)
+{
+    struct buf line = { 0 };
+    char tag[160];
+
+    snprintf(tag, sizeof tag, "tool=%s", outcome->entry->name);
+    buf_lit(&line, "args=");
+    buf_add(&line, call->args.data, utf8_cut(call->args.data, call->args.len, LOGGED_BYTES));
+    buf_lit(&line, " -> ");
+    add_answer(&line, outcome);
+    buf_addf(&line, " (%.1f ms)", (double)(uv_hrtime() - call->started) / 1e6);
+    log_tagged(tag, line.data, line.len);
+    buf_free(&line);
+    buf_free(&call->args);
+}
+
 static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct call *call = arg;
@@ -225,6 +284,8 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     counts.active--;
     counts.total++;
     counts.failed += outcome.failed;
+    if (call->args.len)
+        log_end(call, &outcome);
     if (call->gone)
         *call->gone = true;
     call->spec.done(call->spec.arg, &outcome);
@@ -276,6 +337,8 @@ struct call *call_start(lua_State *from, const struct call_spec *spec)
         lua_newtable(from);
     if (entry->takes_call)
         push_handle(from, call); /* run, args, call */
+    if (log_all)
+        log_start(call, spec->args);
     counts.active++;
     call->task = task_new(from, 1 + entry->takes_call, &task);
     task_go(call->task);

@@ -51,6 +51,10 @@ struct call_counts {
 };
 struct call_counts call_counts(void);
 
+/* From now on each call is told in the log when it ends:
+ *   [time][server][tool=NAME] args={...} -> ANSWER (12 ms) */
+void call_log_all(void);
+
 /* Registers the metatables of the `call` object; once per VM. */
 void call_init(struct vm *vm);
 
