@@ -66,9 +66,13 @@ class Server:
         self.home = tempfile.mkdtemp(prefix="perigee-home-")
         full = dict(os.environ, PERIGEE_HOME=self.home, NO_COLOR="1")
         full.update(env or {})
-        self.process = subprocess.Popen(
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=full, cwd=cwd or self.home, start_new_session=True, bufsize=0)
+        try:
+            self.process = subprocess.Popen(
+                argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                env=full, cwd=cwd or self.home, start_new_session=True, bufsize=0)
+        except OSError as error:
+            os.rmdir(self.home)
+            raise Failure(f"cannot start {argv[0]}: {error.strerror}") from None
         self.lines = queue.Queue()
         self.early = []
         self.faults = []
@@ -171,9 +175,14 @@ class Server:
         return self.answer(self.post(method, params), guard)
 
     def initialize(self, version="2025-11-25", capabilities=None):
-        answer = self.ask("initialize", {
-            "protocolVersion": version, "capabilities": capabilities or {},
-            "clientInfo": {"name": "perigee-tests", "version": "1"}})
+        """The handshake. A server that fails it is ended here."""
+        try:
+            answer = self.ask("initialize", {
+                "protocolVersion": version, "capabilities": capabilities or {},
+                "clientInfo": {"name": "perigee-tests", "version": "1"}})
+        except Failure:
+            self.kill()
+            raise
         self.notify("notifications/initialized")
         return answer
 

@@ -57,7 +57,11 @@ class Project:
             self.write(path, content)
         self.server = None
         if start:
-            self.start()
+            try:
+                self.start()
+            except tap.Failure:
+                shutil.rmtree(self.top)
+                raise
 
     def start(self):
         options = [a for r in self.roots for a in ("--root", r)]

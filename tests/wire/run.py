@@ -157,7 +157,11 @@ def run_case(command, case, era):
     argv += case.head["args"]
     names = {"meta": META, "era": era}
     at = 0
-    with Server(argv, dict(e.split("=", 1) for e in case.head["env"])) as server:
+    try:
+        started = Server(argv, dict(e.split("=", 1) for e in case.head["env"]))
+    except tap.Failure as failure:
+        return str(failure)
+    with started as server:
         run = Run(server, names)
         try:
             for at, kind, argument in case.steps:
