@@ -72,7 +72,9 @@ static inline void take_exit(void *arg, const struct process_result *result)
 }
 
 static const struct process_events events = {
-    .output = take_output, .drained = take_drained, .exited = take_exit
+    .output = take_output,
+    .drained = take_drained,
+    .exited = take_exit,
 };
 
 static inline struct run *start(const struct process_spec *spec)
