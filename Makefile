@@ -32,18 +32,25 @@ EXPORT   := -rdynamic
 endif
 
 # --- sources ------------------------------------------------------------------
-# src/modules/NAME/*.c become $(BUILD)/modules/NAME.so, opened on first use;
-# everything else under src is the program.
-MODULES     := net regex edit
+# src/modules/NAME/*.c become $(BUILD)/modules/NAME.so, opened on first use (`desktop` is
+# this system's part of src/platform); everything else under src is the program.
+MODULES     := net regex edit image
 PKGS_net    := libcurl
 PKGS_regex  := libpcre2-8
 PKGS_edit   := libedit
+PKGS_image  := libdeflate libturbojpeg
+ifneq ($(UNAME),Darwin)
+MODULES     += desktop
+FROM_desktop := src/platform/x11
+PKGS_desktop := x11 x11-xcb xcb xtst xext xi xrandr xfixes xcomposite xkbcommon
+endif
+module_dir   = $(or $(FROM_$(1)),src/modules/$(1))
 
-SRC      := $(shell find src -name '*.c' -not -path 'src/modules/*')
+SRC      := $(shell find src -name '*.c' -not -path 'src/modules/*' -not -path 'src/platform/*/*')
 OBJ      := $(SRC:%.c=$(BUILD)/%.o)
 CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
-MOD_SRC  := $(shell find src/modules -name '*.c' 2>/dev/null)
-MOD_HAVE := $(foreach m,$(MODULES),$(if $(wildcard src/modules/$(m)/*.c),$(m)))
+MOD_SRC  := $(shell find $(foreach m,$(MODULES),$(call module_dir,$(m))) -name '*.c' 2>/dev/null)
+MOD_HAVE := $(foreach m,$(MODULES),$(if $(wildcard $(call module_dir,$(m))/*.c),$(m)))
 MOD_SO   := $(MOD_HAVE:%=$(BUILD)/modules/%.so)
 TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
 DEP      := $(OBJ:.o=.d) $(MOD_SRC:%.c=$(BUILD)/%.d) $(TESTS:=.d)
@@ -59,7 +66,7 @@ $(BUILD)/perigee: $(OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/src/modules/%.o: src/modules/%.c | deps-check
+$(MOD_SRC:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | deps-check
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
@@ -71,7 +78,7 @@ $(BUILD)/src/%.o: src/%.c | deps-check
 	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 define module_rule
-$(BUILD)/modules/$(1).so: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/modules/$(1)/*.c))
+$(BUILD)/modules/$(1).so: $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(call module_dir,$(1))/*.c))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $$(call PKG_OF,--libs,$(PKGS_$(1)))
@@ -89,11 +96,13 @@ unit: all $(TESTS)
 
 test: ## everything, without a display, a key or a GPU; ends in "N passed, N failed"
 	@vendor/install build demo test
+	@tests/clients/install
 	@$(MAKE) --no-print-directory unit
 	@BUILD=$(BUILD) tests/run
 
 asan: ## the same suites under AddressSanitizer and UBSan
 	@vendor/install build demo test
+	@tests/clients/install
 	@$(MAKE) --no-print-directory unit BUILD=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
