@@ -1,4 +1,5 @@
 /* argv, signals, exit code. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,16 @@
 #include "cli/cli.h"
 #include "engine/paths.h"
 #include "json/json.h"
+
+/* A program may be started with 0, 1 or 2 closed; the next file it opens would then
+ * be its stdin or stdout. */
+static void hold_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null",
+                        fd ? O_WRONLY : O_RDONLY); /* gets the lowest free number: fd */
+}
 
 /* LOG_LEVEL is what the first users of the variables below know; ours wins. */
 static void set_log_level(void)
@@ -24,6 +35,7 @@ int main(int argc, char **argv)
 {
     const struct command *command;
 
+    hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
     json_init();
     path_load_dotenv();

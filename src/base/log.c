@@ -2,6 +2,8 @@
  * processes sharing a stderr do not mix. */
 #include "base/log.h"
 
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -16,6 +18,7 @@ static char role_name[24] = "perigee";
 static int out_fd = -1;
 static char **secrets;
 static size_t secret_count;
+static unsigned long dropped; /* lines that found no room since the last that did */
 
 static const char *const names[] = { "debug", "info", "warning", "error", "off" };
 
@@ -113,23 +116,58 @@ static void add_clean(struct buf *line, const char *text, size_t len)
     buf_free(&plain);
 }
 
+/* A client that starts us need not read our stderr, and a full pipe would stop the
+ * whole engine: what finds no room is dropped, and the next line that does says how many
+ * were. A pipe that is writable takes at least PIPE_BUF bytes without blocking (pipe(7)). */
+static bool has_room(int fd)
+{
+    struct pollfd poller = { .fd = fd, .events = POLLOUT };
+
+    return poll(&poller, 1, 0) != 0;
+}
+
+static void put(const char *text, size_t len)
+{
+    int fd = out_fd >= 0 ? out_fd : STDERR_FILENO;
+
+    for (size_t done = 0; done < len;) {
+        size_t piece = len - done < PIPE_BUF ? len - done : PIPE_BUF;
+        ssize_t n = has_room(fd) ? write(fd, text + done, piece) : -1;
+
+        if (n <= 0) {
+            dropped++;
+            return;
+        }
+        done += (size_t)n;
+    }
+}
+
+static void tell_dropped(void)
+{
+    char line[120], when[32];
+    unsigned long count = dropped;
+
+    dropped = 0;
+    log_timestamp(when);
+    int len = snprintf(line, sizeof line, "[%s][%s][warning] %lu log lines found no room\n", when,
+                       role_name, count);
+    put(line, (size_t)len);
+    if (dropped)
+        dropped = count; /* still no room */
+}
+
 static void write_line(const char *tag, const char *text, size_t len)
 {
     struct buf line = { 0 };
     char when[32];
-    size_t done = 0;
 
+    if (dropped)
+        tell_dropped();
     log_timestamp(when);
     buf_addf(&line, "[%s][%s][%s] ", when, role_name, tag);
     add_clean(&line, text, len);
     buf_addc(&line, '\n');
-    while (done < line.len) {
-        ssize_t n = write(out_fd >= 0 ? out_fd : STDERR_FILENO, line.data + done, line.len - done);
-
-        if (n <= 0)
-            break; /* nobody reads our log; nothing sensible is left to do */
-        done += (size_t)n;
-    }
+    put(line.data, line.len);
     buf_free(&line);
 }
 

@@ -260,8 +260,13 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
     struct entry *entry;
     struct error inner = { .text = "" };
 
-    if (!sandbox_run(libs_sandbox(libs), source->label, text, len, err))
+    if (!sandbox_run(libs_sandbox(libs), source->label, text, len, &inner)) {
+        if (strstr(inner.text, source->label))
+            error_set(err, inner.code, "%s", inner.text);
+        else /* bytecode, out of memory or time, a lib file: Lua does not name this one */
+            error_set(err, inner.code, "%s: %s", source->label, inner.text);
         return NULL;
+    }
     entry = mem_zero(sizeof *entry);
     entry->vm = vm;
     entry->libs = libs_ref(libs);
