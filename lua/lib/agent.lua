@@ -13,6 +13,7 @@ local report   = require "agent.report"
 local tape     = require "agent.tape"
 local time     = require "sys.time"
 local toolbox  = require "agent.toolbox"
+local wire     = require "agent.wire"
 
 local agent = {}
 
@@ -45,8 +46,10 @@ local function recorded(options)
 end
 
 local function chosen(options, played)
-  if played then return { provider = "replay", why = "the run recorded in " .. played.path } end
-  return models.choose(options.model)
+  if not played then return models.choose(options.model) end
+  local was = played.start.provider or "?"
+  if played.start.model then was = was .. "/" .. played.start.model end
+  return { provider = "replay", why = ("the run of %s recorded in %s"):format(was, played.path) }
 end
 
 --- Without `--prompt`: the drawing prompt for a server that can draw, else the general one.
@@ -73,7 +76,7 @@ local function announce(job, provider)
   job.recorder:event("start", {
     format = tape.FORMAT, run_id = job.recorder.run.run_id, version = engine.status().version,
     request = job.state.request, prompt = job.prompt, max_turns = job.state.max_turns,
-    provider = job.choice.provider, model = job.choice.model or provider.default_model, why = job.choice.why,
+    provider = job.choice.provider, model = job.model, why = job.choice.why,
     stand_in = provider.stand_in, servers = box and box.servers or {}, tools = job.state.tools,
   })
   for _, text in ipairs(box and box.notes or {}) do
@@ -97,7 +100,8 @@ local function prepared(options)
   return {
     options = options, choice = choice, tape = played, started = time.monotonic(),
     recorder = recorder.open(options, recorder.run_id(), report.speaker(provider, choice.provider)),
-    skipped = {}, usage = { input = 0, output = 0 },
+    skipped = {}, usage = { input = 0, output = 0 }, model = wire.model(provider, choice.model),
+    answers = played and "recorded" or nil,
     context = { model = choice.model, request_text = request, memory = {}, tape = played },
     state = {
       request = request, system = "", tools = {}, turn = 0, max_turns = options.max_turns or 8,

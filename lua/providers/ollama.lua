@@ -75,6 +75,7 @@ local api = {
   base_key = "OLLAMA_HOST",
   port     = 11434,
   models   = { "llama3.2" },
+  own      = function() return true end,
   encode   = encode,
   decode   = decode,
   hint     = function(settings) return ("Get it with `ollama pull %s`."):format(settings.model) end,

@@ -58,7 +58,8 @@ end
 local function knobs(body, request, settings)
   local fixes = settings.memory.fixes or {}
   local official = settings.base == OFFICIAL
-  body[(official ~= (fixes.length == true)) and "max_completion_tokens" or "max_tokens"] = request.max_tokens or 8192
+  local length = (official ~= (fixes.length == true)) and "max_completion_tokens" or "max_tokens"
+  body[length] = request.max_tokens or (official and 8192 or 2048)
   if not fixes.temperature and (not official or settings.model:match "^gpt%-4") then body.temperature = 0 end
   if fixes.reasoning and request.tools then body.reasoning_effort = "none" end
   return body
@@ -136,13 +137,11 @@ local api = {
   encode   = encode,
   decode   = decode,
   amend    = amend,
-  key_optional = function(base) return base ~= OFFICIAL end,
+  own      = function(base) return base ~= OFFICIAL end,
   hint     = function() return "Choose another with --model openai/NAME." end,
 }
 
---- A server of one's own has the models it has; without --model the first of them is meant.
 function api.installed(settings)
-  if settings.base == OFFICIAL then return nil end
   local body = wire.get(api, settings, settings.base .. "/models", headers_of(settings))
   local names = {}
   for _, model in ipairs(body and type(body.data) == "table" and body.data or {}) do
@@ -181,7 +180,7 @@ return {
         { role = "user", text = "Ping" },
         { role = "assistant", text = "", tool_calls = { { id = "c1", name = "ping", arguments = {} } } },
         { role = "tool", results = { { id = "c1", name = "ping", text = "pong", failed = false } } } } },
-      sends    = { model = "local", stream = false, max_tokens = 8192, temperature = 0,
+      sends    = { model = "local", stream = false, max_tokens = 2048, temperature = 0,
         tools = { { type = "function", ["function"] = { name = "ping", description = "Ping.",
           parameters = { type = "object", properties = {} } } } },
         messages = {

@@ -49,6 +49,15 @@ stage.case("a local model without tools is spoken to in lines", function()
   t.same(#seen.server.calls, 3)
 end)
 
+stage.case("a server of one's own is asked which model it has, and it is said", function()
+  rig.sys "env".values.OPENAI_BASE_URL = model:base("own", "nokey") .. "/v1"
+  model:draw "own"
+  local outcome, seen = stage.run()
+  t.ok(outcome.ok, outcome.message)
+  t.has(seen.output, "[client] model: openai (OPENAI_BASE_URL is set)")
+  t.has(seen.output, "[client] note: local-model answers")
+end)
+
 stage.case("without --model the key in the environment chooses, and it is said", function()
   local values = rig.sys "env".values
   values.GEMINI_API_KEY, values.GEMINI_BASE_URL = "test-gemini-key", model:base("chosen", "retired")

@@ -14,6 +14,8 @@ local loop = {}
 ---@class agent.Job   one run, while it goes on
 ---@field options  agent.Options
 ---@field choice   agent.Choice
+---@field model?   string  as far as it was known at the start
+---@field answers? string  the model that does answer
 ---@field prompt   string
 ---@field state    agent.State
 ---@field context  agent.Context
@@ -106,6 +108,12 @@ local function ask(job, now)
     model = reply.model, native = reply.native, elapsed = elapsed,
   })
   if reply.note then recorder:event("note", { turn = state.turn, kind = "model", text = reply.note }) end
+  if reply.model and not job.answers then
+    job.answers = reply.model
+    if not job.model then
+      recorder:event("note", { turn = state.turn, kind = "model", text = reply.model .. " answers" })
+    end
+  end
   return reply
 end
 

@@ -38,7 +38,7 @@ local function seconds(value)
 end
 
 local function tokens(usage)
-  if not usage or not (usage.input or usage.output) then return "" end
+  if not usage or (usage.input or 0) + (usage.output or 0) == 0 then return "" end
   return (" [%s tokens in, %s out]"):format(usage.input or "?", usage.output or "?")
 end
 

@@ -13,12 +13,13 @@ local wire = {}
 ---@class agent.Api
 ---@field title       string   "Gemini"
 ---@field key?        string   the environment variable with the key
----@field key_optional? fun(base: string): boolean
+---@field own?        fun(base: string): boolean  is this a server of one's own? It needs no key, may be slow, and is
+---                                              asked which models it has
 ---@field base        string   the API's own address
 ---@field base_key?   string   the environment variable that changes it
 ---@field port?       integer  where it listens when that variable names only a host
 ---@field models      string[] the default, then what replaces it when it is gone
----@field installed?  fun(settings: agent.Settings): string[]?  which models a server of one's own has
+---@field installed?  fun(settings: agent.Settings): string[]  which models a server of one's own has
 ---@field hint?       fun(settings: agent.Settings): string     what to do about a missing model
 ---@field encode      fun(request: agent.Request, settings: agent.Settings): agent.Sent
 ---@field decode      fun(body: table, settings: agent.Settings): agent.Reply?, string?, string?
@@ -28,6 +29,7 @@ local wire = {}
 ---@field model  string
 ---@field base   string
 ---@field key?   string
+---@field own    boolean  a server of one's own
 ---@field memory table
 
 ---@class agent.Sent
@@ -41,7 +43,8 @@ local wire = {}
 ---@field body    table
 
 local RETRY = { attempts = 4, base = 1, max = 30, unsafe = true }
-local TIMEOUT = 180
+local TIMEOUT = 180      -- seconds for a reply, tries included
+local OWN_TIMEOUT = 900  -- the same on a machine that may have no graphics card
 
 local UNREACHABLE = { dns = true, connection_refused = true, tls = true, bad_url = true }
 
@@ -192,6 +195,17 @@ local function exchange(api, settings, sent, options)
   return body
 end
 
+--- The model a run will have, as far as it is known before the first reply: nil when a server of one's own is to be
+--- asked for it.
+---@param provider Provider
+---@param named? string
+---@return string?
+function wire.model(provider, named)
+  local api = provider.api
+  if named or not api or not api.own then return named or provider.default_model end
+  return not api.own(wire.base(env.get(api.base_key) or api.base, api.port)) and provider.default_model or nil
+end
+
 --- A GET of the same API; nil when it does not answer as hoped.
 ---@param api agent.Api
 ---@param settings agent.Settings
@@ -205,8 +219,8 @@ end
 local function candidates(api, context, settings)
   local known = context.memory.model or context.model
   if known then return { known } end
-  local installed = api.installed and api.installed(settings)
-  if not installed or #installed == 0 then return api.models end
+  local installed = settings.own and api.installed(settings) or {}
+  if #installed == 0 then return api.models end
   for _, model in ipairs(api.models) do
     for _, name in ipairs(installed) do
       if name == model or name == model .. ":latest" then return { name } end
@@ -217,7 +231,8 @@ end
 
 --- Tries once, and again when the API said which part of the request it cannot take.
 local function attempt(api, request, context, settings)
-  local options = { timeout = context.timeout or TIMEOUT, with_tools = request.tools ~= nil }
+  local patience = settings.own and OWN_TIMEOUT or TIMEOUT
+  local options = { timeout = context.timeout or patience, with_tools = request.tools ~= nil }
   for _ = 1, 5 do
     local body, err, code, problem = exchange(api, settings, api.encode(request, settings), options)
     if body then return api.decode(body, settings) end
@@ -244,7 +259,8 @@ function wire.complete(api, request, context)
     base   = wire.base(api.base_key and env.get(api.base_key) or api.base, api.port),
     memory = memory,
   }
-  if api.key and not settings.key and not (api.key_optional and api.key_optional(settings.base)) then
+  settings.own = api.own ~= nil and api.own(settings.base)
+  if api.key and not settings.key and not settings.own then
     return nil, ("%s needs a key: set %s in the environment or in the .env file of the configuration folder.")
       :format(api.title, api.key), "no_key"
   end
