@@ -309,10 +309,17 @@ static int tools_pairs(lua_State *L)
     return 1;
 }
 
+static int tools_write(lua_State *L)
+{
+    return luaL_error(L, "the tools are read-only");
+}
+
 void lua_push_tools(lua_State *L)
 {
     lua_newtable(L);          /* tools */
-    lua_createtable(L, 0, 3); /* tools, mt */
+    lua_createtable(L, 0, 4); /* tools, mt */
+    lua_pushcfunction(L, tools_write);
+    lua_setfield(L, -2, "__newindex");
     lua_pushcfunction(L, tools_index);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, tools_pairs);

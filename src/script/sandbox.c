@@ -1,13 +1,11 @@
-/* Private global tables, and `require`.
- *
- * The base functions are copied from a template made once per VM, so that
- * ("").rep and string.rep of one file cannot be changed by another. */
+/* Loading files with global tables of their own, and `require`. */
 #include "script/sandbox.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "script/sandbox_base.h"
 #include "script/task.h"
 #include "script/vm_private.h"
 
@@ -19,169 +17,6 @@ struct sandbox {
     int env;    /* registry ref: the shared globals of one_env, or LUA_NOREF */
     int guard;  /* registry ref: { sandbox } as light userdata, emptied when freed */
 };
-
-static const char template_key, locked_key, open_key;
-
-/* --- base functions that differ from Lua's ------------------------------------- */
-
-/* Like pcall, but an error in a task that must end is passed on: otherwise
- * `while true do pcall(f) end` could never be stopped. */
-static int finish_pcall(lua_State *L, int status, lua_KContext skip)
-{
-    if (status == LUA_OK || status == LUA_YIELD)
-        return lua_gettop(L) - (int)skip;
-    if (task_dying(L))
-        return lua_error(L);
-    lua_pushboolean(L, 0);
-    lua_insert(L, -2);
-    return 2;
-}
-
-static int base_pcall(lua_State *L)
-{
-    luaL_checkany(L, 1);
-    lua_pushboolean(L, 1); /* the first result if all is well */
-    lua_insert(L, 1);
-    return finish_pcall(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall), 0);
-}
-
-static int base_xpcall(lua_State *L)
-{
-    int nargs = lua_gettop(L) - 2;
-
-    luaL_checktype(L, 2, LUA_TFUNCTION);
-    lua_pushboolean(L, 1);
-    lua_pushvalue(L, 1); /* f, handler, args..., true, f */
-    lua_rotate(L, 3, 2); /* f, handler, true, f, args... */
-    return finish_pcall(L, lua_pcallk(L, nargs, LUA_MULTRET, 2, 2, finish_pcall), 2);
-}
-
-static int base_setmetatable(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_argcheck(L, lua_isnoneornil(L, 2) || lua_istable(L, 2), 2, "nil or table expected");
-    luaL_argcheck(L, luaL_getmetafield(L, 1, "__metatable") == LUA_TNIL, 1, "protected metatable");
-    if (lua_istable(L, 2)) {
-        lua_pushliteral(L, "__gc");
-        luaL_argcheck(L, lua_rawget(L, 2) == LUA_TNIL, 2, "__gc is not available; use <close>");
-    }
-    lua_settop(L, 2);
-    lua_setmetatable(L, 1);
-    return 1;
-}
-
-static int base_print(lua_State *L)
-{
-    int n = lua_gettop(L);
-    luaL_Buffer line;
-    size_t len;
-
-    lua_settop(L, n);
-    for (int i = 1; i <= n; i++) { /* before the buffer, which wants the stack balanced */
-        luaL_tolstring(L, i, NULL);
-        lua_replace(L, i);
-    }
-    luaL_buffinit(L, &line);
-    for (int i = 1; i <= n; i++) {
-        if (i > 1)
-            luaL_addchar(&line, '\t');
-        lua_pushvalue(L, i);
-        luaL_addvalue(&line);
-    }
-    luaL_pushresult(&line);
-    const char *text = lua_tolstring(L, -1, &len);
-    task_print(L, text, len);
-    return 0;
-}
-
-/* --- the template ----------------------------------------------------------------- */
-
-static void copy_fields(lua_State *L, int from, int to, const char *const *names)
-{
-    for (; *names; names++) {
-        lua_getfield(L, from, *names);
-        lua_setfield(L, to, *names);
-    }
-}
-
-static void copy_table(lua_State *L, int from, int to)
-{
-    for (lua_pushnil(L); lua_next(L, from);) { /* k, v */
-        lua_pushvalue(L, -2);                  /* k, v, k */
-        lua_insert(L, -2);                     /* k, k, v */
-        lua_rawset(L, to);                     /* k */
-    }
-}
-
-static int locked_write(lua_State *L)
-{
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
-
-    return luaL_error(L, "global '%s' is not declared (write `local %s`)", name, name);
-}
-
-static int locked_read(lua_State *L)
-{
-    static const char *const gone[] = { "io",        "os",          "debug",      "package",
-                                        "load",      "dofile",      "loadstring", "loadfile",
-                                        "coroutine", "getmetatable" };
-
-    for (size_t i = 0; lua_type(L, 2) == LUA_TSTRING && i < countof(gone); i++)
-        if (strcmp(lua_tostring(L, 2), gone[i]) == 0)
-            return luaL_error(L,
-                              "'%s' is not available to scripts; a file reaches the machine only "
-                              "through the sys modules it requires",
-                              gone[i]);
-    lua_pushnil(L);
-    return 1;
-}
-
-static void make_global_meta(lua_State *L, const void *key, lua_CFunction write)
-{
-    lua_createtable(L, 0, 3); /* mt */
-    if (write) {
-        lua_pushcfunction(L, write);
-        lua_setfield(L, -2, "__newindex");
-    }
-    lua_pushcfunction(L, locked_read);
-    lua_setfield(L, -2, "__index");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
-}
-
-/* registry[&template_key] = { base functions, string = {...}, ... } */
-static void make_template(lua_State *L)
-{
-    static const char *const kept[] = { "assert", "error",    "ipairs",   "next",
-                                        "pairs",  "rawequal", "rawget",   "rawlen",
-                                        "rawset", "select",   "tonumber", "tostring",
-                                        "type",   "warn",     "_VERSION", NULL };
-    static const char *const libs[] = { "string", "table", "math", "utf8" };
-    static const luaL_Reg ours[] = { { "pcall", base_pcall },
-                                     { "xpcall", base_xpcall },
-                                     { "setmetatable", base_setmetatable },
-                                     { "print", base_print },
-                                     { NULL, NULL } };
-
-    lua_newtable(L);        /* t */
-    lua_pushglobaltable(L); /* t, G */
-    copy_fields(L, lua_gettop(L), lua_gettop(L) - 1, kept);
-    for (size_t i = 0; i < countof(libs); i++) {
-        lua_getfield(L, -1, libs[i]); /* t, G, lib */
-        lua_setfield(L, -3, libs[i]); /* t, G */
-    }
-    lua_pop(L, 1); /* t */
-    luaL_setfuncs(L, ours, 0);
-    lua_getfield(L, -1, "string"); /* t, string */
-    lua_pushnil(L);
-    lua_setfield(L, -2, "dump");
-    lua_pop(L, 1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &template_key);
-
-    make_global_meta(L, &locked_key, locked_write);
-    make_global_meta(L, &open_key, NULL);
-}
 
 /* --- require ---------------------------------------------------------------------- */
 
@@ -228,7 +63,14 @@ static void freeze(lua_State *L)
     lua_remove(L, -2);       /* proxy */
 }
 
-/* Pushes a private copy of the module, so that no file can change another's. */
+/* Replaces a module's table by a copy, so that no file can change another's. */
+static int push_copy(lua_State *L)
+{
+    lua_newtable(L); /* module, copy */
+    sandbox_copy_table(L, lua_gettop(L) - 1, lua_gettop(L));
+    return 1;
+}
+
 static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
 {
     const struct sandbox_spec *spec = &sandbox->spec;
@@ -239,9 +81,7 @@ static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
         return 1;
     if (!vm_push_module(L, name))
         return luaL_error(L, "module '%s' does not exist", name);
-    lua_newtable(L); /* module, copy */
-    copy_table(L, lua_gettop(L) - 1, lua_gettop(L));
-    return 1;
+    return push_copy(L);
 }
 
 static bool name_ok(const char *name)
@@ -304,10 +144,8 @@ static int base_require(lua_State *L)
     luaL_argcheck(L, name_ok(name), 1, "not a module name");
     if (strncmp(name, "sys.", 4) == 0)
         return require_sys(L, sandbox, name);
-    if (strcmp(name, "perigee") == 0) {
-        if (vm_push_module(L, name))
-            return 1;
-    }
+    if (strcmp(name, "perigee") == 0 && vm_push_module(L, name))
+        return push_copy(L);
     if (sandbox->spec.stand_in && sandbox->spec.stand_in(sandbox->stand_in_arg, L, name))
         return 1;
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* loaded */
@@ -324,32 +162,11 @@ static int base_require(lua_State *L)
 /* Pushes a fresh global table. */
 static void push_globals(lua_State *L, struct sandbox *sandbox)
 {
-    static const char *const libs[] = { "string", "table", "math", "utf8" };
-    int env;
-
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &template_key) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        make_template(L);
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &template_key);
-    }                          /* template */
-    lua_createtable(L, 0, 32); /* template, env */
-    env = lua_gettop(L);
-    copy_table(L, env - 1, env);
-    for (size_t i = 0; i < countof(libs); i++) {
-        lua_getfield(L, env - 1, libs[i]); /* template, env, lib */
-        lua_createtable(L, 0, 20);         /* template, env, lib, copy */
-        copy_table(L, env + 1, env + 2);
-        lua_setfield(L, env, libs[i]); /* template, env, lib */
-        lua_pop(L, 1);
-    }
+    sandbox_push_base(L, sandbox->spec.open_globals); /* env */
+    lua_pushliteral(L, "require");
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
     lua_pushcclosure(L, base_require, 1);
-    lua_setfield(L, env, "require");
-    lua_pushvalue(L, env);
-    lua_setfield(L, env, "_G");
-    lua_rawgetp(L, LUA_REGISTRYINDEX, sandbox->spec.open_globals ? &open_key : &locked_key);
-    lua_setmetatable(L, env);
-    lua_remove(L, env - 1); /* env */
+    lua_rawset(L, -3); /* raw: globals may be locked */
 }
 
 static void push_env(lua_State *L, struct sandbox *sandbox)

@@ -46,8 +46,7 @@ void sandbox_free(struct sandbox *sandbox);
 
 /* Changes the stand-ins (see sandbox_spec) and their arg, for what is required from now on. */
 void sandbox_set_stand_in(struct sandbox *sandbox,
-                          bool (*stand_in)(void *arg, lua_State *L, const char *module),
-                          void *arg);
+                          bool (*stand_in)(void *arg, lua_State *L, const char *module), void *arg);
 
 /* Compiles a text and leaves its function on the main state, with a fresh
  * global table. `name` is what messages call it ("tools/x.lua"). False: err has

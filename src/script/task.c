@@ -15,65 +15,9 @@
 
 #define MS ((uint64_t)1000000)
 
-enum { SLICE_MS = 2, TURN_MS = 5, NO_YIELD_MS = 200, CLOSE_MS = 200, POOL_MAX = 64 };
+enum { TURN_MS = 5, POOL_MAX = 64 };
 
 static void task_finish(struct task *task, enum task_end end, int nresults);
-
-/* --- the count hook ----------------------------------------------------------- */
-
-static bool must_end(struct task *task, uint64_t now)
-{
-    if (!task->dying && task->deadline && now >= task->deadline) {
-        task->dying = true;
-        task->fate = TASK_TIMED_OUT;
-    }
-    return task->dying;
-}
-
-/* A yield cannot be caught by pcall, an error can: so it yields where it may,
- * and raises only inside callbacks of C functions (sort, gsub), where pcall of
- * the sandbox passes it on. */
-static void hook_task(lua_State *L, struct task *task)
-{
-    uint64_t now = uv_hrtime();
-    uint64_t ran = now - task->vm->slice_start;
-
-    if (task->closing) {
-        if (ran > CLOSE_MS * MS)
-            luaL_error(L, "a __close handler took longer than %d ms", CLOSE_MS);
-        return;
-    }
-    if (must_end(task, now)) {
-        if (lua_isyieldable(L)) {
-            lua_yield(L, 0);
-            return;
-        }
-        luaL_error(L, "stopped");
-    }
-    if (ran < SLICE_MS * MS)
-        return;
-    if (lua_isyieldable(L)) {
-        lua_yield(L, 0);
-    } else if (ran > NO_YIELD_MS * MS) {
-        task->dying = true;
-        task->fate = TASK_FAILED;
-        luaL_error(L,
-                   "a callback of sort, gsub or another C function ran for %d ms without a break",
-                   NO_YIELD_MS);
-    }
-}
-
-void vm_hook(lua_State *L, lua_Debug *ar)
-{
-    struct task *task = task_of(L);
-    struct vm *vm = task->vm;
-
-    (void)ar;
-    if (task != &vm->main)
-        hook_task(L, task);
-    else if (vm->call_deadline && uv_hrtime() > vm->call_deadline)
-        luaL_error(L, "took longer than %d ms", (int)vm->call_budget_ms);
-}
 
 /* --- life ---------------------------------------------------------------------- */
 
@@ -105,6 +49,56 @@ static void copy_name(struct task *task, const char *name)
     task->name[len] = '\0';
 }
 
+/* A copy without the last line, which is task_body() below. */
+static char *copy_trace(const char *trace)
+{
+    static const char last[] = "\n\t[C]: in ?";
+    size_t len = strlen(trace);
+
+    if (len > sizeof last - 1 && strcmp(trace + len - (sizeof last - 1), last) == 0)
+        len -= sizeof last - 1;
+    return mem_strndup(trace, len);
+}
+
+/* Message handler: keeps where the error came from, before the stack is unwound. */
+static int on_error(lua_State *L)
+{
+    struct task *task = task_of(L);
+    const char *text;
+
+    if (task->dying)
+        task_unwind(task);
+    task->spare = true;
+    lua_pushvalue(L, 1); /* a number stays a number */
+    text = lua_tostring(L, -1);
+    if (!text)
+        text = lua_pushfstring(L, "error value is a %s", luaL_typename(L, 1));
+    luaL_traceback(L, L, text, 1);
+    task->spare = false;
+    free(task->traceback);
+    task->traceback = copy_trace(lua_tostring(L, -1));
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int body_ended(lua_State *L, int status, lua_KContext context)
+{
+    (void)context;
+    if (status == LUA_OK || status == LUA_YIELD)
+        return lua_gettop(L) - 1;
+    return lua_error(L);
+}
+
+/* What each coroutine runs: its function under a pcall. An error that the hook
+ * raises leaves hooks switched off in a coroutine until a pcall has caught it,
+ * and then nothing could stop its `<close>` variables, nor its next user. */
+static int task_body(lua_State *L)
+{
+    lua_pushcfunction(L, on_error);
+    lua_insert(L, 1); /* handler, function, args... */
+    return body_ended(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, 0, body_ended), 0);
+}
+
 struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
 {
     struct vm *vm = vm_of(from);
@@ -115,12 +109,13 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
     list_init(&task->ready);
     list_push(&vm->tasks, &task->all);
     task->op = NULL;
-    task->nargs = nargs;
     task->timeout_ms = spec->timeout_ms;
     task->deadline = spec->timeout_ms ? uv_hrtime() + spec->timeout_ms * MS : 0;
-    task->memory = 0;
+    task->memory = task->memory_short = 0;
     task->memory_limit = (int64_t)spec->memory;
-    task->dying = task->closing = task->memory_short = task->started = false;
+    task->payer = parent && !parent->memory_limit ? parent->payer : parent;
+    task->dying = task->closing = task->late = task->spare = false;
+    task->pcalls = 0;
     task->parent = parent;
     task->ended = spec->ended;
     task->arg = spec->arg;
@@ -136,7 +131,10 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
             task->timeout_ms = parent->timeout_ms;
         }
     }
-    lua_xmove(from, task->L, nargs + 1);
+    pace_reset(task);
+    lua_pushcfunction(task->L, task_body); /* body */
+    lua_xmove(from, task->L, nargs + 1);   /* body, function, args... */
+    task->nargs = nargs + 1;
     return task;
 }
 
@@ -171,6 +169,8 @@ static void task_recycle(struct task *task)
     struct vm *vm = task->vm;
 
     lua_settop(task->L, 0);
+    free(task->traceback);
+    task->traceback = NULL;
     if (vm->closed || vm->pooled >= POOL_MAX) {
         task_release(task);
         return;
@@ -188,9 +188,10 @@ static void close_thread(struct task *task)
     bool failed = lua_status(task->L) > LUA_YIELD;
     int status;
 
-    task->closing = true;
     vm->running = task;
-    vm->slice_start = uv_hrtime();
+    task_unwind(task);
+    vm->slice_start = task->looked_at = uv_hrtime();
+    task->pcalls = task->passing = 0;
 #if LUA_VERSION_RELEASE_NUM >= 50406
     status = lua_closethread(task->L, outer ? outer->L : vm->L);
 #else
@@ -270,9 +271,13 @@ static void task_step(struct task *task)
     int status;
 
     task->nargs = 0;
-    task->started = true;
+    task->looked_at = uv_hrtime();
+    if (task_must_end(task, task->looked_at)) { /* a parent's deadline may wake it, too */
+        task_finish(task, task->fate, 0);
+        return;
+    }
     vm->running = task;
-    vm->slice_start = uv_hrtime();
+    vm->slice_start = task->looked_at;
     status = lua_resume(task->L, outer ? outer->L : vm->L, nargs, &nresults);
     vm->running = outer;
     vm->slice_start = outer_start;
@@ -282,7 +287,7 @@ static void task_step(struct task *task)
             task->op->cancel(task->op);
         task->op = NULL;
         task_finish(task, task->fate, 0);
-    } else if (status == LUA_OK) {
+    } else if (status == LUA_OK && !task->dying) {
         task_finish(task, TASK_DONE, nresults);
     } else if (status != LUA_YIELD) {
         task_finish(task, TASK_FAILED, 1);
@@ -344,6 +349,8 @@ struct task *task_here(lua_State *L)
 {
     struct task *task = task_of(L);
 
+    if (task->closing)
+        luaL_error(L, "this waits, and waiting is not possible here: the call is being stopped");
     if (task == &task->vm->main)
         luaL_error(
             L, "this waits, and a file cannot wait while it is loaded: call it from a function");
@@ -375,11 +382,6 @@ void task_wake(struct op *op, int nresults)
     task->op = NULL;
     task->nargs = nresults;
     make_ready(task);
-}
-
-bool task_dying(lua_State *L)
-{
-    return task_of(L)->dying;
 }
 
 lua_State *task_lua(struct task *task)
@@ -433,18 +435,14 @@ void task_error(struct task *task, struct error *err, char **traceback)
         snprintf(value, sizeof value, "error value is a %s", luaL_typename(L, -1));
         text = value;
     }
-    if (task->memory_short && strstr(text, "not enough memory"))
-        error_set(err, "memory", "used more than its %lld MB of memory",
-                  (long long)(task->memory_limit / (1024 * 1024)));
+    if (task->memory_short && strcmp(text, "not enough memory") == 0)
+        error_set(err, "memory", "not enough memory: it may use %.3g MB",
+                  (double)task->memory_short / (1024 * 1024));
     else
         error_set(err, strstr(text, "not enough memory") ? "memory" : "runtime", "%s", text);
-    if (!traceback)
-        return;
-    *traceback = NULL;
-    if (lua_checkstack(L, 8)) {
-        luaL_traceback(task->vm->L, L, text, 0); /* on main: trace */
-        *traceback = mem_strdup(lua_tostring(task->vm->L, -1));
-        lua_pop(task->vm->L, 1);
+    if (traceback) {
+        *traceback = task->traceback ? task->traceback : mem_strdup(err->text);
+        task->traceback = NULL;
     }
 }
 

@@ -83,9 +83,6 @@ void task_wake(struct op *op, int nresults);
  * runs then, with `context`, over everything that is on the stack. */
 int task_park_then(lua_State *L, struct op *op, lua_KContext context, lua_KFunction after);
 
-/* Must this state's task end? Then errors are passed on, not caught. */
-bool task_dying(lua_State *L);
-
 /* Hands printed text to whoever listens to this task. */
 void task_print(lua_State *L, const char *text, size_t len);
 

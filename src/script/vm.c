@@ -18,8 +18,42 @@ enum {
     DEFAULT_MEMORY = 256 * 1024 * 1024,
     RESERVE =
         64 * 1024 * 1024, /* for what the engine itself pushes outside of any protected call */
-    HOOK_COUNT = 10000,
+    LARGE = 1024 * 1024,  /* whoever asks for so much is looked at soon */
 };
+
+/* The task whose limit counts next: this one, or one it works for. */
+static struct task *payer_of(struct task *task)
+{
+    return task && !task->memory_limit ? task->payer : task;
+}
+
+static bool may_allocate(struct vm *vm, struct task *task, size_t more)
+{
+    bool spare = task ? task->spare : !vm->calls;
+
+    if (vm->memory + more > vm->memory_limit + (spare ? RESERVE : 0))
+        return false;
+    for (struct task *payer = payer_of(task); payer && !spare; payer = payer->payer) {
+        if (payer->memory + (int64_t)more > payer->memory_limit) {
+            task->memory_short = payer->memory_limit;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What one task leaves behind, another may happen to collect: no count can be
+ * less than nothing, or more than all there is. */
+static void charge(struct vm *vm, struct task *task, int64_t change)
+{
+    for (struct task *payer = payer_of(task); payer; payer = payer->payer) {
+        payer->memory += change;
+        if (payer->memory < 0)
+            payer->memory = 0;
+        else if (payer->memory > (int64_t)vm->memory)
+            payer->memory = (int64_t)vm->memory;
+    }
+}
 
 static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
 {
@@ -28,15 +62,10 @@ static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
     size_t had = ptr ? old : 0;
 
     if (size > had) {
-        size_t more = size - had;
-        size_t limit = vm->memory_limit + (task || vm->calls ? 0 : RESERVE);
-
-        if (vm->memory + more > limit)
+        if (size - had >= LARGE)
+            pace_soon(task ? task : &vm->main);
+        if (!may_allocate(vm, task, size - had))
             return NULL;
-        if (task && task->memory_limit && task->memory + (int64_t)more > task->memory_limit) {
-            task->memory_short = true;
-            return NULL;
-        }
     }
     if (size == 0) {
         free(ptr);
@@ -47,8 +76,7 @@ static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
             return NULL;
     }
     vm->memory += size - had;
-    if (task)
-        task->memory += (int64_t)size - (int64_t)had;
+    charge(vm, task, (int64_t)size - (int64_t)had);
     return ptr;
 }
 
@@ -95,7 +123,7 @@ struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits)
     lua_pushcfunction(vm->L, open_protected);
     if (lua_pcall(vm->L, 0, 0, 0) != LUA_OK)
         vm_panic(vm->L);
-    lua_sethook(vm->L, vm_hook, LUA_MASKCOUNT, HOOK_COUNT); /* inherited by every coroutine */
+    pace_reset(&vm->main);
     tasks_init(vm);
     return vm;
 }
@@ -160,6 +188,7 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
         vm->call_budget_ms = budget_ms;
     }
     vm->calls++;
+    vm->main.looked_at = uv_hrtime();
     status = lua_pcall(L, nargs, nresults, handler);
     vm->calls--;
     late = vm->call_deadline && uv_hrtime() > vm->call_deadline;

@@ -19,13 +19,21 @@ struct task {
     int nargs;            /* values on L for the next resume */
     uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */
     uint64_t timeout_ms;  /* as given, for the message */
-    int64_t memory;       /* net bytes allocated while it ran */
-    int64_t memory_limit; /* 0: none */
-    enum task_end fate;   /* set when it must end: see dying */
+    int64_t memory;       /* net bytes allocated while it, or a child of it, ran */
+    int64_t memory_limit; /* 0: none; then memory is not counted */
+    int64_t memory_short; /* an allocation was refused because of this limit; 0: none was */
+    struct task *payer;   /* the next ancestor with a limit, which its memory counts for, too */
+    bool spare;           /* it may go a little beyond all limits, to tell what went wrong */
+
+    enum task_end fate; /* set when it must end: see dying */
     bool dying;
-    bool closing;      /* its <close> variables run */
-    bool memory_short; /* an allocation was refused because of its own limit */
-    bool started;
+    bool closing;       /* the error that ends it is on its way, or its <close> variables run */
+    bool late;          /* ... and they took too long */
+    int pcalls;         /* nested pcalls that are under way */
+    int passing;        /* closing: so many of them pass errors on */
+    char *traceback;    /* of the error that ended it; owned */
+    int pace;           /* instructions between two looks at the clock */
+    uint64_t looked_at; /* when that was, or when it was resumed */
 
     uv_timer_t timer; /* for the deadline; armed when it first waits */
     bool timer_made;
@@ -71,6 +79,25 @@ struct vm {
 struct task *task_of(lua_State *L);
 void tasks_init(struct vm *vm);
 void tasks_close(struct vm *vm); /* ends all tasks; before lua_close() */
+
+/* --- preempt.c ------------------------------------------------------------------- */
+
 void vm_hook(lua_State *L, lua_Debug *ar);
+
+/* Starts hooking a coroutine, or the main state, at the usual pace. */
+void pace_reset(struct task *task);
+
+/* The hook is to look soon: something large was just asked for. Async-safe. */
+void pace_soon(struct task *task);
+
+/* Notes that the task must end if its time is over; true if it must end. */
+bool task_must_end(struct task *task, uint64_t now);
+
+/* The error that ends the task is on its way: `<close>` variables have a limited
+ * time from now on, and the pcalls that are under way pass the error on. */
+void task_unwind(struct task *task);
+
+/* Is a pcall, the `depth`th from the outside, to pass the error on that it caught? */
+bool task_passes_on(struct task *task, int depth);
 
 #endif

@@ -3,11 +3,11 @@
 
 #include <lauxlib.h>
 
-#include "json/schema.h"
-#include "json/writer.h"
 #include "script/sys/bind.h"
 #include "script/sys/sys.h"
 #include "script/value.h"
+#include "json/schema.h"
+#include "json/writer.h"
 
 struct decoding {
     const cJSON *root;

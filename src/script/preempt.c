@@ -1,0 +1,134 @@
+/* The count hook: turns, deadlines, and the time of `<close>` variables.
+ *
+ * An instruction can be the call of a C function that takes long, which no hook
+ * interrupts. So the distance between two looks at the clock, the pace, is not
+ * fixed: it shrinks when a stretch took long, and to nothing when a large piece
+ * of memory is asked for. */
+#include <lauxlib.h>
+
+#include "script/vm_private.h"
+
+#define MS ((uint64_t)1000000)
+
+enum { PACE = 1000, SLICE_MS = 2, NO_YIELD_MS = 200, CLOSE_MS = 200 };
+
+/* --- pace ------------------------------------------------------------------------- */
+
+static void set_pace(struct task *task, int pace)
+{
+    if (task->pace == pace)
+        return;
+    task->pace = pace;
+    lua_sethook(task->L, vm_hook, LUA_MASKCOUNT, pace);
+}
+
+void pace_reset(struct task *task)
+{
+    set_pace(task, PACE);
+}
+
+void pace_soon(struct task *task)
+{
+    if (task->L)
+        set_pace(task, 1);
+}
+
+/* Changing it is slow in a deep recursion (lua_sethook() visits every call), so
+ * it is done in few steps, and its own time does not count. */
+static void adapt_pace(struct task *task, uint64_t now)
+{
+    uint64_t took = now - task->looked_at;
+    int pace = task->pace;
+
+    if (took > MS)
+        pace = took / MS < (uint64_t)pace ? pace / (int)(took / MS) : 1;
+    else if (took < MS / 10)
+        pace = pace < PACE / 8 ? pace * 8 : PACE;
+    if (pace != task->pace) {
+        set_pace(task, pace);
+        now = uv_hrtime();
+    }
+    task->looked_at = now;
+}
+
+/* --- ending ------------------------------------------------------------------------ */
+
+bool task_must_end(struct task *task, uint64_t now)
+{
+    if (!task->dying && task->deadline && now >= task->deadline) {
+        task->dying = true;
+        task->fate = TASK_TIMED_OUT;
+    }
+    return task->dying;
+}
+
+void task_unwind(struct task *task)
+{
+    if (task->closing)
+        return;
+    task->closing = true;
+    task->passing = task->pcalls;
+    task->vm->slice_start = uv_hrtime();
+}
+
+bool task_passes_on(struct task *task, int depth)
+{
+    if (task->dying)
+        task_unwind(task);
+    return task->late || (task->closing && depth <= task->passing);
+}
+
+/* --- the hook ------------------------------------------------------------------------ */
+
+static int throw(lua_State * L, const char *fmt, int ms)
+{
+    luaL_where(L, 0); /* the hook has no place of its own on the stack */
+    lua_pushfstring(L, fmt, ms);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+/* A yield cannot be caught by pcall, an error can: so it yields where it may,
+ * and raises only inside callbacks of C functions (sort, gsub), where the pcalls
+ * of the sandbox pass it on. */
+static void hook_task(lua_State *L, struct task *task, uint64_t now)
+{
+    uint64_t ran = now - task->vm->slice_start;
+    bool over = task_must_end(task, now);
+
+    if (task->closing) {
+        if (ran > CLOSE_MS * MS) {
+            task->late = true;
+            throw(L, "a __close handler took longer than %d ms", CLOSE_MS);
+        }
+        return;
+    }
+    if (ran < SLICE_MS * MS && !over)
+        return;
+    if (lua_isyieldable(L)) {
+        lua_yield(L, 0);
+    } else if (over) {
+        task_unwind(task);
+        throw(L, "stopped", 0);
+    } else if (ran > NO_YIELD_MS * MS) {
+        task->dying = true;
+        task->fate = TASK_FAILED;
+        task_unwind(task);
+        throw(L, "a callback of sort, gsub or another C function ran for %d ms without a break",
+              NO_YIELD_MS);
+    }
+}
+
+void vm_hook(lua_State *L, lua_Debug *ar)
+{
+    struct task *task = task_of(L);
+    struct vm *vm = task->vm;
+    uint64_t now = uv_hrtime();
+
+    (void)ar;
+    adapt_pace(task, now);
+    if (task != &vm->main)
+        hook_task(L, task, now);
+    else if (vm->call_deadline && now > vm->call_deadline)
+        throw(L, "took longer than %d ms", (int)vm->call_budget_ms);
+}
