@@ -2,14 +2,18 @@
  *
  * Locks are known by name and live as long as somebody holds or wants them. What a
  * task holds is a userdata whose __close gives it back, so a task that is
- * stopped gives its locks back too. */
+ * stopped gives its locks back too. While it waits here it is stopped by the
+ * same means: its place on the stack of lock() is to be closed (lua_toclose),
+ * since it may be given the lock and be cancelled before it runs again. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
 #include "base/list.h"
+#include "script/sys/bind.h"
 #include "script/sys/sys.h"
 
-#define HELD "sys.task.Lock"
+#define HELD  "sys.task.Lock"
+#define LOCKS "sys.task.locks"
 
 struct lock {
     struct link link;    /* in locks() */
@@ -22,6 +26,7 @@ struct held {
     struct op op;
     struct link link;  /* in lock->waiters while it waits */
     struct lock *lock; /* NULL: given back */
+    bool handed_over;  /* lock() returns it: that it leaves that stack is no end */
 };
 
 static const char locks_key;
@@ -42,20 +47,8 @@ static int locks_gc(lua_State *L)
 
 static struct locks *push_locks(lua_State *L)
 {
-    struct locks *locks;
-
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &locks_key) == LUA_TUSERDATA)
-        return lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    locks = lua_newuserdatauv(L, sizeof *locks, 0); /* locks */
-    list_init(&locks->list);
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, locks_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_setmetatable(L, -2);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &locks_key);
-    return locks;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &locks_key);
+    return lua_touserdata(L, -1);
 }
 
 static struct lock *find_lock(struct locks *locks, const char *name)
@@ -84,12 +77,11 @@ static void pass_on(struct lock *lock)
 {
     struct link *next = list_pop(&lock->waiters);
 
-    if (next) { /* its userdata is on its own stack, where lock() left it: index 2 */
+    if (next) {
         struct held *held = container_of(next, struct held, link);
 
         held->lock = lock;
-        lua_pushvalue(task_lua(held->op.task), 2);
-        task_wake(&held->op, 1);
+        task_wake(&held->op, 0);
         return;
     }
     list_remove(&lock->link);
@@ -102,10 +94,22 @@ static int held_close(lua_State *L)
     struct held *held = luaL_checkudata(L, 1, HELD);
     struct lock *lock = held->lock;
 
+    if (held->handed_over) {
+        held->handed_over = false;
+        return 0;
+    }
     held->lock = NULL;
     if (lock)
         pass_on(lock);
     return 0;
+}
+
+static int held_gc(lua_State *L)
+{
+    struct held *held = luaL_checkudata(L, 1, HELD);
+
+    held->handed_over = false;
+    return held_close(L);
 }
 
 /* The waiting task ends. */
@@ -123,16 +127,20 @@ static struct held *push_held(lua_State *L, struct task *task)
 
     *held = (struct held){ .op = { task, held_cancel } };
     list_init(&held->link);
-    if (luaL_newmetatable(L, HELD)) {
-        lua_pushcfunction(L, held_close);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, -3, "__gc");
-        lua_setfield(L, -2, "__close");
-        lua_pushboolean(L, 0);
-        lua_setfield(L, -2, "__metatable");
-    }
-    lua_setmetatable(L, -2);
+    luaL_setmetatable(L, HELD);
     return held;
+}
+
+static int lock_held(lua_State *L, int status, lua_KContext context)
+{
+    struct held *held = lua_touserdata(L, 2);
+
+    (void)status;
+    (void)context;
+    held->handed_over = true;
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    return 1;
 }
 
 /* sys.task.lock(name) -> a value to close */
@@ -149,10 +157,28 @@ int task_lock(lua_State *L)
     locks = push_locks(L);     /* name, held, locks */
     lock = find_lock(locks, name);
     if (lock) {
+        lua_toclose(L, 2);
         list_push(&lock->waiters, &held->link);
-        return task_park(L, &held->op);
+        return task_park_then(L, &held->op, 0, lock_held);
     }
     held->lock = new_lock(locks, name);
     lua_settop(L, 2);
     return 1;
+}
+
+/* Made before any lock is held, so that it is collected after all of them. */
+void task_lock_init(lua_State *L)
+{
+    static const luaL_Reg held_meta[] = { { "__close", held_close },
+                                          { "__gc", held_gc },
+                                          { NULL, NULL } };
+    static const luaL_Reg locks_meta[] = { { "__gc", locks_gc }, { NULL, NULL } };
+    struct locks *locks;
+
+    bind_metatable(L, HELD, held_meta, NULL);
+    bind_metatable(L, LOCKS, locks_meta, NULL);
+    locks = lua_newuserdatauv(L, sizeof *locks, 0); /* locks */
+    list_init(&locks->list);
+    luaL_setmetatable(L, LOCKS);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &locks_key); /* - */
 }

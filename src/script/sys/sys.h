@@ -33,5 +33,6 @@ int luaopen_sys_time(lua_State *L);
 /* --- pieces of a module in a file of their own --- */
 
 int task_lock(lua_State *L); /* lock.c, part of sys.task */
+void task_lock_init(lua_State *L);
 
 #endif

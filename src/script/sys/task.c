@@ -193,9 +193,11 @@ static void timed_ended(void *arg, struct task *task, enum task_end end, int nre
         return;
     timed->child = NULL;
     timed->end = end;
-    if (end == TASK_DONE || end == TASK_FAILED) {
-        if (!lua_checkstack(L, nresults + 4))
-            nresults = 0;
+    if (end == TASK_DONE && !lua_checkstack(L, nresults + 4)) {
+        timed->end = TASK_FAILED;
+        lua_pushliteral(L, "too many results");
+        task_wake(&timed->op, 1);
+    } else if (end == TASK_DONE || end == TASK_FAILED) {
         lua_xmove(task_lua(task), L, nresults);
         task_wake(&timed->op, nresults);
     } else {
@@ -258,6 +260,7 @@ static const luaL_Reg task_funcs[] = { { "lock", task_lock },
 
 int luaopen_sys_task(lua_State *L)
 {
+    task_lock_init(L);
     luaL_newlib(L, task_funcs);
     return 1;
 }
