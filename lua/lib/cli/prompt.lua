@@ -1,0 +1,222 @@
+--- What `perigee repl` leaves to Lua: what Tab offers, and how values look.
+
+local engine = require "sys.engine"
+local files  = require "sys.files"
+local json   = require "sys.json"
+local text   = require "cli.text"
+
+local M = {}
+
+local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
+  "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while" }
+local DEPTH = 8        -- of tables in tables that are shown
+local ITEMS = 200      -- of one table that are shown
+local BYTES = 100000   -- shown at all
+
+
+-- --- completion -----------------------------------------------------------------------
+
+--- The last brace that is open at the end of a text, looking no further into strings than it must.
+local function open_brace(line)
+  local stack, at = {}, 1
+  while at <= #line do
+    local c = line:sub(at, at)
+    if c == '"' or c == "'" then
+      local stop = at + 1
+      while stop <= #line and line:sub(stop, stop) ~= c do
+        stop = stop + (line:sub(stop, stop) == "\\" and 2 or 1)
+      end
+      if stop > #line then return nil end -- within a string
+      at = stop
+    elseif c == "{" or c == "(" or c == "[" then
+      stack[#stack + 1] = at
+    elseif c == "}" or c == ")" or c == "]" then
+      stack[#stack] = nil
+    end
+    at = at + 1
+  end
+  local last = stack[#stack]
+  return last and line:sub(last, last) == "{" and last or nil
+end
+
+
+--- The tool whose arguments are being written: `tools.NAME{ a = 1, ` or `tools.NAME({`.
+local function tool_at(line)
+  local brace = open_brace(line)
+  local before = brace and line:sub(1, brace - 1):gsub("%s*%(?%s*$", "")
+  return before and (before:match "tools%.([%w_]+)$" or before:match "tools%[[\"']([^\"']+)[\"']%]$")
+end
+
+
+local function add(found, seen, name, start, suffix)
+  if type(name) ~= "string" or seen[name] or name:sub(1, #start) ~= start then return end
+  if not name:find "^[%a_][%w_]*$" then return end
+  seen[name] = true
+  found[#found + 1] = name .. (suffix or "")
+end
+
+
+local function add_parameters(found, seen, tool, start)
+  for _, name in ipairs(files.parameters(tool) or {}) do add(found, seen, name, start, " = ") end
+end
+
+
+local function add_fields(found, seen, value, start, only_functions)
+  if type(value) == "string" then value = string end
+  if type(value) ~= "table" then return end
+  local ok = pcall(function()
+    for name, field in pairs(value) do
+      if not only_functions or type(field) == "function" then add(found, seen, name, start) end
+    end
+  end)
+  return ok
+end
+
+
+--- What `a.b.c` stands for, without calling anything.
+local function value_of(env, path)
+  local value = env
+  for name in path:gmatch "[^%.:]+" do
+    if type(value) == "string" then value = string end
+    if type(value) ~= "table" then return nil end
+    local container = value
+    local ok, field = pcall(function() return container[name] end)
+    if not ok then return nil end
+    value = field
+  end
+  return value
+end
+
+
+local function is_tools(env, value)
+  return rawequal(value, rawget(env, "tools")) or rawequal(value, rawget(env, "perigee") and env.perigee.tools)
+end
+
+
+--- What may stand at the end of a line instead of its last `replace` bytes.
+---@param env table   the prompt's globals
+---@param line string what stands before the cursor
+---@return string[] choices
+---@return integer replace
+function M.complete(env, line)
+  local word = line:match "[%w_%.:]*$"
+  local path, start = word:match "^(.*)[%.:]([^%.:]*)$"
+  local found, seen = {}, {}
+  if path then
+    local value = value_of(env, path)
+    if value ~= nil and is_tools(env, value) then
+      for _, tool in ipairs(engine.tools()) do add(found, seen, tool.name, start) end
+    else
+      add_fields(found, seen, value, start, word:sub(#path + 1, #path + 1) == ":")
+    end
+  else
+    start = word
+    local tool = tool_at(line)
+    if tool then add_parameters(found, seen, tool, start) end
+    if not tool or (start ~= "" and #found == 0) then
+      for _, keyword in ipairs(KEYWORDS) do add(found, seen, keyword, start) end
+      add_fields(found, seen, env, start)
+    end
+  end
+  table.sort(found)
+  return found, #start
+end
+
+
+-- --- showing ------------------------------------------------------------------------------
+
+local function quoted(value)
+  return (("%q"):format(value):gsub("\\\n", "\\n"):gsub("\\9", "\\t"):gsub("\\13", "\\r"))
+end
+
+
+local function is_word(key)
+  return type(key) == "string" and key:find "^[%a_][%w_]*$" ~= nil
+end
+
+
+local function sorted_keys(value, count)
+  local keys = {}
+  for key in next, value do
+    if not (math.type(key) == "integer" and key >= 1 and key <= count) then keys[#keys + 1] = key end
+  end
+  table.sort(keys, function(a, b)
+    if type(a) ~= type(b) then return type(a) < type(b) end
+    if type(a) == "number" or type(a) == "string" then return a < b end
+    return tostring(a) < tostring(b)
+  end)
+  return keys
+end
+
+
+local write
+
+--- The parts of a table, each as text that fits after `indent`.
+local function parts_of(value, state, indent)
+  local parts, count = {}, rawlen(value)
+  for i = 1, math.min(count, ITEMS) do parts[i] = write(rawget(value, i), state, indent) end
+  local keys = sorted_keys(value, count)
+  for i = 1, math.min(#keys, ITEMS - #parts) do
+    local key = keys[i]
+    local name = is_word(key) and key or "[" .. write(key, state, indent) .. "]"
+    parts[#parts + 1] = name .. " = " .. write(rawget(value, key), state, indent)
+  end
+  local more = count + #keys - #parts
+  if more > 0 then parts[#parts + 1] = ("... %d more"):format(more) end
+  return parts
+end
+
+
+local function write_table(value, state, indent)
+  if state.within[value] then return "{...}" end
+  if #indent / 2 >= DEPTH or state.bytes > BYTES then return next(value) == nil and "{}" or "{...}" end
+  state.within[value] = true
+  local parts = parts_of(value, state, indent .. "  ")
+  state.within[value] = nil
+  if #parts == 0 then return "{}" end
+  local line = "{ " .. table.concat(parts, ", ") .. " }"
+  if not line:find("\n", 1, true) and text.width(line) + #indent <= state.width then return line end
+  return "{\n" .. indent .. "  " .. table.concat(parts, ",\n" .. indent .. "  ") .. "\n" .. indent .. "}"
+end
+
+
+function write(value, state, indent)
+  local shown
+  if type(value) == "table" then
+    shown = write_table(value, state, indent)
+  elseif type(value) == "string" then
+    shown = quoted(value)
+    if #shown > BYTES then shown = shown:sub(1, BYTES) .. "..." end
+  elseif value == json.null then
+    shown = "null"
+  else
+    shown = tostring(value)
+  end
+  state.bytes = state.bytes + #shown
+  return shown
+end
+
+
+--- Values as lines of text. A text of several lines, alone, is shown as it is.
+---@param env table  gets the first value as `_`
+---@param colour boolean
+---@param width integer
+---@param ... any
+---@return string
+function M.show(env, colour, width, ...)
+  local lines = {}
+  rawset(env, "_", (...))
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    local state = { width = width, within = {}, bytes = 0 }
+    if type(value) == "string" and value:find "\n" and select("#", ...) == 1 then
+      lines[i] = value:gsub("\n$", "")
+    else
+      lines[i] = text.paint(colour, type(value) == "nil" and "dim" or "green", write(value, state, ""))
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+
+return M

@@ -1,0 +1,40 @@
+/* Lines that a person types, or that come through a pipe, while the loop turns. */
+#ifndef PERIGEE_CLI_INPUT_H
+#define PERIGEE_CLI_INPUT_H
+
+#include <uv.h>
+
+#include "cli/edit.h"
+
+struct input;
+
+struct input_spec {
+    uv_loop_t *loop;
+    const char *history; /* as edit_spec; both only for a terminal */
+    void (*complete)(void *arg, const char *line, size_t len, struct buf *out, size_t *replace);
+
+    /* The line asked for, ended by NUL, borrowed for the call; or there are no more lines. Both
+     * only from the loop. */
+    void (*line)(void *arg, const char *text, size_t len);
+    void (*end)(void *arg);
+    void *arg;
+};
+
+/* Reads stdin. On a terminal lines can be edited, unless the module for that is missing,
+ * which is said once. */
+struct input *input_open(const struct input_spec *spec);
+void input_close(struct input *input); /* the loop must run once more; NULL is fine */
+
+/* Are lines typed at a terminal? */
+bool input_typed(const struct input *input);
+
+/* Asks for one line. The prompt shows only on a terminal. */
+void input_ask(struct input *input, const char *prompt);
+
+/* Takes back the question; what was typed of the line is dropped. */
+void input_drop(struct input *input);
+
+/* Adds a line to the history. */
+void input_remember(struct input *input, const char *line);
+
+#endif
