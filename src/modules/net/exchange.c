@@ -85,6 +85,10 @@ static size_t on_body(char *ptr, size_t size, size_t count, void *arg)
 {
     struct net_exchange *x = arg;
 
+    if (x->paused && !x->cancelled) {
+        x->held = true;
+        return CURL_WRITEFUNC_PAUSE;
+    }
     if (!x->cancelled && x->events.data(x->arg, ptr, size * count))
         return size * count;
     x->stopped = true;
@@ -160,17 +164,6 @@ static void set_method(struct net_exchange *x)
     curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, request->method);
 }
 
-static void set_protocols(CURL *easy)
-{
-#if LIBCURL_VERSION_NUM >= 0x075500
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-#else
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-    curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-#endif
-}
-
 static void set_options(struct net_exchange *x)
 {
     CURL *easy = x->easy;
@@ -178,7 +171,8 @@ static void set_options(struct net_exchange *x)
 
     curl_easy_setopt(easy, CURLOPT_PRIVATE, x);
     curl_easy_setopt(easy, CURLOPT_URL, request->url);
-    set_protocols(easy);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     set_method(x);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, x->headers);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "perigee/" PERIGEE_VERSION);
