@@ -92,6 +92,26 @@ $(BUILD)/tests/c/%_test: tests/c/%_test.c $(CORE) | deps-check
 	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) cmocka) $(BASE_CFLAGS) $(CFLAGS) $(EXPORT) \
 	  -MMD -MP -MF $@.d -o $@ $< $(CORE) $(LDFLAGS) $(LDLIBS) $(call PKG_OF,--libs,cmocka)
 
+# --- install ------------------------------------------------------------------
+# The program finds its Lua files and modules from where it lies: PREFIX may be moved as a whole.
+BIN      = $(DESTDIR)$(PREFIX)/bin
+LIB      = $(DESTDIR)$(PREFIX)/lib/perigee
+SHARE    = $(DESTDIR)$(PREFIX)/share/perigee
+MAN      = $(DESTDIR)$(PREFIX)/share/man/man1
+
+install: all ## into PREFIX (/usr/local), below DESTDIR if that is set
+	install -d "$(BIN)" "$(LIB)/modules" "$(SHARE)" "$(MAN)"
+	rm -rf "$(SHARE)/lua"
+	install -m 755 $(BUILD)/perigee "$(BIN)/perigee"
+	install -m 755 $(MOD_SO) "$(LIB)/modules"
+	find lua -name __pycache__ -prune -o -type d -exec install -d "$(SHARE)/{}" \;
+	find lua -name __pycache__ -prune -o -type f -exec install -m 644 {} "$(SHARE)/{}" \;
+	install -m 644 man/perigee.1 "$(MAN)/perigee.1"
+
+uninstall: ## takes away what install put there
+	rm -f "$(BIN)/perigee" "$(MAN)/perigee.1"
+	rm -rf "$(LIB)" "$(SHARE)"
+
 unit: all $(TESTS)
 
 test: ## everything, without a display, a key or a GPU; ends in "N passed, N failed"
