@@ -105,7 +105,9 @@ static uint64_t deadline_of(const struct http *h)
 
 static uint64_t idle_limit_of(const struct http *h)
 {
-    return h->exchange && h->spec.idle_timeout_ms ? h->active_at + h->spec.idle_timeout_ms : 0;
+    bool counts = h->exchange && !h->paused && h->spec.idle_timeout_ms;
+
+    return counts ? h->active_at + h->spec.idle_timeout_ms : 0;
 }
 
 static void schedule(struct http *h)
@@ -113,6 +115,8 @@ static void schedule(struct http *h)
     uint64_t due = sooner(deadline_of(h), sooner(idle_limit_of(h), h->retry_at));
     uint64_t now = http_now_ms();
 
+    if (h->resumed)
+        due = now;
     if (!due) {
         uv_timer_stop(&h->timer);
         return;
@@ -141,6 +145,11 @@ static void on_timer(uv_timer_t *timer)
     } else if (h->retry_at && now >= h->retry_at) {
         h->result.attempts++;
         attempt(h);
+    } else if (h->resumed) {
+        h->resumed = false;
+        schedule(h);
+        if (h->exchange)
+            h->client->api->pause(h->exchange, false); /* h may be gone now */
     } else {
         schedule(h);
     }
@@ -300,6 +309,8 @@ static void attempt(struct http *h)
     http_bag_free(&h->got);
     h->active_at = http_now_ms();
     h->exchange = h->client->api->start(h->client->net, &request, &events, h, &err);
+    if (h->exchange && h->paused)
+        h->client->api->pause(h->exchange, true);
     if (h->exchange)
         schedule(h);
     else
@@ -318,11 +329,6 @@ static bool open_net(struct http_client *client, struct error *err)
     client->api = api;
     client->net = api->open(client->loop, err);
     return client->net != NULL;
-}
-
-static void on_first(uv_timer_t *timer)
-{
-    attempt(timer->data);
 }
 
 static struct http *http_new(struct http_client *client, const struct http_request *request,
@@ -347,8 +353,7 @@ static struct http *http_new(struct http_client *client, const struct http_reque
     if (request->body.len)
         h->body = mem_strndup(request->body.ptr, request->body.len);
     h->body_len = request->body.len;
-    h->started = http_now_ms();
-    h->result.attempts = 1;
+    h->started = h->retry_at = http_now_ms(); /* the first try */
     uv_timer_init(client->loop, &h->timer);
     h->timer.data = h;
     h->timer_open = true;
@@ -368,8 +373,30 @@ struct http *http_start(struct http_client *client, const struct http_request *r
         return NULL;
     h = http_new(client, request, events, arg);
     h->where = where;
-    uv_timer_start(&h->timer, on_first, 0, 0); /* so that no event comes from in here */
+    schedule(h); /* the timer begins, so that no event comes from in here */
     return h;
+}
+
+void http_pause(struct http *h)
+{
+    if (h->over || h->paused)
+        return;
+    h->paused = true;
+    h->resumed = false;
+    if (h->exchange)
+        h->client->api->pause(h->exchange, true);
+    schedule(h);
+}
+
+/* Data may come at once when an exchange goes on: so it does from the timer. */
+void http_resume(struct http *h)
+{
+    if (h->over || !h->paused)
+        return;
+    h->paused = false;
+    h->resumed = true;
+    h->active_at = http_now_ms();
+    schedule(h);
 }
 
 struct http_client *http_client_new(uv_loop_t *loop)

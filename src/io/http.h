@@ -91,6 +91,12 @@ void http_client_free(struct http_client *client);
 struct http *http_start(struct http_client *client, const struct http_request *request,
                         const struct http_events *events, void *arg, struct error *err);
 
+/* While paused, no more than one `data` comes; the server is held back by its
+ * connection. Being paused is not being idle; the total time still runs. Both
+ * are for any time, also from an event. */
+void http_pause(struct http *http);
+void http_resume(struct http *http);
+
 /* At any time, also from an event; no event follows. Accepts NULL. */
 void http_free(struct http *http);
 

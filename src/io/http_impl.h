@@ -48,6 +48,7 @@ struct http {
     struct http_result result;
     struct http_bag got;
     bool over, freed, timer_open;
+    bool paused, resumed; /* resumed: the exchange is to go on, from the timer */
 };
 
 uint64_t http_now_ms(void);

@@ -51,6 +51,9 @@ struct net_api {
                                   const struct net_events *events, void *arg, struct error *err);
     /* Also from inside an event. No event follows, `done` neither. */
     void (*cancel)(struct net_exchange *exchange);
+    /* While paused at most one more `data` comes. Going on, which is not for inside
+     * an event, may deliver at once. */
+    void (*pause)(struct net_exchange *exchange, bool paused);
     /* "bad_url" unless http or https with a host. The caller frees both. */
     bool (*parse)(const char *url, struct net_url *parsed, struct error *err);
 };

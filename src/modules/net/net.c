@@ -219,10 +219,26 @@ static void net_cancel(struct net_exchange *x)
         drop(x);
 }
 
+static void net_pause(struct net_exchange *x, bool paused)
+{
+    struct net *net = x->net;
+    bool held = x->held;
+
+    x->paused = paused;
+    if (paused || !held)
+        return;
+    x->held = false;
+    net->inside++;
+    curl_easy_pause(x->easy, CURLPAUSE_CONT);
+    net->inside--;
+    enter(net, CURL_SOCKET_TIMEOUT, 0); /* it reads on, and reports what ended */
+}
+
 const struct net_api net_api = {
     .open = net_open,
     .close = net_close,
     .start = net_start,
     .cancel = net_cancel,
+    .pause = net_pause,
     .parse = net_parse,
 };
