@@ -2,7 +2,9 @@
  *
  * The pipes are real pipes made here, not the socket pairs libuv would make:
  * opening /dev/stdin or /dev/stderr fails on a socket, and programs do that. */
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -195,6 +197,27 @@ static struct process *process_new(uv_loop_t *loop, const struct process_spec *s
     return p;
 }
 
+/* What our own starter left open must not reach our children, who could hold a
+ * pipe open long after we are gone. Everything opened since is close-on-exec anyway. */
+static void keep_descriptors(void)
+{
+    static bool done;
+    DIR *open_files = done ? NULL : opendir("/dev/fd");
+    struct dirent *entry;
+
+    done = true;
+    if (!open_files)
+        return;
+    while ((entry = readdir(open_files))) {
+        int fd = atoi(entry->d_name); /* 0 for "." and ".." */
+        int flags = fd > STDERR_FILENO ? fcntl(fd, F_GETFD) : -1;
+
+        if (flags >= 0)
+            fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
+    }
+    closedir(open_files);
+}
+
 struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
                               const struct process_events *events, void *arg, struct error *err)
 {
@@ -204,6 +227,7 @@ struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
     if (!check_spec(spec, err))
         return NULL;
     prepare_signals();
+    keep_descriptors();
     p = process_new(loop, spec, events, arg);
     rc = spawn(p, spec);
     if (rc < 0) {
