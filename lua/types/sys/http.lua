@@ -1,26 +1,27 @@
 ---@meta sys.http
 
---- HTTP and HTTPS requests.
+--- HTTP and HTTPS requests. Certificates are always verified; proxies are those of the environment. No error text has a
+--- header's value, or more of a URL than its host.
 ---@class sys.http
 local http = {}
 
 ---@class sys.http.Retry
 ---@field attempts? integer  tries in all; default 3
 ---@field base?     number   seconds before the second try, doubled each time, with jitter; default 0.5
----@field max?      number   longest wait in seconds; default 20; a longer Retry-After ends the tries
+---@field max?      number   longest wait in seconds; default 20; a longer Retry-After is cut to it
 ---@field unsafe?   boolean  also repeat methods that may change something (POST, PATCH)
 
 ---@class sys.http.Request
 ---@field url       string   http or https
 ---@field method?   string   default "GET", or "POST" when there is a body
----@field headers?  table<string, string>
+---@field headers?  table<string, string|number>
 ---@field body?     string
 ---@field json?     any      encoded as the body, with its Content-Type
----@field timeout?  number   seconds for everything, tries included; default 60
+---@field timeout?  number   seconds for everything, tries included; default 60 for request, none for stream
 ---@field connect_timeout? number  seconds; default 10
----@field idle_timeout?    number  seconds without a byte; default 60
+---@field idle_timeout?    number  seconds without a byte; default 60; not counted while nobody reads a stream
 ---@field redirects?       integer followed at most; default 5; 0: none
----@field max_bytes?       integer of the response's body; default 10485760
+---@field max_bytes?       integer of the response's body; default 10485760 for request, none for stream; at most 268435456
 ---@field retry?    sys.http.Retry|false  on connection failures, 429 and 5xx; default: none
 
 ---@class sys.http.Response
@@ -35,10 +36,13 @@ local http = {}
 ---@param request sys.http.Request
 ---@return sys.http.Response? response
 ---@return string? err
----@return string? code  "dns", "connection_refused", "tls", "timeout", "cut_off", "too_large", "bad_url", ...
+---@return string? code  "dns", "connection_refused", "connection_failed", "tls", "timeout", "cut_off", "too_large",
+---                      "too_many_redirects", "bad_url", "bad_argument" (a method or header that cannot be sent), "bad_response",
+---                      "not_json" (of `json`)
 function http.request(request) end
 
---- Sends the request and returns when the response's headers are there.
+--- Sends the request and returns when the response's headers are there. The body is read with event() or read(), by one task
+--- at a time; what nobody reads holds the server back.
 ---@param request sys.http.Request
 ---@return sys.http.Stream? stream
 ---@return string? err
@@ -58,10 +62,10 @@ local stream = {}
 --- The next server-sent event; nil alone at the end.
 ---@return sys.http.Event? event
 ---@return string? err
----@return string? code
+---@return string? code  as of request; "closed", "busy" (another task reads)
 function stream:event() end
 
---- The next bytes of the body; nil alone at the end.
+--- The next bytes of the body, as many as there are; nil alone at the end.
 ---@return string? bytes
 ---@return string? err
 ---@return string? code
@@ -70,7 +74,7 @@ function stream:read() end
 --- Stops the transfer. Also `local s <close> = ...`.
 function stream:close() end
 
---- Percent-encodes a text for a URL component.
+--- Percent-encodes a text for a URL component: all but letters, digits and `-._~`.
 ---@param text string
 ---@return string
 function http.escape(text) end

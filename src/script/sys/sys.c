@@ -8,6 +8,7 @@ void sys_register(struct vm *vm)
     bind_init(vm_lua(vm));
     vm_add_module(vm, "sys.env", luaopen_sys_env);
     vm_add_module(vm, "sys.fs", luaopen_sys_fs);
+    vm_add_module(vm, "sys.http", luaopen_sys_http);
     vm_add_module(vm, "sys.json", luaopen_sys_json);
     vm_add_module(vm, "sys.log", luaopen_sys_log);
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);

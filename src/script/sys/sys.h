@@ -22,6 +22,7 @@ void sys_register(struct vm *vm);
 
 int luaopen_sys_env(lua_State *L);
 int luaopen_sys_fs(lua_State *L);
+int luaopen_sys_http(lua_State *L);
 int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
 int luaopen_sys_osascript(lua_State *L);
