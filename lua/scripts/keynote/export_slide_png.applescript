@@ -18,8 +18,8 @@ on run argv
 				with timeout of 60 seconds
 					export docRef to outFolder as slide images with properties {image format:PNG, skipped slides:false}
 				end timeout
-			on error message number code
-				set failure to {message, code}
+			on error errText number errNumber
+				set failure to {errText, errNumber}
 			end try
 			repeat with i from 1 to (count of was)
 				set skipped of slide i of docRef to item i of was
