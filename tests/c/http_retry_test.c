@@ -224,7 +224,7 @@ static void freeing_while_waiting_is_safe(void **state)
 /* A redirect with this status to a path on the double, named by this host. */
 static const char *to(const char *host, int status, const char *path)
 {
-    char where[400];
+    char where[512];
 
     snprintf(where, sizeof where, "/redirect?status=%d&to=http://%s:%s%s", status, host,
              server.port, path);

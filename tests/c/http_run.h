@@ -80,7 +80,7 @@ static inline int server_teardown(void **state)
 /* The address of a path on the double; from a ring of a few. */
 static inline const char *at(const char *path)
 {
-    static char names[8][512];
+    static char names[8][640];
     static unsigned next;
     char *name = names[next++ % countof(names)];
 
