@@ -164,7 +164,7 @@ class Start(FaultCase):
         self.assertEqual(failure.code, "timeout")
         self.assertIn("had not started within 0.5 s", failure.message)
         wait_until(lambda: not self.sleepers(), "the program that did not start is gone")
-        self.assertFalse(office.call("status")["running"])
+        wait_until(lambda: not office.call("status")["running"], "its end is noticed")
 
     def sleepers(self) -> list[str]:
         return [entry.name for entry in pathlib.Path("/proc").iterdir()

@@ -18,6 +18,7 @@ The picture comes straight from Xvfb's frame buffer file, so no X client is need
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import ctypes
 import json
@@ -39,7 +40,7 @@ import png  # noqa: E402  (the folder of this file is not on the path of whoever
 
 START_LIMIT = 30.0       # seconds for one server to say that it is ready; only guards against hanging
 PATIENCE = 3.0           # seconds between asking a process to end and killing it
-QUIET = 0.4              # seconds a picture must stay the same to count as settled
+QUIET = 0.6              # seconds a picture must stay the same to count as settled
 DIR_VARIABLE = "PERIGEE_DESKTOP_DIR"
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PR_SET_CHILD_SUBREAPER = 36
@@ -73,6 +74,7 @@ class Desktop:
         self.stop()
 
     def start(self) -> None:
+        atexit.register(self.stop)              # for a program that ends in the middle
         for name in ("home", "run", "fb"):
             (self.folder / name).mkdir(parents=True, exist_ok=True, mode=0o700)
         self.env = {key: value for key, value in os.environ.items() if key not in DROPPED}
@@ -90,6 +92,7 @@ class Desktop:
         for server in reversed(self.servers):
             end_tree(server, signal.SIGTERM)    # a killed Xvfb leaves its lock and its socket in /tmp
         self.servers.clear()
+        atexit.unregister(self.stop)
         if self.own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -349,9 +352,11 @@ def keep(options: argparse.Namespace) -> int:
 def start_command(options: argparse.Namespace) -> int:
     reader, writer = os.pipe()
     width, height = options.size
-    subprocess.Popen([sys.executable, __file__, "keep", "--size", f"{width}x{height}", "--dir", options.folder,
-                      "--answer", str(writer)], pass_fds=(writer,), start_new_session=True,
-                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    os.makedirs(options.folder, exist_ok=True)
+    with open(os.path.join(options.folder, "keeper.log"), "ab") as log:     # it must not hold our caller's pipes
+        subprocess.Popen([sys.executable, __file__, "keep", "--size", f"{width}x{height}", "--dir", options.folder,
+                          "--answer", str(writer)], pass_fds=(writer,), start_new_session=True,
+                         stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     os.close(writer)
     with os.fdopen(reader) as pipe:
         text = pipe.read()

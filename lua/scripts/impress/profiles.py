@@ -6,16 +6,20 @@ import fcntl
 import hashlib
 import os
 import pathlib
+import re
 from dataclasses import dataclass
 
 from wire import Fault
 
 PROFILES = 16                   # helpers that can run at once with one state folder
 FACTORY = "/org.openoffice.Setup/Office/Factories/org.openoffice.Setup:Factory['{}']"
+# Place and state of the first window, set anew for each start: a window that was maximized when it was closed
+# may come back as a stamp of 24 by 1 (seen with GTK 3 under openbox).
+WINDOW = "40,40,1200,760;1;;"
+REMEMBERED = re.compile(r'("ooSetupFactoryWindowAttributes" oor:op="fuse"><value>)[^<]*')
 IMPRESS = FACTORY.format("com.sun.star.presentation.PresentationDocument")
 
 # A new profile would greet with tips, bars and a template dialog; none may stand between a tool and a slide.
-# The first window is maximized (state 4), since a slide in a corner helps nobody.
 SETTINGS = (
     ("/org.openoffice.Office.Common/Misc", "FirstRun", "false"),
     ("/org.openoffice.Office.Common/Misc", "ShowTipOfTheDay", "false"),
@@ -25,7 +29,7 @@ SETTINGS = (
     ("/org.openoffice.Setup/Product", "LastTimeDonateShown", "4102444800"),
     ("/org.openoffice.Setup/Product", "LastTimeGetInvolvedShown", "4102444800"),
     ("/org.openoffice.Setup/Product", "ooSetupLastVersion", "99.9"),
-    (IMPRESS, "ooSetupFactoryWindowAttributes", "40,40,1200,760;4;;"),
+    (IMPRESS, "ooSetupFactoryWindowAttributes", WINDOW),
 )
 XCU = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" \
@@ -54,9 +58,7 @@ def claim(state: pathlib.Path) -> Profile:
         for number in range(1, PROFILES + 1):
             lock = take_lock(state / f"profile-{number}.lock")
             if lock is not None:
-                folder = state / f"profile-{number}"
-                write_settings(folder)
-                return Profile(folder, lock)
+                return Profile(state / f"profile-{number}", lock)
     except OSError as error:
         raise Fault("app_start_failed", f"the state folder {state} cannot be used: {error.strerror}") from None
     raise Fault("app_start_failed", f"{PROFILES} offices already run from {state}; end one of them")
@@ -72,12 +74,16 @@ def take_lock(file: pathlib.Path) -> int | None:
     return descriptor
 
 
-def write_settings(profile: pathlib.Path) -> None:
-    """The settings of a profile that does not exist yet; one that does is the user's to change."""
+def prepare(profile: pathlib.Path) -> None:
+    """Before each start. A new profile gets our settings; one that is there is the user's, but for the window."""
     file = profile / "user" / "registrymodifications.xcu"
-    if file.exists():
-        return
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     beside = file.with_suffix(".new")
-    beside.write_text(XCU.format("".join(ITEM.format(*setting) for setting in SETTINGS)))
-    beside.replace(file)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        text = (file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else
+                XCU.format("".join(ITEM.format(*setting) for setting in SETTINGS)))
+        text = REMEMBERED.sub(lambda found: found[1] + WINDOW, text)
+        beside.write_text(text, encoding="utf-8", errors="surrogateescape")
+        beside.replace(file)
+    except OSError as error:
+        raise Fault("app_start_failed", f"the profile {profile} cannot be used: {error.strerror}") from None

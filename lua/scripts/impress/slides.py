@@ -18,7 +18,7 @@ import lettering
 import shapes
 from measures import Box, number, points, settled
 from suite import Suite
-from unokit import components, properties, quiet, typed
+from unokit import components, properties, show_window, typed
 from wire import Fault
 
 BLANK_LAYOUT = 20               # no placeholders that would stand under a rectangle
@@ -81,8 +81,7 @@ class Slides:
         box = Box.checked(x, y, width, height)
         owner = self._document(document)
         page = self._page(owner, slide)
-        with quiet(owner.model):
-            shape = shapes.add_rectangle(owner.model, page, box)
+        shape = shapes.add_rectangle(owner.model, page, box)
         owner.drawn += 1
         handle = shape.Name = f"{owner.name}-r{owner.drawn}"
         self.rectangles[handle] = Rectangle(handle, owner, shape)
@@ -97,8 +96,7 @@ class Slides:
         clean, warnings = lettering.clean(text)
         rectangle = self._rectangle(handle)
         shape = rectangle.shape
-        with quiet(rectangle.document.model):
-            font = shapes.write_text(shape, clean)
+        font = shapes.write_text(shape, clean)
         shown = shapes.shown_font(shape, font)
         if shown < lettering.READABLE_FONT:
             warnings.append(f"the text is {shown:g} pt high to fit the rectangle; nobody can read that")
@@ -238,11 +236,9 @@ class Slides:
         if controller is None:
             return
         controller.setCurrentPage(page)
-        window = controller.Frame.ContainerWindow
-        window.setVisible(True)
-        with contextlib.suppress(Exception):    # toFront belongs to top windows only; some have none
-            window.toFront()
-            window.setFocus()
+        if not self.suite.status()["headless"]:
+            with contextlib.suppress(Exception):    # a window manager may refuse; the slide is what counts
+                show_window(controller.Frame.ContainerWindow)
 
     def _select(self, document: Document, shape: Any) -> None:
         controller = document.model.CurrentController

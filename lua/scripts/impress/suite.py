@@ -149,6 +149,7 @@ class Suite:
     def _launch(self, program: str, headless: bool) -> bool:
         """False when the office ended instead of answering. The caller's time limit ends too long a wait."""
         uno = unokit.module()
+        profiles.prepare(self._profile.folder)
         self.process = Process(program, self._profile, headless)
         resolver = uno.getComponentContext().ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
         url = f"uno:pipe,name={self.process.pipe};urp;StarOffice.ComponentContext"

@@ -1,8 +1,7 @@
-"""UNO made short: structs, enums, property lists, and views that hold still."""
+"""UNO made short: structs, enums, property lists, documents and windows."""
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from typing import Any, Iterator
 
@@ -57,11 +56,14 @@ def components(desktop: Any) -> Iterator[Any]:
             yield model
 
 
-@contextlib.contextmanager
-def quiet(model: Any) -> Iterator[None]:
-    """Views repaint once, at the end."""
-    model.lockControllers()
-    try:
-        yield
-    finally:
-        model.unlockControllers()
+def show_window(window: Any) -> None:
+    """To the front, whole and of some size: what a profile remembers may lie off this screen, or be a stamp."""
+    window.IsMinimized = False
+    place, screen = window.PosSize, window.Toolkit.getWorkArea()
+    whole = (screen.X <= place.X and place.X + place.Width <= screen.X + screen.Width + 1
+             and screen.Y <= place.Y and place.Y + place.Height <= screen.Y + screen.Height + 1)
+    if not whole or place.Width < screen.Width / 2 or place.Height < screen.Height / 2:
+        window.setPosSize(screen.X + 20, screen.Y + 30, screen.Width - 40, screen.Height - 70, 15)
+    window.setVisible(True)
+    window.toFront()
+    window.setFocus()
