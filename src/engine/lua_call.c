@@ -37,7 +37,7 @@ static void push_text(lua_State *L, const cJSON *result)
     cJSON_ArrayForEach (block, json_get(result, "content")) {
         struct str part = json_string(json_get(block, "text"));
 
-        if (!part.ptr)
+        if (!cJSON_IsString(json_get(block, "text")))
             continue;
         if (!first)
             luaL_addchar(&text, '\n');
