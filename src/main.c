@@ -49,9 +49,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return command_version.run(1, argv);
     command = command_find(argv[1]);
-    if (!command) {
-        fprintf(stderr, "perigee: there is no command '%s'; `perigee help` lists them\n", argv[1]);
-        return EXIT_USAGE;
-    }
+    if (!command)
+        return command_unknown(argv[1]);
     return command->run(argc - 1, argv + 1);
 }

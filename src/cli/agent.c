@@ -62,7 +62,7 @@ static int parse(struct agent_options *agent, int argc, char **argv)
         return EXIT_USAGE;
     if (agent->server && agent->servers)
         return usage_error("agent", "--server and --servers exclude each other");
-    if (!agent->request.len && !agent->replay && !agent->args.common.help)
+    if (!agent->request.len && !agent_options_replay(agent) && !agent->args.common.help)
         return usage_error("agent", "what shall it do? Say it in quotes");
     return EXIT_OK;
 }
@@ -90,8 +90,9 @@ static int read_outcome(void *arg, struct task *task, int nresults)
     return strcmp(reason, "tool_error") == 0 ? EXIT_TOOL : EXIT_FAILED;
 }
 
-/* Calls agent.FUNCTION(options); the options stand at this place of the registry. */
-static int run_function(struct engine *engine, const char *function, int options)
+/* Calls agent.FUNCTION(options); the options stand at this place of the registry.
+ * *cancelled (may be NULL): somebody ended it. Else it runs on without a reader. */
+static int run_function(struct engine *engine, const char *function, int options, bool *cancelled)
 {
     struct script_spec spec = { .name = "agent" };
     struct running running;
@@ -104,10 +105,13 @@ static int run_function(struct engine *engine, const char *function, int options
     spec.len = strlen(text);
     running_init(&running, engine, "agent");
     running.results = read_outcome;
+    running.job.deaf = !cancelled;
     lua_rawgeti(vm_lua(engine_vm(engine)), LUA_REGISTRYINDEX, options);
     running.nargs = 1;
     status = running_run(&running, &spec);
     free(text);
+    if (cancelled)
+        *cancelled = running.job.cancelled;
     return status;
 }
 
@@ -115,6 +119,7 @@ static int run_agent(struct agent_options *agent, struct engine *engine)
 {
     lua_State *L = vm_lua(engine_vm(engine));
     int options, status;
+    bool cancelled;
     struct error err;
 
     if (!agent_options_grant(agent, engine, &err))
@@ -122,12 +127,10 @@ static int run_agent(struct agent_options *agent, struct engine *engine)
     if (!agent_options_push(agent, L, &err))
         return usage_error("agent", "%s", err.text);
     options = luaL_ref(L, LUA_REGISTRYINDEX);
-    status = run_function(engine, "run", options);
-    if (interrupt_signal()) {
-        run_function(engine, "cancelled", options); /* log and journal say how it ended */
-        return interrupt_status();
-    }
-    return status;
+    status = run_function(engine, "run", options, &cancelled);
+    if (cancelled)
+        run_function(engine, "cancelled", options, NULL); /* log and journal say how it ended */
+    return cancelled && interrupt_signal() ? interrupt_status() : status;
 }
 
 static int run(int argc, char **argv)

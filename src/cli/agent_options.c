@@ -55,23 +55,30 @@ static bool grant_replay(struct engine *engine, const char *path, struct error *
     size_t len = cwd ? strlen(cwd) : 0;
     bool inside = real && cwd && strncmp(real, cwd, len) == 0 && real[len] == '/';
 
-    free(real);
+    if (!real)
+        error_errno(err, errno, "the journal %s", path);
     free(cwd);
+    if (!real)
+        return false;
+    free(real);
     return inside || grant_file(engine, path, false, err);
+}
+
+bool agent_options_replay(const struct agent_options *agent)
+{
+    return agent->replay || (agent->model && strncmp(agent->model, "replay/", 7) == 0);
 }
 
 bool agent_options_grant(const struct agent_options *agent, struct engine *engine,
                          struct error *err)
 {
-    const char *model = agent->model;
-
     if (agent->log && !grant_file(engine, agent->log, true, err))
         return false;
     if (agent->journal && !grant(engine, agent->journal, true, err))
         return false;
-    if (agent->replay && !grant_replay(engine, agent->replay, err))
-        return false;
-    return !model || strncmp(model, "replay/", 7) != 0 || grant_replay(engine, model + 7, err);
+    if (agent->replay)
+        return grant_replay(engine, agent->replay, err);
+    return !agent_options_replay(agent) || grant_replay(engine, agent->model + 7, err);
 }
 
 /* --- the server's command ------------------------------------------------------------ */
@@ -206,7 +213,7 @@ bool agent_options_push(const struct agent_options *agent, lua_State *L, struct 
         lua_pushinteger(L, agent->max_turns);
         lua_setfield(L, -2, "max_turns");
     }
-    if (agent->servers || (agent->replay && !agent->server))
+    if (agent->servers || (agent_options_replay(agent) && !agent->server))
         return true;
     if (!agent->server)
         push_own_server(L, &agent->args.common);

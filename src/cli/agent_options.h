@@ -15,6 +15,9 @@ struct agent_options {
     struct buf request; /* owned */
 };
 
+/* Does it repeat a recorded run? */
+bool agent_options_replay(const struct agent_options *agent);
+
 /* Lets the agent write its log and journal and read what it shall replay, wherever they are. */
 bool agent_options_grant(const struct agent_options *agent, struct engine *engine,
                          struct error *err);

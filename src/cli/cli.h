@@ -26,6 +26,9 @@ extern const struct command command_agent, command_call, command_check, command_
     command_run, command_serve, command_test, command_tools, command_version;
 
 const struct command *command_find(const char *name);
+
+/* Says that there is none of this name, and which are near; returns EXIT_USAGE. */
+int command_unknown(const char *name);
 const struct command *const *command_all(void); /* NULL-terminated */
 
 /* --- options (options.c) -------------------------------------------------------- */

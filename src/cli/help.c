@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "cli/nearest.h"
 #include "cli/output.h"
 
 static const struct command *const commands[] = {
@@ -20,6 +21,17 @@ const struct command *command_find(const char *name)
         if (strcmp((*c)->name, name) == 0)
             return *c;
     return NULL;
+}
+
+int command_unknown(const char *name)
+{
+    struct nearest nearest = { .count = 0 };
+
+    for (const struct command *const *c = commands; *c; c++)
+        nearest_add(&nearest, name, (*c)->name);
+    fprintf(stderr, "perigee: there is no command '%s'%s\n`perigee help` lists them.\n", name,
+            nearest_text(&nearest));
+    return EXIT_USAGE;
 }
 
 static void print_commands(FILE *out)
@@ -41,7 +53,7 @@ static int run_help(int argc, char **argv)
     const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
 
     if (argc > 1 && !command)
-        return usage_error("help", "there is no command '%s'", argv[1]);
+        return command_unknown(argv[1]);
     if (command)
         command_help_text(command);
     else

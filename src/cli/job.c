@@ -29,7 +29,7 @@ void job_wait(struct job *job)
     struct registry *registry = engine_registry(job->engine);
 
     while (!job->done) {
-        if (!output_flush())
+        if (!output_flush() && !job->deaf)
             cancel(job);
         if (registry_loaded(registry))
             engine_watch(job->engine);

@@ -10,6 +10,7 @@ struct job {
     void (*cancel)(struct job *job); /* asks for its end; `done` follows */
     bool done;
     bool cancelled;
+    bool deaf; /* goes on when nobody reads stdout */
 };
 
 /* From now on Ctrl-C cancels. Before the undertaking is started. */

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""perigee agent: from the command line to the outcome, with tools that draw nothing."""
+
+import json
+import signal
+import sys
+
+from kit import (FOLDER, Running, Terminal, TOP, done, folder, has, hasnt, must, perigee, same, shell, soon, tap, write)
+
+ROOT = str(FOLDER / "root")
+TOOL = "return {{ description = 'A stand-in.', inputSchema = {{ type = 'object', properties = {{ {} }} }}, run = {} }}"
+NUMBERS = ", ".join(f"{name} = {{ type = 'integer' }}" for name in ("x", "y", "width", "height"))
+
+for name, properties, run in [
+    ("open_keynote", "", "function() return 'KEYNOTE_READY: slide=1, slide_width=1920, slide_height=1080' end"),
+    ("get_slide_size", "", "function() return 'SLIDE_SIZE: slide_width=1920, slide_height=1080' end"),
+    ("draw_rectangle", NUMBERS, "function(a) return ('RECTANGLE_OK: id=R1, x=%d, y=%d, width=%d, height=%d')"
+                                ":format(a.x, a.y, a.width, a.height) end"),
+    ("add_text_in_keynote", "text = { type = 'string' }", "function(a) return 'TEXT_OK: id=R1, characters=' .. #a.text end"),
+    ("screenshot_slide", "path = { type = 'string' }", "function(a) return 'SCREENSHOT_SAVED: path=' .. a.path end"),
+]:
+    write(f"root/tools/keynote/{name}.lua", TOOL.format(properties, run))
+
+SLOW = str(FOLDER / "slow")
+write("slow/tools/keynote/open_keynote.lua", TOOL.format("", "function() require('sys.time').sleep(600) end"))
+
+REQUEST = "Create a rectangle in Keynote slide 1 and write this exact text inside it: Hello."
+
+
+def agent(*words, **options):
+    return perigee("agent", "--root", ROOT, "--model", "offline", *words, **options)
+
+
+def whole_run():
+    here = folder("whole")
+    answer = agent(REQUEST, cwd=here)
+    same((answer.code, answer.err), (0, ""), str(answer))
+    has(answer.out, "rule-based stand-in", "FUNCTION_CALL: open_keynote\n", "FUNCTION_CALL: draw_rectangle|384|378|1152|324\n",
+        "[server] TEXT_OK: id=R1, characters=6\n" if "Hello.\n" in answer.out else "[server] TEXT_OK", "FINAL_ANSWER: [done]")
+    hasnt(answer.out, "\x1b")
+    has((here / "logs/agent.log").read_text(), "run started", "run ended: ok")
+    return next((here / "logs/runs").iterdir())
+
+
+def replayed():
+    journal = str(whole_run())
+    answer = perigee("agent", "--replay", journal)
+    same(answer.code, 0, str(answer))
+    has(answer.out, "replay => FUNCTION_CALL: draw_rectangle|384|378|1152|324")
+    elsewhere = perigee("agent", "--model", "replay/" + journal, cwd=folder("replaying"))
+    same(elsewhere.code, 0, str(elsewhere))
+
+
+def as_json():
+    answer = agent("--json", REQUEST)
+    events = [json.loads(line) for line in answer.out.splitlines()]
+    same([events[0]["type"], events[-1]["type"], events[-1]["ok"]], ["start", "outcome", True])
+    same(answer.code, 0)
+
+
+def places():
+    away = folder("away")
+    answer = agent("--log", str(away / "deep" / "a.log"), "--journal", str(away / "runs"), REQUEST, cwd=folder("clean"))
+    same(answer.code, 0, str(answer))
+    must((away / "deep" / "a.log").exists() and list((away / "runs").iterdir()), "log and journal are where they were sent")
+    same(list(folder("clean").iterdir()), [])
+
+
+def words_of_a_request():
+    """Without quotes the words are one request, as people type."""
+    answer = agent(*REQUEST.split(), "--max-turns", "9")
+    same(answer.code, 0, str(answer))
+
+
+def own_server():
+    double = TOP / "tests" / "lib" / "mcp_server_double.py"
+    must(double.exists(), "the double is there")
+    command = f"'{sys.executable}' \"{double}\""
+    answer = perigee("agent", "--model", "offline", "--server", command, "--max-turns", "2", "List the tools.")
+    must(answer.code in (0, 1), str(answer))
+    hasnt(answer.out + answer.err, "did not start")
+
+
+def from_a_file():
+    from kit import PERIGEE  # pylint: disable=import-outside-toplevel
+    path = write("servers.json", json.dumps({"mcpServers": {"own": {"command": PERIGEE, "args": ["serve", "--root", ROOT]}}}))
+    answer = perigee("agent", "--model", "offline", "--servers", path, REQUEST)
+    same(answer.code, 0, str(answer))
+
+
+tap.case("an agent run, with log and journal in the current folder", whole_run)
+tap.case("a journal is replayed, from anywhere", replayed)
+tap.case("--json gives every event as a line of JSON", as_json)
+tap.case("--log and --journal may lie anywhere", places)
+tap.case("a request of several words", words_of_a_request)
+tap.case("--server takes a command with quotes", own_server)
+tap.case("--servers takes a file of mcpServers", from_a_file)
+
+
+def ends(words, code, *said):
+    answer = perigee("agent", *words)
+    same(answer.code, code, f"exit status ({answer})")
+    has(answer.err, *said)
+
+
+for name, words, code, said in [
+    ("no request", [], 2, ["what shall it do?"]),
+    ("an unknown model", ["--model", "nobody", "x"], 2, ["nobody", "PROVIDER/MODEL"]),
+    ("an unknown prompt", ["--root", ROOT, "--model", "offline", "--prompt", "nothing", REQUEST], 2, ['No prompt is called "nothing"']),
+    ("turns that are no number", ["--max-turns", "many", "x"], 2, ["--max-turns is a number"]),
+    ("a quote that is not closed", ["--server", "a 'b", "x"], 2, ["a quote in --server is not closed"]),
+    ("an empty server", ["--server", " ", "x"], 2, ["--server is a command"]),
+    ("two kinds of server", ["--server", "a", "--servers", "b", "x"], 2, ["exclude each other"]),
+    ("a server that does not start", ["--model", "offline", "--server", "/no/such/server", REQUEST], 1, ["did not start"]),
+    ("a journal that is not there", ["--replay", "/no/such.jsonl"], 1, ["/no/such"]),
+    ("what the stand-in cannot do", ["--root", ROOT, "--model", "offline", "Close all windows."], 1, ["perigee agent: "]),
+]:
+    tap.case("ends: " + name, ends, words, code, *said)
+
+
+def interrupted():
+    here = folder("interrupted")
+    running = Running("agent", "--root", ROOT, "--root", SLOW, "--model", "offline", REQUEST, cwd=here)
+    running.wait_for("FUNCTION_CALL: open_keynote")
+    running.signal(signal.SIGINT)
+    answer = running.end()
+    same(answer.code, 130, str(answer))
+    has(answer.out, "cancelled")
+    has((here / "logs/agent.log").read_text(), "run ended: cancelled")
+    journal = next((here / "logs/runs").iterdir()).read_text().splitlines()
+    same(json.loads(journal[-1])["reason"], "cancelled")
+
+
+def reader_gone():
+    here = folder("gone")
+    answer = shell(f"cd '{here}'; \"$P\" agent --root '{ROOT}' --root '{SLOW}' --model offline '{REQUEST}' | head -1")
+    same(answer.code, [141, 0])
+    soon(lambda: "run ended: cancelled" in (here / "logs/agent.log").read_text(), "the log is not closed")
+
+
+def colours():
+    with Terminal("agent", "--root", ROOT, "--model", "offline", REQUEST, width=200) as terminal:
+        has(terminal.end().out, "\x1b[36m[client]\x1b[0m", "\x1b[32m[server]\x1b[0m")
+    with Terminal("agent", "--root", ROOT, "--model", "offline", REQUEST, NO_COLOR="1") as terminal:
+        hasnt(terminal.end().out, "\x1b")
+
+
+tap.case("Ctrl-C ends the run, and log and journal say so: 130", interrupted)
+tap.case("a reader that goes away ends it, too, its log closed: 141", reader_gone)
+tap.case("colours on a terminal only", colours)
+
+done()

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""perigee check and perigee test."""
+
+import json
+import os
+
+from kit import FOLDER, Terminal, done, has, hasnt, must, perigee, same, shell, tap, write
+
+OK = "return { description = 'Fine.', inputSchema = { type = 'object' }, run = function() return 'x' end }"
+GOOD = str(FOLDER / "good")
+BAD = str(FOLDER / "bad")
+
+write("good/tools/zoo/fine.lua", OK)
+
+write("bad/tools/zoo/half.lua", "return {\n  description = 'x',\n")
+write("bad/tools/zoo/unknown_key.lua", OK.replace("run =", "runs = 1, run ="))
+write("bad/tools/zoo/raises.lua", "local t\nlocal x = t.y\nreturn x\n")
+write("bad/tools/zoo/bad name.lua", OK)
+write("bad/tools/zoo/search_tools.lua", OK)
+write("bad/prompts/needs.lua", "require 'broken'\nreturn {}\n")
+write("bad/lib/broken.lua", "\n\nlocal x = = 1\n")
+write("bad/lib/unused.lua", "return nothing.at.all\n")
+
+
+def check(*words):
+    return perigee("check", *words)
+
+
+def all_well():
+    answer = check("--root", GOOD)
+    same((answer.code, answer.err), (0, ""), answer)
+    lines = answer.out.splitlines()
+    same(len(lines), 1)
+    has(lines[0], " tools, ", " prompts, ", " rules, ", " providers, ", " lib files in 3 roots; all well")
+
+
+def problems():
+    answer = check("--root", BAD)
+    same((answer.code, answer.err), (1, ""))
+    base = os.path.realpath(BAD)
+    has(answer.out, f"{base}/tools/zoo/half.lua:3: ", "near <eof>",
+        f"{base}/tools/zoo/unknown_key.lua: ", "'runs'",
+        f"{base}/tools/zoo/raises.lua:2: attempt to index a nil value (local 't')",
+        f"{base}/tools/zoo/bad name.lua: the file's name is the tool's name",
+        f"{base}/prompts/needs.lua:1: lib/broken.lua:3:",
+        f"{base}/lib/broken.lua:3: unexpected symbol near '='",
+        f"{base}/lib/unused.lua:1: ",
+        "/tools/engine/search_tools.lua: note: overridden by " + f"{base}/tools/zoo/search_tools.lua",
+        "; 7 problems\n")
+
+
+def as_json():
+    report = json.loads(check("--root", BAD, "--json").out)
+    same(len(report["problems"]), 7)
+    half = next(p for p in report["problems"] if p["file"].endswith("half.lua"))
+    same(half["line"], 3)
+    hasnt(half["message"], "half.lua")
+    same(report["hints"], [])
+    same(report["roots"][-1], os.path.realpath(BAD))
+    same(len(report["overridden"]), 1)
+    same(json.loads(check("--root", GOOD, "--json").out)["problems"], [])
+
+
+def strict():
+    answer = check("--root", GOOD, "--strict")
+    same(answer.code, 1)
+    fine = os.path.realpath(GOOD) + "/tools/zoo/fine.lua: hint: "
+    has(answer.out, fine + "has no title", fine + "has no annotations", fine + "has no examples", "; all well")
+
+
+def missing_root():
+    answer = check("--root", "/no/such/root")
+    same(answer.code, 1)
+    has(answer.out, "/no/such/root: this root is no folder")
+    same(check("argument").code, 2)
+
+
+tap.case("says that all is well, and counts", all_well)
+tap.case("tells each problem with its line, and what is overridden", problems)
+tap.case("the same as JSON", as_json)
+tap.case("--strict gives hints, and fails for them", strict)
+tap.case("a root that is not there is a problem", missing_root)
+
+
+# --- perigee test -------------------------------------------------------------------------
+
+TRIED = str(FOLDER / "tried")
+
+write("tried/lib/far.lua", """
+local http = require "sys.http"
+return { fetch = function(url) return assert(http.request { url = url }).body end, twice = function(x) return x .. x end }
+""")
+write("tried/tools/try/works.lua", """
+local env     = require "sys.env"
+local fs      = require "sys.fs"
+local process = require "sys.process"
+local state   = require "sys.state"
+local time    = require "sys.time"
+
+local loaded = 0  -- a file that is loaded for each example starts anew
+
+return {
+  description = "Does this and that.",
+  inputSchema = { type = "object", properties = { what = { type = "string" }, n = { type = "integer" } },
+                  additionalProperties = false },
+  run = function(args, call)
+    loaded = loaded + 1
+    local kept = state.open "try"
+    kept.count = (kept.count or 0) + 1
+    if args.what == "state" then return ("%d %d"):format(loaded, kept.count) end
+    if args.what == "sleep" then time.sleep(3600) return "slept" end
+    if args.what == "env" then return env.get("TRY_NAME", "unset") end
+    if args.what == "read" then
+      local bytes, err, code = fs.read "a.txt"
+      if not bytes then return nil, err, code end
+      return bytes
+    end
+    if args.what == "run" then
+      local texts = {}
+      for i = 1, args.n do texts[i] = process.run({ "count", tostring(i), timeout = 5 }).stdout end
+      return table.concat(texts, ",")
+    end
+    if args.what == "table" then return { a = 1, b = { 1, 2, { c = "x" } } } end
+    if args.what == "raise" then error "oh" end
+    return call:result { content = { { type = "text", text = "one" }, call:image("x", "image/png") } }
+  end,
+  examples = {
+    { "starts anew", args = { what = "state" }, want = "1 1" },
+    { "starts anew again", args = { what = "state" }, want = "1 1" },
+    { "does not wait", args = { what = "sleep" }, want = "slept" },
+    { "knows no variable", args = { what = "env" }, want = "unset" },
+    { "but those of the example", args = { what = "env" }, env = { TRY_NAME = "Ann" }, want = "Ann" },
+    { "one value", args = { what = "read" }, given = { ["sys.fs.read"] = "bytes" }, want = "bytes", did = { "fs.read a.txt" } },
+    { "several values", args = { what = "read" }, given = { ["sys.fs.read"] = { n = 3, false, "no such file", "not_found" } },
+      err = "no such", code = "not_found" },
+    { "one value a call", args = { what = "run", n = 2 },
+      given = { ["sys.process.run"] = { { stdout = "a" }, { stdout = "b" } } },
+      want = "a,b", did = { "process.run count 1 timeout=5", "process.run count 2" } },
+    { "a function", args = { what = "run", n = 3 },
+      given = { ["sys.process.run"] = function(spec) return { stdout = spec[2]:rep(2) } end }, want = "11,22,33" },
+    { "part of a table", args = { what = "table" }, want = { b = { 1, 2, { c = "x" } } } },
+    { "parts of a text", args = { what = "table" }, has = { '"a":1', '"c":"x"' } },
+    { "a full result", args = {}, want = "one" },
+    { "arguments that do not fit", args = { what = 5 }, err = "what: expected string", code = "invalid_arguments" },
+    { "our own bug", args = { what = "raise" }, err = "oh", code = "runtime" },
+  },
+}""")
+write("tried/tools/try/far.lua", """
+local far = require "far"
+return {
+  description = "Uses a lib file that reaches out.", inputSchema = { type = "object" },
+  run = function() return far.fetch "http://example.org/" end,
+  examples = { { "asks the lib file's stand-in", args = {}, given = { ["far.fetch"] = "page" }, want = "page",
+                 did = { "far.fetch http://example.org/" } } },
+}""")
+
+FAILING = str(FOLDER / "failing")
+write("failing/tools/try/fails.lua", """
+local fs = require "sys.fs"
+return {
+  description = "x", inputSchema = { type = "object" },
+  run = function() local ok = pcall(fs.write, "a", "b c") return ok and { list = { 1, 2 }, n = 1 } or "caught" end,
+  examples = {
+    { "wants another text", args = {}, given = { ["sys.fs.write"] = true }, want = "other" },
+    { "wants another value", args = {}, given = { ["sys.fs.write"] = true }, want = { n = 2 } },
+    { "wants a shorter list", args = {}, given = { ["sys.fs.write"] = true }, want = { list = { 1 } } },
+    { "lacks a part", args = {}, given = { ["sys.fs.write"] = true }, has = { "absent" } },
+    { "does not fail", args = {}, given = { ["sys.fs.write"] = true }, err = "bad" },
+    { "gives no answer", args = {} },
+    { "gives too few answers", args = {}, given = { ["sys.fs.write"] = { { n = 1, true } } }, did = { "fs.write a", "fs.write b" } },
+    { "names what is not there", args = {}, given = { ["sys.fs.wrote"] = true } },
+    { "made another call", args = {}, given = { ["sys.fs.write"] = true }, did = { "fs.write b" } },
+    { "made a call too many", args = {}, given = { ["sys.fs.write"] = true }, did = {} },
+  },
+}""")
+write("failing/tools/try/broken.lua", "return {")
+write("failing/prompts/asks.lua", """
+return {
+  description = "x", render = function(args) return "Hello " .. args.name end,
+  examples = { { "greets", args = { name = "Ann" }, has = { "Bob" } } },
+}""")
+
+
+def run_examples(*words):
+    return perigee("test", *words)
+
+
+def passes():
+    answer = run_examples("--root", TRIED, "tools/try")
+    same((answer.code, answer.err), (0, ""), str(answer))
+    has(answer.out, "tools/try/works.lua\n  ok   starts anew\n", "tools/try/far.lua\n  ok   asks", "\n15 passed, 0 failed\n")
+
+
+def fails():
+    answer = run_examples("--root", FAILING, "try", "prompts/asks")
+    same((answer.code, answer.err), (1, ""), str(answer))
+    has(answer.out, 'FAIL wants another text\n         the text is "{', 'expected "other"',
+        "the result.n is 1, expected 2", "the result.list has 2 items, expected 1", 'lacks "absent"',
+        "it does not fail, it answers",
+        'sys.fs.write is called, and the example does not say what it answers: add given = { ["sys.fs.write"] = ... }',
+        "call 2, fs.write b, was not made", "given names sys.fs.wrote, which does not exist",
+        'call 1 is fs.write a "b c", expected fs.write b', 'call 1 is fs.write a "b c", expected no more',
+        "tools/try/broken.lua\n  FAIL loads\n", "prompts/asks.lua\n  FAIL greets\n", 'lacks "Bob"',
+        "\n0 passed, 12 failed\n")
+
+
+def shipped():
+    answer = run_examples("--no-user-root")
+    same(answer.code, 0, str(answer))
+    has(answer.out, "tools/engine/", "prompts/", "providers/", " passed, 0 failed\n")
+
+
+def as_tap():
+    answer = run_examples("--root", TRIED, "--tap", "starts anew")
+    same(answer.out, "ok 1 - tools/try/works.lua: starts anew\nok 2 - tools/try/works.lua: starts anew again\n1..2\n")
+    bad = run_examples("--root", FAILING, "--tap", "greets")
+    has(bad.out, "not ok 1 - prompts/asks.lua: greets\n# ", "\n1..1\n")
+    same(bad.code, 1)
+
+
+def no_match():
+    answer = run_examples("no such example")
+    same(answer.code, 1)
+    has(answer.err, "no example matches no such example")
+
+
+def colours():
+    with Terminal("test", "--root", TRIED, "far.lua") as terminal:
+        has(terminal.end().out, "\x1b[32mok", "\x1b[1mtools/try/far.lua")
+    piped = shell(f"\"$P\" test --root '{TRIED}' | head -1")
+    hasnt(piped.out, "\x1b")
+    must(piped.code in ([0, 0], [141, 0]), piped)
+
+
+tap.case("runs examples on stand-ins, which answer as the example says", passes)
+tap.case("tells what differs", fails)
+tap.case("the shipped files' examples are true", shipped)
+tap.case("--tap", as_tap)
+tap.case("a filter that matches nothing fails", no_match)
+tap.case("colours on a terminal only", colours)
+
+done()

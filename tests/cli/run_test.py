@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""perigee run: scripts, what they return, what they may do, and how they are ended."""
+
+import os
+import signal
+
+from kit import (FOLDER, Running, Terminal, WIRE_ROOT, done, folder, has, hasnt, perigee, same, shell, tap,
+                 write)
+
+
+def run(code, *words, **options):
+    return perigee("run", "-e", code, *words, **options)
+
+
+def ends(answer, code, out="", *said):
+    same(answer.code, code, f"exit status ({answer})")
+    same(answer.out, out, "stdout")
+    has(answer.err, *said)
+
+
+# --- how a script is given ------------------------------------------------------------
+
+def arguments():
+    code = 'print(select("#", ...), ...) local a = require("perigee").args print(a[0], #a, a[1], a[2])'
+    ends(run(code, "x y", "--verbose"), 0, "2\tx y\t--verbose\n(command line)\t2\tx y\t--verbose\n")
+    path = write("here/args.lua", code)
+    ends(perigee("run", path, "-h", "--", "-"), 0, f"3\t-h\t--\t-\n{path}\t3\t-h\t--\n")
+    ends(perigee("run", "--", "args.lua"), 0, "0\nargs.lua\t0\tnil\tnil\n")
+
+
+def from_stdin():
+    ends(perigee("run", "-", "a", stdin="print(...)\n"), 0, "a\n")
+    ends(perigee("run", "-", stdin=""), 0)
+    ends(perigee("run", "-", stdin="error 'x'"), 1, "", "stdin:1: x")
+
+
+def first_line():
+    path = write("here/script", "#!/usr/bin/env perigee\nprint 'ran'\nerror 'here'\n")
+    ends(perigee("run", path), 1, "ran\n", f"{path}:3: here")
+
+
+def wrong_usage():
+    ends(perigee("run"), 2, "", "which script?", "perigee help run")
+    ends(perigee("run", "--nope", "x"), 2, "", "unknown option --nope")
+    ends(perigee("run", "-e"), 2, "", "-e needs a value")
+    ends(perigee("run", "--timeout", "0", "-e", ""), 2, "", "--timeout is a number of seconds")
+    ends(perigee("run", "no/such.lua"), 1, "", "no/such.lua", "No such file")
+    ends(perigee("run", str(FOLDER)), 1, "", str(FOLDER))
+
+
+tap.case("arguments are ... and perigee.args; options after the file are the script's", arguments)
+tap.case("a script may come from stdin", from_stdin)
+tap.case("a first line may name the interpreter, and lines are still counted right", first_line)
+tap.case("wrong usage is 2, a file that cannot be read 1", wrong_usage)
+
+
+# --- how it ends ------------------------------------------------------------------------
+
+for name, code, status, out, said in [
+    ("nothing returned", "local x = 1", 0, "", ""),
+    ("true", "return true", 0, "", ""),
+    ("nil", "return nil", 0, "", ""),
+    ("an integer is the exit status", "return 7", 7, "", ""),
+    ("an integer that is no exit status", "return 256", 1, "", "an exit status is 0 to 255"),
+    ("false", "return false", 1, "", ""),
+    ("nil and a message", "return nil, 'no luck'", 1, "", "perigee run: no luck\n"),
+    ("false and a message", "return false, 'no luck'", 1, "", "perigee run: no luck\n"),
+    ("a text is printed", "return 'a\\nb'", 0, "a\nb\n", ""),
+    ("a table is printed as JSON", "return { b = 1, a = { 1, 'x' } }", 0, '{"a":[1,"x"],"b":1}\n', ""),
+    ("a table that is no JSON", "return { print }", 1, "", "is no JSON"),
+    ("a fraction is printed", "return 1.5", 0, "1.5\n", ""),
+    ("an error value that is no text", "error({})", 1, "", "error value is a table"),
+]:
+    tap.case("returns: " + name, lambda code=code, status=status, out=out, said=said:
+             ends(run(code), status, out, said))
+
+
+def traceback():
+    path = write("here/deep.lua", "local function inner()\n  local t = nil\n  return t.x\nend\n"
+                 "local function outer()\n  local x = inner()\n  return x\nend\nprint 'before'\nouter()\n")
+    answer = perigee("run", path)
+    ends(answer, 1, "before\n", f"perigee run: {path}:3: attempt to index a nil value (local 't')", "stack traceback:",
+         f"{path}:3: in", f"{path}:6: in", f"{path}:10: in main chunk")
+
+
+def syntax():
+    path = write("here/wrong.lua", "local x =\n\nprint(x))\n")
+    answer = perigee("run", path)
+    ends(answer, 1, "", f"{path}:3:", "near ')'")
+    hasnt(answer.err, "traceback")
+
+
+def secret():
+    write("home/.env", "RUN_KEY=opensesame456\n")
+    answer = run('error("with " .. require("sys.env").get("RUN_KEY"))')
+    ends(answer, 1, "", "with ***")
+    hasnt(answer.err, "opensesame456")
+    write("home/.env", "")
+
+
+tap.case("an error shows the message and a traceback with file and line", traceback)
+tap.case("a syntax error shows file and line", syntax)
+tap.case("a value of .env does not show in a traceback", secret)
+
+
+def timeouts():
+    ends(perigee("run", "--timeout", "0.2", "-e", "print 'a' require('sys.time').sleep(600)"), 124, "a\n", "0.2 s")
+    ends(perigee("run", "--timeout=0.2", "-e", "while true do end"), 124, "", "0.2 s")
+    ends(perigee("run", "--timeout=0.2", "-e", "while true do pcall(error) end"), 124, "", "0.2 s")
+
+
+tap.case("--timeout stops what waits and what computes: 124", timeouts)
+
+HOLDING = """
+local held <close> = setmetatable({}, { __close = function() print "closed" end })
+print "ready"
+"""
+
+
+def interrupted(number, code, how):
+    running = Running("run", "--root", WIRE_ROOT, "-e", HOLDING + how)
+    same(running.line(), "ready")
+    running.signal(number)
+    answer = running.end()
+    same((answer.code, answer.out, answer.err), (code, "closed\n", ""))
+
+
+WAITS = "require('sys.time').sleep(600)"
+
+for name, how in [("waits", WAITS), ("computes", "while true do end"),
+                  ("calls a tool that waits", "tools.sleep { seconds = 600 }")]:
+    tap.case(f"Ctrl-C cancels a script that {name}, and what it holds is closed: 130", interrupted, signal.SIGINT, 130, how)
+tap.case("SIGTERM cancels: 143", interrupted, signal.SIGTERM, 143, WAITS)
+tap.case("SIGHUP cancels: 129", interrupted, signal.SIGHUP, 129, WAITS)
+
+
+def killed():
+    """In one long call of a C function nothing of Lua runs, so only the second Ctrl-C helps."""
+    running = Running("run", "-e", "print 'ready' require('sys.time').sleep(0.01) print 'in' "
+                      "require('sys.time').sleep(0.01) print(('a'):rep(60):find(('a*'):rep(40) .. 'b'))")
+    running.wait_for("in")
+    running.signal(signal.SIGINT)
+    running.signal(signal.SIGINT)
+    while running.process.poll() is None:   # two that arrive as one count as one
+        running.signal(signal.SIGINT)
+        try:
+            running.process.wait(0.05)
+        except Exception:  # pylint: disable=broad-except
+            continue
+    same(running.end().code, 130)
+
+
+tap.case("a second Ctrl-C kills", killed)
+
+
+def reader_gone():
+    answer = shell("\"$P\" run -e 'local n = 0 while true do n = n + 1 print(n) end' | head -2")
+    same((answer.code, answer.out, answer.err), ([141, 0], "1\n2\n", ""))
+    waiting = shell("\"$P\" run -e 'local time = require \"sys.time\" while true do print(1) time.sleep(0.001) end' | head -1")
+    same((waiting.code, waiting.out), ([141, 0], "1\n"))
+    full = shell("\"$P\" run -e 'print(1)' > /dev/full")
+    same(full.code, [1])
+    has(full.err, "No space left on device")
+
+
+tap.case("an endless script ends when nobody reads it any more: 141", reader_gone)
+
+
+def prompt_output():
+    running = Running("run", "-e", "print 'first' require('sys.time').sleep(600)")
+    same(running.line(), "first")
+    running.signal(signal.SIGINT)
+    same(running.end().code, 130)
+
+
+tap.case("what was printed is written before a script waits", prompt_output)
+
+
+# --- what it can do ------------------------------------------------------------------------
+
+def tools_as_functions():
+    options = ["--root", WIRE_ROOT]
+    ends(perigee("run", *options, "-e", "print(tools.echo { text = 'hi' }, tools.structured { id = 3 } ~= nil)"), 0, "hi\ttrue\n")
+    ends(perigee("run", *options, "-e", "print(1)\ntools.fail { message = 'No window.' }"), 1, "1\n",
+         "(command line):2: fail: No window.", "stack traceback")
+    ends(perigee("run", *options, "-e", "print(require('perigee').call('fail', { message = 'No.' }))"), 0, "nil\tNo.\tno_window\n")
+    ends(perigee("run", *options, "-e", "tools.echo { txt = 1 }"), 1, "", 'unknown property "txt"')
+    ends(perigee("run", *options, "-e", "x = 1 print(x)"), 0, "1\n")
+
+
+def files():
+    elsewhere = folder("elsewhere")
+    write("elsewhere/data.txt", "far")
+    write("here/data.txt", "near")
+    (FOLDER / "beyond.txt").write_text("secret")
+    code = ("local fs = require 'sys.fs' print(fs.read 'data.txt') print(fs.read(...) or select(3, fs.read(...))) "
+            "print(select(3, fs.read '../beyond.txt'))")
+    ends(run(code, str(elsewhere / "data.txt")), 0, "near\nnot_granted\nnot_granted\n")
+    script = write("elsewhere/own.lua", code)
+    ends(perigee("run", script, str(elsewhere / "data.txt")), 0, "near\nfar\nnot_granted\n")
+    ends(perigee("run", "--grant", str(elsewhere), "-e", code, str(elsewhere / "data.txt")), 0, "near\nfar\nnot_granted\n")
+    link = FOLDER / "here" / "link.lua"
+    os.symlink(script, link)
+    ends(perigee("run", str(link), str(elsewhere / "data.txt")), 0, "near\nfar\nnot_granted\n")
+
+
+def modules():
+    write("root/lib/mine.lua", "return { answer = 42 }")
+    write("here/beside.lua", "return {}")
+    root = ["--root", str(FOLDER / "root")]
+    ends(perigee("run", *root, "-e", "print(require('mine').answer)"), 0, "42\n")
+    ends(run("require 'beside'"), 1, "", "module 'beside' not found", "lib/beside.lua of a root")
+    ends(run("return io"), 1, "", "'io' is not available")
+
+
+def reloads():
+    path = write("root/tools/r/now.lua", "")
+    tool = "return {{ description = 'x', inputSchema = {{ type = 'object' }}, run = function() return '{}' end }}"
+    write("root/tools/r/now.lua", tool.format("old"))
+    running = Running("run", "--root", str(FOLDER / "root"), "-e",
+                      "local time = require 'sys.time' local last "
+                      "while last ~= 'new' do local now = tools.now {} if now ~= last then print(now) end last = now "
+                      "time.sleep(0.01) end")
+    same(running.line(), "old")
+    write(os.path.relpath(path, FOLDER), tool.format("new"))
+    same(running.line(), "new")
+    same(running.end().code, 0)
+
+
+tap.case("tools are functions; one that fails raises, perigee.call does not", tools_as_functions)
+tap.case("files of the current folder, of its own, and granted ones are within reach", files)
+tap.case("require finds lib files of roots, not files beside the script", modules)
+tap.case("a running script sees a tool that was edited", reloads)
+
+
+def colours():
+    with Terminal("run", "-e", "print 'x'") as terminal:
+        same(terminal.end().out, "x\r\n")
+
+
+tap.case("a script's output is its own, on a terminal too", colours)
+
+done()
