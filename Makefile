@@ -42,7 +42,7 @@ PKGS_image  := libdeflate libturbojpeg
 ifneq ($(UNAME),Darwin)
 MODULES     += desktop
 FROM_desktop := src/platform/x11
-PKGS_desktop := x11 x11-xcb xcb xtst xext xi xrandr xfixes xcomposite xkbcommon
+PKGS_desktop := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon
 endif
 module_dir   = $(or $(FROM_$(1)),src/modules/$(1))
 

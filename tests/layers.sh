@@ -2,7 +2,7 @@
 # A file includes only its own folder and the folders below it (docs/tour.md). Prints what
 # breaks the rule; exit 1 if anything does.
 cd "$(dirname "$0")/.." || exit 2
-order="base json io platform script script/sys registry protocol transport engine cli"
+order="base json io image platform platform/x11 script script/sys registry protocol transport engine cli"
 bad=0
 rank() {
   n=0
@@ -32,7 +32,7 @@ done
 for file in $(find src/modules -name '*.[ch]' 2>/dev/null | sort); do
   for include in $(sed -n 's/^#include "\(.*\)".*/\1/p' "$file"); do
     case $include in
-      base/*|json/*|io/*|platform/*|modules/*|cli/edit.h) ;;
+      base/*|json/*|io/*|image/*|platform/*|modules/*|cli/edit.h) ;;
       *) echo "layers: $file includes \"$include\""; bad=1 ;;
     esac
   done

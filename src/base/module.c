@@ -30,6 +30,12 @@ static const struct hint {
     { "regex", "PCRE2", "libpcre2-8-0", "pcre2" },
     { "net", "libcurl", "libcurl4", "curl" },
     { "edit", "libedit", "libedit2", "libedit" },
+    { "image", "libdeflate and libjpeg-turbo", "libdeflate0 libturbojpeg0",
+      "libdeflate jpeg-turbo" },
+    { "desktop", "the X11 libraries",
+      "libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
+      "libxcb-res0 libxkbcommon0",
+      "nothing" },
 };
 
 #ifdef __APPLE__

@@ -1,0 +1,205 @@
+/* The fake's input: text goes to the focused window, everything is written down. */
+
+#include "platform/fake_impl.h"
+#include "json/utf8.h"
+
+bool fake_on_display(struct fake *fake, struct point at)
+{
+    list_each (link, &fake->displays) {
+        const struct rect *d = &container_of(link, struct fake_display, link)->bounds;
+
+        if (at.x >= d->x && at.x < d->x + d->width && at.y >= d->y && at.y < d->y + d->height)
+            return true;
+    }
+    return false;
+}
+
+static bool check_point(struct fake *fake, struct point at, struct error *err)
+{
+    if (fake_on_display(fake, at))
+        return true;
+    return error_set(err, "bad_point", "%.0f, %.0f is on no display", at.x, at.y);
+}
+
+static const char *button_name(enum input_button button)
+{
+    static const char *const names[] = { "left", "middle", "right", "back", "forward" };
+
+    return names[button];
+}
+
+/* Where a click goes, as real ones: the front-most window there gets the focus. */
+static void focus_at(struct fake *fake, struct point at)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+        const struct rect *r = &window->frame;
+
+        if (at.x >= r->x && at.x < r->x + r->width && at.y >= r->y && at.y < r->y + r->height &&
+            !(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN))) {
+            fake_raise(fake, window);
+            return;
+        }
+    }
+}
+
+static struct buf *focused_text(struct fake *fake)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->ref.id == fake->focus)
+            return &window->text;
+    }
+    return NULL;
+}
+
+static bool type_text(struct fake *fake, const struct input *input, struct input_outcome *out,
+                      struct error *err)
+{
+    struct buf *text = focused_text(fake);
+
+    if (!input_text_ok(input->text, err))
+        return false;
+    if (text)
+        buf_add(text, input->text.ptr, input->text.len);
+    fake_note(fake, "type \"%.*s\"", (int)utf8_cut(input->text.ptr, input->text.len, 400),
+              input->text.ptr);
+    out->characters = utf8_length(input->text.ptr, input->text.len);
+    out->sent = out->characters * 2;
+    return true;
+}
+
+static void press_keys(struct fake *fake, const struct input *input, int count)
+{
+    struct buf *text = focused_text(fake);
+    char name[64];
+
+    chord_print(&input->chord, name, sizeof name);
+    fake_note(fake, "keys %s x%d", name, count);
+    for (int i = 0; text && i < count && !(input->chord.modifiers & ~(unsigned)MOD_SHIFT); i++) {
+        char bytes[4];
+
+        if (input->chord.key == KEY_CHARACTER)
+            buf_add(text, bytes, utf8_encode(bytes, input->chord.point));
+        else if (input->chord.key == KEY_RETURN || input->chord.key == KEY_TAB)
+            buf_addc(text, input->chord.key == KEY_TAB ? '\t' : '\n');
+    }
+}
+
+static bool move_to(struct fake *fake, const struct input *input, struct error *err)
+{
+    if (input->here)
+        return true;
+    if (!check_point(fake, input->at, err))
+        return false;
+    fake->pointer = input->at;
+    return true;
+}
+
+static bool drag(struct fake *fake, const struct input *input, struct error *err)
+{
+    struct point end;
+
+    if (input->path_count < 2)
+        return error_set(err, "bad_point", "a drag needs a path of two points at least");
+    for (size_t i = 0; i < input->path_count; i++) {
+        if (!check_point(fake, input->path[i], err))
+            return false;
+    }
+    end = input->path[input->path_count - 1];
+    fake_note(fake, "drag %s %.0f,%.0f to %.0f,%.0f", button_name(input->button), input->path[0].x,
+              input->path[0].y, end.x, end.y);
+    fake->pointer = end;
+    return true;
+}
+
+static bool do_pointer(struct fake *fake, const struct input *input, int count, struct error *err)
+{
+    if (!move_to(fake, input, err))
+        return false;
+    switch (input->kind) {
+    case INPUT_MOVE:
+        fake_note(fake, "move %.0f,%.0f", fake->pointer.x, fake->pointer.y);
+        break;
+    case INPUT_CLICK:
+        fake_note(fake, "click %s %d at %.0f,%.0f", button_name(input->button), count,
+                  fake->pointer.x, fake->pointer.y);
+        focus_at(fake, fake->pointer);
+        break;
+    case INPUT_PRESS:
+    case INPUT_RELEASE:
+        fake_note(fake, "%s %s", input->kind == INPUT_PRESS ? "press" : "release",
+                  button_name(input->button));
+        fake->held_buttons &= ~(1u << input->button);
+        fake->held_buttons |= input->kind == INPUT_PRESS ? 1u << input->button : 0;
+        break;
+    default:
+        fake_note(fake, "scroll %g,%g at %.0f,%.0f", input->lines.x, input->lines.y,
+                  fake->pointer.x, fake->pointer.y);
+    }
+    return true;
+}
+
+static bool perform(struct fake *fake, const struct input *input, struct input_outcome *out,
+                    struct error *err)
+{
+    int count = input->count ? input->count : 1;
+
+    switch (input->kind) {
+    case INPUT_DRAG:
+        return drag(fake, input, err);
+    case INPUT_KEYS:
+        press_keys(fake, input, count);
+        return true;
+    case INPUT_KEY_DOWN:
+        fake->held_modifiers |= input->chord.modifiers;
+        return true;
+    case INPUT_KEY_UP:
+        fake->held_modifiers &= ~input->chord.modifiers;
+        return true;
+    case INPUT_TEXT:
+        return type_text(fake, input, out, err);
+    default:
+        return do_pointer(fake, input, count, err);
+    }
+}
+
+/* A long action takes its time, without the lock, so that it can be stopped. */
+static bool send_input(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                       struct input_outcome *out, struct error *err)
+{
+    bool ok;
+
+    *out = (struct input_outcome){ .settled = true, .route = "fake" };
+    if (input->ms && !ticket_wait(ticket, -1, ticket_now() + input->ms, err))
+        return false;
+    if (!fake_enter(desktop, ticket, err))
+        return false;
+    out->sent = 1;
+    ok = perform(desktop->fake, input, out, err);
+    out->pointer = desktop->fake->pointer;
+    fake_leave(desktop);
+    return ok;
+}
+
+static void release_all(struct desktop *desktop)
+{
+    pthread_mutex_lock(&desktop->fake->lock);
+    desktop->fake->held_buttons = desktop->fake->held_modifiers = 0;
+    pthread_mutex_unlock(&desktop->fake->lock);
+}
+
+static void release_in_signal(void)
+{
+}
+
+static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
+{
+    pthread_mutex_lock(&desktop->fake->lock);
+    desktop->panic = hit;
+    desktop->panic_arg = arg;
+    pthread_mutex_unlock(&desktop->fake->lock);
+}
+
+const struct input_ops fake_input_ops = { send_input, release_all, release_in_signal, on_panic };

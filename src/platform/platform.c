@@ -1,0 +1,151 @@
+/* What every backend shares: ends of the structs, and the way to the native one. */
+#include "platform/platform.h"
+
+#include <stdlib.h>
+
+#include "base/module.h"
+#include "json/utf8.h"
+
+const struct platform_ops *platform_native(struct error *err)
+{
+    return module_symbol("desktop", "perigee_desktop", err);
+}
+
+const char *window_verb_name(enum window_verb verb)
+{
+    static const char *const names[] = { "focus",   "move",     "resize",     "place", "minimize",
+                                         "restore", "maximize", "fullscreen", "close" };
+
+    return names[verb];
+}
+
+void window_info_free(struct window_info *info)
+{
+    free(info->title);
+    free(info->app);
+    free(info->instance);
+    *info = (struct window_info){ 0 };
+}
+
+void window_list_free(struct window_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        window_info_free(&list->items[i]);
+    free(list->items);
+    *list = (struct window_list){ 0 };
+}
+
+void app_info_free(struct app_info *info)
+{
+    free(info->name);
+    free(info->id);
+    free(info->path);
+    free(info->icon);
+    *info = (struct app_info){ 0 };
+}
+
+void app_list_free(struct app_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        app_info_free(&list->items[i]);
+    free(list->items);
+    *list = (struct app_list){ 0 };
+}
+
+void app_opened_free(struct app_opened *opened)
+{
+    app_info_free(&opened->app);
+    *opened = (struct app_opened){ 0 };
+}
+
+void display_list_free(struct display_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].name);
+    free(list->items);
+    *list = (struct display_list){ 0 };
+}
+
+void clip_free(struct clip *clip)
+{
+    for (size_t i = 0; i < clip->count; i++) {
+        free(clip->parts[i].type);
+        free(clip->parts[i].data);
+    }
+    for (size_t i = 0; i < clip->type_count; i++)
+        free(clip->types[i]);
+    free(clip->parts);
+    free(clip->types);
+    *clip = (struct clip){ 0 };
+}
+
+void clip_list_free(struct clip_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        clip_free(&list->items[i]);
+    free(list->items);
+    *list = (struct clip_list){ 0 };
+}
+
+void clip_add(struct clip *clip, const char *type, const char *data, size_t len)
+{
+    struct clip_part *part;
+
+    clip->parts = mem_resize(clip->parts, sizeof *clip->parts * (clip->count + 1));
+    part = &clip->parts[clip->count++];
+    part->type = mem_strdup(type);
+    part->data = mem_strndup(data, len);
+    part->len = len;
+}
+
+const struct clip_part *clip_part(const struct clip *clip, const char *type)
+{
+    for (size_t i = 0; i < clip->count; i++) {
+        if (strcmp(clip->parts[i].type, type) == 0)
+            return &clip->parts[i];
+    }
+    return NULL;
+}
+
+void picture_free(struct picture *picture)
+{
+    image_free(&picture->image);
+    *picture = (struct picture){ 0 };
+}
+
+void picture_fit(struct picture *picture, int longest)
+{
+    struct image fitted;
+
+    picture->scale *= image_fit(&picture->image, longest, &fitted);
+    picture->image = fitted;
+}
+
+struct point picture_point(const struct picture *picture, double x, double y)
+{
+    return (struct point){ picture->origin.x + x / picture->scale,
+                           picture->origin.y + y / picture->scale };
+}
+
+bool input_text_ok(struct str text, struct error *err)
+{
+    size_t bad;
+
+    if (text.len > INPUT_TEXT_MAX)
+        return error_set(err, "bad_text",
+                         "the text has %zu bytes, more than the %d that are typed at "
+                         "once: write it to the clipboard and paste it",
+                         text.len, INPUT_TEXT_MAX);
+    if (!utf8_valid(text.ptr, text.len, &bad))
+        return error_set(err, "bad_text", "the text is not UTF-8 at byte %zu", bad);
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+
+        if ((c < ' ' && c != '\n' && c != '\t' && c != '\r') || c == 127)
+            return error_set(err, "bad_text",
+                             "the text has a control character (0x%02x) at byte %zu; keys like "
+                             "Backspace are sent as keys, not as text",
+                             c, i);
+    }
+    return true;
+}

@@ -1,0 +1,420 @@
+/* The whole boundary between the engine and a desktop.
+ *
+ * A backend (x11, macos, fake) exports one const struct platform_ops: a table of operations
+ * for each capability. Everything above this header is the same on every system.
+ *
+ * Units.     Points, as doubles. The origin is the top left corner of the main display; other
+ *            displays may lie at negative coordinates. Pictures are in pixels and say their
+ *            origin and how many pixels a point has.
+ * Threads.   A struct desktop is one connection and belongs to one thread at a time; only
+ *            interrupt() may be called from another. worker.h runs operations on threads of
+ *            their own, which is how the engine uses them.
+ * Time.      Every operation takes a ticket and ends by its deadline. Operations that act wait
+ *            for the effect and report what they saw.
+ * Ownership. What an operation gives through an out parameter belongs to the caller, who ends
+ *            it with its x_free(); out parameters are zeroed by the operation first. Arguments
+ *            are borrowed for the call.
+ * Errors.    false and a struct error. Codes every operation can give: "no_display",
+ *            "display_lost", "timeout", "cancelled", "stopped", "permission_denied" (naming the
+ *            permission), "not_supported". The others are named at the operation.
+ * Text.      Always valid UTF-8; what an application says is cleaned and cut. */
+#ifndef PERIGEE_PLATFORM_PLATFORM_H
+#define PERIGEE_PLATFORM_PLATFORM_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "image/image.h"
+#include "platform/chord.h"
+#include "platform/ticket.h"
+
+struct desktop;
+
+struct point {
+    double x, y;
+};
+
+struct rect {
+    double x, y, width, height;
+};
+
+/* What the user of the machine must have allowed. X11 asks for none of them. */
+enum permission {
+    PERMISSION_NONE,
+    PERMISSION_ACCESSIBILITY, /* macOS: Accessibility */
+    PERMISSION_SCREEN,        /* macOS: Screen Recording */
+    PERMISSION_AUTOMATION,    /* macOS: Automation (Apple events) */
+};
+
+/* --- windows ---------------------------------------------------------------------- */
+
+/* A window, pinned to its process: a number is used again after its owner ends, a pair of
+ * process id and start time is not. */
+struct window_ref {
+    int pid;          /* 0: the application does not say */
+    uint64_t started; /* of the process, opaque, compared for equality; 0: do not check */
+    uint64_t id;
+};
+
+enum window_state {
+    WINDOW_MINIMIZED = 1 << 0,
+    WINDOW_MAXIMIZED = 1 << 1, /* both ways */
+    WINDOW_FULLSCREEN = 1 << 2,
+    WINDOW_HIDDEN = 1 << 3, /* on another desktop, or its application is hidden */
+    WINDOW_MODAL = 1 << 4,
+    WINDOW_ABOVE = 1 << 5,
+    WINDOW_BELOW = 1 << 6,
+    WINDOW_ATTENTION = 1 << 7,
+    WINDOW_SHADED = 1 << 8,
+};
+
+enum window_kind { WINDOW_NORMAL, WINDOW_DIALOG, WINDOW_UTILITY, WINDOW_PANEL, WINDOW_POPUP };
+
+enum { WINDOW_TITLE_MAX = 1024 }; /* bytes kept of a title */
+
+struct window_info {
+    struct window_ref ref;
+    enum window_kind kind;
+    char *title;         /* never NULL */
+    bool title_cut;      /* it was longer than WINDOW_TITLE_MAX */
+    char *app;           /* what its application calls itself (WM_CLASS's class); never NULL */
+    char *instance;      /* WM_CLASS's first part; never NULL */
+    struct rect frame;   /* what the user sees, with title bar, without shadow */
+    struct rect content; /* without title bar and borders */
+    unsigned state;      /* enum window_state */
+    int workspace;       /* from 0; -1: all, or unknown */
+    int order;           /* 0 is the front-most of the list */
+    bool focused;        /* keys go here */
+    bool on_screen;      /* mapped, and part of it within a display */
+    uint64_t parent;     /* id of the window it is a dialog of; 0: none */
+};
+
+struct window_list {
+    struct window_info *items; /* front-most first */
+    size_t count;
+};
+
+struct window_query {
+    int pid;        /* 0: any */
+    bool all_kinds; /* also panels, popups and what the window manager does not manage */
+};
+
+enum window_verb {
+    WINDOW_FOCUS,  /* to the front, restored if minimized, keys go to it */
+    WINDOW_MOVE,   /* frame's corner to to.x, to.y */
+    WINDOW_RESIZE, /* frame's size to to.width, to.height */
+    WINDOW_PLACE,  /* both */
+    WINDOW_MINIMIZE,
+    WINDOW_RESTORE, /* out of minimized, else out of maximized and fullscreen */
+    WINDOW_MAXIMIZE,
+    WINDOW_SET_FULLSCREEN,
+    WINDOW_CLOSE, /* asks; the application may show a dialog instead */
+};
+
+/* The verb as a word: "focus", "move", ... */
+const char *window_verb_name(enum window_verb verb);
+
+struct window_change {
+    enum window_verb verb;
+    struct rect to;
+    uint64_t wait_ms; /* for the effect; 0: 2000, and never longer than the ticket */
+};
+
+/* What was seen, not what was sent. */
+struct window_outcome {
+    struct rect before, after; /* frames; after is zero when the window is gone */
+    unsigned state;            /* after; enum window_state */
+    bool done;                 /* the asked effect was seen in full */
+    bool focused;              /* after */
+    bool gone;                 /* the window does not exist any more */
+    char note[240];            /* when not done: what happened instead, for a person */
+};
+
+/* Permission: accessibility. Codes: "window_not_found" (also when the process behind the
+ * number is another one now), "not_supported" (naming what the window manager lacks). */
+struct window_ops {
+    bool (*list)(struct desktop *desktop, struct ticket *ticket, const struct window_query *query,
+                 struct window_list *out, struct error *err);
+    bool (*get)(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
+                struct window_info *out, struct error *err);
+    /* True also when the window manager did not do it: see done and note. */
+    bool (*act)(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
+                const struct window_change *change, struct window_outcome *out, struct error *err);
+};
+
+void window_info_free(struct window_info *info);
+void window_list_free(struct window_list *list);
+
+/* --- applications ----------------------------------------------------------------- */
+
+struct app_info {
+    int pid;
+    uint64_t started; /* as in window_ref */
+    char *name;       /* for people: "Text Editor"; never NULL */
+    char *id;         /* stable: desktop entry id or bundle id; "" when unknown */
+    char *path;       /* of the executable; "" when unknown */
+    char *icon;       /* a name of the icon theme or a path; "" when unknown */
+    bool active;      /* owns the focused window */
+    bool hidden;      /* every window is minimized or hidden */
+    size_t windows;
+};
+
+struct app_list {
+    struct app_info *items; /* the active one first, then by name */
+    size_t count;
+};
+
+struct app_open {
+    const char *name;             /* a name, a desktop id ("org.gnome.Calculator"), or a path */
+    const char *const *files;     /* paths or URLs; NULL-terminated; NULL: none */
+    const char *const *arguments; /* for a path to an executable only; as files */
+    bool fresh;                   /* a new instance, also when one runs; else that one may answer */
+    bool background;              /* do not give it the focus; kept where the system can */
+    uint64_t wait_ms;             /* for a window; 0: 10 000, and never longer than the ticket */
+};
+
+struct app_opened {
+    struct app_info app;      /* the process that owns the window; else the one started */
+    struct window_ref window; /* id 0: none came */
+    bool already;             /* it ran before, and no new process stayed */
+    bool ended;               /* what was started ended without showing a window */
+    char note[240];           /* when no window came: what is known */
+};
+
+struct app_outcome {
+    bool done;   /* quit: the process is gone; activate: one of its windows has the focus */
+    bool forced; /* SIGTERM, or SIGKILL, was needed */
+    struct window_ref window; /* activate: the one; quit: what keeps it (a dialog); id 0: none */
+    char note[240];
+};
+
+/* Permission: automation. Codes: "app_not_found", "app_ambiguous" (with the candidates),
+ * "launch_failed". */
+struct app_ops {
+    bool (*list)(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+                 struct error *err);
+    /* Those that could be opened; pid 0. */
+    bool (*installed)(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+                      struct error *err);
+    bool (*open)(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
+                 struct app_opened *out, struct error *err);
+    bool (*activate)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                     struct app_outcome *out, struct error *err);
+    /* Closes its windows and waits for its end; `force` ends it when that was not enough. */
+    bool (*quit)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                 bool force, struct app_outcome *out, struct error *err);
+};
+
+void app_info_free(struct app_info *info);
+void app_list_free(struct app_list *list);
+void app_opened_free(struct app_opened *opened);
+
+/* --- displays --------------------------------------------------------------------- */
+
+struct display_info {
+    uint64_t id;
+    char *name;         /* "HDMI-1"; never NULL */
+    struct rect bounds; /* points */
+    struct rect work;   /* without panels and docks */
+    double scale;       /* pixels a point */
+    bool main;          /* its corner is 0, 0 */
+};
+
+struct display_list {
+    struct display_info *items; /* the main one first */
+    size_t count;
+};
+
+/* Permission: none. */
+struct display_ops {
+    bool (*list)(struct desktop *desktop, struct ticket *ticket, struct display_list *out,
+                 struct error *err);
+    bool (*cursor)(struct desktop *desktop, struct ticket *ticket, struct point *out,
+                   struct error *err);
+};
+
+void display_list_free(struct display_list *list);
+
+/* --- input ------------------------------------------------------------------------ */
+
+enum input_kind {
+    INPUT_MOVE,     /* pointer to at, over ms */
+    INPUT_CLICK,    /* button, count times, at `at` unless here */
+    INPUT_PRESS,    /* button down and stays so until RELEASE, or release_all() */
+    INPUT_RELEASE,  /* button up */
+    INPUT_DRAG,     /* button down at path[0], along the path over ms, up at its end */
+    INPUT_SCROLL,   /* lines.x right, lines.y down, at `at` unless here */
+    INPUT_KEYS,     /* chord, count times; held for ms */
+    INPUT_KEY_DOWN, /* chord's keys stay down until KEY_UP or release_all() */
+    INPUT_KEY_UP,
+    INPUT_TEXT, /* types text, character by character, in any layout */
+};
+
+enum input_button { BUTTON_LEFT, BUTTON_MIDDLE, BUTTON_RIGHT, BUTTON_BACK, BUTTON_FORWARD };
+
+enum { INPUT_TEXT_MAX = 1 << 20, INPUT_PATH_MAX = 4096, INPUT_COUNT_MAX = 100 };
+
+struct input {
+    enum input_kind kind;
+    enum input_button button;
+    int count;          /* clicks or key presses; 0: 1 */
+    bool here;          /* where the pointer is: `at` is not used */
+    unsigned modifiers; /* enum modifier, held during pointer actions */
+    struct point at;
+    struct point lines;
+    const struct point *path;
+    size_t path_count;
+    struct chord chord;
+    struct str text; /* UTF-8; \n is Return, \t is Tab */
+    uint64_t ms;     /* how long it lasts; 0: at once */
+};
+
+struct input_outcome {
+    struct point pointer; /* where it is afterwards */
+    size_t sent;          /* events that reached the display server */
+    size_t characters;    /* of a text: typed; also filled on failure */
+    bool settled;         /* the receiving application has taken it: it answered after it */
+    char route[48];       /* how: "xtest", "xtest, 2 keymaps", ... */
+};
+
+/* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",
+ * "bad_text" (not UTF-8, control characters), "stopped".
+ * After a failure nothing is held down that the failed call pressed. */
+struct input_ops {
+    bool (*send)(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                 struct input_outcome *out, struct error *err);
+    /* Lets go of every key and button this connection holds. */
+    void (*release_all)(struct desktop *desktop);
+    /* The same for all connections of this process, from a handler of fatal signals. */
+    void (*release_in_signal)(void);
+    /* Calls hit(arg), on the desktop's thread, when the user asks for a stop (Ctrl+Alt+Esc). */
+    void (*on_panic)(struct desktop *desktop, void (*hit)(void *arg), void *arg);
+};
+
+/* --- clipboard -------------------------------------------------------------------- */
+
+enum { CLIP_BYTES_MAX = 64 << 20, CLIP_HISTORY_MAX = 100 };
+
+/* One representation. Types are media types: "text/plain" (UTF-8), "text/html",
+ * "image/png", "text/uri-list", or whatever an application offers. */
+struct clip_part {
+    char *type;
+    char *data;
+    size_t len;
+};
+
+struct clip {
+    struct clip_part *parts;
+    size_t count;
+    char **types; /* all that the owner offers, read or not */
+    size_t type_count;
+    bool secret;   /* a password manager marked it */
+    uint64_t when; /* milliseconds since 1970; in the history only */
+};
+
+struct clip_list {
+    struct clip *items; /* newest first */
+    size_t count;
+};
+
+/* Permission: none. Codes: "too_large", "clipboard_no_answer" (its owner hangs),
+ * "clipboard_refused" (its owner has no such type). */
+struct clipboard_ops {
+    /* Reads the types (NULL-terminated; NULL: text/plain, text/html, text/uri-list and image/png,
+     * those there are). An empty clipboard is a clip without parts. max_bytes 0: CLIP_BYTES_MAX. */
+    bool (*read)(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+                 size_t max_bytes, struct clip *out, struct error *err);
+    /* Copies the parts and owns the clipboard, as long as this connection lives. */
+    bool (*write)(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+                  struct error *err);
+    bool (*clear)(struct desktop *desktop, struct ticket *ticket, struct error *err);
+    /* Keeps what is copied from now on: text only, at most `entries` (up to CLIP_HISTORY_MAX) and
+     * entry_bytes each, nothing secret. 0 entries: stop and forget. */
+    bool (*keep_history)(struct desktop *desktop, struct ticket *ticket, size_t entries,
+                         size_t entry_bytes, struct error *err);
+    bool (*history)(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+                    struct error *err);
+};
+
+void clip_free(struct clip *clip);
+void clip_list_free(struct clip_list *list);
+/* Adds a copy. */
+void clip_add(struct clip *clip, const char *type, const char *data, size_t len);
+/* NULL: no such part. */
+const struct clip_part *clip_part(const struct clip *clip, const char *type);
+
+/* --- capture ---------------------------------------------------------------------- */
+
+enum capture_kind { CAPTURE_DISPLAY, CAPTURE_ALL, CAPTURE_REGION, CAPTURE_WINDOW };
+
+struct capture {
+    enum capture_kind kind;
+    uint64_t display;         /* display_info.id; 0: the main one */
+    struct rect region;       /* cut to what the displays show */
+    struct window_ref window; /* also covered ones */
+    bool content_only;        /* the window without its title bar */
+    bool cursor;              /* with the pointer drawn in */
+};
+
+struct picture {
+    struct image image;
+    struct point origin; /* of the picture's top left pixel */
+    double scale;        /* pixels a point: point = origin + pixel / scale */
+    char route[24];      /* "shm", "image", "composite", ... */
+};
+
+/* Permission: screen. Codes: "display_not_found", "window_not_found", "window_minimized",
+ * "outside", "capture_failed". */
+struct capture_ops {
+    bool (*take)(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+                 struct picture *out, struct error *err);
+};
+
+void picture_free(struct picture *picture);
+
+/* Scales it so that its longest side is at most `longest` pixels (0: as it is). */
+void picture_fit(struct picture *picture, int longest);
+
+/* Where a pixel of the picture is on the desktop. */
+struct point picture_point(const struct picture *picture, double x, double y);
+
+/* --- the table -------------------------------------------------------------------- */
+
+struct element_ops; /* accessibility elements: a capability of its own, not there yet */
+
+struct platform_ops {
+    const char *name; /* "x11", "macos", "fake" */
+
+    /* A connection for the calling thread. `arg` is the backend's own (the fake's world; NULL
+     * for the real ones). NULL and "no_display", "permission_denied". */
+    struct desktop *(*open)(void *arg, struct error *err);
+    void (*close)(struct desktop *desktop); /* NULL is fine */
+    bool (*alive)(struct desktop *desktop); /* false: close it and open another */
+
+    /* From any thread: makes a call that hangs in this connection fail soon. The connection is
+     * dead afterwards. */
+    void (*interrupt)(struct desktop *desktop);
+
+    /* Serves the desktop (clipboard requests, events) until wake_fd is readable, or the
+     * connection is dead: then false. */
+    bool (*idle)(struct desktop *desktop, int wake_fd);
+
+    /* Whether the user has granted it; err says how to. */
+    bool (*permitted)(struct desktop *desktop, enum permission permission, struct error *err);
+
+    const struct app_ops *apps;
+    const struct window_ops *windows;
+    const struct display_ops *displays;
+    const struct input_ops *input;
+    const struct clipboard_ops *clipboard;
+    const struct capture_ops *capture;
+    const struct element_ops *elements; /* NULL: none */
+};
+
+/* The desktop of this system, from the module `desktop`; NULL with the error of
+ * module_symbol(). Main thread only. */
+const struct platform_ops *platform_native(struct error *err);
+
+/* Whether the text is what INPUT_TEXT takes; "bad_text" says where it is not. */
+bool input_text_ok(struct str text, struct error *err);
+
+#endif

@@ -1,0 +1,213 @@
+/* One set of tests for every backend of platform.h.
+ *
+ * PERIGEE_TEST_DESKTOP=x11 runs them on the display of DISPLAY with real programs; without it
+ * they run on the fake. A stage makes windows with a title: on X11 each is an xev, which prints
+ * what it receives. */
+#ifndef PERIGEE_TESTS_PLATFORM_RUN_H
+#define PERIGEE_TESTS_PLATFORM_RUN_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "io/file.h"
+#include "platform/fake.h"
+#include "platform/platform.h"
+
+enum { STAGE_MS = 30000, STAGE_CHILDREN = 256 }; /* the time only guards against hanging */
+
+static struct stage {
+    const struct platform_ops *ops;
+    struct fake *fake; /* NULL: a real desktop */
+    void *arg;
+    struct desktop *desktop;
+    struct ticket ticket;
+    struct error err;
+    pid_t children[STAGE_CHILDREN];
+    size_t child_count;
+    char *folder;
+} stage;
+
+static inline bool stage_is(const char *name)
+{
+    return strcmp(stage.ops->name, name) == 0;
+}
+
+/* Fails the test with the error's own words. */
+#define assert_ok(call)                                                                            \
+    do {                                                                                           \
+        if (!(call))                                                                               \
+            fail_msg("%s: %s: %s", #call, stage.err.code, stage.err.text);                         \
+    } while (0)
+
+#define assert_fails(call, expected)                                                               \
+    do {                                                                                           \
+        assert_false(call);                                                                        \
+        assert_string_equal(stage.err.code, expected);                                             \
+    } while (0)
+
+static inline struct ticket *stage_ticket(void)
+{
+    stage.ticket = ticket_of(STAGE_MS);
+    return &stage.ticket;
+}
+
+static inline int stage_start(void **state)
+{
+    const char *which = getenv("PERIGEE_TEST_DESKTOP");
+
+    (void)state;
+    stage.err = (struct error){ "", "" };
+    if (which && strcmp(which, "fake") != 0) {
+        stage.ops = platform_native(&stage.err);
+    } else {
+        stage.ops = &fake_ops;
+        stage.arg = stage.fake = fake_new();
+    }
+    stage.folder = folder_make_temp(NULL);
+    stage.desktop = stage.ops ? stage.ops->open(stage.arg, &stage.err) : NULL;
+    if (!stage.desktop)
+        print_error("%s: %s\n", stage.err.code, stage.err.text);
+    return stage.desktop && stage.folder ? 0 : -1;
+}
+
+static inline void stage_kill(pid_t pid)
+{
+    kill(pid, SIGCONT);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+static inline int stage_end(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < stage.child_count; i++)
+        stage_kill(stage.children[i]);
+    stage.child_count = 0;
+    if (stage.ops)
+        stage.ops->close(stage.desktop);
+    fake_free(stage.fake);
+    folder_remove_all(stage.folder, NULL);
+    free(stage.folder);
+    stage = (struct stage){ 0 };
+    return 0;
+}
+
+/* A program of the stage, its output in the file `out` of the stage's folder. */
+static inline pid_t stage_spawn(const char *const argv[], const char *out)
+{
+    char *path = mem_printf("%s/%s", stage.folder, out);
+    pid_t pid = fork();
+
+    assert_true(pid >= 0 && stage.child_count < STAGE_CHILDREN);
+    if (pid == 0) {
+        int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+        dup2(fd, 1);
+        dup2(fd, 2);
+        execvp(argv[0], (char *const *)(uintptr_t)argv);
+        _exit(127);
+    }
+    free(path);
+    stage.children[stage.child_count++] = pid;
+    return pid;
+}
+
+/* The window with this title, as soon as there is one. */
+static inline struct window_ref stage_await(const char *title)
+{
+    struct ticket ticket = ticket_of(STAGE_MS);
+
+    for (;;) {
+        struct window_list list;
+        struct window_ref ref = { 0 };
+
+        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
+        for (size_t i = 0; i < list.count; i++) {
+            if (strcmp(list.items[i].title, title) == 0)
+                ref = list.items[i].ref;
+        }
+        window_list_free(&list);
+        if (ref.id)
+            return ref;
+        if (!ticket_wait(&ticket, -1, ticket_now() + 10, &stage.err))
+            fail_msg("no window \"%s\" came", title);
+    }
+}
+
+static inline struct window_info stage_info(const struct window_ref *ref)
+{
+    struct window_info info;
+
+    assert_ok(stage.ops->windows->get(stage.desktop, stage_ticket(), ref, &info, &stage.err));
+    return info;
+}
+
+static inline struct window_outcome stage_act(const struct window_ref *ref,
+                                              struct window_change change)
+{
+    struct window_outcome out;
+
+    assert_ok(
+        stage.ops->windows->act(stage.desktop, stage_ticket(), ref, &change, &out, &stage.err));
+    return out;
+}
+
+static inline struct window_outcome stage_do(const struct window_ref *ref, enum window_verb verb)
+{
+    return stage_act(ref, (struct window_change){ .verb = verb });
+}
+
+/* A window of a process of its own, with the focus; its events go to the file of its title. */
+static inline struct window_ref stage_window(const char *title, struct rect frame)
+{
+    struct window_ref ref;
+    char geometry[64];
+
+    if (stage.fake) {
+        uint64_t id =
+            fake_add_window(stage.fake, fake_add_app(stage.fake, "xev", "xev"), title, frame);
+
+        ref = (struct window_ref){ .id = id };
+        struct window_info info = stage_info(&ref);
+        ref = info.ref;
+        window_info_free(&info);
+        return ref;
+    }
+    snprintf(geometry, sizeof geometry, "%.0fx%.0f+%.0f+%.0f", frame.width, frame.height, frame.x,
+             frame.y);
+    stage_spawn((const char *[]){ "xev", "-name", title, "-geometry", geometry, NULL }, title);
+    ref = stage_await(title);
+    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    return ref;
+}
+
+/* How often the text is in what the program has written, once it is there `least` times. */
+static inline int stage_count(const char *file, const char *text, int least)
+{
+    struct ticket ticket = ticket_of(STAGE_MS);
+    char *path = mem_printf("%s/%s", stage.folder, file);
+    int count;
+
+    do {
+        struct buf out = { 0 };
+
+        count = 0;
+        file_read_all(path, 64 << 20, &out, NULL);
+        for (const char *at = buf_text(&out); (at = strstr(at, text)); at += strlen(text))
+            count++;
+        buf_free(&out);
+    } while (count < least && ticket_wait(&ticket, -1, ticket_now() + 5, NULL));
+    free(path);
+    return count;
+}
+
+#endif

@@ -1,0 +1,351 @@
+/* The worker: jobs on threads, deadlines, hangs, cancelling, the panic stop. */
+#include "io_help.h"
+
+#include "platform/fake.h"
+#include "platform/worker.h"
+
+static struct fake *fake;
+static struct worker *worker;
+static _Atomic int destroyed;
+static int stops;
+
+struct call {
+    struct job job;
+    struct window_list list;
+    struct input input;
+    struct input_outcome outcome;
+    int *results; /* counts done() */
+    char code[32];
+    bool ok, hung;
+    bool *flag;
+};
+
+static void count_stop(void *owner)
+{
+    (void)owner;
+    stops++;
+}
+
+static int set_up(void **state)
+{
+    struct worker_options options = { .ops = &fake_ops, .stopped = count_stop };
+
+    loop_setup(state);
+    fake = fake_new();
+    fake_add_window(fake, fake_add_app(fake, "editor", "editor"), "text",
+                    (struct rect){ 0, 0, 400, 300 });
+    options.arg = fake;
+    destroyed = 0;
+    stops = 0;
+    worker = worker_new(&loop, &options);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    int rc;
+
+    worker_free(worker);
+    rc = loop_teardown(state);
+    fake_free(fake);
+    return rc;
+}
+
+static bool run_list(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                     struct ticket *ticket, struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    return ops->windows->list(desktop, ticket, NULL, &call->list, err);
+}
+
+static bool run_input(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                      struct ticket *ticket, struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    return ops->input->send(desktop, ticket, &call->input, &call->outcome, err);
+}
+
+/* What done() saw; one at a time is enough for most tests. */
+static struct {
+    int count;
+    bool ok, hung, over;
+    char code[32];
+    size_t windows;
+} last;
+
+static void done(struct job *job, const struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    last.count++;
+    last.over = true;
+    last.ok = err == NULL;
+    last.hung = job->hung;
+    snprintf(last.code, sizeof last.code, "%s", err ? err->code : "");
+    last.windows = err ? 0 : call->list.count;
+}
+
+static void destroy(struct job *job)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    window_list_free(&call->list);
+    free(call);
+    atomic_fetch_add(&destroyed, 1);
+}
+
+static struct call *call_new(enum lane lane, uint64_t timeout_ms)
+{
+    struct call *call = mem_zero(sizeof *call);
+
+    call->job.lane = lane;
+    call->job.timeout_ms = timeout_ms;
+    call->job.run = lane == LANE_INPUT ? run_input : run_list;
+    call->job.done = done;
+    call->job.destroy = destroy;
+    call->input = (struct input){ .kind = INPUT_CLICK, .at = { 5, 5 } };
+    last.over = false;
+    return call;
+}
+
+static struct call *start(enum lane lane, uint64_t timeout_ms)
+{
+    struct call *call = call_new(lane, timeout_ms);
+    struct error err;
+
+    assert_true(worker_start(worker, &call->job, &err));
+    return call;
+}
+
+static void on_beat(uv_timer_t *timer)
+{
+    (void)timer;
+}
+
+/* Cancelled jobs do not keep the loop alive; in the program other things do. */
+static void wait_destroyed(int count)
+{
+    uint64_t end = ticket_now() + 60000;
+    uv_timer_t beat;
+
+    uv_timer_init(&loop, &beat);
+    uv_timer_start(&beat, on_beat, 1, 1);
+    while (atomic_load(&destroyed) < count && ticket_now() < end)
+        uv_run(&loop, UV_RUN_ONCE);
+    uv_close((uv_handle_t *)&beat, NULL);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    assert_int_equal(destroyed, count);
+}
+
+static void a_job_runs_and_is_delivered_on_the_loop(void **state)
+{
+    (void)state;
+    last.count = 0;
+    start(LANE_QUERY, 0);
+    assert_false(last.over);
+    run_until(&last.over);
+    assert_true(last.ok);
+    assert_int_equal(last.windows, 1);
+    assert_int_equal(last.count, 1);
+    assert_int_equal(destroyed, 1);
+}
+
+static void the_loop_ends_by_itself_when_all_is_done(void **state)
+{
+    (void)state;
+    last.count = 0;
+    for (int i = 0; i < 20; i++)
+        start(LANE_QUERY, 0);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(last.count, 20);
+    assert_int_equal(destroyed, 20);
+}
+
+static void a_hang_costs_its_own_call_only(void **state)
+{
+    (void)state;
+    last.count = 0;
+    fake_hang(fake, true);
+    start(LANE_QUERY, 50);
+    run_until(&last.over);
+    assert_false(last.ok);
+    assert_true(last.hung);
+    assert_string_equal(last.code, "timeout");
+    fake_hang(fake, false);
+    start(LANE_QUERY, 0);
+    run_until(&last.over);
+    assert_true(last.ok);
+    wait_destroyed(2);
+    assert_int_equal(worker_hung(worker), 0);
+}
+
+static void other_lanes_go_on_while_one_hangs(void **state)
+{
+    struct call *typing = call_new(LANE_INPUT, 0);
+    struct error err;
+
+    (void)state;
+    typing->input.ms = 60000; /* a long action holds the input lane */
+    assert_true(worker_start(worker, &typing->job, &err));
+    start(LANE_QUERY, 0);
+    run_until(&last.over);
+    assert_true(last.ok);
+    worker_cancel(worker, &typing->job);
+    wait_destroyed(2);
+}
+
+static void a_waiting_job_ends_at_its_deadline(void **state)
+{
+    struct call *first = call_new(LANE_INPUT, 0);
+    struct error err;
+
+    (void)state;
+    first->input.ms = 60000;
+    assert_true(worker_start(worker, &first->job, &err));
+    start(LANE_INPUT, 30);
+    run_until(&last.over);
+    assert_string_equal(last.code, "timeout");
+    assert_false(last.hung);
+    worker_cancel(worker, &first->job);
+    wait_destroyed(2);
+}
+
+static void a_cancelled_job_is_not_delivered(void **state)
+{
+    struct call *call;
+
+    (void)state;
+    last.count = 0;
+    call = start(LANE_QUERY, 0);
+    worker_cancel(worker, &call->job);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    wait_destroyed(1);
+    assert_int_equal(last.count, 0);
+}
+
+static void a_cancelled_job_that_hangs_is_torn_away(void **state)
+{
+    struct call *call;
+
+    (void)state;
+    fake_hang(fake, true);
+    call = start(LANE_QUERY, 60000);
+    while (!call->job.ticket.wake_fd || call->job.ticket.wake_fd == -1)
+        uv_run(&loop, UV_RUN_NOWAIT); /* until a thread has it */
+    worker_cancel(worker, &call->job);
+    wait_destroyed(1);
+    fake_hang(fake, false);
+}
+
+static void the_panic_stop_ends_running_and_waiting_input(void **state)
+{
+    struct call *first = call_new(LANE_INPUT, 0), *late;
+    struct error err;
+
+    (void)state;
+    last.count = 0;
+    first->input.ms = 60000;
+    assert_true(worker_start(worker, &first->job, &err));
+    start(LANE_INPUT, 0);
+    worker_stop_input(worker);
+    while (last.count < 2)
+        uv_run(&loop, UV_RUN_ONCE);
+    assert_string_equal(last.code, "stopped");
+    assert_true(worker_input_stopped(worker));
+    late = call_new(LANE_INPUT, 0);
+    assert_false(worker_start(worker, &late->job, &err));
+    assert_string_equal(err.code, "stopped");
+    worker_allow_input(worker);
+    start(LANE_INPUT, 0);
+    run_until(&last.over);
+    assert_true(last.ok);
+    assert_int_equal(fake_held(fake), 0);
+}
+
+static void the_users_key_stops_input_and_the_owner_is_told(void **state)
+{
+    struct call *first;
+    struct error err;
+
+    (void)state;
+    start(LANE_INPUT, 0); /* opens the connection that listens */
+    run_until(&last.over);
+    first = call_new(LANE_INPUT, 0);
+    first->input.ms = 60000;
+    assert_true(worker_start(worker, &first->job, &err));
+    fake_panic(fake);
+    run_until(&last.over);
+    assert_string_equal(last.code, "stopped");
+    while (stops == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    assert_int_equal(stops, 1);
+    assert_true(worker_input_stopped(worker));
+}
+
+static void a_desktop_that_goes_away_is_found_again(void **state)
+{
+    (void)state;
+    start(LANE_QUERY, 0);
+    run_until(&last.over);
+    assert_true(last.ok);
+    fake_set_present(fake, false);
+    start(LANE_QUERY, 0);
+    run_until(&last.over);
+    assert_string_equal(last.code, "no_display");
+    fake_set_present(fake, true);
+    start(LANE_QUERY, 0);
+    run_until(&last.over);
+    assert_true(last.ok);
+}
+
+static void too_many_hanging_calls_are_refused(void **state)
+{
+    struct call *call;
+    struct error err;
+
+    (void)state;
+    last.count = 0;
+    fake_hang(fake, true);
+    for (int i = 0; i < 8; i++) {
+        call = call_new(LANE_QUERY, 20);
+        assert_true(worker_start(worker, &call->job, &err));
+    }
+    while (last.count < 8)
+        uv_run(&loop, UV_RUN_ONCE);
+    fake_hang(fake, false);
+    wait_destroyed(8);
+}
+
+static void ending_with_work_under_way_leaks_nothing(void **state)
+{
+    (void)state;
+    fake_hang(fake, true);
+    start(LANE_QUERY, 60000);
+    start(LANE_QUERY, 60000);
+    start(LANE_INPUT, 60000);
+    start(LANE_INPUT, 60000);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_job_runs_and_is_delivered_on_the_loop),
+        CASE(the_loop_ends_by_itself_when_all_is_done),
+        CASE(a_hang_costs_its_own_call_only),
+        CASE(other_lanes_go_on_while_one_hangs),
+        CASE(a_waiting_job_ends_at_its_deadline),
+        CASE(a_cancelled_job_is_not_delivered),
+        CASE(a_cancelled_job_that_hangs_is_torn_away),
+        CASE(the_panic_stop_ends_running_and_waiting_input),
+        CASE(the_users_key_stops_input_and_the_owner_is_told),
+        CASE(a_desktop_that_goes_away_is_found_again),
+        CASE(too_many_hanging_calls_are_refused),
+        CASE(ending_with_work_under_way_leaks_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
