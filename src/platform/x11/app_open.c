@@ -1,0 +1,316 @@
+/* Opening an application and waiting for its window.
+ *
+ * A window is the application's when its process was started from ours (by descent, or by the
+ * startup id it inherited), or when its class says so: programs that run once hand the request
+ * to the instance there is, whose window then comes up or gets the focus. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "platform/x11/apps.h"
+#include "platform/x11/entries.h"
+#include "platform/x11/launch.h"
+#include "platform/x11/proc.h"
+
+enum { WINDOW_MS = 10000 };
+
+struct opening {
+    struct desktop *desktop;
+    struct ticket *ticket;
+    const struct app_open *what;
+    const struct entry *entry; /* NULL: a program by its path or name */
+    const char *program;       /* its name without folder */
+    char *program_copy;
+    char startup_id[96];
+    int pid; /* of what was started */
+    uint64_t started;
+    struct window_list before;
+};
+
+/* --- what is meant ---------------------------------------------------------------- */
+
+static bool not_found(const char *name, struct error *err)
+{
+    return error_set(err, "app_not_found",
+                     "no application is called \"%.100s\": it is no desktop entry's id or name, no "
+                     "path and no program on PATH; list the installed applications",
+                     name);
+}
+
+static bool on_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0;
+    for (const char *at = path ? path : ""; *at && !found;) {
+        size_t len = strcspn(at, ":");
+        char *file = mem_printf("%.*s/%s", (int)len, at, name);
+
+        found = len && access(file, X_OK) == 0;
+        free(file);
+        at += len + (at[len] == ':');
+    }
+    return found;
+}
+
+static bool resolve(struct opening *opening, struct error *err)
+{
+    const char *name = opening->what->name;
+    struct error why = { "", "" };
+    const char *slash = strrchr(name, '/');
+
+    if (!slash)
+        opening->entry = entries_find(opening->desktop, name, &why);
+    if (!opening->entry && why.code[0]) {
+        if (err)
+            *err = why;
+        return false;
+    }
+    if (opening->entry)
+        opening->program_copy = entry_program(opening->entry);
+    else if (*name && on_path(name))
+        opening->program_copy = mem_strdup(slash ? slash + 1 : name);
+    else
+        return not_found(name, err);
+    opening->program = opening->program_copy;
+    return true;
+}
+
+/* --- starting --------------------------------------------------------------------- */
+
+static size_t count_list(const char *const *list)
+{
+    size_t count = 0;
+
+    while (list && list[count])
+        count++;
+    return count;
+}
+
+/* A program by its path: the arguments, then the files. */
+static char **plain_argv(const struct app_open *what)
+{
+    size_t arguments = count_list(what->arguments), files = count_list(what->files);
+    char **argv = mem_zero(sizeof *argv * (arguments + files + 2));
+
+    argv[0] = mem_strdup(what->name);
+    for (size_t i = 0; i < arguments; i++)
+        argv[1 + i] = mem_strdup(what->arguments[i]);
+    for (size_t i = 0; i < files; i++)
+        argv[1 + arguments + i] = mem_strdup(what->files[i]);
+    return argv;
+}
+
+static bool start_one(struct opening *opening, size_t *used, struct error *err)
+{
+    char **argv = opening->entry ? entry_argv(opening->entry, opening->what->files, used, err)
+                                 : plain_argv(opening->what);
+
+    if (!argv)
+        return false;
+    if (!opening->entry)
+        *used = count_list(opening->what->files);
+    opening->pid =
+        launch(argv, opening->entry ? opening->entry->folder : NULL, opening->startup_id, err);
+    opening->started = proc_started(opening->pid, NULL);
+    argv_free(argv);
+    return opening->pid != 0;
+}
+
+/* An application that takes one file a time is started for each. */
+static bool start(struct opening *opening, struct error *err)
+{
+    static _Atomic unsigned serial;
+    size_t files = count_list(opening->what->files), used = 0;
+
+    if (!x11_time(opening->desktop, opening->ticket, err))
+        return false;
+    snprintf(opening->startup_id, sizeof opening->startup_id, "perigee-%d-%u_TIME%lu",
+             (int)getpid(), atomic_fetch_add(&serial, 1), (unsigned long)opening->desktop->time);
+    do {
+        if (!start_one(opening, &used, err))
+            return false;
+    } while (used < files);
+    return true;
+}
+
+/* --- its window ------------------------------------------------------------------- */
+
+static bool was_there(const struct opening *opening, uint64_t id)
+{
+    for (size_t i = 0; i < opening->before.count; i++) {
+        if (opening->before.items[i].ref.id == id)
+            return true;
+    }
+    return false;
+}
+
+static bool is_class(const struct opening *opening, const struct window_info *window)
+{
+    if (opening->entry)
+        return entry_owns(opening->entry, window);
+    return strcasecmp(window->app, opening->program) == 0 ||
+           strcasecmp(window->instance, opening->program) == 0;
+}
+
+static bool is_ours(const struct opening *opening, const struct window_info *window)
+{
+    return window->ref.pid && (proc_descends(window->ref.pid, opening->pid) ||
+                               launched_with(window->ref.pid, opening->startup_id));
+}
+
+static bool alive(const struct opening *opening)
+{
+    return opening->pid && proc_started(opening->pid, NULL) == opening->started;
+}
+
+/* A new window of ours, else a new one of the class; when what we started is gone, a focused one
+ * of the class that was there before. NULL: not yet. */
+static const struct window_info *find_window(const struct opening *opening,
+                                             const struct window_list *windows, bool *already)
+{
+    const struct window_info *found = NULL;
+
+    *already = false;
+    for (size_t i = 0; i < windows->count; i++) {
+        const struct window_info *window = &windows->items[i];
+        bool new = !was_there(opening, window->ref.id);
+
+        if (new &&is_ours(opening, window))
+            return window;
+        if (new && !found && is_class(opening, window))
+            found = window;
+    }
+    for (size_t i = 0; i < windows->count && !found && !alive(opening); i++) {
+        const struct window_info *window = &windows->items[i];
+
+        if (window->focused && is_class(opening, window)) {
+            found = window;
+            *already = true;
+        }
+    }
+    return found;
+}
+
+static void describe_started(const struct opening *opening, struct app_opened *out)
+{
+    const struct entry *entry = opening->entry;
+
+    out->app = (struct app_info){ .pid = opening->pid,
+                                  .started = opening->started,
+                                  .name = mem_strdup(entry ? entry->name : opening->program),
+                                  .id = mem_strdup(entry ? entry->id : ""),
+                                  .path = proc_path(opening->pid),
+                                  .icon = mem_strdup(entry ? entry->icon : "") };
+}
+
+static void tell_none(const struct opening *opening, struct app_opened *out)
+{
+    describe_started(opening, out);
+    out->ended = !alive(opening);
+    if (out->ended)
+        snprintf(out->note, sizeof out->note, "%s ended without showing a window",
+                 opening->program);
+    else
+        snprintf(out->note, sizeof out->note,
+                 "%s runs (process %d) and has shown no window in this time", opening->program,
+                 opening->pid);
+}
+
+static uint64_t wait_until(const struct opening *opening)
+{
+    uint64_t ms = opening->what->wait_ms ? opening->what->wait_ms : WINDOW_MS;
+    uint64_t left = ticket_left(opening->ticket);
+
+    if (left != UINT64_MAX && ms + 200 > left)
+        ms = left > 200 ? left - 200 : 0;
+    return ticket_now() + ms;
+}
+
+/* The end of a process makes no event here, so the list is looked at again at times. */
+static bool wait_window(struct opening *opening, struct app_opened *out, struct error *err)
+{
+    enum { LOOK_MS = 250, GRACE_MS = 1000 };
+    uint64_t until = wait_until(opening), dead_since = 0;
+
+    for (;;) {
+        struct window_list windows = { 0 };
+        const struct window_info *found;
+        uint64_t now = ticket_now();
+
+        if (!x11_window_list(opening->desktop, NULL, &windows, err))
+            return false;
+        found = find_window(opening, &windows, &out->already);
+        if (found) {
+            out->window = found->ref;
+            app_describe(opening->desktop, found, &out->app);
+            out->already = out->already || !is_ours(opening, found);
+        }
+        window_list_free(&windows);
+        if (found)
+            return true;
+        if (!alive(opening) && !dead_since)
+            dead_since = now;
+        if (now >= until || (dead_since && now >= dead_since + GRACE_MS)) {
+            tell_none(opening, out);
+            return true;
+        }
+        if (!x11_wait(opening->desktop, opening->ticket, now + LOOK_MS, err))
+            return false;
+    }
+}
+
+/* --- what runs already ------------------------------------------------------------ */
+
+/* Without files and without the wish for a new one, the instance there is comes to the front. */
+static bool use_running(struct opening *opening, struct app_opened *out, bool *used,
+                        struct error *err)
+{
+    struct window_change change = { .verb = WINDOW_FOCUS };
+    struct window_outcome seen;
+
+    *used = false;
+    if (opening->what->fresh || count_list(opening->what->files) ||
+        count_list(opening->what->arguments))
+        return true;
+    for (size_t i = 0; i < opening->before.count && !*used; i++) {
+        const struct window_info *window = &opening->before.items[i];
+
+        if (!is_class(opening, window))
+            continue;
+        if (!opening->what->background &&
+            !x11_window_act(opening->desktop, opening->ticket, &window->ref, &change, &seen, err))
+            return false;
+        out->window = window->ref;
+        out->already = *used = true;
+        app_describe(opening->desktop, window, &out->app);
+        if (!opening->what->background && !seen.done)
+            snprintf(out->note, sizeof out->note, "%s", seen.note);
+    }
+    return true;
+}
+
+bool x11_app_open(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
+                  struct app_opened *out, struct error *err)
+{
+    struct opening opening = { .desktop = desktop, .ticket = ticket, .what = what };
+    bool used = false, ok;
+
+    *out = (struct app_opened){ 0 };
+    entries_get(desktop);
+    desktop->entries->pinned = true; /* opening.entry is one of them */
+    ok = x11_begin(desktop, ticket, err) && resolve(&opening, err) &&
+         x11_window_list(desktop, NULL, &opening.before, err) &&
+         use_running(&opening, out, &used, err);
+    if (ok && !used)
+        ok = start(&opening, err) && wait_window(&opening, out, err);
+    desktop->entries->pinned = false;
+    window_list_free(&opening.before);
+    free(opening.program_copy);
+    if (!ok)
+        app_opened_free(out);
+    return ok;
+}

@@ -1,0 +1,257 @@
+/* Applications: processes that own windows, named by desktop entries. */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "platform/x11/apps.h"
+#include "platform/x11/entries.h"
+#include "platform/x11/proc.h"
+
+/* --- listing ---------------------------------------------------------------------- */
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+void app_describe(struct desktop *desktop, const struct window_info *window, struct app_info *out)
+{
+    const struct entry *entry;
+
+    *out = (struct app_info){ .pid = window->ref.pid, .started = window->ref.started };
+    out->path = proc_path(window->ref.pid);
+    entry = entries_of_window(desktop, window, file_name(out->path));
+    if (entry) {
+        out->name = mem_strdup(entry->name);
+        out->id = mem_strdup(entry->id);
+        out->icon = mem_strdup(entry->icon);
+    } else {
+        out->name = mem_strdup(*window->app ? window->app : file_name(out->path));
+        out->id = mem_strdup("");
+        out->icon = mem_strdup("");
+    }
+}
+
+static int by_activity_and_name(const void *a, const void *b)
+{
+    const struct app_info *one = a, *two = b;
+
+    if (one->active != two->active)
+        return one->active ? -1 : 1;
+    int order = strcasecmp(one->name, two->name);
+    return order ? order : one->pid - two->pid;
+}
+
+static void count_window(struct desktop *desktop, const struct window_info *window,
+                         struct app_list *out)
+{
+    struct app_info *app = NULL;
+    bool hidden = window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN);
+
+    if (!window->ref.pid)
+        return;
+    for (size_t i = 0; i < out->count && !app; i++)
+        app = out->items[i].pid == window->ref.pid ? &out->items[i] : NULL;
+    if (!app) {
+        out->items = mem_resize(out->items, sizeof *out->items * (out->count + 1));
+        app = &out->items[out->count++];
+        app_describe(desktop, window, app);
+        app->hidden = true;
+    }
+    app->windows++;
+    app->active = app->active || window->focused;
+    app->hidden = app->hidden && hidden;
+}
+
+static bool apps_list(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+                      struct error *err)
+{
+    struct window_list windows = { 0 };
+
+    *out = (struct app_list){ 0 };
+    if (!x11_begin(desktop, ticket, err) || !x11_window_list(desktop, NULL, &windows, err))
+        return false;
+    for (size_t i = 0; i < windows.count; i++)
+        count_window(desktop, &windows.items[i], out);
+    window_list_free(&windows);
+    if (out->count)
+        qsort(out->items, out->count, sizeof *out->items, by_activity_and_name);
+    return true;
+}
+
+static bool apps_installed(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+                           struct error *err)
+{
+    const struct x11_entries *entries;
+
+    *out = (struct app_list){ 0 };
+    if (!x11_begin(desktop, ticket, err))
+        return false;
+    entries = entries_get(desktop);
+    out->items = mem_zero(sizeof *out->items * (entries->count + 1));
+    for (size_t i = 0; i < entries->count; i++) {
+        const struct entry *entry = &entries->items[i];
+
+        if (!entry->exec[0] || entry->hidden)
+            continue;
+        out->items[out->count++] = (struct app_info){ .name = mem_strdup(entry->name),
+                                                      .id = mem_strdup(entry->id),
+                                                      .path = entry_program(entry),
+                                                      .icon = mem_strdup(entry->icon) };
+    }
+    if (out->count)
+        qsort(out->items, out->count, sizeof *out->items, by_activity_and_name);
+    return true;
+}
+
+/* --- one of them ------------------------------------------------------------------ */
+
+static bool no_app(int pid, struct error *err)
+{
+    return error_set(err, "app_not_found",
+                     "process %d has ended, or is another program now: list the applications again",
+                     pid);
+}
+
+static bool check_app(int pid, uint64_t started, struct error *err)
+{
+    uint64_t now = proc_started(pid, NULL);
+
+    return (now && (!started || now == started)) || no_app(pid, err);
+}
+
+static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                          struct app_outcome *out, struct error *err)
+{
+    struct window_change change = { .verb = WINDOW_FOCUS };
+    struct window_query query = { .pid = pid };
+    struct window_list windows;
+    struct window_outcome seen;
+    bool ok = true;
+
+    *out = (struct app_outcome){ 0 };
+    windows = (struct window_list){ 0 };
+    if (!x11_begin(desktop, ticket, err) || !check_app(pid, started, err) ||
+        !x11_window_list(desktop, &query, &windows, err))
+        return false;
+    if (windows.count == 0) {
+        snprintf(out->note, sizeof out->note, "process %d shows no window", pid);
+        return true;
+    }
+    out->window = windows.items[0].ref;
+    ok = x11_window_act(desktop, ticket, &out->window, &change, &seen, err);
+    out->done = ok && seen.done;
+    if (ok && !seen.done)
+        snprintf(out->note, sizeof out->note, "%s", seen.note);
+    window_list_free(&windows);
+    return ok;
+}
+
+/* --- the end of one --------------------------------------------------------------- */
+
+enum { CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
+
+static void ask_to_close(struct desktop *desktop, const struct window_list *windows)
+{
+    static const long data[5] = { 0, 2, 0, 0, 0 };
+
+    for (size_t i = 0; i < windows->count; i++) {
+        if (windows->items[i].kind != WINDOW_DIALOG)
+            x11_tell_manager(desktop, (Window)windows->items[i].ref.id, A(_NET_CLOSE_WINDOW), data);
+    }
+}
+
+/* Waits until the process has no window any more, or shows a dialog that it had not before.
+ * What is left is in *left. */
+static bool wait_closed(struct desktop *desktop, struct ticket *ticket, int pid, size_t dialogs,
+                        struct window_list *left, struct error *err)
+{
+    struct window_query query = { .pid = pid };
+    uint64_t until = ticket_now() + CLOSE_MS;
+
+    for (;;) {
+        size_t now = 0;
+
+        if (!x11_window_list(desktop, &query, left, err))
+            return false;
+        for (size_t i = 0; i < left->count; i++)
+            now += left->items[i].kind == WINDOW_DIALOG;
+        if (left->count == 0 || now > dialogs || ticket_now() >= until)
+            return true;
+        window_list_free(left);
+        if (!x11_wait(desktop, ticket, until, err))
+            return false;
+    }
+}
+
+/* True when the process has ended by then; an old kernel without pidfds is asked once. */
+static bool wait_ended(struct ticket *ticket, int pid, uint64_t ms)
+{
+    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    uint64_t until = ticket_now() + ms;
+
+    if (fd >= 0) {
+        ticket_wait(ticket, fd, until, NULL);
+        close(fd);
+    }
+    return proc_started(pid, NULL) == 0;
+}
+
+static void note_left(const struct window_list *left, int pid, struct app_outcome *out)
+{
+    if (left->count == 0) {
+        snprintf(out->note, sizeof out->note,
+                 "its windows are closed; the process %d goes on without one", pid);
+        return;
+    }
+    out->window = left->items[0].ref;
+    snprintf(out->note, sizeof out->note, "it still runs and shows \"%.120s\"%s",
+             left->items[0].title,
+             left->items[0].kind == WINDOW_DIALOG ? ", which wants an answer" : "; it may hang");
+}
+
+static bool end_by_force(struct ticket *ticket, int pid, struct app_outcome *out)
+{
+    out->forced = true;
+    if (kill(pid, SIGTERM) == 0 && wait_ended(ticket, pid, KILL_MS))
+        return true;
+    kill(pid, SIGKILL);
+    return wait_ended(ticket, pid, KILL_MS);
+}
+
+static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                      bool force, struct app_outcome *out, struct error *err)
+{
+    struct window_query query = { .pid = pid };
+    struct window_list windows = { 0 }, left = { 0 };
+    size_t dialogs = 0;
+
+    *out = (struct app_outcome){ 0 };
+    if (pid == getpid())
+        return error_set(err, "permission_denied", "process %d is this program itself", pid);
+    if (!x11_begin(desktop, ticket, err) || !check_app(pid, started, err) ||
+        !x11_window_list(desktop, &query, &windows, err))
+        return false;
+    for (size_t i = 0; i < windows.count; i++)
+        dialogs += windows.items[i].kind == WINDOW_DIALOG;
+    ask_to_close(desktop, &windows);
+    window_list_free(&windows);
+    if (!wait_closed(desktop, ticket, pid, dialogs, &left, err))
+        return false;
+    out->done = left.count == 0 && wait_ended(ticket, pid, END_MS);
+    if (!out->done && force)
+        out->done = end_by_force(ticket, pid, out);
+    if (!out->done)
+        note_left(&left, pid, out);
+    window_list_free(&left);
+    return true;
+}
+
+const struct app_ops x11_app_ops = { apps_list, apps_installed, x11_app_open, apps_activate,
+                                     apps_quit };

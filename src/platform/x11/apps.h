@@ -1,0 +1,14 @@
+/* What listing and opening applications share. */
+#ifndef PERIGEE_PLATFORM_X11_APPS_H
+#define PERIGEE_PLATFORM_X11_APPS_H
+
+#include "platform/x11/x11.h"
+
+/* The application of a window; windows, active and hidden are not counted. */
+void app_describe(struct desktop *desktop, const struct window_info *window, struct app_info *out);
+
+/* app_open.c */
+bool x11_app_open(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
+                  struct app_opened *out, struct error *err);
+
+#endif

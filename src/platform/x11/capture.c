@@ -1,0 +1,402 @@
+/* Pictures: shared memory where the server has it, plain requests else.
+ *
+ * A window is taken from its composite pixmap, which the server keeps up to date also for what
+ * is covered; redirecting it lasts as long as the picture takes. The picture has the frame, as
+ * the user sees it, without the shadow that some applications count to their window. */
+#include <X11/Xlib.h> /* the extensions' headers need it before them */
+
+#include <X11/extensions/XShm.h>
+#include <X11/extensions/Xcomposite.h>
+#include <X11/extensions/Xfixes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+
+#include "platform/x11/x11.h"
+
+struct x11_capture {
+    XShmSegmentInfo segment;
+    size_t size;  /* of the segment; 0: none */
+    bool refused; /* the server cannot share memory with us (it is on another machine) */
+};
+
+/* What is taken: an area of a drawable, and where that is. */
+struct shot {
+    Drawable drawable;
+    Visual *visual;
+    int depth;
+    int x, y, width, height; /* in the drawable */
+    int root_x, root_y;      /* of the area's corner */
+};
+
+/* --- shared memory ---------------------------------------------------------------- */
+
+static void drop_segment(struct desktop *desktop)
+{
+    struct x11_capture *capture = desktop->capture;
+
+    if (!capture->size)
+        return;
+    if (!desktop->dead)
+        XShmDetach(desktop->display, &capture->segment);
+    shmdt(capture->segment.shmaddr);
+    capture->size = 0;
+}
+
+void x11_capture_free(struct desktop *desktop)
+{
+    if (!desktop->capture)
+        return;
+    drop_segment(desktop);
+    free(desktop->capture);
+    desktop->capture = NULL;
+}
+
+/* The id is removed as soon as both sides are attached, so it cannot be left behind. */
+static bool have_segment(struct desktop *desktop, size_t size)
+{
+    struct x11_capture *capture = desktop->capture;
+    XShmSegmentInfo *segment = &capture->segment;
+
+    if (capture->refused || capture->size >= size)
+        return !capture->refused;
+    drop_segment(desktop);
+    segment->shmid = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
+    if (segment->shmid < 0)
+        return false;
+    segment->shmaddr = shmat(segment->shmid, NULL, 0);
+    segment->readOnly = False;
+    x11_trap(desktop);
+    if (segment->shmaddr == (void *)-1 || !XShmAttach(desktop->display, segment) ||
+        x11_trapped(desktop)) {
+        capture->refused = true;
+        if (segment->shmaddr != (void *)-1)
+            shmdt(segment->shmaddr);
+    } else {
+        capture->size = size;
+    }
+    shmctl(segment->shmid, IPC_RMID, NULL);
+    return !capture->refused;
+}
+
+/* --- pixels ----------------------------------------------------------------------- */
+
+static bool is_plain(const XImage *from)
+{
+    return from->bits_per_pixel == 32 && from->byte_order == LSBFirst &&
+           from->red_mask == 0xff0000 && from->green_mask == 0xff00 && from->blue_mask == 0xff;
+}
+
+static uint8_t channel(unsigned long pixel, unsigned long mask)
+{
+    unsigned long low, top;
+
+    if (!mask)
+        return 0;
+    low = mask & (~mask + 1);
+    top = mask / low;
+    return (uint8_t)(((pixel & mask) / low * 255 + top / 2) / top);
+}
+
+static void convert(XImage *from, struct image *to)
+{
+    for (int y = 0; y < to->height; y++) {
+        uint8_t *row = image_row(to, y);
+
+        if (is_plain(from)) {
+            memcpy(row, from->data + (size_t)y * (size_t)from->bytes_per_line, to->stride);
+            continue;
+        }
+        for (int x = 0; x < to->width; x++, row += 4) {
+            unsigned long pixel = XGetPixel(from, x, y);
+
+            row[0] = channel(pixel, from->blue_mask);
+            row[1] = channel(pixel, from->green_mask);
+            row[2] = channel(pixel, from->red_mask);
+            row[3] = 255;
+        }
+    }
+}
+
+/* True when the fast way worked. */
+static bool take_shared(struct desktop *desktop, const struct shot *shot, struct image *to)
+{
+    struct x11_capture *capture = desktop->capture;
+    XImage *image;
+    bool ok;
+
+    if (!XShmQueryExtension(desktop->display))
+        return false;
+    image = XShmCreateImage(desktop->display, shot->visual, (unsigned)shot->depth, ZPixmap, NULL,
+                            &capture->segment, (unsigned)shot->width, (unsigned)shot->height);
+    if (!image)
+        return false;
+    ok = have_segment(desktop, (size_t)image->bytes_per_line * (size_t)image->height);
+    if (ok) {
+        image->data = capture->segment.shmaddr;
+        x11_trap(desktop);
+        ok = XShmGetImage(desktop->display, shot->drawable, image, shot->x, shot->y, AllPlanes) &&
+             !x11_trapped(desktop);
+    }
+    if (ok)
+        convert(image, to);
+    image->data = NULL; /* the segment stays */
+    XDestroyImage(image);
+    return ok;
+}
+
+static bool take_plain(struct desktop *desktop, const struct shot *shot, struct image *to)
+{
+    XImage *image;
+
+    x11_trap(desktop);
+    image = XGetImage(desktop->display, shot->drawable, shot->x, shot->y, (unsigned)shot->width,
+                      (unsigned)shot->height, AllPlanes, ZPixmap);
+    if (!image)
+        return false;
+    if (!image->red_mask) { /* pixmaps have no visual */
+        image->red_mask = shot->visual->red_mask;
+        image->green_mask = shot->visual->green_mask;
+        image->blue_mask = shot->visual->blue_mask;
+    }
+    convert(image, to);
+    XDestroyImage(image);
+    return true;
+}
+
+static bool take(struct desktop *desktop, const struct shot *shot, struct picture *out,
+                 struct error *err)
+{
+    struct point at = x11_from_root(desktop, shot->root_x, shot->root_y);
+    bool shared;
+
+    if (!image_new(&out->image, shot->width, shot->height, false, err))
+        return false;
+    shared = take_shared(desktop, shot, &out->image);
+    if (!shared && !take_plain(desktop, shot, &out->image)) {
+        if (desktop->dead)
+            return x11_lost(desktop, err);
+        return error_set(err, "capture_failed",
+                         "the X server refused the picture of %d x %d pixels at %.0f, %.0f; the "
+                         "window may have been closed or moved meanwhile",
+                         shot->width, shot->height, at.x, at.y);
+    }
+    out->origin = at;
+    out->scale = 1;
+    snprintf(out->route, sizeof out->route, "%s%s",
+             shot->drawable == desktop->root ? "" : "composite, ", shared ? "shm" : "image");
+    return true;
+}
+
+/* --- the pointer ------------------------------------------------------------------ */
+
+static void draw_cursor(struct desktop *desktop, struct picture *out)
+{
+    XFixesCursorImage *cursor;
+    struct image image;
+    struct point at;
+
+    if (desktop->fixes_event < 0 || !(cursor = XFixesGetCursorImage(desktop->display)))
+        return;
+    at = x11_from_root(desktop, cursor->x - cursor->xhot, cursor->y - cursor->yhot);
+    if (image_new(&image, cursor->width, cursor->height, true, NULL)) {
+        for (size_t i = 0; i < (size_t)cursor->width * cursor->height; i++) {
+            uint32_t pixel = (uint32_t)cursor->pixels[i], a = pixel >> 24;
+            uint8_t *to = image.pixels + i * 4;
+
+            for (int c = 0; c < 3; c++) { /* the server's are premultiplied */
+                uint32_t value = pixel >> (8 * c) & 255;
+
+                to[c] = (uint8_t)(a ? (value * 255 / a > 255 ? 255 : value * 255 / a) : 0);
+            }
+            to[3] = (uint8_t)a;
+        }
+        image_blend(&out->image, &image, (int)(at.x - out->origin.x), (int)(at.y - out->origin.y));
+        image_free(&image);
+    }
+    XFree(cursor);
+}
+
+/* --- what to take ----------------------------------------------------------------- */
+
+static bool root_shot(struct desktop *desktop, struct rect area, struct shot *shot,
+                      struct error *err)
+{
+    struct point at = x11_to_root(desktop, (struct point){ area.x, area.y });
+    Window root;
+    int none;
+    unsigned width = 0, height = 0, border, depth;
+
+    if (!XGetGeometry(desktop->display, desktop->root, &root, &none, &none, &width, &height,
+                      &border, &depth))
+        return x11_lost(desktop, err);
+    double left = fmax(0, floor(at.x)), top = fmax(0, floor(at.y));
+    double right = fmin(width, ceil(at.x + area.width));
+    double bottom = fmin(height, ceil(at.y + area.height));
+    if (!(right > left && bottom > top))
+        return error_set(err, "outside",
+                         "the area of %.0f x %.0f at %.0f, %.0f lies on no display: list_displays "
+                         "tells their bounds",
+                         area.width, area.height, area.x, area.y);
+    *shot = (struct shot){ .drawable = desktop->root,
+                           .visual = DefaultVisual(desktop->display, desktop->screen),
+                           .depth = (int)depth,
+                           .x = (int)left,
+                           .y = (int)top,
+                           .width = (int)(right - left),
+                           .height = (int)(bottom - top),
+                           .root_x = (int)left,
+                           .root_y = (int)top };
+    return true;
+}
+
+static bool display_area(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+                         struct rect *area, struct error *err)
+{
+    struct display_list list;
+    bool found = false;
+
+    if (what->kind == CAPTURE_REGION) {
+        *area = what->region;
+        return true;
+    }
+    if (what->kind == CAPTURE_ALL) {
+        struct point at = x11_from_root(desktop, 0, 0);
+
+        *area = (struct rect){ at.x, at.y, 65535, 65535 };
+        return true;
+    }
+    if (!x11_display_ops.list(desktop, ticket, &list, err))
+        return false;
+    for (size_t i = 0; i < list.count && !found; i++) {
+        if (what->display ? list.items[i].id == what->display : list.items[i].main) {
+            *area = list.items[i].bounds;
+            found = true;
+        }
+    }
+    display_list_free(&list);
+    return found ||
+           error_set(err, "display_not_found", "there is no display %llu: list the displays again",
+                     (unsigned long long)what->display);
+}
+
+/* The ancestor that stands on the root window: the frame, if there is one. */
+static Window outermost(struct desktop *desktop, Window window)
+{
+    for (int depth = 0; depth < 16; depth++) {
+        xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
+            desktop->xcb, xcb_query_tree(desktop->xcb, (xcb_window_t)window), NULL);
+        Window parent = tree ? tree->parent : None;
+
+        free(tree);
+        if (parent == None || parent == desktop->root)
+            break;
+        window = parent;
+    }
+    return window;
+}
+
+/* The visible frame (or content) within the outermost window. */
+static bool window_shot(struct desktop *desktop, Window outer, const struct rect *area,
+                        struct shot *shot)
+{
+    struct point at = x11_to_root(desktop, (struct point){ area->x, area->y });
+    XWindowAttributes attributes;
+    int left, top, right, bottom;
+
+    x11_trap(desktop);
+    if (!XGetWindowAttributes(desktop->display, outer, &attributes) || x11_trapped(desktop))
+        return false;
+    left = (int)at.x - attributes.x;
+    top = (int)at.y - attributes.y;
+    right = left + (int)area->width;
+    bottom = top + (int)area->height;
+    left = left < 0 ? 0 : left;
+    top = top < 0 ? 0 : top;
+    right = right > attributes.width ? attributes.width : right;
+    bottom = bottom > attributes.height ? attributes.height : bottom;
+    *shot = (struct shot){ .visual = attributes.visual,
+                           .depth = attributes.depth,
+                           .x = left,
+                           .y = top,
+                           .width = right - left,
+                           .height = bottom - top,
+                           .root_x = attributes.x + left,
+                           .root_y = attributes.y + top };
+    return right > left && bottom > top && attributes.map_state == IsViewable;
+}
+
+static bool take_window(struct desktop *desktop, const struct window_info *info,
+                        const struct capture *what, struct picture *out, struct error *err)
+{
+    Window outer = outermost(desktop, (Window)info->ref.id);
+    struct shot shot;
+    bool ok;
+
+    if (!window_shot(desktop, outer, what->content_only ? &info->content : &info->frame, &shot))
+        return desktop->dead ? x11_lost(desktop, err)
+                             : error_set(err, "capture_failed",
+                                         "window \"%.100s\" is not shown: it was closed, or is on "
+                                         "another workspace",
+                                         info->title);
+    x11_trap(desktop);
+    XCompositeRedirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
+    shot.drawable = XCompositeNameWindowPixmap(desktop->display, outer);
+    ok = !x11_trapped(desktop);
+    if (ok) {
+        ok = take(desktop, &shot, out, err);
+        XFreePixmap(desktop->display, shot.drawable);
+    } else {
+        error_set(err, "capture_failed", "the X server has no picture of window \"%.100s\"",
+                  info->title);
+    }
+    XCompositeUnredirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
+    x11_trapped(desktop);
+    return ok;
+}
+
+static bool capture_window(struct desktop *desktop, const struct capture *what, struct picture *out,
+                           struct error *err)
+{
+    struct window_info info;
+    bool ok;
+
+    if (!x11_window_info(desktop, &what->window, &info, err))
+        return false;
+    if (info.state & WINDOW_MINIMIZED)
+        ok = error_set(err, "window_minimized",
+                       "window \"%.100s\" is minimized and has no picture: restore it first",
+                       info.title);
+    else
+        ok = take_window(desktop, &info, what, out, err);
+    window_info_free(&info);
+    return ok;
+}
+
+static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+                         struct picture *out, struct error *err)
+{
+    struct rect area = { 0 };
+    struct shot shot;
+    bool ok;
+
+    *out = (struct picture){ 0 };
+    if (!x11_begin(desktop, ticket, err))
+        return false;
+    if (!desktop->capture)
+        desktop->capture = mem_zero(sizeof *desktop->capture);
+    if (what->kind == CAPTURE_WINDOW)
+        ok = capture_window(desktop, what, out, err);
+    else
+        ok = display_area(desktop, ticket, what, &area, err) &&
+             root_shot(desktop, area, &shot, err) && take(desktop, &shot, out, err);
+    if (ok && what->cursor)
+        draw_cursor(desktop, out);
+    if (!ok)
+        picture_free(out);
+    return ok;
+}
+
+const struct capture_ops x11_capture_ops = { capture_take };

@@ -1,0 +1,403 @@
+/* The clipboard: reading, owning, clearing, and remembering what was copied.
+ *
+ * X11 keeps no data: the owner must live and answer. The worker's clipboard lane keeps this
+ * connection open and serves it in idle(). */
+#include "platform/x11/clipboard.h"
+
+#include <X11/extensions/Xfixes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "json/utf8.h"
+
+static const char secret_type[] = "x-kde-passwordManagerHint";
+
+static bool begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    if (!x11_begin(desktop, ticket, err))
+        return false;
+    if (!desktop->clipboard) {
+        desktop->clipboard = mem_zero(sizeof *desktop->clipboard);
+        list_init(&desktop->clipboard->transfers);
+    }
+    return x11_time(desktop, ticket, err);
+}
+
+static void forget_offer(struct desktop *desktop)
+{
+    offer_free(desktop->clipboard->offer);
+    desktop->clipboard->offer = NULL;
+}
+
+void x11_clipboard_free(struct desktop *desktop)
+{
+    if (!desktop->clipboard)
+        return;
+    clipboard_drop_transfers(desktop);
+    forget_offer(desktop);
+    clip_list_free(&desktop->clipboard->history);
+    free(desktop->clipboard);
+    desktop->clipboard = NULL;
+}
+
+/* --- events ----------------------------------------------------------------------- */
+
+static void on_notify(struct desktop *desktop, const XSelectionEvent *event)
+{
+    struct x11_clipboard *clipboard = desktop->clipboard;
+
+    if (event->requestor != desktop->probe)
+        return;
+    if (event->property != None && event->property != clipboard->property)
+        return; /* an answer to an earlier question, too late */
+    clipboard->notified = true;
+    clipboard->refused = event->property == None;
+}
+
+static void on_owner(struct desktop *desktop, const XFixesSelectionNotifyEvent *event)
+{
+    if (event->selection == A(CLIPBOARD) && event->subtype == XFixesSetSelectionOwnerNotify &&
+        event->owner != None && event->owner != desktop->probe)
+        desktop->clipboard->history_due = desktop->clipboard->history_entries > 0;
+}
+
+void x11_clipboard_event(struct desktop *desktop, XEvent *event)
+{
+    struct x11_clipboard *clipboard = desktop->clipboard;
+
+    if (event->type == SelectionRequest) {
+        clipboard_answer(desktop, &event->xselectionrequest);
+    } else if (event->type == SelectionClear && event->xselectionclear.selection == A(CLIPBOARD)) {
+        forget_offer(desktop);
+    } else if (event->type == SelectionNotify) {
+        on_notify(desktop, &event->xselection);
+    } else if (event->type == PropertyNotify) {
+        if (event->xproperty.window == desktop->probe &&
+            event->xproperty.atom == clipboard->property &&
+            event->xproperty.state == PropertyNewValue)
+            clipboard->fresh = true;
+        else
+            clipboard_go_on(desktop, &event->xproperty);
+    } else if (desktop->fixes_event >= 0 &&
+               event->type == desktop->fixes_event + XFixesSelectionNotify) {
+        on_owner(desktop, (XFixesSelectionNotifyEvent *)event);
+    }
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+static void add_type(struct clip *clip, const char *name)
+{
+    clip->types = mem_resize(clip->types, sizeof *clip->types * (clip->type_count + 1));
+    clip->types[clip->type_count++] = mem_strdup(name);
+}
+
+static void copy_own(const struct clip *own, const char *const *types, struct clip *out)
+{
+    for (size_t i = 0; i < own->count; i++) {
+        const struct clip_part *part = &own->parts[i];
+        bool wanted = types == NULL && strcmp(part->type, secret_type) != 0;
+
+        for (size_t k = 0; types && types[k]; k++)
+            wanted = wanted || strcmp(types[k], part->type) == 0;
+        add_type(out, part->type);
+        if (wanted)
+            clip_add(out, part->type, part->data, part->len);
+    }
+    out->secret = clip_part(own, secret_type) != NULL;
+}
+
+/* The owner's targets as names; only those that are data. */
+static bool read_types(struct desktop *desktop, struct ticket *ticket, struct clip *out,
+                       struct error *err)
+{
+    struct buf atoms = { 0 };
+    struct error why;
+    Atom type;
+
+    if (!clipboard_convert(desktop, ticket, A(TARGETS), 16384, &atoms, &type, &why)) {
+        if (strcmp(why.code, "clipboard_refused") == 0)
+            return true; /* nobody owns it, or the owner is no better */
+        if (err)
+            *err = why;
+        return false;
+    }
+    for (size_t i = 0; i + 4 <= atoms.len && out->type_count < 256; i += 4) {
+        uint32_t atom;
+        char *name;
+
+        memcpy(&atom, atoms.data + i, 4);
+        name = atom ? XGetAtomName(desktop->display, atom) : NULL;
+        if (!name)
+            continue;
+        if (strcmp(name, secret_type) == 0)
+            out->secret = true;
+        add_type(out, name);
+        XFree(name);
+    }
+    buf_free(&atoms);
+    return true;
+}
+
+static const char *offered(const struct clip *clip, const char *type)
+{
+    static const char *const text[] = { "UTF8_STRING", "text/plain;charset=utf-8",
+                                        "text/plain;charset=UTF-8", "text/plain", "STRING" };
+
+    for (size_t i = 0; i < clip->type_count; i++) {
+        if (strcmp(clip->types[i], type) == 0 && strcmp(type, "text/plain") != 0)
+            return clip->types[i];
+    }
+    for (size_t k = 0; strcmp(type, "text/plain") == 0 && k < countof(text); k++) {
+        for (size_t i = 0; i < clip->type_count; i++) {
+            if (strcmp(clip->types[i], text[k]) == 0)
+                return text[k];
+        }
+    }
+    return NULL;
+}
+
+/* HTML may come as UTF-16 (browsers), STRING as Latin-1; what we give is UTF-8. */
+static void add_text(struct clip *out, const char *type, const struct buf *data)
+{
+    struct buf clean = { 0 };
+    bool wide =
+        data->len >= 2 && ((uint8_t)data->data[0] == 0xff && (uint8_t)data->data[1] == 0xfe);
+
+    for (size_t i = 2; wide && i + 2 <= data->len; i += 2) {
+        uint32_t point = (uint8_t)data->data[i] | (uint32_t)(uint8_t)data->data[i + 1] << 8;
+        char bytes[4];
+
+        if (point >= 0xd800 && point < 0xdc00 && i + 4 <= data->len) {
+            uint32_t low = (uint8_t)data->data[i + 2] | (uint32_t)(uint8_t)data->data[i + 3] << 8;
+
+            point = 0x10000 + ((point & 0x3ff) << 10) + (low & 0x3ff);
+            i += 2;
+        } else if (point >= 0xd800 && point < 0xe000) {
+            point = 0xfffd;
+        }
+        buf_add(&clean, bytes, utf8_encode(bytes, point));
+    }
+    if (!wide)
+        utf8_clean(&clean, data->data, data->len);
+    clip_add(out, type, clean.data, clean.len);
+    buf_free(&clean);
+}
+
+static bool read_part(struct desktop *desktop, struct ticket *ticket, const char *type, size_t max,
+                      struct clip *out, struct error *err)
+{
+    const char *name = offered(out, type);
+    struct buf data = { 0 };
+    Atom came_as;
+    bool ok;
+
+    if (!name)
+        return true;
+    ok = clipboard_convert(desktop, ticket, XInternAtom(desktop->display, name, False), max, &data,
+                           &came_as, err);
+    if (ok && strncmp(type, "text/", 5) == 0)
+        add_text(out, type, &data);
+    else if (ok)
+        clip_add(out, type, data.data, data.len);
+    buf_free(&data);
+    return ok;
+}
+
+static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+                      size_t max_bytes, struct clip *out, struct error *err)
+{
+    static const char *const usual[] = { "text/plain", "text/html", "text/uri-list", "image/png",
+                                         NULL };
+    size_t max = max_bytes ? max_bytes : CLIP_BYTES_MAX;
+    bool ok;
+
+    *out = (struct clip){ 0 };
+    if (!begin(desktop, ticket, err))
+        return false;
+    if (desktop->clipboard->offer) {
+        copy_own(&desktop->clipboard->offer->clip, types, out);
+        return true;
+    }
+    if (XGetSelectionOwner(desktop->display, A(CLIPBOARD)) == None)
+        return desktop->dead ? x11_lost(desktop, err) : true;
+    ok = read_types(desktop, ticket, out, err);
+    for (const char *const *type = types ? types : usual; ok && *type; type++)
+        ok = read_part(desktop, ticket, *type, max, out, err);
+    if (!ok)
+        clip_free(out);
+    return ok;
+}
+
+/* --- history ---------------------------------------------------------------------- */
+
+static void remember(struct x11_clipboard *clipboard, const struct clip *clip)
+{
+    const struct clip_part *text = clip_part(clip, "text/plain");
+    struct clip_list *history = &clipboard->history;
+    struct timespec now;
+
+    if (!clipboard->history_entries || !text || clip->secret || !text->len ||
+        text->len > clipboard->history_bytes)
+        return;
+    if (history->count == clipboard->history_entries)
+        clip_free(&history->items[--history->count]);
+    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
+    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
+    history->count++;
+    history->items[0] = (struct clip){ 0 };
+    clip_add(&history->items[0], "text/plain", text->data, text->len);
+    clock_gettime(CLOCK_REALTIME, &now);
+    history->items[0].when = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Somebody copied: read it now, while it is there. */
+void x11_clipboard_idle(struct desktop *desktop)
+{
+    static const char *const text_only[] = { "text/plain", NULL };
+    struct x11_clipboard *clipboard = desktop->clipboard;
+    struct clip clip = { 0 };
+    struct ticket ticket;
+
+    while (clipboard->history_due && !desktop->dead) {
+        clipboard->history_due = false;
+        ticket = ticket_of(CLIP_SILENCE_MS);
+        if (!begin(desktop, &ticket, NULL) || clipboard->offer ||
+            !read_types(desktop, &ticket, &clip, NULL))
+            continue;
+        if (!clip.secret &&
+            read_part(desktop, &ticket, text_only[0], clipboard->history_bytes, &clip, NULL))
+            remember(clipboard, &clip);
+        clip_free(&clip);
+    }
+}
+
+static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, size_t entries,
+                              size_t entry_bytes, struct error *err)
+{
+    struct x11_clipboard *clipboard;
+
+    if (!begin(desktop, ticket, err))
+        return false;
+    if (desktop->fixes_event < 0)
+        return error_set(err, "not_supported",
+                         "this X server has no XFIXES extension, so nobody tells when something "
+                         "was copied");
+    clipboard = desktop->clipboard;
+    clipboard->history_entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
+    clipboard->history_bytes = entry_bytes;
+    while (clipboard->history.count > clipboard->history_entries)
+        clip_free(&clipboard->history.items[--clipboard->history.count]);
+    XFixesSelectSelectionInput(desktop->display, desktop->root, A(CLIPBOARD),
+                               entries ? XFixesSetSelectionOwnerNotifyMask : 0);
+    XSync(desktop->display, False);
+    return true;
+}
+
+static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+                         struct error *err)
+{
+    struct clip_list *history;
+
+    *out = (struct clip_list){ 0 };
+    if (!begin(desktop, ticket, err))
+        return false;
+    x11_clipboard_idle(desktop);
+    history = &desktop->clipboard->history;
+    out->items = mem_zero(sizeof *out->items * (history->count + 1));
+    for (; out->count < history->count; out->count++) {
+        const struct clip *from = &history->items[out->count];
+
+        out->items[out->count].when = from->when;
+        clip_add(&out->items[out->count], from->parts[0].type, from->parts[0].data,
+                 from->parts[0].len);
+    }
+    return true;
+}
+
+/* --- owning ----------------------------------------------------------------------- */
+
+static bool check_clip(const struct clip *clip, struct error *err)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < clip->count; i++) {
+        const struct clip_part *part = &clip->parts[i];
+
+        size += part->len;
+        if (!part->type[0] || strlen(part->type) > 200)
+            return error_set(err, "bad_type", "a clipboard type must have 1 to 200 bytes");
+    }
+    if (clip->count > 32 || size > CLIP_BYTES_MAX)
+        return error_set(err, "too_large",
+                         "%zu bytes in %zu types are too much for the clipboard (%d MB, 32 types)",
+                         size, clip->count, CLIP_BYTES_MAX >> 20);
+    return true;
+}
+
+/* File managers ask for the files in a type of their own. */
+static void add_file_type(struct clip *clip)
+{
+    const struct clip_part *files = clip_part(clip, "text/uri-list");
+    struct buf list = { 0 };
+
+    if (!files || clip_part(clip, "x-special/gnome-copied-files"))
+        return;
+    buf_adds(&list, "copy");
+    for (size_t i = 0, start = 0; i <= files->len; i++) {
+        if (i < files->len && files->data[i] != '\n' && files->data[i] != '\r')
+            continue;
+        if (i > start && files->data[start] != '#') {
+            buf_addc(&list, '\n');
+            buf_add(&list, files->data + start, i - start);
+        }
+        start = i + 1;
+    }
+    clip_add(clip, "x-special/gnome-copied-files", list.data, list.len);
+    buf_free(&list);
+}
+
+static bool clip_write(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+                       struct error *err)
+{
+    struct x11_clipboard *clipboard;
+    struct offer *offer;
+
+    if (!check_clip(clip, err) || !begin(desktop, ticket, err))
+        return false;
+    clipboard = desktop->clipboard;
+    offer = mem_zero(sizeof *offer);
+    offer->refs = 1;
+    for (size_t i = 0; i < clip->count; i++)
+        clip_add(&offer->clip, clip->parts[i].type, clip->parts[i].data, clip->parts[i].len);
+    if (clip->secret && !clip_part(&offer->clip, secret_type))
+        clip_add(&offer->clip, secret_type, "secret", 6);
+    add_file_type(&offer->clip);
+    offer->clip.secret = clip_part(&offer->clip, secret_type) != NULL;
+    forget_offer(desktop);
+    clipboard->offer = offer;
+    clipboard->owned_at = desktop->time;
+    XSetSelectionOwner(desktop->display, A(CLIPBOARD), desktop->probe, desktop->time);
+    if (XGetSelectionOwner(desktop->display, A(CLIPBOARD)) != desktop->probe) {
+        forget_offer(desktop);
+        return desktop->dead ? x11_lost(desktop, err)
+                             : error_set(err, "clipboard_refused",
+                                         "another application took the clipboard at this moment");
+    }
+    remember(clipboard, &offer->clip);
+    return true;
+}
+
+static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    if (!begin(desktop, ticket, err))
+        return false;
+    forget_offer(desktop);
+    XSetSelectionOwner(desktop->display, A(CLIPBOARD), None, desktop->time);
+    XSync(desktop->display, False);
+    return desktop->dead ? x11_lost(desktop, err) : true;
+}
+
+const struct clipboard_ops x11_clipboard_ops = { clip_read, clip_write, clip_clear,
+                                                 clip_keep_history, clip_history };

@@ -1,0 +1,277 @@
+/* Input: what is held down, the panic key, and one door for all kinds.
+ *
+ * Every key and button that goes down is noted before it is sent, here and for emergencies.
+ * A call that fails lets go of what it pressed. Raw events tell of Ctrl+Alt+Esc whoever has
+ * the keyboard at that moment, also while a menu holds it. */
+#include <X11/extensions/XInput2.h>
+#include <X11/extensions/XTest.h>
+#include <X11/keysym.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/x11/input.h"
+
+static bool bit_get(const uint8_t bits[32], unsigned at)
+{
+    return bits[at / 8] >> (at % 8) & 1;
+}
+
+static void bit_put(uint8_t bits[32], unsigned at, bool on)
+{
+    if (on)
+        bits[at / 8] |= (uint8_t)(1u << (at % 8));
+    else
+        bits[at / 8] &= (uint8_t) ~(1u << (at % 8));
+}
+
+/* --- sending ---------------------------------------------------------------------- */
+
+void x11_key(struct desktop *desktop, KeyCode code, bool down)
+{
+    bit_put(desktop->input->keys, code, down);
+    if (down)
+        emergency_note(false, code, true);
+    XTestFakeKeyEvent(desktop->display, code, down, CurrentTime);
+    if (!down)
+        emergency_note(false, code, false);
+    desktop->input->sent++;
+}
+
+void x11_button(struct desktop *desktop, unsigned button, bool down)
+{
+    bit_put(desktop->input->buttons, button, down);
+    if (down)
+        emergency_note(true, button, true);
+    XTestFakeButtonEvent(desktop->display, button, down, CurrentTime);
+    if (!down)
+        emergency_note(true, button, false);
+    desktop->input->sent++;
+}
+
+bool x11_pause(struct desktop *desktop, struct ticket *ticket, uint64_t ms, struct error *err)
+{
+    uint64_t until = ticket_now() + ms;
+
+    while (ticket_now() < until) {
+        if (!x11_wait(desktop, ticket, until, err))
+            return false;
+    }
+    return x11_step(desktop, ticket, err);
+}
+
+bool x11_step(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    XFlush(desktop->display);
+    return x11_pump(desktop, err) && ticket_ok(ticket, err);
+}
+
+/* Lets go of what is held now and was not in `before`. */
+static void release_new(struct desktop *desktop, const uint8_t keys[32], const uint8_t buttons[32])
+{
+    if (desktop->dead)
+        return;
+    for (unsigned code = 0; code < 256; code++) {
+        if (bit_get(desktop->input->buttons, code) && !(buttons && bit_get(buttons, code)))
+            x11_button(desktop, code, false);
+        if (bit_get(desktop->input->keys, code) && !(keys && bit_get(keys, code)))
+            x11_key(desktop, (KeyCode)code, false);
+    }
+    XSync(desktop->display, False);
+}
+
+static void release_all(struct desktop *desktop)
+{
+    if (desktop->input)
+        release_new(desktop, NULL, NULL);
+}
+
+/* --- the barrier ------------------------------------------------------------------ */
+
+static Window focused(struct desktop *desktop)
+{
+    Window focus = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW));
+    int revert;
+
+    if (!focus)
+        XGetInputFocus(desktop->display, &focus, &revert);
+    return focus == PointerRoot ? None : focus;
+}
+
+/* A ping comes after the events before it in the application's queue; so does its answer. */
+bool x11_settle(struct desktop *desktop, struct ticket *ticket, bool *settled, struct error *err)
+{
+    XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
+    Window window = focused(desktop);
+
+    *settled = false;
+    XSync(desktop->display, False);
+    if (!window || !x11_has_atom(desktop, window, A(WM_PROTOCOLS), A(_NET_WM_PING)))
+        return x11_step(desktop, ticket, err);
+    desktop->ping = (unsigned long)(uint32_t)(desktop->ping + 1) | 0x50000000ul;
+    event.xclient.window = window;
+    event.xclient.message_type = A(WM_PROTOCOLS);
+    event.xclient.data.l[0] = (long)A(_NET_WM_PING);
+    event.xclient.data.l[1] = (long)desktop->ping;
+    event.xclient.data.l[2] = (long)window;
+    XSendEvent(desktop->display, window, False, NoEventMask, &event);
+    while (desktop->pong != desktop->ping) {
+        if (!x11_wait(desktop, ticket, 0, err))
+            return false;
+    }
+    *settled = true;
+    return true;
+}
+
+/* --- the panic key ---------------------------------------------------------------- */
+
+static void select_raw_events(struct desktop *desktop)
+{
+    unsigned char bits[XIMaskLen(XI_LASTEVENT)] = { 0 };
+    XIEventMask mask = { .deviceid = XIAllMasterDevices, .mask_len = sizeof bits, .mask = bits };
+    int major = 2, minor = 1; /* from 2.1 on raw events come during grabs too */
+
+    if (!desktop->xi_opcode || XIQueryVersion(desktop->display, &major, &minor) != Success)
+        return;
+    XISetMask(bits, XI_RawKeyPress);
+    XISetMask(bits, XI_RawKeyRelease);
+    XISelectEvents(desktop->display, desktop->root, &mask, 1);
+}
+
+static bool either(const uint8_t bits[32], const KeyCode codes[2])
+{
+    return (codes[0] && bit_get(bits, codes[0])) || (codes[1] && bit_get(bits, codes[1]));
+}
+
+static void on_raw_key(struct desktop *desktop, unsigned code, bool down)
+{
+    struct x11_input *input = desktop->input;
+
+    bit_put(input->seen, code & 255, down);
+    if (down && code == input->escape && either(input->seen, input->controls) &&
+        either(input->seen, input->alts) && input->panic)
+        input->panic(input->panic_arg);
+}
+
+void x11_input_event(struct desktop *desktop, XEvent *event)
+{
+    XGenericEventCookie *cookie = &event->xcookie;
+
+    if (event->type == MappingNotify)
+        XRefreshKeyboardMapping(&event->xmapping);
+    if (event->type != GenericEvent || cookie->extension != desktop->xi_opcode ||
+        !XGetEventData(desktop->display, cookie))
+        return;
+    if (cookie->evtype == XI_RawKeyPress || cookie->evtype == XI_RawKeyRelease)
+        on_raw_key(desktop, (unsigned)((XIRawEvent *)cookie->data)->detail,
+                   cookie->evtype == XI_RawKeyPress);
+    XFreeEventData(desktop->display, cookie);
+}
+
+/* --- lifetime --------------------------------------------------------------------- */
+
+static void make_input(struct desktop *desktop)
+{
+    Display *display = desktop->display;
+    struct x11_input *input = mem_zero(sizeof *input);
+
+    desktop->input = input;
+    input->escape = XKeysymToKeycode(display, XK_Escape);
+    input->controls[0] = XKeysymToKeycode(display, XK_Control_L);
+    input->controls[1] = XKeysymToKeycode(display, XK_Control_R);
+    input->alts[0] = XKeysymToKeycode(display, XK_Alt_L);
+    input->alts[1] = XKeysymToKeycode(display, XK_Alt_R);
+    select_raw_events(desktop);
+    emergency_open(desktop);
+}
+
+void x11_input_free(struct desktop *desktop)
+{
+    if (!desktop->input)
+        return;
+    if (!desktop->dead) {
+        release_all(desktop);
+        keymap_restore(desktop);
+    }
+    free(desktop->input);
+    desktop->input = NULL;
+}
+
+bool x11_input_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    int event, error, major, minor;
+
+    if (!x11_begin(desktop, ticket, err))
+        return false;
+    if (desktop->input)
+        return true;
+    if (!XTestQueryExtension(desktop->display, &event, &error, &major, &minor))
+        return error_set(err, "not_supported",
+                         "this X server has no XTEST extension, which input needs");
+    make_input(desktop);
+    XTestGrabControl(desktop->display, True); /* also while another client grabs the server */
+    return true;
+}
+
+static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
+{
+    if (!desktop->input)
+        make_input(desktop);
+    desktop->input->panic = hit;
+    desktop->input->panic_arg = arg;
+    XFlush(desktop->display);
+}
+
+/* --- the door --------------------------------------------------------------------- */
+
+static bool dispatch(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                     struct input_outcome *out, struct error *err)
+{
+    switch (input->kind) {
+    case INPUT_TEXT:
+        return x11_type(desktop, ticket, input, out, err);
+    case INPUT_KEYS:
+    case INPUT_KEY_DOWN:
+    case INPUT_KEY_UP:
+        return x11_chord(desktop, ticket, input, out, err);
+    default:
+        return x11_pointer(desktop, ticket, input, out, err);
+    }
+}
+
+static void tell_pointer(struct desktop *desktop, struct input_outcome *out)
+{
+    Window root, child;
+    int x = 0, y = 0, inner_x, inner_y;
+    unsigned mask;
+
+    XQueryPointer(desktop->display, desktop->root, &root, &child, &x, &y, &inner_x, &inner_y,
+                  &mask);
+    out->pointer = x11_from_root(desktop, x, y);
+}
+
+static bool send_input(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                       struct input_outcome *out, struct error *err)
+{
+    uint8_t keys[32], buttons[32];
+    bool ok;
+
+    *out = (struct input_outcome){ .route = "xtest" };
+    if (input->count < 0 || input->count > INPUT_COUNT_MAX)
+        return error_set(err, "bad_count", "%d times: it can be 1 to %d", input->count,
+                         INPUT_COUNT_MAX);
+    if (!x11_input_begin(desktop, ticket, err))
+        return false;
+    memcpy(keys, desktop->input->keys, sizeof keys);
+    memcpy(buttons, desktop->input->buttons, sizeof buttons);
+    desktop->input->sent = 0;
+    ok = dispatch(desktop, ticket, input, out, err);
+    out->sent = desktop->input->sent;
+    if (!ok) {
+        release_new(desktop, keys, buttons);
+        return false;
+    }
+    tell_pointer(desktop, out);
+    return desktop->dead ? x11_lost(desktop, err) : true;
+}
+
+const struct input_ops x11_input_ops = { send_input, release_all, emergency_release, on_panic };

@@ -1,0 +1,81 @@
+/* The inside of input: what is held, the keymap, and what sends. */
+#ifndef PERIGEE_PLATFORM_X11_INPUT_H
+#define PERIGEE_PLATFORM_X11_INPUT_H
+
+#include <X11/XKBlib.h>
+
+#include "platform/x11/x11.h"
+
+enum { SPARES_MAX = 64, LEVELS_MAX = 8 };
+
+/* How a character is typed: this key, with these modifiers (X's bits), in this group. */
+struct stroke {
+    KeyCode code; /* 0: there is no such key */
+    uint8_t group;
+    uint8_t modifiers;
+};
+
+/* The keyboard as it is now; read anew for every text and chord. */
+struct keymap {
+    XkbDescPtr xkb;
+    unsigned group;           /* in effect */
+    KeyCode modifier_code[8]; /* a key for each modifier bit; 0: none */
+    KeyCode spares[SPARES_MAX];
+    int spare_count;
+    uint32_t spare_point[SPARES_MAX]; /* what we put there; 0: nothing */
+    struct key_slot {
+        uint32_t point; /* 0: free */
+        struct stroke stroke;
+    } * slots; /* a hash table of what can be typed */
+    size_t slot_mask;
+};
+
+struct x11_input {
+    void (*panic)(void *arg);
+    void *panic_arg;
+    uint8_t keys[32]; /* held by this connection, a bit each */
+    uint8_t buttons[32];
+    uint8_t seen[32]; /* down as the user and others press them (raw events) */
+    KeyCode escape, controls[2], alts[2];
+    uint8_t filled[32]; /* spare keys that we gave a character, to be emptied at the end */
+    size_t sent;
+};
+
+/* input.c: made when first used. */
+bool x11_input_begin(struct desktop *desktop, struct ticket *ticket, struct error *err);
+void x11_key(struct desktop *desktop, KeyCode code, bool down);
+void x11_button(struct desktop *desktop, unsigned button, bool down);
+/* Waits `ms`, serving events; false when the input has to end. */
+bool x11_pause(struct desktop *desktop, struct ticket *ticket, uint64_t ms, struct error *err);
+/* Sends what is buffered and looks for a stop. */
+bool x11_step(struct desktop *desktop, struct ticket *ticket, struct error *err);
+/* Waits until the focused application has taken all events so far; *settled tells whether it
+ * can say so. */
+bool x11_settle(struct desktop *desktop, struct ticket *ticket, bool *settled, struct error *err);
+
+/* keymap.c */
+bool keymap_load(struct desktop *desktop, struct keymap *map, struct error *err);
+void keymap_free(struct keymap *map);
+struct stroke keymap_find(const struct keymap *map, uint32_t point);
+KeyCode keymap_symbol(const struct keymap *map, KeySym symbol);
+/* Gives spare keys these characters (at most spare_count) in one request. */
+void keymap_fill(struct desktop *desktop, struct keymap *map, const uint32_t *points, int count);
+/* Empties the spare keys this connection filled. */
+void keymap_restore(struct desktop *desktop);
+
+/* text.c, keys.c, pointer.c */
+bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+              struct input_outcome *out, struct error *err);
+bool x11_chord(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+               struct input_outcome *out, struct error *err);
+bool x11_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                 struct input_outcome *out, struct error *err);
+/* Presses (or releases) the keys of modifiers. */
+bool x11_modifiers(struct desktop *desktop, unsigned modifiers, bool down, struct error *err);
+
+/* emergency.c: the same keys and buttons, let go from a handler of fatal signals. */
+void emergency_open(struct desktop *desktop);
+void emergency_note(bool button, unsigned code, bool down);
+void emergency_release(void);
+
+#endif

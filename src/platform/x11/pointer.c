@@ -1,0 +1,178 @@
+/* The pointer: moves, buttons, drags, wheels. */
+#include <X11/extensions/XTest.h>
+#include <math.h>
+
+#include "platform/x11/input.h"
+
+enum { STEP_MS = 8, DRAG_STEP = 12 }; /* a step of a timed move; pixels of an untimed drag's step */
+
+static const unsigned button_of[] = { [BUTTON_LEFT] = 1,
+                                      [BUTTON_MIDDLE] = 2,
+                                      [BUTTON_RIGHT] = 3,
+                                      [BUTTON_BACK] = 8,
+                                      [BUTTON_FORWARD] = 9 };
+
+static bool check_point(struct desktop *desktop, struct point at, struct error *err)
+{
+    struct point root = x11_to_root(desktop, at);
+    int width = DisplayWidth(desktop->display, desktop->screen);
+    int height = DisplayHeight(desktop->display, desktop->screen);
+
+    if (root.x >= 0 && root.y >= 0 && root.x < width && root.y < height)
+        return true;
+    return error_set(err, "bad_point",
+                     "%.0f, %.0f is on no display: the screen reaches from %d, %d to %d, %d", at.x,
+                     at.y, -desktop->origin_x, -desktop->origin_y, width - desktop->origin_x - 1,
+                     height - desktop->origin_y - 1);
+}
+
+static void move(struct desktop *desktop, struct point at)
+{
+    struct point root = x11_to_root(desktop, at);
+
+    XTestFakeMotionEvent(desktop->display, desktop->screen, (int)floor(root.x), (int)floor(root.y),
+                         CurrentTime);
+    desktop->input->sent++;
+}
+
+static struct point where(struct desktop *desktop)
+{
+    Window root, child;
+    int x = 0, y = 0, inner_x, inner_y;
+    unsigned mask;
+
+    XQueryPointer(desktop->display, desktop->root, &root, &child, &x, &y, &inner_x, &inner_y,
+                  &mask);
+    return x11_from_root(desktop, x, y);
+}
+
+/* A straight line: in steps of STEP_MS when it takes time, else of DRAG_STEP pixels. */
+static bool glide(struct desktop *desktop, struct ticket *ticket, struct point from,
+                  struct point to, uint64_t ms, struct error *err)
+{
+    double length = hypot(to.x - from.x, to.y - from.y);
+    uint64_t started = ticket_now();
+    int steps = ms ? (int)(ms / STEP_MS) + 1 : (int)(length / DRAG_STEP) + 1;
+
+    for (int i = 1; i <= steps; i++) {
+        double part = (double)i / steps;
+
+        move(desktop,
+             (struct point){ from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part });
+        uint64_t due = started + (uint64_t)(part * (double)ms), now = ticket_now();
+        if (due > now ? !x11_pause(desktop, ticket, due - now, err)
+                      : !x11_step(desktop, ticket, err))
+            return false;
+    }
+    return true;
+}
+
+/* The window manager's answer to a press may need the pointer to stay, so a drag waits for the
+ * server (not for a time) between its parts. */
+static bool drag(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                 struct error *err)
+{
+    double length = 0;
+
+    if (input->path_count < 2 || input->path_count > INPUT_PATH_MAX)
+        return error_set(err, "bad_point", "a drag needs a path of 2 to %d points", INPUT_PATH_MAX);
+    for (size_t i = 0; i < input->path_count; i++) {
+        if (!check_point(desktop, input->path[i], err))
+            return false;
+        if (i)
+            length += hypot(input->path[i].x - input->path[i - 1].x,
+                            input->path[i].y - input->path[i - 1].y);
+    }
+    move(desktop, input->path[0]);
+    XSync(desktop->display, False);
+    x11_button(desktop, button_of[input->button], true);
+    XSync(desktop->display, False);
+    for (size_t i = 1; i < input->path_count; i++) {
+        struct point from = input->path[i - 1], to = input->path[i];
+        double part = hypot(to.x - from.x, to.y - from.y);
+
+        if (!glide(desktop, ticket, from, to,
+                   length > 0 ? (uint64_t)((double)input->ms * part / length) : 0, err))
+            return false;
+    }
+    XSync(desktop->display, False);
+    x11_button(desktop, button_of[input->button], false);
+    return true;
+}
+
+static bool click(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                  struct error *err)
+{
+    unsigned button = button_of[input->button];
+
+    for (int i = 0; i < (input->count ? input->count : 1); i++) {
+        x11_button(desktop, button, true);
+        if (input->ms && !x11_pause(desktop, ticket, input->ms, err))
+            return false;
+        x11_button(desktop, button, false);
+    }
+    return true;
+}
+
+static void turn_wheel(struct desktop *desktop, double lines, unsigned back, unsigned forth)
+{
+    long count = lround(fabs(lines));
+
+    for (long i = 0; i < count; i++) {
+        x11_button(desktop, lines < 0 ? back : forth, true);
+        x11_button(desktop, lines < 0 ? back : forth, false);
+    }
+}
+
+static bool scroll(struct desktop *desktop, const struct input *input, struct error *err)
+{
+    if (!(fabs(input->lines.x) <= 1000 && fabs(input->lines.y) <= 1000))
+        return error_set(err, "bad_count", "%.0f, %.0f lines: each can be -1000 to 1000",
+                         input->lines.x, input->lines.y);
+    turn_wheel(desktop, input->lines.y, 4, 5);
+    turn_wheel(desktop, input->lines.x, 6, 7);
+    return true;
+}
+
+static bool go_there(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                     struct error *err)
+{
+    if (input->here || input->kind == INPUT_DRAG)
+        return true;
+    if (!check_point(desktop, input->at, err))
+        return false;
+    if (input->kind == INPUT_MOVE && input->ms)
+        return glide(desktop, ticket, where(desktop), input->at, input->ms, err);
+    move(desktop, input->at);
+    return true;
+}
+
+static bool act(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                struct error *err)
+{
+    switch (input->kind) {
+    case INPUT_CLICK:
+        return click(desktop, ticket, input, err);
+    case INPUT_PRESS:
+    case INPUT_RELEASE:
+        x11_button(desktop, button_of[input->button], input->kind == INPUT_PRESS);
+        return true;
+    case INPUT_DRAG:
+        return drag(desktop, ticket, input, err);
+    case INPUT_SCROLL:
+        return scroll(desktop, input, err);
+    default:
+        return true;
+    }
+}
+
+bool x11_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                 struct input_outcome *out, struct error *err)
+{
+    (void)out;
+    if (!go_there(desktop, ticket, input, err) ||
+        !x11_modifiers(desktop, input->modifiers, true, err) || !act(desktop, ticket, input, err) ||
+        !x11_modifiers(desktop, input->modifiers, false, err))
+        return false;
+    return x11_step(desktop, ticket, err);
+}

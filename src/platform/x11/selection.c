@@ -1,0 +1,189 @@
+/* Answering other programs that paste what we own.
+ *
+ * Long data goes in pieces: the requestor deletes the property when it has taken one. All of
+ * that happens in events, so many transfers can be on their way at once. */
+#include <X11/Xatom.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "platform/x11/clipboard.h"
+
+void offer_free(struct offer *offer)
+{
+    if (!offer || --offer->refs > 0)
+        return;
+    clip_free(&offer->clip);
+    free(offer);
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+/* What programs ask for when they want text. */
+static const char *const text_names[] = { "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
+                                          "STRING", "TEXT" };
+
+static const struct clip_part *part_for(struct desktop *desktop, const struct clip *clip,
+                                        Atom target)
+{
+    char *name = XGetAtomName(desktop->display, target);
+    const struct clip_part *part = name ? clip_part(clip, name) : NULL;
+
+    for (size_t i = 0; name && !part && i < countof(text_names); i++) {
+        if (strcasecmp(name, text_names[i]) == 0)
+            part = clip_part(clip, "text/plain");
+    }
+    if (name)
+        XFree(name);
+    return part;
+}
+
+static void offer_targets(struct desktop *desktop, const struct clip *clip, Window requestor,
+                          Atom property)
+{
+    Atom atoms[64] = { A(TARGETS), A(TIMESTAMP), A(MULTIPLE) };
+    int count = 3;
+
+    for (size_t i = 0; i < clip->count && count < 48; i++) {
+        if (strcmp(clip->parts[i].type, "text/plain") != 0)
+            atoms[count++] = XInternAtom(desktop->display, clip->parts[i].type, False);
+    }
+    for (size_t i = 0; clip_part(clip, "text/plain") && i < countof(text_names); i++)
+        atoms[count++] = XInternAtom(desktop->display, text_names[i], False);
+    XChangeProperty(desktop->display, requestor, property, XA_ATOM, 32, PropModeReplace,
+                    (unsigned char *)atoms, count);
+}
+
+/* --- pieces ----------------------------------------------------------------------- */
+
+static void drop_transfer(struct transfer *transfer)
+{
+    list_remove(&transfer->link);
+    offer_free(transfer->offer);
+    free(transfer);
+}
+
+void clipboard_drop_transfers(struct desktop *desktop)
+{
+    struct link *link;
+
+    while ((link = list_pop(&desktop->clipboard->transfers)))
+        drop_transfer(container_of(link, struct transfer, link));
+}
+
+static void start_transfer(struct desktop *desktop, Window requestor, Atom property, Atom type,
+                           const struct clip_part *part)
+{
+    struct transfer *transfer = mem_zero(sizeof *transfer);
+    long size = (long)part->len;
+
+    transfer->offer = desktop->clipboard->offer;
+    transfer->offer->refs++;
+    transfer->requestor = requestor;
+    transfer->property = property;
+    transfer->type = type;
+    transfer->data = part->data;
+    transfer->len = part->len;
+    transfer->touched = ticket_now();
+    list_push(&desktop->clipboard->transfers, &transfer->link);
+    XSelectInput(desktop->display, requestor, PropertyChangeMask | StructureNotifyMask);
+    XChangeProperty(desktop->display, requestor, property, A(INCR), 32, PropModeReplace,
+                    (unsigned char *)&size, 1);
+}
+
+/* The empty piece says that it was the last. */
+static bool send_piece(struct desktop *desktop, struct transfer *transfer)
+{
+    size_t left = transfer->len - transfer->done;
+    size_t size = left > CLIP_CHUNK ? CLIP_CHUNK : left;
+
+    XChangeProperty(desktop->display, transfer->requestor, transfer->property, transfer->type, 8,
+                    PropModeReplace, (const unsigned char *)transfer->data + transfer->done,
+                    (int)size);
+    transfer->done += size;
+    transfer->touched = ticket_now();
+    return size > 0;
+}
+
+/* A requestor's own window id may be our probe (we read what we own directly, so it is not). */
+void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event)
+{
+    uint64_t now = ticket_now();
+
+    if (event->state != PropertyDelete)
+        return;
+    list_each (link, &desktop->clipboard->transfers) {
+        struct transfer *transfer = container_of(link, struct transfer, link);
+        bool mine = transfer->requestor == event->window && transfer->property == event->atom;
+
+        if (mine ? !send_piece(desktop, transfer) : now > transfer->touched + CLIP_STALE_MS)
+            drop_transfer(transfer);
+    }
+}
+
+/* --- requests --------------------------------------------------------------------- */
+
+static bool answer_one(struct desktop *desktop, Window requestor, Atom target, Atom property)
+{
+    struct x11_clipboard *clipboard = desktop->clipboard;
+    const struct clip_part *part;
+    long time = (long)clipboard->owned_at;
+    Atom type = target == A(TEXT) ? A(UTF8_STRING) : target;
+
+    if (target == A(TARGETS)) {
+        offer_targets(desktop, &clipboard->offer->clip, requestor, property);
+        return true;
+    }
+    if (target == A(TIMESTAMP)) {
+        XChangeProperty(desktop->display, requestor, property, XA_INTEGER, 32, PropModeReplace,
+                        (unsigned char *)&time, 1);
+        return true;
+    }
+    part = part_for(desktop, &clipboard->offer->clip, target);
+    if (!part)
+        return false;
+    if (part->len > CLIP_CHUNK)
+        start_transfer(desktop, requestor, property, type, part);
+    else
+        XChangeProperty(desktop->display, requestor, property, type, 8, PropModeReplace,
+                        (unsigned char *)part->data, (int)part->len);
+    return true;
+}
+
+/* Pairs of target and property; those we cannot answer are marked None. */
+static void answer_many(struct desktop *desktop, const XSelectionRequestEvent *request)
+{
+    size_t count;
+    uint32_t *pairs = x11_read_longs(desktop, request->requestor, request->property, &count);
+    long *out = mem_alloc(sizeof *out * (count + 1));
+
+    for (size_t i = 0; i + 1 < count; i += 2) {
+        out[i] = (long)pairs[i];
+        out[i + 1] = answer_one(desktop, request->requestor, pairs[i], pairs[i + 1])
+                         ? (long)pairs[i + 1]
+                         : None;
+    }
+    XChangeProperty(desktop->display, request->requestor, request->property, A(ATOM_PAIR), 32,
+                    PropModeReplace, (unsigned char *)out, (int)(count & ~(size_t)1));
+    free(out);
+    free(pairs);
+}
+
+void clipboard_answer(struct desktop *desktop, const XSelectionRequestEvent *request)
+{
+    Atom property = request->property != None ? request->property : request->target;
+    XEvent reply = { .xselection = { .type = SelectionNotify,
+                                     .requestor = request->requestor,
+                                     .selection = request->selection,
+                                     .target = request->target,
+                                     .property = property,
+                                     .time = request->time } };
+
+    if (!desktop->clipboard->offer || request->selection != A(CLIPBOARD))
+        reply.xselection.property = None;
+    else if (request->target == A(MULTIPLE) && request->property != None)
+        answer_many(desktop, request);
+    else if (!answer_one(desktop, request->requestor, request->target, property))
+        reply.xselection.property = None;
+    XSendEvent(desktop->display, request->requestor, False, NoEventMask, &reply);
+    XFlush(desktop->display);
+}

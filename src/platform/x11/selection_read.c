@@ -1,0 +1,98 @@
+/* Asking the clipboard's owner, who may be slow, silent, or send 64 MB in pieces. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/x11/clipboard.h"
+
+static bool no_answer(struct error *err)
+{
+    return error_set(err, "clipboard_no_answer",
+                     "the application that owns the clipboard did not answer within %d s; it may "
+                     "hang. Copying something else replaces it",
+                     CLIP_SILENCE_MS / 1000);
+}
+
+/* Waits for a flag that an event sets. */
+static bool await(struct desktop *desktop, struct ticket *ticket, const bool *flag,
+                  struct error *err)
+{
+    uint64_t until = ticket_now() + CLIP_SILENCE_MS;
+
+    while (!*flag) {
+        if (ticket_now() >= until)
+            return no_answer(err);
+        if (!x11_wait(desktop, ticket, until, err))
+            return false;
+    }
+    return true;
+}
+
+/* Takes the property off our window and appends it. *type is INCR when it comes in pieces. */
+static bool take_property(struct desktop *desktop, size_t max, struct buf *out, size_t *got,
+                          Atom *type, struct error *err)
+{
+    xcb_get_property_cookie_t cookie = xcb_get_property(
+        desktop->xcb, 1, (xcb_window_t)desktop->probe, (xcb_atom_t)desktop->clipboard->property,
+        XCB_GET_PROPERTY_TYPE_ANY, 0, (uint32_t)(max / 4 + 2));
+    xcb_get_property_reply_t *reply = xcb_get_property_reply(desktop->xcb, cookie, NULL);
+    size_t len = reply ? (size_t)xcb_get_property_value_length(reply) : 0;
+    bool ok = reply && len <= max && !reply->bytes_after;
+
+    *type = reply ? reply->type : None;
+    *got = len;
+    if (ok && *type != A(INCR))
+        buf_add(out, xcb_get_property_value(reply), len);
+    free(reply);
+    if (ok)
+        return true;
+    if (!reply)
+        return x11_lost(desktop, err);
+    XDeleteProperty(desktop->display, desktop->probe, desktop->clipboard->property);
+    return error_set(err, "too_large", "the clipboard holds more than %zu bytes of this type", max);
+}
+
+/* Pieces until an empty one. */
+static bool take_pieces(struct desktop *desktop, struct ticket *ticket, size_t max, struct buf *out,
+                        Atom *type, struct error *err)
+{
+    struct x11_clipboard *clipboard = desktop->clipboard;
+    size_t start = out->len, got;
+
+    for (;;) {
+        if (!await(desktop, ticket, &clipboard->fresh, err))
+            return false;
+        clipboard->fresh = false;
+        if (!take_property(desktop, max - (out->len - start), out, &got, type, err))
+            return false;
+        if (*type != None && got == 0)
+            return true;
+    }
+}
+
+bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, Atom target, size_t max,
+                       struct buf *out, Atom *type, struct error *err)
+{
+    struct x11_clipboard *clipboard = desktop->clipboard;
+    size_t start = out->len, got;
+    char name[32];
+    bool ok;
+
+    snprintf(name, sizeof name, "PERIGEE_CLIP_%u", clipboard->serial++ % 8);
+    clipboard->property = XInternAtom(desktop->display, name, False);
+    clipboard->notified = clipboard->refused = clipboard->fresh = false;
+    XDeleteProperty(desktop->display, desktop->probe, clipboard->property);
+    XConvertSelection(desktop->display, A(CLIPBOARD), target, clipboard->property, desktop->probe,
+                      desktop->time);
+    if (!await(desktop, ticket, &clipboard->notified, err))
+        return false;
+    if (clipboard->refused)
+        return error_set(err, "clipboard_refused",
+                         "the clipboard's owner has nothing of this type");
+    clipboard->fresh = false; /* pieces are told after the first was taken */
+    ok = take_property(desktop, max, out, &got, type, err);
+    if (ok && *type == A(INCR))
+        ok = take_pieces(desktop, ticket, max, out, type, err);
+    if (!ok)
+        out->len = start;
+    return ok;
+}

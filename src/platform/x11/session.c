@@ -1,0 +1,347 @@
+/* One connection to an X server: opening, errors, events, its end.
+ *
+ * Xlib's default answers to trouble end the process. Here an X error is a number kept for the
+ * thread, and a broken connection a flag of its desktop: every later call fails, the worker
+ * closes it and opens another. */
+#include <X11/extensions/XInput2.h>
+#include <X11/extensions/Xfixes.h>
+#include <X11/extensions/Xrandr.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <xcb/res.h>
+
+#include "platform/x11/x11.h"
+
+static _Thread_local int last_error;
+
+static int on_error(Display *display, XErrorEvent *event)
+{
+    (void)display;
+    last_error = event->error_code;
+    return 0;
+}
+
+static int on_io_error(Display *display)
+{
+    (void)display;
+    return 0;
+}
+
+/* Returning from here is what keeps the process alive (libX11 1.7 and later). */
+static void on_io_exit(Display *display, void *arg)
+{
+    struct desktop *desktop = arg;
+
+    (void)display;
+    desktop->dead = true;
+}
+
+static void install_handlers(void)
+{
+    XInitThreads();
+    XSetErrorHandler(on_error);
+    XSetIOErrorHandler(on_io_error);
+}
+
+void x11_trap(struct desktop *desktop)
+{
+    (void)desktop;
+    last_error = 0;
+}
+
+int x11_trapped(struct desktop *desktop)
+{
+    XSync(desktop->display, False);
+    return last_error;
+}
+
+bool x11_lost(struct desktop *desktop, struct error *err)
+{
+    desktop->dead = true;
+    return error_set(err, "display_lost",
+                     "the connection to the X display %s broke while this was done; the next call "
+                     "connects again when the display is back",
+                     getenv("DISPLAY") ? getenv("DISPLAY") : "");
+}
+
+/* --- events ----------------------------------------------------------------------- */
+
+static void on_client_message(struct desktop *desktop, const XClientMessageEvent *message)
+{
+    if (message->message_type == A(WM_PROTOCOLS) && (Atom)message->data.l[0] == A(_NET_WM_PING) &&
+        message->window == desktop->root)
+        desktop->pong = (unsigned long)message->data.l[1];
+}
+
+static void on_property(struct desktop *desktop, const XPropertyEvent *event)
+{
+    if (event->window == desktop->probe && event->atom == A(_NET_FRAME_EXTENTS))
+        desktop->probe_answered = true;
+    if (event->window == desktop->probe && event->atom == A(PERIGEE_TIME))
+        desktop->time = event->time;
+}
+
+static void on_event(struct desktop *desktop, XEvent *event)
+{
+    if (event->type == ClientMessage)
+        on_client_message(desktop, &event->xclient);
+    else if (event->type == PropertyNotify)
+        on_property(desktop, &event->xproperty);
+    else if ((event->type == ConfigureNotify && event->xconfigure.window == desktop->root) ||
+             (desktop->randr_event && event->type >= desktop->randr_event &&
+              event->type <= desktop->randr_event + RRNotify))
+        desktop->origin_known = false;
+    if (event->type == ConfigureNotify && event->xconfigure.window == desktop->root)
+        XRRUpdateConfiguration(event);
+    if (desktop->input)
+        x11_input_event(desktop, event);
+    if (desktop->clipboard)
+        x11_clipboard_event(desktop, event);
+}
+
+bool x11_pump(struct desktop *desktop, struct error *err)
+{
+    XEvent event;
+
+    while (!desktop->dead && XPending(desktop->display) > 0) {
+        XNextEvent(desktop->display, &event);
+        if (!desktop->dead)
+            on_event(desktop, &event);
+    }
+    if (desktop->dead || xcb_connection_has_error(desktop->xcb))
+        return x11_lost(desktop, err);
+    return true;
+}
+
+bool x11_wait(struct desktop *desktop, struct ticket *ticket, uint64_t until, struct error *err)
+{
+    XFlush(desktop->display);
+    if (XEventsQueued(desktop->display, QueuedAfterReading) == 0) { /* XCB may hold some already */
+        if (!ticket_wait(ticket, ConnectionNumber(desktop->display), until, err))
+            return false;
+    }
+    return x11_pump(desktop, err);
+}
+
+bool x11_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    if (!ticket_ok(ticket, err) || !x11_pump(desktop, err))
+        return false;
+    if (!desktop->origin_known)
+        x11_find_origin(desktop);
+    return true;
+}
+
+bool x11_time(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    desktop->time = 0;
+    XChangeProperty(desktop->display, desktop->probe, A(PERIGEE_TIME), A(PERIGEE_TIME), 8,
+                    PropModeAppend, (const unsigned char *)"", 0);
+    while (!desktop->time) {
+        if (!x11_wait(desktop, ticket, 0, err))
+            return false;
+    }
+    return true;
+}
+
+/* --- the window manager ----------------------------------------------------------- */
+
+void x11_tell_manager(struct desktop *desktop, Window window, Atom type, const long data[5])
+{
+    XEvent event = {
+        .xclient = { .type = ClientMessage, .window = window, .message_type = type, .format = 32 }
+    };
+
+    memcpy(event.xclient.data.l, data, 5 * sizeof(long));
+    XSendEvent(desktop->display, desktop->root, False,
+               SubstructureNotifyMask | SubstructureRedirectMask, &event);
+}
+
+/* Messages to a window manager are handled in order, and this one has an answer. */
+bool x11_manager_barrier(struct desktop *desktop, struct ticket *ticket, bool *managed,
+                         struct error *err)
+{
+    static const long none[5];
+    uint64_t until = ticket_now() + 1000;
+
+    *managed = x11_supports(desktop, A(_NET_REQUEST_FRAME_EXTENTS));
+    if (!*managed)
+        return true;
+    desktop->probe_answered = false;
+    x11_tell_manager(desktop, desktop->probe, A(_NET_REQUEST_FRAME_EXTENTS), none);
+    while (!desktop->probe_answered) {
+        if (!x11_wait(desktop, ticket, until, err))
+            return false;
+        if (ticket_now() >= until)
+            break;
+    }
+    *managed = desktop->probe_answered;
+    return true;
+}
+
+/* --- opening and closing ---------------------------------------------------------- */
+
+static void intern_atoms(struct desktop *desktop)
+{
+    static const char *const names[ATOM_COUNT] = {
+#define X(name) [ATOM_##name] = #name,
+        X11_ATOMS(X)
+#undef X
+    };
+
+    XInternAtoms(desktop->display, (char **)(uintptr_t)names, ATOM_COUNT, False, desktop->atoms);
+}
+
+/* Version 1.2 has the question we ask. */
+static bool has_resource(struct desktop *desktop)
+{
+    const xcb_query_extension_reply_t *there = xcb_get_extension_data(desktop->xcb, &xcb_res_id);
+    xcb_res_query_version_reply_t *version = NULL;
+    bool has;
+
+    if (there && there->present)
+        version = xcb_res_query_version_reply(desktop->xcb,
+                                              xcb_res_query_version(desktop->xcb, 1, 2), NULL);
+    has = version && (version->server_major > 1 || version->server_minor >= 2);
+    free(version);
+    return has;
+}
+
+static void find_extensions(struct desktop *desktop)
+{
+    int error, event;
+
+    desktop->has_resource = has_resource(desktop);
+
+    if (XRRQueryExtension(desktop->display, &desktop->randr_event, &error))
+        XRRSelectInput(desktop->display, desktop->root, RRScreenChangeNotifyMask);
+    else
+        desktop->randr_event = 0;
+    if (!XFixesQueryExtension(desktop->display, &desktop->fixes_event, &error))
+        desktop->fixes_event = -1;
+    if (!XQueryExtension(desktop->display, "XInputExtension", &desktop->xi_opcode, &event, &error))
+        desktop->xi_opcode = 0;
+}
+
+static void x11_close(struct desktop *desktop)
+{
+    if (!desktop)
+        return;
+    x11_input_free(desktop);
+    x11_clipboard_free(desktop);
+    x11_capture_free(desktop);
+    x11_entries_free(desktop);
+    XCloseDisplay(desktop->display);
+    free(desktop);
+}
+
+static struct desktop *no_display(struct error *err)
+{
+    const char *name = getenv("DISPLAY");
+
+    if (!name || !*name)
+        error_set(
+            err, "no_display",
+            "there is no desktop to work on: DISPLAY is not set. Start this program inside a "
+            "graphical session, or set DISPLAY (for a screen in memory: Xvfb :99 and DISPLAY=:99)");
+    else
+        error_set(err, "no_display",
+                  "the X display \"%.60s\" cannot be opened: no server runs there, or it refuses "
+                  "this user. Check DISPLAY (ls /tmp/.X11-unix lists servers) and XAUTHORITY",
+                  name);
+    return NULL;
+}
+
+static struct desktop *x11_open(void *arg, struct error *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const char *name = getenv("DISPLAY");
+    struct desktop *desktop;
+    Display *display;
+
+    (void)arg;
+    pthread_once(&once, install_handlers);
+    display = name && *name ? XOpenDisplay(NULL) : NULL;
+    if (!display)
+        return no_display(err);
+    desktop = mem_zero(sizeof *desktop);
+    desktop->display = display;
+    XSetIOErrorExitHandler(display, on_io_exit, desktop);
+    fcntl(ConnectionNumber(display), F_SETFD, FD_CLOEXEC);
+    desktop->xcb = XGetXCBConnection(display);
+    desktop->screen = DefaultScreen(display);
+    desktop->root = RootWindow(display, desktop->screen);
+    intern_atoms(desktop);
+    find_extensions(desktop);
+    desktop->probe = XCreateSimpleWindow(display, desktop->root, -10, -10, 1, 1, 0, 0, 0);
+    XSelectInput(display, desktop->probe, PropertyChangeMask | StructureNotifyMask);
+    XSelectInput(display, desktop->root,
+                 PropertyChangeMask | StructureNotifyMask | SubstructureNotifyMask);
+    XSync(display, False);
+    if (desktop->dead) {
+        x11_close(desktop);
+        return no_display(err);
+    }
+    return desktop;
+}
+
+static bool x11_alive(struct desktop *desktop)
+{
+    return x11_pump(desktop, NULL);
+}
+
+/* Whoever waits for a reply on this socket gets an error now. */
+static void x11_interrupt(struct desktop *desktop)
+{
+    shutdown(ConnectionNumber(desktop->display), SHUT_RDWR);
+}
+
+static bool x11_idle(struct desktop *desktop, int wake_fd)
+{
+    struct pollfd fds[2] = { { .fd = wake_fd, .events = POLLIN },
+                             { .fd = ConnectionNumber(desktop->display), .events = POLLIN } };
+
+    for (;;) {
+        if (!x11_pump(desktop, NULL))
+            return false;
+        if (desktop->clipboard)
+            x11_clipboard_idle(desktop);
+        XFlush(desktop->display);
+        if (desktop->dead)
+            return false;
+        if (XEventsQueued(desktop->display, QueuedAfterReading) > 0)
+            continue;
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return false;
+        if (fds[0].revents)
+            return true;
+    }
+}
+
+static bool x11_permitted(struct desktop *desktop, enum permission permission, struct error *err)
+{
+    (void)desktop;
+    (void)permission;
+    (void)err;
+    return true;
+}
+
+const struct platform_ops perigee_desktop = {
+    .name = "x11",
+    .open = x11_open,
+    .close = x11_close,
+    .alive = x11_alive,
+    .interrupt = x11_interrupt,
+    .idle = x11_idle,
+    .permitted = x11_permitted,
+    .apps = &x11_app_ops,
+    .windows = &x11_window_ops,
+    .displays = &x11_display_ops,
+    .input = &x11_input_ops,
+    .clipboard = &x11_clipboard_ops,
+    .capture = &x11_capture_ops,
+};

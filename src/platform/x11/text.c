@@ -1,0 +1,244 @@
+/* Typing: the exact text, whatever the layout.
+ *
+ * Characters that the layout has are typed with its own keys, switching group where needed.
+ * For the others spare keys are filled, as many at once as there are, in one request. An
+ * application reads the map when it meets the first key after a change, so before the next
+ * change it must have taken all keys so far: it is pinged and its answer awaited. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <X11/keysym.h>
+
+#include "platform/x11/input.h"
+#include "json/utf8.h"
+
+enum {
+    FLUSH_EVERY = 256, /* characters between two looks for a stop */
+    MAPS_MAX = 60,     /* each costs a window manager up to 0.1 s: more are no typing any more */
+    BLIND_MS = 60,     /* for an application that answers no ping to read the map */
+};
+
+struct typing {
+    struct desktop *desktop;
+    struct ticket *ticket;
+    struct keymap map;
+    uint32_t *points;
+    size_t count;
+    KeyCode enter, tab;
+    unsigned locked;   /* modifiers that were locked (Caps Lock) and are for the time unlocked */
+    unsigned group;    /* locked now */
+    uint8_t modifiers; /* held now */
+    int maps;
+};
+
+/* \r\n and \r are one line end, as \n. */
+static void decode(struct typing *typing, struct str text)
+{
+    const char *at = text.ptr, *end = text.ptr + text.len;
+
+    typing->points = mem_alloc(sizeof *typing->points * (text.len + 1));
+    while (at < end) {
+        int size = utf8_sequence(at, end);
+        uint32_t point = utf8_decode(at, size);
+
+        at += size;
+        if (point == '\r') {
+            if (at < end && *at == '\n')
+                continue;
+            point = '\n';
+        }
+        typing->points[typing->count++] = point;
+    }
+}
+
+static struct stroke stroke_of(const struct typing *typing, uint32_t point)
+{
+    struct stroke stroke = { .group = (uint8_t)typing->group };
+
+    if (point == '\n')
+        stroke.code = typing->enter;
+    else if (point == '\t')
+        stroke.code = typing->tab;
+    else
+        stroke = keymap_find(&typing->map, point);
+    return stroke;
+}
+
+/* --- one character ---------------------------------------------------------------- */
+
+static void hold(struct typing *typing, uint8_t wanted)
+{
+    for (int bit = 0; bit < 8; bit++) {
+        bool now = typing->modifiers >> bit & 1, then = wanted >> bit & 1;
+
+        if (now != then)
+            x11_key(typing->desktop, typing->map.modifier_code[bit], then);
+    }
+    typing->modifiers = wanted;
+}
+
+static void type_one(struct typing *typing, struct stroke stroke)
+{
+    if (stroke.group != typing->group) {
+        hold(typing, 0);
+        XkbLockGroup(typing->desktop->display, XkbUseCoreKbd, stroke.group);
+        typing->group = stroke.group;
+    }
+    hold(typing, stroke.modifiers);
+    x11_key(typing->desktop, stroke.code, true);
+    x11_key(typing->desktop, stroke.code, false);
+}
+
+/* --- spare keys ------------------------------------------------------------------- */
+
+static bool is_among(const uint32_t *points, int count, uint32_t point)
+{
+    for (int i = 0; i < count; i++) {
+        if (points[i] == point)
+            return true;
+    }
+    return false;
+}
+
+static bool is_on_spare(const struct keymap *map, uint32_t point)
+{
+    return is_among(map->spare_point, map->spare_count, point);
+}
+
+/* The characters from `at` on that no key of the layout has, until the spare keys are used up;
+ * returns where that is. */
+static size_t gather(const struct typing *typing, size_t at, uint32_t *wanted, int *count)
+{
+    *count = 0;
+    for (; at < typing->count; at++) {
+        uint32_t point = typing->points[at];
+        bool spare = is_on_spare(&typing->map, point);
+
+        if ((!spare && stroke_of(typing, point).code) || is_among(wanted, *count, point))
+            continue;
+        if (*count == typing->map.spare_count)
+            break;
+        wanted[(*count)++] = point; /* also what is on a spare key already, and must stay there */
+    }
+    return at;
+}
+
+static bool settle(struct typing *typing, bool *settled, struct error *err)
+{
+    if (!x11_settle(typing->desktop, typing->ticket, settled, err))
+        return false;
+    return *settled || x11_pause(typing->desktop, typing->ticket, BLIND_MS, err);
+}
+
+/* How often the spare keys would have to be filled, without doing it. */
+static bool count_maps(struct typing *typing, struct error *err)
+{
+    uint32_t wanted[SPARES_MAX];
+    size_t at = 0;
+    int maps = 0, count;
+
+    while (at < typing->count && maps <= MAPS_MAX) {
+        at = gather(typing, at, wanted, &count);
+        maps += count > 0;
+        if (count == 0 && at < typing->count)
+            return error_set(err, "unknown_key",
+                             "U+%04X is on no key, and the keyboard has no spare key for it: paste "
+                             "the text instead",
+                             (unsigned)typing->points[at]);
+    }
+    if (maps > MAPS_MAX)
+        return error_set(err, "paste_instead",
+                         "the text has so many characters that the keyboard layout lacks that "
+                         "typing would change the layout more than %d times: paste it instead",
+                         MAPS_MAX);
+    return true;
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+/* The next characters, up to where the spare keys have to change; *at moves past them. */
+static bool type_some(struct typing *typing, size_t *at, struct input_outcome *out,
+                      struct error *err)
+{
+    uint32_t wanted[SPARES_MAX];
+    int count;
+    size_t end = gather(typing, *at, wanted, &count);
+    bool missing = false, settled;
+
+    for (int i = 0; i < count; i++)
+        missing = missing || !keymap_find(&typing->map, wanted[i]).code;
+    if (missing) {
+        hold(typing, 0);
+        if (typing->maps++ > 0 && !settle(typing, &settled, err))
+            return false;
+        keymap_fill(typing->desktop, &typing->map, wanted, count);
+    }
+    for (; *at < end; ++*at) {
+        type_one(typing, stroke_of(typing, typing->points[*at]));
+        out->characters++;
+        if (out->characters % FLUSH_EVERY == 0 && !x11_step(typing->desktop, typing->ticket, err))
+            return false;
+    }
+    return true;
+}
+
+/* What the user holds or has locked would change every character. */
+static void clear_modifiers(struct typing *typing)
+{
+    Display *display = typing->desktop->display;
+    XkbStateRec state;
+    char down[32];
+
+    if (XkbGetState(display, XkbUseCoreKbd, &state) != Success)
+        return;
+    typing->locked = state.locked_mods & LockMask;
+    if (typing->locked)
+        XkbLockModifiers(display, XkbUseCoreKbd, typing->locked, 0);
+    if (state.latched_mods)
+        XkbLatchModifiers(display, XkbUseCoreKbd, state.latched_mods, 0);
+    if (!state.base_mods)
+        return;
+    XQueryKeymap(display, down);
+    for (unsigned code = 8; code < 256; code++) {
+        if ((down[code / 8] >> (code % 8) & 1) && typing->map.xkb->map->modmap[code])
+            x11_key(typing->desktop, (KeyCode)code, false);
+    }
+}
+
+static void finish(struct typing *typing)
+{
+    Display *display = typing->desktop->display;
+
+    hold(typing, 0);
+    if (typing->group != typing->map.group)
+        XkbLockGroup(display, XkbUseCoreKbd, typing->map.group);
+    if (typing->locked)
+        XkbLockModifiers(display, XkbUseCoreKbd, typing->locked, typing->locked);
+    keymap_free(&typing->map);
+    free(typing->points);
+}
+
+bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+              struct input_outcome *out, struct error *err)
+{
+    struct typing typing = { .desktop = desktop, .ticket = ticket };
+    size_t at = 0;
+    bool ok;
+
+    if (!input_text_ok(input->text, err) || !keymap_load(desktop, &typing.map, err))
+        return false;
+    typing.group = typing.map.group;
+    typing.enter = keymap_symbol(&typing.map, XK_Return);
+    typing.tab = keymap_symbol(&typing.map, XK_Tab);
+    decode(&typing, input->text);
+    ok = count_maps(&typing, err);
+    if (ok)
+        clear_modifiers(&typing);
+    while (ok && at < typing.count)
+        ok = type_some(&typing, &at, out, err);
+    if (typing.maps)
+        snprintf(out->route, sizeof out->route, "xtest, %d keymap%s", typing.maps,
+                 typing.maps == 1 ? "" : "s");
+    finish(&typing);
+    return ok && x11_settle(desktop, ticket, &out->settled, err);
+}

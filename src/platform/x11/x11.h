@@ -1,0 +1,163 @@
+/* The inside of the X11 desktop: one connection, and what its files share.
+ *
+ * Requests that ask go through XCB, so that many are on their way at once and an error is a
+ * NULL reply; Xlib does the rest. A window may vanish at any moment: its errors are routine
+ * and swallowed by the handler in session.c. */
+#ifndef PERIGEE_PLATFORM_X11_X11_H
+#define PERIGEE_PLATFORM_X11_X11_H
+
+#include <X11/Xlib-xcb.h>
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+
+#include "platform/platform.h"
+
+/* Atoms by name; A(_NET_WM_PID) is desktop->atoms[ATOM__NET_WM_PID]. */
+#define X11_ATOMS(X)                                                                               \
+    X(_NET_SUPPORTED)                                                                              \
+    X(_NET_SUPPORTING_WM_CHECK)                                                                    \
+    X(_NET_CLIENT_LIST)                                                                            \
+    X(_NET_CLIENT_LIST_STACKING)                                                                   \
+    X(_NET_ACTIVE_WINDOW)                                                                          \
+    X(_NET_CURRENT_DESKTOP) X(_NET_WORKAREA) X(_NET_WM_NAME) X(_NET_WM_PID) X(_NET_WM_STATE) X(    \
+        _NET_WM_STATE_HIDDEN) X(_NET_WM_STATE_MAXIMIZED_VERT) X(_NET_WM_STATE_MAXIMIZED_HORZ)      \
+        X(_NET_WM_STATE_FULLSCREEN) X(_NET_WM_STATE_MODAL) X(_NET_WM_STATE_ABOVE) X(               \
+            _NET_WM_STATE_BELOW) X(_NET_WM_STATE_DEMANDS_ATTENTION) X(_NET_WM_STATE_SHADED)        \
+            X(_NET_WM_DESKTOP) X(_NET_FRAME_EXTENTS) X(_GTK_FRAME_EXTENTS) X(_NET_WM_WINDOW_TYPE)  \
+                X(_NET_WM_WINDOW_TYPE_DIALOG) X(_NET_WM_WINDOW_TYPE_UTILITY)                       \
+                    X(_NET_WM_WINDOW_TYPE_TOOLBAR) X(_NET_WM_WINDOW_TYPE_MENU)                     \
+                        X(_NET_WM_WINDOW_TYPE_SPLASH) X(_NET_WM_WINDOW_TYPE_DOCK)                  \
+                            X(_NET_WM_WINDOW_TYPE_DESKTOP) X(_NET_WM_WINDOW_TYPE_DROPDOWN_MENU)    \
+                                X(_NET_WM_WINDOW_TYPE_POPUP_MENU) X(_NET_WM_WINDOW_TYPE_TOOLTIP)   \
+                                    X(_NET_WM_WINDOW_TYPE_NOTIFICATION)                            \
+                                        X(_NET_WM_WINDOW_TYPE_COMBO) X(_NET_WM_WINDOW_TYPE_DND)    \
+                                            X(_NET_WM_ALLOWED_ACTIONS) X(_NET_MOVERESIZE_WINDOW)   \
+                                                X(_NET_CLOSE_WINDOW) X(_NET_REQUEST_FRAME_EXTENTS) \
+                                                    X(_NET_WM_PING) X(_NET_STARTUP_ID)             \
+                                                        X(WM_PROTOCOLS) X(WM_DELETE_WINDOW)        \
+                                                            X(WM_STATE) X(WM_CHANGE_STATE)         \
+                                                                X(UTF8_STRING) X(CLIPBOARD)        \
+                                                                    X(TARGETS) X(TIMESTAMP)        \
+                                                                        X(MULTIPLE) X(ATOM_PAIR)   \
+                                                                            X(INCR) X(TEXT)        \
+                                                                                X(PERIGEE_TIME)
+
+enum x11_atom {
+#define X(name) ATOM_##name,
+    X11_ATOMS(X)
+#undef X
+        ATOM_COUNT
+};
+
+#define A(name) (desktop->atoms[ATOM_##name])
+
+struct x11_input;
+struct x11_clipboard;
+struct x11_capture;
+struct x11_entries;
+
+struct desktop {
+    Display *display;
+    xcb_connection_t *xcb; /* the same connection */
+    Window root;
+    int screen;
+    Atom atoms[ATOM_COUNT];
+    bool dead; /* the connection broke */
+
+    Window probe;                            /* our own, never mapped: receives answers */
+    bool probe_answered;                     /* the window manager set its frame extents */
+    unsigned long pong;                      /* the last serial an application answered */
+    unsigned long ping;                      /* the last serial sent */
+    Time time;                               /* of the server, when last asked */
+    bool has_resource;                       /* the server tells who owns a window */
+    int randr_event, fixes_event, xi_opcode; /* -1 or 0: not there */
+
+    int origin_x, origin_y; /* of the main display, in pixels of the root window */
+    bool origin_known;
+
+    struct x11_input *input; /* each made when first used */
+    struct x11_clipboard *clipboard;
+    struct x11_capture *capture;
+    struct x11_entries *entries;
+};
+
+/* --- session.c -------------------------------------------------------------------- */
+
+/* Handles the events that have arrived. False with "display_lost" when the connection broke. */
+bool x11_pump(struct desktop *desktop, struct error *err);
+
+/* Sends what is buffered and waits for events, or until `until` of ticket_now() (0: only the
+ * deadline), and handles them. */
+bool x11_wait(struct desktop *desktop, struct ticket *ticket, uint64_t until, struct error *err);
+
+/* Every operation's first line: is it still wanted, is the connection alive; handles events. */
+bool x11_begin(struct desktop *desktop, struct ticket *ticket, struct error *err);
+
+bool x11_lost(struct desktop *desktop, struct error *err); /* "display_lost"; false */
+
+/* X errors of this thread since x11_trap(): 0 or the last one's code. */
+void x11_trap(struct desktop *desktop);
+int x11_trapped(struct desktop *desktop);
+
+/* The server's clock, as ICCCM wants it for selections. */
+bool x11_time(struct desktop *desktop, struct ticket *ticket, struct error *err);
+
+/* A client message about a window, to the root window, where window managers listen. */
+void x11_tell_manager(struct desktop *desktop, Window window, Atom type, const long data[5]);
+
+/* Waits until the window manager has handled all it was told so far. False in *managed when
+ * none runs, or it cannot say. */
+bool x11_manager_barrier(struct desktop *desktop, struct ticket *ticket, bool *managed,
+                         struct error *err);
+
+/* --- property.c ------------------------------------------------------------------- */
+
+xcb_get_property_cookie_t x11_ask(struct desktop *desktop, Window window, Atom property,
+                                  uint32_t longs);
+/* Each takes the answer and frees it. */
+size_t x11_answer_longs(struct desktop *desktop, xcb_get_property_cookie_t cookie, uint32_t *out,
+                        size_t max);
+/* Text as valid UTF-8 in at most `max` bytes; NULL when there is none. The caller frees. */
+char *x11_answer_text(struct desktop *desktop, xcb_get_property_cookie_t cookie, size_t max,
+                      bool *cut);
+/* All of a property of 32-bit items; the caller frees. NULL and 0 when there is none. */
+uint32_t *x11_read_longs(struct desktop *desktop, Window window, Atom property, size_t *count);
+bool x11_has_atom(struct desktop *desktop, Window window, Atom property, Atom wanted);
+uint32_t x11_read_long(struct desktop *desktop, Window window, Atom property); /* or 0 */
+bool x11_supports(struct desktop *desktop, Atom what); /* the window manager does */
+
+/* --- the capabilities ------------------------------------------------------------- */
+
+void x11_find_origin(struct desktop *desktop);
+struct point x11_to_root(struct desktop *desktop, struct point at);
+struct point x11_from_root(struct desktop *desktop, double x, double y);
+
+bool x11_window_info(struct desktop *desktop, const struct window_ref *ref, struct window_info *out,
+                     struct error *err);
+bool x11_window_list(struct desktop *desktop, const struct window_query *query,
+                     struct window_list *out, struct error *err);
+bool x11_window_act(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
+                    const struct window_change *change, struct window_outcome *out,
+                    struct error *err);
+
+/* Events; true when it was theirs. */
+void x11_input_event(struct desktop *desktop, XEvent *event);
+void x11_clipboard_event(struct desktop *desktop, XEvent *event);
+/* What is due between operations. */
+void x11_clipboard_idle(struct desktop *desktop);
+
+void x11_input_free(struct desktop *desktop);
+void x11_clipboard_free(struct desktop *desktop);
+void x11_capture_free(struct desktop *desktop);
+void x11_entries_free(struct desktop *desktop);
+
+extern const struct app_ops x11_app_ops;
+extern const struct window_ops x11_window_ops;
+extern const struct display_ops x11_display_ops;
+extern const struct input_ops x11_input_ops;
+extern const struct clipboard_ops x11_clipboard_ops;
+extern const struct capture_ops x11_capture_ops;
+
+extern const struct platform_ops perigee_desktop;
+
+#endif

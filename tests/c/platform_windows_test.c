@@ -1,0 +1,267 @@
+/* Windows and displays, on whatever desktop there is. */
+#include "platform_run.h"
+
+static const struct rect place = { 100, 120, 400, 300 };
+
+static void a_window_is_listed_with_all_that_is_known(void **state)
+{
+    struct window_ref ref = stage_window("first window", place);
+    struct window_info info = stage_info(&ref);
+
+    (void)state;
+    assert_string_equal(info.title, "first window");
+    assert_true(stage_is("x11") || strcmp(info.app, "xev") == 0);
+    assert_true(info.ref.pid > 0);
+    assert_true(info.ref.started > 0);
+    assert_true(info.focused);
+    assert_true(info.on_screen);
+    assert_int_equal(info.order, 0);
+    assert_int_equal(info.state, 0);
+    assert_int_equal(info.kind, WINDOW_NORMAL);
+    assert_true(info.frame.x <= info.content.x && info.frame.y < info.content.y);
+    assert_true(info.frame.width >= info.content.width);
+    window_info_free(&info);
+}
+
+static void the_list_is_front_most_first(void **state)
+{
+    struct window_ref one = stage_window("one", place), two = stage_window("two", place);
+    struct window_list list;
+
+    (void)state;
+    assert_true(stage_do(&one, WINDOW_FOCUS).done);
+    assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), NULL, &list, &stage.err));
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.items[0].ref.id, one.id);
+    assert_int_equal(list.items[1].ref.id, two.id);
+    assert_true(list.items[0].focused && !list.items[1].focused);
+    assert_int_equal(list.items[1].order, 1);
+    window_list_free(&list);
+    struct window_query query = { .pid = two.pid };
+    assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), &query, &list, &stage.err));
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].ref.id, two.id);
+    window_list_free(&list);
+}
+
+static void a_window_is_moved_to_the_point_asked(void **state)
+{
+    struct window_ref ref = stage_window("mover", place);
+    struct window_change change = { .verb = WINDOW_MOVE, .to = { 333, 222, 0, 0 } };
+    struct window_outcome out = stage_act(&ref, change);
+
+    (void)state;
+    assert_string_equal(out.note, "");
+    assert_true(out.done);
+    assert_true(out.after.x == 333 && out.after.y == 222);
+    assert_true(out.before.width == out.after.width && out.before.height == out.after.height);
+    struct window_info info = stage_info(&ref);
+    assert_true(info.frame.x == 333 && info.frame.y == 222);
+    window_info_free(&info);
+    assert_true(stage_act(&ref, change).done); /* again: nothing to do is done too */
+}
+
+static void a_window_is_resized_frame_and_all(void **state)
+{
+    struct window_ref ref = stage_window("sizer", place);
+    struct window_change change = { .verb = WINDOW_RESIZE, .to = { 0, 0, 512, 384 } };
+    struct window_outcome out = stage_act(&ref, change);
+
+    (void)state;
+    assert_string_equal(out.note, "");
+    assert_true(out.done && out.after.width == 512 && out.after.height == 384);
+    assert_true(out.after.x == out.before.x && out.after.y == out.before.y);
+    change = (struct window_change){ .verb = WINDOW_PLACE, .to = { 20, 30, 300, 200 } };
+    out = stage_act(&ref, change);
+    assert_true(out.done && out.after.x == 20 && out.after.y == 30 && out.after.width == 300 &&
+                out.after.height == 200);
+}
+
+static void minimize_and_restore_are_seen(void **state)
+{
+    struct window_ref ref = stage_window("sinker", place);
+    struct window_outcome out = stage_do(&ref, WINDOW_MINIMIZE);
+
+    (void)state;
+    assert_true(out.done && (out.state & WINDOW_MINIMIZED) && !out.focused);
+    struct window_info info = stage_info(&ref);
+    assert_false(info.on_screen);
+    window_info_free(&info);
+    out = stage_do(&ref, WINDOW_RESTORE);
+    assert_true(out.done && !(out.state & WINDOW_MINIMIZED));
+    assert_true(out.after.width == out.before.width);
+}
+
+static void maximize_and_fullscreen_end_with_restore(void **state)
+{
+    struct window_ref ref = stage_window("grower", place);
+    struct window_outcome out = stage_do(&ref, WINDOW_MAXIMIZE);
+    struct rect normal = out.before;
+
+    (void)state;
+    assert_true(out.done && (out.state & WINDOW_MAXIMIZED));
+    assert_true(out.after.width > normal.width && out.after.height > normal.height);
+    out = stage_do(&ref, WINDOW_RESTORE);
+    assert_true(out.done && !(out.state & WINDOW_MAXIMIZED));
+    out = stage_do(&ref, WINDOW_SET_FULLSCREEN);
+    assert_true(out.done && (out.state & WINDOW_FULLSCREEN));
+    out = stage_do(&ref, WINDOW_RESTORE);
+    assert_true(out.done && !(out.state & WINDOW_FULLSCREEN));
+    assert_true(out.after.width == normal.width && out.after.height == normal.height);
+}
+
+static void focus_goes_from_window_to_window(void **state)
+{
+    struct window_ref one = stage_window("left", place), two = stage_window("right", place);
+    struct window_outcome out = stage_do(&one, WINDOW_FOCUS);
+
+    (void)state;
+    assert_true(out.done && out.focused);
+    stage_do(&two, WINDOW_MINIMIZE);
+    out = stage_do(&two, WINDOW_FOCUS);
+    assert_true(out.done && out.focused && !(out.state & WINDOW_MINIMIZED));
+    struct window_info info = stage_info(&one);
+    assert_false(info.focused);
+    window_info_free(&info);
+}
+
+static void a_closed_window_is_gone_and_its_name_is_stale(void **state)
+{
+    struct window_ref ref = stage_window("closer", place);
+    struct window_outcome out = stage_do(&ref, WINDOW_CLOSE);
+    struct window_change change = { .verb = WINDOW_FOCUS };
+    struct window_info info;
+
+    (void)state;
+    assert_true(out.done && out.gone);
+    assert_true(out.before.width > 0);
+    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &ref, &info, &stage.err),
+                 "window_not_found");
+    assert_fails(
+        stage.ops->windows->act(stage.desktop, stage_ticket(), &ref, &change, &out, &stage.err),
+        "window_not_found");
+}
+
+static void a_name_of_another_process_is_refused(void **state)
+{
+    struct window_ref ref = stage_window("pinned", place), wrong = ref;
+    struct window_info info;
+
+    (void)state;
+    wrong.started++;
+    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
+                 "window_not_found");
+    wrong = ref;
+    wrong.pid++;
+    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
+                 "window_not_found");
+    wrong = (struct window_ref){ .id = 0 };
+    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
+                 "window_not_found");
+    wrong.id = UINT64_MAX;
+    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
+                 "window_not_found");
+}
+
+static void windows_with_one_title_keep_apart(void **state)
+{
+    struct rect other = { 600, 120, 200, 200 };
+    struct window_ref one = stage_window("twin", place);
+    struct window_list list;
+    size_t twins = 0;
+
+    (void)state;
+    if (stage.fake) {
+        stage_window("twin", other);
+    } else {
+        stage_spawn(
+            (const char *[]){ "xev", "-name", "twin", "-geometry", "200x200+600+120", NULL },
+            "twin2");
+    }
+    for (struct ticket ticket = ticket_of(STAGE_MS); twins < 2;) {
+        twins = 0;
+        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
+        for (size_t i = 0; i < list.count; i++)
+            twins += strcmp(list.items[i].title, "twin") == 0;
+        if (twins == 2)
+            assert_true(list.items[0].ref.id != list.items[1].ref.id);
+        window_list_free(&list);
+    }
+    assert_true(stage_do(&one, WINDOW_CLOSE).gone);
+}
+
+static void a_call_with_no_time_left_says_so(void **state)
+{
+    struct window_list list;
+    struct ticket ticket = ticket_of(1);
+
+    (void)state;
+    ticket_wait(&ticket, -1, ticket_now() + 5, NULL);
+    assert_fails(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err),
+                 "timeout");
+    ticket = ticket_of(STAGE_MS);
+    atomic_store(&ticket.stop, TICKET_CANCELLED);
+    assert_fails(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err),
+                 "cancelled");
+}
+
+static void displays_have_bounds_and_one_is_main(void **state)
+{
+    struct display_list list;
+
+    (void)state;
+    assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_true(list.count >= 1);
+    assert_true(list.items[0].main);
+    assert_true(list.items[0].bounds.x == 0 && list.items[0].bounds.y == 0);
+    assert_true(list.items[0].bounds.width >= 640 && list.items[0].bounds.height >= 480);
+    assert_true(list.items[0].work.width <= list.items[0].bounds.width);
+    assert_true(list.items[0].scale > 0 && list.items[0].name[0]);
+    display_list_free(&list);
+}
+
+static void many_windows_are_listed_at_once(void **state)
+{
+    enum { MANY = 60 };
+    struct window_list list;
+    size_t count = 0;
+    char title[32];
+
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        snprintf(title, sizeof title, "window %d", i);
+        if (stage.fake)
+            stage_window(title, place);
+        else
+            stage_spawn((const char *[]){ "xev", "-name", title, NULL }, title);
+    }
+    for (struct ticket ticket = ticket_of(STAGE_MS); count < MANY;) {
+        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
+        count = list.count;
+        window_list_free(&list);
+    }
+    assert_int_equal(count, MANY);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, stage_start, stage_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_window_is_listed_with_all_that_is_known),
+        CASE(the_list_is_front_most_first),
+        CASE(a_window_is_moved_to_the_point_asked),
+        CASE(a_window_is_resized_frame_and_all),
+        CASE(minimize_and_restore_are_seen),
+        CASE(maximize_and_fullscreen_end_with_restore),
+        CASE(focus_goes_from_window_to_window),
+        CASE(a_closed_window_is_gone_and_its_name_is_stale),
+        CASE(a_name_of_another_process_is_refused),
+        CASE(windows_with_one_title_keep_apart),
+        CASE(a_call_with_no_time_left_says_so),
+        CASE(displays_have_bounds_and_one_is_main),
+        CASE(many_windows_are_listed_at_once),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
