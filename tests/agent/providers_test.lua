@@ -148,7 +148,7 @@ end)
 --- scenario, code, what the sentence says
 local ERRORS = {
   { "401", "unauthorized", "refused the key" }, { "403", "forbidden", "403" }, { "404", "model_not_found", "404" },
-  { "413", "too_large", "413" }, { "429-always", "rate_limited", "It asks to wait 60 s." },
+  { "413", "too_large", "413" }, { "429-always", "rate_limited", "It asks to wait 3600 s." },
   { "500-always", "server_error", "500" }, { "503", "overloaded", "503" }, { "529", "overloaded", "529" },
   { "malformed", "bad_response", "not a JSON object" }, { "not-an-object", "bad_response", "not a JSON object" },
   { "cut-off", "cut_off", "cut off" }, { "empty", "empty_reply", "no answer" },

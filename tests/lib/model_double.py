@@ -15,6 +15,7 @@ not-an-object, cut-off, slow, empty, blocked, length, no-tools, refuse (says why
 
     POST /control/SESSION/script   a JSON list of replies: {"text": ...}, {"tool_calls": [{"name":, "arguments":}]},
                                    {"tool_calls": [{"name":, "raw": "not json"}]} (OpenAI), plus "stop": "length"
+                                   and "pace": seconds to think
     POST /control/SESSION/draw     no script: plays the drawing agent, from what the tools really answered
     GET  /control/SESSION/requests everything that was asked: [{api, path, headers, body, problem}]
     POST /control/quit
@@ -161,7 +162,7 @@ class Handler(BaseHTTPRequestHandler):
             first = session.faults == 1
         if scenario in ERRORS or (scenario in ONCE and first):
             status = ERRORS.get(scenario) or ONCE[scenario]
-            wait = {"429": "1", "429-always": "60"}.get(scenario)
+            wait = {"429": "1", "429-always": "3600"}.get(scenario)
             return self.refuse(api, status, model_apis.SAYS[status], [("Retry-After", wait)] if wait else ())
         if scenario == "malformed":
             return self.send(200, b"<html>502 Bad Gateway</html>")
@@ -174,6 +175,7 @@ class Handler(BaseHTTPRequestHandler):
         if scenario == "blocked":
             return self.send(200, api.blocked())
         reply = dict(session.next_reply(api, body))
+        time.sleep(reply.pop("pace", 0))
         if scenario == "length":
             reply["stop"] = "length"
         answer = api.answer(api.model(path, body), reply)

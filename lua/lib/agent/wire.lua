@@ -42,7 +42,8 @@ local wire = {}
 ---@field message string
 ---@field body    table
 
-local RETRY = { attempts = 4, base = 1, max = 30, unsafe = true }
+-- What a server asks to wait is waited, unless that is more than the reply may take: then it is told.
+local RETRY = { attempts = 3, base = 1, max = 3600, unsafe = true }
 local TIMEOUT = 180      -- seconds for a reply, tries included
 local OWN_TIMEOUT = 900  -- the same on a machine that may have no graphics card
 

@@ -55,7 +55,7 @@ function http.request(request)
       response.attempts = attempt
       if response.status ~= 429 and response.status < 500 then break end
       local wait = tonumber(response.headers["retry-after"] or "0")
-      if wait > (request.retry and request.retry.max or 20) then break end
+      if wait > (request.timeout or 60) then break end
     end
   end
   return response, err, code

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""`perigee agent` itself: the real engine, a real server as its child, real HTTP to the model double.
+
+The presentation program is left out: a root of its own (tests/agent/root) answers in its place.
+"""
+
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+sys.path.insert(0, str(HERE.parent / "lib"))
+
+import kit  # noqa: E402
+import tap  # noqa: E402
+
+ROOT = str(HERE / "root")
+REQUEST = "Create a rectangle in Keynote slide 1 and write this exact text inside it: Hello from MCP on macOS."
+KEYS = {"GEMINI_API_KEY": "test-gemini-key", "OPENAI_API_KEY": "test-openai-key",
+        "ANTHROPIC_API_KEY": "test-anthropic-key"}
+
+
+class Double:
+    """The model double as a child process; ends with us."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [sys.executable, str(HERE.parent / "lib" / "model_double.py"), "--until-eof", "--slow", "60"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.address = f"http://127.0.0.1:{self.process.stdout.readline().split()[1]}"
+
+    def ask(self, path, value=None):
+        data = None if value is None else json.dumps(value).encode()
+        with urllib.request.urlopen(f"{self.address}/control/{path}", data=data) as answer:
+            return json.load(answer)
+
+    def variables(self, provider, session, scenario="ok"):
+        base = f"{self.address}/{session}/{scenario}"
+        return {"gemini": {"GEMINI_BASE_URL": base}, "openai": {"OPENAI_BASE_URL": base + "/v1"},
+                "anthropic": {"ANTHROPIC_BASE_URL": base}, "ollama": {"OLLAMA_HOST": base}}[provider]
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait(kit.GUARD)
+
+
+def agent(*words, where, **env):
+    return kit.perigee("agent", "--root", ROOT, *words, cwd=kit.folder(where), **env)
+
+
+def journal(where):
+    files = sorted(kit.folder(where).glob("logs/runs/*.jsonl"))
+    return [[json.loads(line) for line in file.read_text().splitlines()] for file in files]
+
+
+def log(where):
+    return (kit.folder(where) / "logs" / "agent.log").read_text()
+
+
+def expect(condition, *shown):
+    if not condition:
+        raise tap.Failure("\n".join(map(str, shown)) or "not so")
+
+
+def await_that(condition, process):
+    """Until the condition holds; the guard only ends what hangs."""
+    deadline = time.monotonic() + kit.GUARD
+    while not condition():
+        expect(process.poll() is None, "the agent has ended", process.returncode)
+        expect(time.monotonic() < deadline, "it never came to that")
+        time.sleep(0.02)
+
+
+def draws_offline():
+    done = agent(REQUEST, where="offline")
+    expect(done.code == 0, done)
+    lines = done.out.splitlines()
+    expect(lines[0].startswith("[client] model: offline/rules, a rule-based stand-in for a model (none of"), done)
+    expect(lines[1] == "[client] tools listed: call_tool, describe_tool, engine_status, run_lua, search_tools, "
+           "add_text_in_keynote, draw_rectangle, get_slide_size, open_keynote, screenshot_slide", done)
+    expect(lines[2:9] == [
+        "[client] stand-in => FUNCTION_CALL: open_keynote",
+        "[server] KEYNOTE_READY: slide=1, slide_width=1920, slide_height=1080",
+        "[client] stand-in => FUNCTION_CALL: draw_rectangle|384|378|1152|324",
+        "[server] RECTANGLE_OK: id=R1, x=384, y=378, width=1152, height=324",
+        "[client] stand-in => FUNCTION_CALL: add_text_in_keynote|Hello from MCP on macOS.",
+        "[server] TEXT_OK: id=R1, characters=24",
+        "[client] stand-in => FINAL_ANSWER: [done]"], done)
+
+
+def logs_both_sides():
+    text = log("offline")
+    for pattern in (
+            r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\]\[client\]\[run_id=[0-9a-f]{6}\] FUNCTION_CALL parsed: "
+            r"draw_rectangle\|384\|378\|1152\|324",
+            r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z\]\[server\]\[tool=draw_rectangle\] args=.*-> RECTANGLE_OK: id=R1",
+            r"user prompt\| Create a rectangle", r"system prompt\| You are a Keynote drawing agent",
+            r"run ended: ok, 4 turns, 3 calls"):
+        expect(re.search(pattern, text), pattern, text[-3000:])
+    for line in text.splitlines():
+        expect(re.match(r"\[\d{4}-\d\d-\d\dT[\d:.]+Z\]\[(client|server)\]", line), line)
+
+
+def replays():
+    file = next(kit.folder("offline").glob("logs/runs/*.jsonl"))
+    done = agent("--replay", str(file), where="replay")
+    expect(done.code == 0, done)
+    expect("replay => FUNCTION_CALL: draw_rectangle|384|378|1152|324\n[server] RECTANGLE_OK" in done.out, done)
+    run = journal("replay")[0]
+    expect(run[0]["type"] == "start" and run[0]["provider"] == "replay", run[0])
+    expect(not [event for event in run if event["type"] == "server"], "a server was started")
+
+
+def prints_json():
+    done = agent("--json", REQUEST, where="json")
+    events = [json.loads(line) for line in done.out.splitlines()]
+    expect([e["type"] for e in events] == ["start"] + ["reply", "call", "result"] * 3 + ["reply", "final", "outcome"],
+           [e["type"] for e in events])
+    expect(events[0]["tools"][6]["name"] == "draw_rectangle" and done.code == 0, done)
+
+
+def draws_with(double, provider, model, prompt):
+    session = f"{provider}-{prompt}"
+    double.ask(f"{session}/draw", {})
+    done = agent("--model", model, "--prompt", prompt, REQUEST, where=session, **KEYS,
+                 **double.variables(provider, session))
+    expect(done.code == 0, done)
+    expect("LLM => FUNCTION_CALL: draw_rectangle|384|378|1152|324" in done.out, done)
+    asked = double.ask(f"{session}/requests")
+    expect(asked[-1].get("problem") is None, asked[-1])
+    written = log(session) + json.dumps(journal(session)) + done.out + done.err
+    expect(not any(key in written for key in KEYS.values()), "a key was written down")
+
+
+def keeps_the_wire_order(double):
+    """The line protocol is positional: x|y|width|height, not h|w|x|y."""
+    asked = double.ask("gemini-keynote_agent/requests")
+    text = json.dumps(asked[0]["body"])
+    expect("draw_rectangle(x: integer, y: integer, width: integer, height: integer)" in text, text[:3000])
+
+
+def fails_with(double, scenario, code, says, words=()):
+    session = f"fault-{scenario}"
+    done = agent("--model", "gemini/gemini-3.8-flash", *words, REQUEST, where=session, **KEYS,
+                 **double.variables("gemini", session, scenario))
+    expect(done.code == 1 and says in done.out + done.err, done)
+    outcome = journal(session)[0][-1]
+    expect((outcome["type"], outcome["reason"], outcome["code"]) == ("outcome", "model_error", code), outcome)
+
+
+def waits_as_told(double):
+    """A 429 with Retry-After: 1 is waited for, and the run goes on."""
+    double.ask("patient/draw", {})
+    started = time.monotonic()
+    done = agent("--model", "gemini/gemini-3.8-flash", REQUEST, where="patient", **KEYS,
+                 **double.variables("gemini", "patient", "429"))
+    expect(done.code == 0 and time.monotonic() - started >= 1, done)
+
+
+def reacts_to_edits(double):
+    """A rule written while the run goes on is the one that reads the next reply."""
+    rule = (HERE.parent.parent / "lua" / "prompts" / "function_call.lua").read_text()
+    edited = rule.replace('"%s returned: %s"', '"%s EDITED: %s"')
+    expect(edited != rule, "the rule has nothing to edit")
+    home = kit.folder("edited-home/prompts")
+    # A model that goes on drawing, with a little time to think, until the edit is seen.
+    double.ask("edits/script", [{"text": f"FUNCTION_CALL: draw_rectangle|0|0|{n}|1", "pace": 0.02}
+                                for n in range(1, 1000)])
+    process = subprocess.Popen(
+        [kit.PERIGEE, "agent", "--root", ROOT, "--model", "openai/local-model", "--max-turns", "1000", REQUEST],
+        cwd=kit.folder("edits"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env=kit.environment(PERIGEE_HOME=str(home.parent), **KEYS, **double.variables("openai", "edits")))
+
+    def last_told():
+        asked = double.ask("edits/requests")
+        return asked[-1]["body"]["messages"][-1]["content"] if asked else ""
+
+    await_that(lambda: "returned: RECTANGLE_OK" in last_told(), process)
+    (home / "function_call.lua").write_text(edited)
+    await_that(lambda: "EDITED: RECTANGLE_OK" in last_told(), process)
+    double.ask("edits/script", [{"text": "FINAL_ANSWER: [done]"}])
+    process.communicate(timeout=kit.GUARD)
+    expect(process.returncode == 0, process.returncode)
+
+
+def processes():
+    """(pid, parent, state) of every process."""
+    return [line.split() for line in subprocess.check_output(["ps", "-eo", "pid=,ppid=,stat="], text=True).splitlines()]
+
+
+def ends_at_ctrl_c(double):
+    where = kit.folder("cancelled")
+    env = kit.environment(**KEYS, **double.variables("gemini", "cancelled", "slow"))
+    process = subprocess.Popen([kit.PERIGEE, "agent", "--root", ROOT, "--model", "gemini/gemini-3.8-flash", REQUEST],
+                               cwd=where, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
+    await_that(lambda: double.ask("cancelled/requests"), process)
+    children = [pid for pid, parent, _ in processes() if parent == str(process.pid)]
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=kit.GUARD)
+    expect(process.returncode == 130, process.returncode, out, err)
+    outcome = journal("cancelled")[0][-1]
+    expect((outcome["type"], outcome["reason"]) == ("outcome", "cancelled"), outcome)
+    expect("run ended: cancelled" in log("cancelled"), log("cancelled")[-500:])
+    alive = [pid for pid, _, state in processes() if pid in children and not state.startswith("Z")]
+    expect(children and not alive, "children were", children, "still there are", alive)
+
+
+def says_what_is_wrong():
+    for words, says in ((["--model", "nobody", "x"], "PROVIDER/MODEL"), (["--prompt", "nothing", "x"], "No prompt"),
+                        (["--max-turns", "0", "x"], "--max-turns"), ([], "what shall it do")):
+        done = agent(*words, where="usage")
+        expect(done.code == 2 and says in done.err, words, done)
+    done = agent("--server", "nowhere-to-be-found", "--model", "offline", "x", where="usage")
+    expect(done.code == 1 and "did not start" in done.out + done.err, done)
+
+
+def main():
+    double = Double()
+    try:
+        tap.case("the stand-in draws through a real server, a line a step", draws_offline)
+        tap.case("the log has the client's and the server's lines", logs_both_sides)
+        tap.case("a journal is replayed without a model and without a server", replays)
+        tap.case("--json gives the steps as JSON lines", prints_json)
+        for provider, model in (("gemini", "gemini/gemini-3.8-flash"), ("openai", "openai/gpt-6-luna"),
+                                ("anthropic", "anthropic"), ("ollama", "ollama/llama3.2")):
+            for prompt in ("keynote_agent", "desktop_agent"):
+                tap.case(f"{provider} draws with {prompt}", draws_with, double, provider, model, prompt)
+        tap.case("parameters keep the order of the tool file", keeps_the_wire_order, double)
+        for fault in (("401", "unauthorized", "Set GEMINI_API_KEY"), ("404", "model_not_found", "404"),
+                      ("429-always", "rate_limited", "It asks to wait 3600 s"),
+                      ("malformed", "bad_response", "not a JSON"),
+                      ("cut-off", "cut_off", "cut off"), ("blocked", "blocked", "PROHIBITED_CONTENT"),
+                      ("empty", "empty_reply", "no answer")):
+            tap.case(f"scenario {fault[0]} ends the run as {fault[1]}", fails_with, double, *fault)
+        tap.case("a limited rate is waited for", waits_as_told, double)
+        tap.case("an edited rule counts from the next turn on", reacts_to_edits, double)
+        tap.case("Ctrl-C ends the run, its server, and the journal", ends_at_ctrl_c, double)
+        tap.case("wrong use and a missing server are told", says_what_is_wrong)
+    finally:
+        double.stop()
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
