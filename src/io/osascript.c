@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
+#include "io/file.h"
 #include "io/process.h"
 
-enum { OUTPUT_MAX = 16 * 1024 * 1024, GRACE_MS = 250 };
+enum { OUTPUT_MAX = 16 * 1024 * 1024, SCRIPT_MAX = 1024 * 1024, GRACE_MS = 250 };
 
 struct osascript {
     struct process *process; /* NULL: it ended */
@@ -33,7 +33,7 @@ static const char **make_argv(const struct osascript_spec *spec)
         count++;
     argv = mem_alloc((count + 3) * sizeof *argv);
     argv[0] = program();
-    argv[1] = spec->file ? spec->file : "-";
+    argv[1] = spec->file && !spec->terms ? spec->file : "-";
     for (size_t i = 0; i < count; i++)
         argv[i + 2] = spec->args[i];
     argv[count + 2] = NULL;
@@ -87,23 +87,42 @@ static void on_exited(void *arg, const struct process_result *end)
     script->done(script->arg, &result);
 }
 
-struct osascript *osascript_start(uv_loop_t *loop, const struct osascript_spec *spec,
-                                  void (*done)(void *arg, const struct osascript_result *result),
-                                  void *arg, struct error *err)
+/* What goes to stdin, in `text` if it is not the spec's own. */
+static bool find_input(const struct osascript_spec *spec, struct buf *text, struct str *input,
+                       struct error *err)
+{
+    struct buf read = { 0 };
+
+    *input = spec->text;
+    if (!spec->terms) {
+        if (spec->file)
+            *input = (struct str){ 0 };
+        return true;
+    }
+    if (spec->file) {
+        if (!file_read_all(spec->file, SCRIPT_MAX, &read, err))
+            return false;
+        *input = buf_str(&read);
+    }
+    osascript_set_terms(*input, spec->terms, text);
+    buf_free(&read);
+    *input = buf_str(text);
+    return true;
+}
+
+static struct osascript *start(uv_loop_t *loop, const struct osascript_spec *spec, struct str input,
+                               struct error *err)
 {
     static const struct process_events events = { .output = on_output, .exited = on_exited };
     const char **argv = make_argv(spec);
     struct osascript *script = mem_zero(sizeof *script);
     struct process_spec process = { .argv = argv,
+                                    .input = input,
                                     .timeout_ms = spec->timeout_ms,
                                     .kill_grace_ms = GRACE_MS,
                                     .max_output = OUTPUT_MAX };
 
-    script->done = done;
-    script->arg = arg;
     script->timeout_ms = spec->timeout_ms;
-    if (!spec->file)
-        process.input = spec->text;
     script->process = process_start(loop, &process, &events, script, err);
     free(argv);
     if (script->process)
@@ -113,6 +132,24 @@ struct osascript *osascript_start(uv_loop_t *loop, const struct osascript_spec *
                   "there is no program \"%s\" here: AppleScript works on macOS only", program());
     free(script);
     return NULL;
+}
+
+struct osascript *osascript_start(uv_loop_t *loop, const struct osascript_spec *spec,
+                                  void (*done)(void *arg, const struct osascript_result *result),
+                                  void *arg, struct error *err)
+{
+    struct osascript *script = NULL;
+    struct buf text = { 0 };
+    struct str input;
+
+    if (find_input(spec, &text, &input, err))
+        script = start(loop, spec, input, err);
+    buf_free(&text);
+    if (!script)
+        return NULL;
+    script->done = done;
+    script->arg = arg;
+    return script;
 }
 
 void osascript_free(struct osascript *script)

@@ -8,6 +8,7 @@
 
 #include <uv.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/util.h"
 
@@ -18,7 +19,8 @@ struct osascript_spec {
     const char *file;        /* absolute path of a script; NULL: its text is given */
     struct str text;         /* goes to stdin; copied */
     const char *const *args; /* NULL-terminated; NULL: none */
-    uint64_t timeout_ms;     /* 0: none; then the group is killed: "timeout" */
+    const char *terms;   /* a bundle id for osascript_set_terms(); the text then goes to stdin */
+    uint64_t timeout_ms; /* 0: none; then the group is killed: "timeout" */
 };
 
 struct osascript_result {
@@ -41,5 +43,9 @@ void osascript_free(struct osascript *script);
  * the next step for the user; returns its number, 0 if it gave none. `errors`
  * may be empty. */
 int osascript_explain(struct str errors, struct error *err);
+
+/* Appends the text to out with another id in its lines `using terms from
+ * application id "..."`. The caller has checked that `terms` holds no quote. */
+void osascript_set_terms(struct str text, const char *terms, struct buf *out);
 
 #endif

@@ -88,6 +88,63 @@ static void a_file_is_found_in_the_scripts_folders(void **state)
           "there is no scripts/keynote/none.applescript in any of the roots|not_found");
 }
 
+static void terms_go_into_the_script_and_nothing_else_does(void **state)
+{
+    char *script = mem_printf("%s/t.applescript", folder);
+    FILE *file = fopen(script, "w");
+
+    assert_non_null(file);
+    fputs("\tusing terms from application id \"com.a\"\ntell application id \"com.a\"\n", file);
+    fclose(file);
+    free(script);
+    stand_in("printf '%s|' \"$@\"; cat");
+    gives(*state,
+          O
+          "return osascript.run { file = 't.applescript', terms = 'com.b-2', args = { 'com.a' } }",
+          "-|com.a|\tusing terms from application id \"com.b-2\"\ntell application id \"com.a\"");
+    gives(*state,
+          O "return osascript.run { text = 'using terms from application id \"x\"', terms = 'y' }",
+          "-|using terms from application id \"y\"");
+    fails(*state, O "osascript.run { text = 'x', terms = 'a\"b' }", "runtime",
+          "field 'terms': bundle id expected");
+    fails(*state, O "osascript.run { text = 'x', terms = '' }", "runtime", "field 'terms'");
+    fails(*state, O "osascript.run { text = 'x', terms = ('a'):rep(256) }", "runtime", "'terms'");
+}
+
+static void terms_change_only_in_lines_of_code(void **state)
+{
+#define LINE(id) "using terms from application id \"" id "\""
+    static const char *const rows[][2] = {
+        { LINE("a.b"), LINE("new") },
+        { "x\n \t" LINE("a") " -- why\r" LINE("") "\ny",
+          "x\n \t" LINE("new") " -- why\r" LINE("new") "\ny" },
+        { "-- " LINE("a"), NULL },
+        { "#\n# " LINE("a"), NULL },
+        { "(* (* *)\n" LINE("a") "\n*)\n" LINE("a"), "(* (* *)\n" LINE("a") "\n*)\n" LINE("new") },
+        { "set x to \"\\\"\n" LINE("a") "\n\"", NULL },
+        { "set x to \"--\"\n" LINE("a"), "set x to \"--\"\n" LINE("new") },
+        { "set x to 1 -- \"\n" LINE("a"), "set x to 1 -- \"\n" LINE("new") },
+        { "-- (*\n" LINE("a"), "-- (*\n" LINE("new") },
+        { "say " LINE("a"), NULL },
+        { "using terms from application \"a\"", NULL },
+        { "using terms from application id \"a\n\"", NULL },
+        { "using terms from application id \"a\\\"b\"", NULL },
+        { "using terms from application id \"a", NULL },
+        { "\"\\", NULL },
+        { "", NULL },
+    };
+#undef LINE
+
+    (void)state;
+    for (size_t i = 0; i < countof(rows); i++) {
+        struct buf out = { 0 };
+
+        osascript_set_terms(str_from(rows[i][0]), "new", &out);
+        assert_string_equal(buf_text(&out), rows[i][1] ? rows[i][1] : rows[i][0]);
+        buf_free(&out);
+    }
+}
+
 static void only_the_last_newline_is_taken_off(void **state)
 {
     stand_in("printf 'a\\n\\n'");
@@ -270,6 +327,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_text_goes_to_stdin_and_values_are_arguments),
         CASE(a_file_is_found_in_the_scripts_folders),
+        CASE(terms_go_into_the_script_and_nothing_else_does),
+        cmocka_unit_test(terms_change_only_in_lines_of_code),
         CASE(only_the_last_newline_is_taken_off),
         CASE(an_error_has_text_code_and_number),
         CASE(a_failure_without_words_is_told),

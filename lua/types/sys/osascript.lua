@@ -8,6 +8,8 @@ local osascript = {}
 ---@field file?    string    a script under a root's `scripts` folder, e.g. "keynote/open_keynote.applescript"
 ---@field text?    string    or its text, which goes to osascript's stdin
 ---@field args?    (string|number)[]  what `on run argv` gets
+---@field terms?   string    the bundle id for the script's lines `using terms from application id "..."`, the one thing in a
+---                          script that must be a literal; nothing else is changed. The text then goes to stdin
 ---@field timeout? number    seconds; default 10, at most 600
 
 ---@param spec sys.osascript.Spec

@@ -106,10 +106,23 @@ static char *find_script(lua_State *L, const char *name)
     return scripts ? scripts->find(scripts->arg, name) : NULL;
 }
 
+/* spec.terms, which goes between two quotes in a script. */
+static const char *check_terms(lua_State *L)
+{
+    static const char legal[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+    size_t len;
+    const char *terms = bind_text(L, AT_SPEC, "terms", &len);
+
+    if (terms && (len == 0 || len > 255 || strspn(terms, legal) != len))
+        bind_field_error(L, AT_SPEC, "terms",
+                         "bundle id expected (letters, digits, dots, hyphens)");
+    return terms;
+}
+
 /* sys.osascript.run(spec) -> output | nil, text, code [, number] */
 static int osascript_run(lua_State *L)
 {
-    static const char *const fields[] = { "file", "text", "args", "timeout", NULL };
+    static const char *const fields[] = { "file", "text", "args", "terms", "timeout", NULL };
     struct osascript_spec spec = { 0 };
     struct task *task = task_here(L);
     const char *file;
@@ -121,6 +134,7 @@ static int osascript_run(lua_State *L)
     file = bind_text(L, AT_SPEC, "file", NULL);
     spec.text.ptr = bind_text(L, AT_SPEC, "text", &spec.text.len);
     luaL_argcheck(L, !file != !spec.text.ptr, AT_SPEC, "give one of file and text");
+    spec.terms = check_terms(L);
     spec.timeout_ms =
         (uint64_t)ceil(1000 * bind_number(L, AT_SPEC, "timeout", TIMEOUT_S, 0.001, TIMEOUT_MAX_S));
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
