@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 import traceback
@@ -57,6 +58,7 @@ def name_of(test: unittest.TestCase) -> str:
 
 
 def main() -> None:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)   # cleaned up after, as on Ctrl-C
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     if len(sys.argv) > 1:
         suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[1:], sys.modules["__main__"])
