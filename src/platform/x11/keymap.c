@@ -245,12 +245,14 @@ KeyCode keymap_symbol(const struct keymap *map, KeySym symbol)
     return 0;
 }
 
-/* A key for every modifier; of several the one with the usual symbol. */
+/* A key for every modifier; of several the one with the usual symbol: a key that is on Mod5 only
+ * beside its work (Mode_switch) would do that too. */
 static void find_modifiers(struct keymap *map)
 {
-    static const KeySym usual[] = { XK_Shift_L, XK_Control_L,        XK_Alt_L,
-                                    XK_Super_L, XK_ISO_Level3_Shift, XK_Mode_switch };
+    static const KeySym usual[] = { XK_Shift_L, XK_Control_L, XK_Alt_L, XK_Super_L,
+                                    XK_ISO_Level3_Shift };
     XkbDescPtr xkb = map->xkb;
+    unsigned settled = 0; /* bits that have their usual key */
 
     for (int code = xkb->min_key_code; code <= xkb->max_key_code; code++) {
         unsigned mask = xkb->map->modmap[code];
@@ -260,8 +262,11 @@ static void find_modifiers(struct keymap *map)
         for (size_t i = 0; i < countof(usual); i++)
             good = good || symbol == usual[i];
         for (int bit = 0; bit < 8; bit++) {
-            if ((mask >> bit & 1) && (good || !map->modifier_code[bit]) && symbol != NoSymbol)
-                map->modifier_code[bit] = (KeyCode)code;
+            if (!(mask >> bit & 1) || symbol == NoSymbol || (settled >> bit & 1) ||
+                (!good && map->modifier_code[bit]))
+                continue;
+            map->modifier_code[bit] = (KeyCode)code;
+            settled |= good ? 1u << bit : 0;
         }
     }
     map->modifier_code[1] = 0; /* Lock is a switch, not a key to hold */
