@@ -129,6 +129,8 @@ void vm_hook(lua_State *L, lua_Debug *ar)
     adapt_pace(task, now);
     if (task != &vm->main)
         hook_task(L, task, now);
-    else if (vm->call_deadline && now > vm->call_deadline)
+    else if (vm->call_deadline && now > vm->call_deadline) {
+        task->late = true; /* no pcall is to catch it */
         throw(L, "took longer than %d ms", (int)vm->call_budget_ms);
+    }
 }

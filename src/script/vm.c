@@ -187,7 +187,8 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
         vm->call_deadline = uv_hrtime() + budget_ms * 1000000;
         vm->call_budget_ms = budget_ms;
     }
-    vm->calls++;
+    if (!vm->calls++)
+        vm->main.late = false;
     vm->main.looked_at = uv_hrtime();
     status = lua_pcall(L, nargs, nresults, handler);
     vm->calls--;

@@ -1,0 +1,697 @@
+/* Tasks: how they run, wait, take turns and end, whatever they are doing then. */
+#include "io_help.h"
+#include "lua_run.h"
+
+#include "io/timer.h"
+
+#define T    "local task, time = require 'sys.task', require 'sys.time' "
+#define SPIN "while true do end"
+
+/* A function that C calls and that cannot be interrupted by a yield. */
+#define IN_C "local function in_c(f) tostring(setmetatable({}, { __tostring = f })) end "
+
+/* `local x <close> = closing(f)` */
+#define CLOSING                                                                                    \
+    "local function closing(f) return setmetatable({}, { __close = function(_, e) f(e) end }) "    \
+    "end "
+
+static void turn(struct lua *lua, int times)
+{
+    for (int i = 0; i < times; i++)
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+}
+
+static void ends(struct lua *lua, uint64_t timeout_ms, const char *source, enum task_end end,
+                 const char *printed)
+{
+    struct job job;
+
+    job_run(lua, &job, timeout_ms, source);
+    assert_int_equal(job.end, end);
+    assert_string_equal(buf_text(&job.printed), printed);
+    job_free(&job);
+}
+
+/* --- results and errors --------------------------------------------------------------- */
+
+static void what_it_returns_arrives(void **state)
+{
+    gives(*state, "return 1, nil, 'x', false", "1|nil|x|false");
+    gives(*state, "", "");
+    gives(*state, T "time.sleep(0) return time.iso(0)", "1970-01-01T00:00:00.000Z");
+}
+
+static void an_error_has_place_and_traceback(void **state)
+{
+    struct job job;
+
+    job_run(*state, &job, 0,
+            "local function g() error 'boom' end\nlocal function f() g() end\nf()");
+    assert_int_equal(job.end, TASK_FAILED);
+    assert_string_equal(job.err.code, "runtime");
+    assert_string_equal(job.err.text, "test:1: boom");
+    assert_string_equal(job.traceback, "test:1: boom\nstack traceback:\n"
+                                       "\t[C]: in function 'error'\n"
+                                       "\ttest:1: in upvalue 'g'\n"
+                                       "\ttest:2: in local 'f'\n"
+                                       "\ttest:3: in main chunk");
+    job_free(&job);
+}
+
+static void a_traceback_survives_waiting_and_pcall(void **state)
+{
+    struct job job;
+
+    job_run(*state, &job, 0,
+            T "local function f()\ntime.sleep(0.001)\nlocal x = nil + 1\nend\n"
+              "pcall(error, 'caught')\nf()");
+    assert_string_equal(job.err.text, "test:3: attempt to perform arithmetic on a nil value");
+    assert_non_null(strstr(job.traceback, "\n\ttest:3: in local 'f'\n\ttest:6: in main chunk"));
+    job_free(&job);
+}
+
+static void any_value_may_be_an_error(void **state)
+{
+    fails(*state, "error({})", "runtime", "error value is a table");
+    fails(*state, "error()", "runtime", "error value is a nil");
+    fails(*state, "error(12)", "runtime", "12");
+    gives(*state, "local t = {} local ok, err = pcall(error, t) return ok, err == t", "false|true");
+}
+
+static void too_deep_a_recursion_is_an_error(void **state)
+{
+    fails(*state, "local function f() return 1 + f() end f()", "runtime", "stack overflow");
+    fails(*state,
+          "local mt = {} mt.__index = function(t, k) return t[k] end "
+          "return setmetatable({}, mt).x",
+          "runtime", "overflow");
+    fails(*state, "local function f() return pcall(f) end error((select(-1, f())))", "runtime",
+          "overflow");
+}
+
+static void pcall_and_xpcall_are_lua_s(void **state)
+{
+    gives(*state, "return pcall(function(...) return ... end, 1, nil, 3)", "true|1|nil|3");
+    gives(*state, "return pcall(error, 'x', 0)", "false|x");
+    gives(*state, "return xpcall(function(...) return ... end, print, 1, nil)", "true|1|nil");
+    gives(*state, "return xpcall(error, function(e) return e .. '!' end, 'x')", "false|x!");
+    gives(*state, T "return pcall(function() time.sleep(0.001) error('late', 0) end)",
+          "false|late");
+    gives(*state, T "return xpcall(function() time.sleep(0.001) return 'late' end, print)",
+          "true|late");
+    gives(*state, "return select('#', pcall(error)), select('#', pcall(function() end))", "2|1");
+    gives(*state, "return pcall(pcall, error, 'x'), select(2, xpcall(pcall, print, error, 'y'))",
+          "true|false|y");
+    fails(*state, "pcall()", "runtime", "value expected");
+    fails(*state, "xpcall(print)", "runtime", "function expected");
+}
+
+/* --- deadlines -------------------------------------------------------------------------- */
+
+static void a_deadline_ends_whatever_runs(void **state)
+{
+    static const char *const sources[] = {
+        SPIN,
+        "local function f() return f() end f()",
+        "while true do pcall(function() " SPIN " end) end",
+        "while true do pcall(error) end",
+        IN_C "in_c(function() " SPIN " end)",
+        IN_C "while true do pcall(in_c, function() " SPIN " end) end",
+        "local s = setmetatable({}, { __index = function() " SPIN " end }) return s.x",
+        "for _ in function() return 1 end do end",
+        "local t = {} while true do t[#t % 1000 + 1] = tostring(t) end",
+        "while true do local s = ('x'):rep(50000000) end",
+        "local s = ('x'):rep(50000000) while true do s:find('y', 1, true) end",
+        T "while true do time.sleep(0.001) end",
+        T "time.sleep(600)",
+        T "task.with_timeout(600, function() " SPIN " end)",
+        T "task.map({ 1, 2, 3 }, function() " SPIN " end)",
+        T "task.map({ 1, 2, 3 }, function() time.sleep(600) end)",
+        T "local held <close> = task.lock 'x' task.with_timeout(600, function() task.lock 'x' end)",
+    };
+    struct job job;
+
+    for (size_t i = 0; i < countof(sources); i++) {
+        job_run(*state, &job, 50, sources[i]);
+        if (job.end != TASK_TIMED_OUT)
+            print_error("%s: %s\n", sources[i], job.err.text);
+        assert_int_equal(job.end, TASK_TIMED_OUT);
+        assert_string_equal(job.err.code, "timeout");
+        assert_string_equal(job.err.text, "test was stopped after 0.05 s, its time limit");
+        job_free(&job);
+    }
+}
+
+static void who_is_in_time_is_not_touched(void **state)
+{
+    struct job job;
+
+    job_run(*state, &job, 60000, T "time.sleep(0.01) return task.remaining() < 60");
+    assert_string_equal(buf_text(&job.text), "true");
+    job_free(&job);
+    gives(*state, T "return task.remaining() > 1", "true");
+    job_run(*state, &job, 0, T "return task.remaining() == math.huge");
+    assert_string_equal(buf_text(&job.text), "true");
+    job_free(&job);
+}
+
+static void a_function_called_by_c_may_not_run_for_long(void **state)
+{
+    fails(*state, IN_C "in_c(function() " SPIN " end)", "runtime",
+          "test:1: a callback of sort, gsub or another C function ran for 200 ms");
+    fails(*state, IN_C "while true do pcall(in_c, function() " SPIN " end) end", "runtime",
+          "ran for 200 ms");
+    fails(*state, IN_C "xpcall(in_c, function() " SPIN " end, function() " SPIN " end)", "runtime",
+          "ran for 200 ms");
+    fails(*state, "xpcall(error, function() " SPIN " end)", "runtime", "ran for 200 ms");
+}
+
+/* The coroutine of a task that ended so is used again, and must be stoppable. */
+static void the_next_task_is_as_stoppable_as_the_last(void **state)
+{
+    for (int i = 0; i < 3; i++) {
+        fails(*state, IN_C "in_c(function() " SPIN " end)", "runtime", "ran for 200 ms");
+        ends(*state, 20, SPIN, TASK_TIMED_OUT, "");
+    }
+}
+
+static void waiting_is_refused_where_it_cannot_be(void **state)
+{
+    fails(*state, T IN_C "in_c(function() time.sleep(0) end)", "runtime",
+          "this waits, and waiting is not possible here");
+    fails(*state, T "setmetatable({}, { __close = 1 }) time.sleep(-1)", "runtime",
+          "expected 0 to 86400 seconds");
+}
+
+/* --- turns ---------------------------------------------------------------------------------- */
+
+static void tasks_that_compute_share_the_time(void **state)
+{
+    struct lua *lua = *state;
+    struct job spinning, job;
+
+    job_start(lua, &spinning, 0, SPIN);
+    job_run(lua, &job, 60000, "local n = 0 for i = 1, 3000000 do n = n + i end return n");
+    assert_int_equal(job.end, TASK_DONE);
+    assert_string_equal(buf_text(&job.text), "4500001500000");
+    assert_non_null(spinning.task);
+    task_cancel(spinning.task);
+    job_free(&job);
+    job_free(&spinning);
+}
+
+static void count(void *arg)
+{
+    ++*(int *)arg;
+}
+
+static void the_loop_goes_on_while_tasks_compute(void **state)
+{
+    struct lua *lua = *state;
+    struct job spinning[3];
+    int fired = 0;
+
+    for (int i = 0; i < 3; i++)
+        job_start(lua, &spinning[i], 0, SPIN);
+    timer_after(&lua->loop, 1, count, &fired);
+    timer_after(&lua->loop, 20, count, &fired);
+    while (fired < 2)
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+    for (int i = 0; i < 3; i++) {
+        assert_non_null(spinning[i].task);
+        task_cancel(spinning[i].task);
+        job_free(&spinning[i]);
+    }
+}
+
+static void a_turn_is_short(void **state)
+{
+    struct lua *lua = *state;
+    struct job spinning;
+    uint64_t best = UINT64_MAX;
+
+    job_start(lua, &spinning, 0, SPIN);
+    for (int i = 0; i < 50; i++) { /* the shortest: the machine may have other work */
+        uint64_t start = uv_hrtime(), took;
+
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+        took = uv_hrtime() - start;
+        best = took < best ? took : best;
+    }
+    assert_true(best < 20 * 1000000);
+    task_cancel(spinning.task);
+    job_free(&spinning);
+}
+
+static void who_waits_first_goes_on_first(void **state)
+{
+    gives(*state,
+          T "local t = {} task.map({ 3, 1, 2 }, function(ms) time.sleep(ms / 20) t[#t + 1] = ms "
+            "end) return table.concat(t, ' ')",
+          "1 2 3");
+}
+
+/* --- cancelling --------------------------------------------------------------------------------
+ */
+
+static void cancelling_ends_every_kind_of_wait(void **state)
+{
+    static const char *const waits[] = {
+        "time.sleep(600)",
+        "task.map({ 1, 2, 3 }, function() local y <close> = closing(function() print 'in' end) "
+        "time.sleep(600) end)",
+        "task.with_timeout(600, function() local y <close> = closing(function() print 'in' end) "
+        "time.sleep(600) end)",
+        "task.with_timeout(600, function() task.map({ 1 }, function() local y <close> = "
+        "closing(function() print 'in' end) time.sleep(600) end) end)",
+        "local held <close> = task.lock 'x' task.with_timeout(600, function() task.lock 'x' end)",
+        "require('sys.process').run { 'sleep', '600' }",
+        "local c <close> = require('sys.process').start { 'cat' } c:read_line(600)",
+        "local c <close> = require('sys.process').start { 'cat' } c:wait(600)",
+        "local c <close> = require('sys.process').start { 'sleep', '600' } "
+        "c:write(('x'):rep(5000000))",
+    };
+    static const char *const printed[] = { "out cancelled\n",     "in\nin\nin\nout cancelled\n",
+                                           "in\nout cancelled\n", "in\nout cancelled\n",
+                                           "out cancelled\n",     "out cancelled\n",
+                                           "out cancelled\n",     "out cancelled\n",
+                                           "out cancelled\n" };
+    struct lua *lua = *state;
+    struct job job;
+    char source[1024];
+
+    for (size_t i = 0; i < countof(waits); i++) {
+        snprintf(source, sizeof source,
+                 T CLOSING "local x <close> = closing(function(e) print 'out cancelled' end) "
+                           "%s print 'not reached'",
+                 waits[i]);
+        job_start(lua, &job, 0, source);
+        turn(lua, 5);
+        assert_non_null(job.task);
+        task_cancel(job.task);
+        assert_null(job.task);
+        assert_int_equal(job.end, TASK_CANCELLED);
+        assert_string_equal(job.err.code, "cancelled");
+        assert_string_equal(job.err.text, "test was cancelled");
+        assert_string_equal(buf_text(&job.printed), printed[i]);
+        job_free(&job);
+    }
+}
+
+static void cancelling_ends_who_computes(void **state)
+{
+    struct lua *lua = *state;
+    struct job job;
+
+    job_start(lua, &job, 0,
+              CLOSING "local x <close> = closing(function() print 'closed' end) "
+                      "while true do pcall(function() " SPIN " end) end");
+    turn(lua, 3);
+    task_cancel(job.task);
+    assert_int_equal(job.end, TASK_CANCELLED);
+    assert_string_equal(buf_text(&job.printed), "closed\n");
+    job_free(&job);
+}
+
+static void cancelling_between_waking_and_going_on_is_safe(void **state)
+{
+    struct lua *lua = *state;
+    struct job jobs[3];
+
+    for (int i = 0; i < 3; i++)
+        job_start(lua, &jobs[i], 0,
+                  T CLOSING "local x <close> = closing(function() print 'closed' end) "
+                            "time.sleep(0.001) " SPIN);
+    uv_sleep(2);
+    uv_run(&lua->loop, UV_RUN_NOWAIT); /* the timers fire; whoever goes first computes */
+    for (int i = 0; i < 3; i++) {
+        task_cancel(jobs[i].task);
+        assert_int_equal(jobs[i].end, TASK_CANCELLED);
+        assert_string_equal(buf_text(&jobs[i].printed), "closed\n");
+        job_free(&jobs[i]);
+    }
+}
+
+static void a_task_that_never_began_can_be_cancelled(void **state)
+{
+    struct lua *lua = *state;
+    struct job job;
+
+    /* the children are made at once and begin in turns */
+    job_start(lua, &job, 0, T "task.map({ 1, 2, 3, 4, 5, 6, 7, 8 }, function() " SPIN " end)");
+    task_cancel(job.task);
+    assert_int_equal(job.end, TASK_CANCELLED);
+    job_free(&job);
+}
+
+/* --- <close> variables -------------------------------------------------------------------------
+ */
+
+static void they_run_however_a_task_ends(void **state)
+{
+#define CLOSED CLOSING "local x <close> = closing(function(e) print(e == nil and 'nil' or e) end) "
+    ends(*state, 0, CLOSED "return 1", TASK_DONE, "nil\n");
+    ends(*state, 0, CLOSED "error('boom', 0)", TASK_FAILED, "boom\n");
+    ends(*state, 30, CLOSED SPIN, TASK_TIMED_OUT, "nil\n");
+    ends(*state, 30, T CLOSED "time.sleep(600)", TASK_TIMED_OUT, "nil\n");
+    ends(*state, 0, CLOSED IN_C "in_c(function() " SPIN " end)", TASK_FAILED,
+         "test:1: a callback of sort, gsub or another C function ran for 200 ms without a break\n");
+}
+
+static void they_may_use_pcall_and_print(void **state)
+{
+#define TIDY                                                                                       \
+    T CLOSING "local x <close> = closing(function() print(pcall(error, 'e', 0)) "                  \
+              "print(xpcall(error, function(e) return e .. '!' end, 'e')) end) "
+    static const char tidied[] = "false\te\nfalse\te!\n";
+
+    ends(*state, 0, TIDY, TASK_DONE, tidied);
+    ends(*state, 0, TIDY "error 'x'", TASK_FAILED, tidied);
+    ends(*state, 30, TIDY "time.sleep(600)", TASK_TIMED_OUT, tidied);
+    ends(*state, 30, TIDY SPIN, TASK_TIMED_OUT, tidied);
+    ends(*state, 0, TIDY IN_C "in_c(function() " SPIN " end)", TASK_FAILED, tidied);
+    ends(*state, 0,
+         TIDY IN_C "pcall(function() local y <close> = closing(function() "
+                   "print(pcall(error, 'inner', 0)) error 'replaced' end) "
+                   "in_c(function() " SPIN " end) end) print 'survived'",
+         TASK_FAILED, "false\tinner\nfalse\te\nfalse\te!\n");
+}
+
+static void they_may_wait_unless_the_task_is_stopped(void **state)
+{
+#define WAITS                                                                                      \
+    T CLOSING "local x <close> = closing(function() print((pcall(time.sleep, 0.001))) end) "
+    ends(*state, 0, WAITS, TASK_DONE, "true\n");
+    ends(*state, 0, WAITS "error 'x'", TASK_FAILED, "true\n");
+    ends(*state, 30, WAITS SPIN, TASK_TIMED_OUT, "false\n");
+    ends(*state, 0, WAITS "task.with_timeout(0.01, function() " WAITS "time.sleep(600) end)",
+         TASK_DONE, "false\ntrue\n");
+}
+
+static void they_have_a_limited_time(void **state)
+{
+#define ENDLESS                                                                                    \
+    CLOSING "local x <close> = closing(function() while true do pcall(function() " SPIN            \
+            " end) end end) "
+    ends(*state, 20, ENDLESS SPIN, TASK_TIMED_OUT, "");
+    ends(*state, 20, T ENDLESS "time.sleep(600)", TASK_TIMED_OUT, "");
+    ends(*state, 0, ENDLESS IN_C "in_c(function() " SPIN " end)", TASK_FAILED, "");
+    ends(*state, 500, ENDLESS "error 'x'", TASK_TIMED_OUT, "");
+    ends(*state, 500, ENDLESS, TASK_TIMED_OUT, "");
+}
+
+static void each_of_them_runs_though_another_fails(void **state)
+{
+    ends(*state, 30,
+         T CLOSING "local a <close> = closing(function() print 'a' end) "
+                   "local b <close> = closing(function() error 'b failed' end) "
+                   "local c <close> = closing(function() print 'c' end) time.sleep(600)",
+         TASK_TIMED_OUT, "c\na\n");
+}
+
+/* --- task.map
+ * --------------------------------------------------------------------------------------- */
+
+static void map_keeps_the_order_of_its_items(void **state)
+{
+    gives(*state,
+          T "local r = task.map({ 'a', 'b', 'c', 'd' }, function(item, i) "
+            "time.sleep((5 - i) / 200) return item .. i, 'dropped' end) "
+            "return table.concat(r, ' '), r.n, #r",
+          "a1 b2 c3 d4|4|4");
+    gives(*state, T "local r = task.map({}, error) return r.n, #r", "0|0");
+    gives(*state,
+          T "local r = task.map({ 1, 2, 3 }, function(i) if i ~= 2 then return i end end) "
+            "return r.n, r[1], r[2], r[3]",
+          "3|1|nil|3");
+}
+
+static void map_runs_as_many_as_it_may(void **state)
+{
+    static const char source[] =
+        T "local now, most = 0, 0 local items = {} for i = 1, 100 do items[i] = i end "
+          "task.map(items, function() now = now + 1 most = math.max(most, now) time.sleep(0.002) "
+          "now = now - 1 end %s) return most";
+    char text[512];
+
+    snprintf(text, sizeof text, source, "");
+    gives(*state, text, "8");
+    snprintf(text, sizeof text, source, ", 1");
+    gives(*state, text, "1");
+    snprintf(text, sizeof text, source, ", 64");
+    gives(*state, text, "64");
+    snprintf(text, sizeof text, source, ", 65");
+    fails(*state, text, "runtime", "expected 1 to 64");
+    snprintf(text, sizeof text, source, ", 0");
+    fails(*state, text, "runtime", "expected 1 to 64");
+}
+
+static void an_error_in_map_cancels_the_others(void **state)
+{
+    struct job job;
+
+    job_run(*state, &job, 0,
+            T CLOSING
+            "print(pcall(task.map, { 1, 2, 3, 4 }, function(i) "
+            "local x <close> = closing(function() print('closed ' .. i) end) "
+            "if i == 3 then time.sleep(0.01) error('third', 0) end time.sleep(600) end))");
+    assert_int_equal(job.end, TASK_DONE);
+    assert_string_equal(buf_text(&job.printed),
+                        "closed 3\nclosed 1\nclosed 2\nclosed 4\nfalse\titem 3: third\n");
+    job_free(&job);
+    gives(*state,
+          T "local e = {} local ok, err = pcall(task.map, { 1 }, function() error(e) end) "
+            "return ok, err == e",
+          "false|true");
+    gives(*state,
+          T "local n = 0 pcall(task.map, { 1, 2, 3, 4, 5 }, function() n = n + 1 error 'x' end, 1) "
+            "return n",
+          "1");
+    fails(*state, T "task.map({ 1, 2 }, function(i) time.sleep(0.001) error('bad ' .. i) end)",
+          "runtime", "item 1: test:1: bad 1");
+}
+
+static void maps_can_be_nested(void **state)
+{
+    gives(*state,
+          T "local r = task.map({ 1, 2, 3 }, function(i) "
+            "local inner = task.map({ 10, 20 }, function(j) time.sleep(0.001) return i * j end) "
+            "return inner[1] + inner[2] end) return r[1], r[2], r[3]",
+          "30|60|90");
+    fails(*state,
+          T "task.map({ 1 }, function() task.map({ 'x' }, function() error('deep', 0) end) end)",
+          "runtime", "item 1: item 1: deep");
+}
+
+static void map_wants_a_list_and_a_function(void **state)
+{
+    fails(*state, T "task.map(1, print)", "runtime", "table expected");
+    fails(*state, T "task.map({}, 1)", "runtime", "function expected");
+    fails(*state, T IN_C "in_c(function() task.map({ 1 }, print) end)", "runtime",
+          "waiting is not possible here");
+}
+
+/* --- with_timeout
+ * ----------------------------------------------------------------------------------- */
+
+static void with_timeout_gives_what_the_function_gives(void **state)
+{
+    gives(*state, T "return task.with_timeout(5, function() return 1, nil, 3 end)", "1|nil|3");
+    gives(*state, T "return select('#', task.with_timeout(5, function() end))", "0");
+    gives(*state, T "return task.with_timeout(5, function() time.sleep(0.001) return 'x' end)",
+          "x");
+    fails(*state, T "task.with_timeout(5, function() error 'inner' end)", "runtime",
+          "test:1: inner");
+    gives(*state,
+          T "local e = {} local ok, err = pcall(task.with_timeout, 5, function() error(e) end) "
+            "return err == e",
+          "true");
+}
+
+static void with_timeout_stops_what_takes_longer(void **state)
+{
+    static const char *const inside[] = { "time.sleep(600)", SPIN,
+                                          "task.map({ 1, 2 }, function() time.sleep(600) end)" };
+    char source[512];
+
+    for (size_t i = 0; i < countof(inside); i++) {
+        snprintf(source, sizeof source,
+                 T "local r, err, code = task.with_timeout(0.02, function() %s end) "
+                   "time.sleep(0) return r, err, code",
+                 inside[i]);
+        gives(*state, source, "nil|test was stopped after 0.02 s, its time limit|timeout");
+    }
+    fails(*state, T "task.with_timeout(0, print)", "runtime", "expected more than 0");
+    fails(*state, T "task.with_timeout(1)", "runtime", "function expected");
+}
+
+static void the_shorter_limit_counts(void **state)
+{
+    struct job job;
+
+    gives(*state,
+          T "return task.with_timeout(600, function() return select(3, task.with_timeout(0.02, "
+            "function() time.sleep(600) end)) end)",
+          "timeout");
+    for (int i = 0; i < 10; i++) { /* whose timer fires first is left to chance */
+        job_run(*state, &job, 15 + i,
+                T
+                "task.with_timeout(600, function() task.map({ 1 }, function() time.sleep(600) end)"
+                " end) print 'went on'");
+        assert_int_equal(job.end, TASK_TIMED_OUT);
+        assert_int_equal(job.printed.len, 0);
+        job_free(&job);
+    }
+    gives(*state,
+          T "return task.with_timeout(0.5, function() return task.remaining() <= 0.5 end), "
+            "task.remaining() > 0.5",
+          "true|true");
+}
+
+/* --- task.lock
+ * ---------------------------------------------------------------------------------------- */
+
+static void a_lock_is_held_by_one_at_a_time_in_order(void **state)
+{
+    gives(*state,
+          T "local t = {} task.map({ 1, 2, 3 }, function(i) local held <close> = task.lock 'a' "
+            "t[#t + 1] = 'in' .. i time.sleep(0.002) t[#t + 1] = 'out' .. i end) "
+            "return table.concat(t, ' ')",
+          "in1 out1 in2 out2 in3 out3");
+    gives(*state, T "local a <close> = task.lock 'a' local b <close> = task.lock 'b' return 'both'",
+          "both");
+}
+
+static void a_lock_is_given_back_however_its_holder_ends(void **state)
+{
+    static const char *const ways[] = { "error 'x'", "time.sleep(600)", SPIN };
+    char source[512];
+
+    for (size_t i = 0; i < countof(ways); i++) {
+        snprintf(source, sizeof source,
+                 T "pcall(task.with_timeout, 0.02, function() local held <close> = task.lock 'a' "
+                   "%s end) local held <close> = task.lock 'a' return 'mine'",
+                 ways[i]);
+        gives(*state, source, "mine");
+    }
+}
+
+/* The next in line is given the lock, and cancelled before it runs again. */
+static void a_lock_passes_those_who_are_gone(void **state)
+{
+    struct lua *lua = *state;
+    struct job holder, next, last;
+
+    job_start(lua, &holder, 0, T "local held <close> = task.lock 'a' time.sleep(0.01)");
+    job_start(lua, &next, 0, T "local held <close> = task.lock 'a' print 'next'");
+    job_start(lua, &last, 0, T "local held <close> = task.lock 'a' return 'last'");
+    task_cancel(holder.task);
+    task_cancel(next.task);
+    lua_turn_until_gone(lua, &last.task);
+    assert_int_equal(next.printed.len, 0);
+    assert_string_equal(buf_text(&last.text), "last");
+    job_free(&holder);
+    job_free(&next);
+    job_free(&last);
+}
+
+/* --- many
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static void thousands_of_tasks_leave_nothing_behind(void **state)
+{
+    static const char *const sources[] = {
+        "return 1",
+        "error 'x'",
+        T "time.sleep(0) return 1",
+        T "time.sleep(600)",
+        T "task.map({ 1, 2, 3 }, function() time.sleep(0) end)",
+        T "pcall(task.map, { 1, 2, 3 }, function() error 'x' end)",
+        T "task.with_timeout(0.001, function() time.sleep(600) end)",
+        T "local held <close> = task.lock 'a' time.sleep(0)",
+    };
+    struct lua *lua = *state;
+    struct job jobs[200];
+    size_t before = 0;
+
+    for (int round = 0; round < 40; round++) {
+        for (size_t i = 0; i < countof(jobs); i++)
+            job_start(lua, &jobs[i], 1000, sources[i % countof(sources)]);
+        turn(lua, 3);
+        for (size_t i = 0; i < countof(jobs); i++) {
+            if (jobs[i].task && i % 2)
+                task_cancel(jobs[i].task);
+            lua_turn_until_gone(lua, &jobs[i].task);
+            job_free(&jobs[i]);
+        }
+        lua_gc(vm_lua(lua->vm), LUA_GCCOLLECT);
+        lua_gc(vm_lua(lua->vm), LUA_GCCOLLECT);
+        if (round == 5)
+            before = vm_memory(lua->vm);
+    }
+    assert_true(vm_memory(lua->vm) <= before + 20000);
+    assert_int_equal(lua_gettop(vm_lua(lua->vm)), 0);
+}
+
+static void thousands_at_once_all_end(void **state)
+{
+    enum { MANY = 3000 };
+    struct lua *lua = *state;
+    struct job *jobs = mem_zero(MANY * sizeof *jobs);
+
+    for (int i = 0; i < MANY; i++)
+        job_start(lua, &jobs[i], 0, T "time.sleep(0.001) time.sleep(0.001) return 'ok'");
+    for (int i = 0; i < MANY; i++) {
+        lua_turn_until_gone(lua, &jobs[i].task);
+        assert_int_equal(jobs[i].end, TASK_DONE);
+        job_free(&jobs[i]);
+    }
+    free(jobs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LUA_CASE(what_it_returns_arrives),
+        LUA_CASE(an_error_has_place_and_traceback),
+        LUA_CASE(a_traceback_survives_waiting_and_pcall),
+        LUA_CASE(any_value_may_be_an_error),
+        LUA_CASE(too_deep_a_recursion_is_an_error),
+        LUA_CASE(pcall_and_xpcall_are_lua_s),
+        LUA_CASE(a_deadline_ends_whatever_runs),
+        LUA_CASE(who_is_in_time_is_not_touched),
+        LUA_CASE(a_function_called_by_c_may_not_run_for_long),
+        LUA_CASE(the_next_task_is_as_stoppable_as_the_last),
+        LUA_CASE(waiting_is_refused_where_it_cannot_be),
+        LUA_CASE(tasks_that_compute_share_the_time),
+        LUA_CASE(the_loop_goes_on_while_tasks_compute),
+        LUA_CASE(a_turn_is_short),
+        LUA_CASE(who_waits_first_goes_on_first),
+        LUA_CASE(cancelling_ends_every_kind_of_wait),
+        LUA_CASE(cancelling_ends_who_computes),
+        LUA_CASE(cancelling_between_waking_and_going_on_is_safe),
+        LUA_CASE(a_task_that_never_began_can_be_cancelled),
+        LUA_CASE(they_run_however_a_task_ends),
+        LUA_CASE(they_may_use_pcall_and_print),
+        LUA_CASE(they_may_wait_unless_the_task_is_stopped),
+        LUA_CASE(they_have_a_limited_time),
+        LUA_CASE(each_of_them_runs_though_another_fails),
+        LUA_CASE(map_keeps_the_order_of_its_items),
+        LUA_CASE(map_runs_as_many_as_it_may),
+        LUA_CASE(an_error_in_map_cancels_the_others),
+        LUA_CASE(maps_can_be_nested),
+        LUA_CASE(map_wants_a_list_and_a_function),
+        LUA_CASE(with_timeout_gives_what_the_function_gives),
+        LUA_CASE(with_timeout_stops_what_takes_longer),
+        LUA_CASE(the_shorter_limit_counts),
+        LUA_CASE(a_lock_is_held_by_one_at_a_time_in_order),
+        LUA_CASE(a_lock_is_given_back_however_its_holder_ends),
+        LUA_CASE(a_lock_passes_those_who_are_gone),
+        LUA_CASE(thousands_of_tasks_leave_nothing_behind),
+        LUA_CASE(thousands_at_once_all_end),
+    };
+
+    alarm(HANG_SECONDS);
+    return cmocka_run_group_tests_name("task", tests, NULL, NULL);
+}

@@ -1,0 +1,275 @@
+/* The VM: calls into it, its modules and services, and who may use how much memory. */
+#include "lua_run.h"
+
+#define MB (1024 * 1024)
+
+/* Leaves the function of a chunk on the main state. */
+static lua_State *push_chunk(struct lua *lua, const char *source)
+{
+    struct error err = { .code = "" };
+
+    if (!sandbox_load(lua->sandbox, "chunk", source, strlen(source), &err))
+        fail_msg("%s", err.text);
+    return vm_lua(lua->vm);
+}
+
+/* --- vm_call ----------------------------------------------------------------------- */
+
+static void a_call_takes_arguments_and_leaves_results(void **state)
+{
+    struct lua *lua = *state;
+    lua_State *L = push_chunk(lua, "local a, b = ... return a + b, a * b, 'third'");
+    int top = lua_gettop(L);
+
+    lua_pushinteger(L, 3);
+    lua_pushinteger(L, 4);
+    assert_true(vm_call(lua->vm, 2, 2, 0, NULL));
+    assert_int_equal(lua_gettop(L), top + 1);
+    assert_int_equal(lua_tointeger(L, -2), 7);
+    assert_int_equal(lua_tointeger(L, -1), 12);
+    lua_settop(L, top - 1);
+}
+
+static void call_fails(struct lua *lua, const char *source, uint64_t budget_ms, const char *code,
+                       const char *part)
+{
+    struct error err;
+    lua_State *L = push_chunk(lua, source);
+    int top = lua_gettop(L) - 1;
+
+    assert_false(vm_call(lua->vm, 0, 1, budget_ms, &err));
+    assert_int_equal(lua_gettop(L), top);
+    assert_string_equal(err.code, code);
+    assert_non_null(strstr(err.text, part));
+}
+
+static void a_failed_call_says_where_and_leaves_nothing(void **state)
+{
+    call_fails(*state, "\n\nerror 'boom'", 0, "runtime", "chunk:3: boom");
+    call_fails(*state, "local t = nil; return t.x", 0, "runtime", "attempt to index a nil value");
+    call_fails(*state, "error {}", 0, "runtime", "");
+    call_fails(*state, "error()", 0, "runtime", "");
+}
+
+static void a_call_has_a_budget_of_time(void **state)
+{
+    call_fails(*state, "while true do end", 30, "timeout", "chunk:1: took longer than 30 ms");
+    call_fails(*state, "while true do pcall(function() while true do end end) end", 30, "timeout",
+               "took longer than 30 ms");
+    call_fails(*state, "table.sort({ 1, 2, 3 }, function() while true do end end)", 30, "timeout",
+               "took longer than 30 ms");
+    call_fails(*state, "xpcall(error, function() while true do end end)", 30, "timeout", "30 ms");
+}
+
+static void a_call_that_needs_too_much_memory_fails(void **state)
+{
+    struct lua small;
+
+    (void)state;
+    lua_open(&small, 4 * MB);
+    call_fails(&small, "local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", 0,
+               "memory", "not enough memory");
+    gives(&small, "return 'still here'", "still here");
+    lua_shut(&small);
+}
+
+/* --- modules and services -------------------------------------------------------------- */
+
+static int opened;
+
+static int open_counter(lua_State *L)
+{
+    opened++;
+    lua_newtable(L);
+    lua_pushinteger(L, opened);
+    lua_setfield(L, -2, "count");
+    return 1;
+}
+
+static void a_module_is_opened_once_when_it_is_first_wanted(void **state)
+{
+    struct lua *lua = *state;
+    lua_State *L = vm_lua(lua->vm);
+
+    opened = 0;
+    vm_add_module(lua->vm, "sys.counter", open_counter);
+    assert_int_equal(opened, 0);
+    gives(lua, "return require('sys.counter').count, require('sys.counter').count", "1|1");
+    assert_true(vm_push_module(L, "sys.counter"));
+    lua_pop(L, 1);
+    assert_int_equal(opened, 1);
+    assert_false(vm_push_module(L, "sys.nothing"));
+}
+
+static void services_are_known_by_their_key(void **state)
+{
+    static const char one, other;
+    struct lua *lua = *state;
+    int thing;
+
+    vm_set_service(lua->vm, &one, &thing);
+    assert_ptr_equal(vm_service(vm_lua(lua->vm), &one), &thing);
+    assert_null(vm_service(vm_lua(lua->vm), &other));
+    assert_ptr_equal(vm_of(vm_lua(lua->vm)), lua->vm);
+    assert_ptr_equal(vm_loop(lua->vm), &lua->loop);
+}
+
+/* --- memory ------------------------------------------------------------------------------- */
+
+#define HOARD "local t = {} for i = 1, n do t[i] = ('x'):rep(100000) .. i end return #t"
+
+static void a_task_has_a_limit_of_its_own(void **state)
+{
+    struct lua *lua = *state;
+
+    lua->memory = 10 * MB;
+    gives(lua, "local n = 50 " HOARD, "50");
+    fails(lua, "local n = 1000 " HOARD, "memory", "not enough memory: it may use 10 MB");
+    fails(lua, "return #('x'):rep(20000000)", "memory", "10 MB");
+    lua->memory = 0;
+    gives(lua, "local n = 1000 " HOARD, "1000");
+}
+
+static void a_limit_holds_for_what_a_task_starts(void **state)
+{
+    struct lua *lua = *state;
+
+    lua->memory = 10 * MB;
+    fails(lua, "local n = 1000 require('sys.task').map({ 1, 2 }, function() " HOARD " end)",
+          "memory", "not enough memory: it may use 10 MB");
+    fails(lua,
+          "local n = 1000 require('sys.task').with_timeout(20, function() "
+          "return require('sys.task').map({ 1 }, function() " HOARD " end) end)",
+          "memory", "not enough memory");
+}
+
+static void garbage_is_not_counted(void **state)
+{
+    struct lua *lua = *state;
+
+    lua->memory = 10 * MB;
+    gives(lua, "for i = 1, 5000 do local s = ('x'):rep(100000) .. i end return 'done'", "done");
+}
+
+/* One task makes garbage and waits, and the other's allocations collect it. */
+static void garbage_that_others_collect_is_not_counted(void **state)
+{
+    struct lua *lua = *state;
+    struct job job, other;
+
+    job_start(lua, &other, 0,
+              "local time = require 'sys.time' while true do local t = {} "
+              "for i = 1, 20000 do t[i] = {} end time.sleep(0) end");
+    lua->memory = 30 * MB;
+    job_run(lua, &job, 60000,
+            "local time = require 'sys.time' for round = 1, 300 do local t = {} "
+            "for i = 1, 20 do t[i] = ('x'):rep(50000) .. i end time.sleep(0) end return 'done'");
+    assert_int_equal(job.end, TASK_DONE);
+    task_cancel(other.task);
+    job_free(&job);
+    job_free(&other);
+}
+
+static void the_vm_has_a_limit_for_all(void **state)
+{
+    struct lua small;
+
+    (void)state;
+    lua_open(&small, 8 * MB);
+    fails(&small, "return #('x'):rep(9000000)", "memory", "not enough memory");
+    fails(&small, "local t = {} while true do t = { t, {}, {} } end", "memory",
+          "not enough memory");
+    fails(&small, "local s = 'x' while true do s = s .. s end", "memory", "not enough memory");
+    fails(&small, "local t = {} for i = 1, 1e9 do t[i] = i end", "memory", "not enough memory");
+    gives(&small, "local ok, err = pcall(string.rep, 'x', 9000000) return ok, err",
+          "false|not enough memory");
+    gives(&small, "return 'still here'", "still here");
+    assert_true(vm_memory(small.vm) < 8 * MB);
+    lua_shut(&small);
+}
+
+static void the_engine_can_speak_when_a_task_has_used_all(void **state)
+{
+    struct lua small;
+    struct job hog;
+
+    (void)state;
+    lua_open(&small, 8 * MB);
+    job_start(&small, &hog, 0,
+              "hoard = {} pcall(function() while true do hoard[#hoard + 1] = ('x'):rep(9999) end "
+              "end) require('sys.time').sleep(600)");
+    assert_null(hog.task); /* globals are locked: it failed, and says why */
+    assert_non_null(strstr(hog.err.text, "global 'hoard' is not declared"));
+    job_free(&hog);
+    job_start(
+        &small, &hog, 0,
+        "local hoard, time = {}, require 'sys.time' "
+        "pcall(function() while true do hoard[#hoard + 1] = ('x'):rep(999) .. #hoard end end) "
+        "time.sleep(600) return #hoard");
+    while (vm_memory(small.vm) < 7 * MB)
+        uv_run(&small.loop, UV_RUN_ONCE);
+    for (int i = 0; i < 50; i++)
+        uv_run(&small.loop, UV_RUN_NOWAIT);
+    assert_non_null(hog.task);
+    for (int i = 0; i < 100; i++) { /* whatever happens to these, nothing breaks */
+        struct job job;
+
+        job_start(&small, &job, 1000, "local t = {} for i = 1, 10 do t[i] = {} end return #t");
+        lua_turn_until_gone(&small, &job.task);
+        job_free(&job);
+    }
+    task_cancel(hog.task);
+    assert_int_equal(hog.end, TASK_CANCELLED);
+    job_free(&hog);
+    gives(&small, "return 'still here'", "still here");
+    lua_shut(&small);
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+static void freeing_the_vm_ends_every_task_once(void **state)
+{
+    static const char *const sources[] = {
+        "require('sys.time').sleep(600)",
+        "require('sys.task').map({ 1, 2, 3 }, function() require('sys.time').sleep(600) end)",
+        "while true do end",
+        "require('sys.task').with_timeout(500, function() while true do end end)",
+    };
+    struct job jobs[countof(sources)];
+    struct lua other;
+
+    (void)state;
+    lua_open(&other, 0);
+    for (size_t i = 0; i < countof(sources); i++)
+        job_start(&other, &jobs[i], 0, sources[i]);
+    for (int i = 0; i < 5; i++)
+        uv_run(&other.loop, UV_RUN_NOWAIT);
+    lua_shut(&other);
+    for (size_t i = 0; i < countof(sources); i++) {
+        assert_null(jobs[i].task);
+        assert_int_equal(jobs[i].end, TASK_CANCELLED);
+        job_free(&jobs[i]);
+    }
+    vm_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LUA_CASE(a_call_takes_arguments_and_leaves_results),
+        LUA_CASE(a_failed_call_says_where_and_leaves_nothing),
+        LUA_CASE(a_call_has_a_budget_of_time),
+        LUA_CASE(a_call_that_needs_too_much_memory_fails),
+        LUA_CASE(a_module_is_opened_once_when_it_is_first_wanted),
+        LUA_CASE(services_are_known_by_their_key),
+        LUA_CASE(a_task_has_a_limit_of_its_own),
+        LUA_CASE(a_limit_holds_for_what_a_task_starts),
+        LUA_CASE(garbage_is_not_counted),
+        LUA_CASE(garbage_that_others_collect_is_not_counted),
+        LUA_CASE(the_vm_has_a_limit_for_all),
+        LUA_CASE(the_engine_can_speak_when_a_task_has_used_all),
+        LUA_CASE(freeing_the_vm_ends_every_task_once),
+    };
+
+    return cmocka_run_group_tests_name("vm", tests, NULL, NULL);
+}
