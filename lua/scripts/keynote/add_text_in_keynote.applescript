@@ -1,20 +1,52 @@
--- add_text_in_keynote: write in a shape of slide 1. Text in a shape is centred by default.
--- argv: bundle id, document id, place, x, y, width, height, text
--- The geometry is what draw_rectangle printed: a shape of that number that is elsewhere by now is not ours.
--- Prints: the number of characters read back.
+-- add_text_in_keynote: write in a shape of slide 1
+--
+-- argv:   bundle id, document id, place, x, y, width, height, text; place and box as draw_rectangle printed them
+-- prints: how many characters (code points) the shape holds now
+-- errors: 9001 there is no such document, 9002 no such shape, 9003 its box is another one, -1703 arguments are missing
+--
+-- A shape of that number that is elsewhere by now is not ours. Text in a shape is centred by default, and its
+-- alignment cannot be set. Works for up to 30 seconds.
+
 on run argv
-	set place to (item 3 of argv) as integer
-	using terms from application id "com.apple.Keynote"
-		tell application id (item 1 of argv)
-			tell slide 1 of document id (item 2 of argv)
-				if not (exists shape place) then error "the rectangle is gone" number -1728
-				set {{px, py}, rw, rh} to {position, width, height} of shape place
-				set found to {px as text, py as text, rw as text, rh as text}
-				if found is not (items 4 thru 7 of argv) then error "the rectangle was moved or is gone" number -1728
-				set object text of shape place to (item 8 of argv)
-				set got to (object text of shape place) as text
-			end tell
-		end tell
-	end using terms from
-	return (count of characters of got) as text
+    if (count of argv) is not 8 then error "add_text takes bundle id, document id, place, x, y, width, height, text" number -1703
+    set bundleId to item 1 of argv
+    set docId to item 2 of argv
+    set place to (item 3 of argv) as integer
+    set oldBox to {}
+    repeat with i from 4 to 7
+        set end of oldBox to item i of argv
+    end repeat
+    set wantedText to item 8 of argv
+    using terms from application id "com.apple.Keynote"
+        with timeout of 30 seconds
+            tell application id bundleId
+                if not (exists document id docId) then error "the document is not open" number 9001
+                tell slide 1 of document id docId
+                    if not (exists shape place) then error "the rectangle is gone" number 9002
+                    set {{atX, atY}, nowWidth, nowHeight} to {position, width, height} of shape place
+                    set newBox to {my numberText(atX), my numberText(atY), my numberText(nowWidth), my numberText(nowHeight)}
+                    if newBox is not oldBox then error "the rectangle was moved or is gone" number 9003
+                    set object text of shape place to wantedText
+                    set nowText to (object text of shape place) as text
+                end tell
+            end tell
+        end timeout
+    end using terms from
+    return (count of ((id of nowText) as list)) as text
 end run
+
+-- With a point in every language, at most two decimals, no exponent: 1024, 793.7
+on numberText(n)
+    set minus to ""
+    if n < 0 then
+        set minus to "-"
+        set n to -n
+    end if
+    set hundredths to (n * 100 + 0.5) div 1
+    set wholeText to minus & ((hundredths div 100) as text)
+    set decimals to hundredths mod 100
+    if decimals = 0 then return wholeText
+    if decimals mod 10 = 0 then return wholeText & "." & ((decimals div 10) as text)
+    if decimals < 10 then return wholeText & ".0" & (decimals as text)
+    return wholeText & "." & (decimals as text)
+end numberText

@@ -1,38 +1,54 @@
--- open_keynote: bring Keynote up with a document, slide 1 in view.
--- argv: bundle id, "always_new" or "reuse_or_create", theme name
--- Prints: document id|width|height|note        (lengths in points; the note may be empty)
--- A theme's name is localised, so a theme is looked for by id first: White is Application/21_BasicWhite/Standard.
+-- open_keynote: bring Keynote up with a document, slide 1 in view
+--
+-- argv:   bundle id, "always_new" or "reuse_or_create", theme (its name or id)
+-- prints: document id|slide width|slide height|note, in points; the note is empty when there is nothing to say
+-- errors: -1703 arguments are missing
+--
+-- A theme's name is translated, so White is looked for by its id first. Works for up to 60 seconds: Keynote may have
+-- to start.
+
 on run argv
-	set wantNew to (item 2 of argv is "always_new")
-	set themeName to item 3 of argv
-	set note to ""
-	using terms from application id "com.apple.Keynote"
-		tell application id (item 1 of argv)
-			activate
-			with timeout of 60 seconds
-				if not wantNew and (count of documents) > 0 then
-					set docRef to front document
-				else
-					set themeRef to missing value
-					if themeName is in {"White", "Basic White"} then
-						if exists (first theme whose id is "Application/21_BasicWhite/Standard") then
-							set themeRef to (first theme whose id is "Application/21_BasicWhite/Standard")
-						end if
-					end if
-					if themeRef is missing value and (exists (first theme whose name is themeName)) then
-						set themeRef to (first theme whose name is themeName)
-					end if
-					if themeRef is missing value then
-						set note to "The theme " & themeName & " was not found; the default theme is used."
-						set docRef to make new document
-					else
-						set docRef to make new document with properties {document theme:themeRef}
-					end if
-				end if
-				set current slide of docRef to slide 1 of docRef
-				set {docId, w, h} to {id, width, height} of docRef
-			end timeout
-		end tell
-	end using terms from
-	return (docId as text) & "|" & (w as text) & "|" & (h as text) & "|" & note
+    if (count of argv) is not 3 then error "open_keynote takes bundle id, mode, theme" number -1703
+    set bundleId to item 1 of argv
+    set wantsNew to (item 2 of argv is "always_new")
+    set themeName to item 3 of argv
+    set themeId to themeName
+    if themeName is in {"White", "Basic White"} then set themeId to "Application/21_BasicWhite/Standard"
+    set remark to ""
+    using terms from application id "com.apple.Keynote"
+        with timeout of 60 seconds
+            tell application id bundleId
+                activate
+                if not wantsNew and (count of documents) > 0 then
+                    set docRef to front document
+                else if exists (first theme whose id is themeId) then
+                    set docRef to make new document with properties {document theme:(first theme whose id is themeId)}
+                else if exists (first theme whose name is themeName) then
+                    set docRef to make new document with properties {document theme:(first theme whose name is themeName)}
+                else
+                    set remark to "The theme " & themeName & " was not found; the default theme is used."
+                    set docRef to make new document
+                end if
+                set current slide of docRef to slide 1 of docRef
+                set {docId, slideWidth, slideHeight} to {id, width, height} of docRef
+            end tell
+        end timeout
+    end using terms from
+    return (docId as text) & "|" & numberText(slideWidth) & "|" & numberText(slideHeight) & "|" & remark
 end run
+
+-- With a point in every language, at most two decimals, no exponent: 1024, 793.7
+on numberText(n)
+    set minus to ""
+    if n < 0 then
+        set minus to "-"
+        set n to -n
+    end if
+    set hundredths to (n * 100 + 0.5) div 1
+    set wholeText to minus & ((hundredths div 100) as text)
+    set decimals to hundredths mod 100
+    if decimals = 0 then return wholeText
+    if decimals mod 10 = 0 then return wholeText & "." & ((decimals div 10) as text)
+    if decimals < 10 then return wholeText & ".0" & (decimals as text)
+    return wholeText & "." & (decimals as text)
+end numberText
