@@ -4,8 +4,9 @@
 -- prints: how many characters (code points) the shape holds now
 -- errors: 9001 there is no such document, 9002 no such shape, 9003 its box is another one, -1703 arguments are missing
 --
--- A shape of that number that is elsewhere by now is not ours. Text in a shape is centred by default, and its
--- alignment cannot be set. Works for up to 30 seconds.
+-- A shape of that number that is elsewhere by now is not ours; then the only shape with our box is, for shapes before
+-- it may have come or gone. Text in a shape is centred by default, and its alignment cannot be set. Works for up to
+-- 30 seconds.
 
 on run argv
     if (count of argv) is not 8 then error "add_text takes bundle id, document id, place, x, y, width, height, text" number -1703
@@ -22,10 +23,18 @@ on run argv
             tell application id bundleId
                 if not (exists document id docId) then error "the document is not open" number 9001
                 tell slide 1 of document id docId
-                    if not (exists shape place) then error "the rectangle is gone" number 9002
-                    set {{atX, atY}, nowWidth, nowHeight} to {position, width, height} of shape place
-                    set newBox to {my numberText(atX), my numberText(atY), my numberText(nowWidth), my numberText(nowHeight)}
-                    if newBox is not oldBox then error "the rectangle was moved or is gone" number 9003
+                    set shapeCount to count of shapes
+                    set atPlace to false
+                    if place <= shapeCount then set atPlace to (my boxText(position of shape place, width of shape place, height of shape place) is oldBox)
+                    if not atPlace then
+                        set alike to {}
+                        repeat with i from 1 to shapeCount
+                            if my boxText(position of shape i, width of shape i, height of shape i) is oldBox then set end of alike to i
+                        end repeat
+                        if (count of alike) is 0 and place > shapeCount then error "the rectangle is gone" number 9002
+                        if (count of alike) is not 1 then error "the rectangle was moved or is gone" number 9003
+                        set place to item 1 of alike
+                    end if
                     set object text of shape place to wantedText
                     set nowText to (object text of shape place) as text
                 end tell
@@ -34,6 +43,11 @@ on run argv
     end using terms from
     return (count of ((id of nowText) as list)) as text
 end run
+
+-- A shape's box as draw_rectangle prints it.
+on boxText(shapePosition, shapeWidth, shapeHeight)
+    return {numberText(item 1 of shapePosition), numberText(item 2 of shapePosition), numberText(shapeWidth), numberText(shapeHeight)}
+end boxText
 
 -- With a point in every language, at most two decimals, no exponent: 1024, 793.7
 on numberText(n)

@@ -5,8 +5,7 @@
 -- errors: 9001 there is no such document, -1703 arguments are missing
 --
 -- A new shape of Keynote's is a rectangle; its kind cannot be chosen. Shapes have no identity: `place` is the shape's
--- number on its slide, found by comparing references (the newest is the last one), and good as long as no shape
--- before it is deleted. Works for up to 30 seconds.
+-- number on its slide, found by comparing references (the newest is the last one). Works for up to 30 seconds.
 
 on run argv
     if (count of argv) is not 6 then error "draw_rectangle takes bundle id, document id, x, y, width, height" number -1703
@@ -22,6 +21,10 @@ on run argv
                 if not (exists document id docId) then error "the document is not open" number 9001
                 tell slide 1 of document id docId
                     set newShape to make new shape with properties {position:{wantedX, wantedY}, width:wantedWidth, height:wantedHeight}
+                    -- Once more and in this order, in case a new shape takes them one by one: a size moves the position.
+                    set width of newShape to wantedWidth
+                    set height of newShape to wantedHeight
+                    set position of newShape to {wantedX, wantedY}
                     set place to (count of shapes)
                     repeat with i from place to 1 by -1
                         if shape i is newShape then

@@ -22,8 +22,9 @@ on run argv
                 if not (exists document id docId) then error "the document is not open" number 9001
                 set docRef to document id docId
                 set skippedBefore to skipped of every slide of docRef
-                if wanted > (count of skippedBefore) then error "there is no slide " & wanted number 9004
+                if wanted < 1 or wanted > (count of skippedBefore) then error ("there is no slide " & wanted) number 9004
                 try
+                    if item wanted of skippedBefore then set skipped of slide wanted of docRef to false -- first: never all at once
                     repeat with i from 1 to (count of skippedBefore)
                         if item i of skippedBefore is (i = wanted) then set skipped of slide i of docRef to (i is not wanted)
                     end repeat

@@ -4,8 +4,9 @@
 -- prints: document id|slide width|slide height|note, in points; the note is empty when there is nothing to say
 -- errors: -1703 arguments are missing
 --
--- A theme's name is translated, so White is looked for by its id first. Works for up to 60 seconds: Keynote may have
--- to start.
+-- A theme's name is translated, so White is looked for by its id first. A new document is 16:9 (a script's default is
+-- 4:3) and its first slide's placeholders are hidden, because they would lie under what is drawn. Works for up to 60
+-- seconds: Keynote may have to start.
 
 on run argv
     if (count of argv) is not 3 then error "open_keynote takes bundle id, mode, theme" number -1703
@@ -21,13 +22,21 @@ on run argv
                 activate
                 if not wantsNew and (count of documents) > 0 then
                     set docRef to front document
-                else if exists (first theme whose id is themeId) then
-                    set docRef to make new document with properties {document theme:(first theme whose id is themeId)}
-                else if exists (first theme whose name is themeName) then
-                    set docRef to make new document with properties {document theme:(first theme whose name is themeName)}
                 else
-                    set remark to "The theme " & themeName & " was not found; the default theme is used."
-                    set docRef to make new document
+                    if exists (first theme whose id is themeId) then
+                        set docRef to make new document with properties {document theme:(first theme whose id is themeId), width:1920, height:1080}
+                    else if exists (first theme whose name is themeName) then
+                        set docRef to make new document with properties {document theme:(first theme whose name is themeName), width:1920, height:1080}
+                    else
+                        set remark to "The theme " & themeName & " was not found; the default theme is used."
+                        set docRef to make new document with properties {width:1920, height:1080}
+                    end if
+                    try
+                        set title showing of slide 1 of docRef to false
+                        set body showing of slide 1 of docRef to false
+                    on error
+                        set remark to remark & "The placeholders of slide 1 could not be hidden."
+                    end try
                 end if
                 set current slide of docRef to slide 1 of docRef
                 set {docId, slideWidth, slideHeight} to {id, width, height} of docRef
