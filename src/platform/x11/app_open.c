@@ -164,7 +164,7 @@ static bool is_ours(const struct opening *opening, const struct window_info *win
 
 static bool alive(const struct opening *opening)
 {
-    return opening->pid && proc_started(opening->pid, NULL) == opening->started;
+    return opening->started && proc_started(opening->pid, NULL) == opening->started;
 }
 
 /* A new window of ours, else a new one of the class; when what we started is gone, a focused one

@@ -62,10 +62,37 @@ static void on_owner(struct desktop *desktop, const XFixesSelectionNotifyEvent *
         desktop->clipboard->history_due = desktop->clipboard->history_entries > 0;
 }
 
-void x11_clipboard_event(struct desktop *desktop, XEvent *event)
+/* True when it was the last, empty one. */
+static bool drop_piece(struct desktop *desktop, Atom property)
+{
+    xcb_get_property_reply_t *reply =
+        xcb_get_property_reply(desktop->xcb, x11_ask(desktop, desktop->probe, property, 0), NULL);
+    bool last = reply && reply->type != None && reply->bytes_after == 0;
+
+    free(reply);
+    XDeleteProperty(desktop->display, desktop->probe, property);
+    return last;
+}
+
+/* Something arrived on our own window. */
+static void on_piece(struct desktop *desktop, const XPropertyEvent *event)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
 
+    if (event->state != PropertyNewValue)
+        return;
+    for (size_t i = 0; i < CLIP_PROPERTIES; i++) {
+        if (clipboard->unwanted[i] == event->atom) {
+            if (drop_piece(desktop, event->atom))
+                clipboard->unwanted[i] = None;
+            return;
+        }
+    }
+    clipboard->fresh = clipboard->fresh || event->atom == clipboard->property;
+}
+
+void x11_clipboard_event(struct desktop *desktop, XEvent *event)
+{
     if (event->type == SelectionRequest) {
         clipboard_answer(desktop, &event->xselectionrequest);
     } else if (event->type == SelectionClear && event->xselectionclear.selection == A(CLIPBOARD)) {
@@ -73,10 +100,8 @@ void x11_clipboard_event(struct desktop *desktop, XEvent *event)
     } else if (event->type == SelectionNotify) {
         on_notify(desktop, &event->xselection);
     } else if (event->type == PropertyNotify) {
-        if (event->xproperty.window == desktop->probe &&
-            event->xproperty.atom == clipboard->property &&
-            event->xproperty.state == PropertyNewValue)
-            clipboard->fresh = true;
+        if (event->xproperty.window == desktop->probe)
+            on_piece(desktop, &event->xproperty);
         else
             clipboard_go_on(desktop, &event->xproperty);
     } else if (desktop->fixes_event >= 0 &&

@@ -6,6 +6,7 @@
 #include "platform/x11/x11.h"
 
 enum {
+    CLIP_PROPERTIES = 8,
     CLIP_CHUNK = 256 << 10, /* bytes of a piece of an INCR transfer */
     CLIP_SILENCE_MS = 2000, /* an owner that says nothing for so long does not answer */
     CLIP_STALE_MS = 30000,  /* a requestor that stopped taking pieces */
@@ -36,7 +37,9 @@ struct x11_clipboard {
     /* A read in progress. */
     unsigned serial; /* every conversion answers into another property */
     Atom property;
-    bool notified, refused, fresh; /* answered; without data; a new piece is there */
+    bool notified, refused, fresh;  /* answered; without data; a new piece is there */
+    Atom unwanted[CLIP_PROPERTIES]; /* transfers we gave up: their pieces are taken and dropped,
+                                       because some owners serve nobody else before the end */
 
     struct clip_list history;
     size_t history_entries, history_bytes;

@@ -47,7 +47,6 @@ static bool take_property(struct desktop *desktop, size_t max, struct buf *out, 
         return true;
     if (!reply)
         return x11_lost(desktop, err);
-    XDeleteProperty(desktop->display, desktop->probe, desktop->clipboard->property);
     return error_set(err, "too_large", "the clipboard holds more than %zu bytes of this type", max);
 }
 
@@ -69,16 +68,34 @@ static bool take_pieces(struct desktop *desktop, struct ticket *ticket, size_t m
     }
 }
 
+/* What was given up comes to its end first: until then its owner may hear nobody. */
+static bool finish_unwanted(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    uint64_t until = ticket_now() + CLIP_SILENCE_MS;
+
+    for (size_t i = 0; i < CLIP_PROPERTIES; i++) {
+        while (desktop->clipboard->unwanted[i] != None && ticket_now() < until) {
+            if (!x11_wait(desktop, ticket, until, err))
+                return false;
+        }
+        desktop->clipboard->unwanted[i] = None;
+    }
+    return true;
+}
+
 bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, Atom target, size_t max,
                        struct buf *out, Atom *type, struct error *err)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     size_t start = out->len, got;
     char name[32];
-    bool ok;
+    bool ok, pieces;
+    unsigned slot = clipboard->serial++ % CLIP_PROPERTIES;
 
-    snprintf(name, sizeof name, "PERIGEE_CLIP_%u", clipboard->serial++ % 8);
+    snprintf(name, sizeof name, "PERIGEE_CLIP_%u", slot);
     clipboard->property = XInternAtom(desktop->display, name, False);
+    if (!finish_unwanted(desktop, ticket, err))
+        return false;
     clipboard->notified = clipboard->refused = clipboard->fresh = false;
     XDeleteProperty(desktop->display, desktop->probe, clipboard->property);
     XConvertSelection(desktop->display, A(CLIPBOARD), target, clipboard->property, desktop->probe,
@@ -90,9 +107,13 @@ bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, Atom targ
                          "the clipboard's owner has nothing of this type");
     clipboard->fresh = false; /* pieces are told after the first was taken */
     ok = take_property(desktop, max, out, &got, type, err);
-    if (ok && *type == A(INCR))
+    pieces = *type == A(INCR);
+    if (ok && pieces)
         ok = take_pieces(desktop, ticket, max, out, type, err);
-    if (!ok)
+    if (!ok) {
         out->len = start;
+        clipboard->unwanted[slot] = pieces && !desktop->dead ? clipboard->property : None;
+        XDeleteProperty(desktop->display, desktop->probe, clipboard->property);
+    }
     return ok;
 }

@@ -1,0 +1,299 @@
+/* The clipboard, on whatever desktop there is. On X11 the other party is xclip. */
+#include "platform_run.h"
+
+static struct clip stage_read(const char *const *types)
+{
+    struct clip clip;
+
+    assert_ok(
+        stage.ops->clipboard->read(stage.desktop, stage_ticket(), types, 0, &clip, &stage.err));
+    return clip;
+}
+
+static void stage_write(const char *type, const char *data, size_t len, bool secret)
+{
+    struct clip clip = { .secret = secret };
+
+    clip_add(&clip, type, data, len);
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    clip_free(&clip);
+}
+
+static bool holds(const char *type, const char *data, size_t len)
+{
+    const char *const types[] = { type, NULL };
+    struct clip clip = stage_read(types);
+    const struct clip_part *part = clip_part(&clip, type);
+    bool same = part && part->len == len && memcmp(part->data, data, len) == 0;
+
+    clip_free(&clip);
+    return same;
+}
+
+/* Serves others until the text is in the file. */
+static bool serve_until(const char *file, const char *text)
+{
+    struct ticket ticket = ticket_of(STAGE_MS);
+
+    while (stage_count(file, text, 0) == 0) {
+        if (!stage.ops->alive(stage.desktop) ||
+            !ticket_wait(&ticket, -1, ticket_now() + 2, &stage.err))
+            return false;
+    }
+    return true;
+}
+
+/* Another program copies. It goes on in the background as the owner. */
+static void other_copies(const char *data, size_t len, const char *target)
+{
+    char *path = mem_printf("%s/copied", stage.folder);
+    struct clip clip = { 0 };
+
+    if (stage.fake) {
+        clip_add(&clip, strcmp(target, "UTF8_STRING") == 0 ? "text/plain" : target, data, len);
+        fake_copy(stage.fake, &clip);
+        clip_free(&clip);
+    } else {
+        assert_ok(file_write_atomic(path, data, len, 0600, &stage.err));
+        int status;
+        pid_t pid = fork();
+        if (pid == 0) {
+            int null = open("/dev/null", O_RDWR); /* its background half would hold our output */
+            dup2(null, 1);
+            dup2(null, 2);
+            execlp("xclip", "xclip", "-selection", "clipboard", "-t", target, "-i", path,
+                   (char *)NULL);
+            _exit(127);
+        }
+        assert_int_equal(waitpid(pid, &status, 0), pid); /* it owns the clipboard now */
+        assert_int_equal(status, 0);
+    }
+    free(path);
+}
+
+/* Owning is done a moment after copying. */
+static bool will_hold(const char *type, const char *data, size_t len)
+{
+    struct ticket ticket = ticket_of(STAGE_MS);
+
+    while (!holds(type, data, len)) {
+        if (!ticket_wait(&ticket, -1, ticket_now() + 5, NULL))
+            return false;
+    }
+    return true;
+}
+
+static void text_is_written_and_read(void **state)
+{
+    static const char text[] = "héllo – 世界 🎉\n\ttab";
+
+    (void)state;
+    stage_write("text/plain", text, sizeof text - 1, false);
+    assert_true(holds("text/plain", text, sizeof text - 1));
+    stage_write("text/plain", "", 0, false);
+    assert_true(holds("text/plain", "", 0));
+}
+
+static void several_types_are_kept_together(void **state)
+{
+    static const char html[] = "<b>bold</b>", png[] = "\211PNG\r\n\032\n\0data";
+    struct clip clip = { 0 }, back;
+
+    (void)state;
+    clip_add(&clip, "text/plain", "bold", 4);
+    clip_add(&clip, "text/html", html, sizeof html - 1);
+    clip_add(&clip, "image/png", png, sizeof png - 1);
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    back = stage_read(NULL);
+    assert_non_null(clip_part(&back, "text/plain"));
+    assert_int_equal(clip_part(&back, "image/png")->len, sizeof png - 1);
+    assert_memory_equal(clip_part(&back, "image/png")->data, png, sizeof png - 1);
+    assert_string_equal(clip_part(&back, "text/html")->data, html);
+    assert_true(back.type_count >= 3);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
+static void clearing_leaves_nothing(void **state)
+{
+    struct clip clip;
+
+    (void)state;
+    stage_write("text/plain", "gone", 4, false);
+    assert_ok(stage.ops->clipboard->clear(stage.desktop, stage_ticket(), &stage.err));
+    clip = stage_read(NULL);
+    assert_int_equal(clip.count, 0);
+    assert_int_equal(clip.type_count, 0);
+    clip_free(&clip);
+}
+
+static void what_another_program_copied_is_read(void **state)
+{
+    (void)state;
+    stage_write("text/plain", "mine", 4, false);
+    other_copies("thëirs", 7, "UTF8_STRING");
+    assert_true(will_hold("text/plain", "thëirs", 7));
+    other_copies("<i>x</i>", 8, "text/html");
+    assert_true(will_hold("text/html", "<i>x</i>", 8));
+    assert_false(holds("text/plain", "thëirs", 7));
+}
+
+/* Far more than an X request can hold: it comes and goes in pieces. */
+static void many_megabytes_come_in_pieces(void **state)
+{
+    size_t len = 20 << 20;
+    char *data = mem_alloc(len);
+    struct clip clip;
+
+    (void)state;
+    for (size_t i = 0; i < len; i++)
+        data[i] = (char)('a' + (i * 7 + i / 4096) % 26);
+    other_copies(data, len, "UTF8_STRING");
+    assert_true(will_hold("text/plain", data, len));
+    stage.err = (struct error){ "", "" };
+    assert_fails(
+        stage.ops->clipboard->read(stage.desktop, stage_ticket(), NULL, 1 << 20, &clip, &stage.err),
+        "too_large");
+    assert_true(holds("text/plain", data, len)); /* and it still works */
+    free(data);
+}
+
+static void others_get_what_we_wrote(void **state)
+{
+    size_t len = 5 << 20;
+    char *data = mem_alloc(len);
+
+    (void)state;
+    if (stage.fake) {
+        free(data);
+        skip();
+    }
+    stage_write("text/plain", "short ünd sweet", 16, false);
+    stage_spawn((const char *[]){ "xclip", "-selection", "clipboard", "-o", NULL }, "short");
+    assert_true(serve_until("short", "short ünd sweet"));
+    memset(data, 'x', len);
+    memcpy(data + len - 8, "the end!", 8);
+    stage_write("text/plain", data, len, false);
+    stage_spawn((const char *[]){ "xclip", "-selection", "clipboard", "-o", NULL }, "long");
+    assert_true(serve_until("long", "the end!"));
+    assert_int_equal(stage_count("long", "x", 0), len - 8);
+    stage_spawn((const char *[]){ "xclip", "-selection", "clipboard", "-o", "-t", "TARGETS", NULL },
+                "targets");
+    assert_true(serve_until("targets", "UTF8_STRING"));
+    free(data);
+}
+
+static void files_are_offered_as_file_managers_want_them(void **state)
+{
+    static const char list[] = "file:///tmp/a%20b\r\nfile:///tmp/c\r\n";
+    static const char copied[] = "copy\nfile:///tmp/a%20b\nfile:///tmp/c";
+
+    (void)state;
+    stage_write("text/uri-list", list, sizeof list - 1, false);
+    assert_true(holds("text/uri-list", list, sizeof list - 1));
+    if (!stage.fake)
+        assert_true(holds("x-special/gnome-copied-files", copied, sizeof copied - 1));
+}
+
+static void an_owner_that_never_answers_is_named(void **state)
+{
+    struct clip clip;
+
+    (void)state;
+    other_copies("silent", 6, "UTF8_STRING");
+    assert_true(will_hold("text/plain", "silent", 6));
+    if (stage.fake) {
+        fake_mute_clipboard(stage.fake, true);
+    } else {
+        stage_spawn((const char *[]){ "pkill", "-STOP", "-n", "-x", "xclip", NULL }, "stop");
+        waitpid(stage.children[--stage.child_count], NULL, 0);
+    }
+    assert_fails(
+        stage.ops->clipboard->read(stage.desktop, stage_ticket(), NULL, 0, &clip, &stage.err),
+        "clipboard_no_answer");
+    stage_write("text/plain", "alive", 5, false);
+    assert_true(holds("text/plain", "alive", 5));
+    if (!stage.fake) {
+        stage_spawn((const char *[]){ "pkill", "-CONT", "-n", "-x", "xclip", NULL }, "go");
+        waitpid(stage.children[--stage.child_count], NULL, 0);
+    }
+}
+
+static size_t history_count(struct clip_list *list)
+{
+    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_ticket(), list, &stage.err));
+    return list->count;
+}
+
+static void history_is_kept_only_when_asked_and_bounded(void **state)
+{
+    struct clip_list list;
+    char text[16];
+
+    (void)state;
+    stage_write("text/plain", "before", 6, false);
+    assert_int_equal(history_count(&list), 0);
+    clip_list_free(&list);
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 3, 100, &stage.err));
+    for (int i = 0; i < 5; i++) {
+        snprintf(text, sizeof text, "entry %d", i);
+        stage_write("text/plain", text, strlen(text), false);
+    }
+    assert_int_equal(history_count(&list), 3);
+    assert_string_equal(list.items[0].parts[0].data, "entry 4");
+    assert_string_equal(list.items[2].parts[0].data, "entry 2");
+    assert_true(list.items[0].when > 1600000000000u);
+    clip_list_free(&list);
+    other_copies("from elsewhere", 14, "UTF8_STRING");
+    for (struct ticket ticket = ticket_of(STAGE_MS);;) {
+        bool there =
+            history_count(&list) && strcmp(list.items[0].parts[0].data, "from elsewhere") == 0;
+
+        clip_list_free(&list);
+        if (there)
+            break;
+        assert_true(ticket_wait(&ticket, -1, ticket_now() + 5, &stage.err));
+    }
+    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 0, 0, &stage.err));
+    assert_int_equal(history_count(&list), 0);
+    clip_list_free(&list);
+}
+
+static void history_never_holds_a_secret(void **state)
+{
+    struct clip_list list;
+
+    (void)state;
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 100, &stage.err));
+    stage_write("text/plain", "open", 4, false);
+    stage_write("text/plain", "password", 8, true);
+    stage_write("text/plain",
+                "this is longer than the hundred bytes that an entry of this history "
+                "may have, and is left out of it",
+                101, false);
+    assert_int_equal(history_count(&list), 1);
+    assert_string_equal(list.items[0].parts[0].data, "open");
+    clip_list_free(&list);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, stage_start, stage_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(text_is_written_and_read),
+        CASE(several_types_are_kept_together),
+        CASE(clearing_leaves_nothing),
+        CASE(what_another_program_copied_is_read),
+        CASE(many_megabytes_come_in_pieces),
+        CASE(others_get_what_we_wrote),
+        CASE(files_are_offered_as_file_managers_want_them),
+        CASE(an_owner_that_never_answers_is_named),
+        CASE(history_is_kept_only_when_asked_and_bounded),
+        CASE(history_never_holds_a_secret),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
