@@ -171,7 +171,7 @@ static void on_done(void *arg, const struct outcome *outcome)
     struct calling *calling = arg;
     struct buf out = { 0 }, meta = { 0 };
 
-    calling->job.done = true;
+    job_done(&calling->job);
     calling->call = NULL;
     progress_clear();
     buf_addc(&out, '{');

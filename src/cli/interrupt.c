@@ -70,6 +70,12 @@ void interrupt_stop(void)
     uv_close((uv_handle_t *)watch.async, on_closed);
 }
 
+void interrupt_wake(void)
+{
+    if (active)
+        uv_async_send(watch.async);
+}
+
 int interrupt_signal(void)
 {
     return came;

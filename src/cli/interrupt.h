@@ -14,6 +14,9 @@ void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg);
 /* The signals do again what they did; the loop must run once more. */
 void interrupt_stop(void);
 
+/* Makes a uv_run(UV_RUN_ONCE) that is under way return, also from one of its first timers. */
+void interrupt_wake(void);
+
 /* The signal that came; 0: none. Stays after interrupt_stop(), and counts as the first of the
  * next start. */
 int interrupt_signal(void);

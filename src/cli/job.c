@@ -39,6 +39,12 @@ void job_wait(struct job *job)
     interrupt_stop();
 }
 
+void job_done(struct job *job)
+{
+    job->done = true;
+    interrupt_wake(); /* the loop runs timers before it waits, and would wait now */
+}
+
 int job_status(enum task_end end)
 {
     if (end == TASK_TIMED_OUT)

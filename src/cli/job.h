@@ -20,6 +20,9 @@ void job_begin(struct job *job, struct engine *engine, void (*cancel)(struct job
  * are reloaded once any were loaded. A stdout that nobody reads cancels too. */
 void job_wait(struct job *job);
 
+/* It is over: job_wait() returns. */
+void job_done(struct job *job);
+
 /* The exit code for an undertaking that ended like this, other than DONE. */
 int job_status(enum task_end end);
 

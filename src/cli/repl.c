@@ -47,6 +47,7 @@ static void leave(struct repl *repl, int status)
 {
     repl->over = true;
     repl->status = status;
+    interrupt_wake();
 }
 
 static void complain(struct repl *repl, const char *text)
@@ -177,12 +178,14 @@ static bool unfinished(const struct error *err)
     return len >= sizeof end - 1 && strcmp(err->text + len - (sizeof end - 1), end) == 0;
 }
 
-/* As an expression, so that its value shows; else as statements. */
+/* As an expression, so that its value shows; else as statements. Of the two errors the one
+ * counts that more text may cure. */
 static bool load(struct repl *repl, struct error *err)
 {
     const char *text = buf_text(&repl->text);
     size_t len = repl->text.len;
     struct buf expression = { 0 };
+    struct error other;
     bool ok;
 
     if (*text == '=') {
@@ -191,8 +194,10 @@ static bool load(struct repl *repl, struct error *err)
     }
     buf_adds(&expression, "return ");
     buf_add(&expression, text, len);
-    ok = sandbox_load(repl->sandbox, "repl", expression.data, expression.len, err) ||
+    ok = sandbox_load(repl->sandbox, "repl", expression.data, expression.len, &other) ||
          sandbox_load(repl->sandbox, "repl", text, len, err);
+    if (!ok && unfinished(&other))
+        *err = other;
     buf_free(&expression);
     return ok;
 }
@@ -334,7 +339,7 @@ static int converse(struct repl *repl)
     repl->input = input_open(&spec);
     free(history);
     if (input_typed(repl->input) && terminal_is(stdout))
-        puts("perigee " PERIGEE_VERSION ", Lua 5.4. tools.NAME{...} calls a tool, Tab completes, "
+        puts("perigee " PERIGEE_VERSION ". tools.NAME{...} calls a tool, Tab completes, "
              "Ctrl-D leaves.");
     ask(repl);
     turn(repl);

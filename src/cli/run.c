@@ -22,7 +22,7 @@ struct command_line {
 static int parse(struct command_line *line, int argc, char **argv)
 {
     const char *option, *value;
-    bool bad;
+    bool bad = false;
 
     args_init(&line->args, argc, argv);
     while (!line->file && args_next(&line->args, &option, &value, &bad)) {

@@ -126,7 +126,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     struct running *running = arg;
     struct error err;
 
-    running->job.done = true;
+    job_done(&running->job);
     if (end == TASK_DONE) {
         running->status = running->results ? running->results(running->arg, task, nresults)
                                            : usual_results(running, task, nresults);
@@ -188,7 +188,7 @@ int running_run(struct running *running, const struct script_spec *given)
 
     running->script = script_run(engine, vm_lua(engine_vm(engine)), running->nargs, &spec, &err);
     if (!running->script && !running->job.done) {
-        running->job.done = true;
+        job_done(&running->job);
         running->status = report_error(running->command, &err);
     }
     job_wait(&running->job);

@@ -125,17 +125,90 @@ class Running:
         return Done(self.process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))
 
 
+class Screen:
+    """What a terminal shows of the bytes it gets: lines without end, and the cursor. Only what line editing needs."""
+
+    def __init__(self, width):
+        self.width = width
+        self.lines = [[]]
+        self.row = self.column = 0
+        self.rest = ""
+
+    def feed(self, text):
+        text, self.rest = self.rest + text, ""
+        while text:
+            code = re.match(r"\x1b\[([?0-9;]*)([@-~])|\x1b[()].|\x1b[=>78]|\x1b\][^\x07]*\x07", text)
+            if code:
+                if code.group(2):
+                    self.code(code.group(2), code.group(1))
+                text = text[code.end():]
+            elif text[0] == "\x1b":
+                self.rest = text        # the rest of it is still to come
+                return
+            else:
+                self.char(text[0])
+                text = text[1:]
+
+    def line(self):
+        while len(self.lines) <= self.row:
+            self.lines.append([])
+        line = self.lines[self.row]
+        line += " " * (self.column - len(line))
+        return line
+
+    def char(self, char):
+        if char == "\r":
+            self.column = 0
+        elif char == "\n":
+            self.row += 1
+            self.line()
+        elif char == "\b":
+            self.column = max(0, self.column - 1)
+        elif char >= " ":
+            if self.column >= self.width:
+                self.row, self.column = self.row + 1, 0
+            self.line()[self.column:self.column + 1] = [char]
+            self.column += 1
+
+    def code(self, final, numbers):
+        count = int(numbers) if numbers.isdigit() else None
+        line = self.line()
+        if final in "AB":
+            self.row = max(0, self.row + (-1 if final == "A" else 1) * (count or 1))
+        elif final == "C":
+            self.column += count or 1
+        elif final == "D":
+            self.column = max(0, self.column - (count or 1))
+        elif final == "G":
+            self.column = (count or 1) - 1
+        elif final == "K":
+            del line[self.column:]
+        elif final == "J":
+            del line[self.column:]
+            del self.lines[self.row + 1:]
+        elif final == "P":
+            del line[self.column:self.column + (count or 1)]
+        elif final == "@":
+            line[self.column:self.column] = " " * (count or 1)
+
+    def text(self, row=0, column=0):
+        lines = ["".join(line).rstrip() if i != self.row else "".join(line) for i, line in enumerate(self.lines)]
+        return "\n".join([lines[row][column:] if row < len(lines) else "", *lines[row + 1:]])
+
+
 class Terminal:
     """A command on a terminal of its own; `with Terminal(...) as t`."""
 
     def __init__(self, *words, width=80, height=24, cwd=None, **env):
-        self.seen = ""
+        self.seen = ""                  # every byte
+        self.screen = Screen(width)
+        self.mark = (0, 0)              # row and column that expect() looks from
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             heed_signals()
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
             os.chdir(cwd or folder("here"))
             os.execve(PERIGEE, [PERIGEE, *words], environment(**env))
-        self.resize(width, height)
 
     def __enter__(self):
         return self
@@ -147,6 +220,7 @@ class Terminal:
         os.close(self.fd)
 
     def resize(self, width, height=24):
+        self.screen.width = width
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def type(self, text):
@@ -155,23 +229,35 @@ class Terminal:
     def read(self):
         """Some more of what it shows; False when it shows no more."""
         ready, _, _ = select.select([self.fd], [], [], GUARD)
-        must(ready, f"the terminal shows nothing new after {self.seen[-300:]!r}")
+        must(ready, f"the terminal shows nothing new; on it is\n{self.screen.text()}")
         try:
-            data = os.read(self.fd, 65536)
+            data = os.read(self.fd, 65536).decode("utf-8", "replace")
         except OSError:
-            data = b""
-        self.seen += data.decode("utf-8", "replace")
+            data = ""
+        self.seen += data
+        self.screen.feed(data)
         return bool(data)
 
     def expect(self, *texts):
-        """Waits until each text was shown, in this order; what was seen up to there is taken away."""
-        taken = ""
+        """Waits until each text is on the screen, one behind the other and behind what was expected before."""
         for text in texts:
-            while text not in self.seen:
-                must(self.read(), f"{text!r} was not shown, but {self.seen!r}")
-            before, _, self.seen = self.seen.partition(text)
-            taken += before + text
-        return taken
+            while text not in self.screen.text(*self.mark):
+                must(self.read(), f"{text!r} was not shown, but\n{self.screen.text(*self.mark)}")
+            before = self.screen.text(*self.mark).partition(text)[0] + text
+            row, column = self.mark
+            lines = before.split("\n")
+            self.mark = (row + len(lines) - 1, len(lines[-1]) + (column if len(lines) == 1 else 0))
+
+    def empty_line(self):
+        """Takes away what is typed; what comes is looked for from the start of the line."""
+        self.type("\x01\x0b")
+        while self.screen.text(self.screen.row).rstrip() != ">":
+            must(self.read(), "the line does not get empty")
+        self.mark = (self.screen.row, 0)
+
+    def expect_bytes(self, text):
+        while text not in self.seen:
+            must(self.read(), f"{text!r} was not shown, but {self.seen!r}")
 
     def modes(self):
         """Does the terminal hand over whole lines, and show what is typed?"""
@@ -182,7 +268,7 @@ class Terminal:
         os.kill(self.pid, number)
 
     def end(self):
-        """Everything shown up to the end, and the exit status."""
+        """Every byte shown up to the end, and the exit status."""
         while self.read():
             pass
         _, status = os.waitpid(self.pid, 0)

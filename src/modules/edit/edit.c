@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "cli/edit.h"
@@ -199,14 +200,24 @@ static void begin(struct edit *edit, const char *prompt)
     edit->active = true;
 }
 
+/* An empty line and the end both come as no text; a terminal that is gone has no modes. */
+static bool terminal_gone(const struct edit *edit)
+{
+    struct termios modes;
+
+    return tcgetattr(fileno(edit->spec.in), &modes) != 0;
+}
+
 static enum edit_event read_(struct edit *edit)
 {
     int len = 0;
     const char *text = el_gets(edit->el, &len);
 
-    if (!text || len < 0 || (len == 1 && text[0] == CONTROL_D))
+    if (!text || len <= 0)
+        return terminal_gone(edit) ? EDIT_END : EDIT_MORE;
+    if (len == 1 && text[0] == CONTROL_D)
         return EDIT_END;
-    if (len == 0 || (text[len - 1] != '\n' && text[len - 1] != '\r'))
+    if (text[len - 1] != '\n' && text[len - 1] != '\r')
         return EDIT_MORE;
     edit->line.len = 0;
     buf_add(&edit->line, text, (size_t)len - 1);
