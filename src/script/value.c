@@ -4,6 +4,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "json/json.h"
@@ -157,31 +158,44 @@ struct writing {
     lua_State *L;
     struct buf *out;
     struct error *err;
-    struct buf path; /* ".window.bounds[2]" */
+    char path[256]; /* ".window.bounds[2]", cut; not on the heap, since writing may raise */
+    size_t path_len;
 };
 
 static bool write_value(struct writing *w, int index, int depth);
 
+static void add_step(struct writing *w, const char *ptr, size_t len)
+{
+    size_t room = sizeof w->path - 1 - w->path_len;
+
+    len = len < room ? len : room;
+    memcpy(w->path + w->path_len, ptr, len);
+    w->path_len += len;
+}
+
 static bool refuse(struct writing *w, const char *what)
 {
-    return error_set(w->err, "not_json", "%s%s cannot be written as JSON",
-                     w->path.len ? buf_text(&w->path) : "the value ", what);
+    if (w->path_len == 0)
+        return error_set(w->err, "not_json", "%s cannot be written as JSON", what);
+    w->path[w->path_len] = '\0';
+    return error_set(w->err, "not_json", "%s: %s cannot be written as JSON", w->path, what);
 }
 
 static bool write_items(struct writing *w, int index, lua_Integer count, int depth)
 {
-    size_t mark = w->path.len;
+    size_t mark = w->path_len;
+    char step[24];
 
     buf_addc(w->out, '[');
     for (lua_Integer i = 1; i <= count; i++) {
         if (i > 1)
             buf_addc(w->out, ',');
-        buf_addf(&w->path, "[%lld]", (long long)i);
+        add_step(w, step, (size_t)snprintf(step, sizeof step, "[%lld]", (long long)i));
         lua_rawgeti(w->L, index, i); /* v */
         if (!write_value(w, lua_gettop(w->L), depth + 1))
             return false;
         lua_pop(w->L, 1); /* - */
-        w->path.len = mark;
+        w->path_len = mark;
     }
     buf_addc(w->out, ']');
     return true;
@@ -192,17 +206,17 @@ static bool write_member(struct writing *w, bool first, int depth)
 {
     size_t len;
     const char *key = lua_tolstring(w->L, -2, &len);
-    size_t mark = w->path.len;
+    size_t mark = w->path_len;
 
     if (!first)
         buf_addc(w->out, ',');
     json_write_string(w->out, key, len);
     buf_addc(w->out, ':');
-    buf_addc(&w->path, '.');
-    buf_add(&w->path, key, len < 64 ? len : 64);
+    add_step(w, ".", 1);
+    add_step(w, key, len < 64 ? len : 64);
     if (!write_value(w, lua_gettop(w->L), depth + 1))
         return false;
-    w->path.len = mark;
+    w->path_len = mark;
     lua_pop(w->L, 2);
     return true;
 }
@@ -230,7 +244,7 @@ static bool write_sorted(struct writing *w, int index, size_t count, int depth)
 
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* keys, k, v */
         if (lua_type(L, -2) != LUA_TSTRING)
-            return refuse(w, ": a table with both names and numbers (or other keys)");
+            return refuse(w, "a table with both names and numbers (or other keys)");
         keys[n].ptr = lua_tolstring(L, -2, &keys[n].len);
         n++;
     }
@@ -279,7 +293,7 @@ static bool write_ordered(struct writing *w, int index, int order, int depth)
     lua_pop(L, 1); /* rest */
     for (lua_pushnil(L); lua_next(L, rest);) {
         if (lua_type(L, -2) != LUA_TSTRING)
-            return refuse(w, ": a table with both names and numbers (or other keys)");
+            return refuse(w, "a table with both names and numbers (or other keys)");
         lua_pushvalue(L, -2);
         lua_insert(L, -2); /* rest, k, k, v */
         if (!write_member(w, first, depth))
@@ -306,7 +320,7 @@ static bool write_table(struct writing *w, int index, int depth)
     bool ok;
 
     if (depth > VALUE_DEPTH)
-        return refuse(w, ": nested too deep, or a table that contains itself,");
+        return refuse(w, "nested too deep, or a table that contains itself,");
     luaL_checkstack(L, 12, "nested too deep");
     if (has_marker(L, index, &array_key))
         return write_items(w, index, (lua_Integer)lua_rawlen(L, index), depth);
@@ -355,7 +369,7 @@ static bool write_value(struct writing *w, int index, int depth)
         }
         /* fall through */
     default:
-        return refuse(w, lua_type(L, index) == LUA_TFUNCTION ? ": a function" : ": a userdata");
+        return refuse(w, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "a userdata");
     }
 }
 
@@ -368,7 +382,6 @@ bool value_write_json(lua_State *L, int index, struct buf *out, struct error *er
     luaL_checkstack(L, 8, "no room");
     ok = write_value(&w, lua_absindex(L, index), 0);
     lua_settop(L, top);
-    buf_free(&w.path);
     return ok;
 }
 

@@ -188,6 +188,35 @@ static void the_vm_has_a_limit_for_all(void **state)
     lua_shut(&small);
 }
 
+/* What C holds meanwhile is not lost: leaks are the sanitizer's to find. */
+static void running_out_of_memory_in_c_leaves_nothing_behind(void **state)
+{
+    static const char *const sources[] = {
+        "local t = {} for i = 1, 60000 do t['key ' .. i] = i end local deep = { { { a = t } } } "
+        "return #json.encode { x = { deep, json.object(t, { 'key 7' }) } }",
+        "return #json.decode('[' .. ('[],'):rep(100000) .. '1]')",
+        "return #json.decode('[' .. ('[],'):rep(10) .. '\"' .. ('x'):rep(3000000) .. '\"]')",
+        "local t = {} for i = 1, 60000 do t['key ' .. i] = i end "
+        "return json.check({ type = 'object', required = { 'a' } }, { a = t, b = { t } })",
+        "return #json.encode({ ('x'):rep(2000000) }, { pretty = true })",
+    };
+    struct lua *lua = *state;
+    char source[512];
+
+    for (size_t i = 0; i < countof(sources); i++) {
+        snprintf(source, sizeof source, "local json = require 'sys.json' %s", sources[i]);
+        for (size_t limit = 3 * MB; limit < 9 * MB; limit += 100000) {
+            struct job job;
+
+            lua->memory = limit;
+            job_run(lua, &job, 60000, source);
+            if (job.end == TASK_FAILED)
+                assert_string_equal(job.err.code, "memory");
+            job_free(&job);
+        }
+    }
+}
+
 static void the_engine_can_speak_when_a_task_has_used_all(void **state)
 {
     struct lua small;
@@ -267,6 +296,7 @@ int main(void)
         LUA_CASE(garbage_is_not_counted),
         LUA_CASE(garbage_that_others_collect_is_not_counted),
         LUA_CASE(the_vm_has_a_limit_for_all),
+        LUA_CASE(running_out_of_memory_in_c_leaves_nothing_behind),
         LUA_CASE(the_engine_can_speak_when_a_task_has_used_all),
         LUA_CASE(freeing_the_vm_ends_every_task_once),
     };
