@@ -26,10 +26,11 @@ static int frozen_write(lua_State *L)
                       lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
 }
 
+/* Upvalue 1 of these three is the table itself, which nobody else gets. */
 static int frozen_next(lua_State *L)
 {
     lua_settop(L, 2);
-    if (lua_next(L, 1))
+    if (lua_next(L, lua_upvalueindex(1)))
         return 2;
     lua_pushnil(L);
     return 1;
@@ -37,10 +38,18 @@ static int frozen_next(lua_State *L)
 
 static int frozen_pairs(lua_State *L)
 {
-    lua_pushcfunction(L, frozen_next);
+    lua_settop(L, 1);
     lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushnil(L);
+    lua_pushcclosure(L, frozen_next, 1);
+    lua_insert(L, 1);
+    lua_pushnil(L); /* next, proxy, nil */
     return 3;
+}
+
+static int frozen_len(lua_State *L)
+{
+    lua_pushinteger(L, luaL_len(L, lua_upvalueindex(1)));
+    return 1;
 }
 
 /* Replaces the table on top by an empty one that reads from it. */
@@ -49,7 +58,7 @@ static void freeze(lua_State *L)
     if (!lua_istable(L, -1))
         return;
     lua_newtable(L);          /* t, proxy */
-    lua_createtable(L, 0, 4); /* t, proxy, mt */
+    lua_createtable(L, 0, 5); /* t, proxy, mt */
     lua_pushvalue(L, -3);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, frozen_write);
@@ -57,6 +66,9 @@ static void freeze(lua_State *L)
     lua_pushvalue(L, -3);
     lua_pushcclosure(L, frozen_pairs, 1);
     lua_setfield(L, -2, "__pairs");
+    lua_pushvalue(L, -3);
+    lua_pushcclosure(L, frozen_len, 1);
+    lua_setfield(L, -2, "__len");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2); /* t, proxy */
@@ -119,8 +131,10 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
         lua_setfield(L, -3, name);
         return lua_error(L);
     }
-    if (lua_isnil(L, -1))
+    if (lua_isnil(L, -1)) {
+        lua_setfield(L, -2, name);
         return luaL_error(L, "module '%s' returns nothing", name);
+    }
     freeze(L); /* loaded, value */
     lua_pushvalue(L, -1);
     lua_setfield(L, -3, name); /* loaded[name] = value */
