@@ -17,10 +17,12 @@
 
 #if defined(__GNUC__)
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define NORETURN               __attribute__((noreturn))
 #define LIKELY(x)              __builtin_expect(!!(x), 1)
 #define UNLIKELY(x)            __builtin_expect(!!(x), 0)
 #else
 #define PRINTF_LIKE(fmt, args)
+#define NORETURN
 #define LIKELY(x)   (x)
 #define UNLIKELY(x) (x)
 #endif

@@ -93,7 +93,8 @@ size_t number_text(char out[NUMBER_TEXT_MAX], double value)
 
     if (fabs(value) <= EXACT_INTEGERS && value == (double)(int64_t)value) {
         if (value == 0 && signbit(value)) {
-            memcpy(out, "-0", 2);
+            out[0] = '-';
+            out[1] = '0';
             return 2;
         }
         return integer_text(out, (int64_t)value);

@@ -36,7 +36,7 @@ static char **copy_list(const char *const *items, size_t count)
 {
     char **copy = mem_alloc((count + 1) * sizeof *copy);
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; items && i < count; i++)
         copy[i] = mem_strdup(items[i]);
     copy[count] = NULL;
     return copy;

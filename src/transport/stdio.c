@@ -117,7 +117,7 @@ static bool write_some(struct stdio *stdio)
 
 static void shrink(struct buf *buf)
 {
-    if (buf->len == 0 && buf->cap > 4 * READ_BYTES)
+    if (buf->len == 0 && buf->cap > (size_t)4 * READ_BYTES)
         buf_free(buf);
 }
 

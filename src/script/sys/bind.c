@@ -3,6 +3,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "script/vm.h"
 
@@ -52,7 +53,8 @@ void bind_metatable(lua_State *L, const char *name, const luaL_Reg *meta, const 
 
 int bind_field_error(lua_State *L, int arg, const char *name, const char *what)
 {
-    return luaL_argerror(L, arg, lua_pushfstring(L, "field '%s': %s", name, what));
+    luaL_argerror(L, arg, lua_pushfstring(L, "field '%s': %s", name, what));
+    abort(); /* it does not return; Lua's headers do not say so */
 }
 
 static bool is_listed(const char *name, const char *const *names)

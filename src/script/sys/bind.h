@@ -37,7 +37,7 @@ double bind_number(lua_State *L, int arg, const char *name, double absent, doubl
 const char *bind_text(lua_State *L, int arg, const char *name, size_t *len);
 
 /* Raises "bad argument #ARG to 'F' (field 'NAME': WHAT)". */
-int bind_field_error(lua_State *L, int arg, const char *name, const char *what);
+int bind_field_error(lua_State *L, int arg, const char *name, const char *what) NORETURN;
 
 /* Copies the text or number on top of the stack, with a NUL, and pops it. False:
  * it is something else, or has a NUL inside. */

@@ -224,7 +224,7 @@ static void set_deadline(lua_State *L)
     uint64_t ms = bind_milliseconds(L, AT_DEADLINE, WAIT_DEFAULT_S, WAIT_MAX_S);
 
     lua_settop(L, AT_CHILD);
-    lua_pushinteger(L, (lua_Integer)(bind_now() + ms));
+    lua_pushinteger(L, (lua_Integer)bind_now() + (lua_Integer)ms);
 }
 
 /* Milliseconds that are left, 0 when none are. */

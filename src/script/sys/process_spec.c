@@ -9,7 +9,7 @@
 #include "script/sys/bind.h"
 #include "script/sys/process_impl.h"
 
-extern char **environ;
+extern char **environ; /* NOLINT(readability-redundant-declaration): macOS has none */
 
 #define LAUNCH "sys.process.Spec"
 
