@@ -280,8 +280,9 @@ static struct edit *open_(const struct edit_spec *spec, struct error *err)
     el_set(edit->el, EL_CLIENTDATA, edit);
     el_set(edit->el, EL_PROMPT, prompt_of);
     el_set(edit->el, EL_EDITOR, "emacs");
-    el_set(edit->el, EL_ADDFN, "perigee-complete", "complete what stands before the cursor",
-           on_tab);
+    /* el_set() would copy these texts and forget the copies */
+    el_wset(edit->el, EL_ADDFN, L"perigee-complete", L"complete what stands before the cursor",
+            on_tab);
     read_history(edit);
     el_source(edit->el, NULL); /* ~/.editrc */
     el_set(edit->el, EL_BIND, "^I", "perigee-complete", NULL);
