@@ -7,8 +7,9 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 CC       ?= cc
 CFLAGS   ?= -O2 -g
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
-            -Wwrite-strings -Wundef -Wvla -Werror
+WERROR   ?=          # -Werror where the compiler is known: .ci/run
+WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
+            -Wwrite-strings -Wundef -Wvla $(WERROR)
 SANITIZE ?=
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))

@@ -228,7 +228,7 @@ static size_t history_count(struct clip_list *list)
 static void history_is_kept_only_when_asked_and_bounded(void **state)
 {
     struct clip_list list;
-    char text[16];
+    char text[32];
 
     (void)state;
     stage_write("text/plain", "before", 6, false);
