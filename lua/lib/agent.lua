@@ -21,6 +21,7 @@ local function usage(message)
   return { ok = false, reason = "usage", message = message, turns = 0, calls = 0 }
 end
 
+
 --- Ends the run: the last event, the servers, the outcome. Once.
 local function finish(job, stop)
   if job.finished then return job.outcome end
@@ -38,6 +39,7 @@ local function finish(job, stop)
   return job.outcome
 end
 
+
 --- `--replay FILE`, or `--model replay/FILE`: the replies of a recorded run.
 local function recorded(options)
   local path = options.replay or (options.model or ""):match "^replay/(.+)$"
@@ -45,12 +47,14 @@ local function recorded(options)
   return tape.read(path)
 end
 
+
 local function chosen(options, played)
   if not played then return models.choose(options.model) end
   local was = played.start.provider or "?"
   if played.start.model then was = was .. "/" .. played.start.model end
   return { provider = "replay", why = ("the run of %s recorded in %s"):format(was, played.path) }
 end
+
 
 --- Without `--prompt`: the drawing prompt for a server that can draw, else the general one.
 local function prompt_for(options, played, tools)
@@ -62,6 +66,7 @@ local function prompt_for(options, played, tools)
   return "desktop_agent"
 end
 
+
 local function known_prompt(name)
   local names = {}
   for i, prompt in ipairs(engine.prompts()) do
@@ -70,6 +75,7 @@ local function known_prompt(name)
   end
   return false, ("No prompt is called %q. There are: %s."):format(name, table.concat(names, ", "))
 end
+
 
 local function announce(job, provider)
   local box = job.toolbox
@@ -83,6 +89,7 @@ local function announce(job, provider)
     job.recorder:event("note", { turn = 0, kind = "server", text = text })
   end
 end
+
 
 --- A run that has all it needs, or nil and the outcome of one that has not.
 local function prepared(options)
@@ -110,6 +117,7 @@ local function prepared(options)
   }, provider
 end
 
+
 --- Gets the tools: of the servers, or of the recording when there is a recording and no server.
 local function equip(job)
   local options = job.options
@@ -122,6 +130,7 @@ local function equip(job)
   end
   job.state.tools = job.toolbox.tools
 end
+
 
 --- Runs the agent to its end.
 ---@param options agent.Options
@@ -141,6 +150,7 @@ function agent.run(options)
   return finish(job, stop or loop.run(job))
 end
 
+
 --- Closes the books of a run that was cancelled: called by a task of its own, after the run's task is gone.
 ---@param options agent.Options  the table that run() got
 ---@return agent.Outcome
@@ -149,5 +159,6 @@ function agent.cancelled(options)
   if not job then return { ok = false, reason = "cancelled", message = "Cancelled.", turns = 0, calls = 0 } end
   return finish(job, { ok = false, reason = "cancelled", message = "Cancelled by the user." })
 end
+
 
 return agent

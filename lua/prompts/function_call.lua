@@ -53,6 +53,7 @@ local function unwrapped(line)
   return line, closing
 end
 
+
 --- What follows `WORD:` on the line; nil when the line does not begin with it.
 local function after(line, word)
   local rest, closing = unwrapped(line)
@@ -80,11 +81,13 @@ local function after(line, word)
   return rest
 end
 
+
 local function split(text)
   local parts = {}
   for part in (text .. "|"):gmatch "([^|]*)|" do parts[#parts + 1] = part end
   return parts
 end
+
 
 local function call_of(line)
   local rest = after(line, "FUNCTION_CALL")
@@ -93,16 +96,19 @@ local function call_of(line)
   if name and name ~= "" then return { tool = name, parameters = parameters } end
 end
 
+
 local function answer_of(line)
   local rest = after(line, "FINAL_ANSWER")
   if rest then return { final = rest:match "^%[(.-)%]" or strings.trim(rest) } end
 end
+
 
 --- Models that think aloud do it between tags; a line in there is not their answer.
 local function without_thoughts(text)
   text = text:gsub("<think>.-</think>", ""):gsub("^.-</think>", "")
   return (text:gsub("<think>.*$", ""))
 end
+
 
 local function parse(reply)
   local text = type(reply) == "table" and reply.text or reply
@@ -111,6 +117,7 @@ local function parse(reply)
     if parsed then return parsed end
   end
 end
+
 
 local function described(number, tool)
   local function joined(text) return (strings.trim(text):gsub("%s*\n%s*", " ")) end
@@ -125,6 +132,7 @@ local function described(number, tool)
   end
   return table.concat(lines, "\n")
 end
+
 
 --- Back to the model with what was wrong; given up when nothing else happens for too long.
 local function told(state, said, kind, text)
@@ -142,6 +150,7 @@ local function told(state, said, kind, text)
   end
   return decision
 end
+
 
 --- Why this call may not be made (again); nil when it may.
 local function refusal(calls, tool, values)
@@ -164,6 +173,7 @@ local function refusal(calls, tool, values)
   end
 end
 
+
 local function finished(state, parsed)
   local decision = { messages = { { role = "assistant", text = "FINAL_ANSWER: [" .. parsed.final .. "]" } } }
   local broken = ledger.unresolved(state.calls)
@@ -178,6 +188,7 @@ local function finished(state, parsed)
   end
   return decision
 end
+
 
 local function decide(state, reply)
   local parsed = parse(reply)
@@ -206,6 +217,7 @@ local function decide(state, reply)
     calls    = { { id = "call_" .. state.turn, tool = tool.name, arguments = values, line = strings.one_line(line) } },
   }
 end
+
 
 ---@type agent.Rule
 return {

@@ -30,6 +30,7 @@ local function parse(reply)
   if text ~= "" then return { final = text } end
 end
 
+
 --- The call as it may be made, or nil and what to answer instead.
 local function checked(state, call)
   local tool = ledger.tool(state.tools, call.tool)
@@ -54,6 +55,7 @@ local function checked(state, call)
   }
 end
 
+
 --- One result for each call of the reply, in its order: the answer of the tool, or what was wrong with the call.
 local function results_of(pending, calls)
   local answered = {}
@@ -70,6 +72,7 @@ local function results_of(pending, calls)
   return { role = "tool", results = results }
 end
 
+
 local function given_up(state, problem)
   local memory = state.memory
   memory.unusable = (memory.unusable or 0) + 1
@@ -77,6 +80,7 @@ local function given_up(state, problem)
   return { ok = false, reason = "no_progress",
     message = ("%d replies in a row led to no tool call. The last problem: %s"):format(memory.unusable, problem) }
 end
+
 
 local function called(state, reply, parsed)
   local decision = { messages = {}, calls = {}, notes = {} }
@@ -104,6 +108,7 @@ local function called(state, reply, parsed)
   return decision
 end
 
+
 local function decide(state, reply)
   local parsed = parse(reply)
   if not parsed then
@@ -120,6 +125,7 @@ local function decide(state, reply)
     },
   }
 end
+
 
 ---@type agent.Rule
 return {

@@ -19,6 +19,7 @@ local function assistant_blocks(message, to)
   return blocks
 end
 
+
 local function result_blocks(message)
   local blocks = {}
   for i, result in ipairs(message.results) do
@@ -27,6 +28,7 @@ local function result_blocks(message)
   end
   return blocks
 end
+
 
 --- Two messages of the same side in a row become one; results of tools count as the user's.
 local function messages_of(messages, to)
@@ -49,6 +51,7 @@ local function messages_of(messages, to)
   return list
 end
 
+
 local function tools_of(tools, to)
   local list = json.array()
   for i, tool in ipairs(tools) do
@@ -57,6 +60,7 @@ local function tools_of(tools, to)
   end
   return list
 end
+
 
 local function encode(request, settings)
   local to, from = wire.tool_names(request.tools)
@@ -73,6 +77,7 @@ local function encode(request, settings)
     },
   }
 end
+
 
 local function decode(body, settings)
   if body.stop_reason == "refusal" then
@@ -98,6 +103,7 @@ local function decode(body, settings)
     native = #calls > 0 and { provider = "anthropic", value = body.content } or nil,
   }
 end
+
 
 ---@type agent.Api
 local api = {

@@ -22,6 +22,7 @@ local function assistant_parts(message, to)
   return parts
 end
 
+
 --- The ids that the API itself gave to the calls of a message; others are ours and mean nothing to it.
 local function ids_of(parts)
   local ids = {}
@@ -30,6 +31,7 @@ local function ids_of(parts)
   end
   return ids
 end
+
 
 local function contents_of(messages, to)
   local contents, ids = {}, {}
@@ -65,6 +67,7 @@ local function contents_of(messages, to)
   return json.array(contents)
 end
 
+
 local function declarations(tools, to)
   local list = json.array()
   for i, tool in ipairs(tools) do
@@ -73,6 +76,7 @@ local function declarations(tools, to)
   end
   return list
 end
+
 
 local function encode(request, settings)
   local to, from = wire.tool_names(request.tools)
@@ -91,6 +95,7 @@ local function encode(request, settings)
   }
 end
 
+
 local function nothing_said(body, candidate)
   local why = body.promptFeedback and body.promptFeedback.blockReason
   if why then return nil, ("Gemini blocked the request (%s). Word it differently."):format(why), "blocked" end
@@ -104,6 +109,7 @@ local function nothing_said(body, candidate)
   end
   return { text = "", stop = "end", note = why and why ~= "STOP" and "Gemini ended with " .. why or nil }
 end
+
 
 local function decode(body, settings)
   local candidate = type(body.candidates) == "table" and body.candidates[1] or nil
@@ -129,6 +135,7 @@ local function decode(body, settings)
     native = { provider = "gemini", value = candidate.content },
   }
 end
+
 
 ---@type agent.Api
 local api = {

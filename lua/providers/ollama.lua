@@ -23,6 +23,7 @@ local function messages_of(request, to)
   return list
 end
 
+
 local function tools_of(tools, to)
   local list = json.array()
   for i, tool in ipairs(tools) do
@@ -32,6 +33,7 @@ local function tools_of(tools, to)
   end
   return list
 end
+
 
 local function encode(request, settings)
   local to, from = wire.tool_names(request.tools)
@@ -50,6 +52,7 @@ local function encode(request, settings)
   }
 end
 
+
 local function decode(body, settings)
   local message = body.message
   if type(message) ~= "table" then return nil, "Ollama gave no answer at all. Try again.", "empty_reply" end
@@ -67,6 +70,7 @@ local function decode(body, settings)
     model = body.model,
   }
 end
+
 
 ---@type agent.Api
 local api = {
@@ -89,6 +93,7 @@ function api.installed(settings)
   end
   return names
 end
+
 
 local OPTIONS = { temperature = 0, num_ctx = 8192, num_predict = 2048 }
 local TOOL = { name = "ping", description = "Ping.", inputSchema = { type = "object", properties = {} } }

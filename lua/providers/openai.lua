@@ -11,6 +11,7 @@ local function function_of(call, to)
     name = to[call.name] or call.name, arguments = call.malformed or json.encode(json.object(call.arguments)) } }
 end
 
+
 local function assistant_message(message, to)
   local native = message.native
   if native and native.provider == "openai" then return native.value end
@@ -21,6 +22,7 @@ local function assistant_message(message, to)
   end
   return { role = "assistant", content = message.text or "", tool_calls = calls }
 end
+
 
 local function messages_of(request, to)
   local list = json.array()
@@ -39,6 +41,7 @@ local function messages_of(request, to)
   return list
 end
 
+
 local function tools_of(tools, to)
   local list = json.array()
   for i, tool in ipairs(tools) do
@@ -49,9 +52,11 @@ local function tools_of(tools, to)
   return list
 end
 
+
 local function headers_of(settings)
   return settings.key and { Authorization = "Bearer " .. settings.key } or {}
 end
+
 
 --- The official API and its imitations differ in the name of the length limit, and the newest models want the rest of
 --- the knobs left alone; what a server refuses by name is left out from then on.
@@ -64,6 +69,7 @@ local function knobs(body, request, settings)
   if fixes.reasoning and request.tools then body.reasoning_effort = "none" end
   return body
 end
+
 
 local function encode(request, settings)
   local to, from = wire.tool_names(request.tools)
@@ -80,6 +86,7 @@ local function encode(request, settings)
   }
 end
 
+
 --- Which of the knobs a refusal is about; false when none of them, or when it was changed already.
 local function amend(problem, memory)
   local fixes = memory.fixes or {}
@@ -92,6 +99,7 @@ local function amend(problem, memory)
   fixes[fix], memory.fixes = true, fixes
   return true
 end
+
 
 local function decode(body, settings)
   local choice = type(body.choices) == "table" and body.choices[1] or nil
@@ -127,6 +135,7 @@ local function decode(body, settings)
   }
 end
 
+
 ---@type agent.Api
 local api = {
   title    = "The OpenAI API",
@@ -149,6 +158,7 @@ function api.installed(settings)
   end
   return names
 end
+
 
 local TOOL = { name = "ping", description = "Ping.", inputSchema = { type = "object", properties = {} } }
 local CALL = { id = "c3", type = "function", extra_content = { google = { thought_signature = "c2ln" } },

@@ -195,6 +195,19 @@ case("a model that turns out to have no tools is spoken to in lines", function()
   t.has(model.requests[2].system, "FUNCTION_CALL: function_name|param1")
 end)
 
+case("a prompt rendered as messages is one text, and its rules are those of its file", function()
+  rig.sys "engine".override.prompt.talk = { description = "d", arguments = {}, rules = { "mine" },
+    render = function()
+      return { { role = "user", content = { type = "text", text = "One." } }, { role = "user", content = "Two." } }
+    end }
+  rig.sys "engine".override.rule.mine = rig.file "lua/prompts/function_call.lua"
+  local model = scripted { "FUNCTION_CALL: open_keynote", "FINAL_ANSWER: [done]" }
+  local outcome, seen = run { model = "scripted", prompt = "talk" }
+  t.ok(outcome.ok, outcome.message)
+  t.has(model.requests[1].system, "One.\n\nTwo.")
+  t.has(seen.journal, '"rule":"mine"')
+end)
+
 case("without --prompt a server that cannot draw gets the general prompt", function()
   local model = scripted({ { text = "Nothing to do.", stop = "end" } }, true)
   run({ model = "scripted" }, { tools = {}, calls = {} })

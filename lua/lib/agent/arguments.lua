@@ -11,6 +11,7 @@ local function properties_of(tool)
   return type(schema) == "table" and type(schema.properties) == "table" and schema.properties or {}
 end
 
+
 --- The parameters by position. JSON objects have no order once they are Lua tables, so it is taken from what does have
 --- one: the tool's own `_meta`, then `required`, then the order on the wire; what is left follows by name. (`required`
 --- goes before the wire because servers that build their schema from a hash table, as ours does, shuffle the rest.)
@@ -39,6 +40,7 @@ function arguments.order(tool)
   return names
 end
 
+
 ---@param tool agent.Tool
 ---@return table<string, boolean>
 function arguments.required(tool)
@@ -46,6 +48,7 @@ function arguments.required(tool)
   for _, name in ipairs(type(tool.inputSchema) == "table" and tool.inputSchema.required or {}) do set[name] = true end
   return set
 end
+
 
 --- "draw_rectangle|x|y|width|height", with [brackets] around what may be left out.
 ---@param tool agent.Tool
@@ -58,11 +61,13 @@ function arguments.usage(tool)
   return table.concat(parts, "|")
 end
 
+
 local function checked(tool, values)
   local ok, why = json.check(tool.inputSchema or {}, values)
   if ok then return values end
   return nil, ("%s: %s"):format(tool.name, why)
 end
+
 
 --- From the parameters of a FUNCTION_CALL line, by position.
 ---@param tool agent.Tool
@@ -96,6 +101,7 @@ function arguments.from_line(tool, parameters)
   return checked(tool, values)
 end
 
+
 --- From the arguments of a native tool call: what models often get nearly right ("384" for 384) is put right, the rest
 --- is told to them.
 ---@param tool agent.Tool
@@ -117,6 +123,7 @@ function arguments.from_call(tool, given)
   return nil, problem .. " Parameters: " .. arguments.signature(tool)
 end
 
+
 --- "draw_rectangle(x: integer, y: integer, label?: string)".
 ---@param tool agent.Tool
 ---@return string
@@ -128,6 +135,7 @@ function arguments.signature(tool)
   end
   return ("%s(%s)"):format(tool.name, table.concat(parts, ", "))
 end
+
 
 --- A call as one line, whatever the protocol it came by: "draw_rectangle|384|378|1152|324".
 ---@param tool agent.Tool
@@ -146,5 +154,6 @@ function arguments.line(tool, values)
   if next(rest) ~= nil then line = line .. "|" .. json.encode(rest) end
   return strings.one_line(line)
 end
+
 
 return arguments

@@ -19,10 +19,12 @@ local function is_coordinate(name)
   return COORDINATES[name] or name:match "^[xy]%d+$" or name:match "_[xy]%d*$"
 end
 
+
 local function bare(text)
   text = text:match "^%s*(.-)%s*$"
   return text:match '^"(.*)"$' or text:match "^'(.*)'$" or text:match "^`(.*)`$" or text
 end
+
 
 local function decimal(text)
   local digits = bare(text):match "^[+-]?[%d.]+[eE]?[+-]?%d*$"
@@ -30,11 +32,13 @@ local function decimal(text)
   return value and value == value and math.abs(value) < math.huge and value or nil
 end
 
+
 local function from_json(text, want)
   local value = json.decode(text)
   local fits = type(value) == "table" and (next(value) == nil or json.is_array(value) == (want == "array"))
   return fits and value or nil
 end
+
 
 local TRUTH = {
   ["true"] = true, yes = true, on = true, ["1"] = true,
@@ -91,6 +95,7 @@ local function shown(value)
   return type(value) == "string" and value or json.encode(value) or tostring(value)
 end
 
+
 local function from_enum(text, options)
   for _, option in ipairs(options) do
     if shown(option) == text then return option end
@@ -105,6 +110,7 @@ local function from_enum(text, options)
   return nil, "one of " .. table.concat(names, ", ")
 end
 
+
 --- Follows `$ref` into the definitions of the tool's own schema.
 local function resolved(schema, root)
   for _ = 1, 8 do
@@ -115,6 +121,7 @@ local function resolved(schema, root)
   end
   return type(schema) == "table" and schema or {}
 end
+
 
 local function types_of(schema)
   if type(schema.type) == "table" then
@@ -131,6 +138,7 @@ local function types_of(schema)
   if schema.items or schema.prefixItems then return { "array" } end
   return { "array", "object", "string" }
 end
+
 
 local function read(text, schema, name, root)
   schema = resolved(schema, root)
@@ -152,6 +160,7 @@ local function read(text, schema, name, root)
   return nil, expected
 end
 
+
 --- Reads one parameter.
 ---@param text string
 ---@param schema table   of this parameter
@@ -164,6 +173,7 @@ function coerce.text(text, schema, name, root)
   if value ~= nil then return value end
   return nil, ('%s must be %s, got "%s".'):format(name, expected, strings.cut(text, 60))
 end
+
 
 --- What a parameter's schema asks for, in a word or two.
 ---@param schema table
@@ -192,5 +202,6 @@ function coerce.type_name(schema, root)
   end
   return table.concat(names, " or ")
 end
+
 
 return coerce

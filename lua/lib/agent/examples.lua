@@ -14,6 +14,7 @@ local function written(value)
   return json.encode(value) or tostring(value)
 end
 
+
 --- Where a value is not as wanted; nil when it is.
 local function difference(got, want, path)
   if type(got) ~= "table" or type(want) ~= "table" then
@@ -29,9 +30,11 @@ local function difference(got, want, path)
   end
 end
 
+
 local function result(name, detail)
   return { name = name, ok = detail == nil, detail = detail }
 end
+
 
 --- `{ reply, want = ... }`: parse(reply) gives `want`.
 ---@param rule agent.Rule
@@ -44,6 +47,7 @@ function examples.rule(rule)
   end
   return results
 end
+
 
 --- `{ name, args = ..., has = { parts }, want = text }`: render(args) has the parts, or is the text.
 ---@param prompt Prompt
@@ -61,6 +65,7 @@ function examples.prompt(prompt)
   end
   return results
 end
+
 
 --- For a provider with an API: `request` is `sends` on the wire, at `url`; `receives` is read as `want`, or fails with
 --- `code`. For one without: `complete(request)` gives `want`, or fails with `code`.
@@ -89,6 +94,7 @@ local function provider_example(provider, example)
   return difference(reply, example.want, "the reply")
 end
 
+
 ---@param provider Provider
 ---@return agent.ExampleResult[]
 function examples.provider(provider)
@@ -98,5 +104,6 @@ function examples.provider(provider)
   end
   return results
 end
+
 
 return examples

@@ -17,6 +17,7 @@ local function canonical(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
+
 --- Equal for two calls that do the same.
 ---@param tool string
 ---@param arguments table
@@ -24,6 +25,7 @@ end
 function ledger.key(tool, arguments)
   return tool .. " " .. canonical(arguments)
 end
+
 
 --- The latest call of the tool with these very arguments, and whether another call succeeded after it.
 ---@param calls agent.Call[]
@@ -41,6 +43,7 @@ function ledger.same(calls, tool, arguments)
   return nil, changed
 end
 
+
 --- How often the tool failed since it last succeeded.
 ---@param calls agent.Call[]
 ---@param tool string
@@ -56,6 +59,7 @@ function ledger.failures(calls, tool)
   return count
 end
 
+
 --- The newest call whose tool never succeeded after it failed.
 ---@param calls agent.Call[]
 ---@return agent.Call?
@@ -69,6 +73,7 @@ function ledger.unresolved(calls)
     end
   end
 end
+
 
 --- How many of the newest calls are this one, each with the same answer.
 ---@param calls agent.Call[]
@@ -85,6 +90,7 @@ function ledger.streak(calls, tool, arguments)
   return count
 end
 
+
 --- The tool of that name.
 ---@param tools agent.Tool[]
 ---@param name string
@@ -95,6 +101,7 @@ function ledger.tool(tools, name)
   end
 end
 
+
 ---@param tools agent.Tool[]
 ---@return string[]
 function ledger.names(tools)
@@ -102,5 +109,6 @@ function ledger.names(tools)
   for i, tool in ipairs(tools) do names[i] = tool.name end
   return names
 end
+
 
 return ledger

@@ -29,6 +29,7 @@ local function failed(reason, message, code)
   return { ok = false, reason = reason, message = message, code = code }
 end
 
+
 --- The text of a prompt, rendered as one text or as messages.
 local function text_of(prompt)
   if type(prompt) == "string" then return prompt end
@@ -40,6 +41,7 @@ local function text_of(prompt)
   return table.concat(texts, "\n\n")
 end
 
+
 --- A prompt's text, with those of the arguments that it declares.
 local function rendered(name, given)
   local arguments = {}
@@ -50,14 +52,16 @@ local function rendered(name, given)
   end
   local result, err = engine.prompt(name, arguments)
   if not result then return nil, err end
-  return text_of(result), type(result) == "table" and result or {}
+  return text_of(result)
 end
 
+
 --- A replay is spoken to by the rule of its recording, whatever the prompt prefers today.
-local function rules_for(job, prompt, text)
+local function rules_for(job, text)
   local turn = job.tape and job.context.tape and job.tape.turns[(job.context.memory.position or 0) + 1]
-  return turn and turn.request.rule and { turn.request.rule } or models.rules_of(prompt, text)
+  return turn and turn.request.rule and { turn.request.rule } or models.rules_of(job.prompt, text)
 end
+
 
 --- Prompt, rule and provider as their files are now; the state's system prompt from them.
 local function prepare(job)
@@ -65,20 +69,22 @@ local function prepare(job)
   if not provider then return nil, problem end
   local state = job.state
   local given = { request = state.request, tools_description = "" }
-  local text, prompt = rendered(job.prompt, given)
-  if not text then return nil, prompt end
-  local name, rule = models.rule(rules_for(job, prompt, text), provider, job.skipped)
+  local text, err = rendered(job.prompt, given)
+  if not text then return nil, err end
+  local name, rule = models.rule(rules_for(job, text), provider, job.skipped)
   if not name then return nil, rule end
   given.tools_description = rule.describe(state.tools)
-  text, prompt = rendered(job.prompt, given)
-  if not text then return nil, prompt end
+  text, err = rendered(job.prompt, given)
+  if not text then return nil, err end
   state.system = text
   return { provider = provider, rule = rule, name = name }
 end
 
+
 local function say(state, messages)
   for _, message in ipairs(messages or {}) do state.messages[#state.messages + 1] = message end
 end
+
 
 --- The reply, or nil and how the run ends; neither when the turn is to be taken again by another rule.
 local function ask(job, now)
@@ -117,6 +123,7 @@ local function ask(job, now)
   return reply
 end
 
+
 --- Makes the calls, one after the other or at the same time. Gives how the run ends when a server is gone.
 local function make(job, calls, parallel)
   local state, recorder, made = job.state, job.recorder, {}
@@ -152,6 +159,7 @@ local function make(job, calls, parallel)
   return made
 end
 
+
 --- One turn. Gives how the run ends, or nil to go on.
 local function turn(job)
   local state, recorder = job.state, job.recorder
@@ -182,6 +190,7 @@ local function turn(job)
   end
 end
 
+
 --- Runs a job to its end.
 ---@param job agent.Job
 ---@return {ok: boolean, reason: string, message: string, code?: string}
@@ -196,5 +205,6 @@ function loop.run(job)
   return failed("max_turns", ("The model did not finish within %d turns; --max-turns allows more.")
     :format(state.max_turns))
 end
+
 
 return loop

@@ -2,6 +2,7 @@
 
 local engine  = require "sys.engine"
 local env     = require "sys.env"
+local files   = require "sys.files"
 local strings = require "agent.strings"
 
 local models = {}
@@ -63,12 +64,13 @@ function models.rule(rules, provider, skipped)
   return nil, native_only and "The prompt needs a model that can call tools." or "No rule of the prompt is left to try."
 end
 
---- The rules of a rendered prompt: as its file says, else by what its text asks for.
----@param rendered {rules?: string[]}
+--- The rules of a prompt: as its file says, else by what its text asks for.
+---@param prompt string
 ---@param text string
 ---@return string[]
-function models.rules_of(rendered, text)
-  if rendered.rules and #rendered.rules > 0 then return rendered.rules end
+function models.rules_of(prompt, text)
+  local file = files.table("prompt", prompt)
+  if file and file.rules and #file.rules > 0 then return file.rules end
   if text:find("FUNCTION_CALL:", 1, true) then return { "function_call" } end
   return { "tool_calling", "function_call" }
 end

@@ -31,11 +31,13 @@ local function steps_of(messages)
   return steps
 end
 
+
 local function last(steps, tool)
   for i = #steps, 1, -1 do
     if steps[i].tool == tool then return steps[i] end
   end
 end
+
 
 local function count(steps, tool, failed)
   local n = 0
@@ -44,6 +46,7 @@ local function count(steps, tool, failed)
   end
   return n
 end
+
 
 local function round(value) return math.floor(value + 0.5) end
 
@@ -62,6 +65,7 @@ function planner.rectangle(width, height, smaller)
   return x + smaller, y + smaller, rect_width - 2 * smaller, rect_height - 2 * smaller
 end
 
+
 local function slide_size(steps)
   for i = #steps, 1, -1 do
     local text = steps[i].text
@@ -71,10 +75,12 @@ local function slide_size(steps)
   end
 end
 
+
 local function stopped(step)
   local why = strings.one_line(step.text):gsub("[%[%]]", "")
   return ("FINAL_ANSWER: [stopped: %s failed: %s]"):format(step.tool, strings.cut(why, 200))
 end
+
 
 local function draw(steps)
   local width, height = slide_size(steps)
@@ -87,11 +93,13 @@ local function draw(steps)
   return ("FUNCTION_CALL: draw_rectangle|%d|%d|%d|%d"):format(planner.rectangle(width, height, attempts))
 end
 
+
 --- A call is given up after a second failure, or when the agent refused it.
 local function hopeless(steps, tool)
   local step = last(steps, tool)
   return step and step.failed and (step.refused or count(steps, tool, true) > 1) and step or nil
 end
+
 
 local function write(steps, text)
   local failed = last(steps, "add_text_in_keynote")
@@ -104,6 +112,7 @@ local function write(steps, text)
   end
   return "FUNCTION_CALL: add_text_in_keynote|" .. text
 end
+
 
 local function plan(steps, task)
   for _, tool in ipairs { "open_keynote", "get_slide_size", "draw_rectangle", "add_text_in_keynote" } do
@@ -119,6 +128,7 @@ local function plan(steps, task)
   if pictured and pictured.failed then return stopped(pictured) end
   return "FINAL_ANSWER: [done]"
 end
+
 
 --- The next line, as a model would give it.
 ---@param request agent.Request
@@ -141,5 +151,6 @@ function planner.next(request, request_text)
   if task.picture and not system:find("screenshot_slide(", 1, true) then task.picture = nil end
   return plan(steps_of(request.messages), task)
 end
+
 
 return planner

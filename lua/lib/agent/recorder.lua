@@ -24,11 +24,13 @@ local function folder_of(path)
   return path:match "^(.*)/[^/]*$"
 end
 
+
 --- A short id for one run: six hexadecimal digits.
 ---@return string
 function recorder.run_id()
   return ("%06x"):format(math.random(0, 0xFFFFFF))
 end
+
 
 ---@param options agent.Options
 ---@param run_id string
@@ -56,6 +58,7 @@ function recorder.open(options, run_id, speaker)
   return self
 end
 
+
 function recorder:clean(text)
   for _, secret in ipairs(self.secrets) do
     local at, stop = text:find(secret, 1, true)
@@ -67,6 +70,7 @@ function recorder:clean(text)
   return text
 end
 
+
 function recorder:append(path, text)
   if text == "" or self.failed[path] then return end
   local ok, err = fs.append(path, self:clean(text))
@@ -76,11 +80,13 @@ function recorder:append(path, text)
   end
 end
 
+
 --- A line of a server's stderr. May be called from where nothing can wait: it is written with the next event.
 ---@param line string
 function recorder:server_line(line)
   self.pending[#self.pending + 1] = { type = "server", time = time.iso(), line = line }
 end
+
 
 function recorder:flush()
   local events = self.pending
@@ -93,6 +99,7 @@ function recorder:flush()
   self:append(self.log, table.concat(lines))
   self:append(self.journal, table.concat(records))
 end
+
 
 --- Records an event everywhere it belongs.
 ---@param kind string
@@ -109,5 +116,6 @@ function recorder:event(kind, event)
   if text ~= "" then self.options.output(self:clean(text)) end
   return event
 end
+
 
 return recorder

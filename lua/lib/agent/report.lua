@@ -33,14 +33,17 @@ function report.speaker(provider, name)
   return provider.stand_in and "stand-in" or name == "replay" and "replay" or "LLM"
 end
 
+
 local function seconds(value)
   return value and (" (%.3f s)"):format(value) or ""
 end
+
 
 local function tokens(usage)
   if not usage or (usage.input or 0) + (usage.output or 0) == 0 then return "" end
   return (" [%s tokens in, %s out]"):format(usage.input or "?", usage.output or "?")
 end
+
 
 local function names_of(tools)
   local names = {}
@@ -48,10 +51,12 @@ local function names_of(tools)
   return names
 end
 
+
 local function model_of(event)
   local name = event.model and event.provider .. "/" .. event.model or event.provider
   return ("%s%s (%s)"):format(name, event.stand_in and ", a rule-based stand-in for a model" or "", event.why)
 end
+
 
 local function tools_of(event, most)
   local names = names_of(event.tools)
@@ -60,14 +65,17 @@ local function tools_of(event, most)
   return ("%s and %d more"):format(table.concat(names, ", ", 1, most), count - most)
 end
 
+
 --- A text of many lines, each with the label in front.
 local function labelled(lines, label, text)
   for line in (text .. "\n"):gmatch "(.-)\r?\n" do lines[#lines + 1] = label .. "| " .. strings.one_line(line) end
 end
 
+
 local function called(call)
   return call.name .. " " .. (call.malformed or json.encode(call.arguments or {}) or "")
 end
+
 
 local client = {
   start = function(event)
@@ -133,6 +141,7 @@ local function stamp(at)
   return (at:gsub("%.%d+Z$", "Z"))
 end
 
+
 --- The event as lines of the log file, each with its line end.
 ---@param event table
 ---@param run agent.Run
@@ -149,6 +158,7 @@ function report.log(event, run)
   for i, line in ipairs(lines) do lines[i] = prefix .. line .. "\n" end
   return table.concat(lines)
 end
+
 
 local CYAN, GREEN, RED, PLAIN = "\27[36m", "\27[32m", "\27[31m", "\27[0m"
 
@@ -179,6 +189,7 @@ local function terminal_line(item, color)
   return ("%s[%s]%s %s%s%s\n"):format(paint, side, PLAIN, item.bad and RED or "", text, item.bad and PLAIN or "")
 end
 
+
 --- The event for a person who watches: a line, or a few, or "".
 ---@param event table
 ---@param run agent.Run
@@ -191,11 +202,13 @@ function report.terminal(event, run, color)
   return table.concat(lines)
 end
 
+
 --- The event as one line of JSON.
 ---@param event table
 ---@return string
 function report.json(event)
   return assert(json.encode(event)) .. "\n"
 end
+
 
 return report

@@ -41,6 +41,7 @@ function toolbox.text_of(result)
   return text, result.isError == true or error_text
 end
 
+
 --- The specs of the servers of a run, by name.
 local function specs_of(options)
   if not options.servers then
@@ -52,6 +53,7 @@ local function specs_of(options)
   if next(specs) == nil then return nil, options.servers .. " names no server.", "no_server" end
   return specs
 end
+
 
 local function start(name, spec, on_line)
   local own = {}
@@ -68,6 +70,7 @@ local function start(name, spec, on_line)
   return { name = name, client = client, tools = tools }
 end
 
+
 --- Two servers may have a tool of the same name: the later one gets its server's name in front.
 local function add_tools(self, server)
   for _, listed in ipairs(server.tools) do
@@ -81,6 +84,7 @@ local function add_tools(self, server)
     end
   end
 end
+
 
 --- Starts the servers and lists their tools. When one of several does not start, the others serve.
 ---@param options agent.Options
@@ -115,6 +119,7 @@ function toolbox.open(options, on_line)
   return self
 end
 
+
 --- The tools of a recorded run, which answer as they did then.
 ---@param recorded agent.Tape
 ---@return agent.Toolbox
@@ -125,10 +130,12 @@ function toolbox.replay(recorded)
   }, toolbox)
 end
 
+
 local function failure_text(call, err, code)
   if code == "timeout" then return ("ERROR: %s did not answer in time: %s"):format(call.tool, err) end
   return "ERROR: " .. err
 end
+
 
 --- Calls a tool. A tool that fails is an answer; nil only when nobody is left to answer.
 ---@param call {tool: string, arguments: table, line: string}
@@ -156,9 +163,11 @@ function toolbox:call(call, on_line)
   return { text = failure_text(call, err, code), failed = true, elapsed = elapsed }
 end
 
+
 function toolbox:close()
   for _, client in ipairs(self.clients) do client:close() end
   self.clients = {}
 end
+
 
 return toolbox

@@ -3,10 +3,10 @@
 -- A provider gives an `agent.Api`: how to write the request and how to read the answer. Everything about keys, retries,
 -- statuses and codes is here, so that every provider fails in the same words.
 
-local env     = require "sys.env"
-local http    = require "sys.http"
-local json    = require "sys.json"
-local strings = require "agent.strings"
+local env    = require "sys.env"
+local faults = require "agent.faults"
+local http   = require "sys.http"
+local json   = require "sys.json"
 
 local wire = {}
 
@@ -47,8 +47,6 @@ local RETRY = { attempts = 3, base = 1, max = 3600, unsafe = true }
 local TIMEOUT = 180      -- seconds for a reply, tries included
 local OWN_TIMEOUT = 900  -- the same on a machine that may have no graphics card
 
-local UNREACHABLE = { dns = true, connection_refused = true, tls = true, bad_url = true }
-
 --- "host", "host:1234" and "http://host/v1/" all become something a path can be put after.
 ---@param value string
 ---@param port? integer  for a host alone
@@ -58,6 +56,7 @@ function wire.base(value, port)
   if not value:match "^%a[%w+.-]*://" then value = "http://" .. value end
   return (value:gsub("/+$", ""))
 end
+
 
 --- Names as every API allows them: MCP allows dots and 128 bytes, the narrowest of the APIs neither.
 ---@param tools agent.Tool[]?
@@ -77,6 +76,7 @@ function wire.tool_names(tools)
   return to, from
 end
 
+
 --- A tool's schema without what the APIs refuse; nil when there are no parameters.
 ---@param tool agent.Tool
 ---@return table?
@@ -88,6 +88,7 @@ function wire.schema(tool)
   if next(schema.properties or {}) == nil then return nil end
   return schema
 end
+
 
 --- The arguments of a call as an API wrote them in a string.
 ---@param call {id?: string, name: string, text: string}
@@ -101,79 +102,6 @@ function wire.call_from_text(call)
   return { id = call.id, name = call.name, malformed = text }
 end
 
-local function without_key(text, settings)
-  local key = settings.key
-  if not key or #key < 6 then return text end
-  local at, stop = text:find(key, 1, true)
-  while at do
-    text = text:sub(1, at - 1) .. "[key]" .. text:sub(stop + 1)
-    at, stop = text:find(key, at, true)
-  end
-  return text
-end
-
---- What the API itself says is wrong.
-local function said(body)
-  local fault = type(body) == "table" and (body.error or body.message or body.detail)
-  if type(fault) == "table" then fault = fault.message end
-  return type(fault) == "string" and fault ~= "" and fault or nil
-end
-
-local function is_about_tools(message)
-  local text = message:lower()
-  return text:find "tool" and (text:find("not support", 1, true) or text:find("requires %-%-") or
-    text:find("enable%-auto%-tool"))
-end
-
-local function is_about_key(body)
-  for _, detail in ipairs(type(body.error) == "table" and body.error.details or {}) do
-    if type(detail) == "table" and detail.reason == "API_KEY_INVALID" then return true end
-  end
-end
-
---- From a response that is not a success to a sentence and a code.
-local function failure(api, settings, response, body, with_tools)
-  local status, message = response.status, said(body)
-  local quote = message and (': "%s"'):format(strings.cut(strings.one_line(message), 300)) or ""
-  local function sentence(format, ...) return without_key(api.title .. " " .. format:format(...) .. quote, settings) end
-
-  if status == 401 or (status == 400 and is_about_key(body)) then
-    local todo = api.key and (" Set %s to a valid key."):format(api.key) or ""
-    return sentence("refused the key (%d)", status) .. "." .. todo, "unauthorized"
-  elseif status == 403 then
-    return sentence("does not allow this (403)") .. ". The key may lack the right, or the model may need access.",
-      "forbidden"
-  elseif with_tools and message and is_about_tools(message) then
-    return sentence("cannot call tools with %s (%d)", settings.model, status), "no_tools"
-  elseif status == 404 then
-    local hint = api.hint and api.hint(settings) or "Choose another with --model."
-    return sentence("does not have %s at %s (404)", settings.model, settings.base) .. ". " .. hint, "model_not_found"
-  elseif status == 429 then
-    local wait = tonumber(response.headers["retry-after"])
-    local after = wait and (" It asks to wait %d s."):format(wait) or ""
-    return sentence("is limiting the rate (429)") .. "." .. after .. " Wait, or choose another model.", "rate_limited"
-  elseif status == 413 then
-    return sentence("finds the request too long (413)"), "too_large"
-  elseif status == 503 or status == 529 then
-    return sentence("is overloaded (%d)", status) .. ". Try again in a while.", "overloaded"
-  elseif status >= 500 then
-    return sentence("had an error of its own (%d)", status) .. ". Try again in a while.", "server_error"
-  end
-  return sentence("refused the request (%d)", status), "bad_request"
-end
-
-local function unanswered(api, settings, err, code)
-  local where = settings.base
-  if code == "timeout" then
-    return ("%s at %s did not answer in time."):format(api.title, where), "timeout"
-  elseif code == "cut_off" then
-    return ("The answer of %s was cut off before it was complete. Try again."):format(api.title), "cut_off"
-  elseif UNREACHABLE[code] then
-    local todo = api.base_key and ("Is it running? %s says where it is."):format(api.base_key) or "Is there a network?"
-    return ("%s cannot be reached at %s: %s. %s"):format(api.title, where, err, todo), "unreachable"
-  end
-  return without_key(("The request to %s failed: %s"):format(api.title, err), settings), code or "request_failed"
-end
 
 --- One request with its retries. A JSON answer of a status below 300, or nil, sentence, code, problem.
 local function exchange(api, settings, sent, options)
@@ -181,13 +109,13 @@ local function exchange(api, settings, sent, options)
     url = sent.url, method = sent.body and "POST" or "GET", headers = sent.headers, json = sent.body,
     timeout = options.timeout, idle_timeout = options.timeout, retry = RETRY,
   }
-  if not response then return nil, unanswered(api, settings, err, code) end
+  if not response then return nil, faults.unanswered(api, settings, err, code) end
 
   local body = json.decode(response.body)
   if response.status >= 300 then
     body = type(body) == "table" and body or {}
-    local text, kind = failure(api, settings, response, body, options.with_tools)
-    return nil, text, kind, { status = response.status, message = said(body) or "", body = body }
+    local text, kind = faults.refused(api, settings, response, body, options.with_tools)
+    return nil, text, kind, { status = response.status, message = faults.said(body) or "", body = body }
   end
   if type(body) ~= "table" or json.is_array(body) then
     return nil, ("%s answered something that is not a JSON object (%d bytes). Is %s its address?")
@@ -195,6 +123,7 @@ local function exchange(api, settings, sent, options)
   end
   return body
 end
+
 
 --- The model a run will have, as far as it is known before the first reply: nil when a server of one's own is to be
 --- asked for it.
@@ -207,6 +136,7 @@ function wire.model(provider, named)
   return not api.own(wire.base(env.get(api.base_key) or api.base, api.port)) and provider.default_model or nil
 end
 
+
 --- A GET of the same API; nil when it does not answer as hoped.
 ---@param api agent.Api
 ---@param settings agent.Settings
@@ -216,6 +146,7 @@ end
 function wire.get(api, settings, url, headers)
   return (exchange(api, settings, { url = url, headers = headers }, { timeout = 20 }))
 end
+
 
 local function candidates(api, context, settings)
   local known = context.memory.model or context.model
@@ -230,6 +161,7 @@ local function candidates(api, context, settings)
   return { installed[1] }
 end
 
+
 --- Tries once, and again when the API said which part of the request it cannot take.
 local function attempt(api, request, context, settings)
   local patience = settings.own and OWN_TIMEOUT or TIMEOUT
@@ -243,6 +175,7 @@ local function attempt(api, request, context, settings)
   end
   return nil, ("%s keeps refusing the request."):format(api.title), "bad_request"
 end
+
 
 --- Sends a request to the model and gives its reply: the `complete` of a provider.
 ---@param api agent.Api
@@ -280,5 +213,6 @@ function wire.complete(api, request, context)
   end
   return nil, missing, "model_not_found"
 end
+
 
 return wire

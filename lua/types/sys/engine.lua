@@ -56,7 +56,7 @@ function engine.prompts() end
 --- Renders a prompt.
 ---@param name string
 ---@param arguments? table<string, any>
----@return {description?: string, messages: table[], rules?: string[]}? result  `rules` as the file gives them
+---@return string|table[]|{messages: table[]}? rendered  what its render() gives
 ---@return string? err
 ---@return string? code
 function engine.prompt(name, arguments) end

@@ -1,0 +1,106 @@
+--- What went wrong with a request to a model, as a sentence that names the next step, and a stable code.
+
+local strings = require "agent.strings"
+
+local faults = {}
+
+local UNREACHABLE = { dns = true, connection_refused = true, connection_failed = true, tls = true, bad_url = true }
+
+
+local function without_key(text, settings)
+  local key = settings.key
+  if not key or #key < 6 then return text end
+  local at, stop = text:find(key, 1, true)
+  while at do
+    text = text:sub(1, at - 1) .. "[key]" .. text:sub(stop + 1)
+    at, stop = text:find(key, at, true)
+  end
+  return text
+end
+
+
+--- What the API itself says is wrong.
+---@param body any  of its answer
+---@return string?
+function faults.said(body)
+  local fault = type(body) == "table" and (body.error or body.message or body.detail)
+  if type(fault) == "table" then fault = fault.message end
+  return type(fault) == "string" and fault ~= "" and fault or nil
+end
+
+
+local function is_about_tools(message)
+  local text = message:lower()
+  return text:find "tool" and (text:find("not support", 1, true) or text:find("requires %-%-") or
+    text:find("enable%-auto%-tool"))
+end
+
+
+local function is_about_key(body)
+  for _, detail in ipairs(type(body.error) == "table" and body.error.details or {}) do
+    if type(detail) == "table" and detail.reason == "API_KEY_INVALID" then return true end
+  end
+end
+
+
+--- A response that is not a success.
+---@param api agent.Api
+---@param settings agent.Settings
+---@param response sys.http.Response
+---@param body table
+---@param with_tools boolean  the request had tools
+---@return string sentence
+---@return string code
+function faults.refused(api, settings, response, body, with_tools)
+  local status, message = response.status, faults.said(body)
+  local quote = message and (': "%s"'):format(strings.cut(strings.one_line(message):gsub("%.%s*$", ""), 300)) or ""
+  local function sentence(format, ...) return without_key(api.title .. " " .. format:format(...) .. quote, settings) end
+
+  if status == 401 or (status == 400 and is_about_key(body)) then
+    local todo = api.key and (" Set %s to a valid key."):format(api.key) or ""
+    return sentence("refused the key (%d)", status) .. "." .. todo, "unauthorized"
+  elseif status == 403 then
+    return sentence("does not allow this (403)") .. ". The key may lack the right, or the model may need access.",
+      "forbidden"
+  elseif with_tools and message and is_about_tools(message) then
+    return sentence("cannot call tools with %s (%d)", settings.model, status), "no_tools"
+  elseif status == 404 then
+    local hint = api.hint and api.hint(settings) or "Choose another with --model."
+    return sentence("does not have %s at %s (404)", settings.model, settings.base) .. ". " .. hint, "model_not_found"
+  elseif status == 429 then
+    local wait = tonumber(response.headers["retry-after"])
+    local after = wait and (" It asks to wait %.0f s."):format(wait) or ""
+    return sentence("is limiting the rate (429)") .. "." .. after .. " Wait, or choose another model.", "rate_limited"
+  elseif status == 413 then
+    return sentence("finds the request too long (413)"), "too_large"
+  elseif status == 503 or status == 529 then
+    return sentence("is overloaded (%d)", status) .. ". Try again in a while.", "overloaded"
+  elseif status >= 500 then
+    return sentence("had an error of its own (%d)", status) .. ". Try again in a while.", "server_error"
+  end
+  return sentence("refused the request (%d)", status), "bad_request"
+end
+
+
+--- A request that got no whole answer.
+---@param api agent.Api
+---@param settings agent.Settings
+---@param err string
+---@param code? string
+---@return string sentence
+---@return string code
+function faults.unanswered(api, settings, err, code)
+  local where = settings.base
+  if code == "timeout" then
+    return ("%s at %s did not answer in time."):format(api.title, where), "timeout"
+  elseif code == "cut_off" then
+    return ("The answer of %s was cut off before it was complete. Try again."):format(api.title), "cut_off"
+  elseif UNREACHABLE[code] then
+    local todo = api.base_key and ("Is it running? %s says where it is."):format(api.base_key) or "Is there a network?"
+    return ("%s cannot be reached at %s: %s. %s"):format(api.title, where, err, todo), "unreachable"
+  end
+  return without_key(("The request to %s failed: %s"):format(api.title, err), settings), code or "request_failed"
+end
+
+
+return faults
