@@ -63,7 +63,9 @@ void terminal_write(FILE *stream, const char *text, size_t len)
 
         if (c == '\r' && i + 1 < len && text[i + 1] == '\n')
             continue;
-        if (c == '\n' || c == '\t' || (c >= 0x20 && c != 0x7f))
+        if (c == 0xc2 && i + 1 < len && (text[i + 1] & 0xe0) == 0x80)
+            fprintf(stream, "<%02x>", (unsigned char)text[++i]); /* U+0080 to U+009F */
+        else if (c == '\n' || c == '\t' || (c >= 0x20 && c != 0x7f))
             putc(c, stream);
         else
             fprintf(stream, "^%c", c ^ 0x40);

@@ -58,7 +58,7 @@ write("root/tools/t/sneaky.lua", """
 return {
   description = "Answers with what would rename the window.",
   inputSchema = { type = "object" },
-  run = function() return "\\27]0;owned\\7red\\27[31m" end,
+  run = function() return "\\27]0;owned\\7red\\27[31m\\u{9b}0m\\u{a0}" end,
 }""")
 
 
@@ -231,8 +231,8 @@ tap.case("a picture is described, and --output saves it", binary)
 def on_a_terminal():
     with Terminal("call", "--root", ROOT, "sneaky") as terminal:
         shown = terminal.end().out
-    same(shown, "^[]0;owned^Gred^[[31m\r\n")
-    same(call("sneaky").out, "\x1b]0;owned\x07red\x1b[31m\n")
+    same(shown, "^[]0;owned^Gred^[[31m<9b>0m\u00a0\r\n")
+    same(call("sneaky").out, "\x1b]0;owned\x07red\x1b[31m\u009b0m\u00a0\n")
 
 
 tap.case("on a terminal a tool's control bytes do nothing", on_a_terminal)
