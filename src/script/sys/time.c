@@ -67,17 +67,18 @@ static int time_monotonic(lua_State *L)
 static int time_iso(lua_State *L)
 {
     double seconds = luaL_optnumber(L, 1, wall_clock());
-    char text[40], whole[32];
+    char text[80];
     struct tm utc;
     time_t t;
 
+    seconds = floor(seconds * 1000 + 0.5) / 1000;
     luaL_argcheck(L, seconds >= -62135596800.0 && seconds < 253402300800.0, 1,
                   "expected a time in the years 1 to 9999");
-    seconds = floor(seconds * 1000 + 0.5) / 1000;
     t = (time_t)floor(seconds);
     gmtime_r(&t, &utc);
-    strftime(whole, sizeof whole, "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(text, sizeof text, "%s.%03dZ", whole, (int)((seconds - floor(seconds)) * 1000 + 0.5));
+    snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", utc.tm_year + 1900,
+             utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
+             (int)((seconds - floor(seconds)) * 1000 + 0.5));
     lua_pushstring(L, text);
     return 1;
 }
