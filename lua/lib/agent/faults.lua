@@ -57,8 +57,8 @@ function faults.refused(api, settings, response, body, with_tools)
   local function sentence(format, ...) return without_key(api.title .. " " .. format:format(...) .. quote, settings) end
 
   if status == 401 or (status == 400 and is_about_key(body)) then
-    local todo = api.key and (" Set %s to a valid key."):format(api.key) or ""
-    return sentence("refused the key (%d)", status) .. "." .. todo, "unauthorized"
+    local advice = api.key and (" Set %s to a valid key."):format(api.key) or ""
+    return sentence("refused the key (%d)", status) .. "." .. advice, "unauthorized"
   elseif status == 403 then
     return sentence("does not allow this (403)") .. ". The key may lack the right, or the model may need access.",
       "forbidden"
@@ -96,8 +96,8 @@ function faults.unanswered(api, settings, err, code)
   elseif code == "cut_off" then
     return ("The answer of %s was cut off before it was complete. Try again."):format(api.title), "cut_off"
   elseif UNREACHABLE[code] then
-    local todo = api.base_key and ("Is it running? %s says where it is."):format(api.base_key) or "Is there a network?"
-    return ("%s cannot be reached at %s: %s. %s"):format(api.title, where, err, todo), "unreachable"
+    local advice = api.base_key and ("Is it running? %s says where it is."):format(api.base_key) or "Is there a network?"
+    return ("%s cannot be reached at %s: %s. %s"):format(api.title, where, err, advice), "unreachable"
   end
   return without_key(("The request to %s failed: %s"):format(api.title, err), settings), code or "request_failed"
 end
