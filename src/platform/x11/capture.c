@@ -83,6 +83,16 @@ static bool have_segment(struct desktop *desktop, size_t size)
 
 /* --- pixels ----------------------------------------------------------------------- */
 
+/* Pixmaps have no visual, and shared images do not tell theirs. */
+static void set_masks(XImage *image, const Visual *visual)
+{
+    if (image->red_mask)
+        return;
+    image->red_mask = visual->red_mask ? visual->red_mask : 0xff0000;
+    image->green_mask = visual->green_mask ? visual->green_mask : 0xff00;
+    image->blue_mask = visual->blue_mask ? visual->blue_mask : 0xff;
+}
+
 static bool is_plain(const XImage *from)
 {
     return from->bits_per_pixel == 32 && from->byte_order == LSBFirst &&
@@ -140,6 +150,7 @@ static bool take_shared(struct desktop *desktop, const struct shot *shot, struct
         ok = XShmGetImage(desktop->display, shot->drawable, image, shot->x, shot->y, AllPlanes) &&
              !x11_trapped(desktop);
     }
+    set_masks(image, shot->visual);
     if (ok)
         convert(image, to);
     image->data = NULL; /* the segment stays */
@@ -156,11 +167,7 @@ static bool take_plain(struct desktop *desktop, const struct shot *shot, struct 
                       (unsigned)shot->height, AllPlanes, ZPixmap);
     if (!image)
         return false;
-    if (!image->red_mask) { /* pixmaps have no visual */
-        image->red_mask = shot->visual->red_mask;
-        image->green_mask = shot->visual->green_mask;
-        image->blue_mask = shot->visual->blue_mask;
-    }
+    set_masks(image, shot->visual);
     convert(image, to);
     XDestroyImage(image);
     return true;

@@ -6,6 +6,7 @@
 #include <X11/Xproto.h>
 #include <X11/extensions/xtestproto.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -66,16 +67,37 @@ static void release(int fd, bool button, unsigned code)
     (void)rc;
 }
 
+/* A server drops what a client has sent when it sees it gone: ask something and wait for the
+ * answer, but not long. Events that come before it are 32 bytes each as well. */
+static void await_server(int fd)
+{
+    static const xReq question = { .reqType = X_GetInputFocus, .length = sz_xReq / 4 };
+    struct pollfd poller = { .fd = fd, .events = POLLIN };
+    unsigned char answer[32];
+
+    if (write(fd, &question, sz_xReq) != sz_xReq)
+        return;
+    for (int tries = 0; tries < 1000 && poll(&poller, 1, 500) == 1; tries++) {
+        if (read(fd, answer, sizeof answer) != sizeof answer || answer[0] == X_Reply)
+            return;
+    }
+}
+
 void emergency_release(void)
 {
     int fd = atomic_load(&emergency_fd);
+    bool released = false;
 
     if (fd < 0)
         return;
     for (unsigned code = 0; code < 256; code++) {
         for (int button = 0; button < 2; button++) {
-            if (atomic_load(&held[button][code]))
+            if (atomic_load(&held[button][code])) {
                 release(fd, button != 0, code);
+                released = true;
+            }
         }
     }
+    if (released)
+        await_server(fd);
 }

@@ -50,12 +50,13 @@ static void install_handlers(void)
 void x11_trap(struct desktop *desktop)
 {
     (void)desktop;
-    last_error = 0;
+    last_error = 0; /* requests sent before may still fail; all that matter are followed by XSync */
 }
 
 int x11_trapped(struct desktop *desktop)
 {
-    XSync(desktop->display, False);
+    if (!desktop->dead)
+        XSync(desktop->display, False);
     return last_error;
 }
 

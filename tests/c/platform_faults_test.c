@@ -1,0 +1,402 @@
+/* What goes wrong on a desktop, through the worker as the engine uses it. X11 only: the fake's
+ * own faults are in platform_worker_test.c. The display server of the last tests is their own. */
+#include "io_help.h"
+
+#include "platform_run.h"
+
+#include "platform/worker.h"
+
+static const struct rect place = { 100, 120, 300, 200 };
+
+static struct worker *worker;
+
+struct call {
+    struct job job;
+    struct window_list list;
+    struct window_ref ref;
+    struct window_change change;
+    struct window_outcome outcome;
+};
+
+static struct {
+    bool over, ok, hung;
+    struct error err;
+    struct window_outcome outcome;
+    size_t windows;
+} last;
+
+static bool run_list(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                     struct ticket *ticket, struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    return ops->windows->list(desktop, ticket, NULL, &call->list, err);
+}
+
+static bool run_act(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                    struct ticket *ticket, struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    return ops->windows->act(desktop, ticket, &call->ref, &call->change, &call->outcome, err);
+}
+
+static void done(struct job *job, const struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    last.over = true;
+    last.ok = err == NULL;
+    last.hung = job->hung;
+    last.err = err ? *err : (struct error){ "", "" };
+    last.windows = err ? 0 : call->list.count;
+    if (!err)
+        last.outcome = call->outcome;
+}
+
+static void destroy(struct job *job)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    window_list_free(&call->list);
+    free(call);
+}
+
+static struct call *start(bool (*run)(struct job *, const struct platform_ops *, struct desktop *,
+                                      struct ticket *, struct error *),
+                          uint64_t timeout_ms)
+{
+    struct call *call = mem_zero(sizeof *call);
+    struct error err;
+
+    call->job.lane = LANE_QUERY;
+    call->job.timeout_ms = timeout_ms;
+    call->job.run = run;
+    call->job.done = done;
+    call->job.destroy = destroy;
+    last.over = false;
+    assert_true(worker_start(worker, &call->job, &err));
+    return call;
+}
+
+static void list_windows(uint64_t timeout_ms)
+{
+    start(run_list, timeout_ms);
+    run_until(&last.over);
+}
+
+static int faults_start(void **state)
+{
+    struct worker_options options = { 0 };
+
+    if (stage_start(state) != 0 || loop_setup(state) != 0)
+        return -1;
+    options.ops = stage.ops;
+    options.arg = stage.arg;
+    worker = worker_new(&loop, &options);
+    return 0;
+}
+
+static int faults_end(void **state)
+{
+    int rc;
+
+    worker_free(worker);
+    rc = loop_teardown(state);
+    return stage_end(state) || rc;
+}
+
+static void only_on_x11(void)
+{
+    if (stage.fake)
+        skip();
+}
+
+static void a_stopped_application_costs_its_own_call_only(void **state)
+{
+    struct window_ref ref;
+    struct call *call;
+
+    (void)state;
+    only_on_x11();
+    ref = stage_window("stopped", place);
+    kill(ref.pid, SIGSTOP);
+    call = mem_zero(sizeof *call);
+    call->job =
+        (struct job){ .lane = LANE_QUERY, .run = run_act, .done = done, .destroy = destroy };
+    call->ref = ref;
+    call->change = (struct window_change){ .verb = WINDOW_CLOSE, .wait_ms = 1500 };
+    last.over = false;
+    assert_true(worker_start(worker, &call->job, &stage.err));
+    for (int i = 0; i < 20; i++) { /* others answer meanwhile */
+        struct window_info info = stage_info(&ref);
+
+        assert_string_equal(info.title, "stopped");
+        window_info_free(&info);
+    }
+    run_until(&last.over);
+    assert_true(last.ok && !last.outcome.done && !last.outcome.gone);
+    assert_non_null(strstr(last.outcome.note, "hang"));
+    kill(ref.pid, SIGCONT);
+}
+
+static void a_window_closed_between_list_and_act_is_not_found(void **state)
+{
+    struct window_change change = { .verb = WINDOW_MOVE, .to = { 5, 5, 0, 0 } };
+    struct window_outcome out;
+    struct window_ref ref;
+
+    (void)state;
+    only_on_x11();
+    ref = stage_window("short lived", place);
+    stage_kill(stage.children[--stage.child_count]);
+    while (stage.ops->windows->act(stage.desktop, stage_ticket(), &ref, &change, &out, &stage.err))
+        ;
+    assert_string_equal(stage.err.code, "window_not_found");
+}
+
+/* As a program may set it: any bytes, any length. */
+static void set_title(const struct window_ref *ref, const char *type, const char *text, size_t len)
+{
+    char *path = mem_printf("%s/title.py", stage.folder), id[32];
+    static const char program[] =
+        "import ctypes, sys\n"
+        "x = ctypes.CDLL('libX11.so.6')\n"
+        "x.XOpenDisplay.restype = ctypes.c_void_p\n"
+        "d = ctypes.c_void_p(x.XOpenDisplay(None))\n"
+        "data = sys.stdin.buffer.read()\n"
+        "atom = lambda n: ctypes.c_ulong(x.XInternAtom(d, n, 0))\n"
+        "x.XChangeProperty(d, ctypes.c_ulong(int(sys.argv[1])), atom(b'_NET_WM_NAME'),"
+        " atom(sys.argv[2].encode()), 8, 0, data, len(data))\n"
+        "x.XSync(d, 0)\n";
+    int fds[2], status;
+    pid_t pid;
+
+    assert_ok(file_write_atomic(path, program, sizeof program - 1, 0600, &stage.err));
+    snprintf(id, sizeof id, "%llu", (unsigned long long)ref->id);
+    assert_int_equal(pipe(fds), 0);
+    pid = fork();
+    if (pid == 0) {
+        dup2(fds[0], 0);
+        close(fds[1]);
+        execlp("python3", "python3", path, id, type, (char *)NULL);
+        _exit(127);
+    }
+    close(fds[0]);
+    while (len > 0) {
+        ssize_t done_now = write(fds[1], text, len);
+
+        assert_true(done_now > 0);
+        text += done_now;
+        len -= (size_t)done_now;
+    }
+    close(fds[1]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    free(path);
+}
+
+static void a_title_is_valid_text_whatever_was_set(void **state)
+{
+    struct window_ref ref;
+    struct window_info info;
+
+    (void)state;
+    only_on_x11();
+    ref = stage_window("plain", place);
+    set_title(&ref, "UTF8_STRING", "bad \xff\xfe bytes \xe4\xb8", 17);
+    info = stage_info(&ref);
+    assert_string_equal(info.title, "bad \xef\xbf\xbd\xef\xbf\xbd bytes \xef\xbf\xbd");
+    window_info_free(&info);
+    set_title(&ref, "STRING", "caf\xe9", 4);
+    info = stage_info(&ref);
+    assert_string_equal(info.title, "café");
+    window_info_free(&info);
+}
+
+static void a_title_of_100_kilobytes_is_cut(void **state)
+{
+    size_t len = 100000;
+    char *text = mem_alloc(len);
+    struct window_ref ref;
+    struct window_info info;
+
+    (void)state;
+    only_on_x11();
+    for (size_t i = 0; i < len; i++)
+        text[i] = "\xc3\xa9"[i % 2];
+    ref = stage_window("short", place);
+    set_title(&ref, "UTF8_STRING", text, len);
+    info = stage_info(&ref);
+    assert_true(info.title_cut);
+    assert_int_equal(strlen(info.title), WINDOW_TITLE_MAX);
+    assert_memory_equal(info.title, text, WINDOW_TITLE_MAX);
+    window_info_free(&info);
+    free(text);
+}
+
+static void no_display_is_said_with_the_next_step(void **state)
+{
+    char *before = mem_strdup(getenv("DISPLAY") ? getenv("DISPLAY") : "");
+
+    (void)state;
+    if (stage.fake) {
+        free(before);
+        skip();
+    }
+    setenv("DISPLAY", ":4321", 1);
+    list_windows(0);
+    assert_string_equal(last.err.code, "no_display");
+    assert_non_null(strstr(last.err.text, ":4321"));
+    unsetenv("DISPLAY");
+    list_windows(0);
+    assert_string_equal(last.err.code, "no_display");
+    assert_non_null(strstr(last.err.text, "Xvfb"));
+    setenv("DISPLAY", before, 1);
+    list_windows(0);
+    assert_true(last.ok);
+    free(before);
+}
+
+/* A server of the test's own, so that it can be stopped and killed. */
+static pid_t own_server(char name[16], const char *wanted)
+{
+    int fds[2], got = 0;
+    char number[8] = "", fd[8];
+    pid_t pid;
+
+    assert_int_equal(pipe(fds), 0);
+    snprintf(fd, sizeof fd, "%d", fds[1]);
+    pid = fork();
+    if (pid == 0) {
+        int null = open("/dev/null", O_WRONLY);
+
+        dup2(null, 1);
+        dup2(null, 2);
+        close(fds[0]);
+        if (wanted)
+            execlp("Xvfb", "Xvfb", wanted, "-displayfd", fd, "-nolisten", "tcp", "-noreset",
+                   (char *)NULL);
+        else
+            execlp("Xvfb", "Xvfb", "-displayfd", fd, "-nolisten", "tcp", "-noreset", (char *)NULL);
+        _exit(127);
+    }
+    close(fds[1]);
+    stage.children[stage.child_count++] = pid;
+    while (got < 7 && read(fds[0], number + got, 1) == 1 && number[got] != '\n')
+        got++;
+    close(fds[0]);
+    number[got] = '\0';
+    assert_true(got > 0);
+    snprintf(name, 16, ":%s", number);
+    return pid;
+}
+
+static void a_server_that_hangs_costs_one_call_and_is_found_again(void **state)
+{
+    char name[16], *before;
+    pid_t server;
+
+    (void)state;
+    only_on_x11();
+    before = mem_strdup(getenv("DISPLAY"));
+    server = own_server(name, NULL);
+    setenv("DISPLAY", name, 1);
+    list_windows(0);
+    assert_true(last.ok);
+    kill(server, SIGSTOP);
+    list_windows(300);
+    assert_string_equal(last.err.code, "timeout");
+    assert_true(last.hung);
+    kill(server, SIGCONT);
+    list_windows(0);
+    assert_string_equal(last.err.text, "");
+    assert_true(last.ok);
+    setenv("DISPLAY", before, 1);
+    free(before);
+}
+
+static void a_server_that_dies_is_found_again_when_it_is_back(void **state)
+{
+    char name[16], again[16], *before;
+    pid_t server;
+
+    (void)state;
+    only_on_x11();
+    before = mem_strdup(getenv("DISPLAY"));
+    server = own_server(name, NULL);
+    setenv("DISPLAY", name, 1);
+    list_windows(0);
+    assert_true(last.ok);
+    kill(server, SIGTERM); /* it removes its socket */
+    waitpid(server, NULL, 0);
+    stage.child_count--;
+    list_windows(0);
+    assert_true(strcmp(last.err.code, "no_display") == 0 ||
+                strcmp(last.err.code, "display_lost") == 0);
+    own_server(again, name);
+    assert_string_equal(again, name);
+    list_windows(0);
+    assert_string_equal(last.err.text, "");
+    assert_true(last.ok);
+    setenv("DISPLAY", before, 1);
+    free(before);
+}
+
+/* A child presses a key and dies of a signal whose handler lets go. */
+static void on_fatal(int number)
+{
+    worker_release_in_signal();
+    _exit(number);
+}
+
+static void a_crash_lets_go_of_what_was_held(void **state)
+{
+    pid_t pid;
+    int status;
+
+    (void)state;
+    only_on_x11();
+    stage_window("crashed", place);
+    pid = fork();
+    if (pid == 0) {
+        struct input input = { .kind = INPUT_KEY_DOWN };
+        struct input_outcome out;
+        struct ticket ticket = ticket_of(STAGE_MS);
+        struct worker_options options = { .ops = stage.ops };
+        struct desktop *desktop = stage.ops->open(NULL, NULL);
+        uv_loop_t own;
+
+        uv_loop_init(&own);
+        worker_new(&own, &options); /* tells the handler which desktop it is */
+        signal(SIGSEGV, on_fatal);
+        if (!desktop || !chord_parse("ctrl+shift", &input.chord, NULL) ||
+            !stage.ops->input->send(desktop, &ticket, &input, &out, NULL))
+            _exit(99);
+        raise(SIGSEGV);
+        _exit(98);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), SIGSEGV);
+    assert_int_equal(stage_count("crashed", "KeyPress event", 2), 2);
+    assert_int_equal(stage_count("crashed", "KeyRelease event", 2), 2);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, faults_start, faults_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_stopped_application_costs_its_own_call_only),
+        CASE(a_window_closed_between_list_and_act_is_not_found),
+        CASE(a_title_is_valid_text_whatever_was_set),
+        CASE(a_title_of_100_kilobytes_is_cut),
+        CASE(no_display_is_said_with_the_next_step),
+        CASE(a_server_that_hangs_costs_one_call_and_is_found_again),
+        CASE(a_server_that_dies_is_found_again_when_it_is_back),
+        CASE(a_crash_lets_go_of_what_was_held),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
