@@ -235,7 +235,8 @@ static int by_bytes(const void *a, const void *b)
     return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-static bool write_sorted(struct writing *w, int index, size_t count, int depth)
+/* Members of the table at `index`, `count` of them, by the bytes of their names. */
+static bool write_sorted(struct writing *w, int index, size_t count, bool first, int depth)
 {
     lua_State *L = w->L;
     /* in Lua's memory, so that nothing is lost when writing raises */
@@ -249,34 +250,31 @@ static bool write_sorted(struct writing *w, int index, size_t count, int depth)
         n++;
     }
     qsort(keys, n, sizeof *keys, by_bytes);
-    buf_addc(w->out, '{');
     for (size_t i = 0; i < n; i++) {
         lua_pushlstring(L, keys[i].ptr, keys[i].len); /* keys, k */
         lua_pushvalue(L, -1);                         /* keys, k, k */
         lua_rawget(L, index);                         /* keys, k, v */
-        if (!write_member(w, i == 0, depth))
+        if (!write_member(w, first && i == 0, depth))
             return false;
     }
-    buf_addc(w->out, '}');
     lua_pop(L, 1); /* - */
     return true;
 }
 
-/* First the keys named by the order that are there, then, sorted, the rest: the
- * rest is rare (a key added after the order was given), so it is looked for simply. */
+/* First the keys named by the order that are there, then the rest. */
 static bool write_ordered(struct writing *w, int index, int order, int depth)
 {
     lua_State *L = w->L;
     bool first = true;
+    size_t left = 0;
 
     lua_newtable(L); /* rest */
     int rest = lua_gettop(L);
-    for (lua_pushnil(L); lua_next(L, index);) { /* rest, k, v */
-        lua_pushvalue(L, -2);                   /* rest, k, v, k */
-        lua_insert(L, -2);                      /* rest, k, k, v */
-        lua_rawset(L, rest);                    /* rest, k */
+    for (lua_pushnil(L); lua_next(L, index); left++) { /* rest, k, v */
+        lua_pushvalue(L, -2);                          /* rest, k, v, k */
+        lua_insert(L, -2);                             /* rest, k, k, v */
+        lua_rawset(L, rest);                           /* rest, k */
     }
-    buf_addc(w->out, '{');
     for (lua_Integer i = 1; lua_rawgeti(L, order, i) == LUA_TSTRING; i++) { /* rest, k */
         lua_pushvalue(L, -1);                                               /* rest, k, k */
         if (lua_rawget(L, rest) == LUA_TNIL) {                              /* rest, k, v */
@@ -289,20 +287,23 @@ static bool write_ordered(struct writing *w, int index, int order, int depth)
         if (!write_member(w, first, depth))
             return false;
         first = false;
+        left--;
     }
     lua_pop(L, 1); /* rest */
-    for (lua_pushnil(L); lua_next(L, rest);) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            return refuse(w, "a table with both names and numbers (or other keys)");
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2); /* rest, k, k, v */
-        if (!write_member(w, first, depth))
-            return false;
-        first = false;
-    }
-    buf_addc(w->out, '}');
+    if (left > 0 && !write_sorted(w, rest, left, first, depth))
+        return false;
     lua_pop(L, 1);
     return true;
+}
+
+static bool write_object(struct writing *w, int index, size_t count, int order, int depth)
+{
+    bool ok;
+
+    buf_addc(w->out, '{');
+    ok = order ? write_ordered(w, index, order, depth) : write_sorted(w, index, count, true, depth);
+    buf_addc(w->out, '}');
+    return ok;
 }
 
 static size_t count_keys(lua_State *L, int index)
@@ -325,7 +326,7 @@ static bool write_table(struct writing *w, int index, int depth)
     if (has_marker(L, index, &array_key))
         return write_items(w, index, (lua_Integer)lua_rawlen(L, index), depth);
     if (push_order(L, index)) { /* order */
-        ok = write_ordered(w, index, lua_gettop(L), depth);
+        ok = write_object(w, index, 0, lua_gettop(L), depth);
         if (ok)
             lua_pop(L, 1);
         return ok;
@@ -334,7 +335,7 @@ static bool write_table(struct writing *w, int index, int depth)
     size_t length = lua_rawlen(L, index);
     if (length > 0 && length == count && !has_marker(L, index, &object_key))
         return write_items(w, index, (lua_Integer)length, depth);
-    return write_sorted(w, index, count, depth);
+    return write_object(w, index, count, 0, depth);
 }
 
 static bool write_value(struct writing *w, int index, int depth)
