@@ -1,12 +1,11 @@
 /* Coercion of words by a JSON Schema. */
 #include "cli/arguments.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 #include "base/buf.h"
+#include "cli/cli.h"
 #include "cli/schema_types.h"
 #include "io/file.h"
 #include "json/json.h"
@@ -36,15 +35,6 @@ static cJSON *parse(const char *text, size_t len, struct error *err)
     return tree;
 }
 
-static bool read_stdin(struct buf *text, struct error *err)
-{
-    while (!feof(stdin) && !ferror(stdin) && text->len <= JSON_BYTES)
-        text->len += fread(buf_reserve(text, 65536), 1, 65536, stdin);
-    if (ferror(stdin))
-        return error_errno(err, errno, "cannot read the arguments from stdin");
-    return true;
-}
-
 bool arguments_read(struct arguments *arguments, const char *source, struct error *err)
 {
     struct buf text = { 0 };
@@ -53,7 +43,7 @@ bool arguments_read(struct arguments *arguments, const char *source, struct erro
     bool ok = true;
 
     if (strcmp(source, "-") == 0)
-        ok = read_stdin(&text, err);
+        ok = read_stdin(&text, JSON_BYTES, "the object of --args", err);
     else if (*source == '@')
         ok = file_read_all(source + 1, JSON_BYTES, &text, err);
     else

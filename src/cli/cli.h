@@ -68,6 +68,9 @@ const char *args_value(struct args *args, const char *option);
 /* The same as a time: seconds, more than 0 and at most 86400, as milliseconds. */
 bool args_seconds(struct args *args, const char *option, uint64_t *ms);
 
+/* Appends all of stdin. Fails when it has more than max bytes; `what` is what it should hold. */
+bool read_stdin(struct buf *out, size_t max, const char *what, struct error *err);
+
 /* Is this word the option, alone or as --name=value? */
 bool option_is(const char *word, const char *name);
 

@@ -1,5 +1,6 @@
 /* Reading a command line. Own code because getopt_long() stops at the first
  * word, and `perigee call TOOL key=value --json` should work as it reads. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,17 @@ bool args_seconds(struct args *args, const char *option, uint64_t *ms)
         return false;
     }
     *ms = (uint64_t)ceil(seconds * 1000);
+    return true;
+}
+
+bool read_stdin(struct buf *out, size_t max, const char *what, struct error *err)
+{
+    while (!feof(stdin) && !ferror(stdin) && out->len <= max)
+        out->len += fread(buf_reserve(out, 65536), 1, 65536, stdin);
+    if (ferror(stdin))
+        return error_errno(err, errno, "cannot read %s from stdin", what);
+    if (out->len > max)
+        return error_set(err, "too_large", "%s on stdin is larger than %zu MB", what, max >> 20);
     return true;
 }
 

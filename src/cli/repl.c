@@ -1,7 +1,5 @@
-/* perigee repl -- a prompt. Each input is a task, so that it can wait, and Ctrl-C
- * can end it; while the prompt waits the loop turns and files are reloaded. What
- * Tab offers and how values look is lua/lib/cli/prompt.lua. */
-#include <lauxlib.h>
+/* perigee repl -- a conversation. Each input is a task, so that it can wait, and
+ * Ctrl-C can end it; while the prompt waits the loop turns and files are reloaded. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,21 +8,15 @@
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/prompt.h"
 #include "cli/terminal.h"
-#include "engine/lua.h"
 #include "engine/paths.h"
-#include "engine/script.h"
 #include "io/file.h"
-
-enum { HELPER_MS = 1000 };
 
 struct repl {
     struct args args;
     struct engine *engine;
-    struct sandbox *sandbox; /* of what is typed: its globals stay */
-    struct sandbox *helpers;
-    int prompt; /* registry ref: what lib/cli/prompt.lua returned */
-    int env;    /* registry ref: the globals */
+    struct prompt prompt;
     struct input *input;
     struct buf text;   /* of an input of several lines */
     struct task *task; /* the running one; NULL: none */
@@ -32,15 +24,17 @@ struct repl {
     int status;
 };
 
-static lua_State *state_of(const struct repl *repl)
-{
-    return vm_lua(engine_vm(repl->engine));
-}
-
 static void ask(struct repl *repl)
 {
     output_flush();
     input_ask(repl->input, repl->text.len ? ">> " : "> ");
+}
+
+static void complete(void *arg, const char *line, size_t len, struct buf *out, size_t *replace)
+{
+    struct repl *repl = arg;
+
+    prompt_complete(&repl->prompt, &repl->text, (struct str){ line, len }, out, replace);
 }
 
 static void leave(struct repl *repl, int status)
@@ -57,70 +51,6 @@ static void complain(struct repl *repl, const char *text)
     output_error_text(text, strlen(text));
     if (!input_typed(repl->input))
         repl->status = EXIT_FAILED;
-}
-
-/* --- helpers in Lua ----------------------------------------------------------------- */
-
-/* Pushes prompt.NAME. */
-static void push_helper(struct repl *repl, const char *name)
-{
-    lua_State *L = state_of(repl);
-
-    lua_rawgeti(L, LUA_REGISTRYINDEX, repl->prompt); /* prompt */
-    lua_getfield(L, -1, name);                       /* prompt, f */
-    lua_remove(L, -2);                               /* f */
-}
-
-/* choices, replace = prompt.complete(env, line) */
-static void complete(void *arg, const char *line, size_t len, struct buf *out, size_t *replace)
-{
-    struct repl *repl = arg;
-    lua_State *L = state_of(repl);
-    struct error err;
-
-    push_helper(repl, "complete");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, repl->env);
-    lua_pushlstring(L, repl->text.len ? repl->text.data : "", repl->text.len);
-    lua_pushlstring(L, line, len);
-    lua_concat(L, 2);
-    if (!vm_call(engine_vm(repl->engine), 2, 2, HELPER_MS, &err)) {
-        log_debug("completing: %s", err.text);
-        return;
-    } /* choices, replace */
-    *replace = (size_t)lua_tointeger(L, -1);
-    for (lua_Integer i = 1; lua_rawgeti(L, -2, i) == LUA_TSTRING; i++) {
-        buf_adds(out, lua_tostring(L, -1));
-        buf_addc(out, '\0');
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 3);
-    if (*replace > len)
-        out->len = *replace = 0;
-}
-
-/* print(prompt.show(colours, values...)); _ = the first */
-static void show_results(struct repl *repl, struct task *task, int nresults)
-{
-    lua_State *L = state_of(repl), *from = task_lua(task);
-    struct error err;
-    size_t len;
-    const char *text;
-
-    if (nresults == 0 || !lua_checkstack(L, nresults + 8))
-        return;
-    push_helper(repl, "show");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, repl->env);
-    lua_pushboolean(L, terminal_colours(stdout));
-    lua_pushinteger(L, terminal_width(stdout, 100));
-    lua_xmove(from, L, nresults);
-    if (!vm_call(engine_vm(repl->engine), nresults + 3, 1, HELPER_MS, &err)) {
-        complain(repl, err.text);
-        return;
-    }
-    text = lua_tolstring(L, -1, &len);
-    fwrite(text, 1, len, stdout);
-    putchar('\n');
-    lua_pop(L, 1);
 }
 
 /* --- running what was typed ------------------------------------------------------------- */
@@ -140,7 +70,8 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
 
     repl->task = NULL;
     if (end == TASK_DONE) {
-        show_results(repl, task, nresults);
+        if (!prompt_show(&repl->prompt, task, nresults, &err))
+            complain(repl, err.text);
     } else if (end == TASK_FAILED) {
         task_error(task, &err, &traceback);
         complain(repl, traceback ? traceback : err.text);
@@ -165,41 +96,8 @@ static void run_chunk(struct repl *repl)
         .name = "repl", .print = on_print, .context = NULL, .ended = on_ended, .arg = repl
     };
 
-    repl->task = task_new(state_of(repl), 0, &spec);
+    repl->task = task_new(vm_lua(engine_vm(repl->engine)), 0, &spec);
     task_go(repl->task);
-}
-
-/* Does it fail because it is not finished? */
-static bool unfinished(const struct error *err)
-{
-    static const char end[] = "<eof>";
-    size_t len = strlen(err->text);
-
-    return len >= sizeof end - 1 && strcmp(err->text + len - (sizeof end - 1), end) == 0;
-}
-
-/* As an expression, so that its value shows; else as statements. Of the two errors the one
- * counts that more text may cure. */
-static bool load(struct repl *repl, struct error *err)
-{
-    const char *text = buf_text(&repl->text);
-    size_t len = repl->text.len;
-    struct buf expression = { 0 };
-    struct error other;
-    bool ok;
-
-    if (*text == '=') {
-        text++;
-        len--;
-    }
-    buf_adds(&expression, "return ");
-    buf_add(&expression, text, len);
-    ok = sandbox_load(repl->sandbox, "repl", expression.data, expression.len, &other) ||
-         sandbox_load(repl->sandbox, "repl", text, len, err);
-    if (!ok && unfinished(&other))
-        *err = other;
-    buf_free(&expression);
-    return ok;
 }
 
 static bool is_blank(const struct buf *text)
@@ -220,10 +118,10 @@ static void on_line(void *arg, const char *text, size_t len)
     if (is_blank(&repl->text)) {
         repl->text.len = 0;
         ask(repl);
-    } else if (load(repl, &err)) {
+    } else if (prompt_load(&repl->prompt, &repl->text, &err)) {
         repl->text.len = 0;
         run_chunk(repl);
-    } else if (unfinished(&err)) {
+    } else if (prompt_unfinished(&err)) {
         ask(repl);
     } else {
         repl->text.len = 0;
@@ -239,7 +137,7 @@ static void on_end(void *arg)
 
     if (input_typed(repl->input))
         putchar('\n');
-    else if (repl->text.len && !load(repl, &err))
+    else if (repl->text.len && !prompt_load(&repl->prompt, &repl->text, &err))
         complain(repl, err.text);
     leave(repl, repl->status);
 }
@@ -271,28 +169,6 @@ static void on_interrupt(void *arg)
 }
 
 /* --- life ----------------------------------------------------------------------------------- */
-
-/* The globals, with `tools` and `perigee`. */
-static bool make_globals(struct repl *repl, struct error *err)
-{
-    static const char globals[] = "return _G";
-    static const char prompt[] = "return require('cli.prompt')";
-    lua_State *L = state_of(repl);
-
-    repl->sandbox = script_sandbox(repl->engine, false, true);
-    repl->helpers = script_sandbox(repl->engine, false, false);
-    if (!sandbox_run(repl->sandbox, "repl", globals, sizeof globals - 1, err))
-        return false; /* env */
-    lua_push_tools(L);
-    lua_setfield(L, -2, "tools");
-    vm_push_module(L, "perigee");
-    lua_setfield(L, -2, "perigee");
-    repl->env = luaL_ref(L, LUA_REGISTRYINDEX);
-    if (!sandbox_run(repl->helpers, "prompt", prompt, sizeof prompt - 1, err))
-        return false;
-    repl->prompt = luaL_ref(L, LUA_REGISTRYINDEX);
-    return true;
-}
 
 static char *history_file(void)
 {
@@ -330,7 +206,7 @@ static int converse(struct repl *repl)
                                .arg = repl };
     struct error err;
 
-    if (!make_globals(repl, &err)) {
+    if (!prompt_open(&repl->prompt, repl->engine, &err)) {
         free(history);
         return report_error("repl", &err);
     }
@@ -364,7 +240,7 @@ static int parse(struct repl *repl, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    struct repl repl = { .prompt = LUA_NOREF, .env = LUA_NOREF };
+    struct repl repl = { .over = false };
     int status = parse(&repl, argc, argv);
 
     if (status == EXIT_OK && repl.args.common.help) {
@@ -374,8 +250,7 @@ static int run(int argc, char **argv)
         common_grant_first(&repl.args.common, ".");
         repl.engine = common_engine(&repl.args.common, "repl", NULL, NULL);
         status = repl.engine ? converse(&repl) : EXIT_FAILED;
-        sandbox_free(repl.sandbox);
-        sandbox_free(repl.helpers);
+        prompt_close(&repl.prompt);
         engine_free(repl.engine);
     }
     buf_free(&repl.text);

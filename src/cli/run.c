@@ -1,5 +1,4 @@
 /* perigee run -- a person's script, with every tool as a function. */
-#include <errno.h>
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,23 +48,12 @@ static int parse(struct command_line *line, int argc, char **argv)
     return EXIT_OK;
 }
 
-static bool read_stdin(struct buf *text, struct error *err)
-{
-    while (!feof(stdin) && !ferror(stdin) && text->len <= SCRIPT_BYTES)
-        text->len += fread(buf_reserve(text, 65536), 1, 65536, stdin);
-    if (ferror(stdin))
-        return error_errno(err, errno, "cannot read the script from stdin");
-    if (text->len > SCRIPT_BYTES)
-        return error_set(err, "too_large", "the script on stdin is larger than 16 MB");
-    return true;
-}
-
 static bool read_script(struct command_line *line, struct error *err)
 {
     if (line->code)
         buf_adds(&line->text, line->code);
     else if (strcmp(line->file, "-") == 0)
-        return read_stdin(&line->text, err);
+        return read_stdin(&line->text, SCRIPT_BYTES, "the script", err);
     else
         return file_read_all(line->file, SCRIPT_BYTES, &line->text, err);
     return true;
