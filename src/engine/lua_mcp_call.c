@@ -77,6 +77,40 @@ static int push_plain(lua_State *L)
     return 1;
 }
 
+/* Sets t.parameter_order, for the tool on top: a Lua table forgets the order of its keys. */
+static void set_parameter_order(lua_State *L, const cJSON *tool)
+{
+    const cJSON *properties = json_get(json_get(tool, "inputSchema"), "properties");
+    const cJSON *property;
+    lua_Integer n = 0;
+
+    lua_newtable(L); /* t, order */
+    cJSON_ArrayForEach (property, properties) {
+        struct str name = json_name(property);
+
+        lua_pushlstring(L, name.ptr, name.len);
+        lua_rawseti(L, -2, ++n);
+    }
+    value_mark_array(L, -1);
+    lua_setfield(L, -2, "parameter_order");
+}
+
+/* (list of tools) -> the same, each with `parameter_order` */
+static int push_tools(lua_State *L)
+{
+    const cJSON *tools = lua_touserdata(L, 1);
+    const cJSON *tool;
+    lua_Integer n = 0;
+
+    value_push_json(L, tools); /* list */
+    cJSON_ArrayForEach (tool, tools) {
+        if (lua_rawgeti(L, -1, ++n) == LUA_TTABLE) /* list, t */
+            set_parameter_order(L, tool);
+        lua_pop(L, 1);
+    }
+    return 1;
+}
+
 static void push_text(lua_State *L, const cJSON *result)
 {
     const cJSON *block;
@@ -325,14 +359,14 @@ static void on_list_done(void *arg, const struct client_answer *answer)
         answer = &failure;
     }
     if (doc)
-        wake(waiting, push_plain, json_root(doc), 1);
+        wake(waiting, waiting->push, json_root(doc), 1);
     else
         wake(waiting, push_failure, answer, 4);
     json_doc_free(doc);
     buf_free(&waiting->items);
 }
 
-static int list(lua_State *L, const char *method, const char *key)
+static int list(lua_State *L, const char *method, const char *key, lua_CFunction push)
 {
     static const struct client_list_callbacks callbacks = { on_page, on_list_done };
     struct waiting *waiting;
@@ -340,7 +374,7 @@ static int list(lua_State *L, const char *method, const char *key)
     struct error err;
 
     lua_settop(L, 1);
-    waiting = waiting_new(L, NULL);
+    waiting = waiting_new(L, push);
     buf_addc(&waiting->items, '[');
     luaL_checkstack(L, 10, "no room");
     client = session_client(waiting, &err);
@@ -352,11 +386,11 @@ static int list(lua_State *L, const char *method, const char *key)
 /* client:list_tools() -> tools | nil, text, code, data */
 int mcp_client_list_tools(lua_State *L)
 {
-    return list(L, "tools/list", "tools");
+    return list(L, "tools/list", "tools", push_tools);
 }
 
 /* client:list_prompts() -> prompts | nil, text, code, data */
 int mcp_client_list_prompts(lua_State *L)
 {
-    return list(L, "prompts/list", "prompts");
+    return list(L, "prompts/list", "prompts", push_plain);
 }

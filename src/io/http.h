@@ -46,7 +46,7 @@ struct http_request {
     size_t max_response;         /* decoded bytes of the body; SIZE_MAX: no limit */
     bool truncate;               /* keep max_response bytes instead of failing */
     const char *ca_file;         /* NULL: the system's certificates. TLS is always verified */
-    struct retry_policy retry;
+    struct retry_policy retry;   /* a Retry-After longer than max_ms ends the tries */
     /* Methods that are not idempotent, POST above all, may arrive twice: they are
      * tried again, too, and use connections that are kept open. */
     bool retry_unsafe;

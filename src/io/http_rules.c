@@ -47,6 +47,8 @@ static bool retry_answer(struct http *h, int status, const struct http_headers *
         return false;
     if (after && !retry_after_parse(str_from(after), (int64_t)time(NULL), &asked_ms))
         after = NULL;
+    if (after && asked_ms > h->spec.retry.max_ms)
+        return false; /* it is not for us to ask sooner than we were told */
     return http_may_retry(h, after ? &asked_ms : NULL);
 }
 
