@@ -8,6 +8,7 @@ the scripts of lua/scripts/keynote are played on a small model of Keynote. FOLDE
 
     calls.jsonl   a line for each call: script, argv, stdin, terms (the bundle id of its `using terms from`)
     keynote.json  the model: installed, running, documents; made when missing, and a test's to change in between
+    .busy         locked while one runs; a call beside it has "overlaps" in calls.jsonl
     plan.json     what to do instead of playing; made by the test, see plan_for()
 
 plan.json: {"expect": {SCRIPT: [ARGUMENT, null for any, ...]}, "answers": [{"script": SCRIPT or "*", "times": N, ...}]}.
@@ -32,7 +33,7 @@ import re
 import signal
 import sys
 import time
-from typing import Any, Iterator
+from typing import IO, Any, Iterator
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
@@ -171,18 +172,28 @@ def play(folder: pathlib.Path, call: Call) -> int:
     return 0
 
 
+def taken(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
+
+
 def main() -> int:
     folder = pathlib.Path(os.environ.get("OSASCRIPT_DOUBLE", ""))
     if not os.environ.get("OSASCRIPT_DOUBLE") or not folder.is_dir():
-        sys.stderr.write("osascript_double.py: OSASCRIPT_DOUBLE names no folder; this is a test double, not osascript\n")
+        sys.stderr.write("osascript_double.py: a test double, not osascript; OSASCRIPT_DOUBLE names no folder\n")
         return 64
+    busy = open(folder / ".busy", "w")                      # held until we end; a second one at the same time says so
+    alone = not taken(busy)
     call = Call(sys.argv[1:])
     answer, expected = plan_for(folder, call)
     if not fits(expected, call.args):
         write_down(folder, dict(call.note(), unexpected=expected))
         sys.stderr.write(f"osascript_double.py: {call.script} got {call.args}, expected {expected}\n")
         return 64
-    write_down(folder, call.note())
+    write_down(folder, call.note() if alone else dict(call.note(), overlaps=True))
     if "slow" in answer:
         time.sleep(answer["slow"])
     if "fail" in answer:

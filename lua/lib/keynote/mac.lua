@@ -1,0 +1,289 @@
+--- Keynote as the presentation program, through the scripts in scripts/keynote and osascript.
+--
+-- Every step is one script, its values are arguments. Shapes have no identity in Keynote, so a rectangle's handle
+-- holds what finds it again: the document, its place among the slide's shapes, and its box; a shape that is
+-- elsewhere by now is not taken for it. None of it has run where Keynote is not.
+
+local log       = require "sys.log"
+local osascript = require "sys.osascript"
+local picture   = require "keynote.picture"
+local state     = require "sys.state"
+local task      = require "sys.task"
+
+local M = {}
+
+-- The dictionary that the scripts name; another Keynote's takes its place when they run.
+local TERMS = "com.apple.Keynote"
+
+-- Seconds: a little above the limits inside the scripts, so that theirs come first and they can tidy up.
+local TIMEOUT = { find_keynote = 15, open_keynote = 75, export_slide_png = 80 }
+local TIMEOUT_ELSE = 40
+
+-- What our scripts raise themselves.
+local RAISED = {
+  [9001] = { "The document is not open in Keynote any more. Call open_keynote, then draw again.", "no_document" },
+  [9002] = { "The rectangle is gone. Call draw_rectangle again.", "not_found" },
+  [9003] = { "The rectangle was moved or is gone. Call draw_rectangle again.", "not_found" },
+  [9004] = { "The document has no such slide.", "not_found" },
+}
+
+local NOT_INSTALLED = "Keynote is not installed here; get it from the App Store."
+local NO_DOCUMENT = "No presentation is open yet. Call open_keynote first."
+local DIALOG = "Keynote did not answer in time; a dialog may be open in it that waits for somebody. "
+            .. "Answer it there, then try once more."
+
+
+--- "1024", "1.024E+3", and "793,7" where the system writes a comma.
+---@param text string
+---@return number?
+function M.parse_number(text)
+  local plain = text:gsub(",", ".")
+  if not plain:find "^[+-]?%d+%.?%d*[eE]?[+-]?%d*$" then return nil end
+  local number = tonumber(plain)
+  if not number then return nil end
+  return math.tointeger(number) or number
+end
+
+
+--- "a|b|c" in exactly `count` parts; the last one may hold "|".
+---@param line string
+---@param count integer
+---@return string[]? parts
+local function split(line, count)
+  local parts, from = {}, 1
+  for i = 1, count - 1 do
+    local bar = line:find("|", from, true)
+    if not bar then return nil end
+    parts[i], from = line:sub(from, bar - 1), bar + 1
+  end
+  parts[count] = line:sub(from)
+  return parts
+end
+
+
+local function strange(script, said)
+  local shown = said:sub(1, 80):gsub("[^\x20-\x7E]", "?")
+  return nil, ("Keynote's answer to %s cannot be read: %q"):format(script, shown), "bad_answer"
+end
+
+
+--- The parts of an answer; the ones named in `numbers` as numbers.
+---@param script string
+---@param said string
+---@param names string[]
+---@param numbers table<string, true>
+---@return table? answer
+local function read(script, said, names, numbers)
+  local parts = utf8.len(said) and split(said, #names)
+  if not parts then return strange(script, said) end
+  local answer = {}
+  for i, name in ipairs(names) do
+    local value = parts[i]
+    if numbers[name] then value = M.parse_number(value) end
+    if not value then return strange(script, said) end
+    answer[name] = value
+  end
+  return answer
+end
+
+
+local NUMBERS = { x = true, y = true, width = true, height = true, place = true, characters = true }
+
+
+---@return string? output
+---@return string? err
+---@return string? code
+---@return integer? number
+local function run(script, args)
+  local id = args[1]
+  return osascript.run {
+    file = ("keynote/%s.applescript"):format(script), args = args, terms = id ~= TERMS and id or nil,
+    timeout = TIMEOUT[script] or TIMEOUT_ELSE,
+  }
+end
+
+
+--- Which Keynote to work; found out once, and again when it is gone.
+local function bundle(mine)
+  if mine.bundle then return mine.bundle end
+  local said, err, code = run("find_keynote", {})
+  if not said then
+    if code == "app_not_found" then return nil, NOT_INSTALLED, code end
+    return nil, err, code
+  end
+  local id = said:match "^([%w.-]+)"
+  if not id then return strange("find_keynote", said) end
+  mine.bundle = id
+  return id
+end
+
+
+--- Whether to run a script once more, and with what: Keynote that quit is started by the next event, and where this
+--- Keynote is gone (-1728 can mean it, too), another may be there.
+---@param mine table
+---@param id string  the Keynote that failed
+---@param code string
+---@param number? integer
+---@return boolean? again
+---@return string? err
+---@return string? code
+local function recover(mine, id, code, number)
+  local quit = code == "app_not_running"
+  if not quit and code ~= "app_not_found" and number ~= -1728 then return false end
+  mine.bundle = nil
+  local found, err
+  found, err, code = bundle(mine)
+  if not found then return nil, err, code end
+  return quit or found ~= id
+end
+
+
+--- One script with the bundle id before its own arguments.
+---@param script string
+---@param args (string|number)[]
+---@return string? output
+---@return string? err
+---@return string? code
+local function tell(script, args)
+  local mine = state.open "keynote.mac"
+  local id, again, err, code
+  id, err, code = bundle(mine)
+  if not id then return nil, err, code end
+  local function once() return run(script, { mine.bundle, table.unpack(args) }) end
+  local said, why, what, number = once()
+  if not said then
+    again, err, code = recover(mine, id, what, number)
+    if again == nil then return nil, err, code end
+    if again then
+      log.warn("Keynote was lost, trying once more:", why)
+      said, why, what, number = once()
+    end
+  end
+  if said then return said end
+  local raised = RAISED[number]
+  if raised then return nil, raised[1], raised[2] end
+  if what == "timeout" then return nil, ("%s (%s)"):format(DIALOG, why), what end
+  return nil, why, what
+end
+
+
+--- Text that names a document, a place and a box, with neither "|" nor ",".
+local function make_handle(parts)
+  local words = {}
+  for i, part in ipairs(parts) do
+    words[i] = part:gsub("[^%w.-]", function(byte) return ("_%02x"):format(byte:byte()) end)
+  end
+  return table.concat(words, ":")
+end
+
+
+---@param handle string
+---@return string[]? parts  document, place, x, y, width, height as Keynote printed them
+local function read_handle(handle)
+  local parts = {}
+  for word in handle:gmatch "[^:]+" do
+    parts[#parts + 1] = word:gsub("_(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)
+  end
+  return #parts == 6 and parts or nil
+end
+
+
+local BOX = { "x", "y", "width", "height" }
+
+local function warnings_about(box, drawn)
+  for _, name in ipairs(BOX) do
+    if math.abs(drawn[name] - box[name]) > 0.5 then
+      return { "Keynote put the rectangle at another place or in another size than asked for." }
+    end
+  end
+  return {}
+end
+
+
+function M.open(options)
+  local held <close> = task.lock "keynote.mac"
+  local said, err, code = tell("open_keynote", { options.new and "always_new" or "reuse_or_create", options.theme })
+  if not said then return nil, err, code end
+  local opened
+  opened, err, code = read("open_keynote", said, { "document", "width", "height", "note" }, NUMBERS)
+  if not opened then return nil, err, code end
+  local note = opened.note:gsub("%s+", " ")
+  return { document = opened.document, width = opened.width, height = opened.height,
+           warnings = note ~= "" and { note } or {} }
+end
+
+
+--- Of the document in front when none was opened.
+function M.slide_size(document)
+  local held <close> = task.lock "keynote.mac"
+  local said, err, code = tell("get_slide_size", { document or "" })
+  if not said then
+    if code == "no_document" and not document then err = NO_DOCUMENT end
+    return nil, err, code
+  end
+  return read("get_slide_size", said, { "document", "width", "height" }, NUMBERS)
+end
+
+
+function M.draw(document, box)
+  if not document then return nil, NO_DOCUMENT, "no_document" end
+  local held <close> = task.lock "keynote.mac"
+  local said, err, code = tell("draw_rectangle", { document, box.x, box.y, box.width, box.height })
+  if not said then return nil, err, code end
+  local names, drawn = { "place", table.unpack(BOX) }
+  drawn, err, code = read("draw_rectangle", said, names, NUMBERS)
+  if not drawn then return nil, err, code end
+  drawn.handle = make_handle { document, table.unpack(split(said, #names)) }
+  drawn.warnings = warnings_about(box, drawn)
+  return drawn
+end
+
+
+function M.write(_, handle, text)
+  local parts = read_handle(handle)
+  if not parts then return nil, "The rectangle is not one of Keynote's. Call draw_rectangle again.", "not_found" end
+  if text:find("\0", 1, true) then return nil, "The text holds a NUL character, which cannot be written.", "bad_argument" end
+  parts[#parts + 1] = text
+  local held <close> = task.lock "keynote.mac"
+  local said, err, code = tell("add_text_in_keynote", parts)
+  if not said then return nil, err, code end
+  local written
+  written, err, code = read("add_text_in_keynote", said, { "characters" }, NUMBERS)
+  if not written then return nil, err, code end
+  local wanted = utf8.len(text)
+  written.warnings = written.characters ~= wanted
+    and { ("Keynote shows %d characters of a text of %d."):format(written.characters, wanted) } or {}
+  return written
+end
+
+
+--- Keynote exports into a folder that it makes.
+local function export(document, path, work)
+  local folder, err, code = picture.folder_of(path)
+  if not folder then return nil, err, code end
+  local said, made
+  said, err, code = tell("export_slide_png", { document, 1, work .. "/slide" })
+  if not said then return nil, err, code end
+  made, err, code = picture.find(work)
+  if not made then return nil, err, code end
+  return picture.put(made, folder, path)
+end
+
+
+function M.export(document, path)
+  if not document then return nil, NO_DOCUMENT, "no_document" end
+  local held <close> = task.lock "keynote.mac"
+  local mine = state.open "keynote.mac"
+  if mine.folder then picture.remove(mine.folder) end -- of a call that was cancelled
+  local saved, err, code
+  mine.folder, err, code = picture.workshop()
+  if not mine.folder then return nil, err, code end
+  saved, err, code = export(document, path, mine.folder)
+  picture.remove(mine.folder)
+  mine.folder = nil
+  if not saved then return nil, err, code end
+  return { path = saved, warnings = {} }
+end
+
+
+return M

@@ -1,0 +1,97 @@
+--- A picture file that another program makes, brought to its place whole or not at all.
+
+local env     = require "sys.env"
+local process = require "sys.process"
+
+local M = {}
+
+
+--- A program that must end well; its last words are the error.
+---@param what string  what failed, if it does
+---@param argv string[]
+---@return string? stdout  without the last newline
+---@return string? err
+---@return string? code
+local function must(what, argv)
+  local done, err, code = process.run(argv)
+  if not done then return nil, ("%s: %s"):format(what, err), code end
+  if done.code == 0 then return (done.stdout:gsub("\n$", "")) end
+  local said = done.stderr:match "([^\n]+)\n*$" or ("%s failed"):format(argv[1])
+  return nil, ("%s: %s"):format(what, said), "io_error"
+end
+
+
+--- The folder of a file to be written, made if it is not there.
+---@param path string
+---@return string? folder
+---@return string? err
+---@return string? code
+function M.folder_of(path)
+  if path:sub(1, 1) ~= "/" then return nil, ("The path %q is not absolute."):format(path), "bad_argument" end
+  if path:find("\0", 1, true) then return nil, "The path holds a NUL character.", "bad_argument" end
+  local looked, err, code = process.run { "test", "-d", path }
+  if not looked then return nil, err, code end
+  local folder = path:match "^(.*)/[^/]+$"
+  if not folder or looked.code == 0 then
+    return nil, ("%s is a folder; give the path of a file."):format(path), "bad_argument"
+  end
+  if folder == "" then return "/" end
+  local made
+  made, err, code = must(("The folder %s cannot be made"):format(folder), { "mkdir", "-p", "--", folder })
+  return made and folder, err, code
+end
+
+
+--- A new folder of our own in TMPDIR.
+---@return string? folder
+---@return string? err
+---@return string? code
+function M.workshop()
+  local place = env.get("TMPDIR", "/tmp"):gsub("/+$", "")
+  return must("No temporary folder can be made", { "mktemp", "-d", place .. "/perigee-slide.XXXXXX" })
+end
+
+
+--- With all that is in it.
+---@param folder string
+function M.remove(folder)
+  process.run { "rm", "-rf", "--", folder }
+end
+
+
+--- The one picture in a folder or a folder below it.
+---@param folder string
+---@return string? path
+---@return string? err
+---@return string? code
+function M.find(folder)
+  local listing, err, code = must("The pictures cannot be listed", { "find", folder, "-type", "f", "-iname", "*.png" })
+  if not listing then return nil, err, code end
+  local paths = {}
+  for line in listing:gmatch "[^\n]+" do paths[#paths + 1] = line end
+  if #paths == 1 then return paths[1] end
+  return nil, ("The export ended well, but left %d pictures instead of 1."):format(#paths), "export_failed"
+end
+
+
+--- Moves a file to its place in one step: first beside it, for it may come from another disk.
+---@param from string
+---@param folder string  path's
+---@param path string
+---@return string? path
+---@return string? err
+---@return string? code
+function M.put(from, folder, path)
+  local what = ("The picture cannot be written to %s"):format(path)
+  local beside, err, code = must(what, { "mktemp", folder:gsub("/+$", "") .. "/.perigee-slide.XXXXXX" })
+  if not beside then return nil, err, code end
+  local ok
+  ok, err, code = must(what, { "mv", "-f", "--", from, beside })
+  if ok then ok, err, code = must(what, { "mv", "-f", "--", beside, path }) end
+  if ok then return path end
+  process.run { "rm", "-f", "--", beside }
+  return nil, err, code
+end
+
+
+return M
