@@ -126,22 +126,24 @@ static void run_job(struct lane_thread *thread, struct job *job)
         worker->ops->input->release_all(thread->desktop);
 }
 
-/* Nobody waits for a cancelled job or one that was given up: it ends here. */
+/* Nobody waits for a cancelled job: it ends here. One that was given up ends with whoever is done
+ * with it last, this thread or the loop. */
 static void hand_back(struct lane_thread *thread, struct job *job)
 {
     struct worker *worker = thread->worker;
-    bool unwanted;
+    bool destroy;
 
     pthread_mutex_lock(&worker->lock);
     thread->job = NULL;
-    unwanted = job->cancelled || job->given_up;
-    if (!unwanted) {
+    destroy = job->cancelled || (job->given_up && job->delivered);
+    job->returned = true;
+    if (!job->cancelled && !job->given_up) {
         list_push(&worker->finished, &job->link);
         if (!worker->closing)
             uv_async_send(&worker->async);
     }
     pthread_mutex_unlock(&worker->lock);
-    if (unwanted)
+    if (destroy)
         job->destroy(job);
 }
 

@@ -42,12 +42,18 @@ static void worker_keep(struct worker *worker)
 
 /* --- giving up -------------------------------------------------------------------- */
 
-/* Hands the job to done() with this error; its thread, if any, frees it later. */
+/* Hands the job to done() with this error. A thread that still has it frees it later. */
 static void fail_job(struct worker *worker, struct job *job, const struct error *err)
 {
+    bool destroy;
+
     if (!worker->closing)
         job->done(job, err);
-    if (!job->given_up)
+    pthread_mutex_lock(&worker->lock);
+    job->delivered = true;
+    destroy = !job->given_up || job->returned;
+    pthread_mutex_unlock(&worker->lock);
+    if (destroy)
         job->destroy(job);
     if (--worker->jobs == 0 && !worker->closing)
         uv_unref((uv_handle_t *)&worker->async);
@@ -232,7 +238,8 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
 {
     bool ok;
 
-    job->hung = job->ok = job->cancelled = job->given_up = false;
+    job->hung = job->ok = job->cancelled = false;
+    job->given_up = job->delivered = job->returned = false;
     job->ticket = ticket_of(job->timeout_ms ? job->timeout_ms : WORKER_TIMEOUT_MS);
     job->overdue = job->ticket.deadline + WORKER_GRACE_MS;
     if (refuse(worker, job, err)) {

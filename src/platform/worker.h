@@ -41,7 +41,7 @@ struct job {
     struct ticket ticket;
     struct error error;
     uint64_t overdue; /* when it is given up */
-    bool ok, cancelled, given_up;
+    bool ok, cancelled, given_up, delivered, returned;
 };
 
 struct worker_options {

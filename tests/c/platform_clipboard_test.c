@@ -262,17 +262,14 @@ static void history_is_kept_only_when_asked_and_bounded(void **state)
 
 static void history_never_holds_a_secret(void **state)
 {
+    static const char long_text[] = "longer than an entry of this history may be";
     struct clip_list list;
 
     (void)state;
-    assert_ok(
-        stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 100, &stage.err));
+    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 20, &stage.err));
     stage_write("text/plain", "open", 4, false);
     stage_write("text/plain", "password", 8, true);
-    stage_write("text/plain",
-                "this is longer than the hundred bytes that an entry of this history "
-                "may have, and is left out of it",
-                101, false);
+    stage_write("text/plain", long_text, sizeof long_text - 1, false);
     assert_int_equal(history_count(&list), 1);
     assert_string_equal(list.items[0].parts[0].data, "open");
     clip_list_free(&list);
