@@ -220,9 +220,62 @@ static void displays_have_bounds_and_one_is_main(void **state)
     display_list_free(&list);
 }
 
+static void run_xrandr(const char *const arguments[])
+{
+    pid_t pid = stage_spawn(arguments, "xrandr");
+    int status;
+
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    stage.child_count--;
+    assert_int_equal(status, 0);
+}
+
+/* The right half is the main display: the left one lies at negative coordinates. */
+static void a_second_display_lies_beside_the_main_one(void **state)
+{
+    struct display_list list;
+    struct window_ref ref;
+    struct window_outcome out;
+    double width;
+
+    (void)state;
+    assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    width = list.items[0].bounds.width;
+    display_list_free(&list);
+    if (stage.fake) {
+        fake_add_display(stage.fake, "LEFT", (struct rect){ -640, 0, 640, 480 }, 1);
+    } else {
+        char *right = mem_printf("%.0f/300x400/200+640+0", width - 640);
+
+        run_xrandr((const char *[]){ "xrandr", "--setmonitor", "*RIGHT", right, "screen", NULL });
+        run_xrandr((const char *[]){ "xrandr", "--setmonitor", "LEFT", "640/300x480/200+0+0",
+                                     "none", NULL });
+        free(right);
+    }
+    assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_int_equal(list.count, 2);
+    assert_true(list.items[0].main && list.items[0].bounds.x == 0);
+    assert_false(list.items[1].main);
+    assert_string_equal(list.items[1].name, "LEFT");
+    assert_true(list.items[1].bounds.x == -640 && list.items[1].bounds.width == 640);
+    display_list_free(&list);
+    ref = stage_window("on the left", place);
+    out = stage_act(&ref, (struct window_change){ .verb = WINDOW_MOVE, .to = { -600, 50, 0, 0 } });
+    assert_true(out.done && out.after.x == -600 && out.after.y == 50);
+    struct picture picture;
+    struct capture what = { .kind = CAPTURE_WINDOW, .window = ref };
+    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &picture, &stage.err));
+    assert_true(picture.origin.x == -600 && picture.origin.y == 50);
+    picture_free(&picture);
+    if (!stage.fake) {
+        run_xrandr((const char *[]){ "xrandr", "--delmonitor", "RIGHT", NULL });
+        run_xrandr((const char *[]){ "xrandr", "--delmonitor", "LEFT", NULL });
+    }
+}
+
 static void many_windows_are_listed_at_once(void **state)
 {
-    enum { MANY = 60 };
+    enum { MANY = 200 };
     struct window_list list;
     size_t count = 0;
     char title[32];
@@ -260,6 +313,7 @@ int main(void)
         CASE(windows_with_one_title_keep_apart),
         CASE(a_call_with_no_time_left_says_so),
         CASE(displays_have_bounds_and_one_is_main),
+        CASE(a_second_display_lies_beside_the_main_one),
         CASE(many_windows_are_listed_at_once),
     };
 

@@ -127,11 +127,12 @@ bool x11_settle(struct desktop *desktop, struct ticket *ticket, bool *settled, s
 static void select_raw_events(struct desktop *desktop)
 {
     unsigned char bits[XIMaskLen(XI_LASTEVENT)] = { 0 };
-    XIEventMask mask = { .deviceid = XIAllMasterDevices, .mask_len = sizeof bits, .mask = bits };
+    XIEventMask mask = { .deviceid = XIAllMasterDevices, .mask_len = sizeof bits };
     int major = 2, minor = 1; /* from 2.1 on raw events come during grabs too */
 
     if (!desktop->xi_opcode || XIQueryVersion(desktop->display, &major, &minor) != Success)
         return;
+    mask.mask = bits;
     XISetMask(bits, XI_RawKeyPress);
     XISetMask(bits, XI_RawKeyRelease);
     XISelectEvents(desktop->display, desktop->root, &mask, 1);
