@@ -235,6 +235,53 @@ static void a_title_of_100_kilobytes_is_cut(void **state)
     free(text);
 }
 
+/* A menu is no window of the window manager's; it is listed when asked for, with its owner. */
+static void a_menu_is_listed_as_a_popup(void **state)
+{
+    struct window_query query = { .all_kinds = true };
+    struct input input = { .kind = INPUT_KEYS };
+    struct input_outcome sent;
+    struct window_ref ref;
+    struct ticket ticket = ticket_of(STAGE_MS);
+    size_t popups = 0;
+
+    (void)state;
+    only_on_x11();
+    stage_spawn((const char *[]){ "gtk3-demo-application", NULL }, "demo");
+    ref = stage_await("Application Class");
+    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    assert_ok(chord_parse("f10", &input.chord, &stage.err));
+    while (!popups && ticket_wait(&ticket, -1, ticket_now() + 20, &stage.err)) {
+        struct window_list list;
+
+        assert_ok(stage.ops->input->send(stage.desktop, &ticket, &input, &sent, &stage.err));
+        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, &query, &list, &stage.err));
+        for (size_t i = 0; i < list.count; i++)
+            popups += list.items[i].kind == WINDOW_POPUP && list.items[i].ref.pid == ref.pid;
+        window_list_free(&list);
+    }
+    assert_true(popups > 0);
+}
+
+static void text_to_a_stopped_application_is_sent_but_not_settled(void **state)
+{
+    struct input input = { .kind = INPUT_TEXT, .text = STR("abc") };
+    struct input_outcome out;
+    struct window_ref ref;
+    struct ticket ticket = ticket_of(1500);
+
+    (void)state;
+    only_on_x11();
+    stage_spawn((const char *[]){ "gtk3-demo-application", NULL }, "demo");
+    ref = stage_await("Application Class");
+    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    kill(ref.pid, SIGSTOP);
+    assert_ok(stage.ops->input->send(stage.desktop, &ticket, &input, &out, &stage.err));
+    assert_int_equal(out.characters, 3);
+    assert_false(out.settled);
+    kill(ref.pid, SIGCONT);
+}
+
 static void no_display_is_said_with_the_next_step(void **state)
 {
     char *before = mem_strdup(getenv("DISPLAY") ? getenv("DISPLAY") : "");
@@ -392,6 +439,8 @@ int main(void)
         CASE(a_window_closed_between_list_and_act_is_not_found),
         CASE(a_title_is_valid_text_whatever_was_set),
         CASE(a_title_of_100_kilobytes_is_cut),
+        CASE(a_menu_is_listed_as_a_popup),
+        CASE(text_to_a_stopped_application_is_sent_but_not_settled),
         CASE(no_display_is_said_with_the_next_step),
         CASE(a_server_that_hangs_costs_one_call_and_is_found_again),
         CASE(a_server_that_dies_is_found_again_when_it_is_back),

@@ -97,16 +97,12 @@ static Window focused(struct desktop *desktop)
     return focus == PointerRoot ? None : focus;
 }
 
-/* A ping comes after the events before it in the application's queue; so does its answer. */
-bool x11_settle(struct desktop *desktop, struct ticket *ticket, bool *settled, struct error *err)
+static bool send_ping(struct desktop *desktop, Window window)
 {
     XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
-    Window window = focused(desktop);
 
-    *settled = false;
-    XSync(desktop->display, False);
     if (!window || !x11_has_atom(desktop, window, A(WM_PROTOCOLS), A(_NET_WM_PING)))
-        return x11_step(desktop, ticket, err);
+        return false;
     desktop->ping = (unsigned long)(uint32_t)(desktop->ping + 1) | 0x50000000ul;
     event.xclient.window = window;
     event.xclient.message_type = A(WM_PROTOCOLS);
@@ -114,9 +110,27 @@ bool x11_settle(struct desktop *desktop, struct ticket *ticket, bool *settled, s
     event.xclient.data.l[1] = (long)desktop->ping;
     event.xclient.data.l[2] = (long)window;
     XSendEvent(desktop->display, window, False, NoEventMask, &event);
+    return true;
+}
+
+/* A ping comes after the events before it in the application's queue; so does its answer. Keys
+ * may also close the window, or give the focus to another: then nobody answers. */
+bool x11_settle(struct desktop *desktop, struct ticket *ticket, uint64_t ms, bool *settled,
+                struct error *err)
+{
+    uint64_t until = ms ? ticket_now() + ms : 0;
+    Window window;
+
+    XSync(desktop->display, False);
+    window = focused(desktop);
+    *settled = false;
+    if (!send_ping(desktop, window))
+        return x11_step(desktop, ticket, err);
     while (desktop->pong != desktop->ping) {
-        if (!x11_wait(desktop, ticket, 0, err))
+        if (!x11_wait(desktop, ticket, until, err))
             return false;
+        if ((until && ticket_now() >= until) || focused(desktop) != window)
+            return true;
     }
     *settled = true;
     return true;

@@ -49,9 +49,10 @@ void x11_button(struct desktop *desktop, unsigned button, bool down);
 bool x11_pause(struct desktop *desktop, struct ticket *ticket, uint64_t ms, struct error *err);
 /* Sends what is buffered and looks for a stop. */
 bool x11_step(struct desktop *desktop, struct ticket *ticket, struct error *err);
-/* Waits until the focused application has taken all events so far; *settled tells whether it
- * can say so. */
-bool x11_settle(struct desktop *desktop, struct ticket *ticket, bool *settled, struct error *err);
+/* Waits until the focused application has taken all events so far; *settled tells whether it has
+ * said so within `ms` (0: the time of the ticket), and not lost the focus meanwhile. */
+bool x11_settle(struct desktop *desktop, struct ticket *ticket, uint64_t ms, bool *settled,
+                struct error *err);
 
 /* keymap.c */
 bool keymap_load(struct desktop *desktop, struct keymap *map, struct error *err);

@@ -4,6 +4,8 @@
 
 #include "platform/x11/input.h"
 
+enum { SETTLE_MS = 1000 };
+
 static const KeySym symbol_of[] = {
     [KEY_RETURN] = XK_Return,
     [KEY_TAB] = XK_Tab,
@@ -186,6 +188,6 @@ bool x11_chord(struct desktop *desktop, struct ticket *ticket, const struct inpu
     if (!ok)
         return false;
     if (input->kind == INPUT_KEYS)
-        return x11_settle(desktop, ticket, &out->settled, err);
+        return x11_settle(desktop, ticket, SETTLE_MS, &out->settled, err);
     return x11_step(desktop, ticket, err);
 }

@@ -15,7 +15,8 @@
 enum {
     FLUSH_EVERY = 256, /* characters between two looks for a stop */
     MAPS_MAX = 60,     /* each costs a window manager up to 0.1 s: more are no typing any more */
-    BLIND_MS = 60,     /* for an application that answers no ping to read the map */
+    SETTLE_MS = 15000,
+    BLIND_MS = 60, /* for an application that answers no ping to read the map */
 };
 
 struct typing {
@@ -125,7 +126,7 @@ static size_t gather(const struct typing *typing, size_t at, uint32_t *wanted, i
 
 static bool settle(struct typing *typing, bool *settled, struct error *err)
 {
-    if (!x11_settle(typing->desktop, typing->ticket, settled, err))
+    if (!x11_settle(typing->desktop, typing->ticket, 0, settled, err))
         return false;
     return *settled || x11_pause(typing->desktop, typing->ticket, BLIND_MS, err);
 }
@@ -218,6 +219,16 @@ static void finish(struct typing *typing)
     free(typing->points);
 }
 
+/* All is sent: an application that takes long over it does not make the call fail. */
+static uint64_t time_to_settle(const struct ticket *ticket)
+{
+    uint64_t left = ticket_left(ticket);
+
+    if (left > SETTLE_MS)
+        return left - 200 < SETTLE_MS ? left - 200 : SETTLE_MS;
+    return left > 400 ? left - 200 : left / 2 + 1;
+}
+
 bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input *input,
               struct input_outcome *out, struct error *err)
 {
@@ -240,5 +251,5 @@ bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input
         snprintf(out->route, sizeof out->route, "xtest, %d keymap%s", typing.maps,
                  typing.maps == 1 ? "" : "s");
     finish(&typing);
-    return ok && x11_settle(desktop, ticket, &out->settled, err);
+    return ok && x11_settle(desktop, ticket, time_to_settle(ticket), &out->settled, err);
 }

@@ -22,7 +22,8 @@
     X(_NET_CURRENT_DESKTOP)                                                                        \
     X(_NET_WORKAREA)                                                                               \
     X(_NET_WM_NAME)                                                                                \
-    X(_NET_WM_PID) X(_NET_WM_STATE) X(_NET_WM_STATE_HIDDEN) X(_NET_WM_STATE_MAXIMIZED_VERT) X(     \
+    X(_NET_WM_PID)                                                                                 \
+    X(_NET_WM_STATE) X(_NET_WM_STATE_HIDDEN) X(_NET_WM_STATE_MAXIMIZED_VERT) X(                    \
         _NET_WM_STATE_MAXIMIZED_HORZ) X(_NET_WM_STATE_FULLSCREEN) X(_NET_WM_STATE_MODAL)           \
         X(_NET_WM_STATE_ABOVE) X(_NET_WM_STATE_BELOW) X(_NET_WM_STATE_DEMANDS_ATTENTION) X(        \
             _NET_WM_STATE_SHADED) X(_NET_WM_DESKTOP) X(_NET_FRAME_EXTENTS) X(_GTK_FRAME_EXTENTS)   \
