@@ -1,0 +1,149 @@
+#!/usr/bin/env tests/lua/run
+--- sys.fs: files in a granted folder, the script's first argument.
+local t       = require "check"
+local engine  = require "sys.engine"
+local fs      = require "sys.fs"
+local process = require "sys.process"
+local task    = require "sys.task"
+
+local folder = ... .. "/"
+
+local function shell(command)
+  local result = assert(process.run { "sh", "-c", command, cwd = folder })
+  t.same({ result.code, result.stderr }, { 0, "" }, command)
+  return result.stdout
+end
+
+local function codes(...)
+  local list = table.pack(...)
+  t.same(list[1], nil)
+  t.same(type(list[2]), "string")
+  return list[3]
+end
+
+t.case("bytes come back as they were written", function()
+  local bytes = {}
+  for i = 0, 255 do bytes[#bytes + 1] = string.char(i) end
+  local text = table.concat(bytes):rep(1000)
+  t.same(fs.write(folder .. "bytes", text), true)
+  t.ok(fs.read(folder .. "bytes") == text)
+  t.same(fs.write(folder .. "bytes", ""), true)
+  t.same(fs.read(folder .. "bytes"), "")
+end)
+
+t.case("write makes the folders above", function()
+  t.same(fs.write(folder .. "a/b/c.txt", "deep"), true)
+  t.same(shell "cat a/b/c.txt", "deep")
+end)
+
+t.case("write leaves nothing but the file, and keeps its permissions", function()
+  shell "mkdir w && echo old > w/f && chmod 640 w/f"
+  t.same(fs.write(folder .. "w/f", "new"), true)
+  t.same(shell "ls -A w; ls -l w/f | cut -c1-10", "f\n-rw-r-----\n")
+end)
+
+t.case("append adds at the end, and begins a file", function()
+  t.same(fs.append(folder .. "log", "one\n"), true)
+  t.same(fs.append(folder .. "log", "two\n"), true)
+  t.same(fs.read(folder .. "log"), "one\ntwo\n")
+end)
+
+t.case("list and stat tell names, kinds, sizes and times", function()
+  shell "mkdir l l/sub && printf 12345 > l/file && ln -s file l/link && touch -d 2001-02-03T04:05:06Z l/file"
+  local entries = fs.list(folder .. "l")
+  local seen = {}
+  for i, entry in ipairs(entries) do seen[i] = entry.name .. " " .. entry.kind end
+  t.same(seen, { "file file", "link link", "sub folder" })
+  t.same({ entries[1].size, entries[1].modified }, { 5, 981173106.0 })
+  local file = fs.stat(folder .. "l/link")
+  t.same({ file.name, file.kind, file.size }, { "link", "file", 5 })
+  t.same(fs.stat(folder .. "l/sub/").kind, "folder")
+end)
+
+t.case("folders are made, things are moved, copied and removed", function()
+  t.same(fs.make_folder(folder .. "m/n"), true)
+  t.same(fs.make_folder(folder .. "m/n"), true)
+  fs.write(folder .. "m/x", "x")
+  t.same(fs.copy(folder .. "m/x", folder .. "m/y"), true)
+  t.same(codes(fs.copy(folder .. "m/x", folder .. "m/y")), "exists")
+  t.same(codes(fs.rename(folder .. "m/x", folder .. "m/y")), "exists")
+  t.same(fs.rename(folder .. "m/x", folder .. "m/y", { replace = true }), true)
+  t.same(fs.rename(folder .. "m", folder .. "moved"), true)
+  t.same(codes(fs.remove(folder .. "moved")), "not_empty")
+  t.same(fs.remove(folder .. "moved/y"), true)
+  t.same(fs.remove(folder .. "moved/n"), true)
+  t.same(fs.remove(folder .. "moved"), true)
+  t.same(codes(fs.stat(folder .. "moved")), "not_found")
+end)
+
+t.case("what is outside is refused, whichever way it is named", function()
+  shell "ln -s /etc out && ln -s /etc/passwd passwd"
+  for _, path in ipairs { "/etc/passwd", folder .. "../../etc/passwd", folder .. "out/passwd", folder .. "passwd",
+                          folder .. "./out/../out/passwd" } do
+    local bytes, err, code = fs.read(path)
+    t.same({ bytes, code }, { nil, "not_granted" }, path)
+    t.has(err, "Start perigee with --grant FOLDER to allow more")
+    t.same(codes(fs.write(path, "x")), "not_granted", path)
+    t.same(codes(fs.append(path, "x")), "not_granted", path)
+  end
+  t.same(codes(fs.list(folder .. "out")), "not_granted")
+  t.same(codes(fs.resolve(folder .. "out/passwd")), "not_granted")
+  t.same(codes(fs.copy(folder .. "passwd", folder .. "copy")), "not_granted")
+  t.same(codes(fs.rename(folder .. "log", "/tmp/perigee-stolen")), "not_granted")
+end)
+
+t.case("resolve gives the real path", function()
+  shell "mkdir -p r/real && ln -s real r/link"
+  local real = shell "cd r/real && pwd -P":gsub("\n", "")
+  t.same(fs.resolve(folder .. "r/link"), real)
+  t.same(fs.resolve(folder .. "r/link/../link/./new.txt"), real .. "/new.txt")
+end)
+
+t.case("limits and wrong paths have codes", function()
+  fs.write(folder .. "big", ("x"):rep(100))
+  t.same(codes(fs.read(folder .. "big", 99)), "too_large")
+  t.same(#fs.read(folder .. "big", 100), 100)
+  t.same(codes(fs.read(folder .. "nothing")), "not_found")
+  t.same(codes(fs.read(folder .. "a")), "is_a_folder")
+  t.same(codes(fs.read(folder .. "log/x")), "not_a_folder")
+  t.same(codes(fs.read(folder .. "a\0b")), "bad_path")
+  t.same(codes(fs.read ""), "bad_path")
+  t.same(codes(fs.read(folder .. ("x"):rep(300))), "name_too_long")
+  shell "mkfifo pipe"
+  t.same(codes(fs.read(folder .. "pipe")), "not_a_file")
+end)
+
+t.case("many files at once", function()
+  local items = {}
+  for i = 1, 200 do items[i] = i end
+  task.map(items, function(i) assert(fs.write(folder .. "many/" .. i, ("x"):rep(i))) end, 64)
+  local sizes = task.map(items, function(i) return #fs.read(folder .. "many/" .. i) end, 64)
+  for i = 1, 200 do t.same(sizes[i], i) end
+  t.same(#fs.list(folder .. "many"), 200)
+end)
+
+t.case("a stopped task leaves its file whole", function()
+  local text = ("y"):rep(1000000)
+  for i = 1, 20 do
+    fs.write(folder .. "whole", "old")
+    task.with_timeout(0.0001 * i, function() fs.write(folder .. "whole", text) end)
+    local now = fs.read(folder .. "whole")
+    t.ok(now == "old" or now == text, "half a file")
+  end
+end)
+
+t.case("wrong arguments raise", function()
+  t.raises(function() fs.read() end, "string expected")
+  t.raises(function() fs.read(folder, "x") end, "number expected")
+  t.raises(function() fs.read(folder, 0) end, "expected 1 to")
+  t.raises(function() fs.write(folder .. "x") end, "string expected")
+  t.raises(function() fs.rename(folder .. "x", folder .. "y", { replce = true }) end, "'replce': there is no such option")
+end)
+
+t.case("guest scripts have none of it", function()
+  local result, err = engine.run_lua 'return require "sys.fs"'
+  t.same(result, nil)
+  t.has(err, "module 'sys.fs' is not available here")
+end)
+
+t.done()

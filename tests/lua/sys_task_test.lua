@@ -1,0 +1,150 @@
+#!/usr/bin/env tests/lua/run
+--- sys.task: several things at once. What every kind of wait does when it is cancelled is in tests/c/task_test.c.
+local t    = require "check"
+local task = require "sys.task"
+local time = require "sys.time"
+
+local function closing(fn)
+  return setmetatable({}, { __close = fn })
+end
+
+t.case("map keeps the order of its items, not of their ends", function()
+  local results = task.map({ "a", "b", "c" }, function(item, i)
+    time.sleep((4 - i) / 100)
+    return item:rep(i)
+  end)
+  t.same(results, { "a", "bb", "ccc", n = 3 })
+end)
+
+t.case("map counts results that are nil", function()
+  local results = task.map({ 1, 2, 3 }, function(i) return i == 2 and 2 or nil end)
+  t.same({ results.n, results[1], results[2], results[3] }, { 3, nil, 2, nil })
+  t.same(task.map({}, error), { n = 0 })
+end)
+
+t.case("map runs no more at a time than it is told", function()
+  local items, now, most = {}, 0, 0
+  for i = 1, 50 do items[i] = i end
+  local function work()
+    now = now + 1
+    most = math.max(most, now)
+    time.sleep(0.001)
+    now = now - 1
+  end
+  for _, limit in ipairs { 1, 3, 64 } do
+    most = 0
+    task.map(items, work, limit)
+    t.same(most, math.min(limit, 50), "limit " .. limit)
+  end
+  most = 0
+  task.map(items, work)
+  t.same(most, 8, "the default")
+end)
+
+t.case("the first error ends a map and is raised with the item's number", function()
+  local closed = {}
+  local err = t.raises(function()
+    task.map({ 1, 2, 3 }, function(i)
+      local _ <close> = closing(function() closed[#closed + 1] = i end)
+      time.sleep(i == 2 and 0.01 or 60)
+      error("broke at " .. i, 0)
+    end)
+  end)
+  t.same(err, "item 2: broke at 2")
+  table.sort(closed)
+  t.same(closed, { 1, 2, 3 })
+end)
+
+t.case("an error that is a table is raised as it is", function()
+  local thing = { code = 7 }
+  local ok, err = pcall(task.map, { 1 }, function() error(thing) end)
+  t.ok(not ok and rawequal(err, thing))
+end)
+
+t.case("items that were not begun are not begun after an error", function()
+  local begun = 0
+  pcall(task.map, { 1, 2, 3, 4, 5, 6 }, function()
+    begun = begun + 1
+    error "no"
+  end, 2)
+  t.ok(begun <= 2, begun .. " were begun")
+end)
+
+t.case("maps nest", function()
+  local results = task.map({ 1, 2 }, function(i)
+    return table.concat(task.map({ 1, 2, 3 }, function(j)
+      time.sleep(0.001)
+      return i * j
+    end), " ")
+  end)
+  t.same(results, { "1 2 3", "2 4 6", n = 2 })
+end)
+
+t.case("with_timeout gives every result of its function", function()
+  t.same(table.pack(task.with_timeout(5, function() return 1, nil, "x" end)), { 1, nil, "x", n = 3 })
+  t.same(table.pack(task.with_timeout(5, function() end)), { n = 0 })
+end)
+
+t.case("with_timeout ends a function that waits, and one that computes", function()
+  for _, fn in ipairs { function() time.sleep(60) end, function() while true do end end } do
+    local closed = false
+    local result, err, code = task.with_timeout(0.05, function()
+      local _ <close> = closing(function() closed = true end)
+      fn()
+    end)
+    t.same({ result, code, closed }, { nil, "timeout", true })
+    t.has(err, "was stopped after 0.05 s, its time limit")
+  end
+end)
+
+t.case("with_timeout raises what its function raises", function()
+  t.raises(function() task.with_timeout(5, function() error("inner", 0) end) end, "^inner$")
+end)
+
+t.case("the time that remains is the shorter one", function()
+  t.same(task.remaining(), math.huge)
+  task.with_timeout(20, function()
+    t.ok(task.remaining() > 1 and task.remaining() <= 20)
+    task.with_timeout(60, function() t.ok(task.remaining() <= 20) end)
+    task.map({ 1 }, function() t.ok(task.remaining() <= 20) end)
+  end)
+  t.same(task.remaining(), math.huge)
+end)
+
+t.case("a lock is held by one at a time, first come first served", function()
+  local log = {}
+  task.map({ 1, 2, 3 }, function(i)
+    local _ <close> = task.lock "a lock"
+    log[#log + 1] = "in " .. i
+    time.sleep(0.002)
+    log[#log + 1] = "out " .. i
+  end)
+  t.same(table.concat(log, ", "), "in 1, out 1, in 2, out 2, in 3, out 3")
+end)
+
+t.case("a lock is given back by who fails, and by who is stopped", function()
+  pcall(task.map, { 1 }, function()
+    local _ <close> = task.lock "a lock"
+    error "no"
+  end)
+  task.with_timeout(0.02, function()
+    local _ <close> = task.lock "a lock"
+    time.sleep(60)
+  end)
+  t.same(task.with_timeout(5, function()
+    local _ <close> = task.lock "a lock"
+    return "mine"
+  end), "mine")
+end)
+
+t.case("wrong arguments raise", function()
+  t.raises(function() task.map("x", print) end, "table expected")
+  t.raises(function() task.map({}, "x") end, "function expected")
+  t.raises(function() task.map({}, print, 65) end, "expected 1 to 64")
+  t.raises(function() task.with_timeout(0, print) end, "expected more than 0")
+  t.raises(function() task.with_timeout("x", print) end, "number expected")
+  t.raises(function() task.with_timeout(1) end, "function expected")
+  t.raises(function() task.lock() end, "string expected")
+end)
+
+t.done()
