@@ -53,7 +53,7 @@ def absolute(path: Any, name: str) -> str:
 
 @contextlib.contextmanager
 def written_whole(path: str, ending: str) -> Iterator[str]:
-    """A name beside the target to write to; takes the target's place at the end, or is removed on failure."""
+    """A name beside the target to write to; it takes the target's place, or is removed."""
     folder = os.path.dirname(path)
     beside = os.path.join(folder, f".perigee-{secrets.token_hex(6)}{ending}")
     try:
@@ -75,5 +75,8 @@ def check_png(path: str, done: bool) -> None:
     except FileNotFoundError:
         good = False
     if not (done and good):
-        raise Fault("io_error", f"LibreOffice could not write the picture into {os.path.dirname(path)}; "
-                                "is the disk full?")
+        raise Fault(
+            "io_error",
+            f"LibreOffice could not write the picture into {os.path.dirname(path)}; "
+            "is the disk full?",
+        )

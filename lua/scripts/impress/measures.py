@@ -8,8 +8,8 @@ from typing import Any
 
 from wire import Fault
 
-FARTHEST = 100_000              # points, about 35 m: far beyond any slide, and well inside the office's 32 bits
-UNIT = 72 / 2540                # points in 1/100 mm
+FARTHEST = 100_000  # points, about 35 m: far beyond any slide, and well inside the office's 32 bits
+UNIT = 72 / 2540  # points in 1/100 mm
 
 
 def units(length: float) -> int:
@@ -60,21 +60,39 @@ class Box:
 
     @classmethod
     def checked(cls, x: Any, y: Any, width: Any, height: Any) -> "Box":
-        box = cls(number("x", x, -FARTHEST, FARTHEST), number("y", y, -FARTHEST, FARTHEST),
-                  number("width", width, -FARTHEST, FARTHEST), number("height", height, -FARTHEST, FARTHEST))
+        box = cls(
+            number("x", x, -FARTHEST, FARTHEST),
+            number("y", y, -FARTHEST, FARTHEST),
+            number("width", width, -FARTHEST, FARTHEST),
+            number("height", height, -FARTHEST, FARTHEST),
+        )
         for name, size in (("width", box.width), ("height", box.height)):
             if size <= 0:
-                raise Fault("bad_argument", f"{name} is {tidy(size)}; it must be more than 0 points")
+                raise Fault(
+                    "bad_argument", f"{name} is {tidy(size)}; it must be more than 0 points"
+                )
             if units(size) < 1:
-                raise Fault("bad_argument", f"{name} is {size:g} points, less than the smallest that can be drawn")
+                raise Fault(
+                    "bad_argument",
+                    f"{name} is {size:g} points, less than the smallest that can be drawn",
+                )
         return box
 
     def outside(self, width: float, height: float) -> list[str]:
         slide = f"the slide ({width} x {height} points)"
-        if self.x >= width or self.y >= height or self.x + self.width <= 0 or self.y + self.height <= 0:
+        if (
+            self.x >= width
+            or self.y >= height
+            or self.x + self.width <= 0
+            or self.y + self.height <= 0
+        ):
             return [f"the rectangle lies wholly outside {slide} and cannot be seen"]
-        beyond = (max(-self.x, 0), max(-self.y, 0),
-                  max(self.x + self.width - width, 0), max(self.y + self.height - height, 0))
+        beyond = (
+            max(-self.x, 0),
+            max(-self.y, 0),
+            max(self.x + self.width - width, 0),
+            max(self.y + self.height - height, 0),
+        )
         if max(beyond) > UNIT:
             return [f"the rectangle reaches beyond {slide}"]
         return []

@@ -3,44 +3,53 @@
 
     office.py --state FOLDER [--headless] [--soffice PATH]
 
-FOLDER keeps LibreOffice's profiles between runs (a warm one starts in a fifth of the time). Without a
-display, or with --headless, there is no window. Needs the module `uno`, which on Debian belongs to
-/usr/bin/python3 (package python3-uno).
+FOLDER keeps LibreOffice's profiles between runs (a warm one starts in a fifth of the time).
+Without a display, or with --headless, there is no window. Needs the module `uno`, which on Debian
+belongs to /usr/bin/python3 (package python3-uno).
 
-Protocol: one JSON object a line. stdin has requests, stdout has answers and nothing else, stderr is a log.
+Protocol: one JSON object a line. stdin has requests, stdout answers and nothing else, stderr a log.
 
     {"id": 1, "method": "open", "params": {"mode": "reuse_or_create"}, "timeout": 30}
-    {"id": 1, "result": {...}}    or    {"id": 1, "error": {"code": "not_found", "message": "..."}}
+    {"id": 1, "result": {...}}  or  {"id": 1, "error": {"code": "not_found", "message": "..."}}
 
-`timeout` is in seconds from the request's arrival (default 30, at most 600). Requests are answered in order,
-except `status`, which is answered at once. All lengths are points from the slide's top left corner, whole
-numbers or with at most two decimals. `warnings` is a list of sentences for the user, usually empty.
+`timeout` is in seconds from the request's arrival (default 30, at most 600). Requests are answered
+in order, except `status`, which is answered at once. All lengths are points from the slide's top
+left corner, whole numbers or with at most two decimals. `warnings` is a list of sentences for the
+user, usually empty. A parameter that is null counts as not given.
 
-    start           {}  -> running, starts, last_end, pid, headless, version, warnings
-                        starts LibreOffice if it does not run (every method below does, too)
+    start           {}
+                    -> running, starts, last_end, pid, headless, version, warnings
+                       starts LibreOffice if it does not run (every method below does, too)
     open            {mode?: "reuse_or_create" | "always_new", template?: path}
-                        -> document, slide (1), slides, width, height, reused, headless, warnings
-                        reuse: the presentation used last, else any other that is open, else a new one
-    slide_size      {document?, slide?}                     -> document, slide, width, height
+                    -> document, slide (1), slides, width, height, reused, headless, warnings
+                       reuse: the presentation used last, else any other open one, else a new one
+    slide_size      {document?, slide?}
+                    -> document, slide, width, height
     draw_rectangle  {x, y, width, height, document?, slide?}
-                        -> handle, document, slide, x, y, width, height as settled, warnings
-    set_text        {handle, text}  -> handle, characters (code points read back), font_size, warnings
-    export_png      {path, slide?, document?, width? (pixels, 1920)} -> path, slide, width, height, bytes, warnings
-    save            {path (.odp), document?}                -> path, bytes, warnings
-    close           {document?}                             -> closed; what was not saved is lost
-    status          {}  -> running, starts, last_end, pid?, headless?, version?, busy
-    quit            {}  -> {} and then the helper ends
+                    -> handle, document, slide, x, y, width, height as settled, warnings
+    set_text        {handle, text}
+                    -> handle, characters (code points read back), font_size, warnings
+    export_png      {path, slide?, document?, width? (pixels, 1920)}
+                    -> path, slide, width, height, bytes, warnings
+    save            {path (.odp), document?}
+                    -> path, bytes, warnings
+    close           {document?}
+                    -> closed; what was not saved is lost
+    status          {}
+                    -> running, starts, last_end, pid?, headless?, version?, busy
+    quit            {}
+                    -> {} and then the helper ends
 
-`document` is what `open` gave, by default the one opened last. A handle stays good through every edit until
-its shape is deleted or its document is closed.
+`document` is what `open` gave, by default the one opened last. A handle stays good through every
+edit until its shape is deleted or its document is closed.
 
 Error codes: bad_request (not a request), bad_argument, not_found (slide, shape or document gone),
-no_document (nothing opened yet), timeout (its turn did not come, or LibreOffice did not start, in time),
-app_hung (LibreOffice did not answer in time and was killed), app_died (LibreOffice ended, during the call or
-since the last one; it is started again by this call or the next), app_not_installed, app_start_failed,
-app_error (LibreOffice refused, in its own words), io_error, permission_denied.
+no_document (nothing opened yet), timeout (its turn did not come, or LibreOffice did not start, in
+time), app_hung (LibreOffice did not answer in time and was killed), app_died (LibreOffice ended,
+during the call or since the last one; this call or the next starts it again), app_not_installed,
+app_start_failed, app_error (LibreOffice refused, in its own words), io_error, permission_denied.
 
-It ends, and LibreOffice with it, when stdin closes, on SIGTERM, SIGINT and SIGHUP, and after `quit`.
+It ends, and LibreOffice with it, when stdin closes, after `quit`, on SIGTERM, SIGINT and SIGHUP.
 """
 
 from __future__ import annotations
@@ -55,8 +64,8 @@ import sys
 import time
 from typing import Any, NoReturn
 
-STRAGGLER = 5.0                 # seconds a thread may need to return once its office was killed
-METHODS = {                     # name: (needed, optional) parameters
+STRAGGLER = 5.0  # seconds a thread may need to return once its office was killed
+METHODS = {  # name: (needed, optional) parameters
     "start": ((), ()),
     "open": ((), ("mode", "template")),
     "slide_size": ((), ("document", "slide")),
@@ -71,15 +80,22 @@ METHODS = {                     # name: (needed, optional) parameters
 
 
 def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="office.py", description="LibreOffice Impress behind JSON lines.")
-    parser.add_argument("--state", required=True, type=pathlib.Path, help="folder for LibreOffice's profiles")
-    parser.add_argument("--headless", action="store_true", help="no window even if there is a display")
+    parser = argparse.ArgumentParser(
+        prog="office.py", description="LibreOffice Impress behind JSON lines."
+    )
+    parser.add_argument(
+        "--state", required=True, type=pathlib.Path, help="folder for LibreOffice's profiles"
+    )
+    parser.add_argument(
+        "--headless", action="store_true", help="no window even if there is a display"
+    )
     parser.add_argument("--soffice", help="the program to start; default: found on PATH")
     return parser.parse_args()
 
 
 OPTIONS = options() if __name__ == "__main__" else argparse.Namespace(state=pathlib.Path("."))
-sys.pycache_prefix = str(OPTIONS.state.absolute() / "pycache")  # the folder of this file may not be ours to write
+# The folder of this file may not be ours to write.
+sys.pycache_prefix = str(OPTIONS.state.absolute() / "pycache")
 
 from slides import Slides  # noqa: E402
 from suite import Suite, log  # noqa: E402
@@ -88,13 +104,15 @@ from worker import Job, Worker  # noqa: E402
 
 
 class Helper:
-    def __init__(self, state: pathlib.Path, headless: bool, soffice: str | None, answers: int) -> None:
+    def __init__(
+        self, state: pathlib.Path, headless: bool, soffice: str | None, answers: int
+    ) -> None:
         self.suite = Suite(state.absolute(), soffice, headless)
         self.slides = Slides(self.suite)
-        self.answers = answers                  # descriptor
+        self.answers = answers  # descriptor
         self.waiting: collections.deque[Job] = collections.deque()
         self.running: Job | None = None
-        self.overdue = 0.0                      # when a killed office should have freed the worker
+        self.overdue = 0.0  # when a killed office should have freed the worker
         self.finished: collections.deque[tuple[Job, dict[str, Any] | Fault]] = collections.deque()
         self.woken, self.wake = os.pipe()
         os.set_blocking(self.wake, False)
@@ -126,7 +144,7 @@ class Helper:
             ready, _, _ = select.select([0, self.woken], [], [], self.patience())
             if self.woken in ready:
                 for byte in os.read(self.woken, 4096):
-                    if byte:                    # signal numbers; report() writes zeros
+                    if byte:  # signal numbers; report() writes zeros
                         self.leave(128 + byte)
             if 0 in ready:
                 data = os.read(0, 65536)
@@ -171,8 +189,14 @@ class Helper:
         now = time.monotonic()
         for job in [job for job in self.waiting if job.deadline <= now]:
             self.waiting.remove(job)
-            self.answer(job.request.id, Fault("timeout", f"{job.request.method} waited {job.request.timeout:g} s "
-                                                         "for its turn behind an earlier request"))
+            self.answer(
+                job.request.id,
+                Fault(
+                    "timeout",
+                    f"{job.request.method} waited {job.request.timeout:g} s "
+                    "for its turn behind an earlier request",
+                ),
+            )
         job = self.running
         if job and not job.answered and job.deadline <= now:
             self.overrun(job)
@@ -188,12 +212,20 @@ class Helper:
             self.leave(0)
         limit = f"{job.request.timeout:g} s"
         if self.suite.starting:
-            fault = Fault("timeout", f"LibreOffice had not started within {limit} and was stopped; try again, "
-                                     "with more time if this machine is slow")
+            fault = Fault(
+                "timeout",
+                f"LibreOffice had not started within {limit} and was stopped; try again, "
+                "with more time if this machine is slow",
+            )
         else:
-            fault = Fault("app_hung", f"LibreOffice did not answer {job.request.method} within {limit} and was killed; "
-                                      "its presentations are gone. The next call starts it again.")
-        self.suite.kill(f"LibreOffice was killed because it did not answer {job.request.method} within {limit}")
+            fault = Fault(
+                "app_hung",
+                f"LibreOffice did not answer {job.request.method} within {limit} and was killed; "
+                "its presentations are gone. The next call starts it again.",
+            )
+        self.suite.kill(
+            f"LibreOffice was killed because it did not answer {job.request.method} within {limit}"
+        )
         job.answered = True
         self.overdue = time.monotonic() + STRAGGLER
         self.answer(job.request.id, fault)
@@ -227,7 +259,9 @@ class Helper:
 
 def check_params(request: Request) -> None:
     if request.method not in METHODS:
-        raise Fault("bad_request", f"there is no method {request.method!r}; there are {', '.join(METHODS)}")
+        raise Fault(
+            "bad_request", f"there is no method {request.method!r}; there are {', '.join(METHODS)}"
+        )
     needed, optional = METHODS[request.method]
     request.params = {name: value for name, value in request.params.items() if value is not None}
     missing = [name for name in needed if name not in request.params]
@@ -235,18 +269,21 @@ def check_params(request: Request) -> None:
     if missing:
         raise Fault("bad_argument", f"{request.method}: {', '.join(missing)} is missing")
     if unknown:
-        raise Fault("bad_argument", f"{request.method}: unknown parameter {unknown[0]!r}; "
-                                    f"it takes {', '.join(needed + optional) or 'none'}")
+        raise Fault(
+            "bad_argument",
+            f"{request.method}: unknown parameter {unknown[0]!r}; "
+            f"it takes {', '.join(needed + optional) or 'none'}",
+        )
 
 
 def main() -> int:
     answers = os.dup(1)
     os.set_inheritable(answers, False)
-    os.dup2(2, 1)                               # a stray print, ours or a library's, must not spoil the protocol
+    os.dup2(2, 1)  # a stray print, ours or a library's, must not spoil the protocol
     helper = Helper(OPTIONS.state, OPTIONS.headless, OPTIONS.soffice, answers)
     signal.set_wakeup_fd(helper.wake, warn_on_full_buffer=False)
     for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(name, lambda *_: None)    # the wake-up pipe gets its number
+        signal.signal(name, lambda *_: None)  # the wake-up pipe gets its number
     return helper.serve()
 
 

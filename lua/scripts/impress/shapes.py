@@ -8,12 +8,12 @@ import lettering
 from measures import Box, points, units
 from unokit import choice, point, properties, size
 
-FILL = 0x1F5FA6                 # white on it has a contrast of 6.5
-MARGIN = 250                    # between a shape's edge and its text, less in a small shape
+FILL = 0x1F5FA6  # white on it has a contrast of 6.5
+MARGIN = 250  # between a shape's edge and its text, less in a small shape
 
 
 def add_rectangle(model: Any, page: Any, box: Box) -> Any:
-    """A custom shape, as the office's own rectangle tool draws: unlike RectangleShape it wraps its text."""
+    """As the office's own rectangle tool draws: unlike a RectangleShape it wraps its text."""
     shape = model.createInstance("com.sun.star.drawing.CustomShape")
     shape.Position = point(units(box.x), units(box.y))
     shape.Size = size(units(box.width), units(box.height))
@@ -23,24 +23,34 @@ def add_rectangle(model: Any, page: Any, box: Box) -> Any:
     shape.FillColor = FILL
     shape.LineStyle = choice("com.sun.star.drawing.LineStyle", "NONE")
     shape.TextWordWrap = True
-    shape.TextAutoGrowHeight = shape.TextAutoGrowWidth = False  # the text yields to the shape, not it to the text
-    for side, length in (("Left", units(box.width)), ("Right", units(box.width)),
-                         ("Upper", units(box.height)), ("Lower", units(box.height))):
+    shape.TextAutoGrowHeight = shape.TextAutoGrowWidth = (
+        False  # the text yields to the shape, not it to the text
+    )
+    for side, length in (
+        ("Left", units(box.width)),
+        ("Right", units(box.width)),
+        ("Upper", units(box.height)),
+        ("Lower", units(box.height)),
+    ):
         setattr(shape, f"Text{side}Distance", margin(length))
     return shape
 
 
 def write_text(shape: Any, text: str) -> float:
-    """Centred, in a colour that can be read, no larger than fits; the font's size as it is shown."""
+    """Centred, legible, no larger than fits; returns the font's size as it was set."""
     font = lettering.font_size(text, *inner_size(shape.Size))
     shape.String = ""
-    start = shape.createTextCursor()            # what is set here is laid out once, in its final form
-    for script in ("CharHeight", "CharHeightAsian", "CharHeightComplex"):   # Latin, East Asian, Arabic and the like
+    start = shape.createTextCursor()  # what is set here is laid out once, in its final form
+    for script in (
+        "CharHeight",
+        "CharHeightAsian",
+        "CharHeightComplex",
+    ):  # Latin, East Asian, Arabic and the like
         setattr(start, script, font)
     start.CharColor = lettering.readable_on(background(shape))
     start.ParaAdjust = choice("com.sun.star.style.ParagraphAdjust", "CENTER")
     shape.TextVerticalAdjust = choice("com.sun.star.drawing.TextVerticalAdjust", "CENTER")
-    shape.TextFitToSize = fit("NONE")           # fitting starts from the scale of the text before
+    shape.TextFitToSize = fit("NONE")  # fitting starts from the scale of the text before
     shape.insertString(start, text, False)
     shape.TextFitToSize = fit("AUTOFIT")
     return font
@@ -74,7 +84,7 @@ def find(model: Any, name: str) -> Any:
 
 
 def background(shape: Any) -> int:
-    """The fill as it is now, for the user may have changed it; a slide's white where there is none."""
+    """The fill as it is now, which may be the user's; white where there is none."""
     return shape.FillColor if shape.FillStyle.value == "SOLID" else 0xFFFFFF
 
 
@@ -83,4 +93,6 @@ def margin(length: int) -> int:
 
 
 def inner_size(outer: Any) -> tuple[float, float]:
-    return points(outer.Width - 2 * margin(outer.Width)), points(outer.Height - 2 * margin(outer.Height))
+    return points(outer.Width - 2 * margin(outer.Width)), points(
+        outer.Height - 2 * margin(outer.Height)
+    )

@@ -1,8 +1,8 @@
 """Presentations, slides and rectangles: the methods of the protocol that touch a document.
 
-A document and a rectangle are known to callers by names invented here. A rectangle's handle is also the
-shape's name in the document, so it is found again after any other edit, and known to be gone when it is.
-Lengths are points outside and 1/100 mm inside, the office's own unit.
+A document and a rectangle are known to callers by names invented here. A rectangle's handle is
+also the shape's name in the document, so it is found again after any other edit, and known to be
+gone when it is. Lengths are points outside and 1/100 mm inside, the office's own unit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from suite import Suite
 from unokit import components, properties, show_window, typed
 from wire import Fault
 
-BLANK_LAYOUT = 20               # no placeholders that would stand under a rectangle
+BLANK_LAYOUT = 20  # no placeholders that would stand under a rectangle
 PNG_WIDTH = 1920
 PRESENTATION = "com.sun.star.presentation.PresentationDocument"
 
@@ -30,8 +30,8 @@ PRESENTATION = "com.sun.star.presentation.PresentationDocument"
 class Document:
     name: str
     model: Any
-    life: int                   # which start of the office it belongs to
-    drawn: int = 0              # rectangles so far; their handles are numbered
+    life: int  # which start of the office it belongs to
+    drawn: int = 0  # rectangles so far; their handles are numbered
 
 
 @dataclass
@@ -56,7 +56,9 @@ class Slides:
 
     def open(self, mode: str = "reuse_or_create", template: str | None = None) -> dict[str, Any]:
         if mode not in ("reuse_or_create", "always_new"):
-            raise Fault("bad_argument", f"mode is {mode!r}; it must be reuse_or_create or always_new")
+            raise Fault(
+                "bad_argument", f"mode is {mode!r}; it must be reuse_or_create or always_new"
+            )
         source = "private:factory/simpress" if template is None else files.template_url(template)
         self.suite.connect()
         warnings = self.suite.take_notices()
@@ -67,17 +69,36 @@ class Slides:
         self.current = document.name
         page = self._page(document, 1)
         self._show(document, page)
-        return {"document": document.name, "slide": 1, "slides": document.model.DrawPages.Count,
-                "width": points(page.Width), "height": points(page.Height), "reused": reused,
-                "headless": self.suite.status()["headless"], "warnings": warnings}
+        return {
+            "document": document.name,
+            "slide": 1,
+            "slides": document.model.DrawPages.Count,
+            "width": points(page.Width),
+            "height": points(page.Height),
+            "reused": reused,
+            "headless": self.suite.status()["headless"],
+            "warnings": warnings,
+        }
 
     def slide_size(self, document: str | None = None, slide: int = 1) -> dict[str, Any]:
         owner = self._document(document)
         page = self._page(owner, slide)
-        return {"document": owner.name, "slide": slide, "width": points(page.Width), "height": points(page.Height)}
+        return {
+            "document": owner.name,
+            "slide": slide,
+            "width": points(page.Width),
+            "height": points(page.Height),
+        }
 
-    def draw_rectangle(self, x: float, y: float, width: float, height: float,
-                       document: str | None = None, slide: int = 1) -> dict[str, Any]:
+    def draw_rectangle(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        document: str | None = None,
+        slide: int = 1,
+    ) -> dict[str, Any]:
         box = Box.checked(x, y, width, height)
         owner = self._document(document)
         page = self._page(owner, slide)
@@ -87,10 +108,16 @@ class Slides:
         self.rectangles[handle] = Rectangle(handle, owner, shape)
         self._select(owner, shape)
         at, size = shape.Position, shape.Size
-        return {"handle": handle, "document": owner.name, "slide": slide,
-                "x": settled(box.x, at.X), "y": settled(box.y, at.Y),
-                "width": settled(box.width, size.Width), "height": settled(box.height, size.Height),
-                "warnings": box.outside(points(page.Width), points(page.Height))}
+        return {
+            "handle": handle,
+            "document": owner.name,
+            "slide": slide,
+            "x": settled(box.x, at.X),
+            "y": settled(box.y, at.Y),
+            "width": settled(box.width, size.Width),
+            "height": settled(box.height, size.Height),
+            "warnings": box.outside(points(page.Width), points(page.Height)),
+        }
 
     def set_text(self, handle: str, text: str) -> dict[str, Any]:
         clean, warnings = lettering.clean(text)
@@ -99,30 +126,51 @@ class Slides:
         font = shapes.write_text(shape, clean)
         shown = shapes.shown_font(shape, font)
         if shown < lettering.READABLE_FONT:
-            warnings.append(f"the text is {shown:g} pt high to fit the rectangle; nobody can read that")
+            warnings.append(
+                f"the text is {shown:g} pt high to fit the rectangle; nobody can read that"
+            )
         written = shape.String
         if written != clean:
             warnings.append("LibreOffice changed the text while it was written")
-        return {"handle": handle, "characters": len(written), "font_size": shown, "warnings": warnings}
+        return {
+            "handle": handle,
+            "characters": len(written),
+            "font_size": shown,
+            "warnings": warnings,
+        }
 
-    def export_png(self, path: str, slide: int = 1, document: str | None = None,
-                   width: int = PNG_WIDTH) -> dict[str, Any]:
+    def export_png(
+        self, path: str, slide: int = 1, document: str | None = None, width: int = PNG_WIDTH
+    ) -> dict[str, Any]:
         pixels = number("width", width, 16, 8192, whole=True)
         target = files.target(path)
         page = self._page(self._document(document), slide)
-        size = {"PixelWidth": pixels, "PixelHeight": max(1, round(pixels * page.Height / page.Width))}
+        size = {
+            "PixelWidth": pixels,
+            "PixelHeight": max(1, round(pixels * page.Height / page.Width)),
+        }
         with files.written_whole(target, ".png") as beside:
             graphic = self.suite.create("com.sun.star.drawing.GraphicExportFilter")
             graphic.setSourceDocument(page)
-            done = graphic.filter(properties(MediaType="image/png", URL=files.url(beside), FilterData=typed(size)))
+            done = graphic.filter(
+                properties(MediaType="image/png", URL=files.url(beside), FilterData=typed(size))
+            )
             files.check_png(beside, done)
-        return {"path": target, "slide": slide, "width": size["PixelWidth"], "height": size["PixelHeight"],
-                "bytes": os.path.getsize(target), "warnings": []}
+        return {
+            "path": target,
+            "slide": slide,
+            "width": size["PixelWidth"],
+            "height": size["PixelHeight"],
+            "bytes": os.path.getsize(target),
+            "warnings": [],
+        }
 
     def save(self, path: str, document: str | None = None) -> dict[str, Any]:
         target = files.target(path)
         if not target.endswith(".odp"):
-            raise Fault("bad_argument", f"{path} does not end in .odp, the only format that save writes")
+            raise Fault(
+                "bad_argument", f"{path} does not end in .odp, the only format that save writes"
+            )
         owner = self._document(document)
         with files.written_whole(target, ".odp") as beside:
             owner.model.storeToURL(files.url(beside), properties(FilterName="impress8"))
@@ -148,8 +196,11 @@ class Slides:
             self.documents.clear()
             self.rectangles.clear()
             self.current = ""
-            raise Fault("app_died", f"{' '.join(notices)}. Its presentations are gone with it. "
-                                    "It has been started again; open a presentation first.")
+            raise Fault(
+                "app_died",
+                f"{' '.join(notices)}. Its presentations are gone with it. "
+                "It has been started again; open a presentation first.",
+            )
         if not self.current and name is None:
             raise Fault("no_document", "no presentation is open; open one first")
         wanted = name if name is not None else self.current
@@ -158,7 +209,11 @@ class Slides:
             raise Fault("not_found", f"there is no open presentation {wanted!r}; open one first")
         if not self._alive(document):
             self._forget(document.name)
-            why = "was closed" if document.life == self.suite.starts else f"is gone ({self.suite.last_end})"
+            why = (
+                "was closed"
+                if document.life == self.suite.starts
+                else f"is gone ({self.suite.last_end})"
+            )
             raise Fault("not_found", f"the presentation {why}; open one first")
         return document
 
@@ -167,7 +222,7 @@ class Slides:
             return False
         try:
             return bool(document.model.RuntimeUID)
-        except Exception:                       # a closed model raises several kinds; a dead office raises too
+        except Exception:  # a closed model raises several kinds; a dead office raises too
             self.suite.check_alive()
             return False
 
@@ -209,7 +264,9 @@ class Slides:
         pages = document.model.DrawPages
         index = number("slide", slide, 1, 100_000, whole=True)
         if index > pages.Count:
-            raise Fault("not_found", f"there is no slide {index}; the presentation has {pages.Count}")
+            raise Fault(
+                "not_found", f"there is no slide {index}; the presentation has {pages.Count}"
+            )
         return pages.getByIndex(index - 1)
 
     # --- shapes ---
@@ -222,7 +279,9 @@ class Slides:
         if rectangle is None:
             raise Fault("not_found", f"there is no rectangle {handle!r}; draw one first")
         if not shapes.is_on_a_slide(rectangle.shape, document.model, handle):
-            shape = shapes.find(document.model, handle)      # undo and redo make a new object of the same name
+            shape = shapes.find(
+                document.model, handle
+            )  # undo and redo make a new object of the same name
             if shape is None:
                 raise Fault("not_found", f"the rectangle {handle} was deleted; draw one first")
             rectangle.shape = shape
@@ -237,11 +296,13 @@ class Slides:
             return
         controller.setCurrentPage(page)
         if not self.suite.status()["headless"]:
-            with contextlib.suppress(Exception):    # a window manager may refuse; the slide is what counts
+            with contextlib.suppress(
+                Exception
+            ):  # a window manager may refuse; the slide is what counts
                 show_window(controller.Frame.ContainerWindow)
 
     def _select(self, document: Document, shape: Any) -> None:
         controller = document.model.CurrentController
         if controller is not None:
-            with contextlib.suppress(Exception):    # a slide show or another view has no selection
+            with contextlib.suppress(Exception):  # a slide show or another view has no selection
                 controller.select(shape)

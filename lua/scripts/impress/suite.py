@@ -1,4 +1,4 @@
-"""The office as the rest of the helper sees it: `connect()` gives a living one, started if there is none.
+"""The office as the rest of the helper sees it: `connect()` gives a living one, or starts one.
 
 Only the worker's thread talks UNO; `kill()` and `status()` may come from any thread.
 """
@@ -18,8 +18,8 @@ import unokit
 from process import Process, find_program
 from wire import Fault
 
-ASK_AGAIN = 0.01                # seconds between two attempts to connect to an office that is starting
-QUIT_LIMIT = 3.0                # seconds to end politely
+ASK_AGAIN = 0.01  # seconds between two attempts to connect to an office that is starting
+QUIT_LIMIT = 3.0  # seconds to end politely
 
 
 def log(text: str) -> None:
@@ -46,7 +46,9 @@ class Suite:
         alive = process is not None and not process.ended.is_set()
         if self._is_gone():
             lost = self._lost()
-            if alive and process.killed_for:    # while we looked: the clock ran out, and the caller was told
+            if (
+                alive and process.killed_for
+            ):  # while we looked: the clock ran out, and the caller was told
                 raise Fault("app_died", lost)
             self._notices.append(lost)
         if self._context is None:
@@ -72,8 +74,11 @@ class Suite:
         """After a call failed: raises app_died if that was because the office is gone."""
         if not self._is_gone():
             return
-        raise Fault("app_died", f"{self._lost()} in the middle of the call, and its presentations are gone with it. "
-                                "The next call starts it again; open a presentation first.")
+        raise Fault(
+            "app_died",
+            f"{self._lost()} in the middle of the call, and its presentations are gone with it. "
+            "The next call starts it again; open a presentation first.",
+        )
 
     def quit(self) -> None:
         """Ends the office politely, or not."""
@@ -81,7 +86,9 @@ class Suite:
         if process is None or process.ended.is_set():
             return
         if self._context is not None:
-            with contextlib.suppress(Exception):    # it may die while it answers; the end is what counts
+            with contextlib.suppress(
+                Exception
+            ):  # it may die while it answers; the end is what counts
                 desktop = self.desktop()
                 forget_changes(desktop)
                 desktop.terminate()
@@ -96,7 +103,11 @@ class Suite:
     def status(self) -> dict[str, Any]:
         process = self.process
         running = process is not None and not process.ended.is_set()
-        answer: dict[str, Any] = {"running": running, "starts": self.starts, "last_end": self.last_end}
+        answer: dict[str, Any] = {
+            "running": running,
+            "starts": self.starts,
+            "last_end": self.last_end,
+        }
         if process and running:
             answer.update(pid=process.pid, headless=process.headless, version=self.version)
         elif process:
@@ -104,7 +115,7 @@ class Suite:
         return answer
 
     def _is_gone(self) -> bool:
-        """Whether there was an office and it ended, even if the end is so fresh that nobody has reaped it."""
+        """Whether there was an office that ended, even if it is not reaped yet."""
         process = self.process
         if process is None or not (process.ended.is_set() or self._bridge_broken()):
             return False
@@ -124,7 +135,7 @@ class Suite:
         try:
             self.desktop()
             return False
-        except Exception:                       # pyuno has no common base for what a dead bridge raises
+        except Exception:  # pyuno has no common base for what a dead bridge raises
             return True
 
     def _start(self) -> None:
@@ -134,49 +145,60 @@ class Suite:
             self._profile = profiles.claim(self.state)
         headless = self.want_headless or not display_answers(self._notices)
         if not self._launch(program, headless) and not headless and not self.process.killed_for:
-            self._notices.append("no window could be opened, so LibreOffice runs without one: "
-                                 + (self.process.words or self.process.how_it_ended()))
+            self._notices.append(
+                "no window could be opened, so LibreOffice runs without one: "
+                + (self.process.words or self.process.how_it_ended())
+            )
             self._launch(program, True)
         if self._context is None:
             process, self.process = self.process, None
-            raise Fault("app_start_failed", f"{process.how_it_ended()} while it was starting. {process.words}".strip())
+            raise Fault(
+                "app_start_failed",
+                f"{process.how_it_ended()} while it was starting. {process.words}".strip(),
+            )
         self.starts += 1
         self.version = self._read_version()
-        log(f"LibreOffice {self.version} runs (process {self.process.pid}, "
+        log(
+            f"LibreOffice {self.version} runs (process {self.process.pid}, "
             f"{'headless' if self.process.headless else 'with a window'}), "
-            f"started in {time.monotonic() - began:.2f} s")
+            f"started in {time.monotonic() - began:.2f} s"
+        )
 
     def _launch(self, program: str, headless: bool) -> bool:
-        """False when the office ended instead of answering. The caller's time limit ends too long a wait."""
+        """False when the office ended. The caller's time limit ends too long a wait."""
         uno = unokit.module()
         profiles.prepare(self._profile.folder)
         self.process = Process(program, self._profile, headless)
-        resolver = uno.getComponentContext().ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
+        resolver = uno.getComponentContext().ServiceManager.createInstance(
+            "com.sun.star.bridge.UnoUrlResolver"
+        )
         url = f"uno:pipe,name={self.process.pipe};urp;StarOffice.ComponentContext"
         while not self.process.ended.is_set():
             try:
                 self._context = resolver.resolve(url)
                 return True
-            except Exception:                   # NoConnectException until the office listens
+            except Exception:  # NoConnectException until the office listens
                 self.process.ended.wait(ASK_AGAIN)
         return False
 
     def _read_version(self) -> str:
         node = unokit.properties(nodepath="/org.openoffice.Setup/Product")
         provider = self.create("com.sun.star.configuration.ConfigurationProvider")
-        access = provider.createInstanceWithArguments("com.sun.star.configuration.ConfigurationAccess", node)
+        access = provider.createInstanceWithArguments(
+            "com.sun.star.configuration.ConfigurationAccess", node
+        )
         return str(access.getByName("ooSetupVersionAboutBox"))
 
 
 def forget_changes(desktop: Any) -> None:
     """Else it would ask, on quitting, whether to save, and wait for the answer."""
     for frame in desktop.Frames:
-        with contextlib.suppress(Exception):    # the start centre has no document
+        with contextlib.suppress(Exception):  # the start centre has no document
             frame.Controller.Model.setModified(False)
 
 
 def display_answers(notices: list[str]) -> bool:
-    """Whether a window can be shown. A local X display is tried by its socket, for soffice says little."""
+    """Whether a window can be shown; a local X display is tried by its socket."""
     display = os.environ.get("DISPLAY", "")
     if os.environ.get("WAYLAND_DISPLAY") or not display:
         return bool(os.environ.get("WAYLAND_DISPLAY"))
@@ -184,7 +206,7 @@ def display_answers(notices: list[str]) -> bool:
     if host not in ("", "unix"):
         return True
     name = "/tmp/.X11-unix/X" + number.partition(".")[0]
-    for address in (name, "\0" + name):         # a file, or a name in Linux's abstract space
+    for address in (name, "\0" + name):  # a file, or a name in Linux's abstract space
         with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
             probe.connect(address)
             return True

@@ -13,8 +13,11 @@ def module() -> Any:
     try:
         import uno
     except ImportError:
-        raise Fault("app_not_installed", f"{sys.executable} has no module uno; install the package python3-uno, and "
-                                         "start this helper with the python3 it belongs to") from None
+        raise Fault(
+            "app_not_installed",
+            f"{sys.executable} has no module uno; install the package python3-uno, and "
+            "start this helper with the python3 it belongs to",
+        ) from None
     return uno
 
 
@@ -57,11 +60,15 @@ def components(desktop: Any) -> Iterator[Any]:
 
 
 def show_window(window: Any) -> None:
-    """To the front, whole and of some size: what a profile remembers may lie off this screen, or be a stamp."""
+    """To the front and in full: a profile may remember a place off this screen."""
     window.IsMinimized = False
     place, screen = window.PosSize, window.Toolkit.getWorkArea()
-    whole = (screen.X <= place.X and place.X + place.Width <= screen.X + screen.Width + 1
-             and screen.Y <= place.Y and place.Y + place.Height <= screen.Y + screen.Height + 1)
+    whole = (
+        screen.X <= place.X
+        and place.X + place.Width <= screen.X + screen.Width + 1
+        and screen.Y <= place.Y
+        and place.Y + place.Height <= screen.Y + screen.Height + 1
+    )
     if not whole or place.Width < screen.Width / 2 or place.Height < screen.Height / 2:
         window.setPosSize(screen.X + 20, screen.Y + 30, screen.Width - 40, screen.Height - 70, 15)
     window.setVisible(True)

@@ -1,7 +1,7 @@
 """The line protocol between the engine and this helper: one JSON object a line, both ways.
 
-Nothing here knows LibreOffice. A `Fault` is the only way a request fails on purpose: its code is stable and
-its message says what failed, on what and what to do next.
+Nothing here knows LibreOffice. A `Fault` is the only way a request fails on purpose: its code is
+stable and its message says what failed, on what and what to do next.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-LINE_LIMIT = 4 * 1024 * 1024    # bytes; the longest text a slide takes is far below
-DEFAULT_TIMEOUT = 30.0          # seconds
+LINE_LIMIT = 4 * 1024 * 1024  # bytes; the longest text a slide takes is far below
+DEFAULT_TIMEOUT = 30.0  # seconds
 LONGEST_TIMEOUT = 600.0
 
 
@@ -44,7 +44,7 @@ class LineReader:
         found: list[bytes | Fault] = []
         for line in lines:
             if self.skipping:
-                self.skipping = False           # the end of the line reported before
+                self.skipping = False  # the end of the line reported before
             elif len(line) > self.limit:
                 found.append(self._too_long())
             elif line.strip():
@@ -75,11 +75,18 @@ def request_of(message: dict[str, Any]) -> Request:
     if not isinstance(method, str):
         raise Fault("bad_request", "method is missing or not a string")
     if params == []:
-        params = {}                             # an empty Lua table may arrive as either
+        params = {}  # an empty Lua table may arrive as either
     if not isinstance(params, dict):
         raise Fault("bad_request", f"{method}: params is not an object")
-    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not 0 < timeout <= LONGEST_TIMEOUT:
-        raise Fault("bad_request", f"{method}: timeout is a number of seconds above 0 and up to {LONGEST_TIMEOUT:g}")
+    if (
+        isinstance(timeout, bool)
+        or not isinstance(timeout, (int, float))
+        or not 0 < timeout <= LONGEST_TIMEOUT
+    ):
+        raise Fault(
+            "bad_request",
+            f"{method}: timeout is a number of seconds above 0 and up to {LONGEST_TIMEOUT:g}",
+        )
     return Request(message.get("id"), method, params, float(timeout))
 
 
@@ -91,7 +98,7 @@ def write_answer(fd: int, identity: Any, outcome: dict[str, Any] | Fault) -> Non
         body = {"id": identity, "result": outcome}
     data = json.dumps(body, separators=(",", ":"), allow_nan=False).encode() + b"\n"
     while data:
-        data = data[os.write(fd, data):]
+        data = data[os.write(fd, data) :]
 
 
 def _refuse_constant(name: str) -> None:

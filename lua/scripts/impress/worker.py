@@ -1,7 +1,8 @@
-"""One thread that talks to the office, so that the main thread can watch the clock and the engine.
+"""One thread that talks to the office, so that the main thread can watch clock and engine.
 
-A call into a hung office never returns by itself. The main thread then kills the office, which makes the
-call fail; should even that not wake the thread, it is left behind and another takes its place.
+A call into a hung office never returns by itself. The main thread then kills the office, which
+makes the call fail; should even that not wake the thread, it is left behind and another takes
+its place.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Worker:
                 outcome: dict[str, Any] | Fault = self.perform(job.request)
             except Fault as fault:
                 outcome = fault
-            except Exception as error:          # whatever UNO raises must not end the thread
+            except Exception as error:  # whatever UNO raises must not end the thread
                 outcome = Fault("app_error", describe(error))
             self.done(job, outcome)
 
