@@ -89,7 +89,8 @@ class Structure(unittest.TestCase):
     def test_arguments_are_counted_as_the_head_names_them(self) -> None:
         for name in NAMES[1:]:
             with self.subTest(name):
-                wanted, listed = re.search(r"\(count of argv\) is not (\d+) then error \"\w+ takes ([^\"]+)\"", read(name)).groups()
+                counted = r"\(count of argv\) is not (\d+) then error \"\w+ takes ([^\"]+)\""
+                wanted, listed = re.search(counted, read(name)).groups()
                 self.assertEqual(len(listed.split(", ")), int(wanted))
                 used = {int(n) for n in re.findall(r"item (\d+) of argv", read(name))}
                 used |= {n for a, b in re.findall(r"repeat with i from (\d) to (\d)\n\s+set end of oldBox", read(name))
@@ -199,16 +200,18 @@ class Checker(unittest.TestCase):
     """The structural check itself."""
 
     def test_sound_scripts_pass(self) -> None:
-        for text in ('set x to "a \\" b"', "tell app \"X\" to quit", "if a then b", "if a\nb\nend if", "if a then\nelse if b then\nend",
-                     "(* a (* b *) c *)\nbeep", "-- \" '\nbeep # \"", "tell x to tell y\nend tell", "on f(a)\nend f", "to g()\nend",
-                     "repeat\nexit repeat\nend repeat", "try\non error m number n\nend try", 'set x to "two\nlines"\nbeep',
+        for text in ('set x to "a \\" b"', "tell app \"X\" to quit", "if a then b", "if a\nb\nend if",
+                     "if a then\nelse if b then\nend", "(* a (* b *) c *)\nbeep", "-- \" '\nbeep # \"",
+                     "tell x to tell y\nend tell", "on f(a)\nend f", "to g()\nend",
+                     "repeat\nexit repeat\nend repeat", "try\non error m number n\nend try",
+                     'set x to "two\nlines"\nbeep',
                      "with timeout of 5 seconds\nend timeout", "set |end if| to 1", "script s\nend script",
                      f"set x to {applescript.CONTINUES}\n  5", "tell x to if y then\nend if"):
             applescript.check(text)
 
     def test_unsound_scripts_are_refused_with_their_line(self) -> None:
-        for text, line in (('beep\nset x to "abc', 2), ("(* open", 1), ("if a then\nend repeat", 2), ("tell x\nbeep", 1),
-                           ("beep\nend", 2), ("else", 1), ("on error", 1), ("exit repeat", 1), ("set x to {1, (2}", 1),
+        for text, line in (('beep\nset x to "abc', 2), ("(* open", 1), ("if a then\nend repeat", 2),
+                           ("tell x\nbeep", 1), ("beep\nend", 2), ("else", 1), ("on error", 1), ("exit repeat", 1), ("set x to {1, (2}", 1),
                            ("set x to 5)", 1), ("repeat\nif a then exit repeat\nend if", 3), ("on f()\nend g", 2)):
             with self.subTest(text), self.assertRaises(applescript.StructureError) as caught:
                 applescript.check(text)

@@ -86,7 +86,8 @@ class Office:
 
     def send(self, method: str, timeout: float = 60, **params: Any) -> int:
         self.asked += 1
-        self.raw(json.dumps({"id": self.asked, "method": method, "params": params, "timeout": timeout}).encode() + b"\n")
+        request = {"id": self.asked, "method": method, "params": params, "timeout": timeout}
+        self.raw(json.dumps(request).encode() + b"\n")
         return self.asked
 
     def raw(self, data: bytes) -> None:

@@ -242,7 +242,8 @@ copy.Name = name
 
 class Geometry(ImpressCase):
     def test_impossible_rectangles_are_refused(self) -> None:
-        for box, part in (((0, 0, 0, 10), "width is 0"), ((0, 0, 10, -5), "height is -5"), ((0, 0, 0.001, 1), "smallest"),
+        for box, part in (((0, 0, 0, 10), "width is 0"), ((0, 0, 10, -5), "height is -5"),
+                          ((0, 0, 0.001, 1), "smallest"),
                           ((1e9, 0, 1, 1), "x is"), ((0, -10**400, 1, 1), "y is"), ((0, 0, 1e300, 1), "width is"),
                           (("1", 0, 1, 1), "x is not a number"), ((True, 0, 1, 1), "x is not a number"),
                           ((0, [], 1, 1), "y is not a number")):
@@ -292,7 +293,8 @@ class Text(ImpressCase):
         self.assertEqual(len(answer["warnings"]), 1)
         for name in ("5 characters", "U+0000", "U+0007", "U+009B", "U+D800", "U+FFFF"):
             self.assertIn(name, answer["warnings"][0])
-        self.assertEqual(self.office.fails("set_text", handle=self.draw()["handle"], text="\0\x01").code, "bad_argument")
+        handle = self.draw()["handle"]
+        self.assertEqual(self.office.fails("set_text", handle=handle, text="\0\x01").code, "bad_argument")
 
     def test_what_is_no_text_is_refused(self) -> None:
         handle = self.draw()["handle"]
@@ -376,7 +378,8 @@ class Lines(ImpressCase):
     def test_what_is_no_request_gets_an_error_and_the_next_one_works(self) -> None:
         for line, identity in ((b"nonsense", None), (b"[1]", None), (b'{"id":"a","method":"frob"}', "a"),
                                (b'{"id":7}', 7), (b'{"id":8,"method":"status","params":[1]}', 8),
-                               (b'{"id":9,"method":"status","timeout":0}', 9), (b'{"id":9,"method":"status","timeout":"5"}', 9),
+                               (b'{"id":9,"method":"status","timeout":0}', 9),
+                               (b'{"id":9,"method":"status","timeout":"5"}', 9),
                                (b'{"id":10,"method":"draw_rectangle","params":{"x":NaN}}', None),
                                (b'\xff\xfe{"id":1}', None), (b"[" * 100_000, None)):
             self.office.raw(line + b"\n")
@@ -398,7 +401,8 @@ class Lines(ImpressCase):
 
     def test_lines_may_come_in_pieces_or_together(self) -> None:
         self.office.raw(b'{"id":"p","meth')
-        self.office.raw(b'od":"slide_size"}\n\n{"id":"q","method":"slide_size","params":[]}\n{"id":{"r":[1]},"method":"slide_size"}\n')
+        self.office.raw(b'od":"slide_size"}\n\n{"id":"q","method":"slide_size","params":[]}\n'
+                        b'{"id":{"r":[1]},"method":"slide_size"}\n')
         self.assertEqual([self.office.answer()["id"] for _ in range(3)], ["p", "q", {"r": [1]}])
 
 

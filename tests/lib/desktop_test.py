@@ -82,7 +82,8 @@ class DesktopCase(unittest.TestCase):
 
     def test_start_prints_an_environment_and_stop_ends_it(self) -> None:
         folder = str(self.path / "desktop")
-        started = subprocess.run([sys.executable, TOOL, "start", folder], capture_output=True, text=True, timeout=HANGING)
+        started = subprocess.run([sys.executable, TOOL, "start", folder], capture_output=True, text=True,
+                                 timeout=HANGING)
         self.assertEqual(started.returncode, 0, started.stderr)
         script = started.stdout + f'echo "$DISPLAY $HOME"; exec "$PYTHON" {TOOL} screenshot {self.path}/x.png'
         shown = subprocess.run(["sh", "-c", script], env=dict(os.environ, PYTHON=sys.executable), capture_output=True,
@@ -108,7 +109,8 @@ class DesktopCase(unittest.TestCase):
         for arguments in (["run", "--size", "10x10", "--", "true"], ["run", "--size", "wide", "--", "true"]):
             self.assertEqual(subprocess.run([sys.executable, TOOL, *arguments], capture_output=True).returncode, 2)
         env = {key: value for key, value in os.environ.items() if key != desktop.DIR_VARIABLE}
-        done = subprocess.run([sys.executable, TOOL, "screenshot", "/tmp/x.png"], env=env, capture_output=True, text=True)
+        done = subprocess.run([sys.executable, TOOL, "screenshot", "/tmp/x.png"], env=env, capture_output=True,
+                              text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn("which desktop", done.stderr)
 

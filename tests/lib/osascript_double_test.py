@@ -118,7 +118,8 @@ class Playing(DoubleCase):
         text = (SCRIPTS / "find_keynote.applescript").read_text()
         for arguments, stdin in ((["-"], text), ([], text), (["-l", "AppleScript", "-s", "o", "-"], text),
                                  (["-e", text], ""), (["-e", "-- find_keynote: x", "-e", "beep"], "")):
-            self.assertEqual(self.osascript(*arguments, text=stdin).stdout.decode(), NEW + "|installed\n", arguments[:1])
+            said = self.osascript(*arguments, text=stdin).stdout.decode()
+            self.assertEqual(said, NEW + "|installed\n", arguments[:1])
         self.assertEqual(self.osascript("/nowhere/x.applescript").returncode, 1)
 
 
@@ -137,7 +138,8 @@ class Plans(DoubleCase):
         self.assertRegex(done.stderr.decode(), r"^\d+:\d+: execution error: Mine\. \(-1728\)\n$")
 
     def test_odd_ends(self) -> None:
-        for what, code, output in (("silent", 1, b""), ("die", -signal.SIGKILL, b""), ("invalid_utf8", 0, b"D1|\xff\xfe|768|\n")):
+        for what, code, output in (("silent", 1, b""), ("die", -signal.SIGKILL, b""),
+                                   ("invalid_utf8", 0, b"D1|\xff\xfe|768|\n")):
             self.plan(answers=[{"do": what}])
             done = self.osascript("-", text="-- open_keynote: x")
             self.assertEqual((done.returncode, done.stdout, done.stderr), (code, output, b""), what)
@@ -158,7 +160,8 @@ class Plans(DoubleCase):
             child.wait(0.3)
 
     def test_answers_are_counted_off_and_chosen_by_script(self) -> None:
-        self.plan(answers=[{"script": "find_keynote", "times": 1, "fail": -600}, {"script": "open_keynote", "fail": -609},
+        self.plan(answers=[{"script": "find_keynote", "times": 1, "fail": -600},
+                           {"script": "open_keynote", "fail": -609},
                            {"script": "find_keynote", "times": 1, "slow": 0.01}])
         self.assertIn("(-600)", self.failure("find_keynote"))
         self.assertIn("(-609)", self.failure("open_keynote", NEW, "", ""))
