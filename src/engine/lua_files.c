@@ -227,15 +227,15 @@ static int file_table(lua_State *L)
 
 static void push_file_meta(lua_State *L)
 {
-    static const luaL_Reg methods[] = { { "call", file_call },
-                                        { "table", file_table },
-                                        { NULL, NULL } };
+    static const luaL_Reg loaded_methods[] = { { "call", file_call },
+                                               { "table", file_table },
+                                               { NULL, NULL } };
 
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &file_key) == LUA_TTABLE)
         return;
     lua_pop(L, 1);
     lua_createtable(L, 0, 3); /* mt */
-    luaL_newlib(L, methods);
+    luaL_newlib(L, loaded_methods);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, file_gc);
     lua_setfield(L, -2, "__gc");
