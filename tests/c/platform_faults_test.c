@@ -12,6 +12,8 @@ static struct worker *worker;
 
 struct call {
     struct job job;
+    struct input input;
+    struct input_outcome sent;
     struct window_list list;
     struct window_ref ref;
     struct window_change change;
@@ -39,6 +41,14 @@ static bool run_act(struct job *job, const struct platform_ops *ops, struct desk
     struct call *call = container_of(job, struct call, job);
 
     return ops->windows->act(desktop, ticket, &call->ref, &call->change, &call->outcome, err);
+}
+
+static bool run_input(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                      struct ticket *ticket, struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    return ops->input->send(desktop, ticket, &call->input, &call->sent, err);
 }
 
 static void done(struct job *job, const struct error *err)
@@ -282,6 +292,32 @@ static void text_to_a_stopped_application_is_sent_but_not_settled(void **state)
     kill(ref.pid, SIGCONT);
 }
 
+/* The user's keys, while a drag of a minute is under way. */
+static void the_panic_key_stops_a_long_drag_at_once(void **state)
+{
+    static const struct point path[] = { { 150, 200 }, { 300, 250 } };
+    struct call *call = mem_zero(sizeof *call);
+
+    (void)state;
+    if (stage.fake) {
+        free(call);
+        skip();
+    }
+    stage_window("dragged", place);
+    call->job = (struct job){
+        .lane = LANE_INPUT, .timeout_ms = 120000, .run = run_input, .done = done, .destroy = destroy
+    };
+    call->input = (struct input){ .kind = INPUT_DRAG, .path = path, .path_count = 2, .ms = 60000 };
+    last.over = false;
+    assert_true(worker_start(worker, &call->job, &stage.err));
+    assert_int_equal(stage_count("dragged", "ButtonPress event", 1), 1);
+    stage_run((const char *[]){ "xdotool", "key", "ctrl+alt+Escape", NULL });
+    run_until(&last.over);
+    assert_string_equal(last.err.code, "stopped");
+    assert_int_equal(stage_count("dragged", "ButtonRelease event", 1), 1);
+    assert_true(worker_input_stopped(worker));
+}
+
 static void no_display_is_said_with_the_next_step(void **state)
 {
     char *before = mem_strdup(getenv("DISPLAY") ? getenv("DISPLAY") : "");
@@ -441,6 +477,7 @@ int main(void)
         CASE(a_title_of_100_kilobytes_is_cut),
         CASE(a_menu_is_listed_as_a_popup),
         CASE(text_to_a_stopped_application_is_sent_but_not_settled),
+        CASE(the_panic_key_stops_a_long_drag_at_once),
         CASE(no_display_is_said_with_the_next_step),
         CASE(a_server_that_hangs_costs_one_call_and_is_found_again),
         CASE(a_server_that_dies_is_found_again_when_it_is_back),

@@ -199,7 +199,7 @@ static void ctrl_alt_escape_is_noticed(void **state)
     if (stage.fake)
         fake_panic(stage.fake);
     else
-        stage_spawn((const char *[]){ "xdotool", "key", "ctrl+alt+Escape", NULL }, "xdotool");
+        stage_run((const char *[]){ "xdotool", "key", "ctrl+alt+Escape", NULL });
     while (panics == 0) {
         assert_true(stage.ops->alive(stage.desktop));
         assert_true(ticket_wait(&ticket, -1, ticket_now() + 5, &stage.err));

@@ -121,6 +121,17 @@ static inline pid_t stage_spawn(const char *const argv[], const char *out)
     return pid;
 }
 
+/* Runs a program to its end: one that presses keys must not be killed before it lets go. */
+static inline int stage_run(const char *const argv[])
+{
+    int status;
+    pid_t pid = stage_spawn(argv, argv[0]);
+
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    stage.child_count--;
+    return status;
+}
+
 /* The window with this title, as soon as there is one. */
 static inline struct window_ref stage_await(const char *title)
 {

@@ -220,16 +220,6 @@ static void displays_have_bounds_and_one_is_main(void **state)
     display_list_free(&list);
 }
 
-static void run_xrandr(const char *const arguments[])
-{
-    pid_t pid = stage_spawn(arguments, "xrandr");
-    int status;
-
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    stage.child_count--;
-    assert_int_equal(status, 0);
-}
-
 /* The right half is the main display: the left one lies at negative coordinates. */
 static void a_second_display_lies_beside_the_main_one(void **state)
 {
@@ -247,9 +237,9 @@ static void a_second_display_lies_beside_the_main_one(void **state)
     } else {
         char *right = mem_printf("%.0f/300x400/200+640+0", width - 640);
 
-        run_xrandr((const char *[]){ "xrandr", "--setmonitor", "*RIGHT", right, "screen", NULL });
-        run_xrandr((const char *[]){ "xrandr", "--setmonitor", "LEFT", "640/300x480/200+0+0",
-                                     "none", NULL });
+        stage_run((const char *[]){ "xrandr", "--setmonitor", "*RIGHT", right, "screen", NULL });
+        stage_run((const char *[]){ "xrandr", "--setmonitor", "LEFT", "640/300x480/200+0+0", "none",
+                                    NULL });
         free(right);
     }
     assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
@@ -268,8 +258,8 @@ static void a_second_display_lies_beside_the_main_one(void **state)
     assert_true(picture.origin.x == -600 && picture.origin.y == 50);
     picture_free(&picture);
     if (!stage.fake) {
-        run_xrandr((const char *[]){ "xrandr", "--delmonitor", "RIGHT", NULL });
-        run_xrandr((const char *[]){ "xrandr", "--delmonitor", "LEFT", NULL });
+        stage_run((const char *[]){ "xrandr", "--delmonitor", "RIGHT", NULL });
+        stage_run((const char *[]){ "xrandr", "--delmonitor", "LEFT", NULL });
     }
 }
 
