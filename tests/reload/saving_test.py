@@ -147,7 +147,7 @@ BROKEN = [
     ("a global write", saying("x", head="leaked = 1"), "leaked"),
     ("code compiled before", b"\x1bLua\x54\x00\x19\x93\r\n\x1a\n", "binary"),
     ("a loop without end", saying("x", head="while true do end"), "longer"),
-    ("memory without end", saying("x", head='local t = {} for i = 1, 1e9 do t[i] = ("x"):rep(1e6) .. i end'),
+    ("memory without end", saying("x", head='local t = ("x"):rep(1e9)'),
      "memory"),
 ]
 
