@@ -13,35 +13,24 @@
 #include "platform/platform.h"
 
 /* Atoms by name; A(_NET_WM_PID) is desktop->atoms[ATOM__NET_WM_PID]. */
-#define X11_ATOMS(X)                                                                               \
-    X(_NET_SUPPORTED)                                                                              \
-    X(_NET_SUPPORTING_WM_CHECK)                                                                    \
-    X(_NET_CLIENT_LIST)                                                                            \
-    X(_NET_CLIENT_LIST_STACKING)                                                                   \
-    X(_NET_ACTIVE_WINDOW)                                                                          \
-    X(_NET_CURRENT_DESKTOP)                                                                        \
-    X(_NET_WORKAREA)                                                                               \
-    X(_NET_WM_NAME)                                                                                \
-    X(_NET_WM_PID)                                                                                 \
-    X(_NET_WM_STATE) X(_NET_WM_STATE_HIDDEN) X(_NET_WM_STATE_MAXIMIZED_VERT) X(                    \
-        _NET_WM_STATE_MAXIMIZED_HORZ) X(_NET_WM_STATE_FULLSCREEN) X(_NET_WM_STATE_MODAL)           \
-        X(_NET_WM_STATE_ABOVE) X(_NET_WM_STATE_BELOW) X(_NET_WM_STATE_DEMANDS_ATTENTION) X(        \
-            _NET_WM_STATE_SHADED) X(_NET_WM_DESKTOP) X(_NET_FRAME_EXTENTS) X(_GTK_FRAME_EXTENTS)   \
-            X(_NET_WM_WINDOW_TYPE) X(_NET_WM_WINDOW_TYPE_DIALOG) X(_NET_WM_WINDOW_TYPE_UTILITY)    \
-                X(_NET_WM_WINDOW_TYPE_TOOLBAR) X(_NET_WM_WINDOW_TYPE_MENU)                         \
-                    X(_NET_WM_WINDOW_TYPE_SPLASH) X(_NET_WM_WINDOW_TYPE_DOCK)                      \
-                        X(_NET_WM_WINDOW_TYPE_DESKTOP) X(_NET_WM_WINDOW_TYPE_DROPDOWN_MENU)        \
-                            X(_NET_WM_WINDOW_TYPE_POPUP_MENU) X(_NET_WM_WINDOW_TYPE_TOOLTIP)       \
-                                X(_NET_WM_WINDOW_TYPE_NOTIFICATION) X(_NET_WM_WINDOW_TYPE_COMBO)   \
-                                    X(_NET_WM_WINDOW_TYPE_DND) X(_NET_WM_ALLOWED_ACTIONS)          \
-                                        X(_NET_MOVERESIZE_WINDOW) X(_NET_CLOSE_WINDOW)             \
-                                            X(_NET_REQUEST_FRAME_EXTENTS) X(_NET_WM_PING)          \
-                                                X(_NET_STARTUP_ID) X(WM_PROTOCOLS)                 \
-                                                    X(WM_DELETE_WINDOW) X(WM_STATE)                \
-                                                        X(WM_CHANGE_STATE) X(UTF8_STRING)          \
-                                                            X(CLIPBOARD) X(TARGETS) X(TIMESTAMP)   \
-                                                                X(MULTIPLE) X(ATOM_PAIR) X(INCR)   \
-                                                                    X(TEXT) X(PERIGEE_TIME)
+/* clang-format off */
+#define X11_ATOMS(X)                                                                              \
+    X(_NET_SUPPORTED) X(_NET_SUPPORTING_WM_CHECK) X(_NET_CLIENT_LIST)                             \
+    X(_NET_CLIENT_LIST_STACKING) X(_NET_ACTIVE_WINDOW) X(_NET_CURRENT_DESKTOP) X(_NET_WORKAREA)   \
+    X(_NET_WM_NAME) X(_NET_WM_PID) X(_NET_WM_STATE) X(_NET_WM_STATE_HIDDEN)                       \
+    X(_NET_WM_STATE_MAXIMIZED_VERT) X(_NET_WM_STATE_MAXIMIZED_HORZ) X(_NET_WM_STATE_FULLSCREEN)   \
+    X(_NET_WM_STATE_MODAL) X(_NET_WM_STATE_ABOVE) X(_NET_WM_STATE_BELOW)                          \
+    X(_NET_WM_STATE_DEMANDS_ATTENTION) X(_NET_WM_STATE_SHADED) X(_NET_WM_DESKTOP)                 \
+    X(_NET_FRAME_EXTENTS) X(_GTK_FRAME_EXTENTS) X(_NET_WM_WINDOW_TYPE)                            \
+    X(_NET_WM_WINDOW_TYPE_DIALOG) X(_NET_WM_WINDOW_TYPE_UTILITY) X(_NET_WM_WINDOW_TYPE_TOOLBAR)   \
+    X(_NET_WM_WINDOW_TYPE_MENU) X(_NET_WM_WINDOW_TYPE_SPLASH) X(_NET_WM_WINDOW_TYPE_DOCK)         \
+    X(_NET_WM_WINDOW_TYPE_DESKTOP) X(_NET_WM_WINDOW_TYPE_DROPDOWN_MENU)                           \
+    X(_NET_WM_WINDOW_TYPE_POPUP_MENU) X(_NET_WM_WINDOW_TYPE_TOOLTIP)                              \
+    X(_NET_WM_WINDOW_TYPE_NOTIFICATION) X(_NET_WM_WINDOW_TYPE_COMBO) X(_NET_WM_WINDOW_TYPE_DND)   \
+    X(_NET_MOVERESIZE_WINDOW) X(_NET_CLOSE_WINDOW) X(_NET_REQUEST_FRAME_EXTENTS) X(_NET_WM_PING)  \
+    X(WM_PROTOCOLS) X(WM_STATE) X(UTF8_STRING) X(CLIPBOARD) X(TARGETS) X(TIMESTAMP) X(MULTIPLE)   \
+    X(ATOM_PAIR) X(INCR) X(TEXT) X(PERIGEE_TIME)
+/* clang-format on */
 
 enum x11_atom {
 #define X(name) ATOM_##name,
