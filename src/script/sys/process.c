@@ -77,7 +77,7 @@ void process_push_result(lua_State *L, const struct process_result *result)
 struct str process_last_words(const struct buf *errors)
 {
     enum { MOST = 200 };
-    struct str last = buf_str(errors);
+    struct str last = { errors->len ? errors->data : "", errors->len };
     const char *line;
 
     while (last.len > 0 && strchr("\r\n\t ", last.ptr[last.len - 1]))
@@ -104,7 +104,7 @@ static void push_timeout(lua_State *L, const struct run *run)
 
     bind_fail(L, "timeout", "\"%s\" was stopped after %g s, its time limit%s%.*s", run->name,
               (double)run->timeout_ms / 1000, last.len ? "; the last it said was: " : "",
-              (int)last.len, last.len ? last.ptr : "");
+              (int)last.len, last.ptr);
 }
 
 static int run_finish(lua_State *L, int status, lua_KContext context)

@@ -1,4 +1,4 @@
-/* sys.process, shared by its three files: what to start, and the Child object. */
+/* sys.process, shared by its files: what to start, and the Child object. */
 #ifndef PERIGEE_SCRIPT_SYS_PROCESS_IMPL_H
 #define PERIGEE_SCRIPT_SYS_PROCESS_IMPL_H
 
@@ -6,6 +6,8 @@
 
 #include "base/buf.h"
 #include "io/process.h"
+#include "script/sys/bind.h"
+#include "script/sys/lines.h"
 
 enum {
     LAUNCH_GRACE_MS = 500,                /* from SIGTERM to SIGKILL when the time is up */
@@ -33,6 +35,45 @@ void process_push_result(lua_State *L, const struct process_result *result);
 
 /* The last line of an error stream, for messages: at most 200 bytes of it, or none. */
 struct str process_last_words(const struct buf *errors);
+
+/* --- children ----------------------------------------------------------------- */
+
+#define CHILD "sys.process.Child"
+
+enum { CHILD_AT = 1 }; /* where the object is on the stack of its methods */
+
+struct child {
+    struct process *process;      /* NULL: it ended or was closed */
+    struct process_result result; /* once it ended */
+    struct lines out;
+    struct buf errors;
+    size_t max;           /* bytes of out */
+    struct waiter reader; /* in read_line() or wait() */
+    struct waiter writer;
+    uint64_t closed_at;
+    int pid;
+    bool ended, closed;
+    bool out_closed; /* its stdout is at its end, since closed_at */
+    bool paused;
+    bool waiting; /* the reader is in wait(): output beyond max is dropped */
+    char name[80];
+};
+
+/* The object at CHILD_AT; raises when it is none. */
+struct child *child_check(lua_State *L);
+
+/* Bytes of its stdout that nobody has read. */
+static inline size_t child_unread(const struct child *child)
+{
+    return lines_rest(&child->out).len;
+}
+
+void child_push_errors(lua_State *L, const struct child *child);
+
+/* process_talk.c: its methods that wait. */
+int child_read_line(lua_State *L);
+int child_wait(lua_State *L);
+int child_write(lua_State *L);
 
 /* sys.process.start */
 int process_start_child(lua_State *L);
