@@ -1,59 +1,24 @@
 /* Guessing what was meant: the property that an unknown name resembles, and the
  * alternative that a value comes nearest to. */
-#include <strings.h>
-
+#include "base/distance.h"
 #include "json/equal.h"
 #include "json/schema_check.h"
 
 /* --- unknown properties ------------------------------------------------------- */
 
-enum { NAME_MAX_LEN = 64 };
-
-/* Letters to change, add, drop or swap to get from one name to the other. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t rows[3][NAME_MAX_LEN + 1];
-    size_t len_a = strlen(a), len_b = strlen(b);
-
-    if (len_a > NAME_MAX_LEN || len_b > NAME_MAX_LEN)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= len_b; j++)
-        rows[0][j] = j;
-    for (size_t i = 1; i <= len_a; i++) {
-        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
-
-        row[0] = i;
-        for (size_t j = 1; j <= len_b; j++) {
-            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
-
-            if (above[j] + 1 < best)
-                best = above[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            row[j] = best;
-        }
-    }
-    return rows[len_a % 3][len_b];
-}
-
 /* The declared property whose name was probably meant; NULL if none is near. */
 static const char *nearest(const struct object_rule *rule, const char *name)
 {
-    size_t best = strlen(name) / 3 + 1;
+    size_t best = name_reach(name);
     const char *found = NULL;
 
-    if (best > 3)
-        best = 3;
     for (size_t i = 0; i < rule->count; i++) {
         const struct property *property = &rule->properties[i];
         size_t apart;
 
         if (!property->rule)
             continue;
-        apart = strcasecmp(property->name, name) == 0 ? 0 : distance(property->name, name);
+        apart = name_distance(property->name, name);
         if (apart <= best && (!found || apart < best)) {
             best = apart;
             found = property->name;

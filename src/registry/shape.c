@@ -4,6 +4,8 @@
 
 #include <lauxlib.h>
 
+#include "base/distance.h"
+
 struct key {
     const char *name;
     int type;
@@ -59,32 +61,6 @@ static const struct key annotation_keys[] = {
     { NULL, 0, false },
 };
 
-/* How many single-letter changes lie between two short names. */
-static int distance(const char *a, const char *b)
-{
-    int row[32];
-    int n = (int)strlen(b);
-
-    if (n > 30 || strlen(a) > 30)
-        return 99;
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int diagonal = row[0];
-
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int old = row[j];
-            int best = diagonal + (a[i - 1] != b[j - 1]);
-
-            best = old + 1 < best ? old + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            diagonal = old;
-        }
-    }
-    return row[n];
-}
-
 static const struct key *find_key(const struct key *keys, const char *name)
 {
     for (; keys->name; keys++)
@@ -97,13 +73,13 @@ static bool unknown_key(const struct key *keys, const char *what, const char *na
                         struct error *err)
 {
     const char *nearest = NULL;
-    int best = 3;
+    size_t best = name_reach(name) + 1;
 
     for (; keys->name; keys++) {
-        int d = distance(name, keys->name);
+        size_t apart = name_distance(name, keys->name);
 
-        if (d < best) {
-            best = d;
+        if (apart < best) {
+            best = apart;
             nearest = keys->name;
         }
     }
