@@ -80,6 +80,10 @@ struct task *task_of(lua_State *L);
 void tasks_init(struct vm *vm);
 void tasks_close(struct vm *vm); /* ends all tasks; before lua_close() */
 
+/* task_body.c: the first function of every coroutine; takes the task's function
+ * and its arguments. */
+int task_body(lua_State *L);
+
 /* --- preempt.c ------------------------------------------------------------------- */
 
 void vm_hook(lua_State *L, lua_Debug *ar);
