@@ -7,10 +7,14 @@
  * string.dump, and metatables with __gc are refused (a finalizer would run in
  * somebody else's call). What a file requires is therefore all it can do.
  *
- * What this does not stop: memory below the caps; one C function that takes
- * long (string.rep up to the cap, a pattern that backtracks exponentially):
- * the hook that preempts Lua cannot see inside C; a file that changes fields
- * deep inside a table it got from a `lib` module of the same generation. */
+ * What could take long in C gives turns, ends with its task and gives up on what
+ * has no end: strings.h, tables.h.
+ *
+ * What this does not stop: memory below the caps; C functions that walk once
+ * through a string as long as memory allows (upper, format, utf8.len: some tenths
+ * of a second for 100 MB), which the hook sees after, not during; a file that
+ * changes fields deep inside a table it got from a `lib` module of the same
+ * generation. */
 #ifndef PERIGEE_SCRIPT_SANDBOX_H
 #define PERIGEE_SCRIPT_SANDBOX_H
 

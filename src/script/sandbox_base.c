@@ -2,19 +2,16 @@
  * engine or reach into another file.
  *
  * They are copied from a template made once per VM, so that ("").rep and
- * string.rep of one file cannot be changed by another. Some C functions loop
- * over a count that costs nothing to claim ((""):rep(1e18), table.move over a
- * quintillion nils, an insertion into a table that says it is as long): no hook
- * interrupts those, so they are checked before they start. */
+ * string.rep of one file cannot be changed by another. No hook interrupts a C
+ * function, so those that could run for long are ours (strings.h, tables.h). */
 #include "script/sandbox_base.h"
 
 #include <lauxlib.h>
 
+#include "script/strings.h"
+#include "script/tables.h"
 #include "script/task.h"
 #include "script/vm_private.h"
-
-/* More places than fit into the memory a VM may have. */
-enum { STEPS_MAX = 1 << 24 };
 
 static const char template_key, locked_key, open_key;
 
@@ -121,48 +118,6 @@ static int base_rawset(lua_State *L)
     return 1;
 }
 
-/* Lua's own functions behind the checks. */
-static lua_CFunction real_insert, real_move, real_remove, real_rep;
-
-static void check_steps(lua_State *L, lua_Integer from, lua_Integer to)
-{
-    if (to > from && (lua_Unsigned)to - (lua_Unsigned)from > STEPS_MAX)
-        luaL_error(L, "this would move more elements than a table can have");
-}
-
-static int table_insert(lua_State *L)
-{
-    if (lua_gettop(L) == 3 && lua_isinteger(L, 2) && lua_istable(L, 1))
-        check_steps(L, lua_tointeger(L, 2), luaL_len(L, 1));
-    return real_insert(L);
-}
-
-static int table_remove(lua_State *L)
-{
-    if (lua_isinteger(L, 2) && lua_istable(L, 1))
-        check_steps(L, lua_tointeger(L, 2), luaL_len(L, 1));
-    return real_remove(L);
-}
-
-static int table_move(lua_State *L)
-{
-    check_steps(L, luaL_checkinteger(L, 2), luaL_checkinteger(L, 3));
-    return real_move(L);
-}
-
-static int string_rep(lua_State *L)
-{
-    bool nothing = lua_type(L, 1) == LUA_TSTRING && lua_rawlen(L, 1) == 0;
-    bool between =
-        !lua_isnoneornil(L, 3) && !(lua_type(L, 3) == LUA_TSTRING && lua_rawlen(L, 3) == 0);
-
-    if (nothing && !between && lua_tointeger(L, 2) > 1) {
-        lua_pushliteral(L, "");
-        return 1;
-    }
-    return real_rep(L);
-}
-
 /* --- print ------------------------------------------------------------------------------ */
 
 static int base_print(lua_State *L)
@@ -245,20 +200,6 @@ static void make_global_meta(lua_State *L, const void *key, lua_CFunction write)
     lua_rawsetp(L, LUA_REGISTRYINDEX, key);
 }
 
-/* Puts ours in the place of lib.name, and keeps Lua's. */
-static void guard(lua_State *L, const char *lib, const char *name, lua_CFunction ours,
-                  lua_CFunction *real)
-{
-    lua_getfield(L, -1, lib);  /* lib */
-    lua_getfield(L, -1, name); /* lib, function */
-    if (lua_tocfunction(L, -1) != ours)
-        *real = lua_tocfunction(L, -1);
-    lua_pop(L, 1);
-    lua_pushcfunction(L, ours);
-    lua_setfield(L, -2, name);
-    lua_pop(L, 1);
-}
-
 static const char *const libs[] = { "string", "table", "math", "utf8" };
 
 /* registry[&template_key] = { base functions, string = {...}, ... }. The tables of
@@ -283,14 +224,13 @@ static void make_template(lua_State *L)
     }
     lua_pop(L, 1); /* t */
     luaL_setfuncs(L, ours, 0);
-    guard(L, "string", "rep", string_rep, &real_rep);
-    guard(L, "table", "insert", table_insert, &real_insert);
-    guard(L, "table", "move", table_move, &real_move);
-    guard(L, "table", "remove", table_remove, &real_remove);
-    lua_getfield(L, -1, "string"); /* t, string */
+    lua_getfield(L, -1, "table"); /* t, table */
+    tables_set(L);
+    lua_getfield(L, -2, "string"); /* t, table, string */
+    strings_set(L);
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
-    lua_pop(L, 1);
+    lua_pop(L, 2);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &template_key);
 
     make_global_meta(L, &locked_key, locked_write);

@@ -1,0 +1,47 @@
+/* How a C function that may take long stays within the limits of its task.
+ *
+ * The hook that gives turns and keeps deadlines looks between two instructions of
+ * Lua; it does not see inside a C function. Such a function counts its steps here,
+ * and every few thousand of them the clock is looked at:
+ *     struct stint stint = { .L = L };
+ *     for (...) {
+ *         stint_step(&stint, 1);             may raise, or yield for good
+ *         if (stint.over)
+ *             return lua_yieldk(L, 0, context, go_on);
+ *     }
+ * A step is what takes about a nanosecond, or a few. */
+#ifndef PERIGEE_SCRIPT_STINT_H
+#define PERIGEE_SCRIPT_STINT_H
+
+#include <lua.h>
+
+#include "base/util.h"
+
+enum { STINT_STEPS = 4096 };
+
+/* One stretch of work without a break. Callers set L, and `whole` if they take no breaks. */
+struct stint {
+    lua_State *L;
+    bool whole;
+    bool over;      /* others have waited long enough, and it may yield here */
+    ptrdiff_t done; /* steps since the last look at the clock */
+    uint64_t steps; /* and before it */
+    uint64_t since; /* uv_hrtime() at the first look; 0: there was none */
+    uint64_t took;  /* nanoseconds from then to the last look */
+};
+
+/* Looks at the clock. Does not return when the task must end, or when this
+ * stretch cannot take a break and is far too long. */
+void stint_look(struct stint *stint);
+
+static inline void stint_step(struct stint *stint, ptrdiff_t steps)
+{
+    stint->done += steps;
+    if (UNLIKELY(stint->done >= STINT_STEPS))
+        stint_look(stint);
+}
+
+/* Has it worked for so long? Being kept from the processor is not work. */
+bool stint_exceeds(const struct stint *stint, int ms);
+
+#endif

@@ -1,0 +1,116 @@
+/* For tests of what replaces a function of Lua's: beside the original, and under a
+ * loop that must go on turning. */
+#ifndef PERIGEE_TESTS_STOCK_H
+#define PERIGEE_TESTS_STOCK_H
+
+#include "io/file.h"
+#include "lua_run.h"
+
+/* Leaves Lua's own `string` and `table` where the texts find them: in global STOCK. */
+static inline int stock_setup(void **state)
+{
+    struct lua *lua = mem_alloc(sizeof *lua);
+    lua_State *L;
+
+    lua_open(lua, 0);
+    L = vm_lua(lua->vm);
+    lua_newtable(L);
+    for (size_t i = 0; i < 2; i++) {
+        static const char *const libs[] = { "string", "table" };
+
+        lua_newtable(L); /* stock, copy */
+        lua_getglobal(L, libs[i]);
+        for (lua_pushnil(L); lua_next(L, -2);) { /* stock, copy, lib, k, v */
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, -5);
+        }
+        lua_pop(L, 1);
+        lua_setfield(L, -2, libs[i]);
+    }
+    lua_setglobal(L, "STOCK");
+    *state = lua;
+    return 0;
+}
+
+/* Loads a file of stock/ beside this one; its function is left on the main state. */
+static inline void load_stock(struct lua *lua, const char *name)
+{
+    struct buf path = { 0 }, text = { 0 };
+    struct error err;
+
+    buf_add(&path, __FILE__, strlen(__FILE__) - strlen(".h"));
+    buf_addc(&path, '/');
+    buf_add(&path, name, strlen(name));
+    if (!file_read_all(buf_text(&path), 1 << 20, &text, &err) ||
+        !sandbox_load(lua->sandbox, name, text.data, text.len, &err))
+        fail_msg("%s", err.text);
+    buf_free(&path);
+    buf_free(&text);
+}
+
+/* Runs a file of stock/ with what compare.lua returns, and with Lua's own libraries. */
+static inline void agrees(struct lua *lua, const char *name)
+{
+    struct job job = { .end = TASK_FAILED };
+    lua_State *L = vm_lua(lua->vm);
+
+    load_stock(lua, name);
+    load_stock(lua, "compare.lua");
+    lua_getglobal(L, "STOCK");
+    if (!vm_call(lua->vm, 1, 1, 0, &job.err)) /* file, compare */
+        fail_msg("%s", job.err.text);
+    lua_getglobal(L, "STOCK");
+    job.task = task_new(
+        L, 2,
+        &(struct task_spec){
+            .name = name, .context = &job, .print = job_print, .ended = job_ended, .arg = &job });
+    task_go(job.task);
+    lua_turn_until_gone(lua, &job.task);
+    if (job.end != TASK_DONE)
+        fail_msg("%s\n%s", job.err.text, job.traceback ? job.traceback : "");
+    job_free(&job);
+}
+
+#define STOCK_CASE(name) cmocka_unit_test_setup_teardown(name, stock_setup, lua_teardown)
+
+struct tick {
+    uv_timer_t timer;
+    int count;
+};
+
+static inline void on_tick(uv_timer_t *timer)
+{
+    struct tick *tick = timer->data;
+
+    tick->count++;
+}
+
+static inline int ticks_while(struct lua *lua, struct job *job, uint64_t timeout_ms,
+                              const char *source)
+{
+    struct tick tick = { .count = 0 };
+
+    uv_timer_init(&lua->loop, &tick.timer);
+    tick.timer.data = &tick;
+    uv_timer_start(&tick.timer, on_tick, 1, 1);
+    job_run(lua, job, timeout_ms, source);
+    uv_close((uv_handle_t *)&tick.timer, NULL);
+    uv_run(&lua->loop, UV_RUN_NOWAIT);
+    return tick.count;
+}
+
+/* It ends with a timeout, and the loop turned more than a few times until then. */
+static inline void stops(struct lua *lua, const char *source)
+{
+    struct job job;
+    int ticks = ticks_while(lua, &job, 300, source);
+
+    if (job.end != TASK_TIMED_OUT)
+        print_error("%s\n", job.err.text);
+    assert_int_equal(job.end, TASK_TIMED_OUT);
+    assert_true(ticks >= 3);
+    job_free(&job);
+}
+
+#endif
