@@ -43,7 +43,7 @@ static int table_insert(lua_State *L)
     lua_Integer last, pos;
 
     tables_check(L, 1, TABLE_READ | TABLE_WRITE | TABLE_LENGTH);
-    last = luaL_intop(+, luaL_len(L, 1), 1);
+    last = (lua_Integer)((lua_Unsigned)luaL_len(L, 1) + 1);
     if (lua_gettop(L) == 2) {
         lua_seti(L, 1, last);
         return 0;
