@@ -171,6 +171,8 @@ static inline void lua_open(struct lua *lua, size_t memory)
     *lua = (struct lua){ 0 };
     assert_int_equal(uv_loop_init(&lua->loop), 0);
     lua->vm = vm_new(&lua->loop, &limits);
+    if (getenv("PERIGEE_TEST_GC")) /* collect all the time: what is not held goes at once */
+        lua_gc(vm_lua(lua->vm), LUA_GCINC, 1, 400, 1);
     sys_register(lua->vm);
     lua->sandbox = sandbox_new(
         lua->vm,
