@@ -197,10 +197,10 @@ class Helper:
                     "for its turn behind an earlier request",
                 ),
             )
-        job = self.running
-        if job and not job.answered and job.deadline <= now:
-            self.overrun(job)
-        elif job and job.answered and self.overdue <= now:
+        running = self.running
+        if running and not running.answered and running.deadline <= now:
+            self.overrun(running)
+        elif running and running.answered and self.overdue <= now:
             log("a thread did not come back after its office was killed; it is left behind")
             self.running = None
             self.slides = Slides(self.suite)

@@ -46,10 +46,8 @@ class Suite:
         alive = process is not None and not process.ended.is_set()
         if self._is_gone():
             lost = self._lost()
-            if (
-                alive and process.killed_for
-            ):  # while we looked: the clock ran out, and the caller was told
-                raise Fault("app_died", lost)
+            if process and alive and process.killed_for:
+                raise Fault("app_died", lost)  # the clock ran out meanwhile; the caller was told
             self._notices.append(lost)
         if self._context is None:
             self.starting = True
@@ -144,14 +142,13 @@ class Suite:
         if self._profile is None:
             self._profile = profiles.claim(self.state)
         headless = self.want_headless or not display_answers(self._notices)
-        if not self._launch(program, headless) and not headless and not self.process.killed_for:
-            self._notices.append(
-                "no window could be opened, so LibreOffice runs without one: "
-                + (self.process.words or self.process.how_it_ended())
-            )
-            self._launch(program, True)
+        process = self._launch(program, self._profile, headless)
+        if self._context is None and not headless and not process.killed_for:
+            why = process.words or process.how_it_ended()
+            self._notices.append(f"no window could be opened, so there is none: {why}")
+            process = self._launch(program, self._profile, True)
         if self._context is None:
-            process, self.process = self.process, None
+            self.process = None
             raise Fault(
                 "app_start_failed",
                 f"{process.how_it_ended()} while it was starting. {process.words}".strip(),
@@ -159,27 +156,24 @@ class Suite:
         self.starts += 1
         self.version = self._read_version()
         log(
-            f"LibreOffice {self.version} runs (process {self.process.pid}, "
-            f"{'headless' if self.process.headless else 'with a window'}), "
+            f"LibreOffice {self.version} runs (process {process.pid}, "
+            f"{'headless' if process.headless else 'with a window'}), "
             f"started in {time.monotonic() - began:.2f} s"
         )
 
-    def _launch(self, program: str, headless: bool) -> bool:
-        """False when the office ended. The caller's time limit ends too long a wait."""
-        uno = unokit.module()
-        profiles.prepare(self._profile.folder)
-        self.process = Process(program, self._profile, headless)
-        resolver = uno.getComponentContext().ServiceManager.createInstance(
-            "com.sun.star.bridge.UnoUrlResolver"
-        )
-        url = f"uno:pipe,name={self.process.pipe};urp;StarOffice.ComponentContext"
-        while not self.process.ended.is_set():
+    def _launch(self, program: str, profile: profiles.Profile, headless: bool) -> Process:
+        """Waits until the office answers or ends; the caller's time limit ends too long a wait."""
+        local = unokit.module().getComponentContext()
+        profiles.prepare(profile.folder)
+        self.process = process = Process(program, profile, headless)
+        resolver = local.ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
+        url = f"uno:pipe,name={process.pipe};urp;StarOffice.ComponentContext"
+        while self._context is None and not process.ended.is_set():
             try:
                 self._context = resolver.resolve(url)
-                return True
             except Exception:  # NoConnectException until the office listens
-                self.process.ended.wait(ASK_AGAIN)
-        return False
+                process.ended.wait(ASK_AGAIN)
+        return process
 
     def _read_version(self) -> str:
         node = unokit.properties(nodepath="/org.openoffice.Setup/Product")
