@@ -2,8 +2,6 @@
  *
  * On X11 the programs are real: a terminal's shell writes what it reads to a file, editors are
  * asked by copying all they hold. The fake's window holds what was typed. */
-#include <strings.h>
-
 #include "platform_run.h"
 
 static const struct rect place = { 60, 60, 500, 400 };
@@ -33,8 +31,8 @@ static void stage_keys(const char *name)
 
 /* --- receivers -------------------------------------------------------------------- */
 
-/* The application's window, by the class of its program. */
-static struct window_ref await_app(const char *app)
+/* The program's window; one of the test before may still be there. */
+static void await_app(pid_t pid)
 {
     struct ticket ticket = ticket_of(STAGE_MS);
     struct window_ref ref = { 0 };
@@ -44,14 +42,13 @@ static struct window_ref await_app(const char *app)
 
         assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
         for (size_t i = 0; i < list.count; i++) {
-            if (strcasecmp(list.items[i].app, app) == 0)
+            if (list.items[i].ref.pid == pid)
                 ref = list.items[i].ref;
         }
         window_list_free(&list);
         assert_true(ticket_wait(&ticket, -1, ticket_now() + 10, &stage.err));
     }
     assert_true(stage_do(&ref, WINDOW_FOCUS).done);
-    return ref;
 }
 
 /* All that an editor holds, by selecting and copying it; the caller frees. Copies until two
@@ -79,12 +76,13 @@ static char *copy_all(const char *expected)
 }
 
 /* With a home of its own: an editor that was killed asks next time what to do about it. */
-static void start_app(const char *program)
+static pid_t start_app(const char *program)
 {
     char *home = mem_printf("HOME=%s", stage.folder);
 
-    stage_spawn((const char *[]){ "env", home, program, NULL }, program);
+    pid_t pid = stage_spawn((const char *[]){ "env", home, program, NULL }, program);
     free(home);
+    return pid;
 }
 
 static void check_editor(const char *program, const char *app, const char *text)
@@ -97,8 +95,7 @@ static void check_editor(const char *program, const char *app, const char *text)
         stage_type(text);
         held = fake_text(stage.fake, ref.id);
     } else {
-        start_app(program);
-        await_app(app);
+        await_app(start_app(program));
         stage_type(text);
         held = copy_all(text);
     }
@@ -119,8 +116,8 @@ static void check_terminal(const char *text)
     }
     path = mem_printf("%s/read", stage.folder);
     shell = mem_printf("stty raw -echo; echo > %s; exec cat >> %s", path, path);
-    stage_spawn((const char *[]){ "xterm", "-u8", "-e", "sh", "-c", shell, NULL }, "xterm");
-    await_app("XTerm");
+    await_app(
+        stage_spawn((const char *[]){ "xterm", "-u8", "-e", "sh", "-c", shell, NULL }, "xterm"));
     while (!file_read_all(path, 1 << 20, &held, NULL) || held.len == 0) {
         held.len = 0;
         assert_true(ticket_wait(&ticket, -1, ticket_now() + 5, NULL));
@@ -203,8 +200,7 @@ static void a_gtk4_entry_gets_numbers(void **state)
     (void)state;
     if (stage.fake)
         skip();
-    start_app("gnome-calculator");
-    await_app("gnome-calculator");
+    await_app(start_app("gnome-calculator"));
     stage_type("12*34\n");
     char *held = copy_all("408");
     assert_string_equal(held, "408");
@@ -261,8 +257,7 @@ static void the_outcome_counts_and_tells_the_way(void **state)
     if (stage.fake) {
         stage_window("editor", place);
     } else {
-        start_app("mousepad");
-        await_app("Mousepad");
+        await_app(start_app("mousepad"));
     }
     out = stage_type("abc");
     assert_int_equal(out.characters, 3);

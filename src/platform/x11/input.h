@@ -38,6 +38,7 @@ struct x11_input {
     uint8_t seen[32]; /* down as the user and others press them (raw events) */
     KeyCode escape, controls[2], alts[2];
     uint8_t filled[32]; /* spare keys that we gave a character, to be emptied at the end */
+    bool unread;        /* nobody has said that the last text was taken */
     size_t sent;
 };
 

@@ -117,8 +117,7 @@ static bool is_spare(const struct desktop *desktop, const KeySym *row, int per, 
     if (per < PER_KEY || row[1] != row[0] || row[2] != row[0] || row[3] != row[0])
         return false;
     *point = xkb_keysym_to_utf32((xkb_keysym_t)row[0]);
-    return *point > ' ' &&
-           (row[0] >= 0x01000000 || (desktop->input->filled[code / 8] >> code % 8 & 1));
+    return *point >= 0x80 || (*point > ' ' && (desktop->input->filled[code / 8] >> (code % 8) & 1));
 }
 
 static void find_spares(struct desktop *desktop, struct keymap *map)
@@ -219,6 +218,8 @@ void keymap_restore(struct desktop *desktop)
     uint8_t *filled = desktop->input->filled;
     int low = 255, high = 0;
 
+    if (desktop->input->unread) /* the last keys would mean nothing; the next run takes them over */
+        return;
     for (int code = 8; code < 256; code++) {
         if (filled[code / 8] >> (code % 8) & 1) {
             low = code < low ? code : low;

@@ -251,5 +251,7 @@ bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input
         snprintf(out->route, sizeof out->route, "xtest, %d keymap%s", typing.maps,
                  typing.maps == 1 ? "" : "s");
     finish(&typing);
-    return ok && x11_settle(desktop, ticket, time_to_settle(ticket), &out->settled, err);
+    ok = ok && x11_settle(desktop, ticket, time_to_settle(ticket), &out->settled, err);
+    desktop->input->unread = typing.maps && !out->settled;
+    return ok;
 }
