@@ -114,7 +114,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
         task->dying = true;
         task->fate = TASK_FAILED;
         task_unwind(task);
-        throw(L, "a callback of sort, gsub or another C function ran for %d ms without a break",
+        throw(L, "a metamethod or another callback of C ran for %d ms without a break",
               NO_YIELD_MS);
     }
 }

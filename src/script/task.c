@@ -306,8 +306,8 @@ struct task *task_here(lua_State *L)
             L, "this waits, and a file cannot wait while it is loaded: call it from a function");
     if (!lua_isyieldable(L))
         luaL_error(L,
-                   "this waits, and waiting is not possible here (in a callback of sort or gsub, "
-                   "in a metamethod called from C, or in a __close handler)");
+                   "this waits, and waiting is not possible here (in a metamethod called from C, "
+                   "or in a __close handler)");
     return task;
 }
 

@@ -158,7 +158,7 @@ static void who_is_in_time_is_not_touched(void **state)
 static void a_function_called_by_c_may_not_run_for_long(void **state)
 {
     fails(*state, IN_C "in_c(function() " SPIN " end)", "runtime",
-          "test:1: a callback of sort, gsub or another C function ran for 200 ms");
+          "test:1: a metamethod or another callback of C ran for 200 ms");
     fails(*state, IN_C "while true do pcall(in_c, function() " SPIN " end) end", "runtime",
           "ran for 200 ms");
     fails(*state, IN_C "xpcall(in_c, function() " SPIN " end, function() " SPIN " end)", "runtime",
@@ -355,7 +355,7 @@ static void they_run_however_a_task_ends(void **state)
     ends(*state, 30, CLOSED SPIN, TASK_TIMED_OUT, "nil\n");
     ends(*state, 30, T CLOSED "time.sleep(600)", TASK_TIMED_OUT, "nil\n");
     ends(*state, 0, CLOSED IN_C "in_c(function() " SPIN " end)", TASK_FAILED,
-         "test:1: a callback of sort, gsub or another C function ran for 200 ms without a break\n");
+         "test:1: a metamethod or another callback of C ran for 200 ms without a break\n");
 }
 
 static void they_may_use_pcall_and_print(void **state)
