@@ -26,7 +26,7 @@ return {
   description = "Write text in the rectangle drawn last, centred. Call draw_rectangle first. "
              .. "A broken bar (¦) is written as |.",
   inputSchema = s.object {
-    { "text", s.string("The exact text.", { maxLength = 100000 }) },
+    { "text", s.string("The exact text.", { maxLength = 20000 }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
