@@ -198,6 +198,17 @@ static void a_line_that_is_too_long_is_skipped(void **state)
           "nil|too_large|next");
 }
 
+static void a_line_is_as_long_as_it_may_be_and_no_longer(void **state)
+{
+    gives(*state,
+          P "local function first(n, newline) local c <close> = process.start { 'sh', '-c', "
+            "'head -c ' .. n .. ' /dev/zero | tr \"\\\\0\" x; ' .. newline, max_output = 1000 } "
+            "local line, err, code = c:read_line() return line and #line or code end "
+            "return first(999, 'echo'), first(1000, 'echo'), first(1001, 'echo'), "
+            "first(1000, ''), first(1001, ''), first(70000, 'echo')",
+          "999|1000|too_large|1000|too_large|too_large");
+}
+
 static void many_lines_pass_through_a_small_window(void **state)
 {
     gives(*state,
@@ -206,6 +217,17 @@ static void many_lines_pass_through_a_small_window(void **state)
             "for line in function() return (c:read_line()) end do "
             "n = n + 1 sum = sum + tonumber(line) end return n, sum, c:wait().code",
           "200000|20000100000|0");
+}
+
+static void the_smallest_window_lets_everything_through(void **state)
+{
+    gives(*state,
+          P
+          "local c <close> = process.start { 'sh', '-c', 'for i in 1 2 3 4 5 6 7 8 9; do echo $i; "
+          "done', max_output = 1 } local t = {} "
+          "for line in function() return (c:read_line()) end do t[#t + 1] = line end "
+          "return table.concat(t)",
+          "123456789");
 }
 
 static void a_child_that_is_not_read_waits(void **state)
@@ -454,7 +476,9 @@ int main(void)
         LUA_CASE(a_conversation_works),
         LUA_CASE(a_line_that_does_not_come_is_a_timeout),
         LUA_CASE(a_line_that_is_too_long_is_skipped),
+        LUA_CASE(a_line_is_as_long_as_it_may_be_and_no_longer),
         LUA_CASE(many_lines_pass_through_a_small_window),
+        LUA_CASE(the_smallest_window_lets_everything_through),
         LUA_CASE(a_child_that_is_not_read_waits),
         LUA_CASE(stdout_that_is_closed_is_told),
         LUA_CASE(how_it_ended_is_told_with_its_last_words),

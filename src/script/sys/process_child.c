@@ -27,7 +27,7 @@ static void take_output(struct child *child, const char *ptr, size_t len)
         len = room;
     }
     lines_add(&child->out, ptr, len);
-    if (!drops && child_unread(child) >= child->max) {
+    if (!drops && child_unread(child) > child->max) {
         child->paused = true;
         process_pause(child->process);
     }

@@ -70,24 +70,28 @@ static uint64_t time_left(lua_State *L)
 
 /* --- read_line ------------------------------------------------------------------------- */
 
-/* Pushes the text, and takes it and the newline behind it, if there is one. */
-static int push_line(lua_State *L, struct child *child, struct str line, size_t newline)
-{
-    lua_pushlstring(L, line.ptr, line.len);
-    lines_take(&child->out, line.len + newline);
-    if (child_unread(child) < child->max / 2)
-        go_on_reading(child);
-    return 1;
-}
-
 static int fail_long_line(lua_State *L, struct child *child)
 {
-    lines_skip(&child->out);
     go_on_reading(child);
     return bind_fail(L, "too_large",
                      "\"%s\" wrote a line longer than %d bytes; it was skipped. Start it with a "
                      "larger max_output",
                      child->name, (int)child->max);
+}
+
+/* Pushes the text, and takes it and the newline behind it, if there is one. */
+static int push_line(lua_State *L, struct child *child, struct str line, size_t newline)
+{
+    bool fits = line.len <= child->max;
+
+    if (fits)
+        lua_pushlstring(L, line.ptr, line.len);
+    lines_take(&child->out, line.len + newline);
+    if (!fits)
+        return fail_long_line(L, child);
+    if (child_unread(child) <= child->max / 2)
+        go_on_reading(child);
+    return 1;
 }
 
 static int read_on(lua_State *L, int status, lua_KContext context)
@@ -102,10 +106,12 @@ static int read_on(lua_State *L, int status, lua_KContext context)
         return fail_busy(L, child);
     if (lines_next(&child->out, &line))
         return push_line(L, child, line, 1);
-    if (child_unread(child) >= child->max)
-        return fail_long_line(L, child);
     if (child->out_closed && child_unread(child) > 0)
         return push_line(L, child, lines_rest(&child->out), 0);
+    if (child_unread(child) > child->max) {
+        lines_skip(&child->out);
+        return fail_long_line(L, child);
+    }
     left = time_left(L);
     if (child->out_closed) {
         uint64_t since = bind_now() - child->closed_at;
