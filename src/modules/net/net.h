@@ -33,7 +33,7 @@ struct net_exchange {
     bool stopped;  /* an event returned false */
     bool cancelled;
     bool paused, held; /* held: libcurl keeps data that we refused */
-    curl_off_t moved; /* bytes both ways, to notice activity */
+    curl_off_t moved;  /* bytes both ways, to notice activity */
     char reason[CURL_ERROR_SIZE];
 };
 
