@@ -8,7 +8,7 @@ local http = {}
 ---@class sys.http.Retry
 ---@field attempts? integer  tries in all; default 3
 ---@field base?     number   seconds before the second try, doubled each time, with jitter; default 0.5
----@field max?      number   longest wait in seconds; default 20; a longer Retry-After is cut to it
+---@field max?      number   longest wait in seconds; default 20; a longer Retry-After ends the tries
 ---@field unsafe?   boolean  also repeat methods that may change something (POST, PATCH)
 
 ---@class sys.http.Request
