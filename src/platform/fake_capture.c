@@ -24,6 +24,7 @@ static uint32_t colour_of(uint64_t id)
 static bool find_display(struct fake *fake, uint64_t id, struct fake_display **out,
                          struct error *err)
 {
+    *out = NULL;
     list_each (link, &fake->displays) {
         *out = container_of(link, struct fake_display, link);
         if (!id || (*out)->id == id)
@@ -53,7 +54,7 @@ static bool capture_area(struct fake *fake, const struct capture *what, struct r
                error_set(err, "window_minimized",
                          "a minimized window has no picture: restore it first");
     default:
-        if (!find_display(fake, what->display, &display, err))
+        if (!find_display(fake, what->display, &display, err) || !display)
             return false;
         *area = display->bounds;
         return true;

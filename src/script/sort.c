@@ -205,7 +205,7 @@ static enum sort_at advance(lua_State *L, struct sort *sort, bool less)
 
 /* Is *a < *b? Where the two are, from the top. */
 static const struct {
-    signed char a, b;
+    int a, b;
 } operands[] = {
     [SORT_ENDS] = { -1, -2 }, [SORT_LOW] = { -2, -1 },  [SORT_HIGH] = { -1, -2 },
     [SORT_UP] = { -1, -2 },   [SORT_DOWN] = { -3, -1 },

@@ -27,12 +27,15 @@ static void close_chunk(uint8_t *chunk, const char name[4], size_t len)
 
 static void put_head(uint8_t *at, const struct image *image)
 {
+    static const uint8_t signature[8] = { 137, 'P', 'N', 'G', '\r', '\n', 26, '\n' };
     uint8_t *data = at + 8 + 8;
 
-    memcpy(at, "\211PNG\r\n\032\n", 8);
+    memcpy(at, signature, sizeof signature);
     put32(data, (uint32_t)image->width);
     put32(data + 4, (uint32_t)image->height);
-    memcpy(data + 8, image->alpha ? "\10\6\0\0\0" : "\10\2\0\0\0", 5); /* 8 bits, RGBA or RGB */
+    data[8] = 8;                    /* bits of a sample */
+    data[9] = image->alpha ? 6 : 2; /* RGBA or RGB */
+    data[10] = data[11] = data[12] = 0;
     close_chunk(at + 8, "IHDR", 13);
 }
 
@@ -78,7 +81,7 @@ bool png_encode(const struct image *image, int level, struct buf *out, struct er
         return error_set(err, "encode_failed", "PNG level %d is none of 1 to 12", level);
     raw = filter_all(image, &size);
     bound = libdeflate_zlib_compress_bound(deflate, size);
-    at = (uint8_t *)buf_reserve(out, HEAD_SIZE + bound + 2 * CHUNK_EXTRA);
+    at = (uint8_t *)buf_reserve(out, HEAD_SIZE + bound + (size_t)2 * CHUNK_EXTRA);
     put_head(at, image);
     len = libdeflate_zlib_compress(deflate, raw, size, at + HEAD_SIZE + 8, bound);
     libdeflate_free_compressor(deflate);
@@ -88,6 +91,6 @@ bool png_encode(const struct image *image, int level, struct buf *out, struct er
                          image->height);
     close_chunk(at + HEAD_SIZE, "IDAT", len);
     close_chunk(at + HEAD_SIZE + CHUNK_EXTRA + len, "IEND", 0);
-    out->len += HEAD_SIZE + len + 2 * CHUNK_EXTRA;
+    out->len += HEAD_SIZE + len + (size_t)2 * CHUNK_EXTRA;
     return true;
 }

@@ -339,7 +339,7 @@ static bool take_window(struct desktop *desktop, const struct window_info *info,
                         const struct capture *what, struct picture *out, struct error *err)
 {
     Window outer = outermost(desktop, (Window)info->ref.id);
-    struct shot shot;
+    struct shot shot = { 0 };
     bool ok;
 
     if (!window_shot(desktop, outer, what->content_only ? &info->content : &info->frame, &shot))
@@ -386,7 +386,7 @@ static bool capture_take(struct desktop *desktop, struct ticket *ticket, const s
                          struct picture *out, struct error *err)
 {
     struct rect area = { 0 };
-    struct shot shot;
+    struct shot shot = { 0 };
     bool ok;
 
     *out = (struct picture){ 0 };

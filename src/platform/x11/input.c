@@ -274,7 +274,7 @@ static bool send_input(struct desktop *desktop, struct ticket *ticket, const str
     if (input->count < 0 || input->count > INPUT_COUNT_MAX)
         return error_set(err, "bad_count", "%d times: it can be 1 to %d", input->count,
                          INPUT_COUNT_MAX);
-    if (!x11_input_begin(desktop, ticket, err))
+    if (!x11_input_begin(desktop, ticket, err) || !desktop->input)
         return false;
     memcpy(keys, desktop->input->keys, sizeof keys);
     memcpy(buttons, desktop->input->buttons, sizeof buttons);

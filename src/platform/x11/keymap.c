@@ -29,7 +29,7 @@ static bool is_keypad(KeySym symbol)
 
 static struct key_slot *find_slot(const struct keymap *map, uint32_t point)
 {
-    size_t at = (point * 2654435761u) & map->slot_mask;
+    size_t at = ((size_t)point * 2654435761u) & map->slot_mask;
 
     while (map->slots[at].point && map->slots[at].point != point)
         at = (at + 1) & map->slot_mask;
@@ -128,7 +128,7 @@ static void find_spares(struct desktop *desktop, struct keymap *map)
     for (int code = low; rows && code <= high && map->spare_count < SPARES_MAX; code++) {
         uint32_t point;
 
-        if (!is_spare(desktop, rows + (code - low) * per, per, (KeyCode)code, &point))
+        if (!is_spare(desktop, rows + (ptrdiff_t)(code - low) * per, per, (KeyCode)code, &point))
             continue;
         map->spares[map->spare_count] = (KeyCode)code;
         map->spare_point[map->spare_count++] = point;

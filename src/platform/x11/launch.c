@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "io/file.h"
 
-extern char **environ;
+extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leaves it to us */
 
 /* The environment with our variable, in one piece of memory each; made before the fork. */
 static char **environment(const char *startup_id)
