@@ -88,9 +88,9 @@ static void set_masks(XImage *image, const Visual *visual)
 {
     if (image->red_mask)
         return;
-    image->red_mask = visual->red_mask ? visual->red_mask : 0xff0000;
-    image->green_mask = visual->green_mask ? visual->green_mask : 0xff00;
-    image->blue_mask = visual->blue_mask ? visual->blue_mask : 0xff;
+    image->red_mask = visual && visual->red_mask ? visual->red_mask : 0xff0000;
+    image->green_mask = visual && visual->green_mask ? visual->green_mask : 0xff00;
+    image->blue_mask = visual && visual->blue_mask ? visual->blue_mask : 0xff;
 }
 
 static bool is_plain(const XImage *from)
