@@ -223,6 +223,9 @@ static int converse(struct repl *repl)
         task_cancel(repl->task);
     input_close(repl->input);
     interrupt_stop();
+    /* a SIGTERM that came together with the end of input is still what ended it */
+    if (interrupt_signal() && interrupt_signal() != SIGINT)
+        return interrupt_status();
     return repl->status;
 }
 
