@@ -165,7 +165,22 @@ static void a_terminal_gets_plain_text(void **state)
 static void a_terminal_gets_foreign_text(void **state)
 {
     (void)state;
-    check_terminal(foreign);
+    check_terminal("héllo ñ ß €5 Привет"); /* no more than the spare keys hold at once */
+}
+
+/* xterm answers no ping. */
+static void a_terminal_is_not_given_more_than_it_can_be_told(void **state)
+{
+    struct input input = { .kind = INPUT_TEXT, .text = str_from(foreign) };
+    struct input_outcome out;
+
+    (void)state;
+    if (stage.fake)
+        return;
+    await_app(stage_spawn((const char *[]){ "xterm", NULL }, "xterm"));
+    assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_string_equal(stage.err.code, "paste_instead");
+    assert_int_equal(out.characters, 0);
 }
 
 static void an_editor_gets_plain_text(void **state)
@@ -274,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_terminal_gets_plain_text),
         CASE(a_terminal_gets_foreign_text),
+        CASE(a_terminal_is_not_given_more_than_it_can_be_told),
         CASE(an_editor_gets_plain_text),
         CASE(an_editor_gets_foreign_text),
         CASE(an_editor_gets_emoji),

@@ -131,6 +131,21 @@ static bool settle(struct typing *typing, bool *settled, struct error *err)
     return *settled || x11_pause(typing->desktop, typing->ticket, BLIND_MS, err);
 }
 
+/* Who answers no ping does not say when it has taken its keys, and would read those of one
+ * map by the next: it gets what one map can hold, or nothing. */
+static bool may_change_maps(struct typing *typing, struct error *err)
+{
+    bool settled;
+
+    if (!x11_settle(typing->desktop, typing->ticket, 0, &settled, err))
+        return false;
+    return settled ||
+           error_set(err, "paste_instead",
+                     "the text has more characters that the keyboard layout lacks than there are "
+                     "spare keys, and the application in front does not say when it has taken its "
+                     "keys: paste it instead");
+}
+
 /* How often the spare keys would have to be filled, without doing it. */
 static bool count_maps(struct typing *typing, struct error *err)
 {
@@ -152,7 +167,7 @@ static bool count_maps(struct typing *typing, struct error *err)
                          "the text has so many characters that the keyboard layout lacks that "
                          "typing would change the layout more than %d times: paste it instead",
                          MAPS_MAX);
-    return true;
+    return maps <= 1 || may_change_maps(typing, err);
 }
 
 /* --- all of it -------------------------------------------------------------------- */
