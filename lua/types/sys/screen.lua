@@ -1,0 +1,56 @@
+---@meta sys.screen
+
+--- Pictures of the desktop, taken, scaled, encoded and saved on another thread. Points are the desktop's, with the origin at the
+--- top left of the main display; a picture's pixels are counted from its own top left.
+---@class sys.screen
+local screen = {}
+
+---@class sys.screen.Rect
+---@field x number       points
+---@field y number
+---@field width number
+---@field height number
+
+--- At most one of display, window and all; none of them and no region: the main display.
+---@class sys.screen.Capture
+---@field display? integer  id, as sys.display has it
+---@field window? sys.screen.Window  also a covered one, or one that lies partly outside of the displays
+---@field all? boolean      every display in one picture
+---@field region? sys.screen.Rect  cut to what the displays show; with `window`: that part of the window's own picture
+---@field content_only? boolean  the window without title bar and borders
+---@field cursor? boolean   with the pointer drawn in
+---@field longest? integer  pixels: a longer side is scaled down to it, and the other with it; 0 or absent: full size
+---@field format? "png"|"jpeg"  default "png"
+---@field quality? integer  of a JPEG, 1 to 100; default 80
+---@field path? string      absolute, ending in .png (or .jpg, .jpeg): written there, whole or not at all; folders are made. The
+---                         one place where a script may write what was not granted: a picture, and nothing else
+---@field bytes? boolean    give them; default true without path, false with one
+---@field timeout? number   seconds; default 10, never beyond the call's deadline
+
+--- Any table with these, such as a window of sys.window.
+---@class sys.screen.Window
+---@field id integer
+---@field pid? integer      with `started`: refused as "window_not_found" when the id is another process's now
+---@field started? integer
+
+---@class sys.screen.Picture
+---@field bytes? string     the file's
+---@field size integer      bytes of the file
+---@field mime_type "image/png"|"image/jpeg"
+---@field width integer     pixels
+---@field height integer
+---@field origin {x: number, y: number}  point of the top left pixel
+---@field scale number      pixels a point has: point = origin + pixel / scale
+---@field route string      how it was taken: "shm", "composite, shm", "image", ...; for tests and logs
+---@field path? string      where it was written
+
+--- Takes a picture.
+---@param what? sys.screen.Capture
+---@return sys.screen.Picture? picture
+---@return string? err
+---@return string? code  "no_display", "display_not_found", "window_not_found", "window_minimized", "outside" (lies on no display, or
+---                      not in the window), "capture_failed", "too_large", "permission_denied", "io_error" and other codes of
+---                      files, "timeout", "display_lost", "desktop_hung", "not_supported"
+function screen.capture(what) end
+
+return screen
