@@ -1,0 +1,187 @@
+---@meta sys.input
+
+--- Mouse and keyboard. Points are numbers with their origin at the top left of the main display; times are seconds. Actions
+--- run one after the other, whoever asked. After a failed or cancelled action nothing is held down that it pressed. The user
+--- ends all input with Ctrl+Alt+Esc or `perigee stop`: every function then gives "stopped" until it is allowed again.
+---@class sys.input
+local input = {}
+
+---@alias sys.input.Button "left"|"middle"|"right"|"back"|"forward"
+---@alias sys.input.Modifier "shift"|"ctrl"|"alt"|"meta"|"cmd"|"option"|"fn"
+
+---@class sys.input.Point
+---@field x number
+---@field y number
+
+---@class sys.input.Options
+---@field timeout? number  seconds until it is given up, at most 600; default 10, and never longer than the call's
+
+---@class sys.input.PointerOptions: sys.input.Options
+---@field button?    sys.input.Button        default "left"
+---@field modifiers? sys.input.Modifier[]    held meanwhile
+---@field duration?  number                  seconds it takes, at most 60; default 0. click: how long the button stays down
+
+---@class sys.input.ClickOptions: sys.input.PointerOptions
+---@field count? integer  1 to 100; default 1; 2 is a double click
+
+---@class sys.input.ScrollOptions: sys.input.PointerOptions
+---@field x? number  where; default: where the pointer is
+---@field y? number
+
+---@class sys.input.KeyOptions: sys.input.Options
+---@field count?    integer  1 to 100; default 1
+---@field duration? number   seconds it is held, at most 60
+
+---@class sys.input.TypeOptions: sys.input.Options
+---@field paste? boolean  default true: a text that cannot be typed exactly (route "paste ...") goes through the clipboard;
+---                       false: it fails with "paste_instead"
+
+---@class sys.input.PasteOptions: sys.input.Options
+---@field keys?      string                  the chord that pastes; default: what the receiving application wants
+---@field selection? "clipboard"|"primary"   where that application takes it from; default likewise
+
+---@class sys.input.Spec: sys.input.KeyOptions
+---@field kind       "move"|"click"|"press"|"release"|"drag"|"scroll"|"keys"|"key_down"|"key_up"|"text"|"paste"
+---@field x?         number                  with y; left out: where the pointer is
+---@field y?         number
+---@field button?    sys.input.Button
+---@field modifiers? sys.input.Modifier[]
+---@field path?      sys.input.Point[]       of a drag: 2 to 4096 points
+---@field lines_x?   number                  of a scroll: notches of the wheel to the right
+---@field lines_y?   number                  down
+---@field chord?     string                  "ctrl+shift+t", "cmd+c", "F5"
+---@field text?      string                  UTF-8, at most 1 MB; \n is Return, \t is Tab
+---@field paste?     boolean                 as for type()
+---@field keys?      string                  as for paste()
+---@field selection? "clipboard"|"primary"
+
+---@class sys.input.Outcome
+---@field pointer    sys.input.Point  where it is afterwards
+---@field sent       integer          events that reached the display server
+---@field characters integer          of a text: typed or pasted
+---@field settled    boolean          the receiving application has taken it: it said so afterwards
+---@field route      string           how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ...
+---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  of a paste: what became of what was there before
+
+--- One action; what the functions below do, by its kind.
+---@param spec sys.input.Spec
+---@return sys.input.Outcome? outcome
+---@return string? err   what failed and what to do
+---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
+---                      "paste_not_taken" (nobody read it), "stopped", "timeout", "no_display", "display_lost", ...
+---@return sys.input.Outcome? so_far  of a text that did not arrive in full: how many characters did
+function input.send(spec) end
+
+--- Clicks there, or where the pointer is when x and y are nil.
+---@param x? number
+---@param y? number
+---@param options? sys.input.ClickOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.click(x, y, options) end
+
+--- Moves the pointer; with a duration along a straight line.
+---@param x number
+---@param y number
+---@param options? sys.input.PointerOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.move(x, y, options) end
+
+--- A button down. It stays so until release() or release_all().
+---@param x? number
+---@param y? number
+---@param options? sys.input.PointerOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.press(x, y, options) end
+
+---@param x? number
+---@param y? number
+---@param options? sys.input.PointerOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.release(x, y, options) end
+
+--- Button down at the first point, along the others, up at the last.
+---@param path sys.input.Point[]
+---@param options? sys.input.PointerOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.drag(path, options) end
+
+--- Turns the wheel by notches, which applications call lines: to the right and down, or back when negative. Whole notches are
+--- sent; -1000 to 1000.
+---@param lines_x number
+---@param lines_y number
+---@param options? sys.input.ScrollOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.scroll(lines_x, lines_y, options) end
+
+--- Presses keys together and lets go of them: "ctrl+shift+t", "F5", "alt++". "cmd" is the key that shortcuts go by: Command on a
+--- Mac, Control elsewhere.
+---@param chord string
+---@param options? sys.input.KeyOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.keys(chord, options) end
+
+--- Keys down. They stay so until key_up() or release_all().
+---@param chord string
+---@param options? sys.input.Options
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.key_down(chord, options) end
+
+---@param chord string
+---@param options? sys.input.Options
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+function input.key_up(chord, options) end
+
+--- Types a text exactly, whatever the keyboard's layout. What cannot be typed so is pasted; what was on the clipboard comes back.
+---@param text string
+---@param options? sys.input.TypeOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+---@return sys.input.Outcome? so_far
+function input.type(text, options) end
+
+--- Pastes a text: puts it on the clipboard, presses the keys that paste in the application in front, waits until that has read
+--- it, and puts back what was there. Lines and tabs are keys, as in type().
+---@param text string
+---@param options? sys.input.PasteOptions
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+---@return sys.input.Outcome? so_far
+function input.paste(text, options) end
+
+--- Lets go of every key and button that this engine holds.
+---@param options? sys.input.Options
+---@return true? ok
+---@return string? err
+---@return string? code
+function input.release_all(options) end
+
+--- The user's stop: ends what runs and waits with "stopped", lets go of everything, and refuses new input.
+function input.stop() end
+
+--- Lets input through again after a stop. Not for tools: the user decides (`perigee stop --allow`).
+function input.allow() end
+
+---@return boolean
+function input.stopped() end
+
+return input
