@@ -35,11 +35,12 @@ endif
 # --- sources ------------------------------------------------------------------
 # src/modules/NAME/*.c become $(BUILD)/modules/NAME.so, opened on first use (`desktop` is
 # this system's part of src/platform); everything else under src is the program.
-MODULES     := net regex edit image
+MODULES     := net regex edit image crypto
 PKGS_net    := libcurl
 PKGS_regex  := libpcre2-8
 PKGS_edit   := libedit
 PKGS_image  := libdeflate libturbojpeg
+PKGS_crypto := nettle
 ifneq ($(UNAME),Darwin)
 MODULES     += desktop
 FROM_desktop := src/platform/x11

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <uv.h>
 
+#include "base/base64.h"
 #include "base/log.h"
-#include "registry/base64.h"
 #include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"

@@ -6,6 +6,7 @@
 void sys_register(struct vm *vm)
 {
     bind_init(vm_lua(vm));
+    vm_add_module(vm, "sys.crypto", luaopen_sys_crypto);
     vm_add_module(vm, "sys.env", luaopen_sys_env);
     vm_add_module(vm, "sys.fs", luaopen_sys_fs);
     vm_add_module(vm, "sys.http", luaopen_sys_http);

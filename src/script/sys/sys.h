@@ -20,6 +20,7 @@ struct sys_scripts {
 /* Adds every module of this folder to the VM. */
 void sys_register(struct vm *vm);
 
+int luaopen_sys_crypto(lua_State *L);
 int luaopen_sys_env(lua_State *L);
 int luaopen_sys_fs(lua_State *L);
 int luaopen_sys_http(lua_State *L);

@@ -1,0 +1,54 @@
+---@meta sys.crypto
+
+--- Digests, random bytes, base64, and comparing secrets.
+---@class sys.crypto
+local crypto = {}
+
+---@param bytes string
+---@return string? digest  32 bytes
+---@return string? err
+---@return string? code  "module_missing", "module_broken"
+function crypto.sha256(bytes) end
+
+---@param key string
+---@param bytes string
+---@return string? digest  32 bytes
+---@return string? err
+---@return string? code  as sha256
+function crypto.hmac_sha256(key, bytes) end
+
+--- Bytes that nobody can guess.
+---@param count integer  0 to 1048576
+---@return string
+function crypto.random(count) end
+
+--- Whether two texts are equal, in a time that tells nothing of where they differ.
+---@param a string
+---@param b string
+---@return boolean
+function crypto.same(a, b) end
+
+---@param bytes string
+---@return string text
+function crypto.base64(bytes) end
+
+--- With - and _ and without padding.
+---@param bytes string
+---@return string text
+function crypto.base64url(bytes) end
+
+--- Strict: padding where it belongs, nothing else.
+---@param text string
+---@return string? bytes
+---@return string? err
+---@return string? code  "not_base64"
+function crypto.unbase64(text) end
+
+--- Strict, without padding.
+---@param text string
+---@return string? bytes
+---@return string? err
+---@return string? code  "not_base64"
+function crypto.unbase64url(text) end
+
+return crypto

@@ -1,0 +1,72 @@
+/* The way to the digests, and what needs no library. */
+#include "base/crypto.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <sys/random.h>
+#endif
+
+#include "base/log.h"
+#include "base/module.h"
+
+enum { ENTROPY_CHUNK = 256 }; /* getentropy() gives no more at once */
+
+static const struct crypto_ops *ops_get(struct error *err)
+{
+    return module_symbol("crypto", "perigee_crypto", err);
+}
+
+bool crypto_sha256(struct str data, unsigned char digest[CRYPTO_SHA256], struct error *err)
+{
+    const struct crypto_ops *ops = ops_get(err);
+
+    if (ops)
+        ops->sha256(data, digest);
+    return ops != NULL;
+}
+
+bool crypto_hmac_sha256(struct str key, struct str data, unsigned char digest[CRYPTO_SHA256],
+                        struct error *err)
+{
+    const struct crypto_ops *ops = ops_get(err);
+
+    if (ops)
+        ops->hmac_sha256(key, data, digest);
+    return ops != NULL;
+}
+
+void crypto_random(void *out, size_t len)
+{
+    unsigned char *at = out;
+
+    while (len) {
+        size_t now = len < ENTROPY_CHUNK ? len : ENTROPY_CHUNK;
+
+        if (getentropy(at, now) != 0) {
+            log_error("the system gives no random bytes");
+            abort();
+        }
+        at += now;
+        len -= now;
+    }
+}
+
+bool crypto_same(struct str a, struct str b)
+{
+    volatile unsigned char differs = 0;
+
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        differs |= (unsigned char)(a.ptr[i] ^ b.ptr[i]);
+    return differs == 0;
+}
+
+void crypto_wipe(void *ptr, size_t len)
+{
+    volatile unsigned char *at = ptr;
+
+    while (len--)
+        *at++ = 0;
+}
