@@ -5,16 +5,17 @@
 #include "protocol/session.h"
 
 struct batch {
-    struct session *session;
+    struct sink *sink;
     struct buf out; /* "[reply,reply" */
     size_t owed;
 };
 
-struct batch *batch_new(struct session *session)
+struct batch *batch_new(struct sink *sink)
 {
     struct batch *batch = mem_zero(sizeof *batch);
 
-    batch->session = session;
+    batch->sink = sink;
+    sink_hold(sink);
     batch->owed = 1; /* the reader's own hold, dropped when all members are read */
     return batch;
 }
@@ -37,17 +38,18 @@ void batch_hold(struct batch *batch)
 
 void batch_drop(struct batch *batch)
 {
-    struct sink *sink = batch->session->sink;
+    struct sink *sink = batch->sink;
 
     if (--batch->owed)
         return;
-    if (batch->out.len && sink) { /* only notifications: nothing is sent back */
+    if (batch->out.len) { /* only notifications: nothing is sent back */
         struct buf *out = sink->begin(sink);
 
         buf_add(out, batch->out.data, batch->out.len);
         buf_addc(out, ']');
-        sink->end(sink);
+        sink->end(sink, (struct sink_mark){ .kind = SINK_REPLY });
     }
     buf_free(&batch->out);
     free(batch);
+    sink_drop(sink);
 }

@@ -12,12 +12,12 @@
 static void on_progress(void *arg, double done, double total, const char *message)
 {
     struct pending *pending = arg;
-    struct session *session = pending->request.session;
+    struct sink *sink = pending->request.sink;
     struct buf *out;
 
     if (!pending->progress_token || pending->cancelled)
         return;
-    out = notify_begin(session, "notifications/progress");
+    out = notify_begin(sink, "notifications/progress");
     buf_addf(out, "\"progressToken\":%s,\"progress\":", pending->progress_token);
     json_write_number(out, done);
     if (!isnan(total)) {
@@ -28,7 +28,7 @@ static void on_progress(void *arg, double done, double total, const char *messag
         buf_lit(out, ",\"message\":");
         json_write_string(out, message, strlen(message));
     }
-    notify_end(session, out);
+    notify_end(sink, out);
 }
 
 static void on_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
@@ -38,7 +38,7 @@ static void on_log(void *arg, const char *level, const char *logger, lua_State *
     int threshold = pending->request.modern ? pending->log_level : session->log_level;
 
     if (!pending->cancelled && log_level_index(level) >= threshold)
-        send_log(session, level, logger, L, data);
+        send_log(pending->request.sink, level, logger, L, data);
 }
 
 /* --- start and end --------------------------------------------------------------- */
@@ -61,18 +61,22 @@ static struct pending *pending_new(const struct request *request)
         pending->progress_token = message_token(request->source, "_meta", "progressToken", token);
     if (pending->request.batch)
         batch_hold(pending->request.batch);
+    sink_hold(request->sink);
     list_push(&request->session->calls, &pending->link);
     return pending;
 }
 
 static void pending_free(struct pending *pending)
 {
+    struct sink *sink = pending->request.sink;
+
     list_remove(&pending->link);
     if (pending->request.batch)
         batch_drop(pending->request.batch);
     free((char *)pending->request.id.ptr);
     free(pending->progress_token);
     free(pending);
+    sink_drop(sink);
 }
 
 static void on_tool_done(void *arg, const struct outcome *outcome)

@@ -6,7 +6,8 @@
 
 struct listen {
     struct link link;
-    char *id; /* JSON text */
+    struct sink *sink; /* held */
+    char *id;          /* JSON text */
     bool tools, prompts;
 };
 
@@ -36,21 +37,23 @@ void method_listen(struct request *request)
     listen->id = mem_strndup(request->id.ptr, request->id.len);
     listen->tools = wanted(notifications, "toolsListChanged");
     listen->prompts = wanted(notifications, "promptsListChanged");
+    listen->sink = request->sink;
+    sink_hold(listen->sink);
     list_push(&session->listens, &listen->link);
-    out = notify_begin(session, "notifications/subscriptions/acknowledged");
+    out = notify_begin(listen->sink, "notifications/subscriptions/acknowledged");
     buf_addf(out, "\"notifications\":{%s%s%s},", listen->tools ? "\"toolsListChanged\":true" : "",
              listen->tools && listen->prompts ? "," : "",
              listen->prompts ? "\"promptsListChanged\":true" : "");
     subscription_meta(out, listen);
-    notify_end(session, out);
+    notify_end(listen->sink, out);
 }
 
-static void tell(struct session *session, const struct listen *listen, const char *method)
+static void tell(const struct listen *listen, const char *method)
 {
-    struct buf *out = notify_begin(session, method);
+    struct buf *out = notify_begin(listen->sink, method);
 
     subscription_meta(out, listen);
-    notify_end(session, out);
+    notify_end(listen->sink, out);
 }
 
 void listens_changed(struct session *session, unsigned what)
@@ -59,17 +62,20 @@ void listens_changed(struct session *session, unsigned what)
         const struct listen *listen = container_of(link, struct listen, link);
 
         if (listen->tools && (what & REGISTRY_TOOLS))
-            tell(session, listen, "notifications/tools/list_changed");
+            tell(listen, "notifications/tools/list_changed");
         if (listen->prompts && (what & REGISTRY_PROMPTS))
-            tell(session, listen, "notifications/prompts/list_changed");
+            tell(listen, "notifications/prompts/list_changed");
     }
 }
 
 static void listen_free(struct listen *listen)
 {
+    struct sink *sink = listen->sink;
+
     list_remove(&listen->link);
     free(listen->id);
     free(listen);
+    sink_drop(sink);
 }
 
 bool listen_cancel(struct session *session, struct str id)

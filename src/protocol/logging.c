@@ -29,10 +29,9 @@ void method_set_level(struct request *request)
     reply_end(request, reply_begin(request), true, NULL);
 }
 
-void send_log(struct session *session, const char *level, const char *logger, lua_State *L,
-              int data)
+void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data)
 {
-    struct buf *out = notify_begin(session, "notifications/message");
+    struct buf *out = notify_begin(sink, "notifications/message");
     struct error err;
     size_t mark;
 
@@ -48,5 +47,5 @@ void send_log(struct session *session, const char *level, const char *logger, lu
         out->len = mark;
         json_write_string(out, err.text, strlen(err.text));
     }
-    notify_end(session, out);
+    notify_end(sink, out);
 }

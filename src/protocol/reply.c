@@ -6,19 +6,24 @@
 
 static struct buf *begin(const struct request *request)
 {
-    struct session *session = request->session;
-
-    return request->batch ? batch_begin(request->batch) : session->sink->begin(session->sink);
+    return request->batch ? batch_begin(request->batch) : request->sink->begin(request->sink);
 }
 
-static void end(const struct request *request)
+static void end(const struct request *request, int refused)
 {
-    struct session *session = request->session;
-
     if (request->batch)
         batch_end(request->batch);
     else
-        session->sink->end(session->sink);
+        request->sink->end(request->sink, (struct sink_mark){ SINK_REPLY, refused });
+}
+
+/* The code, if the request itself was not acceptable. */
+static int refusal(const struct request *request, int code)
+{
+    bool own = request->taken && code != RPC_METHOD_NOT_FOUND &&
+               !(code <= RPC_HEADER_MISMATCH && code >= RPC_UNSUPPORTED_VERSION);
+
+    return own ? 0 : code;
 }
 
 void server_info(struct buf *out)
@@ -54,7 +59,7 @@ void reply_end(const struct request *request, struct buf *out, bool empty, const
         buf_addc(out, '}');
     }
     buf_lit(out, "}}");
-    end(request);
+    end(request, 0);
 }
 
 void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
@@ -73,31 +78,31 @@ void reply_error(const struct request *request, int code, const char *data, cons
     if (data)
         buf_addf(out, ",\"data\":%s", data);
     buf_lit(out, "}}");
-    end(request);
+    end(request, refusal(request, code));
 }
 
 /* Since 2025-11-25 the id of an error is optional, and null is not an id in any revision. */
-void reply_orphan(struct session *session, struct batch *batch, int code, const char *text)
+void reply_orphan(struct sink *sink, struct batch *batch, int code, const char *text)
 {
-    struct request request = { .session = session, .batch = batch };
+    struct request request = { .sink = sink, .batch = batch };
     struct buf *out = begin(&request);
 
     buf_addf(out, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":", code);
     json_write_string(out, text, strlen(text));
     buf_lit(out, "}}");
-    end(&request);
+    end(&request, code);
 }
 
-struct buf *notify_begin(struct session *session, const char *method)
+struct buf *notify_begin(struct sink *sink, const char *method)
 {
-    struct buf *out = session->sink->begin(session->sink);
+    struct buf *out = sink->begin(sink);
 
     buf_addf(out, "{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{", method);
     return out;
 }
 
-void notify_end(struct session *session, struct buf *out)
+void notify_end(struct sink *sink, struct buf *out)
 {
     buf_lit(out, "}}");
-    session->sink->end(session->sink);
+    sink->end(sink, (struct sink_mark){ .kind = SINK_NOTICE });
 }

@@ -9,6 +9,7 @@
 
 #include "protocol/sink.h"
 #include "registry/registry.h"
+#include "json/json.h"
 
 struct server;
 struct session;
@@ -31,15 +32,20 @@ struct session_events {
     void *arg;
 };
 
-/* The sink is borrowed. Owned by the caller. */
+/* The sink is borrowed: it takes what belongs to no request. Owned by the caller. */
 struct session *session_new(struct server *server, struct sink *sink,
                             const struct session_events *events);
 
 /* Cancels its calls; nothing is sent any more. */
 void session_free(struct session *session);
 
-/* One message, without its newline. Replies may be written at once or later. */
-void session_receive(struct session *session, const char *text, size_t len);
+/* One message, without its newline. Replies may be written at once or later, to `sink`; NULL:
+ * the session's. */
+void session_receive(struct session *session, struct sink *sink, const char *text, size_t len);
+
+/* The same, read already: `doc` is the parsed text, borrowed for the call. */
+void session_take(struct session *session, struct sink *sink, const struct json_doc *doc,
+                  const char *text, size_t len);
 
 /* A message that was dropped because it is longer than `limit` bytes. */
 void session_oversize(struct session *session, size_t limit);

@@ -126,6 +126,7 @@ static void answer(struct request *request)
             continue;
         if (!(methods[i].eras & (request->modern ? MODERN : LEGACY)))
             break;
+        request->taken = true;
         methods[i].run(request);
         request->session->greeted = true;
         return;
@@ -142,9 +143,11 @@ static void hear(struct session *session, const struct message *message)
     /* notifications/initialized and unknown ones need nothing */
 }
 
-static void handle(struct session *session, struct batch *batch, const struct message *message)
+static void handle(struct session *session, struct sink *sink, struct batch *batch,
+                   const struct message *message)
 {
     struct request request = { .session = session,
+                               .sink = sink,
                                .batch = batch,
                                .id = message->id,
                                .method = message->method,
@@ -167,65 +170,73 @@ static void handle(struct session *session, struct batch *batch, const struct me
                   message->id.ptr);
         break;
     case MESSAGE_BATCH: /* inside a batch; the outer one is handled by receive_batch() */
-        reply_orphan(session, batch, RPC_INVALID_REQUEST,
-                     "Invalid Request: a batch inside a batch");
+        reply_orphan(sink, batch, RPC_INVALID_REQUEST, "Invalid Request: a batch inside a batch");
         break;
     case MESSAGE_INVALID:
         if (message->id.len)
             reply_error(&request, RPC_INVALID_REQUEST, NULL, "%s", message->error.text);
         else
-            reply_orphan(session, batch, RPC_INVALID_REQUEST, message->error.text);
+            reply_orphan(sink, batch, RPC_INVALID_REQUEST, message->error.text);
         break;
     }
 }
 
 /* Each member is parsed once more on its own, so that its id stays verbatim: batches
  * are rare, and belong to one old revision. */
-static void receive_batch(struct session *session, struct str text)
+static void receive_batch(struct session *session, struct sink *sink, struct str text)
 {
     struct batch *batch;
     struct str item;
 
     if (!session->version || strcmp(session->version, "2025-03-26") != 0) {
-        reply_orphan(session, NULL, RPC_INVALID_REQUEST,
+        reply_orphan(sink, NULL, RPC_INVALID_REQUEST,
                      "Invalid Request: batches belong to protocol revision 2025-03-26 only");
         return;
     }
     if (!json_span_next(&text, &item)) {
-        reply_orphan(session, NULL, RPC_INVALID_REQUEST, "Invalid Request: an empty batch");
+        reply_orphan(sink, NULL, RPC_INVALID_REQUEST, "Invalid Request: an empty batch");
         return;
     }
-    batch = batch_new(session);
+    batch = batch_new(sink);
     do {
         struct json_doc *doc = json_parse(item.ptr, item.len, NULL, NULL);
         struct message message;
 
         message_read(&message, doc, item);
-        handle(session, batch, &message);
+        handle(session, sink, batch, &message);
         json_doc_free(doc);
     } while (json_span_next(&text, &item));
     batch_drop(batch);
 }
 
-void session_receive(struct session *session, const char *text, size_t len)
+void session_take(struct session *session, struct sink *sink, const struct json_doc *doc,
+                  const char *text, size_t len)
+{
+    struct message message;
+
+    if (!sink)
+        sink = session->sink;
+    message_read(&message, doc, (struct str){ text, len });
+    if (message.kind == MESSAGE_BATCH)
+        receive_batch(session, sink, message.source);
+    else
+        handle(session, sink, NULL, &message);
+}
+
+void session_receive(struct session *session, struct sink *sink, const char *text, size_t len)
 {
     struct json_doc *doc;
-    struct message message;
     struct error err;
 
     doc = json_parse(text, len, NULL, &err);
     if (!doc) {
         char *what = mem_printf("Parse error: %s", err.text);
 
-        reply_orphan(session, NULL, RPC_PARSE_ERROR, what);
+        reply_orphan(sink ? sink : session->sink, NULL, RPC_PARSE_ERROR, what);
         free(what);
         return;
     }
-    message_read(&message, doc, (struct str){ text, len });
-    if (message.kind == MESSAGE_BATCH)
-        receive_batch(session, message.source);
-    else
-        handle(session, NULL, &message);
+    session_take(session, sink, doc, text, len);
     json_doc_free(doc);
 }
 
@@ -234,7 +245,7 @@ void session_oversize(struct session *session, size_t limit)
     char *what =
         mem_printf("Invalid Request: the message is longer than %zu bytes and was skipped", limit);
 
-    reply_orphan(session, NULL, RPC_INVALID_REQUEST, what);
+    reply_orphan(session->sink, NULL, RPC_INVALID_REQUEST, what);
     free(what);
 }
 
@@ -266,9 +277,11 @@ void server_changed(struct server *server, unsigned what)
         if (!session->version)
             continue;
         if (what & REGISTRY_TOOLS)
-            notify_end(session, notify_begin(session, "notifications/tools/list_changed"));
+            notify_end(session->sink,
+                       notify_begin(session->sink, "notifications/tools/list_changed"));
         if (what & REGISTRY_PROMPTS)
-            notify_end(session, notify_begin(session, "notifications/prompts/list_changed"));
+            notify_end(session->sink,
+                       notify_begin(session->sink, "notifications/prompts/list_changed"));
     }
 }
 

@@ -27,7 +27,7 @@ struct batch;
 struct session {
     struct link link; /* in server->sessions */
     struct server *server;
-    struct sink *sink;
+    struct sink *sink; /* for what belongs to no request */
     struct session_events events;
     const char *version; /* agreed on by `initialize`; NULL: not yet */
     bool modern;         /* opened by a stateless request */
@@ -41,18 +41,20 @@ struct session {
 /* A request being answered. Lives on the stack, or inside a pending call. */
 struct request {
     struct session *session;
+    struct sink *sink;   /* where its reply goes, and what is said while it is worked on */
     struct batch *batch; /* its reply goes into this array; NULL: on its own */
     struct str id;
     const char *method;
     const cJSON *params;
     struct str source; /* the message's text */
     bool modern;
+    bool taken; /* a method has it: an error is its own, and no refusal of the request */
 };
 
 /* A tool call or prompt rendering under way. */
 struct pending {
     struct link link;
-    struct request request; /* id owned, method and params not kept */
+    struct request request; /* id owned, sink held, method and params not kept */
     struct call *call;
     char *progress_token; /* JSON text, owned; NULL: not wanted */
     int log_level;        /* modern: as the request set it, or none */
@@ -70,17 +72,17 @@ void reply_end(const struct request *request, struct buf *out, bool empty, const
 void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 /* A reply without id: the message could not be understood. */
-void reply_orphan(struct session *session, struct batch *batch, int code, const char *text);
+void reply_orphan(struct sink *sink, struct batch *batch, int code, const char *text);
 
 /* A notification: opens {"jsonrpc":"2.0","method":METHOD,"params":{ */
-struct buf *notify_begin(struct session *session, const char *method);
-void notify_end(struct session *session, struct buf *out);
+struct buf *notify_begin(struct sink *sink, const char *method);
+void notify_end(struct sink *sink, struct buf *out);
 
 void server_info(struct buf *out); /* {"name":...,"version":...} */
 
 /* --- batch.c: replies collected into one array (2025-03-26) ------------------- */
 
-struct batch *batch_new(struct session *session);
+struct batch *batch_new(struct sink *sink);
 struct buf *batch_begin(struct batch *batch);
 void batch_end(struct batch *batch);
 void batch_hold(struct batch *batch); /* one more reply is owed */
@@ -105,8 +107,7 @@ bool listen_cancel(struct session *session, struct str id);
 
 enum { LOG_LEVEL_INFO = 1, LOG_LEVEL_NONE = 99 };
 int log_level_index(const char *name); /* -1: unknown */
-void send_log(struct session *session, const char *level, const char *logger, lua_State *L,
-              int data);
+void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data);
 
 /* --- pages.c: cursors -------------------------------------------------------------- */
 

@@ -54,10 +54,11 @@ static struct buf *sink_begin(struct sink *sink)
     return &container_of(sink, struct stdio, sink)->out;
 }
 
-static void sink_end(struct sink *sink)
+static void sink_end(struct sink *sink, struct sink_mark mark)
 {
     struct stdio *stdio = container_of(sink, struct stdio, sink);
 
+    (void)mark;
     buf_addc(&stdio->out, '\n');
     if (!stdio->receiving || stdio->out.len > FLUSH_BYTES)
         flush(stdio);
@@ -151,7 +152,7 @@ static void take_line(struct stdio *stdio, const char *line, size_t len)
     for (size_t i = 0; i < len; i++) {
         if (line[i] == ' ' || line[i] == '\t')
             continue;
-        session_receive(stdio->session, line, len);
+        session_receive(stdio->session, NULL, line, len);
         return;
     }
     /* a blank line is no message */
@@ -310,7 +311,7 @@ struct stdio *stdio_start(uv_loop_t *loop, struct server *server, const struct s
 
     stdio->loop = loop;
     stdio->events = *events;
-    stdio->sink = (struct sink){ sink_begin, sink_end };
+    stdio->sink = (struct sink){ .begin = sink_begin, .end = sink_end };
     if (!move_stdout(stdio, err)) {
         free(stdio);
         return NULL;
