@@ -57,7 +57,7 @@ MOD_SO   := $(MOD_HAVE:%=$(BUILD)/modules/%.so)
 TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
 DEP      := $(OBJ:.o=.d) $(MOD_SRC:%.c=$(BUILD)/%.d) $(TESTS:=.d)
 
-.PHONY: all demo test check asan bench install uninstall clean help deps-check fmt unit
+.PHONY: all demo test check asan bench docs install uninstall clean help deps-check fmt unit
 all: $(BUILD)/perigee $(MOD_SO)
 
 
@@ -140,8 +140,12 @@ demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 
 # --- checks -------------------------------------------------------------------
 # Each says what it looks at; a tool that is not installed is named and skipped.
-check: ## format, static analysis, layers, stubs
-	@tests/check
+check: all ## format, static analysis, layers, stubs, docs/tools.md
+	@PERIGEE=$(BUILD)/perigee tests/check
+
+docs: all ## docs/tools.md, the tool reference, from the tools
+	@$(BUILD)/perigee tools --markdown --no-user-root > docs/tools.md.new
+	@mv docs/tools.md.new docs/tools.md
 
 fmt: ## format the C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -13,19 +13,13 @@ struct key {
 };
 
 static const struct key tool_keys[] = {
-    { "description", LUA_TSTRING, true },
-    { "inputSchema", LUA_TTABLE, true },
-    { "run", LUA_TFUNCTION, true },
-    { "title", LUA_TSTRING, false },
-    { "outputSchema", LUA_TTABLE, false },
-    { "annotations", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },
-    { "_meta", LUA_TTABLE, false },
-    { "examples", LUA_TTABLE, false },
-    { "platforms", LUA_TTABLE, false },
-    { "aliases", LUA_TTABLE, false },
-    { "timeout", LUA_TNUMBER, false },
-    { NULL, 0, false },
+    { "description", LUA_TSTRING, true },  { "inputSchema", LUA_TTABLE, true },
+    { "run", LUA_TFUNCTION, true },        { "title", LUA_TSTRING, false },
+    { "outputSchema", LUA_TTABLE, false }, { "annotations", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },        { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },     { "platforms", LUA_TTABLE, false },
+    { "aliases", LUA_TTABLE, false },      { "timeout", LUA_TNUMBER, false },
+    { "codes", LUA_TTABLE, false },        { NULL, 0, false },
 };
 
 static const struct key prompt_keys[] = {
@@ -159,6 +153,18 @@ static bool check_timeout(lua_State *L, int index, struct error *err)
     return error_set(err, "bad_key", "timeout must be more than 0 and at most 86400 seconds");
 }
 
+/* A code, and what it means to the caller. */
+static bool check_codes(lua_State *L, int index, struct error *err)
+{
+    if (lua_getfield(L, index, "codes") == LUA_TTABLE) {
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) /* codes, k, v */
+            if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
+                return error_set(err, "bad_key", "codes: each is CODE = \"when it is given\"");
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
 static bool check_tool(lua_State *L, int index, struct error *err)
 {
     bool ok = true;
@@ -169,7 +175,8 @@ static bool check_tool(lua_State *L, int index, struct error *err)
         return false;
     lua_pop(L, 1);
     return check_names(L, index, "aliases", false, err) &&
-           check_names(L, index, "platforms", true, err) && check_timeout(L, index, err);
+           check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
+           check_codes(L, index, err);
 }
 
 bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *err)

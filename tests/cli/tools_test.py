@@ -20,9 +20,13 @@ return {
     { "grams", s.integer("How much.", { optional = true, minimum = 1, maximum = 5000, default = 100 }) },
     { "kind", s.enum({ "hay", "meat" }, "What.", { optional = true }) },
   },
-  outputSchema = { type = "object", properties = { left = { type = "integer", description = "Grams left." } } },
+  outputSchema = { type = "object", properties = {
+    left = { type = "integer", description = "Grams left." },
+    eaten = { type = "array", items = { type = "object", properties = { what = { type = "string" } } } },
+  }, required = { "left" } },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
   aliases = { "nourish" },
+  codes = { no_animal = "There is none, or <more> than one." },
   run = function(args) return { left = 0 } end,
   examples = {
     { "feeds the lion", args = { animal = "lion's", grams = 5000 }, want = { left = 0 } },
@@ -82,7 +86,8 @@ def detail():
     has(answer.out, "feed - Feed an animal\n", "And in a second paragraph.\n",
         "  animal  string, required, at most 40 characters\n      Which one.\n",
         "  grams  integer, 1 to 5000, default 100\n", '  kind  string, one of "hay", "meat"\n',
-        "Result\n  left  integer\n      Grams left.\n",
+        "Result\n  eaten  list of object\n  eaten[].what  string\n  left  integer\n      Grams left.\n",
+        "Codes of failures\n  no_animal\n      There is none, or <more> than one.\n",
         "  # feeds the lion\n  perigee call feed 'animal=lion'\\''s' grams=5000\n    {\"left\":0}\n",
         "    fails: There is no ghost.\n", "Toolset   zoo\n", "Aliases   nourish\n",
         "destroys nothing", f"File      {ROOT}/tools/zoo/feed.lua\n")
@@ -128,8 +133,20 @@ def as_json():
 def markdown():
     answer = tools("--markdown")
     same(answer.code, 0)
-    has(answer.out, "# Tools\n", "\n## zoo\n", "\n### feed\n", "| `animal` | string | required, at most 40 characters. Which one. |\n",
-        "```sh\n# feeds the lion\nperigee call feed", "\n## engine\n")
+    has(answer.out, "# Tools\n", "| [zoo](#zoo) | [a_tool_with", "\n## zoo\n", "\n### feed\n", "\n## engine\n",
+        "| `animal` | string | *required* | at most 40 characters | Which one. |\n",
+        "| `grams` | integer | `100` | 1 to 5000 | How much. |\n",
+        "| `left` | integer | Grams left. |\n", "| `eaten[].what` (optional) | string |  |\n",
+        "| `no_animal` | There is none, or &lt;more> than one. |\n",
+        "```sh\n# feeds the lion\nperigee call feed 'animal=lion'\\''s' grams=5000\n#> {\"left\":0}\n\n# refuses",
+        "\n#> fails: There is no ghost.\n```\n", "; also called nourish.*\n")
+    same(tools("--markdown").out, answer.out)
+
+
+def codes_are_texts():
+    write("odd/tools/zoo/odd.lua", "return { description = 'Odd.', inputSchema = { type = 'object' }, codes = { 'x' }, "
+                                   "run = function() end }")
+    has(perigee("check", "--root", str(FOLDER / "odd")).out, 'codes: each is CODE = "when it is given"')
 
 
 def reader_gone():
@@ -139,7 +156,8 @@ def reader_gone():
 
 
 tap.case("--json has the definitions, keys in order, with toolset and file", as_json)
-tap.case("--markdown writes a reference", markdown)
+tap.case("--markdown writes a reference, the same each time", markdown)
+tap.case("codes of a tool are texts with names", codes_are_texts)
 tap.case("a reader that stops reading is no crash", reader_gone)
 
 

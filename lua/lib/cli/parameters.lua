@@ -55,20 +55,28 @@ local function range(schema, least, most, unit)
 end
 
 
---- What else is said of the value: its limits, its default.
+--- What else is said of the value.
 local function limits(schema)
   local parts = {}
   local function add(text) parts[#parts + 1] = text end
   if schema.enum then add("one of " .. each_joined(schema.enum, ", ", json.encode)) end
   if schema.const ~= nil then add("always " .. json.encode(schema.const)) end
-  add(range(schema, "minimum", "maximum", ""))
   add(schema.exclusiveMinimum and "more than " .. schema.exclusiveMinimum)
+  add(range(schema, "minimum", "maximum", ""))
   add(schema.exclusiveMaximum and "less than " .. schema.exclusiveMaximum)
   add(range(schema, "minLength", "maxLength", " characters"))
   add(range(schema, "minItems", "maxItems", " items"))
   add(schema.pattern and "matches " .. schema.pattern)
   add(schema.format)
-  if schema.default ~= nil then add("default " .. json.encode(schema.default)) end
+  return parts
+end
+
+
+--- All of it as one list.
+local function about(row)
+  local parts = { row.required and "required" or nil }
+  table.move(row.limits, 1, #row.limits, #parts + 1, parts)
+  parts[#parts + 1] = row.default and "default " .. row.default
   return parts
 end
 
@@ -88,29 +96,43 @@ local function set_of(list)
 end
 
 
-local function collect(rows, root, schema, names, prefix, depth)
+local collect
+
+--- What lies within a value: the members of an object, or of each object in a list.
+local function collect_inside(rows, root, schema, name, depth)
+  if depth >= DEPTH then return end
+  if type(schema.properties) == "table" then
+    collect(rows, root, schema, sorted_names(schema.properties), name .. ".", depth + 1)
+  elseif schema.items then
+    collect_inside(rows, root, resolve(root, schema.items), name .. "[]", depth)
+  end
+end
+
+
+function collect(rows, root, schema, names, prefix, depth)
   local required = set_of(schema.required)
   for _, name in ipairs(names) do
     local property = resolve(root, schema.properties[name])
-    local about = limits(property)
-    if required[name] then table.insert(about, 1, "required") end
-    rows[#rows + 1] = {
-      name = prefix .. name, type = type_of(root, property, 1), about = about,
+    local row = {
+      name = prefix .. name, type = type_of(root, property, 1), limits = limits(property),
       description = property.description or "", required = required[name] or false,
     }
-    if type(property.properties) == "table" and depth < DEPTH then
-      collect(rows, root, property, sorted_names(property.properties), prefix .. name .. ".", depth + 1)
-    end
+    if property.default ~= nil then row.default = json.encode(property.default) end
+    row.about = about(row)
+    rows[#rows + 1] = row
+    collect_inside(rows, root, property, row.name, depth)
   end
 end
 
 
 ---@class cli.Parameter
----@field name string         dotted for what lies within an object
+---@field name string         dotted for what lies within an object, with [] for a list's items
 ---@field type string
+---@field required boolean
+---@field limits string[]     "1 to 100", "one of ..."
+---@field default? string     as JSON
 ---@field about string[]      "required", limits, default
 ---@field description string
----@field required boolean
 
 ---@param schema table     an object's JSON Schema
 ---@param names? string[]  its properties in order; default: by name
