@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "engine/paths.h"
+#include "platform/fatal.h"
 #include "json/json.h"
 
 /* A program may be started with 0, 1 or 2 closed; the next file it opens would then
@@ -36,6 +37,7 @@ int main(int argc, char **argv)
     const struct command *command;
 
     hold_standard_descriptors();
+    fatal_signals_install();
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
     json_init();
     path_load_dotenv();

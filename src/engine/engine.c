@@ -13,6 +13,7 @@
 #include "io/process.h"
 #include "registry/call.h"
 #include "registry/watcher.h"
+#include "script/sys/desktop.h"
 #include "script/sys/sys.h"
 
 struct engine {
@@ -22,6 +23,7 @@ struct engine {
     struct watcher *watcher;
     struct fs_grants grants;
     struct sys_scripts scripts;
+    struct desktop_service *desktop;
     uint64_t started;
 };
 
@@ -105,6 +107,7 @@ static void lend_services(struct engine *engine)
     vm_set_service(engine->vm, &engine_key, engine);
     vm_set_service(engine->vm, &sys_grants_key, &engine->grants);
     vm_set_service(engine->vm, &sys_scripts_key, &engine->scripts);
+    vm_set_service(engine->vm, &desktop_service_key, engine->desktop);
 }
 
 static bool make_grants(struct engine *engine, const struct engine_options *options,
@@ -129,6 +132,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->started = uv_hrtime();
     uv_loop_init(&engine->loop);
     engine->vm = vm_new(&engine->loop, &limits);
+    engine->desktop = desktop_service_new(&engine->loop);
     lend_services(engine);
     sys_register(engine->vm);
     lua_modules_register(engine->vm);
@@ -159,6 +163,7 @@ void engine_free(struct engine *engine)
     watcher_free(engine->watcher);
     registry_free(engine->registry);
     vm_free(engine->vm);
+    desktop_service_free(engine->desktop);
     processes_kill_all();
     uv_run(&engine->loop, UV_RUN_DEFAULT);
     if (uv_loop_close(&engine->loop) != 0)

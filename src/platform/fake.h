@@ -16,6 +16,16 @@ extern const struct platform_ops fake_ops; /* its open() takes a struct fake */
 struct fake *fake_new(void);
 void fake_free(struct fake *fake); /* when no connection is open any more; NULL is fine */
 
+/* What PERIGEE_DESKTOP=fake shows, the same each time.
+ *
+ *   displays   "fake-1" 1920 x 1080 at 0,0 (main); "fake-2" 1280 x 1024 at 1920,0, 2 pixels a point
+ *   runs       "Text Editor" (org.perigee.TextEditor): "draft.txt", focused, at 2000,100, at least
+ *              320 x 240, and asked to close it shows "Save changes?"; "notes.txt" at 200,120;
+ *              "Files" (org.perigee.Files): "Home" at 80,60, 800 x 600
+ *   installed  "Calculator" (org.perigee.Calculator), which opens a window;
+ *              "Daemon" (org.perigee.Daemon), which opens none */
+struct fake *fake_world(void);
+
 /* Returns its process id. The id is also what installed() knows; open() starts it again. */
 int fake_add_app(struct fake *fake, const char *name, const char *id);
 /* One that is installed and does not run; opening it makes a window with this title (NULL: none).

@@ -192,15 +192,19 @@ static bool wake_pipe(int fds[2], struct error *err)
     return true;
 }
 
-/* Signals stay with the loop's thread. */
+/* Signals stay with the loop's thread, but for those that a thread's own fault raises: blocked,
+ * they end the process before its handlers can let go of keys that are held down. */
 static int create_detached(struct lane_thread *thread)
 {
+    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
     pthread_attr_t attributes;
     sigset_t all, before;
     pthread_t id;
     int rc;
 
     sigfillset(&all);
+    for (size_t i = 0; i < countof(faults); i++)
+        sigdelset(&all, faults[i]);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_sigmask(SIG_SETMASK, &all, &before);

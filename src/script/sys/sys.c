@@ -6,7 +6,9 @@
 void sys_register(struct vm *vm)
 {
     bind_init(vm_lua(vm));
+    vm_add_module(vm, "sys.app", luaopen_sys_app);
     vm_add_module(vm, "sys.crypto", luaopen_sys_crypto);
+    vm_add_module(vm, "sys.display", luaopen_sys_display);
     vm_add_module(vm, "sys.env", luaopen_sys_env);
     vm_add_module(vm, "sys.fs", luaopen_sys_fs);
     vm_add_module(vm, "sys.http", luaopen_sys_http);
@@ -17,4 +19,5 @@ void sys_register(struct vm *vm)
     vm_add_module(vm, "sys.state", luaopen_sys_state);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
     vm_add_module(vm, "sys.time", luaopen_sys_time);
+    vm_add_module(vm, "sys.window", luaopen_sys_window);
 }

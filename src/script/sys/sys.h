@@ -20,7 +20,9 @@ struct sys_scripts {
 /* Adds every module of this folder to the VM. */
 void sys_register(struct vm *vm);
 
+int luaopen_sys_app(lua_State *L);
 int luaopen_sys_crypto(lua_State *L);
+int luaopen_sys_display(lua_State *L);
 int luaopen_sys_env(lua_State *L);
 int luaopen_sys_fs(lua_State *L);
 int luaopen_sys_http(lua_State *L);
@@ -31,6 +33,7 @@ int luaopen_sys_process(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);
 int luaopen_sys_time(lua_State *L);
+int luaopen_sys_window(lua_State *L);
 
 /* --- pieces of a module in a file of their own --- */
 

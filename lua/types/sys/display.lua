@@ -1,0 +1,34 @@
+---@meta sys.display
+
+--- Displays. Points are the unit of everything on the desktop: the origin is the top left corner of the main
+--- display, others may lie at negative coordinates. Failures are nil, text, code: "no_display", "display_lost",
+--- "timeout", "desktop_hung".
+---@class sys.display
+local display = {}
+
+---@class sys.display.Display
+---@field id integer
+---@field name string               "HDMI-1"
+---@field bounds sys.window.Rect    points
+---@field work sys.window.Rect      without panels and docks
+---@field scale number              pixels a point
+---@field main boolean              its corner is 0, 0
+
+---@class sys.display.Options
+---@field timeout? number  seconds; default 10, at most 600
+
+--- The main one first.
+---@param options? sys.display.Options
+---@return sys.display.Display[]? displays
+---@return string? err
+---@return string? code
+function display.list(options) end
+
+--- Where the pointer is.
+---@param options? sys.display.Options
+---@return number? x
+---@return number|string y_or_err
+---@return string? code
+function display.cursor(options) end
+
+return display
