@@ -1,4 +1,5 @@
-/* The fake's pictures: every window a rectangle in a colour of its own. */
+/* The fake's pictures: every window a rectangle in a colour of its own, the pointer a white square.
+ */
 #include <math.h>
 
 #include "platform/fake_impl.h"
@@ -34,31 +35,109 @@ static bool find_display(struct fake *fake, uint64_t id, struct fake_display **o
                      (unsigned long long)id);
 }
 
+/* What the displays show together. */
+static struct rect whole(struct fake *fake)
+{
+    struct rect all = { 0 };
+
+    list_each (link, &fake->displays) {
+        struct rect bounds = container_of(link, struct fake_display, link)->bounds;
+        double right = fmax(all.x + all.width, bounds.x + bounds.width);
+        double bottom = fmax(all.y + all.height, bounds.y + bounds.height);
+
+        all.x = fmin(all.x, bounds.x);
+        all.y = fmin(all.y, bounds.y);
+        all.width = right - all.x;
+        all.height = bottom - all.y;
+    }
+    return all;
+}
+
+/* False: they have nothing in common. */
+static bool cut(struct rect *area, struct rect to)
+{
+    double right = fmin(area->x + area->width, to.x + to.width);
+    double bottom = fmin(area->y + area->height, to.y + to.height);
+
+    area->x = fmax(area->x, to.x);
+    area->y = fmax(area->y, to.y);
+    area->width = right - area->x;
+    area->height = bottom - area->y;
+    return area->width > 0 && area->height > 0;
+}
+
+/* Of the display that the point is on. */
+static double scale_at(struct fake *fake, double x, double y)
+{
+    list_each (link, &fake->displays) {
+        struct fake_display *display = container_of(link, struct fake_display, link);
+        struct rect point = { x, y, 1, 1 };
+
+        if (cut(&point, display->bounds))
+            return display->scale;
+    }
+    return 1;
+}
+
+static bool window_area(struct fake *fake, const struct capture *what, struct rect *area,
+                        struct error *err)
+{
+    struct fake_window *window = fake_find_window(fake, &what->window, err);
+
+    if (!window)
+        return false;
+    if (window->state & WINDOW_MINIMIZED)
+        return error_set(err, "window_minimized",
+                         "window \"%.100s\" is minimized and has no picture: restore it first",
+                         window->title);
+    *area = window->frame;
+    if (what->content_only) {
+        area->y += FAKE_TITLE_BAR;
+        area->height -= FAKE_TITLE_BAR;
+    }
+    return true;
+}
+
 static bool capture_area(struct fake *fake, const struct capture *what, struct rect *area,
                          struct error *err)
 {
     struct fake_display *display = NULL;
-    struct fake_window *window;
 
     switch (what->kind) {
+    case CAPTURE_ALL:
+        *area = whole(fake);
+        return true;
     case CAPTURE_REGION:
         *area = what->region;
-        return fake_on_display(fake, (struct point){ area->x, area->y }) ||
-               error_set(err, "outside", "the region lies on no display");
+        return cut(area, whole(fake)) ||
+               error_set(err, "outside",
+                         "the area of %.0f x %.0f at %.0f, %.0f lies on no display: list_displays "
+                         "tells their bounds",
+                         what->region.width, what->region.height, what->region.x, what->region.y);
     case CAPTURE_WINDOW:
-        window = fake_find_window(fake, &what->window, err);
-        if (!window)
-            return false;
-        *area = window->frame;
-        return !(window->state & WINDOW_MINIMIZED) ||
-               error_set(err, "window_minimized",
-                         "a minimized window has no picture: restore it first");
+        return window_area(fake, what, area, err);
     default:
         if (!find_display(fake, what->display, &display, err) || !display)
             return false;
         *area = display->bounds;
         return true;
     }
+}
+
+static void paint_all(struct fake *fake, const struct capture *what, struct rect area,
+                      struct picture *out)
+{
+    paint(&out->image, area, out->origin, out->scale, 0xff202020u);
+    for (struct link *l = fake->windows.prev; l != &fake->windows; l = l->prev) {
+        struct fake_window *window = container_of(l, struct fake_window, link);
+
+        if (!(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)) &&
+            (what->kind != CAPTURE_WINDOW || window->ref.id == what->window.id))
+            paint(&out->image, window->frame, out->origin, out->scale, colour_of(window->ref.id));
+    }
+    if (what->cursor)
+        paint(&out->image, (struct rect){ fake->pointer.x, fake->pointer.y, 8, 8 }, out->origin,
+              out->scale, 0xffffffffu);
 }
 
 static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
@@ -71,18 +150,14 @@ static bool capture_take(struct desktop *desktop, struct ticket *ticket, const s
     *out = (struct picture){ .scale = 1, .route = "fake" };
     if (!fake_enter(desktop, ticket, err))
         return false;
-    ok = capture_area(fake, what, &area, err) &&
-         image_new(&out->image, (int)ceil(area.width), (int)ceil(area.height), false, err);
+    ok = capture_area(fake, what, &area, err);
+    if (ok && what->kind != CAPTURE_ALL)
+        out->scale = scale_at(fake, area.x, area.y);
+    ok = ok && image_new(&out->image, (int)ceil(area.width * out->scale),
+                         (int)ceil(area.height * out->scale), false, err);
     if (ok) {
         out->origin = (struct point){ area.x, area.y };
-        paint(&out->image, area, out->origin, 1, 0xff202020u);
-        for (struct link *l = fake->windows.prev; l != &fake->windows; l = l->prev) {
-            struct fake_window *window = container_of(l, struct fake_window, link);
-
-            if (!(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)) &&
-                (what->kind != CAPTURE_WINDOW || window->ref.id == what->window.id))
-                paint(&out->image, window->frame, out->origin, 1, colour_of(window->ref.id));
-        }
+        paint_all(fake, what, area, out);
     }
     fake_leave(desktop);
     return ok;

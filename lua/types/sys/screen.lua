@@ -14,7 +14,7 @@ local screen = {}
 --- At most one of display, window and all; none of them and no region: the main display.
 ---@class sys.screen.Capture
 ---@field display? integer  id, as sys.display has it
----@field window? sys.screen.Window  also a covered one, or one that lies partly outside of the displays
+---@field window? {pid: integer, started: integer, id: integer}  any table with these, as sys.window has them; also a covered one, or one that lies partly outside of the displays
 ---@field all? boolean      every display in one picture
 ---@field region? sys.screen.Rect  cut to what the displays show; with `window`: that part of the window's own picture
 ---@field content_only? boolean  the window without title bar and borders
@@ -26,12 +26,6 @@ local screen = {}
 ---                         one place where a script may write what was not granted: a picture, and nothing else
 ---@field bytes? boolean    give them; default true without path, false with one
 ---@field timeout? number   seconds; default 10, never beyond the call's deadline
-
---- Any table with these, such as a window of sys.window.
----@class sys.screen.Window
----@field id integer
----@field pid? integer      with `started`: refused as "window_not_found" when the id is another process's now
----@field started? integer
 
 ---@class sys.screen.Picture
 ---@field bytes? string     the file's
@@ -49,8 +43,8 @@ local screen = {}
 ---@return sys.screen.Picture? picture
 ---@return string? err
 ---@return string? code  "no_display", "display_not_found", "window_not_found", "window_minimized", "outside" (lies on no display, or
----                      not in the window), "capture_failed", "too_large", "permission_denied", "io_error" and other codes of
----                      files, "timeout", "display_lost", "desktop_hung", "not_supported"
+---                      not in the window), "capture_failed", "too_large", "bad_path", "permission_denied", "io_error" and other
+---                      codes of files, "timeout", "display_lost", "desktop_hung", "not_supported"
 function screen.capture(what) end
 
 return screen

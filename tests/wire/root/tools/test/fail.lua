@@ -3,12 +3,12 @@ return {
   description = "Fails the way a tool should: with a sentence for the model.",
   inputSchema = {
     type = "object",
-    properties = { message = { type = "string" }, meta = {} },
+    properties = { message = { type = "string" } },
     additionalProperties = false,
   },
 
-  ---@param args {message?: string, meta?: table}
+  ---@param args {message?: string}
   run = function(args)
-    return nil, args.message or "There is no window 7. Call list_windows first.", "no_window", args.meta
+    return nil, args.message or "There is no window 7. Call list_windows first.", "no_window"
   end,
 }
