@@ -9,7 +9,7 @@
 ---@field annotations?  ToolAnnotations
 ---@field icons?        table[]
 ---@field _meta?        table
----@field run           fun(args: table, call: Call): any, string?, string?
+---@field run           fun(args: table, call: Call): any, string?, string?, table?
 ---@field examples?     ToolExample[]
 ---@field platforms?    ("macos"|"linux")[]  default: every platform
 ---@field aliases?      string[]             other names it answers to
@@ -37,7 +37,8 @@
 ---@field did?  string[]  the calls it made to stand-ins, in order: "process.run osascript - timeout=5", or how each begins
 
 --- The running call, second argument of `run`. run() returns a text; a table (structured content); what call:result() made;
---- or nil, message, code for a failure that the model should read. error() is for our own bugs.
+--- or nil, message, code for a failure that the model should read, and a table for its _meta if it has one. error() is for our own
+--- bugs.
 ---@class Call
 ---@field tool    string
 ---@field toolset string
@@ -55,8 +56,8 @@ function call:progress(done, total, message) end
 ---@param logger? string
 function call:log(level, data, logger) end
 
---- A full result, when text or a table is not enough.
----@param result {content: table[], structuredContent?: any, isError?: boolean, _meta?: table}
+--- A full result, when text or a table is not enough. `members` come to stand beside `content`, for clients that look there.
+---@param result {content: table[], structuredContent?: any, isError?: boolean, _meta?: table, members?: table}
 ---@return table
 function call:result(result) end
 

@@ -187,7 +187,7 @@ bool call_is_result(lua_State *L, int index)
 
 /* --- how it ends --------------------------------------------------------------------- */
 
-/* run() returned: value, or nil, message, code. */
+/* run() returned: value, or nil, message, code, meta. */
 static void read_results(struct outcome *outcome, int nresults)
 {
     lua_State *L = outcome->L;
@@ -199,6 +199,8 @@ static void read_results(struct outcome *outcome, int nresults)
                                                                       : "failed";
         outcome->failed = true;
         outcome->value = first + 1;
+        if (nresults >= 4 && lua_istable(L, first + 3))
+            outcome->meta = first + 3;
         error_set(&outcome->err, code, "%s", lua_tostring(L, first + 1));
         return;
     }

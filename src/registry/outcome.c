@@ -126,21 +126,50 @@ static bool write_member(struct writing *w, lua_State *L, int table, const char 
     return ok;
 }
 
-/* The result's own _meta, without its braces. */
-static bool write_meta(struct writing *w, lua_State *L, int value)
+/* Appends the members of the object at the index, without its braces, behind a comma if there is
+ * something before them. False: it is no object, or cannot be written. */
+static bool add_members(struct buf *out, lua_State *L, int index)
 {
     struct buf json = { 0 };
     struct error inner;
+    bool ok = value_write_json(L, index, &json, &inner) && json.data[0] == '{';
+
+    if (ok && json.len > 2) {
+        if (out->len)
+            buf_addc(out, ',');
+        buf_add(out, json.data + 1, json.len - 2);
+    }
+    buf_free(&json);
+    return ok;
+}
+
+/* The result's own _meta, without its braces. */
+static bool write_meta(struct writing *w, lua_State *L, int value)
+{
+    bool ok = lua_getfield(L, value, "_meta") != LUA_TTABLE || add_members(w->meta, L, -1);
+
+    lua_pop(L, 1);
+    return ok || error_set(&w->err, "bad_result", "%s: result._meta must be an object",
+                           w->outcome->entry->name);
+}
+
+/* What the result has beside the protocol's own members. */
+static bool write_more(struct writing *w, lua_State *L, int value)
+{
+    static const char *const taken[] = { "content", "structuredContent", "isError", "_meta",
+                                         "resultType" };
     bool ok = true;
 
-    if (lua_getfield(L, value, "_meta") == LUA_TTABLE) {
-        ok = value_write_json(L, -1, &json, &inner) && json.data[0] == '{';
-        if (ok && json.len > 2)
-            buf_add(w->meta, json.data + 1, json.len - 2);
+    if (lua_getfield(L, value, "members") == LUA_TTABLE) {
+        for (size_t i = 0; ok && i < countof(taken); i++) {
+            ok = lua_getfield(L, -1, taken[i]) == LUA_TNIL;
+            lua_pop(L, 1);
+        }
+        ok = ok && add_members(w->out, L, -1);
     }
     lua_pop(L, 1);
-    buf_free(&json);
-    return ok || error_set(&w->err, "bad_result", "%s: result._meta must be an object",
+    return ok || error_set(&w->err, "bad_result",
+                           "%s: result.members must be an object without the protocol's own names",
                            w->outcome->entry->name);
 }
 
@@ -164,7 +193,7 @@ static bool write_whole(struct writing *w, lua_State *L, int value)
     for (size_t i = 0; i < countof(keys); i++)
         if (!write_member(w, L, value, keys[i]))
             return false;
-    return write_meta(w, L, value) && check_size(w, w->out->len - start);
+    return write_more(w, L, value) && write_meta(w, L, value) && check_size(w, w->out->len - start);
 }
 
 static bool write_value(struct writing *w, lua_State *L, int value)
@@ -193,8 +222,31 @@ static int write_protected(lua_State *L)
 {
     struct writing *w = lua_touserdata(L, 1);
 
-    w->ok = write_value(w, L, lua_isnone(L, 2) ? 0 : 2);
+    if (w->outcome->failed)
+        w->ok = add_members(w->meta, L, 2) ||
+                error_set(&w->err, "bad_result", "%s: the _meta of its failure is no object",
+                          w->outcome->entry->name);
+    else
+        w->ok = write_value(w, L, lua_isnone(L, 2) ? 0 : 2);
     return 0;
+}
+
+/* Runs write_protected() on the value at this index (0: none). */
+static bool write_safely(struct writing *w, int value)
+{
+    lua_State *L = w->outcome->L;
+
+    lua_pushcfunction(L, write_protected);
+    lua_pushlightuserdata(L, w);
+    if (value)
+        lua_pushvalue(L, value);
+    if (lua_pcall(L, value ? 2 : 1, 0, 0) != LUA_OK) {
+        error_set(&w->err, "memory", "%s: %s", w->outcome->entry->name,
+                  lua_isstring(L, -1) ? lua_tostring(L, -1) : "its result cannot be read");
+        lua_pop(L, 1);
+        w->ok = false;
+    }
+    return w->ok;
 }
 
 static void write_success(struct writing *w)
@@ -213,17 +265,7 @@ static void write_success(struct writing *w)
         buf_addc(w->out, ']');
         return;
     }
-    lua_pushcfunction(L, write_protected);
-    lua_pushlightuserdata(L, w);
-    if (w->outcome->value)
-        lua_pushvalue(L, w->outcome->value);
-    if (lua_pcall(L, w->outcome->value ? 2 : 1, 0, 0) != LUA_OK) {
-        error_set(&w->err, "memory", "%s: %s", w->outcome->entry->name,
-                  lua_isstring(L, -1) ? lua_tostring(L, -1) : "its result cannot be read");
-        lua_pop(L, 1);
-        w->ok = false;
-    }
-    if (w->ok)
+    if (write_safely(w, w->outcome->value))
         return;
     w->out->len = mark;
     w->meta->len = 0;
@@ -242,6 +284,8 @@ void outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
     } else if (outcome->value) { /* the tool's own message, whole */
         text = lua_tolstring(outcome->L, outcome->value, &len);
         outcome_write_error(out, meta, text, len, err->code);
+        if (outcome->meta && !write_safely(&w, outcome->meta))
+            log_error("%s", w.err.text);
     } else {
         outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
     }

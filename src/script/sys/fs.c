@@ -1,8 +1,7 @@
 /* sys.fs -- files under the granted folders.
  *
- * The system calls run on libuv's thread pool while the task is parked. A job
- * owns all it needs, its own copy of the grants included, so a task that is
- * cancelled just walks away from it: what was begun is done, unseen. */
+ * The system calls run on libuv's thread pool while the task is parked; a job has its own copy of
+ * the grants. */
 #include "io/fs.h"
 
 #include <lauxlib.h>
@@ -10,9 +9,8 @@
 
 #include "io/file.h"
 #include "script/sys/bind.h"
+#include "script/sys/pool.h"
 #include "script/sys/sys.h"
-
-#define WAIT "sys.fs.wait"
 
 enum {
     READ_MAX = 10 * 1024 * 1024,
@@ -23,13 +21,7 @@ enum {
 const char sys_grants_key;
 
 struct job {
-    uv_work_t req;
-    struct wait *wait; /* NULL: nobody waits any more */
-    bool (*work)(struct job *job);
-    int (*push)(lua_State *L, struct job *job); /* the results; true if it is NULL */
-    bool ok;
-    struct error err;
-
+    struct pool_job pool;
     struct fs_grants grants;
     char *path, *to; /* owned; to is NULL or the other path */
     size_t path_len, to_len;
@@ -41,16 +33,17 @@ struct job {
     char *real;
 };
 
-/* On the parked stack; owns the job when it is done, or never started. */
-struct wait {
-    struct op op;
-    struct job *job;
-};
-
 /* --- a job's life ---------------------------------------------------------------- */
 
-static void job_free(struct job *job)
+static struct job *job_of(struct pool_job *pool)
 {
+    return container_of(pool, struct job, pool);
+}
+
+static void job_free(struct pool_job *pool)
+{
+    struct job *job = job_of(pool);
+
     fs_grants_free(&job->grants);
     free(job->path);
     free(job->to);
@@ -60,72 +53,17 @@ static void job_free(struct job *job)
     free(job);
 }
 
-static int wait_gc(lua_State *L)
+static int push_failure(lua_State *L, struct pool_job *pool)
 {
-    struct wait *wait = lua_touserdata(L, 1);
-
-    if (wait->job)
-        job_free(wait->job);
-    wait->job = NULL;
-    return 0;
-}
-
-/* On a thread of the pool. */
-static void run_job(uv_work_t *req)
-{
-    struct job *job = container_of(req, struct job, req);
-
-    job->ok = job->work(job);
-}
-
-static void on_done(uv_work_t *req, int status)
-{
-    struct job *job = container_of(req, struct job, req);
-
-    if (job->wait && status == 0)
-        task_wake(&job->wait->op, 0);
-    else
-        job_free(job);
-}
-
-static void wait_cancel(struct op *op)
-{
-    struct wait *wait = container_of(op, struct wait, op);
-    struct job *job = wait->job;
-
-    wait->job = NULL;
-    job->wait = NULL;
-    uv_cancel((uv_req_t *)&job->req); /* on_done() comes in any case */
-}
-
-static int push_failure(lua_State *L, const struct job *job)
-{
+    const struct job *job = job_of(pool);
     const char *hint = "";
 
-    if (strcmp(job->err.code, "not_granted") == 0 && job->grants.count == 0)
+    if (strcmp(pool->err.code, "not_granted") == 0 && job->grants.count == 0)
         return bind_fail(L, "not_granted",
                          "no folder is granted to scripts: start perigee with --grant FOLDER");
-    if (strcmp(job->err.code, "not_granted") == 0)
+    if (strcmp(pool->err.code, "not_granted") == 0)
         hint = ". Start perigee with --grant FOLDER to allow more";
-    return bind_fail(L, job->err.code, "%s%s", job->err.text, hint);
-}
-
-static int finish(lua_State *L, int status, lua_KContext context)
-{
-    struct wait *wait = (struct wait *)context;
-    struct job *job = wait->job;
-    int count = 1;
-
-    (void)status;
-    if (!job->ok)
-        count = push_failure(L, job);
-    else if (job->push)
-        count = job->push(L, job);
-    else
-        lua_pushboolean(L, 1);
-    job_free(job);
-    wait->job = NULL;
-    return count;
+    return bind_fail(L, pool->err.code, "%s%s", pool->err.text, hint);
 }
 
 static char *take_path(lua_State *L, int arg, size_t *len)
@@ -137,34 +75,21 @@ static char *take_path(lua_State *L, int arg, size_t *len)
     return copy;
 }
 
-/* Pushes the wait and gives it a job with the path at 1. Raises only before it
- * has made anything, so callers check all arguments first. */
-static struct job *push_job(lua_State *L, bool (*work)(struct job *job))
+/* Pushes a job with the path at 1. Raises only before it has made anything, so callers check all
+ * arguments first. */
+static struct job *push_job(lua_State *L, bool (*work)(struct pool_job *pool))
 {
-    struct task *task = task_here(L);
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
-    struct wait *wait;
     struct job *job;
 
     luaL_checkstring(L, 1);
-    wait = lua_newuserdatauv(L, sizeof *wait, 0); /* ..., wait */
-    *wait = (struct wait){ { task, wait_cancel }, NULL };
-    luaL_setmetatable(L, WAIT);
-    job = wait->job = mem_zero(sizeof *job);
-    job->wait = wait;
-    job->work = work;
+    job = pool_new(L, sizeof *job, job_free);
+    job->pool.work = work;
+    job->pool.fail = push_failure;
     job->path = take_path(L, 1, &job->path_len);
     if (grants)
         fs_grants_copy(&job->grants, grants);
     return job;
-}
-
-static int run(lua_State *L, struct job *job)
-{
-    struct wait *wait = job->wait;
-
-    uv_queue_work(vm_loop(vm_of(L)), &job->req, run_job, on_done);
-    return task_park_then(L, &wait->op, (lua_KContext)wait, finish);
 }
 
 static struct str job_path(const struct job *job)
@@ -179,13 +104,17 @@ static struct str job_to(const struct job *job)
 
 /* --- reading --------------------------------------------------------------------- */
 
-static bool work_read(struct job *job)
+static bool work_read(struct pool_job *pool)
 {
-    return fs_read(&job->grants, job_path(job), job->max, &job->data, &job->err);
+    struct job *job = job_of(pool);
+
+    return fs_read(&job->grants, job_path(job), job->max, &job->data, &pool->err);
 }
 
-static int push_data(lua_State *L, struct job *job)
+static int push_data(lua_State *L, struct pool_job *pool)
 {
+    struct job *job = job_of(pool);
+
     lua_pushlstring(L, job->data.len ? job->data.data : "", job->data.len);
     return 1;
 }
@@ -199,8 +128,8 @@ static int fs_read_(lua_State *L)
     luaL_argcheck(L, max > 0 && max <= READ_MOST, 2, "expected 1 to 268435456 bytes");
     job = push_job(L, work_read);
     job->max = (size_t)max;
-    job->push = push_data;
-    return run(L, job);
+    job->pool.push = push_data;
+    return pool_run(L, &job->pool);
 }
 
 static void push_entry(lua_State *L, const struct fs_entry *entry, const char *name)
@@ -216,17 +145,21 @@ static void push_entry(lua_State *L, const struct fs_entry *entry, const char *n
     lua_setfield(L, -2, "modified");
 }
 
-static bool work_list(struct job *job)
+static bool work_list(struct pool_job *pool)
 {
-    if (!fs_list(&job->grants, job_path(job), LIST_MOST, &job->listing, &job->err))
+    struct job *job = job_of(pool);
+
+    if (!fs_list(&job->grants, job_path(job), LIST_MOST, &job->listing, &pool->err))
         return false;
     return !job->listing.truncated ||
-           error_set(&job->err, "too_large", "\"%s\" holds more than %d files", job->path,
+           error_set(&pool->err, "too_large", "\"%s\" holds more than %d files", job->path,
                      LIST_MOST);
 }
 
-static int push_listing(lua_State *L, struct job *job)
+static int push_listing(lua_State *L, struct pool_job *pool)
 {
+    struct job *job = job_of(pool);
+
     lua_createtable(L, (int)job->listing.count, 0); /* list */
     for (size_t i = 0; i < job->listing.count; i++) {
         push_entry(L, &job->listing.entries[i], job->listing.entries[i].name);
@@ -239,17 +172,20 @@ static int fs_list_(lua_State *L)
 {
     struct job *job = push_job(L, work_list);
 
-    job->push = push_listing;
-    return run(L, job);
+    job->pool.push = push_listing;
+    return pool_run(L, &job->pool);
 }
 
-static bool work_stat(struct job *job)
+static bool work_stat(struct pool_job *pool)
 {
-    return fs_stat(&job->grants, job_path(job), &job->entry, &job->err);
+    struct job *job = job_of(pool);
+
+    return fs_stat(&job->grants, job_path(job), &job->entry, &pool->err);
 }
 
-static int push_stat(lua_State *L, struct job *job)
+static int push_stat(lua_State *L, struct pool_job *pool)
 {
+    struct job *job = job_of(pool);
     size_t len = job->path_len;
 
     while (len > 1 && job->path[len - 1] == '/')
@@ -262,18 +198,22 @@ static int fs_stat_(lua_State *L)
 {
     struct job *job = push_job(L, work_stat);
 
-    job->push = push_stat;
-    return run(L, job);
+    job->pool.push = push_stat;
+    return pool_run(L, &job->pool);
 }
 
-static bool work_resolve(struct job *job)
+static bool work_resolve(struct pool_job *pool)
 {
-    job->real = fs_resolve(&job->grants, job_path(job), false, &job->err);
+    struct job *job = job_of(pool);
+
+    job->real = fs_resolve(&job->grants, job_path(job), false, &pool->err);
     return job->real != NULL;
 }
 
-static int push_real(lua_State *L, struct job *job)
+static int push_real(lua_State *L, struct pool_job *pool)
 {
+    struct job *job = job_of(pool);
+
     lua_pushstring(L, job->real);
     return 1;
 }
@@ -282,32 +222,35 @@ static int fs_resolve_(lua_State *L)
 {
     struct job *job = push_job(L, work_resolve);
 
-    job->push = push_real;
-    return run(L, job);
+    job->pool.push = push_real;
+    return pool_run(L, &job->pool);
 }
 
 /* --- changing -------------------------------------------------------------------- */
 
-static bool work_write(struct job *job)
+static bool work_write(struct pool_job *pool)
 {
     static const struct fs_write_options options = { .make_parents = true };
+    struct job *job = job_of(pool);
 
-    return fs_write_atomic(&job->grants, job_path(job), buf_str(&job->data), &options, &job->err);
+    return fs_write_atomic(&job->grants, job_path(job), buf_str(&job->data), &options, &pool->err);
 }
 
-static bool work_append(struct job *job)
+static bool work_append(struct pool_job *pool)
 {
-    return fs_append(&job->grants, job_path(job), buf_str(&job->data), &job->err);
+    struct job *job = job_of(pool);
+
+    return fs_append(&job->grants, job_path(job), buf_str(&job->data), &pool->err);
 }
 
-static int write_bytes(lua_State *L, bool (*work)(struct job *job))
+static int write_bytes(lua_State *L, bool (*work)(struct pool_job *pool))
 {
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
     struct job *job = push_job(L, work);
 
     buf_add(&job->data, bytes, len);
-    return run(L, job);
+    return pool_run(L, &job->pool);
 }
 
 static int fs_write_(lua_State *L)
@@ -320,38 +263,46 @@ static int fs_append_(lua_State *L)
     return write_bytes(L, work_append);
 }
 
-static bool work_make_folder(struct job *job)
+static bool work_make_folder(struct pool_job *pool)
 {
-    return fs_mkdirs(&job->grants, job_path(job), &job->err);
+    struct job *job = job_of(pool);
+
+    return fs_mkdirs(&job->grants, job_path(job), &pool->err);
 }
 
 static int fs_make_folder_(lua_State *L)
 {
-    return run(L, push_job(L, work_make_folder));
+    return pool_run(L, &push_job(L, work_make_folder)->pool);
 }
 
-static bool work_remove(struct job *job)
+static bool work_remove(struct pool_job *pool)
 {
-    return fs_remove(&job->grants, job_path(job), &job->err);
+    struct job *job = job_of(pool);
+
+    return fs_remove(&job->grants, job_path(job), &pool->err);
 }
 
 static int fs_remove_(lua_State *L)
 {
-    return run(L, push_job(L, work_remove));
+    return pool_run(L, &push_job(L, work_remove)->pool);
 }
 
-static bool work_rename(struct job *job)
+static bool work_rename(struct pool_job *pool)
 {
-    return fs_rename(&job->grants, job_path(job), job_to(job), job->replace, &job->err);
+    struct job *job = job_of(pool);
+
+    return fs_rename(&job->grants, job_path(job), job_to(job), job->replace, &pool->err);
 }
 
-static bool work_copy(struct job *job)
+static bool work_copy(struct pool_job *pool)
 {
-    return fs_copy(&job->grants, job_path(job), job_to(job), job->replace, &job->err);
+    struct job *job = job_of(pool);
+
+    return fs_copy(&job->grants, job_path(job), job_to(job), job->replace, &pool->err);
 }
 
 /* (from, to [, { replace = true }]) */
-static int two_paths(lua_State *L, bool (*work)(struct job *job))
+static int two_paths(lua_State *L, bool (*work)(struct pool_job *pool))
 {
     static const char *const fields[] = { "replace", NULL };
     bool replace = false;
@@ -365,7 +316,7 @@ static int two_paths(lua_State *L, bool (*work)(struct job *job))
     job = push_job(L, work);
     job->to = take_path(L, 2, &job->to_len);
     job->replace = replace;
-    return run(L, job);
+    return pool_run(L, &job->pool);
 }
 
 static int fs_rename_(lua_State *L)
@@ -392,9 +343,7 @@ static const luaL_Reg fs_funcs[] = { { "append", fs_append_ },
 
 int luaopen_sys_fs(lua_State *L)
 {
-    static const luaL_Reg wait_meta[] = { { "__gc", wait_gc }, { NULL, NULL } };
-
-    bind_metatable(L, WAIT, wait_meta, NULL);
+    pool_init(L);
     luaL_newlib(L, fs_funcs);
     return 1;
 }
