@@ -87,16 +87,6 @@ static void release_all(struct desktop *desktop)
 
 /* --- the barrier ------------------------------------------------------------------ */
 
-static Window focused(struct desktop *desktop)
-{
-    Window focus = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW));
-    int revert;
-
-    if (!focus)
-        XGetInputFocus(desktop->display, &focus, &revert);
-    return focus == PointerRoot ? None : focus;
-}
-
 static bool send_ping(struct desktop *desktop, Window window)
 {
     XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
@@ -122,14 +112,14 @@ bool x11_settle(struct desktop *desktop, struct ticket *ticket, uint64_t ms, boo
     Window window;
 
     XSync(desktop->display, False);
-    window = focused(desktop);
+    window = x11_receiver(desktop);
     *settled = false;
     if (!send_ping(desktop, window))
         return x11_step(desktop, ticket, err);
     while (desktop->pong != desktop->ping) {
         if (!x11_wait(desktop, ticket, until, err))
             return false;
-        if ((until && ticket_now() >= until) || focused(desktop) != window)
+        if ((until && ticket_now() >= until) || x11_receiver(desktop) != window)
             return true;
     }
     *settled = true;

@@ -251,7 +251,8 @@ bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input
     size_t at = 0;
     bool ok;
 
-    if (!input_text_ok(input->text, err) || !keymap_load(desktop, &typing.map, err))
+    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, ticket, err) ||
+        !keymap_load(desktop, &typing.map, err))
         return false;
     typing.group = typing.map.group;
     typing.enter = keymap_symbol(&typing.map, XK_Return);

@@ -252,20 +252,10 @@ static bool conclude(struct desktop *desktop, const struct view *view, const str
 
 /* --- the list --------------------------------------------------------------------- */
 
-static Window focused_window(struct desktop *desktop)
-{
-    Window focus = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW));
-    int revert;
-
-    if (!focus && !x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)))
-        XGetInputFocus(desktop->display, &focus, &revert);
-    return focus;
-}
-
 static struct view look(struct desktop *desktop)
 {
     return (struct view){
-        .active = focused_window(desktop),
+        .active = x11_focused(desktop),
         .workspace = x11_read_long(desktop, desktop->root, A(_NET_CURRENT_DESKTOP)),
         .width = DisplayWidth(desktop->display, desktop->screen),
         .height = DisplayHeight(desktop->display, desktop->screen),

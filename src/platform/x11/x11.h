@@ -100,6 +100,17 @@ void x11_tell_manager(struct desktop *desktop, Window window, Atom type, const l
 bool x11_manager_barrier(struct desktop *desktop, struct ticket *ticket, bool *managed,
                          struct error *err);
 
+/* --- focus.c ---------------------------------------------------------------------- */
+
+/* The managed window whose keys go to it or to a window of its application; None: none has. */
+Window x11_focused(struct desktop *desktop);
+/* The window that keys go to, also one that nobody manages; None: nobody, or the manager itself. */
+Window x11_receiver(struct desktop *desktop);
+/* Waits a moment for a receiver; false with "no_focus". */
+bool x11_await_receiver(struct desktop *desktop, struct ticket *ticket, struct error *err);
+/* The base of the ids of the client that made the window. */
+uint32_t x11_client_of(struct desktop *desktop, Window window);
+
 /* --- property.c ------------------------------------------------------------------- */
 
 xcb_get_property_cookie_t x11_ask(struct desktop *desktop, Window window, Atom property,

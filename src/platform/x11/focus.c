@@ -1,0 +1,104 @@
+/* Who has the keyboard: what the window manager says, if the server agrees.
+ *
+ * _NET_ACTIVE_WINDOW alone is not to be trusted: it is written when the manager comes to it, and
+ * a new program may be given the id that a window had which has just gone. Keys typed then go
+ * to the manager's own window, which has the focus meanwhile. */
+#include <stdlib.h>
+
+#include "platform/x11/x11.h"
+
+enum { LOOK_AGAIN_MS = 5, SETTLES_MS = 2000 };
+
+uint32_t x11_client_of(struct desktop *desktop, Window window)
+{
+    return (uint32_t)window & ~xcb_get_setup(desktop->xcb)->resource_id_mask;
+}
+
+static bool is_within(struct desktop *desktop, Window window, Window outer)
+{
+    while (window && window != desktop->root && window != outer) {
+        xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
+            desktop->xcb, xcb_query_tree(desktop->xcb, (xcb_window_t)window), NULL);
+
+        window = tree ? tree->parent : None;
+        free(tree);
+    }
+    return window == outer;
+}
+
+/* The focus goes back to PointerRoot when a window goes that had it. */
+static bool is_shown(struct desktop *desktop, Window window)
+{
+    xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
+        desktop->xcb, xcb_get_window_attributes(desktop->xcb, (xcb_window_t)window), NULL);
+    bool shown = reply && reply->map_state == XCB_MAP_STATE_VIEWABLE;
+
+    free(reply);
+    return shown;
+}
+
+static Window server_focus(struct desktop *desktop)
+{
+    Window focus = None;
+    int revert;
+
+    XGetInputFocus(desktop->display, &focus, &revert);
+    return focus;
+}
+
+Window x11_focused(struct desktop *desktop)
+{
+    Window active = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW));
+    Window focus = server_focus(desktop);
+
+    if (!active) {
+        if (x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)))
+            return None;
+        return focus == PointerRoot ? None : focus;
+    }
+    if (focus == PointerRoot)
+        return is_shown(desktop, active) ? active : None;
+    if (x11_client_of(desktop, focus) == x11_client_of(desktop, active) ||
+        is_within(desktop, focus, active))
+        return active;
+    return None;
+}
+
+Window x11_receiver(struct desktop *desktop)
+{
+    Window focused = x11_focused(desktop), focus, manager;
+
+    if (focused)
+        return focused;
+    focus = server_focus(desktop);
+    manager = x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK));
+    if (focus == PointerRoot || focus == desktop->root ||
+        (manager && x11_client_of(desktop, focus) == x11_client_of(desktop, manager)))
+        return None;
+    return focus;
+}
+
+/* Without a manager keys may go to whatever is under the pointer. */
+static bool goes_by_pointer(struct desktop *desktop)
+{
+    return server_focus(desktop) == PointerRoot &&
+           !x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK));
+}
+
+/* While windows come and go the focus is with nobody for moments. */
+bool x11_await_receiver(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    uint64_t until = ticket_now() + SETTLES_MS;
+
+    while (!x11_receiver(desktop) && !goes_by_pointer(desktop)) {
+        if (desktop->dead)
+            return x11_lost(desktop, err);
+        if (ticket_now() >= until)
+            return error_set(err, "no_focus",
+                             "no window has the keyboard, so the text would be lost: focus the one "
+                             "that is to get it, or click into it");
+        if (!x11_wait(desktop, ticket, ticket_now() + LOOK_AGAIN_MS, err))
+            return false;
+    }
+    return true;
+}
