@@ -43,6 +43,9 @@ void fake_set_minimum(struct fake *fake, uint64_t id, double width, double heigh
 /* Asked to close, it shows a dialog with this title instead. */
 void fake_set_stays(struct fake *fake, uint64_t id, const char *dialog);
 
+/* It cannot be typed into: text is refused with "paste_instead". */
+void fake_set_paste_only(struct fake *fake, uint64_t id);
+
 /* While true, operations hang until their connection is interrupted. */
 void fake_hang(struct fake *fake, bool hang);
 /* Connections die, and cannot be opened while it is false. */

@@ -134,5 +134,10 @@ static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct 
     return true;
 }
 
-const struct clipboard_ops fake_clipboard_ops = { clip_read, clip_write, clip_clear,
-                                                  clip_keep_history, clip_history };
+const struct clipboard_ops fake_clipboard_ops = {
+    .read = clip_read,
+    .write = clip_write,
+    .clear = clip_clear,
+    .keep_history = clip_keep_history,
+    .history = clip_history,
+};

@@ -23,6 +23,7 @@ struct fake_window {
     unsigned state;
     uint64_t parent;
     char *stays; /* title of the dialog it shows when it has to close */
+    bool paste_only;
     struct buf text;
 };
 

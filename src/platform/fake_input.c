@@ -1,4 +1,5 @@
 /* The fake's input: text goes to the focused window, everything is written down. */
+#include <stdio.h>
 
 #include "platform/fake_impl.h"
 #include "json/utf8.h"
@@ -43,28 +44,56 @@ static void focus_at(struct fake *fake, struct point at)
     }
 }
 
-static struct buf *focused_text(struct fake *fake)
+static struct fake_window *focused_window(struct fake *fake)
 {
     list_each (link, &fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
 
         if (window->ref.id == fake->focus)
-            return &window->text;
+            return window;
     }
     return NULL;
 }
 
-static bool type_text(struct fake *fake, const struct input *input, struct input_outcome *out,
+static struct buf *focused_text(struct fake *fake)
+{
+    struct fake_window *window = focused_window(fake);
+
+    return window ? &window->text : NULL;
+}
+
+void fake_set_paste_only(struct fake *fake, uint64_t id)
+{
+    pthread_mutex_lock(&fake->lock);
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->ref.id == id)
+            window->paste_only = true;
+    }
+    pthread_mutex_unlock(&fake->lock);
+}
+
+/* Typed or pasted, it arrives all the same. */
+static bool give_text(struct fake *fake, const struct input *input, struct input_outcome *out,
                       struct error *err)
 {
-    struct buf *text = focused_text(fake);
+    bool paste = input->kind == INPUT_PASTE;
+    struct fake_window *window = focused_window(fake);
 
     if (!input_text_ok(input->text, err))
         return false;
-    if (text)
-        buf_add(text, input->text.ptr, input->text.len);
-    fake_note(fake, "type \"%.*s\"", (int)utf8_cut(input->text.ptr, input->text.len, 400),
-              input->text.ptr);
+    if (!window)
+        return error_set(err, "no_focus", "no window has the keyboard, so the text would be lost");
+    if (window->paste_only && !paste)
+        return error_set(err, "paste_instead", "this window takes no keys: paste the text instead");
+    buf_add(&window->text, input->text.ptr, input->text.len);
+    fake_note(fake, "%s \"%.*s\"", paste ? "paste" : "type",
+              (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);
+    if (paste) {
+        snprintf(out->route, sizeof out->route, "paste");
+        out->clipboard = fake->clip.count ? CLIP_RESTORED : CLIP_WAS_EMPTY;
+    }
     out->characters = utf8_length(input->text.ptr, input->text.len);
     out->sent = out->characters * 2;
     return true;
@@ -159,7 +188,8 @@ static bool perform(struct fake *fake, const struct input *input, struct input_o
         fake->held_modifiers &= ~input->chord.modifiers;
         return true;
     case INPUT_TEXT:
-        return type_text(fake, input, out, err);
+    case INPUT_PASTE:
+        return give_text(fake, input, out, err);
     default:
         return do_pointer(fake, input, count, err);
     }

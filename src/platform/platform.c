@@ -87,6 +87,13 @@ void clip_list_free(struct clip_list *list)
     *list = (struct clip_list){ 0 };
 }
 
+void clip_state_free(struct clip_state *state)
+{
+    clip_free(&state->clip);
+    clip_list_free(&state->history);
+    *state = (struct clip_state){ 0 };
+}
+
 void clip_add(struct clip *clip, const char *type, const char *data, size_t len)
 {
     struct clip_part *part;
@@ -105,6 +112,15 @@ const struct clip_part *clip_part(const struct clip *clip, const char *type)
             return &clip->parts[i];
     }
     return NULL;
+}
+
+bool clip_has_type(const struct clip *clip, const char *type)
+{
+    for (size_t i = 0; i < clip->type_count; i++) {
+        if (strcmp(clip->types[i], type) == 0)
+            return true;
+    }
+    return false;
 }
 
 void picture_free(struct picture *picture)

@@ -246,8 +246,12 @@ enum input_kind {
     INPUT_KEYS,     /* chord, count times; held for ms */
     INPUT_KEY_DOWN, /* chord's keys stay down until KEY_UP or release_all() */
     INPUT_KEY_UP,
-    INPUT_TEXT, /* types text, character by character, in any layout */
+    INPUT_TEXT,  /* types text, character by character, in any layout */
+    INPUT_PASTE, /* the same by way of the clipboard; what was there comes back */
 };
+
+/* Where a receiver of INPUT_PASTE takes it from. */
+enum paste_from { PASTE_USUAL, PASTE_CLIPBOARD, PASTE_PRIMARY };
 
 enum input_button { BUTTON_LEFT, BUTTON_MIDDLE, BUTTON_RIGHT, BUTTON_BACK, BUTTON_FORWARD };
 
@@ -263,21 +267,28 @@ struct input {
     struct point lines;
     const struct point *path;
     size_t path_count;
-    struct chord chord;
-    struct str text; /* UTF-8; \n is Return, \t is Tab */
-    uint64_t ms;     /* how long it lasts; 0: at once */
+    struct chord chord;   /* PASTE: what pastes; zero: what the application in front wants */
+    enum paste_from from; /* PASTE; used with a chord only */
+    struct str text;      /* UTF-8; \n is Return, \t is Tab */
+    uint64_t ms;          /* how long it lasts; 0: at once */
 };
+
+/* What became of the clipboard's content when text was pasted. */
+enum clip_fate { CLIP_UNTOUCHED, CLIP_WAS_EMPTY, CLIP_RESTORED, CLIP_PARTLY_RESTORED, CLIP_LOST };
 
 struct input_outcome {
     struct point pointer; /* where it is afterwards */
     size_t sent;          /* events that reached the display server */
-    size_t characters;    /* of a text: typed; also filled on failure */
+    size_t characters;    /* of a text: typed or pasted; also filled on failure */
     bool settled;         /* the receiving application has taken it: it answered after it */
-    char route[48];       /* how: "xtest", "xtest, 2 keymaps", ... */
+    enum clip_fate clipboard;
+    char route[48]; /* how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
 };
 
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",
- * "bad_text" (not UTF-8, control characters), "stopped".
+ * "bad_text" (not UTF-8, control characters), "paste_instead" (TEXT that cannot be typed exactly;
+ * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted), "no_focus"
+ * (text, and no window has the keyboard), "stopped".
  * After a failure nothing is held down that the failed call pressed. */
 struct input_ops {
     bool (*send)(struct desktop *desktop, struct ticket *ticket, const struct input *input,
@@ -316,6 +327,13 @@ struct clip_list {
     size_t count;
 };
 
+/* What is lost with a connection. */
+struct clip_state {
+    struct clip clip; /* what it had put on the clipboard; no parts: nothing */
+    struct clip_list history;
+    size_t entries, entry_bytes; /* as given to keep_history() */
+};
+
 /* Permission: none. Codes: "too_large", "clipboard_no_answer" (its owner hangs),
  * "clipboard_refused" (its owner has no such type). */
 struct clipboard_ops {
@@ -333,14 +351,23 @@ struct clipboard_ops {
                          size_t entry_bytes, struct error *err);
     bool (*history)(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
                     struct error *err);
+
+    /* For whoever opens another connection after this one died; NULL where nothing is lost with a
+     * connection. retire() moves out what it held (zeroed: nothing); adopt() moves it in, the
+     * content only if nobody else has the clipboard by then. */
+    void (*retire)(struct desktop *desktop, struct clip_state *out);
+    void (*adopt)(struct desktop *desktop, struct clip_state *state);
 };
 
+void clip_state_free(struct clip_state *state);
 void clip_free(struct clip *clip);
 void clip_list_free(struct clip_list *list);
 /* Adds a copy. */
 void clip_add(struct clip *clip, const char *type, const char *data, size_t len);
 /* NULL: no such part. */
 const struct clip_part *clip_part(const struct clip *clip, const char *type);
+/* Is it among the types that are offered? */
+bool clip_has_type(const struct clip *clip, const char *type);
 
 /* --- capture ---------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
  * On X11 the programs are real: a terminal's shell writes what it reads to a file, editors are
  * asked by copying all they hold. The fake's window holds what was typed. */
 #include "platform_run.h"
+#include "json/utf8.h"
 
 static const struct rect place = { 60, 60, 500, 400 };
 
@@ -18,6 +19,27 @@ static struct input_outcome stage_type(const char *text)
 
     assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
     return out;
+}
+
+static struct input_outcome stage_paste(const char *text)
+{
+    struct input input = { .kind = INPUT_PASTE, .text = str_from(text) };
+    struct input_outcome out;
+
+    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    return out;
+}
+
+/* Typed if it can be, else pasted: what a script does. */
+static struct input_outcome stage_give(const char *text)
+{
+    struct input input = { .kind = INPUT_TEXT, .text = str_from(text) };
+    struct input_outcome out;
+
+    if (stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err))
+        return out;
+    assert_string_equal(stage.err.code, "paste_instead");
+    return stage_paste(text);
 }
 
 static void stage_keys(const char *name)
@@ -85,35 +107,44 @@ static pid_t start_app(const char *program)
     return pid;
 }
 
-static void check_editor(const char *program, const char *app, const char *text)
+typedef struct input_outcome (*give_function)(const char *text);
+
+static struct input_outcome check_editor_given(const char *program, const char *app,
+                                               const char *text, give_function give)
 {
+    struct input_outcome out;
     char *held;
 
     if (stage.fake) {
         struct window_ref ref = stage_window(app, place);
 
-        stage_type(text);
+        out = give(text);
         held = fake_text(stage.fake, ref.id);
     } else {
         await_app(start_app(program));
-        stage_type(text);
+        out = give(text);
         held = copy_all(text);
     }
     assert_string_equal(held, text);
     free(held);
+    return out;
+}
+
+static void check_editor(const char *program, const char *app, const char *text)
+{
+    check_editor_given(program, app, text, stage_type);
 }
 
 /* What a terminal's program has read, once it has `len` bytes or the time is up. */
-static void check_terminal(const char *text)
+static struct input_outcome check_terminal_given(const char *text, give_function give)
 {
     struct ticket ticket = ticket_of(20000);
     struct buf held = { 0 };
+    struct input_outcome out;
     char *path, *shell;
 
-    if (stage.fake) {
-        check_editor("xterm", "XTerm", text);
-        return;
-    }
+    if (stage.fake)
+        return check_editor_given("xterm", "XTerm", text, give);
     path = mem_printf("%s/read", stage.folder);
     shell = mem_printf("stty raw -echo; echo > %s; exec cat >> %s", path, path);
     await_app(
@@ -122,7 +153,7 @@ static void check_terminal(const char *text)
         held.len = 0;
         assert_true(ticket_wait(&ticket, -1, ticket_now() + 5, NULL));
     }
-    stage_type(text);
+    out = give(text);
     do {
         held.len = 0;
         assert_true(file_read_all(path, 1 << 20, &held, NULL));
@@ -133,6 +164,12 @@ static void check_terminal(const char *text)
     buf_free(&held);
     free(shell);
     free(path);
+    return out;
+}
+
+static void check_terminal(const char *text)
+{
+    check_terminal_given(text, stage_type);
 }
 
 /* The layout; the tests after it get `us` again. */
@@ -181,6 +218,109 @@ static void a_terminal_is_not_given_more_than_it_can_be_told(void **state)
     assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
     assert_string_equal(stage.err.code, "paste_instead");
     assert_int_equal(out.characters, 0);
+}
+
+/* It pastes from PRIMARY, by Shift+Insert; line ends and tabs stay keys. */
+static void a_terminal_is_given_by_paste_what_cannot_be_typed(void **state)
+{
+    char *text = mem_printf("%s\n\tsecond %s\n", foreign, emoji);
+    struct input_outcome out = check_terminal_given(text, stage_give);
+
+    (void)state;
+    assert_int_equal(out.characters, utf8_length(text, strlen(text)));
+    if (!stage.fake) {
+        assert_string_equal(out.route, "paste shift+insert, primary");
+        assert_int_equal(out.clipboard, CLIP_WAS_EMPTY);
+    }
+    free(text);
+}
+
+static void pasting_leaves_the_clipboard_as_it_was(void **state)
+{
+    struct clip clip = { 0 }, back;
+    struct input_outcome out;
+
+    (void)state;
+    clip_add(&clip, "text/plain", "was here", 8);
+    clip_add(&clip, "text/html", "<i>was here</i>", 15);
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    clip_free(&clip);
+    if (stage.fake) {
+        stage_window("editor", place);
+    } else {
+        await_app(start_app("mousepad"));
+    }
+    out = stage_paste("pasted 世界\nand more");
+    assert_int_equal(out.clipboard, CLIP_RESTORED);
+    assert_true(out.settled);
+    assert_int_equal(out.characters, 18);
+    assert_true(stage.fake || strcmp(out.route, "paste ctrl+v") == 0);
+    assert_ok(
+        stage.ops->clipboard->read(stage.desktop, stage_ticket(), NULL, 0, &back, &stage.err));
+    assert_string_equal(clip_part(&back, "text/plain")->data, "was here");
+    assert_string_equal(clip_part(&back, "text/html")->data, "<i>was here</i>");
+    clip_free(&back);
+    if (!stage.fake) {
+        char *held = copy_all("pasted 世界\nand more");
+
+        assert_string_equal(held, "pasted 世界\nand more");
+        free(held);
+    }
+}
+
+static void an_editor_is_pasted_into(void **state)
+{
+    char *text = mem_printf("%s\n%s\n\tend", foreign, emoji);
+
+    (void)state;
+    check_editor_given("mousepad", "Mousepad", text, stage_paste);
+    free(text);
+}
+
+static void a_qt_editor_is_pasted_into(void **state)
+{
+    char *text = mem_printf("%s\n%s", foreign, emoji);
+
+    (void)state;
+    check_editor_given("featherpad", "FeatherPad", text, stage_paste);
+    free(text);
+}
+
+/* More than a property may hold goes in pieces. */
+static void half_a_megabyte_is_pasted(void **state)
+{
+    struct buf text = { 0 };
+
+    (void)state;
+    while (text.len < (size_t)512 << 10)
+        buf_adds(&text, "0123456789 ÄÖÜ ");
+    check_editor_given("mousepad", "Mousepad", buf_text(&text), stage_paste);
+    buf_free(&text);
+}
+
+/* xev reads nothing. */
+static void what_nobody_pastes_is_an_error(void **state)
+{
+    struct input input = { .kind = INPUT_PASTE, .text = STR("lost") };
+    struct input_outcome out;
+
+    (void)state;
+    if (stage.fake)
+        return;
+    stage_window("no editor", place);
+    assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_string_equal(stage.err.code, "paste_not_taken");
+    assert_int_equal(out.characters, 0);
+}
+
+static void text_for_nobody_is_refused(void **state)
+{
+    struct input input = { .kind = INPUT_TEXT, .text = STR("lost") };
+    struct input_outcome out;
+
+    (void)state;
+    assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_string_equal(stage.err.code, "no_focus");
 }
 
 static void an_editor_gets_plain_text(void **state)
@@ -290,6 +430,13 @@ int main(void)
         CASE(a_terminal_gets_plain_text),
         CASE(a_terminal_gets_foreign_text),
         CASE(a_terminal_is_not_given_more_than_it_can_be_told),
+        CASE(a_terminal_is_given_by_paste_what_cannot_be_typed),
+        CASE(pasting_leaves_the_clipboard_as_it_was),
+        CASE(an_editor_is_pasted_into),
+        CASE(a_qt_editor_is_pasted_into),
+        CASE(half_a_megabyte_is_pasted),
+        CASE(what_nobody_pastes_is_an_error),
+        CASE(text_for_nobody_is_refused),
         CASE(an_editor_gets_plain_text),
         CASE(an_editor_gets_foreign_text),
         CASE(an_editor_gets_emoji),

@@ -1,19 +1,19 @@
-/* The clipboard: reading, owning, clearing, and remembering what was copied.
+/* The clipboard: reading, owning, clearing.
  *
  * X11 keeps no data: the owner must live and answer. The worker's clipboard lane keeps this
  * connection open and serves it in idle(). */
 #include "platform/x11/clipboard.h"
 
+#include <X11/Xatom.h>
 #include <X11/extensions/Xfixes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "json/utf8.h"
 
-static const char secret_type[] = "x-kde-passwordManagerHint";
+const char clipboard_secret_type[] = "x-kde-passwordManagerHint";
 
-static bool begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool clipboard_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
 {
     if (!x11_begin(desktop, ticket, err))
         return false;
@@ -24,10 +24,17 @@ static bool begin(struct desktop *desktop, struct ticket *ticket, struct error *
     return x11_time(desktop, ticket, err);
 }
 
-static void forget_offer(struct desktop *desktop)
+Atom clipboard_atom(const struct desktop *desktop, enum selection which)
 {
-    offer_free(desktop->clipboard->offer);
-    desktop->clipboard->offer = NULL;
+    return which == SELECTION_PRIMARY ? XA_PRIMARY : A(CLIPBOARD);
+}
+
+static void forget_offer(struct desktop *desktop, enum selection which)
+{
+    struct owned *owned = &desktop->clipboard->owned[which];
+
+    offer_free(owned->offer);
+    owned->offer = NULL;
 }
 
 void x11_clipboard_free(struct desktop *desktop)
@@ -35,7 +42,8 @@ void x11_clipboard_free(struct desktop *desktop)
     if (!desktop->clipboard)
         return;
     clipboard_drop_transfers(desktop);
-    forget_offer(desktop);
+    for (enum selection which = 0; which < SELECTION_COUNT; which++)
+        forget_offer(desktop, which);
     clip_list_free(&desktop->clipboard->history);
     free(desktop->clipboard);
     desktop->clipboard = NULL;
@@ -47,7 +55,7 @@ static void on_notify(struct desktop *desktop, const XSelectionEvent *event)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
 
-    if (event->requestor != desktop->probe)
+    if (event->requestor != desktop->probe || event->selection != clipboard->selection)
         return;
     if (event->property != None && event->property != clipboard->property)
         return; /* an answer to an earlier question, too late */
@@ -91,12 +99,24 @@ static void on_piece(struct desktop *desktop, const XPropertyEvent *event)
     clipboard->fresh = clipboard->fresh || event->atom == clipboard->property;
 }
 
+static void on_clear(struct desktop *desktop, const XSelectionClearEvent *event)
+{
+    for (enum selection which = 0; which < SELECTION_COUNT; which++) {
+        /* not of an ownership that was renewed meanwhile */
+        if (event->selection == clipboard_atom(desktop, which) &&
+            XGetSelectionOwner(desktop->display, event->selection) != desktop->probe)
+            forget_offer(desktop, which);
+    }
+}
+
 void x11_clipboard_event(struct desktop *desktop, XEvent *event)
 {
     if (event->type == SelectionRequest) {
         clipboard_answer(desktop, &event->xselectionrequest);
-    } else if (event->type == SelectionClear && event->xselectionclear.selection == A(CLIPBOARD)) {
-        forget_offer(desktop);
+    } else if (event->type == SelectionClear) {
+        on_clear(desktop, &event->xselectionclear);
+    } else if (event->type == DestroyNotify) {
+        clipboard_requestor_gone(desktop, event->xdestroywindow.window);
     } else if (event->type == SelectionNotify) {
         on_notify(desktop, &event->xselection);
     } else if (event->type == PropertyNotify) {
@@ -122,7 +142,7 @@ static void copy_own(const struct clip *own, const char *const *types, struct cl
 {
     for (size_t i = 0; i < own->count; i++) {
         const struct clip_part *part = &own->parts[i];
-        bool wanted = types == NULL && strcmp(part->type, secret_type) != 0;
+        bool wanted = types == NULL && strcmp(part->type, clipboard_secret_type) != 0;
 
         for (size_t k = 0; types && types[k]; k++)
             wanted = wanted || strcmp(types[k], part->type) == 0;
@@ -130,18 +150,18 @@ static void copy_own(const struct clip *own, const char *const *types, struct cl
         if (wanted)
             clip_add(out, part->type, part->data, part->len);
     }
-    out->secret = clip_part(own, secret_type) != NULL;
+    out->secret = clip_part(own, clipboard_secret_type) != NULL;
 }
 
 /* The owner's targets as names; only those that are data. */
-static bool read_types(struct desktop *desktop, struct ticket *ticket, struct clip *out,
-                       struct error *err)
+bool clipboard_read_types(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                          struct clip *out, struct error *err)
 {
     struct buf atoms = { 0 };
     struct error why;
     Atom type;
 
-    if (!clipboard_convert(desktop, ticket, A(TARGETS), 16384, &atoms, &type, &why)) {
+    if (!clipboard_convert(desktop, ticket, which, A(TARGETS), 16384, &atoms, &type, &why)) {
         if (strcmp(why.code, "clipboard_refused") == 0)
             return true; /* nobody owns it, or the owner is no better */
         if (err)
@@ -156,7 +176,7 @@ static bool read_types(struct desktop *desktop, struct ticket *ticket, struct cl
         name = atom ? XGetAtomName(desktop->display, atom) : NULL;
         if (!name)
             continue;
-        if (strcmp(name, secret_type) == 0)
+        if (strcmp(name, clipboard_secret_type) == 0)
             out->secret = true;
         add_type(out, name);
         XFree(name);
@@ -210,8 +230,8 @@ static void add_text(struct clip *out, const char *type, const struct buf *data)
     buf_free(&clean);
 }
 
-static bool read_part(struct desktop *desktop, struct ticket *ticket, const char *type, size_t max,
-                      struct clip *out, struct error *err)
+bool clipboard_read_part(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                         const char *type, size_t max, struct clip *out, struct error *err)
 {
     const char *name = offered(out, type);
     struct buf data = { 0 };
@@ -220,8 +240,8 @@ static bool read_part(struct desktop *desktop, struct ticket *ticket, const char
 
     if (!name)
         return true;
-    ok = clipboard_convert(desktop, ticket, XInternAtom(desktop->display, name, False), max, &data,
-                           &came_as, err);
+    ok = clipboard_convert(desktop, ticket, which, XInternAtom(desktop->display, name, False), max,
+                           &data, &came_as, err);
     if (ok && strncmp(type, "text/", 5) == 0)
         add_text(out, type, &data);
     else if (ok)
@@ -239,106 +259,20 @@ static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char
     bool ok;
 
     *out = (struct clip){ 0 };
-    if (!begin(desktop, ticket, err))
+    if (!clipboard_begin(desktop, ticket, err))
         return false;
-    if (desktop->clipboard->offer) {
-        copy_own(&desktop->clipboard->offer->clip, types, out);
+    if (desktop->clipboard->owned[SELECTION_CLIPBOARD].offer) {
+        copy_own(&desktop->clipboard->owned[SELECTION_CLIPBOARD].offer->clip, types, out);
         return true;
     }
     if (XGetSelectionOwner(desktop->display, A(CLIPBOARD)) == None)
         return desktop->dead ? x11_lost(desktop, err) : true;
-    ok = read_types(desktop, ticket, out, err);
+    ok = clipboard_read_types(desktop, ticket, SELECTION_CLIPBOARD, out, err);
     for (const char *const *type = types ? types : usual; ok && *type; type++)
-        ok = read_part(desktop, ticket, *type, max, out, err);
+        ok = clipboard_read_part(desktop, ticket, SELECTION_CLIPBOARD, *type, max, out, err);
     if (!ok)
         clip_free(out);
     return ok;
-}
-
-/* --- history ---------------------------------------------------------------------- */
-
-static void remember(struct x11_clipboard *clipboard, const struct clip *clip)
-{
-    const struct clip_part *text = clip_part(clip, "text/plain");
-    struct clip_list *history = &clipboard->history;
-    struct timespec now;
-
-    if (!clipboard->history_entries || !text || clip->secret || !text->len ||
-        text->len > clipboard->history_bytes)
-        return;
-    if (history->count == clipboard->history_entries)
-        clip_free(&history->items[--history->count]);
-    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
-    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
-    history->count++;
-    history->items[0] = (struct clip){ 0 };
-    clip_add(&history->items[0], "text/plain", text->data, text->len);
-    clock_gettime(CLOCK_REALTIME, &now);
-    history->items[0].when = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-/* Somebody copied: read it now, while it is there. */
-void x11_clipboard_idle(struct desktop *desktop)
-{
-    static const char *const text_only[] = { "text/plain", NULL };
-    struct x11_clipboard *clipboard = desktop->clipboard;
-    struct clip clip = { 0 };
-    struct ticket ticket;
-
-    while (clipboard->history_due && !desktop->dead) {
-        clipboard->history_due = false;
-        ticket = ticket_of(CLIP_SILENCE_MS);
-        if (!begin(desktop, &ticket, NULL) || clipboard->offer ||
-            !read_types(desktop, &ticket, &clip, NULL))
-            continue;
-        if (!clip.secret &&
-            read_part(desktop, &ticket, text_only[0], clipboard->history_bytes, &clip, NULL))
-            remember(clipboard, &clip);
-        clip_free(&clip);
-    }
-}
-
-static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, size_t entries,
-                              size_t entry_bytes, struct error *err)
-{
-    struct x11_clipboard *clipboard;
-
-    if (!begin(desktop, ticket, err))
-        return false;
-    if (desktop->fixes_event < 0)
-        return error_set(err, "not_supported",
-                         "this X server has no XFIXES extension, so nobody tells when something "
-                         "was copied");
-    clipboard = desktop->clipboard;
-    clipboard->history_entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
-    clipboard->history_bytes = entry_bytes;
-    while (clipboard->history.count > clipboard->history_entries)
-        clip_free(&clipboard->history.items[--clipboard->history.count]);
-    XFixesSelectSelectionInput(desktop->display, desktop->root, A(CLIPBOARD),
-                               entries ? XFixesSetSelectionOwnerNotifyMask : 0);
-    XSync(desktop->display, False);
-    return true;
-}
-
-static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
-                         struct error *err)
-{
-    struct clip_list *history;
-
-    *out = (struct clip_list){ 0 };
-    if (!begin(desktop, ticket, err))
-        return false;
-    x11_clipboard_idle(desktop);
-    history = &desktop->clipboard->history;
-    out->items = mem_zero(sizeof *out->items * (history->count + 1));
-    for (; out->count < history->count; out->count++) {
-        const struct clip *from = &history->items[out->count];
-
-        out->items[out->count].when = from->when;
-        clip_add(&out->items[out->count], from->parts[0].type, from->parts[0].data,
-                 from->parts[0].len);
-    }
-    return true;
 }
 
 /* --- owning ----------------------------------------------------------------------- */
@@ -383,46 +317,110 @@ static void add_file_type(struct clip *clip)
     buf_free(&list);
 }
 
-static bool clip_write(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
-                       struct error *err)
+struct offer *clipboard_own(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                            const struct clip *clip, struct error *err)
 {
-    struct x11_clipboard *clipboard;
+    struct owned *owned;
     struct offer *offer;
 
-    if (!check_clip(clip, err) || !begin(desktop, ticket, err))
-        return false;
-    clipboard = desktop->clipboard;
+    if (!check_clip(clip, err) || !clipboard_begin(desktop, ticket, err))
+        return NULL;
+    owned = &desktop->clipboard->owned[which];
     offer = mem_zero(sizeof *offer);
     offer->refs = 1;
     for (size_t i = 0; i < clip->count; i++)
         clip_add(&offer->clip, clip->parts[i].type, clip->parts[i].data, clip->parts[i].len);
-    if (clip->secret && !clip_part(&offer->clip, secret_type))
-        clip_add(&offer->clip, secret_type, "secret", 6);
+    if (clip->secret && !clip_part(&offer->clip, clipboard_secret_type))
+        clip_add(&offer->clip, clipboard_secret_type, "secret", 6);
     add_file_type(&offer->clip);
-    offer->clip.secret = clip_part(&offer->clip, secret_type) != NULL;
-    forget_offer(desktop);
-    clipboard->offer = offer;
-    clipboard->owned_at = desktop->time;
-    XSetSelectionOwner(desktop->display, A(CLIPBOARD), desktop->probe, desktop->time);
-    if (XGetSelectionOwner(desktop->display, A(CLIPBOARD)) != desktop->probe) {
-        forget_offer(desktop);
-        return desktop->dead ? x11_lost(desktop, err)
-                             : error_set(err, "clipboard_refused",
-                                         "another application took the clipboard at this moment");
-    }
-    remember(clipboard, &offer->clip);
-    return true;
+    offer->clip.secret = clip_part(&offer->clip, clipboard_secret_type) != NULL;
+    forget_offer(desktop, which);
+    owned->offer = offer;
+    owned->at = desktop->time;
+    XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), desktop->probe,
+                       desktop->time);
+    if (XGetSelectionOwner(desktop->display, clipboard_atom(desktop, which)) == desktop->probe)
+        return offer;
+    forget_offer(desktop, which);
+    if (desktop->dead)
+        x11_lost(desktop, err);
+    else
+        error_set(err, "clipboard_refused",
+                  "another application took the clipboard at this moment");
+    return NULL;
+}
+
+void clipboard_disown(struct desktop *desktop, enum selection which)
+{
+    if (!desktop->clipboard->owned[which].offer)
+        return;
+    forget_offer(desktop, which);
+    XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), None, desktop->time);
+}
+
+static bool clip_write(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+                       struct error *err)
+{
+    struct offer *offer = clipboard_own(desktop, ticket, SELECTION_CLIPBOARD, clip, err);
+
+    if (offer)
+        history_add(desktop->clipboard, &offer->clip);
+    return offer != NULL;
 }
 
 static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct error *err)
 {
-    if (!begin(desktop, ticket, err))
+    if (!clipboard_begin(desktop, ticket, err))
         return false;
-    forget_offer(desktop);
+    forget_offer(desktop, SELECTION_CLIPBOARD);
     XSetSelectionOwner(desktop->display, A(CLIPBOARD), None, desktop->time);
     XSync(desktop->display, False);
     return desktop->dead ? x11_lost(desktop, err) : true;
 }
 
-const struct clipboard_ops x11_clipboard_ops = { clip_read, clip_write, clip_clear,
-                                                 clip_keep_history, clip_history };
+/* --- from one connection to the next ------------------------------------------------ */
+
+static void clip_retire(struct desktop *desktop, struct clip_state *out)
+{
+    struct x11_clipboard *clipboard = desktop->clipboard;
+    struct offer *offer;
+
+    *out = (struct clip_state){ 0 };
+    if (!clipboard)
+        return;
+    offer = clipboard->owned[SELECTION_CLIPBOARD].offer;
+    if (offer) {
+        out->clip = offer->clip;
+        offer->clip = (struct clip){ 0 };
+        clipboard_drop_transfers(desktop);
+        forget_offer(desktop, SELECTION_CLIPBOARD);
+    }
+    out->history = clipboard->history;
+    out->entries = clipboard->history_entries;
+    out->entry_bytes = clipboard->history_bytes;
+    clipboard->history = (struct clip_list){ 0 };
+}
+
+static void clip_adopt(struct desktop *desktop, struct clip_state *state)
+{
+    struct ticket ticket = ticket_of(CLIP_SILENCE_MS);
+
+    if (state->entries &&
+        history_keep(desktop, &ticket, state->entries, state->entry_bytes, NULL)) {
+        desktop->clipboard->history = state->history;
+        state->history = (struct clip_list){ 0 };
+    }
+    if (state->clip.count && XGetSelectionOwner(desktop->display, A(CLIPBOARD)) == None)
+        clipboard_own(desktop, &ticket, SELECTION_CLIPBOARD, &state->clip, NULL);
+    clip_state_free(state);
+}
+
+const struct clipboard_ops x11_clipboard_ops = {
+    .read = clip_read,
+    .write = clip_write,
+    .clear = clip_clear,
+    .keep_history = history_keep,
+    .history = history_list,
+    .retire = clip_retire,
+    .adopt = clip_adopt,
+};

@@ -12,13 +12,19 @@ enum {
     CLIP_STALE_MS = 30000,  /* a requestor that stopped taking pieces */
 };
 
+/* The selections we may own. PRIMARY only to paste into programs that know no other. */
+enum selection { SELECTION_CLIPBOARD, SELECTION_PRIMARY, SELECTION_COUNT };
+
 /* What we put on the clipboard; transfers keep it after it was replaced. */
 struct offer {
     struct clip clip;
     int refs;
+    bool watched;    /* it is pasted, and who has read it all is of interest: */
+    uint32_t reader; /* the client (the base of its ids) it is meant for */
+    bool read, read_by_other;
 };
 
-/* A long answer on its way, piece by piece (INCR). */
+/* An answer on its way: piece by piece (INCR), or one that is watched until it was taken. */
 struct transfer {
     struct link link; /* in clipboard->transfers */
     struct offer *offer;
@@ -26,15 +32,19 @@ struct transfer {
     Atom property, type;
     const char *data;
     size_t len, done;
+    bool whole;       /* all of it is in the property */
     uint64_t touched; /* ticket_now() of the last piece */
 };
 
 struct x11_clipboard {
-    struct offer *offer; /* NULL: we own nothing */
-    Time owned_at;
+    struct owned {
+        struct offer *offer; /* NULL: we own nothing */
+        Time at;
+    } owned[SELECTION_COUNT];
     struct link transfers;
 
     /* A read in progress. */
+    Atom selection;
     unsigned serial; /* every conversion answers into another property */
     Atom property;
     bool notified, refused, fresh;  /* answered; without data; a new piece is there */
@@ -46,17 +56,46 @@ struct x11_clipboard {
     bool history_due; /* somebody copied */
 };
 
+extern const char clipboard_secret_type[]; /* what password managers mark their copies with */
+
+/* clipboard.c */
+
+/* Every operation's first line. */
+bool clipboard_begin(struct desktop *desktop, struct ticket *ticket, struct error *err);
+Atom clipboard_atom(const struct desktop *desktop, enum selection which);
+/* The targets its owner has, as names, into out->types. */
+bool clipboard_read_types(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                          struct clip *out, struct error *err);
+/* Adds the part, if it is among out->types. */
+bool clipboard_read_part(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                         const char *type, size_t max, struct clip *out, struct error *err);
+/* Becomes the owner, with a copy, which lives as long as it owns it. */
+struct offer *clipboard_own(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                            const struct clip *clip, struct error *err);
+/* Gives the selection up, if it is ours. */
+void clipboard_disown(struct desktop *desktop, enum selection which);
+
+/* history.c */
+void history_add(struct x11_clipboard *clipboard, const struct clip *clip);
+bool history_keep(struct desktop *desktop, struct ticket *ticket, size_t entries,
+                  size_t entry_bytes, struct error *err);
+bool history_list(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+                  struct error *err);
+
 /* selection.c: the answering side */
 void offer_free(struct offer *offer);
 void clipboard_answer(struct desktop *desktop, const XSelectionRequestEvent *request);
 void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event);
+void clipboard_requestor_gone(struct desktop *desktop, Window requestor);
 void clipboard_drop_transfers(struct desktop *desktop);
+/* When somebody last took a piece of it, by ticket_now(); 0: nobody is reading it. */
+uint64_t clipboard_last_touched(struct desktop *desktop, const struct offer *offer);
 
 /* selection_read.c: the asking side */
 
 /* Appends what the owner has as `target`. *type is what it came as. False: "clipboard_refused",
  * "clipboard_no_answer", "too_large". */
-bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, Atom target, size_t max,
-                       struct buf *out, Atom *type, struct error *err);
+bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                       Atom target, size_t max, struct buf *out, Atom *type, struct error *err);
 
 #endif

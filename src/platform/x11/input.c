@@ -234,6 +234,8 @@ static bool dispatch(struct desktop *desktop, struct ticket *ticket, const struc
     switch (input->kind) {
     case INPUT_TEXT:
         return x11_type(desktop, ticket, input, out, err);
+    case INPUT_PASTE:
+        return x11_paste(desktop, ticket, input, out, err);
     case INPUT_KEYS:
     case INPUT_KEY_DOWN:
     case INPUT_KEY_UP:

@@ -65,9 +65,11 @@ void keymap_fill(struct desktop *desktop, struct keymap *map, const uint32_t *po
 /* Empties the spare keys this connection filled. */
 void keymap_restore(struct desktop *desktop);
 
-/* text.c, keys.c, pointer.c */
+/* text.c, paste.c, keys.c, pointer.c */
 bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input *input,
               struct input_outcome *out, struct error *err);
+bool x11_paste(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+               struct input_outcome *out, struct error *err);
 bool x11_chord(struct desktop *desktop, struct ticket *ticket, const struct input *input,
                struct input_outcome *out, struct error *err);
 bool x11_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *input,

@@ -70,13 +70,25 @@ void clipboard_drop_transfers(struct desktop *desktop)
         drop_transfer(container_of(link, struct transfer, link));
 }
 
-static void start_transfer(struct desktop *desktop, Window requestor, Atom property, Atom type,
-                           const struct clip_part *part)
+uint64_t clipboard_last_touched(struct desktop *desktop, const struct offer *offer)
+{
+    uint64_t last = 0;
+
+    list_each (link, &desktop->clipboard->transfers) {
+        const struct transfer *transfer = container_of(link, struct transfer, link);
+
+        if (transfer->offer == offer && transfer->touched > last)
+            last = transfer->touched;
+    }
+    return last;
+}
+
+static struct transfer *new_transfer(struct desktop *desktop, struct offer *offer, Window requestor,
+                                     Atom property, Atom type, const struct clip_part *part)
 {
     struct transfer *transfer = mem_zero(sizeof *transfer);
-    long size = (long)part->len;
 
-    transfer->offer = desktop->clipboard->offer;
+    transfer->offer = offer;
     transfer->offer->refs++;
     transfer->requestor = requestor;
     transfer->property = property;
@@ -85,9 +97,28 @@ static void start_transfer(struct desktop *desktop, Window requestor, Atom prope
     transfer->len = part->len;
     transfer->touched = ticket_now();
     list_push(&desktop->clipboard->transfers, &transfer->link);
-    XSelectInput(desktop->display, requestor, PropertyChangeMask | StructureNotifyMask);
-    XChangeProperty(desktop->display, requestor, property, A(INCR), 32, PropModeReplace,
-                    (unsigned char *)&size, 1);
+    if (requestor != desktop->probe)
+        XSelectInput(desktop->display, requestor, PropertyChangeMask | StructureNotifyMask);
+    return transfer;
+}
+
+static void start_pieces(struct desktop *desktop, const struct transfer *transfer)
+{
+    long size = (long)transfer->len;
+
+    XChangeProperty(desktop->display, transfer->requestor, transfer->property, A(INCR), 32,
+                    PropModeReplace, (unsigned char *)&size, 1);
+}
+
+/* All of it was taken: was it by the one it is meant for? */
+static void note_reader(struct desktop *desktop, const struct transfer *transfer)
+{
+    uint32_t mask = xcb_get_setup(desktop->xcb)->resource_id_mask;
+
+    if (((uint32_t)transfer->requestor & ~mask) == transfer->offer->reader)
+        transfer->offer->read = true;
+    else
+        transfer->offer->read_by_other = true;
 }
 
 /* The empty piece says that it was the last. */
@@ -104,6 +135,25 @@ static bool send_piece(struct desktop *desktop, struct transfer *transfer)
     return size > 0;
 }
 
+/* The property was deleted: its content has been read. False when there is nothing more to do. */
+static bool go_on(struct desktop *desktop, struct transfer *transfer)
+{
+    if (!transfer->whole && send_piece(desktop, transfer))
+        return true;
+    note_reader(desktop, transfer);
+    return false;
+}
+
+void clipboard_requestor_gone(struct desktop *desktop, Window requestor)
+{
+    list_each (link, &desktop->clipboard->transfers) {
+        struct transfer *transfer = container_of(link, struct transfer, link);
+
+        if (transfer->requestor == requestor)
+            drop_transfer(transfer);
+    }
+}
+
 /* A requestor's own window id may be our probe (we read what we own directly, so it is not). */
 void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event)
 {
@@ -115,22 +165,23 @@ void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event)
         struct transfer *transfer = container_of(link, struct transfer, link);
         bool mine = transfer->requestor == event->window && transfer->property == event->atom;
 
-        if (mine ? !send_piece(desktop, transfer) : now > transfer->touched + CLIP_STALE_MS)
+        if (mine ? !go_on(desktop, transfer) : now > transfer->touched + CLIP_STALE_MS)
             drop_transfer(transfer);
     }
 }
 
 /* --- requests --------------------------------------------------------------------- */
 
-static bool answer_one(struct desktop *desktop, Window requestor, Atom target, Atom property)
+static bool answer_one(struct desktop *desktop, const struct owned *owned, Window requestor,
+                       Atom target, Atom property)
 {
-    struct x11_clipboard *clipboard = desktop->clipboard;
+    struct transfer *transfer = NULL;
     const struct clip_part *part;
-    long time = (long)clipboard->owned_at;
+    long time = (long)owned->at;
     Atom type = target == A(TEXT) ? A(UTF8_STRING) : target;
 
     if (target == A(TARGETS)) {
-        offer_targets(desktop, &clipboard->offer->clip, requestor, property);
+        offer_targets(desktop, &owned->offer->clip, requestor, property);
         return true;
     }
     if (target == A(TIMESTAMP)) {
@@ -138,11 +189,16 @@ static bool answer_one(struct desktop *desktop, Window requestor, Atom target, A
                         (unsigned char *)&time, 1);
         return true;
     }
-    part = part_for(desktop, &clipboard->offer->clip, target);
+    part = part_for(desktop, &owned->offer->clip, target);
     if (!part)
         return false;
-    if (part->len > CLIP_CHUNK)
-        start_transfer(desktop, requestor, property, type, part);
+    if (part->len > CLIP_CHUNK ||
+        (owned->offer->watched && strcmp(part->type, clipboard_secret_type) != 0)) {
+        transfer = new_transfer(desktop, owned->offer, requestor, property, type, part);
+        transfer->whole = part->len <= CLIP_CHUNK;
+    }
+    if (transfer && !transfer->whole)
+        start_pieces(desktop, transfer);
     else
         XChangeProperty(desktop->display, requestor, property, type, 8, PropModeReplace,
                         (unsigned char *)part->data, (int)part->len);
@@ -150,7 +206,8 @@ static bool answer_one(struct desktop *desktop, Window requestor, Atom target, A
 }
 
 /* Pairs of target and property; those we cannot answer are marked None. */
-static void answer_many(struct desktop *desktop, const XSelectionRequestEvent *request)
+static void answer_many(struct desktop *desktop, const struct owned *owned,
+                        const XSelectionRequestEvent *request)
 {
     size_t count;
     uint32_t *pairs = x11_read_longs(desktop, request->requestor, request->property, &count);
@@ -158,7 +215,7 @@ static void answer_many(struct desktop *desktop, const XSelectionRequestEvent *r
 
     for (size_t i = 0; i + 1 < count; i += 2) {
         out[i] = (long)pairs[i];
-        out[i + 1] = answer_one(desktop, request->requestor, pairs[i], pairs[i + 1])
+        out[i + 1] = answer_one(desktop, owned, request->requestor, pairs[i], pairs[i + 1])
                          ? (long)pairs[i + 1]
                          : None;
     }
@@ -168,9 +225,19 @@ static void answer_many(struct desktop *desktop, const XSelectionRequestEvent *r
     free(pairs);
 }
 
+static const struct owned *owned_as(struct desktop *desktop, Atom selection)
+{
+    for (enum selection which = 0; which < SELECTION_COUNT; which++) {
+        if (selection == clipboard_atom(desktop, which) && desktop->clipboard->owned[which].offer)
+            return &desktop->clipboard->owned[which];
+    }
+    return NULL;
+}
+
 void clipboard_answer(struct desktop *desktop, const XSelectionRequestEvent *request)
 {
     Atom property = request->property != None ? request->property : request->target;
+    const struct owned *owned = owned_as(desktop, request->selection);
     XEvent reply = { .xselection = { .type = SelectionNotify,
                                      .requestor = request->requestor,
                                      .selection = request->selection,
@@ -178,11 +245,11 @@ void clipboard_answer(struct desktop *desktop, const XSelectionRequestEvent *req
                                      .property = property,
                                      .time = request->time } };
 
-    if (!desktop->clipboard->offer || request->selection != A(CLIPBOARD))
+    if (!owned)
         reply.xselection.property = None;
     else if (request->target == A(MULTIPLE) && request->property != None)
-        answer_many(desktop, request);
-    else if (!answer_one(desktop, request->requestor, request->target, property))
+        answer_many(desktop, owned, request);
+    else if (!answer_one(desktop, owned, request->requestor, request->target, property))
         reply.xselection.property = None;
     XSendEvent(desktop->display, request->requestor, False, NoEventMask, &reply);
     XFlush(desktop->display);

@@ -83,8 +83,8 @@ static bool finish_unwanted(struct desktop *desktop, struct ticket *ticket, stru
     return true;
 }
 
-bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, Atom target, size_t max,
-                       struct buf *out, Atom *type, struct error *err)
+bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, enum selection which,
+                       Atom target, size_t max, struct buf *out, Atom *type, struct error *err)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     size_t start = out->len, got;
@@ -98,8 +98,9 @@ bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, Atom targ
         return false;
     clipboard->notified = clipboard->refused = clipboard->fresh = false;
     XDeleteProperty(desktop->display, desktop->probe, clipboard->property);
-    XConvertSelection(desktop->display, A(CLIPBOARD), target, clipboard->property, desktop->probe,
-                      desktop->time);
+    clipboard->selection = clipboard_atom(desktop, which);
+    XConvertSelection(desktop->display, clipboard->selection, target, clipboard->property,
+                      desktop->probe, desktop->time);
     if (!await(desktop, ticket, &clipboard->notified, err))
         return false;
     if (clipboard->refused)
