@@ -23,6 +23,7 @@ struct engine {
     struct watcher *watcher;
     struct fs_grants grants;
     struct sys_scripts scripts;
+    char *secrets; /* the folder */
     struct desktop_service *desktop;
     uint64_t started;
 };
@@ -100,6 +101,15 @@ static char *find_script(void *arg, const char *name)
     return registry_script(engine->registry, name);
 }
 
+static char *secrets_folder(void)
+{
+    char *state = path_state();
+    char *folder = path_join(state, "secrets");
+
+    free(state);
+    return folder;
+}
+
 /* What bindings of the script layer need from here. */
 static void lend_services(struct engine *engine)
 {
@@ -107,6 +117,8 @@ static void lend_services(struct engine *engine)
     vm_set_service(engine->vm, &engine_key, engine);
     vm_set_service(engine->vm, &sys_grants_key, &engine->grants);
     vm_set_service(engine->vm, &sys_scripts_key, &engine->scripts);
+    engine->secrets = secrets_folder();
+    vm_set_service(engine->vm, &sys_secrets_key, engine->secrets);
     vm_set_service(engine->vm, &desktop_service_key, engine->desktop);
 }
 
@@ -169,6 +181,7 @@ void engine_free(struct engine *engine)
     if (uv_loop_close(&engine->loop) != 0)
         uv_walk(&engine->loop, report_handle, NULL);
     fs_grants_free(&engine->grants);
+    free(engine->secrets);
     free(engine);
 }
 

@@ -361,6 +361,19 @@ void process_free(struct process *p)
     release(p); /* unless the child is still to be reaped, or handles to be closed */
 }
 
+void process_release(struct process *p)
+{
+    p->freed = true;
+    if (p->state != PROCESS_DONE) {
+        process_group_remove(p->pid);
+        process_close_all_but_child(p);
+        p->state = PROCESS_DONE;
+        if (!p->dead)
+            uv_close((uv_handle_t *)&p->handle, process_on_closed);
+    }
+    release(p);
+}
+
 void processes_kill_all(void)
 {
     process_group_kill_all();

@@ -104,6 +104,10 @@ int process_pid(const struct process *process);
  * needs to turn until the child is reaped. */
 void process_free(struct process *process);
 
+/* Lets it live on, after this program, too: for what was started on the user's behalf. No
+ * event follows; frees as process_free() does. */
+void process_release(struct process *process);
+
 /* For the end of the program: SIGKILL to every group whose `exited` is still
  * to come, at once. Async-signal-safe: a handler of fatal signals may call it. */
 void processes_kill_all(void);

@@ -221,4 +221,21 @@ t.case("guest scripts have none of it", function()
   t.has(err, "module 'sys.process' is not available here")
 end)
 
+t.case("what is released lives on, and is nobody's any more", function()
+  local child = assert(process.start { "sleep", "600", discard = true })
+  local pid = child.pid
+  child:release()
+  t.same({ child:running(), select(3, child:read_line(1)) }, { false, "closed" })
+  child:release()
+  child:close()
+  local function alive() return assert(process.run { "kill", "-0", pid }).code == 0 end
+  t.ok(alive())
+  process.run { "kill", pid }
+end)
+
+t.case("what it says can go nowhere", function()
+  local r = assert(process.run { "sh", "-c", "echo a; echo b >&2", discard = true })
+  t.same({ r.code, r.stdout, r.stderr }, { 0, "", "" })
+end)
+
 t.done()

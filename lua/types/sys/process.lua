@@ -17,6 +17,7 @@ local process = {}
 ---@field max_output?   integer     run: bytes kept of each stream, the rest is dropped. start: bytes read ahead, and so the
 ---                                 longest line. Default 1048576, at most 67108864
 ---@field merge_stderr? boolean     stderr goes where stdout goes
+---@field discard?      boolean     what it says goes nowhere
 
 ---@class sys.process.Result
 ---@field code?     integer  exit code; nil when a signal ended it
@@ -75,6 +76,10 @@ function child:kill(signal) end
 --- False as soon as it is dead, also while there is output to be read.
 ---@return boolean
 function child:running() end
+
+--- Lets it live on, also after the engine: for what the user asked to have started (with `discard`, or it dies of its next
+--- word). The handle is closed.
+function child:release() end
 
 --- Waits for its end. Output beyond max_output is dropped meanwhile.
 ---@param timeout? number  seconds; default 30

@@ -148,6 +148,17 @@ static int child_kill(lua_State *L)
     return 0;
 }
 
+/* It is nobody's child any more. */
+static int child_release(lua_State *L)
+{
+    struct child *child = child_check(L);
+
+    if (child->process)
+        process_release(child->process);
+    child->process = NULL;
+    return child_close(L);
+}
+
 static int child_running(lua_State *L)
 {
     struct child *child = child_check(L);
@@ -168,15 +179,13 @@ static int child_index(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg child_methods[] = { { "close", child_close },
-                                          { "close_input", child_close_input },
-                                          { "errors", child_errors },
-                                          { "kill", child_kill },
-                                          { "read_line", child_read_line },
-                                          { "running", child_running },
-                                          { "wait", child_wait },
-                                          { "write", child_write },
-                                          { NULL, NULL } };
+static const luaL_Reg child_methods[] = {
+    { "close", child_close },         { "close_input", child_close_input },
+    { "errors", child_errors },       { "kill", child_kill },
+    { "read_line", child_read_line }, { "release", child_release },
+    { "running", child_running },     { "wait", child_wait },
+    { "write", child_write },         { NULL, NULL }
+};
 
 static const luaL_Reg child_meta[] = { { "__close", child_close },
                                        { "__gc", child_gc },

@@ -132,8 +132,8 @@ static void make_lists(struct launch *launch, size_t argc, bool has_env, size_t 
 
 struct launch *launch_push(lua_State *L, int arg, double timeout)
 {
-    static const char *const fields[] = { "input",      "cwd",          "env", "timeout",
-                                          "max_output", "merge_stderr", NULL };
+    static const char *const fields[] = { "input",      "cwd",          "env",     "timeout",
+                                          "max_output", "merge_stderr", "discard", NULL };
     struct launch *launch;
     size_t argc, envc = 0;
     bool has_env;
@@ -157,5 +157,7 @@ struct launch *launch_push(lua_State *L, int arg, double timeout)
         (uint64_t)bind_number(L, arg, "max_output", LAUNCH_OUTPUT, 1, LAUNCH_OUTPUT_MAX);
     launch->spec.kill_grace_ms = LAUNCH_GRACE_MS;
     launch->spec.err = bind_flag(L, arg, "merge_stderr") ? PROCESS_MERGE : PROCESS_CAPTURE;
+    if (bind_flag(L, arg, "discard"))
+        launch->spec.out = launch->spec.err = PROCESS_DISCARD;
     return launch;
 }

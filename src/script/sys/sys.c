@@ -14,10 +14,12 @@ void sys_register(struct vm *vm)
     vm_add_module(vm, "sys.http", luaopen_sys_http);
     vm_add_module(vm, "sys.json", luaopen_sys_json);
     vm_add_module(vm, "sys.log", luaopen_sys_log);
+    vm_add_module(vm, "sys.loopback", luaopen_sys_loopback);
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
     vm_add_module(vm, "sys.picture_file", luaopen_sys_picture_file);
     vm_add_module(vm, "sys.process", luaopen_sys_process);
     vm_add_module(vm, "sys.screen", luaopen_sys_screen);
+    vm_add_module(vm, "sys.secrets", luaopen_sys_secrets);
     vm_add_module(vm, "sys.state", luaopen_sys_state);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
     vm_add_module(vm, "sys.time", luaopen_sys_time);

@@ -9,6 +9,7 @@
  * addresses of these. Without one, what needs it fails with a plain error. */
 extern const char sys_grants_key;  /* a struct fs_grants */
 extern const char sys_scripts_key; /* a struct sys_scripts */
+extern const char sys_secrets_key; /* the path of the folder of sys.secrets, as text */
 
 /* Where files of the `scripts` folders are. */
 struct sys_scripts {
@@ -28,10 +29,12 @@ int luaopen_sys_fs(lua_State *L);
 int luaopen_sys_http(lua_State *L);
 int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
+int luaopen_sys_loopback(lua_State *L);
 int luaopen_sys_osascript(lua_State *L);
 int luaopen_sys_picture_file(lua_State *L);
 int luaopen_sys_process(lua_State *L);
 int luaopen_sys_screen(lua_State *L);
+int luaopen_sys_secrets(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);
 int luaopen_sys_time(lua_State *L);

@@ -1,0 +1,32 @@
+---@meta sys.secrets
+
+--- What must stay secret: tokens above all. Each name is one file, private to the user, in the state folder.
+---@class sys.secrets
+local secrets = {}
+
+---@param name string  a-z, 0-9 and _
+---@return string? bytes
+---@return string? err
+---@return string? code  "not_found", "not_private", "too_large", ...
+function secrets.read(name) end
+
+--- Whole or not at all.
+---@param name string
+---@param bytes? string  nil or "": nothing is kept any more
+---@return true? ok
+---@return string? err
+---@return string? code
+function secrets.write(name, bytes) end
+
+--- The right to change it, among all programs; close it to give it back: `local held <close> = ...`. Does not wait.
+---@param name string
+---@return table? held
+---@return string? err
+---@return string? code  "busy"
+function secrets.try_lock(name) end
+
+--- From now on the log shows "***" where this text would stand; not if it is shorter than 6 bytes.
+---@param text string
+function secrets.hide(text) end
+
+return secrets

@@ -1,0 +1,22 @@
+/* The head of a browser's HTTP/1.1 request, read strictly. */
+#ifndef PERIGEE_IO_VISIT_H
+#define PERIGEE_IO_VISIT_H
+
+#include "base/util.h"
+
+enum { VISIT_HEAD_MAX = 16 * 1024 };
+
+struct visit {
+    struct str method, path, query, host; /* borrowed from the head; query without its "?" */
+};
+
+/* How many bytes the head has, its empty line included; 0: there is more to come. */
+size_t visit_head_length(struct str bytes);
+
+/* 0, or the status to refuse it with: 400, 405 (not GET or HEAD), 505. */
+int visit_parse(struct str head, struct visit *visit);
+
+/* Is this Host header "127.0.0.1:PORT" or "localhost:PORT"? */
+bool visit_is_local(const struct visit *visit, unsigned port);
+
+#endif
