@@ -98,6 +98,7 @@ static int serve(struct serving *serving)
 {
     struct server_options options = { .registry = engine_registry(serving->engine),
                                       .lean = serving->lean,
+                                      .whole = serving->args.common.toolset_count > 0,
                                       .page = serving->page,
                                       .timeout_ms = serving->timeout_ms };
     struct stdio_events events = { on_idle, on_closed, serving };
@@ -142,7 +143,9 @@ const struct command command_serve = {
     "Speaks the Model Context Protocol, one JSON message a line, on stdin and stdout;\n"
     "log lines go to stderr. Add it to an MCP client as command `perigee`, argument `serve`.\n"
     "\n"
-    "  --toolset A,B     only these toolsets (and engine); default: all\n"
+    "  --toolset A,B     only these toolsets (and engine), all of their tools listed;\n"
+    "                    default: all toolsets, without tools that are rarely needed\n"
+    "                    or whose program is not installed (they are found and called)\n"
     "  --lean            list only the engine's own tools; the others are found with\n"
     "                    search_tools and run with call_tool or run_lua\n"
     "  --root DIR        another folder of tools/, prompts/, ...; wins over those before it\n"

@@ -140,3 +140,21 @@ const char *path_name(const char *path)
 
     return slash ? slash + 1 : path;
 }
+
+bool file_on_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0;
+    for (const char *at = path ? path : ""; *at && !found;) {
+        size_t len = strcspn(at, ":");
+        char *file = mem_printf("%.*s/%s", (int)len, at, name);
+
+        found = len && access(file, X_OK) == 0;
+        free(file);
+        at += len + (at[len] == ':');
+    }
+    return found;
+}

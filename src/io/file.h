@@ -38,4 +38,7 @@ char *path_expand_home(const char *path);
 /* The last component; borrowed from path, which ends in no slash. */
 const char *path_name(const char *path);
 
+/* Can this program be started: a name that PATH leads to, or a path? */
+bool file_on_path(const char *name);
+
 #endif

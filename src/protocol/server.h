@@ -17,6 +17,7 @@ struct session;
 struct server_options {
     struct registry *registry; /* borrowed */
     bool lean;                 /* list only the tools of the toolset "engine" */
+    bool whole;                /* list also tools that are no part of the default list */
     size_t page;               /* items of a list's page; 0: 250 */
     uint64_t timeout_ms;       /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
 };

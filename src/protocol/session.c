@@ -257,6 +257,7 @@ struct server *server_new(const struct server_options *options)
 
     server->registry = options->registry;
     server->lean = options->lean;
+    server->whole = options->whole;
     server->page = options->page ? options->page : PAGE_SIZE;
     server->timeout_ms = options->timeout_ms;
     list_init(&server->sessions);

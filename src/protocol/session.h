@@ -16,7 +16,7 @@
 
 struct server {
     struct registry *registry;
-    bool lean;
+    bool lean, whole;
     size_t page;
     uint64_t timeout_ms;
     struct link sessions;

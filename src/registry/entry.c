@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/file.h"
 #include "registry/shape.h"
 #include "script/value.h"
 #include "script/vm.h"
@@ -108,6 +109,24 @@ static bool read_platforms(lua_State *L)
     return here;
 }
 
+/* `listed`, and whether one of `programs` is there. */
+static bool read_listed(lua_State *L)
+{
+    bool listed = lua_getfield(L, 1, "listed") == LUA_TNIL || lua_toboolean(L, -1);
+
+    lua_pop(L, 1);
+    if (lua_getfield(L, 1, "programs") == LUA_TTABLE && listed) {
+        listed = false;
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
+            listed = listed || file_on_path(lua_tostring(L, -1));
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return listed;
+}
+
 static bool compile_schema(struct entry *entry, const char *key, struct schema **schema,
                            struct error *err)
 {
@@ -149,6 +168,7 @@ static bool define_tool(lua_State *L, struct entry *entry, struct buf *out, stru
         !compile_schema(entry, "outputSchema", &entry->output, err))
         return false;
     read_aliases(L, entry);
+    entry->listed = read_listed(L);
     lua_getfield(L, 1, "timeout");
     entry->timeout_ms = lua_isnumber(L, -1) ? (uint64_t)ceil(lua_tonumber(L, -1) * 1000) : 0;
     return true;

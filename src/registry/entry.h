@@ -37,6 +37,7 @@ struct entry {
     uint64_t timeout_ms; /* tools: 0 when the file does not say */
     bool takes_call;     /* run() has a second parameter */
     bool here;           /* meant for this platform */
+    bool listed;         /* tools: part of the default list */
 };
 
 /* Runs the source's text in the sandbox and checks what it returns. NULL: err

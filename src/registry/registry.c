@@ -214,7 +214,7 @@ static bool same_list(const struct generation *a, const struct generation *b, en
         const struct entry *y = j < b->count ? b->entries[j++] : NULL;
         if (!x || !y)
             return !x && !y;
-        if (x != y && (x->wire_len != y->wire_len || x->here != y->here ||
+        if (x != y && (x->wire_len != y->wire_len || x->here != y->here || x->listed != y->listed ||
                        memcmp(x->wire, y->wire, x->wire_len) != 0))
             return false;
     }

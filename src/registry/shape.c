@@ -19,7 +19,8 @@ static const struct key tool_keys[] = {
     { "icons", LUA_TTABLE, false },        { "_meta", LUA_TTABLE, false },
     { "examples", LUA_TTABLE, false },     { "platforms", LUA_TTABLE, false },
     { "aliases", LUA_TTABLE, false },      { "timeout", LUA_TNUMBER, false },
-    { "codes", LUA_TTABLE, false },        { NULL, 0, false },
+    { "codes", LUA_TTABLE, false },        { "listed", LUA_TBOOLEAN, false },
+    { "programs", LUA_TTABLE, false },     { NULL, 0, false },
 };
 
 static const struct key prompt_keys[] = {
@@ -165,6 +166,18 @@ static bool check_codes(lua_State *L, int index, struct error *err)
     return true;
 }
 
+static bool check_programs(lua_State *L, int index, struct error *err)
+{
+    if (lua_getfield(L, index, "programs") == LUA_TTABLE) {
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1))
+            if (lua_type(L, -1) != LUA_TSTRING)
+                return error_set(err, "bad_key", "programs[%d] must be a text", (int)i);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
 static bool check_tool(lua_State *L, int index, struct error *err)
 {
     bool ok = true;
@@ -176,7 +189,7 @@ static bool check_tool(lua_State *L, int index, struct error *err)
     lua_pop(L, 1);
     return check_names(L, index, "aliases", false, err) &&
            check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
-           check_codes(L, index, err);
+           check_codes(L, index, err) && check_programs(L, index, err);
 }
 
 bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *err)

@@ -33,6 +33,7 @@ return {
   inputSchema = s.object {},
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
+  programs    = { "soffice", "libreoffice", "/usr/lib/libreoffice/program/soffice", "/Applications/Keynote.app" },
 
   run = run,
 

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "io/file.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/entries.h"
 #include "platform/x11/launch.h"
@@ -38,24 +39,6 @@ static bool not_found(const char *name, struct error *err)
                      name);
 }
 
-static bool on_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    bool found = false;
-
-    if (strchr(name, '/'))
-        return access(name, X_OK) == 0;
-    for (const char *at = path ? path : ""; *at && !found;) {
-        size_t len = strcspn(at, ":");
-        char *file = mem_printf("%.*s/%s", (int)len, at, name);
-
-        found = len && access(file, X_OK) == 0;
-        free(file);
-        at += len + (at[len] == ':');
-    }
-    return found;
-}
-
 static bool resolve(struct opening *opening, struct error *err)
 {
     const char *name = opening->what->name;
@@ -71,7 +54,7 @@ static bool resolve(struct opening *opening, struct error *err)
     }
     if (opening->entry)
         opening->program_copy = entry_program(opening->entry);
-    else if (*name && on_path(name))
+    else if (*name && file_on_path(name))
         opening->program_copy = mem_strdup(slash ? slash + 1 : name);
     else
         return not_found(name, err);
