@@ -132,6 +132,21 @@ static bool no_app(int pid, struct error *err)
     return error_set(err, "app_not_found", "process %d is no application, or has ended", pid);
 }
 
+static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                     struct app_info *out, struct error *err)
+{
+    struct fake_app *app;
+
+    *out = (struct app_info){ 0 };
+    if (!fake_enter(desktop, ticket, err))
+        return false;
+    app = fake_find_app(desktop->fake, pid, started);
+    if (app)
+        describe_app(desktop->fake, app, out);
+    fake_leave(desktop);
+    return app ? true : no_app(pid, err);
+}
+
 static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
                           struct app_outcome *out, struct error *err)
 {
@@ -195,5 +210,5 @@ static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, u
     return app ? true : no_app(pid, err);
 }
 
-const struct app_ops fake_app_ops = { apps_list, apps_installed, apps_open, apps_activate,
-                                      apps_quit };
+const struct app_ops fake_app_ops = { apps_list, apps_installed, apps_get,
+                                      apps_open, apps_activate,  apps_quit };

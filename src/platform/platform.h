@@ -195,6 +195,9 @@ struct app_ops {
     /* Those that could be opened; pid 0. */
     bool (*installed)(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
                       struct error *err);
+    /* One process, also when it shows no window; started 0: not checked. */
+    bool (*get)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                struct app_info *out, struct error *err);
     bool (*open)(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
                  struct app_opened *out, struct error *err);
     bool (*activate)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,

@@ -15,7 +15,8 @@ local REAL = { ["sys.json"] = true, ["sys.log"] = true, ["sys.task"] = true }
 
 --- Functions that return a list, which therefore stands for itself.
 local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.fs.list"] = true,
-  ["sys.files.list"] = true, ["sys.files.parameters"] = true }
+  ["sys.app.installed"] = true, ["sys.app.list"] = true,
+  ["sys.display.list"] = true, ["sys.window.list"] = true, ["sys.files.list"] = true, ["sys.files.parameters"] = true }
 
 
 -- --- a call as text ----------------------------------------------------------------

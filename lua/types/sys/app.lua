@@ -33,6 +33,14 @@ function app.list(options) end
 ---@return string? code
 function app.installed(options) end
 
+--- One process, also when it shows no window.
+---@param which {pid: integer, started: integer}  started 0: not checked
+---@param options? sys.app.Options
+---@return sys.app.App? app
+---@return string? err
+---@return string? code  "app_not_found": it has ended, or the number belongs to another process now
+function app.get(which, options) end
+
 ---@class sys.app.Open
 ---@field name string          a name, a desktop id ("org.gnome.Calculator"), or the path of an executable
 ---@field files? string[]      paths or URLs to open in it

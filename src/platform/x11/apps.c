@@ -126,6 +126,31 @@ static bool check_app(int pid, uint64_t started, struct error *err)
     return (now && (!started || now == started)) || no_app(pid, err);
 }
 
+static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                     struct app_info *out, struct error *err)
+{
+    char nothing[] = "";
+    struct window_info none = { .ref.pid = pid, .app = nothing, .instance = nothing };
+    struct app_list list;
+    bool found = false;
+
+    *out = (struct app_info){ 0 };
+    if (!check_app(pid, started, err) || !apps_list(desktop, ticket, &list, err))
+        return false;
+    for (size_t i = 0; i < list.count && !found; i++) {
+        found = list.items[i].pid == pid;
+        if (found) {
+            *out = list.items[i];
+            list.items[i] = (struct app_info){ 0 };
+        }
+    }
+    app_list_free(&list);
+    none.ref.started = proc_started(pid, NULL);
+    if (!found)
+        app_describe(desktop, &none, out);
+    return true;
+}
+
 static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
                           struct app_outcome *out, struct error *err)
 {
@@ -253,5 +278,5 @@ static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, u
     return true;
 }
 
-const struct app_ops x11_app_ops = { apps_list, apps_installed, x11_app_open, apps_activate,
-                                     apps_quit };
+const struct app_ops x11_app_ops = { apps_list,    apps_installed, apps_get,
+                                     x11_app_open, apps_activate,  apps_quit };

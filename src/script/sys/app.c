@@ -102,6 +102,48 @@ static int app_installed(lua_State *L)
     return list(L, true);
 }
 
+/* --- one of them ------------------------------------------------------------------ */
+
+struct get_call {
+    struct desktop_call call;
+    struct window_ref app;
+    struct app_info info;
+};
+
+static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
+                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct get_call *self = container_of(call, struct get_call, call);
+
+    return ops->apps->get(desktop, ticket, self->app.pid, self->app.started, &self->info, err);
+}
+
+static int get_push(lua_State *L, struct desktop_call *call)
+{
+    push_app(L, &container_of(call, struct get_call, call)->info);
+    return 1;
+}
+
+static void get_clear(struct desktop_call *call)
+{
+    app_info_free(&container_of(call, struct get_call, call)->info);
+}
+
+static int app_get(lua_State *L)
+{
+    struct window_ref app = desktop_check_app(L, 1);
+    struct get_call *self;
+
+    desktop_check_options(L, 2, plain_options);
+    self = desktop_call_new(L, sizeof *self);
+    self->app = app;
+    self->call.lane = LANE_QUERY;
+    self->call.run = get_run;
+    self->call.push = get_push;
+    self->call.clear = get_clear;
+    return desktop_call_start(L, 2, TIMEOUT_S);
+}
+
 /* --- open ------------------------------------------------------------------------- */
 
 /* Texts that the thread may read while Lua goes on. */
@@ -272,9 +314,13 @@ static int app_quit(lua_State *L)
     return app_end(L, true, options);
 }
 
-static const luaL_Reg app_funcs[] = { { "activate", app_activate }, { "installed", app_installed },
-                                      { "list", app_list },         { "open", app_open },
-                                      { "quit", app_quit },         { NULL, NULL } };
+static const luaL_Reg app_funcs[] = { { "activate", app_activate },
+                                      { "get", app_get },
+                                      { "installed", app_installed },
+                                      { "list", app_list },
+                                      { "open", app_open },
+                                      { "quit", app_quit },
+                                      { NULL, NULL } };
 
 int luaopen_sys_app(lua_State *L)
 {

@@ -273,9 +273,9 @@ double desktop_check_coordinate(lua_State *L, int arg)
     double value = luaL_checknumber(L, arg);
 
     if (!(fabs(value) <= DESKTOP_COORDINATE_MAX))
-        luaL_argerror(L, arg,
-                      lua_pushfstring(L, "expected at most %d points either way",
-                                      DESKTOP_COORDINATE_MAX));
+        luaL_argerror(
+            L, arg,
+            lua_pushfstring(L, "expected at most %d points either way", DESKTOP_COORDINATE_MAX));
     return value;
 }
 

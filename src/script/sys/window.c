@@ -68,7 +68,7 @@ struct windows_call {
 };
 
 static bool windows_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+                        struct desktop *desktop, struct ticket *ticket, struct error *err)
 {
     struct windows_call *self = container_of(call, struct windows_call, call);
 

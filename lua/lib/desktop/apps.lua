@@ -1,0 +1,126 @@
+--- Applications in the words of the tools, and which of them are tracked.
+--
+-- Tracked are those that were opened or asked about by a tool, until delete_application or their end.
+
+local app   = require "sys.app"
+local names = require "desktop.names"
+local s     = require "schema"
+local state = require "sys.state"
+
+local M = {}
+
+
+--- The schema of what M.facts() gives.
+M.schema = s.object({
+  { "name", s.string("Resource name: applications/PID; absent when it does not run.", { optional = true }) },
+  { "display_name", s.string "For people." },
+  { "id", s.string("Desktop entry or bundle id.", { optional = true }) },
+  { "path", s.string("Of its program.", { optional = true }) },
+  { "icon", s.string("A name of the icon theme, or a path.", { optional = true }) },
+  { "pid", s.integer("Process id.", { optional = true }) },
+  { "active", s.boolean "It owns the focused window." },
+  { "hidden", s.boolean "Every window is minimized or hidden." },
+  { "windows", s.integer "How many it has." },
+  { "tracked", s.boolean "Opened or asked about by these tools." },
+}, "An application.")
+
+
+--- The parameter of the tools that take one.
+M.name_parameter = { "name", s.string("Resource name, as list_applications gives it; or a name or id that only one has.",
+  { minLength = 1, maxLength = 1024 }) }
+
+
+-- --- tracking ------------------------------------------------------------------------
+
+--- Start times of the tracked, by process id.
+local function tracked()
+  local mine = state.open "desktop"
+  mine.tracked = mine.tracked or {}
+  return mine.tracked
+end
+
+
+---@param which {pid: integer, started: integer}
+function M.track(which)
+  tracked()[which.pid] = which.started
+end
+
+
+---@param which {pid: integer, started: integer}
+---@return boolean
+function M.is_tracked(which)
+  return which.pid ~= 0 and tracked()[which.pid] == which.started
+end
+
+
+--- Whether it was tracked. It need not run any more.
+---@param pid integer
+---@return boolean
+function M.forget(pid)
+  local was = tracked()[pid] ~= nil
+  tracked()[pid] = nil
+  return was
+end
+
+
+--- Those that run without a window, of the tracked ones; what has ended is forgotten.
+---@param listed sys.app.App[]  those with windows
+---@return sys.app.App[]
+function M.windowless(listed)
+  local shown, found = {}, {}
+  for _, a in ipairs(listed) do shown[a.pid] = true end
+  for pid, started in pairs(tracked()) do
+    if not shown[pid] then
+      local a, _, code = app.get { pid = pid, started = started }
+      if a then found[#found + 1] = a end
+      if code == "app_not_found" then tracked()[pid] = nil end
+    end
+  end
+  table.sort(found, function(a, b) return a.pid < b.pid end)
+  return found
+end
+
+
+-- --- words ----------------------------------------------------------------------------
+
+local function filled(text)
+  return text ~= "" and text or nil
+end
+
+
+---@param a sys.app.App
+---@return table
+function M.facts(a)
+  local runs = a.pid ~= 0
+  return {
+    name         = runs and names.application(a) or nil,
+    display_name = a.name,
+    id           = filled(a.id),
+    path         = filled(a.path),
+    icon         = filled(a.icon),
+    pid          = runs and a.pid or nil,
+    active       = a.active,
+    hidden       = a.hidden,
+    windows      = a.windows,
+    tracked      = M.is_tracked(a),
+  }
+end
+
+
+--- "applications/12  Text Editor (org.perigee.TextEditor), 2 windows, active"
+---@param facts table  of M.facts()
+---@return string
+function M.line(facts)
+  local parts = { facts.display_name .. (facts.id and (" (%s)"):format(facts.id) or "") }
+  if facts.name then
+    parts[1] = facts.name .. "  " .. parts[1]
+    parts[#parts + 1] = ("%d window%s"):format(facts.windows, facts.windows == 1 and "" or "s")
+  end
+  for _, key in ipairs { "active", "hidden", "tracked" } do
+    if facts[key] then parts[#parts + 1] = key end
+  end
+  return table.concat(parts, ", ")
+end
+
+
+return M

@@ -1,0 +1,62 @@
+--- Displays in the words of the tools.
+
+local names   = require "desktop.names"
+local s       = require "schema"
+local windows = require "desktop.windows"
+
+local M = {}
+
+
+--- The schema of what M.facts() gives.
+M.schema = s.object({
+  { "name", s.string "Resource name: displays/ID." },
+  { "display_name", s.string "What the system calls it." },
+  { "bounds", windows.rect_schema "In points." },
+  { "work_area", windows.rect_schema "Without panels and docks." },
+  { "scale", s.number "Pixels a point." },
+  { "main", s.boolean "Its top left corner is 0,0." },
+  { "cursor", s.object({ { "x", s.number "" }, { "y", s.number "" } }, "The pointer, when it is on this display.",
+    { optional = true }) },
+}, "A display.")
+
+
+local function within(rect, x, y)
+  return x >= rect.x and y >= rect.y and x < rect.x + rect.width and y < rect.y + rect.height
+end
+
+
+---@param d sys.display.Display
+---@param x? number  where the pointer is
+---@param y? number
+---@return table
+function M.facts(d, x, y)
+  return {
+    name         = names.display(d),
+    display_name = d.name,
+    bounds       = d.bounds,
+    work_area    = d.work,
+    scale        = d.scale,
+    main         = d.main,
+    cursor       = x and y and within(d.bounds, x, y) and { x = x, y = y } or nil,
+  }
+end
+
+
+--- "displays/1  HDMI-1, 1920x1080 at 0,0, main, pointer at 5,6"
+---@param facts table  of M.facts()
+---@return string
+function M.line(facts)
+  local n = windows.number
+  local parts = { ("%s  %s, %s"):format(facts.name, facts.display_name, windows.rect(facts.bounds)) }
+  if facts.main then parts[#parts + 1] = "main" end
+  if facts.scale ~= 1 then parts[#parts + 1] = ("%s pixels a point"):format(n(facts.scale)) end
+  local work, bounds = facts.work_area, facts.bounds
+  if work.x ~= bounds.x or work.y ~= bounds.y or work.width ~= bounds.width or work.height ~= bounds.height then
+    parts[#parts + 1] = "work area " .. windows.rect(work)
+  end
+  if facts.cursor then parts[#parts + 1] = ("pointer at %s,%s"):format(n(facts.cursor.x), n(facts.cursor.y)) end
+  return table.concat(parts, ", ")
+end
+
+
+return M

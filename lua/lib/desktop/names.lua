@@ -1,0 +1,227 @@
+--- Resource names: "applications/PID", "applications/PID/windows/ID", "displays/ID".
+--
+-- A process id is used again after its process ends. When a name is given out, the process's start time is noted;
+-- what a name leads to later must have the same one, else it is gone. A name that was never given out is looked up,
+-- and then noted as well.
+
+local app     = require "sys.app"
+local display = require "sys.display"
+local state   = require "sys.state"
+local window  = require "sys.window"
+
+local M = {}
+
+local SHOWN = 10  -- candidates in a message
+
+
+--- The start times of processes that were named, by id.
+local function started()
+  local mine = state.open "desktop"
+  mine.started = mine.started or {}
+  return mine.started
+end
+
+
+-- --- making ------------------------------------------------------------------------
+
+---@param which {pid: integer, started: integer}
+---@return string
+function M.application(which)
+  started()[which.pid] = which.started
+  return ("applications/%d"):format(which.pid)
+end
+
+
+---@param which sys.window.Ref
+---@return string
+function M.window(which)
+  return ("%s/windows/%d"):format(M.application(which), which.id)
+end
+
+
+---@param which sys.display.Display
+---@return string
+function M.display(which)
+  return ("displays/%d"):format(which.id)
+end
+
+
+-- --- reading -----------------------------------------------------------------------
+
+local function whole(text)
+  return #text <= 19 and math.tointeger(tonumber(text)) or nil
+end
+
+
+---@param name string
+---@return {kind: "application"|"window"|"display", pid?: integer, id?: integer}?  nil: it is no resource name
+function M.parse(name)
+  local pid, id = name:match "^applications/(%d+)/windows/(%d+)$"
+  if pid then
+    pid, id = whole(pid), whole(id)
+    return pid and id and { kind = "window", pid = pid, id = id }
+  end
+  pid = whole(name:match "^applications/(%d+)$" or "")
+  if pid then return { kind = "application", pid = pid } end
+  id = whole(name:match "^displays/(%d+)$" or "")
+  return id and { kind = "display", id = id }
+end
+
+
+local function listed(lines)
+  local shown = table.move(lines, 1, math.min(#lines, SHOWN), 1, {})
+  if #lines > SHOWN then shown[#shown + 1] = ("... and %d more"):format(#lines - SHOWN) end
+  return table.concat(shown, "\n")
+end
+
+
+local function same(a, b)
+  return a ~= "" and a:lower() == b:lower()
+end
+
+
+local function holds(text, part)
+  return text:lower():find(part:lower(), 1, true) ~= nil
+end
+
+
+--- The one item that `exact` accepts; else nil and those that it or `near` accepts.
+local function only(items, exact, near)
+  local first, second = {}, {}
+  for _, item in ipairs(items) do
+    if exact(item) then first[#first + 1] = item end
+    if near(item) then second[#second + 1] = item end
+  end
+  if #first == 1 then return first[1] end
+  return nil, #first > 0 and first or second
+end
+
+
+-- --- windows -----------------------------------------------------------------------
+
+local function window_line(w)
+  return ("  %s  %q (%s)"):format(M.window(w), w.title, w.app)
+end
+
+
+--- What a stale name is answered with.
+---@param name string
+function M.window_gone(name)
+  return nil, ("The window %s does not exist any more: call list_windows for those that do."):format(name), "window_not_found"
+end
+
+
+--- By its whole title, or its application's name when that has one window.
+local function window_of_words(text)
+  local windows, err, code = window.list()
+  if not windows then return nil, err, code end
+  local found, others = only(windows,
+    function(w) return same(w.title, text) or same(w.app, text) end,
+    function(w) return holds(w.title, text) or holds(w.app, text) end)
+  if found then return found end
+  local lines = {}
+  for i, w in ipairs(others) do lines[i] = window_line(w) end
+  if #lines == 0 then
+    return nil, ("There is no window %q: call list_windows, and use a name as it gives them."):format(text),
+      "window_not_found"
+  end
+  return nil, ("%q may mean %s. Use the name of the one you mean:\n%s"):format(
+    text, #lines == 1 and "this window" or #lines .. " windows", listed(lines)), "window_ambiguous"
+end
+
+
+--- The window that a resource name leads to. A title, or the name of an application with one window, will do when
+--- exactly one is so called.
+---@param name string
+---@return sys.window.Ref? ref
+---@return string? err
+---@return string? code  "window_not_found", "window_ambiguous"
+function M.find_window(name)
+  local parsed = M.parse(name)
+  if not parsed then return window_of_words(name) end
+  if parsed.kind ~= "window" then
+    return nil, ("%s names no window: it has to be like applications/PID/windows/ID, as list_windows gives it."):format(name),
+      "bad_argument"
+  end
+  local known = started()[parsed.pid]
+  if known then return { pid = parsed.pid, started = known, id = parsed.id } end
+  local found, err, code = window.get { pid = parsed.pid, started = 0, id = parsed.id }
+  if not found then
+    if code == "window_not_found" then return M.window_gone(name) end
+    return nil, err, code
+  end
+  M.window(found)
+  return found
+end
+
+
+-- --- applications --------------------------------------------------------------------
+
+--- What its name, id or path is called, whole or in part.
+local function called(a, text)
+  return same(a.name, text) or same(a.id, text) or same(a.id:gsub("%.desktop$", ""), text) or a.path == text
+end
+
+
+local function app_of_words(text)
+  local apps, err, code = app.list()
+  if not apps then return nil, err, code end
+  local found, others = only(apps,
+    function(a) return called(a, text) end,
+    function(a) return holds(a.name, text) or holds(a.id, text) end)
+  if found then return found end
+  local lines = {}
+  for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), a.name) end
+  if #lines == 0 then
+    return nil, ("No running application is called %q: call list_applications, or open_application to start it.")
+      :format(text), "app_not_found"
+  end
+  return nil, ("%q may mean %s. Use the name of the one you mean:\n%s"):format(
+    text, #lines == 1 and "this application" or #lines .. " applications", listed(lines)), "app_ambiguous"
+end
+
+
+--- The running application that a resource name, or a name or id that only one has, leads to.
+---@param name string
+---@return sys.app.App? app  as it is now
+---@return string? err
+---@return string? code  "app_not_found", "app_ambiguous"
+function M.find_application(name)
+  local parsed = M.parse(name)
+  if not parsed then return app_of_words(name) end
+  if parsed.kind ~= "application" then
+    return nil, ("%s names no application: it has to be like applications/PID, as list_applications gives it."):format(name),
+      "bad_argument"
+  end
+  local found, err, code = app.get { pid = parsed.pid, started = started()[parsed.pid] or 0 }
+  if found then
+    M.application(found)
+    return found
+  end
+  if code == "app_not_found" then
+    return nil, ("%s has ended: call list_applications for those that run."):format(name), code
+  end
+  return nil, err, code
+end
+
+
+-- --- displays ------------------------------------------------------------------------
+
+--- By resource name, or by the name that the system gives it.
+---@param name string
+---@return sys.display.Display? display
+---@return string? err
+---@return string? code  "display_not_found"
+function M.find_display(name)
+  local displays, err, code = display.list()
+  if not displays then return nil, err, code end
+  local lines = {}
+  for i, d in ipairs(displays) do
+    if M.display(d) == name or same(d.name, name) then return d end
+    lines[i] = ("  %s  %s"):format(M.display(d), d.name)
+  end
+  return nil, ("There is no display %q. These are there:\n%s"):format(name, listed(lines)), "display_not_found"
+end
+
+
+return M

@@ -1,0 +1,66 @@
+--- Lists in pages: page_size and page_token.
+--
+-- A token names the last item that was given, so the next page goes on after it also when the list has changed
+-- meanwhile; when that item is gone, it goes on at the same place.
+
+local s = require "schema"
+
+local M = {}
+
+M.SIZE, M.MAX = 100, 1000
+
+
+--- The two parameters, to append to a tool's own.
+---@return table[] fields
+function M.parameters()
+  return {
+    { "page_size", s.integer("How many at most.", { optional = true, minimum = 1, maximum = M.MAX, default = M.SIZE }) },
+    { "page_token", s.string("next_page_token of the page before.", { optional = true, maxLength = 200 }) },
+  }
+end
+
+
+--- The two members of a result, to append to its own.
+---@return table[] fields
+function M.results()
+  return {
+    { "total_size", s.integer("How many there are in all pages.") },
+    { "next_page_token", s.string("For the next page; absent on the last.", { optional = true }) },
+  }
+end
+
+
+local function start_of(items, token, key)
+  local at, name = token:match "^(%d%d?%d?%d?%d?%d?):(.+)$"
+  if not at then return nil end
+  for i, item in ipairs(items) do
+    if item[key] == name then return i + 1 end
+  end
+  return math.tointeger(at) + 1
+end
+
+
+---@generic T
+---@param items T[]
+---@param args {page_size?: integer, page_token?: string}
+---@param key? string  the member that names an item; default "name"
+---@return T[]? page
+---@return string? next_token_or_err  nil on the last page
+---@return string? code
+function M.cut(items, args, key)
+  key = key or "name"
+  local first = 1
+  if args.page_token then
+    first = start_of(items, args.page_token, key)
+    if not first then
+      return nil, ("%q is no page_token of this tool: take next_page_token of the page before, or none for the first page.")
+        :format(args.page_token), "bad_argument"
+    end
+  end
+  local last = math.min(#items, first + (args.page_size or M.SIZE) - 1)
+  local page = table.move(items, first, last, 1, {})
+  return page, last < #items and ("%d:%s"):format(last, items[last][key]) or nil
+end
+
+
+return M

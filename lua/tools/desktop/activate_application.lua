@@ -1,0 +1,69 @@
+--- Bring an application's front-most window to the front.
+
+local app   = require "sys.app"
+local apps  = require "desktop.apps"
+local fail  = require "desktop.fail"
+local names = require "desktop.names"
+local s     = require "schema"
+
+
+---@param args {name: string}
+---@param call Call
+local function run(args, call)
+  local found, err, code = names.find_application(args.name)
+  if not found then return fail.with(err, code) end
+  local outcome
+  outcome, err, code = app.activate(found)
+  if not outcome then return fail.with(err, code) end
+  apps.track(found)
+  local facts = {
+    name   = names.application(found),
+    done   = outcome.done,
+    note   = outcome.note,
+    window = outcome.window and names.window(outcome.window),
+  }
+  local text = outcome.done and ("Activated %s (%s): %s has the focus."):format(facts.name, found.name, facts.window)
+    or ("Not done: %s."):format(outcome.note or "none of its windows got the focus")
+  return call:result { content = { { type = "text", text = text } }, structuredContent = facts }
+end
+
+
+---@type Tool
+return {
+  title        = "Activate an application",
+  description  = "Bring a running application to the front: its front-most window gets the keyboard.",
+  inputSchema  = s.object { apps.name_parameter },
+  outputSchema = s.object {
+    { "name", s.string "The application's resource name." },
+    { "done", s.boolean "One of its windows has the focus." },
+    { "note", s.string("When not: what happened instead.", { optional = true }) },
+    { "window", s.string("That window's resource name.", { optional = true }) },
+  },
+  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+
+  run = run,
+
+  examples = {
+    { "names the window that got the focus",
+      given = {
+        ["sys.app.get"] = {
+          pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
+          active = true, hidden = false, windows = 2 },
+        ["sys.app.activate"] = { done = true, forced = false, window = { pid = 7, started = 1, id = 9 } },
+      },
+      args  = { name = "applications/7" },
+      has   = { "Activated applications/7 (Text Editor): applications/7/windows/9 has the focus." },
+      want  = { done = true, window = "applications/7/windows/9" } },
+
+    { "lists the candidates of a name that several have",
+      given = { ["sys.app.list"] = {
+        { pid = 7, started = 1, name = "Terminal", id = "term", path = "", icon = "",
+          active = true, hidden = false, windows = 1 },
+        { pid = 8, started = 1, name = "Terminal", id = "term", path = "", icon = "",
+          active = false, hidden = false, windows = 1 },
+      } },
+      args  = { name = "terminal" },
+      err   = '"terminal" may mean 2 applications. Use the name of the one you mean:\n  applications/7  Terminal',
+      code  = "AMBIGUOUS_APP_IDENTIFIER" },
+  },
+}

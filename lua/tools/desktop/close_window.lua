@@ -1,0 +1,56 @@
+--- Ask a window to close.
+
+local s       = require "schema"
+local windows = require "desktop.windows"
+
+
+---@param args {name: string}
+---@param call Call
+local function run(args, call)
+  return windows.act(call, args.name, "Closed", "close")
+end
+
+
+---@type Tool
+return {
+  title        = "Close a window",
+  description  = "Ask a window to close. The application may show a dialog instead, which the answer names.",
+  inputSchema  = s.object { windows.name_parameter },
+  outputSchema = windows.outcome_schema,
+  annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+
+  run = run,
+
+  examples = {
+    { "closes one",
+      given = {
+        ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
+        ["sys.window.close"] = {
+          before = { x = 0, y = 0, width = 640, height = 480 }, done = true, gone = true, focused = false,
+        },
+      },
+      args  = { name = "applications/7/windows/9" },
+      has   = { "Closed applications/7/windows/9: it is gone." },
+      want  = { done = true, gone = true } },
+
+    { "tells of the dialog that came instead",
+      given = {
+        ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
+        ["sys.window.close"] = {
+          before = { x = 0, y = 0, width = 640, height = 480 }, after = { x = 0, y = 0, width = 640, height = 480 },
+          done = false, gone = false, focused = false, note = 'the window is still there; it shows "Save changes?"',
+        },
+      },
+      args  = { name = "applications/7/windows/9" },
+      has   = { 'Not done: the window is still there; it shows "Save changes?".' } },
+
+    { "refuses a title that several windows have, and lists them",
+      given = { ["sys.window.list"] = {
+        { pid = 7, started = 1, id = 9, title = "notes", app = "Editor" },
+        { pid = 8, started = 1, id = 4, title = "Notes", app = "Editor" },
+      } },
+      args  = { name = "notes" },
+      err   = '"notes" may mean 2 windows. Use the name of the one you mean:\n  applications/7/windows/9  "notes" (Editor)',
+      code  = "AMBIGUOUS_WINDOW_IDENTIFIER" },
+  },
+}

@@ -1,0 +1,52 @@
+--- Stop tracking an application. It goes on running.
+
+local apps  = require "desktop.apps"
+local fail  = require "desktop.fail"
+local names = require "desktop.names"
+local s     = require "schema"
+
+
+--- The process id; the application need not run any more.
+local function pid_of(name)
+  local parsed = names.parse(name)
+  if parsed and parsed.kind == "application" then return parsed.pid end
+  local found, err, code = names.find_application(name)
+  if not found then return nil, err, code end
+  return found.pid
+end
+
+
+---@param args {name: string}
+---@param call Call
+local function run(args, call)
+  local pid, err, code = pid_of(args.name)
+  if not pid then return fail.with(err, code) end
+  local name = ("applications/%d"):format(pid)
+  if not apps.forget(pid) then
+    return fail.with(("%s is not tracked: list_applications says which are."):format(name), "app_not_found")
+  end
+  return call:result {
+    content = { { type = "text", text = ("%s is not tracked any more. It goes on running."):format(name) } },
+    structuredContent = { name = name, tracked = false },
+  }
+end
+
+
+---@type Tool
+return {
+  title        = "Stop tracking an application",
+  description  = "Stop tracking an application; it goes on running. quit_application ends one.",
+  inputSchema  = s.object { apps.name_parameter },
+  outputSchema = s.object { { "name", s.string "" }, { "tracked", s.boolean "" } },
+  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  listed       = false,
+
+  run = run,
+
+  examples = {
+    { "refuses one that is not tracked",
+      args = { name = "applications/7" },
+      err  = "applications/7 is not tracked: list_applications says which are.",
+      code = "APP_NOT_FOUND" },
+  },
+}

@@ -1,0 +1,53 @@
+--- One display.
+
+local display  = require "sys.display"
+local displays = require "desktop.displays"
+local fail     = require "desktop.fail"
+local names    = require "desktop.names"
+local s        = require "schema"
+
+
+---@param args {name: string}
+---@param call Call
+local function run(args, call)
+  local found, err, code = names.find_display(args.name)
+  if not found then return fail.with(err, code) end
+  local facts = displays.facts(found, display.cursor())
+  return call:result { content = { { type = "text", text = displays.line(facts) } }, structuredContent = facts }
+end
+
+
+---@type Tool
+return {
+  title        = "Get a display",
+  description  = "Tell one display's bounds, work area and scale. list_displays tells those of all.",
+  inputSchema  = s.object {
+    { "name", s.string("displays/ID, or what the system calls it.", { minLength = 1, maxLength = 200 }) },
+  },
+  outputSchema = displays.schema,
+  annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  listed       = false,
+
+  run = run,
+
+  examples = {
+    { "finds it by the system's name, too",
+      given = {
+        ["sys.display.list"] = {
+          { id = 1, name = "HDMI-1", bounds = { x = 0, y = 0, width = 1920, height = 1080 },
+            work = { x = 0, y = 0, width = 1920, height = 1080 }, scale = 1, main = true },
+        },
+        ["sys.display.cursor"] = { n = 2, 5, 6 },
+      },
+      args  = { name = "hdmi-1" },
+      want  = { name = "displays/1", cursor = { x = 5, y = 6 } } },
+
+    { "lists those that are there",
+      given = { ["sys.display.list"] = {
+        { id = 1, name = "HDMI-1", bounds = {}, work = {}, scale = 1, main = true },
+      } },
+      args  = { name = "displays/2" },
+      err   = 'There is no display "displays/2". These are there:\n  displays/1  HDMI-1',
+      code  = "DISPLAY_NOT_FOUND" },
+  },
+}

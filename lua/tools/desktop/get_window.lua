@@ -1,0 +1,48 @@
+--- One window, as it is now.
+
+local fail    = require "desktop.fail"
+local names   = require "desktop.names"
+local s       = require "schema"
+local window  = require "sys.window"
+local windows = require "desktop.windows"
+
+
+---@param args {name: string}
+---@param call Call
+local function run(args, call)
+  local ref, err, code = names.find_window(args.name)
+  if not ref then return fail.with(err, code) end
+  local found
+  found, err, code = window.get(ref)
+  if not found then
+    if code == "window_not_found" then return fail.with(select(2, names.window_gone(names.window(ref))), code) end
+    return fail.with(err, code)
+  end
+  local facts = windows.facts(found)
+  return call:result { content = { { type = "text", text = windows.line(facts) } }, structuredContent = facts }
+end
+
+
+---@type Tool
+return {
+  title        = "Get a window",
+  description  = "Tell where one window is, its title and states.",
+  inputSchema  = s.object { windows.name_parameter },
+  outputSchema = windows.schema,
+  annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+
+  run = run,
+
+  examples = {
+    { "tells its facts",
+      given = { ["sys.window.get"] = {
+        pid = 7, started = 1, id = 9, kind = "dialog", title = "Save changes?", app = "Editor", instance = "editor",
+        frame = { x = 10, y = 20, width = 300, height = 120 }, content = { x = 10, y = 40, width = 300, height = 100 },
+        workspace = 0, order = 0, focused = true, on_screen = true, modal = true, parent = 8,
+      } },
+      args  = { name = "applications/7/windows/9" },
+      has   = { 'applications/7/windows/9  "Save changes?" (Editor), 300x120 at 10,20, dialog, focused, modal' },
+      want  = { name = "applications/7/windows/9", application = "applications/7", states = { "modal" },
+                parent = "applications/7/windows/8" } },
+  },
+}

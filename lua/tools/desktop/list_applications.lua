@@ -1,0 +1,98 @@
+--- The applications that run, or those that could be opened.
+
+local app   = require "sys.app"
+local apps  = require "desktop.apps"
+local fail  = require "desktop.fail"
+local json  = require "sys.json"
+local pages = require "desktop.pages"
+local s     = require "schema"
+
+
+local function matches(facts, query)
+  query = query:lower()
+  return facts.display_name:lower():find(query, 1, true) ~= nil
+    or (facts.id or ""):lower():find(query, 1, true) ~= nil
+end
+
+
+--- Those with windows first, then those of the tracked that have none.
+local function gather(args)
+  local found, err, code
+  if args.installed then found, err, code = app.installed() else found, err, code = app.list() end
+  if not found then return nil, err, code end
+  local all = {}
+  local function add(list)
+    for _, a in ipairs(list) do
+      local facts = apps.facts(a)
+      if not args.query or matches(facts, args.query) then all[#all + 1] = facts end
+    end
+  end
+  add(found)
+  if not args.installed then add(apps.windowless(found)) end
+  return all
+end
+
+
+local function text_of(page, total, installed)
+  local lines = { installed and ("%d can be opened:"):format(total) or ("%d run%s:"):format(total, total == 1 and "s" or "") }
+  if total == 0 then return installed and "None can be opened." or "None runs with a window." end
+  for _, facts in ipairs(page) do lines[#lines + 1] = apps.line(facts) end
+  return table.concat(lines, "\n")
+end
+
+
+---@param args {installed?: boolean, query?: string, page_size?: integer, page_token?: string}
+---@param call Call
+local function run(args, call)
+  local all, err, code = gather(args)
+  if not all then return fail.with(err, code) end
+  local page, token
+  page, token, code = pages.cut(all, args, args.installed and "id" or "name")
+  if not page then return fail.with(token, code) end
+  local text = text_of(page, #all, args.installed)
+  if token then text = ("%s\nMore: page_token=%s"):format(text, token) end
+  return call:result {
+    content = { { type = "text", text = text } },
+    structuredContent = { applications = json.array(page), total_size = #all, next_page_token = token },
+  }
+end
+
+
+---@type Tool
+return {
+  title        = "List applications",
+  description  = "List the running applications with windows, or with installed=true those that open_application can start.",
+  inputSchema  = s.object {
+    { "installed", s.boolean("Those that could be opened instead.", { optional = true }) },
+    { "query", s.string("Only names and ids with this part.", { optional = true, minLength = 1, maxLength = 200 }) },
+    table.unpack(pages.parameters()),
+  },
+  outputSchema = s.object {
+    { "applications", s.array(apps.schema, "The active one first, then by name.") },
+    table.unpack(pages.results()),
+  },
+  annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+
+  run = run,
+
+  examples = {
+    { "lists those that run",
+      given = { ["sys.app.list"] = { {
+          pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
+          active = true, hidden = false, windows = 2 } } },
+      args  = {},
+      has   = { "1 runs:\napplications/7  Text Editor (org.perigee.TextEditor), 2 windows, active" },
+      want  = { applications = { { name = "applications/7", tracked = false } }, total_size = 1 } },
+
+    { "finds one that could be opened",
+      given = { ["sys.app.installed"] = {
+        { pid = 0, started = 0, name = "Calculator", id = "org.gnome.Calculator", path = "", icon = "calc",
+          active = false, hidden = false, windows = 0 },
+        { pid = 0, started = 0, name = "Clocks", id = "org.gnome.clocks", path = "", icon = "",
+          active = false, hidden = false, windows = 0 },
+      } },
+      args  = { installed = true, query = "calc" },
+      has   = { "1 can be opened:\nCalculator (org.gnome.Calculator)" },
+      want  = { applications = { { display_name = "Calculator", id = "org.gnome.Calculator", icon = "calc" } } } },
+  },
+}

@@ -1,0 +1,87 @@
+--- The windows, front-most first.
+
+local fail    = require "desktop.fail"
+local json    = require "sys.json"
+local names   = require "desktop.names"
+local pages   = require "desktop.pages"
+local s       = require "schema"
+local window  = require "sys.window"
+local windows = require "desktop.windows"
+
+
+--- Those of one application, or all.
+local function gather(args)
+  if not args.parent then return window.list { all_kinds = args.all_kinds } end
+  local app, err, code = names.find_application(args.parent)
+  if not app then return nil, err, code end
+  return window.list { pid = app.pid, all_kinds = args.all_kinds }
+end
+
+
+local function text_of(page, total, from_all)
+  if total == 0 then return from_all and "There is no window." or "It has no window." end
+  local lines = { ("%d window%s, front-most first:"):format(total, total == 1 and "" or "s") }
+  for _, facts in ipairs(page) do lines[#lines + 1] = windows.line(facts) end
+  return table.concat(lines, "\n")
+end
+
+
+---@param args {parent?: string, all_kinds?: boolean, page_size?: integer, page_token?: string}
+---@param call Call
+local function run(args, call)
+  local found, err, code = gather(args)
+  if not found then return fail.with(err, code) end
+  local all = {}
+  for i, w in ipairs(found) do all[i] = windows.facts(w) end
+  local page, token
+  page, token, code = pages.cut(all, args)
+  if not page then return fail.with(token, code) end
+  local text = text_of(page, #all, not args.parent)
+  if token then text = ("%s\nMore: page_token=%s"):format(text, token) end
+  return call:result {
+    content = { { type = "text", text = text } },
+    structuredContent = { windows = json.array(page), total_size = #all, next_page_token = token },
+  }
+end
+
+
+---@type Tool
+return {
+  title        = "List windows",
+  description  = "List open windows, of one application or all, front-most first, with names for the other window tools.",
+  inputSchema  = s.object {
+    { "parent", s.string("Only of this application: applications/PID, or a name.", { optional = true, maxLength = 1024 }) },
+    { "all_kinds", s.boolean("Also panels, popups and what no window manager manages.", { optional = true }) },
+    table.unpack(pages.parameters()),
+  },
+  outputSchema = s.object {
+    { "windows", s.array(windows.schema, "Front-most first.") },
+    table.unpack(pages.results()),
+  },
+  annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+
+  run = run,
+
+  examples = {
+    { "lists a page and names the next",
+      given = { ["sys.window.list"] = {
+        { pid = 7, started = 1, id = 9, kind = "normal", title = "a\nb", app = "Editor", instance = "editor",
+          frame = { x = 0, y = 0, width = 640, height = 480 }, content = { x = 0, y = 20, width = 640, height = 460 },
+          workspace = 0, order = 0, focused = true, on_screen = true },
+        { pid = 8, started = 1, id = 4, kind = "normal", title = "Home", app = "Files", instance = "files",
+          frame = { x = 5, y = 5, width = 800, height = 600 }, content = { x = 5, y = 25, width = 800, height = 580 },
+          workspace = 0, order = 1, focused = false, on_screen = false, minimized = true },
+      } },
+      args  = { page_size = 1 },
+      has   = { '2 windows, front-most first:\napplications/7/windows/9  "a b" (Editor), 640x480 at 0,0, focused',
+                "More: page_token=1:applications/7/windows/9" },
+      want  = { windows = { { name = "applications/7/windows/9" } }, total_size = 2,
+                next_page_token = "1:applications/7/windows/9" } },
+
+    { "refuses a token that it did not give",
+      given = { ["sys.window.list"] = {} },
+      args  = { page_token = "next" },
+      err   = '"next" is no page_token of this tool',
+      code  = "INVALID_ARGUMENT" },
+  },
+}
