@@ -44,43 +44,49 @@ bool lua_mcp_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int
     return true;
 }
 
-/* --- the log ---------------------------------------------------------------------- */
-
-/* To the script's function; else to ours, at the level it deserves. */
-static void on_log(void *arg, enum client_source source, const char *level, const char *text,
-                   size_t len)
-{
-    static const enum log_level levels[] = { LOG_DEBUG, LOG_INFO, LOG_WARNING };
-    struct lua_mcp *session = arg;
-
-    (void)level;
-    if (session->log)
-        lua_queue_text(session->log, text, len);
-    else if (session->vm)
-        log_line(levels[source], "%s: %s", session->name, text);
-}
-
 /* --- sessions --------------------------------------------------------------------- */
 
-static struct lua_mcp *session_new(lua_State *L, const struct lua_mcp_spec *spec,
-                                   struct lua_queue *log)
+static char *name_of(const struct lua_mcp_spec *spec)
+{
+    const char *program = spec->server.argv ? spec->server.argv[0] : NULL;
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    const char *host = spec->http.url ? strstr(spec->http.url, "://") : NULL;
+
+    if (program)
+        return mem_strdup(slash && slash[1] ? slash + 1 : program);
+    host = host ? host + 3 : spec->http.url;
+    return mem_strndup(host, strcspn(host, "/?#"));
+}
+
+static struct lua_mcp *session_new(lua_State *L, const struct lua_mcp_spec *spec)
 {
     struct lua_mcp *session = mem_zero(sizeof *session);
-    const char *slash = strrchr(spec->server.argv[0], '/');
 
     session->vm = vm_of(L);
-    session->name = mem_strdup(slash && slash[1] ? slash + 1 : spec->server.argv[0]);
-    session->log = log;
+    session->name = name_of(spec);
+    session->url = spec->http.url ? mem_strdup(spec->http.url) : NULL;
     session->max_ms = spec->options.max_ms;
     list_init(&session->closing);
+    list_init(&session->questions);
+    lua_mcp_take_hooks(L, session, spec);
     return session;
+}
+
+static void free_wire(struct lua_mcp *session)
+{
+    mcp_client_free(session->child);
+    mcp_http_free(session->http);
+    session->child = NULL;
+    session->http = NULL;
+    session->client = NULL;
 }
 
 static void session_free(struct lua_mcp *session)
 {
-    lua_queue_free(session->log);
-    mcp_client_free(session->client);
+    lua_mcp_drop_hooks(session);
+    free_wire(session);
     free(session->name);
+    free(session->url);
     free(session);
 }
 
@@ -103,16 +109,66 @@ static struct op *take_connecting(struct lua_mcp *session)
     return op;
 }
 
+/* --- what era an address had ------------------------------------------------------- */
+
+static const char eras_key;
+
+static void push_eras(lua_State *L)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &eras_key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &eras_key);
+}
+
+/* Asking costs an exchange: once is enough. A pinned era stays. */
+static void recall_era(lua_State *L, struct lua_mcp_spec *spec)
+{
+    if (!spec->http.url || spec->options.era != CLIENT_AUTO)
+        return;
+    push_eras(L);
+    lua_getfield(L, -1, spec->http.url);
+    spec->options.era = (enum client_era)lua_tointeger(L, -1); /* nil: 0, CLIENT_AUTO */
+    lua_pop(L, 2);
+}
+
+/* (session): its client is NULL when it came to nothing */
+static int note_era(lua_State *L)
+{
+    const struct lua_mcp *session = lua_touserdata(L, 1);
+
+    push_eras(L);
+    if (session->client)
+        lua_pushinteger(L, client_era(session->client));
+    else
+        lua_pushnil(L);
+    lua_setfield(L, -2, session->url);
+    return 0;
+}
+
+static void remember_era(struct lua_mcp *session)
+{
+    lua_State *L = session->vm ? vm_lua(session->vm) : NULL;
+
+    if (session->url && L && !lua_mcp_push(session->vm, L, note_era, session, 0, NULL))
+        log_debug("%s: no memory for its era", session->name);
+}
+
+/* --- the end ---------------------------------------------------------------------- */
+
 static void on_closed(void *arg, const struct error *why)
 {
     struct lua_mcp *session = arg;
     struct op *op = take_connecting(session);
 
     session->why = *why;
-    mcp_client_free(session->client);
-    session->client = NULL;
-    if (op)
+    free_wire(session);
+    if (op) {
+        remember_era(session);
         task_wake(op, bind_error(task_lua(op->task), why));
+    }
     wake_closing(session);
     if (!session->vm)
         session_free(session);
@@ -124,10 +180,10 @@ static void on_closed(void *arg, const struct error *why)
 static int push_fields(lua_State *L)
 {
     struct lua_mcp *session = lua_touserdata(L, 1);
-    struct client *client = mcp_client_session(session->client);
+    struct client *client = session->client;
     const cJSON *server = client_server(client);
 
-    lua_createtable(L, 0, 4); /* fields */
+    lua_createtable(L, 0, 5); /* fields */
     lua_pushstring(L, client_era(client) == CLIENT_MODERN ? "modern" : "legacy");
     lua_setfield(L, -2, "era");
     lua_pushstring(L, client_version(client));
@@ -139,6 +195,11 @@ static int push_fields(lua_State *L)
     else
         lua_newtable(L);
     lua_setfield(L, -2, "server");
+    if (cJSON_IsObject(client_capabilities(client)))
+        value_push_json(L, client_capabilities(client));
+    else
+        lua_newtable(L);
+    lua_setfield(L, -2, "capabilities");
     return 1;
 }
 
@@ -152,6 +213,7 @@ static void on_ready(void *arg)
     if (!op)
         return;
     L = task_lua(op->task);
+    remember_era(session);
     if (!lua_mcp_push(session->vm, L, push_fields, session, 1, &err)) { /* fields */
         task_wake(op, bind_error(L, &err));
         return;
@@ -160,10 +222,6 @@ static void on_ready(void *arg)
     lua_pushvalue(L, session->self);
     task_wake(op, 1);
 }
-
-static const struct client_events events = { .ready = on_ready,
-                                             .closed = on_closed,
-                                             .log = on_log };
 
 /* --- connect ---------------------------------------------------------------------- */
 
@@ -176,17 +234,27 @@ static void connecting_cancel(struct op *op)
     if (!session)
         return;
     take_connecting(session);
-    client_close(mcp_client_session(session->client));
+    client_close(session->client);
 }
 
 static struct lua_mcp *session_start(lua_State *L, const struct lua_mcp_spec *spec,
                                      struct error *err)
 {
-    struct lua_queue *log = spec->log ? lua_queue_new(L, spec->log, "mcp log", NULL) : NULL;
-    struct lua_mcp *session = session_new(L, spec, log);
+    struct lua_mcp *session = session_new(L, spec);
+    struct client_events events = lua_mcp_events;
+    uv_loop_t *loop = vm_loop(session->vm);
 
-    session->client = mcp_client_start(vm_loop(session->vm), &spec->server, &spec->options, &events,
-                                       session, err);
+    events.ready = on_ready;
+    events.closed = on_closed;
+    if (spec->server.argv)
+        session->child =
+            mcp_client_start(loop, &spec->server, &spec->options, &events, session, err);
+    else
+        session->http = mcp_http_start(loop, &spec->http, &spec->options, &events, session, err);
+    if (session->child)
+        session->client = mcp_client_session(session->child);
+    if (session->http)
+        session->client = mcp_http_session(session->http);
     if (session->client)
         return session;
     session_free(session);
@@ -213,13 +281,15 @@ static int mcp_connect(lua_State *L)
     luaL_setmetatable(L, CLIENT_TYPE);
     connecting = lua_newuserdatauv(L, sizeof *connecting, 0); /* spec, self, connecting */
     lua_mcp_read_spec(L, &spec);
-    luaL_checkstack(L, 10, "no room");
+    luaL_checkstack(L, 16, "no room");
+    recall_era(L, &spec);
     *self = session_start(L, &spec, &err);
     if (!*self)
         return bind_error(L, &err);
     *connecting = (struct connecting){ .op = { task, connecting_cancel }, .session = *self };
     (*self)->connecting = &connecting->op;
     (*self)->self = 2;
+    luaL_checkstack(L, 16, "no room");
     return task_park(L, &connecting->op);
 }
 
@@ -238,7 +308,7 @@ static int client_running(lua_State *L)
 {
     struct lua_mcp *session = lua_mcp_check(L);
 
-    lua_pushboolean(L, session->client && client_ready(mcp_client_session(session->client)));
+    lua_pushboolean(L, session->client && client_ready(session->client));
     return 1;
 }
 
@@ -257,14 +327,14 @@ static int client_close_(lua_State *L)
     if (!session->client)
         return 0;
     if (!task_current(L) || !lua_isyieldable(L)) {
-        client_close(mcp_client_session(session->client));
+        client_close(session->client);
         return 0;
     }
     lua_settop(L, 1);
     closing = lua_newuserdatauv(L, sizeof *closing, 0); /* self, closing */
     closing->op = (struct op){ task_current(L), closing_cancel };
     list_push(&session->closing, &closing->link);
-    client_close(mcp_client_session(session->client));
+    client_close(session->client);
     return task_park(L, &closing->op);
 }
 
@@ -276,11 +346,10 @@ static int client_gc(lua_State *L)
     *self = NULL;
     if (!session)
         return 0;
-    lua_queue_free(session->log);
-    session->log = NULL;
+    lua_mcp_drop_hooks(session);
     session->vm = NULL;
     if (session->client)
-        client_close(mcp_client_session(session->client)); /* on_closed() frees */
+        client_close(session->client); /* on_closed() frees */
     else
         session_free(session);
     return 0;

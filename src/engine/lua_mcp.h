@@ -6,13 +6,29 @@
 
 #include "base/list.h"
 #include "engine/lua_queue.h"
+#include "transport/client_http.h"
 #include "transport/client_stdio.h"
+
+/* The functions of a spec, in the order of their names (lua_mcp_spec.c). */
+enum lua_mcp_hook {
+    HOOK_AUTHORIZE, /* these answer: a task is started for each question ... */
+    HOOK_ELICIT,
+    HOOK_SAMPLE,
+    HOOK_ROOTS, /* a list, too */
+    HOOK_ANSWERS,
+    HOOK_LOG = HOOK_ANSWERS, /* ... and these are told, one after the other */
+    HOOK_CHANGED,
+    HOOK_UPDATED,
+    HOOK_NOTIFICATION,
+    HOOK_COUNT,
+};
 
 /* A sys.mcp.Spec as C has it. The texts live on the Lua stack. */
 struct lua_mcp_spec {
-    struct mcp_server_spec server;
+    struct mcp_server_spec server; /* argv NULL: over HTTP */
+    struct mcp_http_spec http;
     struct client_options options;
-    int log; /* stack index of the function; 0: none */
+    int hooks[HOOK_COUNT]; /* stack index of the function; 0: none */
 };
 
 /* Reads the table at index 1 and leaves on the stack what the spec borrows
@@ -26,13 +42,18 @@ int mcp_servers(lua_State *L);
 
 /* One session. Lua holds it through a userdata; it outlives that until its server is gone. */
 struct lua_mcp {
-    struct mcp_client *client; /* NULL: it is over */
+    struct client *client;     /* NULL: it is over. Borrowed from one of these: */
+    struct mcp_client *child;  /* NULL: it is over, or over HTTP */
+    struct mcp_http *http;     /* NULL: it is over, or a child */
     struct vm *vm;             /* NULL: nobody in Lua holds it any more */
-    char *name;                /* the program, for the log */
-    struct lua_queue *log;     /* NULL: to our log */
-    struct op *connecting;     /* the task that waits for its beginning; NULL: none */
-    int self;                  /* stack index of the userdata in that task */
-    struct link closing;       /* tasks that wait for its end */
+    char *name;                /* the program or the host, for the log */
+    char *url;                 /* over HTTP */
+    int answers[HOOK_ANSWERS]; /* registry references, or LUA_NOREF */
+    struct lua_queue *told[HOOK_COUNT - HOOK_ANSWERS]; /* NULL: nobody wants it */
+    struct link questions;                             /* struct question: being answered */
+    struct op *connecting; /* the task that waits for its beginning; NULL: none */
+    int self;              /* stack index of the userdata in that task */
+    struct link closing;   /* tasks that wait for its end */
     uint64_t max_ms;
     struct error why; /* how it ended */
 };
@@ -43,6 +64,13 @@ struct lua_mcp *lua_mcp_check(lua_State *L);
 /* Calls fn(job) under protection and moves its nresults results to `to`. */
 bool lua_mcp_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int nresults,
                   struct error *err);
+
+/* lua_mcp_hooks.c: what the spec's functions are told and asked */
+void lua_mcp_take_hooks(lua_State *L, struct lua_mcp *session, const struct lua_mcp_spec *spec);
+void lua_mcp_drop_hooks(struct lua_mcp *session);
+unsigned lua_mcp_abilities(const struct lua_mcp_spec *spec);
+void lua_mcp_authorize(void *arg, const struct mcp_challenge *challenge);
+extern const struct client_events lua_mcp_events; /* without ready and closed */
 
 /* lua_mcp_call.c: the methods that ask the server */
 int mcp_client_call(lua_State *L);

@@ -205,7 +205,7 @@ static struct client *session_client(const struct waiting *waiting, struct error
     struct lua_mcp *session = waiting->session;
 
     if (session->client)
-        return mcp_client_session(session->client);
+        return session->client;
     error_set(err, "closed", "%s", session->why.text);
     return NULL;
 }

@@ -52,14 +52,11 @@ static uint64_t seconds_field(lua_State *L, const char *key)
 }
 
 /* Leaves on the stack: the list. */
-static const char *const *read_argv(lua_State *L)
+static const char *const *read_argv(lua_State *L, const char *command)
 {
-    const char *command = text_field(L, "command");
     lua_Integer count;
     const char **argv;
 
-    if (!command || !*command)
-        luaL_error(L, "bad server: command is missing");
     if (lua_getfield(L, 1, "args") == LUA_TNIL) { /* args */
         lua_pop(L, 1);
         lua_newtable(L);
@@ -128,9 +125,87 @@ static enum client_era read_era(lua_State *L)
     return CLIENT_AUTO;
 }
 
+/* Leaves on the stack: the table of headers, the list. */
+static struct http_headers read_headers(lua_State *L)
+{
+    struct http_header *items;
+    size_t count = 0;
+    int given;
+
+    if (lua_getfield(L, 1, "headers") == LUA_TNIL) { /* given */
+        lua_pop(L, 1);
+        return (struct http_headers){ 0 };
+    }
+    luaL_argcheck(L, lua_istable(L, -1), 1, "headers must be a table of texts");
+    given = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1))
+        count++;
+    luaL_argcheck(L, count <= 1000, 1, "too many headers");
+    items = lua_newuserdatauv(L, (count + 1) * sizeof *items, 0); /* given, items */
+    count = 0;
+    for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1)) { /* ..., k, v */
+        items[count].value = check_text(L, "each value of headers");
+        lua_pushvalue(L, -2);
+        items[count++].name = check_text(L, "each name in headers");
+        lua_pop(L, 1);
+    }
+    return (struct http_headers){ items, count };
+}
+
+static void check_token(lua_State *L, const char *token)
+{
+    for (const char *c = token; c && *c; c++)
+        luaL_argcheck(L, *c > 0x20 && *c < 0x7F, 1,
+                      "token must be visible ASCII, without the word Bearer");
+}
+
+static void read_http(lua_State *L, struct mcp_http_spec *http)
+{
+    http->url = text_field(L, "url");
+    http->token = text_field(L, "token");
+    check_token(L, http->token);
+    http->ca_file = text_field(L, "ca_file");
+    http->connect_timeout_ms = seconds_field(L, "connect_timeout");
+    http->headers = read_headers(L);
+}
+
+/* Leaves the functions on the stack. */
+static void read_hooks(lua_State *L, struct lua_mcp_spec *spec)
+{
+    static const char *const names[HOOK_COUNT] = {
+        "authorize", "elicit", "sample", "roots", "log", "changed", "updated", "notification"
+    };
+
+    for (int i = 0; i < HOOK_COUNT; i++) {
+        int type = lua_getfield(L, 1, names[i]);
+
+        if (type == LUA_TNIL) {
+            lua_pop(L, 1);
+            continue;
+        }
+        if (type != LUA_TFUNCTION && !(i == HOOK_ROOTS && type == LUA_TTABLE))
+            luaL_error(L, "bad server: %s must be a function", names[i]);
+        spec->hooks[i] = lua_gettop(L);
+    }
+}
+
+static bool read_flag(lua_State *L, const char *key, bool absent)
+{
+    bool value = absent;
+
+    if (lua_getfield(L, 1, key) != LUA_TNIL) {
+        if (!lua_isboolean(L, -1))
+            luaL_error(L, "bad server: %s must be true or false", key);
+        value = lua_toboolean(L, -1);
+    }
+    lua_pop(L, 1);
+    return value;
+}
+
 void lua_mcp_read_spec(lua_State *L, struct lua_mcp_spec *spec)
 {
     uint64_t timeout_ms = seconds_field(L, "timeout");
+    const char *command = text_field(L, "command");
 
     *spec = (struct lua_mcp_spec){ .options = { .era = read_era(L),
                                                 .connect_ms = timeout_ms,
@@ -139,14 +214,22 @@ void lua_mcp_read_spec(lua_State *L, struct lua_mcp_spec *spec)
     if (!spec->options.max_ms)
         spec->options.max_ms = timeout_ms > MAX_MS ? timeout_ms : MAX_MS;
     luaL_argcheck(L, spec->options.max_ms >= timeout_ms, 1, "max_timeout is less than timeout");
-    luaL_checkstack(L, 16, "no room");
-    spec->server.argv = read_argv(L);
-    spec->server.env = read_env(L);
-    spec->server.cwd = text_field(L, "cwd");
-    if (lua_getfield(L, 1, "log") != LUA_TNIL) {
-        luaL_argcheck(L, lua_isfunction(L, -1), 1, "log must be a function");
-        spec->log = lua_gettop(L);
+    luaL_checkstack(L, 32, "no room");
+    spec->options.log_level = text_field(L, "log_level");
+    spec->options.no_probe = !read_flag(L, "probe", true);
+    if (spec->options.no_probe && spec->options.era != CLIENT_MODERN)
+        luaL_error(L, "bad server: probe = false goes with era = \"modern\"");
+    read_http(L, &spec->http);
+    if (command && *command && !spec->http.url) {
+        spec->server.argv = read_argv(L, command);
+        spec->server.env = read_env(L);
+        spec->server.cwd = text_field(L, "cwd");
+    } else if (!spec->http.url || command) {
+        luaL_error(L, "bad server: one of command and url is needed");
     }
+    read_hooks(L, spec);
+    spec->options.abilities = lua_mcp_abilities(spec);
+    spec->http.authorize = spec->hooks[HOOK_AUTHORIZE] ? lua_mcp_authorize : NULL;
 }
 
 /* --- files ------------------------------------------------------------------------ */

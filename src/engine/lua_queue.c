@@ -9,7 +9,9 @@
 #include "base/list.h"
 #include "base/log.h"
 #include "script/task.h"
+#include "script/value.h"
 #include "script/vm.h"
+#include "json/json.h"
 
 enum { EVENTS_MAX = 1000 };
 
@@ -19,6 +21,8 @@ struct event {
     double done, total; /* of progress */
     char *text;         /* NULL: none */
     size_t len;
+    bool valued;
+    char *json; /* of valued; NULL: nil */
 };
 
 struct lua_queue {
@@ -38,6 +42,7 @@ struct lua_queue {
 static void event_free(struct event *event)
 {
     free(event->text);
+    free(event->json);
     free(event);
 }
 
@@ -93,6 +98,14 @@ static int push_event(lua_State *L, const struct event *event)
         lua_pushlstring(L, event->text, event->len);
     else
         lua_pushnil(L);
+    if (event->valued) {
+        struct json_doc *doc =
+            event->json ? json_parse(event->json, strlen(event->json), NULL, NULL) : NULL;
+
+        value_push_json(L, doc ? json_root(doc) : NULL);
+        json_doc_free(doc);
+        nargs++;
+    }
     return nargs;
 }
 
@@ -180,6 +193,17 @@ void lua_queue_text(struct lua_queue *queue, const char *text, size_t len)
 
     event->text = mem_strndup(text, len);
     event->len = len;
+    add(queue, event);
+}
+
+void lua_queue_json(struct lua_queue *queue, const char *text, const char *json)
+{
+    struct event *event = mem_zero(sizeof *event);
+
+    event->text = mem_strdup(text);
+    event->len = strlen(text);
+    event->valued = true;
+    event->json = json ? mem_strdup(json) : NULL;
     add(queue, event);
 }
 

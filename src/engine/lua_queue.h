@@ -21,6 +21,9 @@ struct lua_queue *lua_queue_new(lua_State *L, int index, const char *name, struc
 /* function(text) */
 void lua_queue_text(struct lua_queue *queue, const char *text, size_t len);
 
+/* function(text, value): the value of a JSON text, NULL is nil. */
+void lua_queue_json(struct lua_queue *queue, const char *text, const char *json);
+
 /* function(done, total | nil, message | nil): NaN and NULL are nil. */
 void lua_queue_progress(struct lua_queue *queue, double done, double total, const char *message);
 

@@ -43,6 +43,8 @@ struct http_request {
     uint64_t idle_timeout_ms;    /* 0: none; no byte either way for so long */
     uint64_t total_timeout_ms;   /* 0: none; retries and redirects included */
     unsigned max_redirects;      /* 0: a 3xx answer is the answer */
+    bool same_origin;            /* a redirect elsewhere, or one that would change the method,
+                                  * fails with "redirected" */
     size_t max_response;         /* decoded bytes of the body; SIZE_MAX: no limit */
     bool truncate;               /* keep max_response bytes instead of failing */
     const char *ca_file;         /* NULL: the system's certificates. TLS is always verified */
@@ -56,7 +58,7 @@ struct http_result {
     bool ok; /* an answer came, whatever its status, and came whole (or truncated) */
     /* When not ok: "dns", "connection_refused", "connection_failed", "tls",
      * "timeout", "too_large", "too_many_redirects", "bad_url" (after a
-     * redirect), "cut_off" (it ended early), "bad_response". */
+     * redirect), "redirected", "cut_off" (it ended early), "bad_response". */
     struct error error;
     int status;                  /* 0 when no answer came */
     struct http_headers headers; /* of the last answer; names as the server wrote them */

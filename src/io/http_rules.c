@@ -111,6 +111,25 @@ static void change_method(struct http *h, int status)
     keep_headers(&h->sent, of_body, false);
 }
 
+/* What the request carries is meant for its origin only. */
+static bool may_follow(const struct http *h, const struct net_url *where, struct error *err)
+{
+    int status = h->result.status;
+    bool keeps = status == 307 || status == 308 || strcmp(h->method, "GET") == 0;
+
+    if (strcmp(where->origin, h->where.origin) != 0)
+        return error_set(err, "redirected",
+                         "%s redirects to another place, %s, which is not followed. If you trust "
+                         "it, give its address instead",
+                         h->where.host, where->origin);
+    if (!keeps)
+        return error_set(err, "redirected",
+                         "%s redirects a %s with status %d, which would turn it into a GET. Give "
+                         "the address it redirects to instead",
+                         h->where.host, h->method, status);
+    return true;
+}
+
 bool http_follow(struct http *h, const char *url, struct error *err)
 {
     static const char *const harmless[] = {
@@ -122,6 +141,11 @@ bool http_follow(struct http *h, const char *url, struct error *err)
     if (!url || !h->client->api->parse(url, &where, &why))
         return error_set(err, "bad_url", "%s redirects to an address that cannot be followed: %s",
                          h->where.host, url ? why.text : "it is not readable");
+    if (h->spec.same_origin && !may_follow(h, &where, err)) {
+        free(where.origin);
+        free(where.host);
+        return false;
+    }
     if (strcmp(where.origin, h->where.origin) != 0)
         keep_headers(&h->sent, harmless, true);
     free(h->where.origin);

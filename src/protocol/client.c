@@ -46,9 +46,10 @@ static char *capabilities_text(unsigned abilities)
     static const struct {
         unsigned bit;
         const char *name;
-    } all[] = { { CLIENT_ROOTS, "roots" },
-                { CLIENT_SAMPLING, "sampling" },
-                { CLIENT_ELICITATION, "elicitation" } };
+        const char *how;
+    } all[] = { { CLIENT_ROOTS, "roots", "{}" },
+                { CLIENT_SAMPLING, "sampling", "{}" },
+                { CLIENT_ELICITATION, "elicitation", "{\"form\":{},\"url\":{}}" } };
     struct buf out = { 0 };
     const char *comma = "";
 
@@ -56,7 +57,7 @@ static char *capabilities_text(unsigned abilities)
     for (size_t i = 0; i < countof(all); i++) {
         if (!(abilities & all[i].bit))
             continue;
-        buf_addf(&out, "%s\"%s\":{}", comma, all[i].name);
+        buf_addf(&out, "%s\"%s\":%s", comma, all[i].name, all[i].how);
         comma = ",";
     }
     buf_addc(&out, '}');
@@ -79,6 +80,7 @@ static char *meta_text(const struct client *c, const char *log_level)
 static void set_options(struct client *c, const struct client_options *options)
 {
     c->wanted = options->era;
+    c->no_probe = options->no_probe;
     c->abilities = options->abilities;
     c->probe_ms = options->probe_ms ? options->probe_ms : PROBE_MS;
     c->connect_ms = options->connect_ms ? options->connect_ms : CONNECT_MS;
@@ -108,6 +110,7 @@ struct client *client_new(uv_loop_t *loop, const struct client_wire *wire,
         list_init(&c->calls[i]);
     list_init(&c->listings);
     list_init(&c->asks);
+    list_init(&c->tools);
     uv_timer_init(loop, &c->timer);
     c->timer.data = c;
     c->timer_due = CLIENT_NO_LIMIT;
@@ -119,6 +122,7 @@ static void on_closed(uv_handle_t *handle)
     struct client *c = handle->data;
 
     json_doc_free(c->session);
+    client_forget_tools(c);
     free(c->info);
     free(c->capabilities);
     free(c->meta);
@@ -168,9 +172,23 @@ void client_watch(struct client *c, uint64_t deadline)
 
 /* --- states ------------------------------------------------------------------- */
 
-bool client_send(struct client *c, const struct buf *line, struct error *err)
+bool client_send(struct client *c, const char *method, int64_t id, struct error *err)
 {
-    return c->wire.send(c->wire.arg, line->data, line->len, err);
+    struct client_headers *headers;
+    bool ok;
+
+    if (!c->wire.post)
+        return c->wire.send(c->wire.arg, c->out.data, c->out.len, err);
+    headers = client_headers_of(c, method);
+    ok = c->wire.post(c->wire.arg,
+                      &(struct client_message){ .line = buf_str(&c->out),
+                                                .method = method,
+                                                .id = id,
+                                                .modern = c->era == CLIENT_MODERN,
+                                                .headers = client_headers_list(headers) },
+                      err);
+    client_headers_free(headers);
+    return ok;
 }
 
 bool client_open(const struct client *c, struct error *err)

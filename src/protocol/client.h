@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/util.h"
+#include "io/http.h"
 
 struct client;
 struct client_call; /* a request of ours that is not answered yet */
@@ -39,11 +40,24 @@ enum client_ability {
 
 #define CLIENT_NO_LIMIT UINT64_MAX /* as a time: never */
 
+/* One message to be sent, and what a wire that is HTTP has to know of it. */
+struct client_message {
+    struct str line;
+    const char *method; /* NULL: an answer of ours */
+    int64_t id;         /* of a request; 0: no answer is expected */
+    bool modern;
+    struct http_headers headers; /* MCP-Protocol-Version, Mcp-Method, ..., for this message */
+};
+
 /* How the client reaches its server. */
 struct client_wire {
     void *arg;
     /* Queues a copy of one message, without a newline in or after it. */
     bool (*send)(void *arg, const char *line, size_t len, struct error *err);
+    /* The same where each request is an exchange of its own; instead of send, if not NULL. */
+    bool (*post)(void *arg, const struct client_message *message, struct error *err);
+    /* Nobody waits for the answer to this request any more. NULL where that ends nothing. */
+    void (*forget)(void *arg, int64_t id);
     /* Ends this connection and makes a fresh one to the same server, then calls
      * client_started() or client_ended(). No line of the old one comes any
      * more. NULL: one connection has to serve for both eras. */
@@ -56,6 +70,7 @@ struct client_wire {
 struct client_options {
     const char *name, *version, *title; /* clientInfo; "perigee", its version, none */
     enum client_era era;
+    bool no_probe;         /* CLIENT_MODERN: believed, without server/discover */
     unsigned abilities;    /* enum client_ability, or-ed; those asks go to events.ask */
     const char *log_level; /* modern servers: least level of log messages wanted; NULL: none */
     uint64_t probe_ms;     /* CLIENT_AUTO: for the answer to server/discover; 2000 */
@@ -99,8 +114,11 @@ struct client_events {
 struct client_answer {
     const cJSON *result; /* NULL: it failed; any JSON value, an object by the specification */
     /* "rpc_error" (the server said no), "timeout", "closed", "protocol" (an answer that
-     * breaks the protocol), "too_large", "input_required" (it asks what we cannot answer). */
+     * breaks the protocol), "too_large", "input_required" (it asks what we cannot answer);
+     * over HTTP also what client_lost() was told. */
     const struct error *error;
+    bool lost;              /* client_lost() told it; says nothing of the server's era unless ... */
+    int http_status;        /* ... this, of an answer that was no 2xx; 0: none */
     int64_t rpc_code;       /* of an "rpc_error" */
     struct str rpc_message; /* of an "rpc_error", whole (error->text may be cut) */
     const cJSON *rpc_data;  /* of an "rpc_error"; NULL: none */
@@ -140,10 +158,27 @@ void client_receive_oversized(struct client *client, struct str head, struct str
                               uint64_t len);
 /* The connection is over, whoever ended it. */
 void client_ended(struct client *client, const struct error *why);
+/* A request will get no answer. status: of the HTTP answer that was none, else 0. An
+ * id that is not waited for is ignored. */
+void client_lost(struct client *client, int64_t id, int status, const struct error *why);
+/* The body of an HTTP answer that is no 2xx: the JSON-RPC error in it, with or without
+ * an id, else as client_lost(). */
+void client_refused(struct client *client, int64_t id, int status, struct str body,
+                    const struct error *why);
+/* While it is held, time does not count: somebody is being asked for a token. */
+void client_hold(struct client *client, int64_t id, bool held);
+/* Is the answer to this request still waited for? */
+bool client_waits(struct client *client, int64_t id);
+/* The server forgot the session (2025-11-25 and older): begins another. What is
+ * sent next is to wait until `notifications/initialized` was taken. */
+void client_renew(struct client *client);
 /* A line of the server's stderr, as it came: goes to events.log. */
 void client_receive_stderr(struct client *client, const char *line, size_t len);
 
 /* --- the session -------------------------------------------------------------- */
+
+/* What went wrong on the wire and did not end anything: goes to events.log. */
+void client_report(struct client *client, const char *text);
 
 /* Requests can be made. */
 bool client_ready(const struct client *client);

@@ -102,7 +102,7 @@ static void reply_result(struct client *c, struct str id, const cJSON *result)
     buf_lit(out, ",\"result\":");
     json_write(out, result);
     buf_addc(out, '}');
-    client_send(c, out, NULL);
+    client_send(c, NULL, 0, NULL);
 }
 
 static void reply_error(struct client *c, struct str id, int code, const char *message)
@@ -112,7 +112,7 @@ static void reply_error(struct client *c, struct str id, int code, const char *m
     buf_addf(out, ",\"error\":{\"code\":%d,\"message\":", code);
     json_write_string(out, message, strlen(message));
     buf_lit(out, "}}");
-    client_send(c, out, NULL);
+    client_send(c, NULL, 0, NULL);
 }
 
 /* --- questions ---------------------------------------------------------------- */
@@ -142,7 +142,7 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
         struct buf *out = begin_reply(c, id);
 
         buf_lit(out, ",\"result\":{}}");
-        client_send(c, out, NULL);
+        client_send(c, NULL, 0, NULL);
         return;
     }
     if (c->state != CLIENT_READY || !can_answer(c, method)) {

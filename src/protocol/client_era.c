@@ -11,7 +11,7 @@
 #include "protocol/client_impl.h"
 #include "json/writer.h"
 
-enum { UNSUPPORTED_VERSION = -32022 };
+enum { HEADER_MISMATCH = -32020, MISSING_CAPABILITY = -32021, UNSUPPORTED_VERSION = -32022 };
 
 static const char *const legacy_versions[] = { CLIENT_LEGACY_VERSION, "2025-06-18", "2025-03-26",
                                                "2024-11-05" };
@@ -61,7 +61,7 @@ static void send_initialized(struct client *c)
 
     c->out.len = 0;
     buf_lit(&c->out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
-    if (!client_send(c, &c->out, &err))
+    if (!client_send(c, "notifications/initialized", 0, &err))
         client_fail(c, err.code, "cannot begin the session: %s", err.text);
 }
 
@@ -86,6 +86,16 @@ static void take_initialized(struct client *c, const cJSON *result)
     buf_free(&quoted);
 }
 
+static void give_up(struct client *c, const char *what, const struct client_answer *answer)
+{
+    const struct error *error = answer->error;
+
+    if (answer->lost)
+        client_fail(c, error->code, "%s", error->text);
+    else
+        client_fail(c, "protocol", "the server refused %s: %s", what, error->text);
+}
+
 static void on_initialized(void *arg, const struct client_answer *answer)
 {
     struct client *c = arg;
@@ -101,11 +111,11 @@ static void on_initialized(void *arg, const struct client_answer *answer)
         send_discover(c, c->connect_ms);
         return;
     }
-    if (strcmp(answer->error->code, "timeout") == 0)
+    if (strcmp(answer->error->code, "timeout") == 0 && !answer->lost)
         client_fail(c, "timeout", "the server did not answer initialize within %g s",
                     (double)c->connect_ms / 1000);
     else
-        client_fail(c, "protocol", "the server refused initialize: %s", answer->error->text);
+        give_up(c, "initialize", answer);
 }
 
 static char *initialize_params(const struct client *c)
@@ -163,12 +173,43 @@ bool client_fall_back(struct client *c)
     return true;
 }
 
+static bool lists_our_version(const struct client_answer *answer)
+{
+    return answer->rpc_code == UNSUPPORTED_VERSION &&
+           lists_modern(json_get(answer->rpc_data, "supported"));
+}
+
 static bool speaks_modern(const struct client_answer *answer)
 {
     if (answer->result)
         return lists_modern(json_get(answer->result, "supportedVersions"));
-    return answer->rpc_code == UNSUPPORTED_VERSION &&
-           lists_modern(json_get(answer->rpc_data, "supported"));
+    return lists_our_version(answer);
+}
+
+/* A server that refused the version and lists it is asked once more. */
+bool client_try_version(struct client_call *call, const struct client_answer *answer)
+{
+    struct error err;
+
+    if (call->handshake || call->sent_again || call->client->era != CLIENT_MODERN ||
+        !lists_our_version(answer))
+        return false;
+    call->sent_again = true;
+    if (!client_post_again(call, &err))
+        client_finish_failed(call, err.code, "%s", err.text);
+    return true;
+}
+
+/* Over HTTP some answers say that the server is modern, and some say nothing. */
+static bool says_nothing_of_era(const struct client_answer *answer)
+{
+    if (!answer->error || (!answer->http_status && !answer->lost))
+        return false;
+    if (answer->rpc_code == HEADER_MISMATCH || answer->rpc_code == MISSING_CAPABILITY ||
+        answer->rpc_code == UNSUPPORTED_VERSION)
+        return true; /* modern, and it will not have us: initialize would not help */
+    return !answer->http_status || answer->http_status == 401 || answer->http_status == 403 ||
+           answer->http_status >= 500;
 }
 
 static void refuse(struct client *c, const struct client_answer *answer)
@@ -211,6 +252,8 @@ static void on_discovered(void *arg, const struct client_answer *answer)
     } else if (!c->asked_again && speaks_modern(answer)) {
         c->asked_again = true; /* it refused the version and lists it: ask anew */
         send_discover(c, c->connect_ms);
+    } else if (says_nothing_of_era(answer)) {
+        give_up(c, "server/discover", answer);
     } else if (may_fall_back(c)) {
         c->silent = answer->error && strcmp(answer->error->code, "timeout") == 0;
         fall_back(c);
@@ -226,9 +269,53 @@ static void send_discover(struct client *c, uint64_t limit_ms)
     post_handshake(c, "server/discover", NULL, limit_ms, on_discovered);
 }
 
+/* --- a session that the server forgot ----------------------------------------- */
+
+static void on_renewed(void *arg, const struct client_answer *answer)
+{
+    struct client *c = arg;
+    const char *version =
+        legacy_version(cJSON_GetStringValue(json_get(answer->result, "protocolVersion")));
+
+    if (c->state != CLIENT_READY)
+        return;
+    if (!version) {
+        client_fail(c, "closed", "the server forgot the session and began no other: %s",
+                    answer->error ? answer->error->text : "it offers no version that we speak");
+        return;
+    }
+    c->version = version;
+    send_initialized(c);
+}
+
+void client_renew(struct client *c)
+{
+    char *params;
+
+    if (c->freed || c->state != CLIENT_READY || c->era != CLIENT_LEGACY)
+        return;
+    params = initialize_params(c);
+    post_handshake(c, "initialize", params, c->connect_ms, on_renewed);
+    free(params);
+}
+
+/* --- the beginning ------------------------------------------------------------ */
+
+/* Whatever it is asked first will show whether it speaks this. */
+static void believe(struct client *c)
+{
+    c->era = CLIENT_MODERN;
+    c->version = CLIENT_MODERN_VERSION;
+    c->state = CLIENT_READY;
+    if (c->events.ready)
+        c->events.ready(c->arg);
+}
+
 void client_begin(struct client *c)
 {
-    if (c->fallback || c->wanted == CLIENT_LEGACY)
+    if (c->wanted == CLIENT_MODERN && c->no_probe)
+        believe(c);
+    else if (c->fallback || c->wanted == CLIENT_LEGACY)
         send_initialize(c);
     else
         send_discover(c, c->wanted == CLIENT_AUTO ? c->probe_ms : c->connect_ms);

@@ -38,7 +38,8 @@ struct client_call {
     uint64_t timeout_ms;
     uint64_t deadline; /* in the loop's time; CLIENT_NO_LIMIT: none */
     uint64_t last;     /* the same, and nothing moves this one */
-    bool handshake;    /* discover or initialize: not to be cancelled */
+    uint64_t max_ms;
+    bool handshake; /* discover or initialize: not to be cancelled */
 
     /* For a modern server that wants input before it answers. */
     char *params;         /* as given; NULL: none, or the method is not one of those */
@@ -46,6 +47,7 @@ struct client_call {
     struct buf responses; /* "key":answer, separated by commas */
     char *state;          /* requestState as JSON text, quotes included; NULL: none */
     unsigned rounds;
+    bool sent_again; /* after the server refused its version though it lists it */
 };
 
 /* A question of the server, to be answered through events.ask. */
@@ -84,6 +86,7 @@ struct client {
     bool fallback;    /* the probe is over: this connection is for initialize */
     bool silent;      /* ... because nothing was heard, so the server may only be slow */
     bool asked_again; /* a second server/discover was sent */
+    bool no_probe;
     bool freed;
     struct error why; /* of a session that failed; code "" otherwise */
 
@@ -102,13 +105,15 @@ struct client {
     struct link asks;
     size_t ask_count;
     uint64_t last_ask;
-    struct buf out; /* scratch: the message being written */
+    struct link tools; /* struct client_tool: those with headers of their own */
+    struct buf out;    /* scratch: the message being written */
 };
 
 /* client.c */
 uint64_t client_now(struct client *c);
 void client_watch(struct client *c, uint64_t deadline);
-bool client_send(struct client *c, const struct buf *line, struct error *err);
+/* Sends c->out. method: NULL for an answer; id: 0 unless it is a request. */
+bool client_send(struct client *c, const char *method, int64_t id, struct error *err);
 bool client_open(const struct client *c, struct error *err);
 void client_fail(struct client *c, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
@@ -121,6 +126,8 @@ void client_log_message(struct client *c, const cJSON *params);
 /* client_era.c */
 void client_begin(struct client *c);     /* the connection is up */
 bool client_fall_back(struct client *c); /* ended during the probe: true if there is another try */
+
+bool client_try_version(struct client_call *call, const struct client_answer *answer);
 
 /* client_request.c */
 struct client_call *client_post(struct client *c, const char *method, const char *params,
@@ -148,6 +155,27 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
 void client_input_required(struct client_call *call, const cJSON *result);
 void client_ask_cancelled(struct client *c, struct str id);
 void client_drop_asks(struct client *c, const struct client_call *call, bool tell);
+
+/* client_headers.c */
+struct client_headers; /* of one message; owns its texts */
+struct client_headers *client_headers_of(struct client *c, const char *method);
+struct http_headers client_headers_list(const struct client_headers *headers);
+void client_headers_free(struct client_headers *headers);
+
+/* client_tools.c */
+struct client_parameter {
+    char **path; /* names of properties, outermost first; NULL-terminated */
+    char *header;
+};
+struct client_tool {
+    struct link link;
+    char *name;
+    struct client_parameter *parameters;
+    size_t count;
+};
+void client_learn_tools(struct client *c, cJSON *result); /* drops those that may not be used */
+const struct client_tool *client_known_tool(const struct client *c, const char *name);
+void client_forget_tools(struct client *c);
 
 /* client_list.c */
 void client_drop_listings(struct client *c);

@@ -42,6 +42,11 @@ void client_problem(struct client *c, const char *fmt, ...)
     emit(c, CLIENT_PROBLEM, "warning", &text);
 }
 
+void client_report(struct client *c, const char *text)
+{
+    client_problem(c, "%s", text);
+}
+
 void client_problem_quoting(struct client *c, const char *what, const char *text, size_t len)
 {
     struct buf line = { 0 };

@@ -19,7 +19,7 @@ static bool is_listening(const struct client *c)
 
 /* --- answers ------------------------------------------------------------------ */
 
-static void finish_refused(struct client_call *call, const cJSON *refusal)
+static void finish_refused(struct client_call *call, const cJSON *refusal, int status)
 {
     struct client_answer answer = { .rpc_message = json_string(json_get(refusal, "message")),
                                     .rpc_data = json_get(refusal, "data") };
@@ -36,13 +36,24 @@ static void finish_refused(struct client_call *call, const cJSON *refusal)
               (long long)answer.rpc_code);
     buf_free(&quoted);
     answer.error = &error;
-    client_finish(call, &answer);
+    answer.http_status = status;
+    if (!client_try_version(call, &answer))
+        client_finish(call, &answer);
 }
 
 /* Modern results say what they are; a missing word means a complete one. */
-static void finish_result(struct client_call *call, const cJSON *result)
+static void finish_result(struct client_call *call, cJSON *result)
 {
     const char *type = cJSON_GetStringValue(json_get(result, "resultType"));
+    struct client *c = call->client;
+
+    if (c->wire.post && c->era == CLIENT_MODERN && strcmp(call->method, "tools/list") == 0) {
+        int64_t id = call->id;
+
+        client_learn_tools(c, result);
+        if (c->freed || client_find(c, id) != call)
+            return;
+    }
 
     if (call->client->era != CLIENT_MODERN || !type || strcmp(type, "complete") == 0)
         client_finish(call, &(struct client_answer){ .result = result });
@@ -75,9 +86,9 @@ static void take_answer(struct client *c, const cJSON *message)
     if (!call || call->asking)
         return;
     if (cJSON_IsObject(refusal))
-        finish_refused(call, refusal);
+        finish_refused(call, refusal, 0);
     else if (result)
-        finish_result(call, result);
+        finish_result(call, (cJSON *)result);
     else
         client_finish_failed(call, "protocol",
                              "the server answered %s with neither a result nor an error",
@@ -289,4 +300,43 @@ void client_receive_oversized(struct client *c, struct str head, struct str tail
                              "the server's answer to %s has %llu bytes, more than the %zu that are "
                              "taken; ask for less at a time",
                              call->method, (unsigned long long)len, c->limits.bytes);
+}
+
+/* --- what a wire of exchanges tells ---------------------------------------------- */
+
+/* The call that waits for this answer. One whose questions are being answered has had it. */
+static struct client_call *waiting(struct client *c, int64_t id)
+{
+    struct client_call *call = c->freed ? NULL : client_find(c, id);
+
+    return call && !call->asking ? call : NULL;
+}
+
+bool client_waits(struct client *c, int64_t id)
+{
+    return waiting(c, id);
+}
+
+void client_lost(struct client *c, int64_t id, int status, const struct error *why)
+{
+    struct client_call *call = waiting(c, id);
+
+    if (call)
+        client_finish(call,
+                      &(struct client_answer){ .error = why, .lost = true, .http_status = status });
+}
+
+void client_refused(struct client *c, int64_t id, int status, struct str body,
+                    const struct error *why)
+{
+    struct client_call *call = waiting(c, id);
+    struct json_doc *doc = call ? json_parse(body.ptr, body.len, &c->limits, NULL) : NULL;
+    const cJSON *refusal = doc ? json_get(json_root(doc), "error") : NULL;
+    int64_t code;
+
+    if (json_integer(json_get(refusal, "code"), &code))
+        finish_refused(call, refusal, status);
+    else
+        client_lost(c, id, status, why);
+    json_doc_free(doc);
 }

@@ -128,7 +128,16 @@ void client_send_cancelled(struct client *c, int64_t id, const char *reason)
         json_write_string(out, reason, strlen(reason));
     }
     buf_lit(out, "}}");
-    client_send(c, out, NULL);
+    client_send(c, "notifications/cancelled", 0, NULL);
+}
+
+/* Where closing the exchange says it, nothing else is said. */
+static void give_up(struct client *c, int64_t id, const char *reason)
+{
+    if (!c->wire.forget || c->era != CLIENT_MODERN)
+        client_send_cancelled(c, id, reason);
+    if (c->wire.forget)
+        c->wire.forget(c->wire.arg, id);
 }
 
 /* The server works on it, as far as we know. */
@@ -140,7 +149,7 @@ static bool is_out(const struct client_call *call)
 void client_cancel(struct client_call *call, const char *reason)
 {
     if (is_out(call))
-        client_send_cancelled(call->client, call->id, reason);
+        give_up(call->client, call->id, reason);
     client_drop_call(call);
 }
 
@@ -170,14 +179,30 @@ static void set_limits(struct client_call *call, const struct client_limits *lim
     uint64_t max_ms = limits && limits->max_ms ? limits->max_ms : c->max_ms;
 
     call->timeout_ms = limits && limits->timeout_ms ? limits->timeout_ms : c->timeout_ms;
+    call->max_ms = max_ms;
     call->last = after(client_now(c), max_ms);
     restart_clock(call);
+}
+
+void client_hold(struct client *c, int64_t id, bool held)
+{
+    struct client_call *call = c->freed ? NULL : client_find(c, id);
+
+    if (!call || call->asking)
+        return;
+    call->last = held ? CLIENT_NO_LIMIT : after(client_now(c), call->max_ms);
+    if (held)
+        call->deadline = CLIENT_NO_LIMIT;
+    else
+        restart_clock(call);
 }
 
 static void expire(struct client_call *call, uint64_t now)
 {
     if (is_out(call))
-        client_send_cancelled(call->client, call->id, "timeout");
+        give_up(call->client, call->id, "timeout");
+    else if (call->handshake && call->client->wire.forget)
+        call->client->wire.forget(call->client->wire.arg, call->id);
     if (now >= call->last)
         client_finish_failed(call, "timeout",
                              "the server did not finish %s in the time allowed, progress or not; "
@@ -250,7 +275,7 @@ static bool send_request(struct client_call *call, const char *params, struct er
     if (!client_write_params(c, out, call, params, err))
         return false;
     buf_addc(out, '}');
-    return client_send(c, out, err);
+    return client_send(c, call->method, call->id, err);
 }
 
 /* These may be answered with input_required, and are then sent again. */
@@ -282,7 +307,7 @@ struct client_call *client_post(struct client *c, const char *method, const char
         call_free(call);
         return NULL;
     }
-    if (params && may_want_input(call))
+    if (params && (may_want_input(call) || c->wire.post))
         call->params = mem_strdup(params);
     table_add(call);
     set_limits(call, limits);
@@ -325,7 +350,7 @@ bool client_notify(struct client *c, const char *method, const char *params, str
     if (!client_write_params(c, out, NULL, params, err))
         return false;
     buf_addc(out, '}');
-    return client_send(c, out, err);
+    return client_send(c, method, 0, err);
 }
 
 struct client_call *client_call_tool(struct client *c, const char *name, const char *arguments,

@@ -245,7 +245,9 @@ static struct mcp_client *mcp_new(uv_loop_t *loop, const struct mcp_server_spec 
                                   const struct client_events *events, void *arg)
 {
     struct mcp_client *mcp = mem_zero(sizeof *mcp);
-    struct client_wire wire = { mcp, wire_send, wire_restart, wire_close };
+    struct client_wire wire = {
+        .arg = mcp, .send = wire_send, .restart = wire_restart, .close = wire_close
+    };
 
     mcp->loop = loop;
     mcp->argv = texts_copy(spec->argv);

@@ -199,7 +199,7 @@ static void a_server_that_refuses_both_is_given_up(void **state)
 
 static void without_a_fresh_connection_the_same_one_serves(void **state)
 {
-    struct client_wire wire = { NULL, mem_send, NULL, mem_close };
+    struct client_wire wire = { .send = mem_send, .close = mem_close };
     struct client_options options = { .name = "test", .version = "1" };
 
     (void)state;
@@ -287,8 +287,8 @@ static void abilities_and_log_level_are_told(void **state)
                                    .log_level = "info" });
     sent(
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{\"_meta\":{" META(
-            "{\"roots\":{},\"elicitation\":{}}") ",\"io.modelcontextprotocol/"
-                                                 "logLevel\":\"info\"}}}");
+            "{\"roots\":{},\"elicitation\":{\"form\":{},\"url\":{}}}") ",\"io.modelcontextprotocol/"
+                                                                       "logLevel\":\"info\"}}}");
 }
 
 /* --- ends ------------------------------------------------------------------------- */

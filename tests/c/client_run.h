@@ -243,7 +243,7 @@ static inline void turn_until(const bool *flag)
 
 static inline void begin(struct client_options options)
 {
-    struct client_wire wire = { NULL, mem_send, mem_restart, mem_close };
+    struct client_wire wire = { .send = mem_send, .restart = mem_restart, .close = mem_close };
 
     options.name = "test";
     options.version = "1";

@@ -653,10 +653,13 @@ static void a_call_goes_on_when_its_last_question_is_answered(void **state)
     assert_false(gots[0].done);
     client_reply(s.client, 1, "{\"action\":\"accept\"}");
     sent("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"_meta\":{" META(
-        "{\"roots\":{},\"elicitation\":{}}") "},\"inputResponses\":{\"where\":{\"roots\":[]},"
-                                             "\"who\":{\"action\":\"accept\"}},"
-                                             "\"requestState\":\"s\xc3\xa9\",\"name\":\"t\","
-                                             "\"arguments\":{\"a\":1}}}");
+        "{\"roots\":{},\"elicitation\":{\"form\":{},\"url\":{}}}") "},\"inputResponses\":{"
+                                                                   "\"where\":{\"roots\":[]},"
+                                                                   "\"who\":{\"action\":\"accept\"}"
+                                                                   "},"
+                                                                   "\"requestState\":\"s\xc3\xa9\","
+                                                                   "\"name\":\"t\","
+                                                                   "\"arguments\":{\"a\":1}}}");
     answered("3", "{\"resultType\":\"complete\"}");
     resulted(&gots[0], "{\"resultType\":\"complete\"}");
 }

@@ -1,25 +1,60 @@
 ---@meta sys.mcp
 
---- The MCP client: other servers' tools from Lua. Talks to a server it starts, over stdio, in whichever era the server speaks.
+--- The MCP client: other servers' tools from Lua. Talks to a server it starts, over stdio, or that it reaches over HTTP (the
+--- Streamable HTTP transport), in whichever era the server speaks.
 ---@class sys.mcp
 local mcp = {}
 
+--- A refused request, for Spec.authorize.
+---@class sys.mcp.Challenge
+---@field status    401|403
+---@field challenge string   the WWW-Authenticate header; "" when there was none
+---@field url       string   the server's address
+---@field token?    string   the token that was sent and refused
+
+---@class sys.mcp.Elicitation
+---@field mode?            "form"|"url"  default "form"
+---@field message          string
+---@field requestedSchema? table  of a form: JSON Schema, an object of plain properties
+---@field url?             string to be opened by the user; ask before opening it
+
 ---@class sys.mcp.Spec
----@field command   string
+---@field command?  string  the server is started; or:
+---@field url?      string  http or https; the server is there
 ---@field args?     string[]
 ---@field env?      table<string, string>  added to the inherited environment
 ---@field cwd?      string
+---@field headers?  table<string, string>  with url: sent with each request; never to another origin
+---@field token?    string  with url: for "Authorization: Bearer"
+---@field authorize? fun(challenge: sys.mcp.Challenge): string?, string?, string?  with url: called when a request was answered
+---                 with 401, or with 403 and a WWW-Authenticate header. Returns a bearer token, or nil, text, code; may wait
+---                 (for people, too: the requests' time stands still meanwhile). The refused request and all that follow are
+---                 sent with the new token; a request is repeated once for 401 and once for 403. Requests that are refused
+---                 while it runs wait for the same answer.
+---@field ca_file?  string  with url: certificates to be trusted instead of the system's
+---@field connect_timeout? number  with url: seconds for name, connection and TLS; default 10
+---@field probe?    boolean with era "modern": false believes it and sends no server/discover
 ---@field timeout?  number  seconds for each answer; progress extends it; default 60
 ---@field max_timeout? number  seconds for each answer, progress or not; default 600
 ---@field era?      "auto"|"legacy"|"modern"  default "auto": asks the server, falls back to the old handshake
 ---@field log?      fun(line: string)  gets its stderr, log messages and faults of its output, a line each; may wait
+---@field log_level? string  of modern servers: the least level of log messages wanted; default: none are sent
+---@field elicit?   fun(ask: sys.mcp.Elicitation): any, string?  the server asks the user: the form's content as a table
+---                 (properties it leaves out get their defaults), true (all defaults; of a url: yes), nil or "decline",
+---                 "cancel"; nil, text is an error. Without it the server is told that nobody can be asked
+---@field sample?   fun(request: table): string|table|nil, string?  the server asks a model: a text, or {role=, content=, model=}
+---@field roots?    string[]|table[]|fun(): table  folders the server may look at: paths, addresses, or {uri=, name=}
+---@field changed?  fun(what: "tools"|"prompts"|"resources")  a list of the server changed
+---@field updated?  fun(uri: string)  a resource that subscribe() named changed
+---@field notification? fun(method: string, params?: table)  every other notification
 ---@field problem? string       from servers(): why this entry cannot be started; connect() answers with it
 ---@field problem_code? string  "not_supported" (a server over HTTP), "no_variable", "disabled", "bad_entry"
 
 ---@param spec sys.mcp.Spec
 ---@return sys.mcp.Client? client
 ---@return string? err
----@return string? code  "not_found", "timeout", "closed", "protocol"
+---@return string? code  "not_found", "timeout", "closed", "protocol"; with url also "unauthorized", "forbidden", "http_status",
+---                      "redirected", and those of sys.http ("dns", "tls", "connection_refused", ...)
 function mcp.connect(spec) end
 
 --- The servers of a file in the form of Claude Desktop's `mcpServers`; "${NAME}" and "${NAME:-default}" are variables.
@@ -33,6 +68,7 @@ function mcp.servers(path) end
 ---@field era      "legacy"|"modern"
 ---@field version  string  protocol revision agreed on
 ---@field server   {name: string, version: string, title?: string}
+---@field capabilities table  the server's
 ---@field instructions? string
 local client = {}
 
