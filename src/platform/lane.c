@@ -39,11 +39,50 @@ static void set_desktop(struct lane_thread *thread, struct desktop *desktop)
     pthread_mutex_unlock(&thread->worker->lock);
 }
 
+static void swap_clip_states(struct clip_state *one, struct clip_state *two)
+{
+    struct clip_state kept = *one;
+
+    *one = *two;
+    *two = kept;
+}
+
+/* What was on the clipboard, and its history, outlive a connection that broke. A thread that was
+ * given up comes too late: another has the lane. */
+static void keep_clipboard(struct lane_thread *thread, struct desktop *desktop)
+{
+    const struct clipboard_ops *ops = thread->worker->ops->clipboard;
+    struct clip_state state;
+
+    if (thread->lane != LANE_CLIPBOARD || !ops || !ops->retire)
+        return;
+    ops->retire(desktop, &state);
+    pthread_mutex_lock(&thread->worker->lock);
+    if (!thread->lost)
+        swap_clip_states(&thread->worker->clip_state, &state);
+    pthread_mutex_unlock(&thread->worker->lock);
+    clip_state_free(&state);
+}
+
+static void renew_clipboard(struct lane_thread *thread, struct desktop *desktop)
+{
+    const struct clipboard_ops *ops = thread->worker->ops->clipboard;
+    struct clip_state state = { 0 };
+
+    if (thread->lane != LANE_CLIPBOARD || !ops || !ops->adopt)
+        return;
+    pthread_mutex_lock(&thread->worker->lock);
+    swap_clip_states(&thread->worker->clip_state, &state);
+    pthread_mutex_unlock(&thread->worker->lock);
+    ops->adopt(desktop, &state);
+}
+
 static void drop_desktop(struct lane_thread *thread)
 {
     struct desktop *desktop = thread->desktop;
 
     set_desktop(thread, NULL);
+    keep_clipboard(thread, desktop);
     thread->worker->ops->close(desktop);
 }
 
@@ -78,6 +117,7 @@ static bool have_desktop(struct lane_thread *thread, struct error *err)
     if (thread->lane == LANE_INPUT && ops->input && ops->input->on_panic)
         ops->input->on_panic(desktop, on_panic, thread);
     set_desktop(thread, desktop);
+    renew_clipboard(thread, desktop);
     return true;
 }
 

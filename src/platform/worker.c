@@ -29,6 +29,7 @@ void worker_release(struct worker *worker)
         return;
     pthread_mutex_destroy(&worker->lock);
     pthread_cond_destroy(&worker->gone);
+    clip_state_free(&worker->clip_state);
     free(worker);
 }
 

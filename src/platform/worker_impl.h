@@ -43,6 +43,7 @@ struct worker {
     int jobs;     /* not delivered yet; the loop's own */
     bool closing; /* no uv_async_send() any more */
     bool panic;   /* tell the owner */
+    struct clip_state clip_state; /* what the clipboard's connection had when it died */
     _Atomic bool stopped;
 };
 

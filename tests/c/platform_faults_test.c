@@ -18,6 +18,7 @@ struct call {
     struct window_ref ref;
     struct window_change change;
     struct window_outcome outcome;
+    struct point cursor;
 };
 
 static struct {
@@ -25,6 +26,7 @@ static struct {
     struct error err;
     struct window_outcome outcome;
     size_t windows;
+    struct point cursor;
 } last;
 
 static bool run_list(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
@@ -51,6 +53,14 @@ static bool run_input(struct job *job, const struct platform_ops *ops, struct de
     return ops->input->send(desktop, ticket, &call->input, &call->sent, err);
 }
 
+static bool run_cursor(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                       struct ticket *ticket, struct error *err)
+{
+    struct call *call = container_of(job, struct call, job);
+
+    return ops->displays->cursor(desktop, ticket, &call->cursor, err);
+}
+
 static void done(struct job *job, const struct error *err)
 {
     struct call *call = container_of(job, struct call, job);
@@ -60,8 +70,10 @@ static void done(struct job *job, const struct error *err)
     last.hung = job->hung;
     last.err = err ? *err : (struct error){ "", "" };
     last.windows = err ? 0 : call->list.count;
-    if (!err)
-        last.outcome = call->outcome;
+    if (err)
+        return;
+    last.outcome = call->outcome;
+    last.cursor = call->cursor;
 }
 
 static void destroy(struct job *job)
@@ -467,11 +479,171 @@ static void a_crash_lets_go_of_what_was_held(void **state)
     assert_int_equal(stage_count("crashed", "KeyRelease event", 2), 2);
 }
 
+/* Nothing in the process can act on SIGKILL; its guardian does. */
+static void even_a_killed_process_lets_go_of_what_was_held(void **state)
+{
+    int ready[2];
+    pid_t pid;
+    char byte;
+
+    (void)state;
+    only_on_x11();
+    stage_window("killed", place);
+    assert_int_equal(pipe(ready), 0);
+    pid = fork();
+    if (pid == 0) {
+        struct input keys = { .kind = INPUT_KEY_DOWN };
+        struct input button = { .kind = INPUT_PRESS, .at = { 200, 250 } };
+        struct input_outcome out;
+        struct ticket ticket = ticket_of(STAGE_MS);
+        struct desktop *desktop = stage.ops->open(NULL, NULL);
+
+        if (desktop && chord_parse("ctrl+shift", &keys.chord, NULL) &&
+            stage.ops->input->send(desktop, &ticket, &button, &out, NULL) &&
+            stage.ops->input->send(desktop, &ticket, &keys, &out, NULL))
+            (void)!write(ready[1], "!", 1);
+        for (;;)
+            pause();
+    }
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    assert_int_equal(stage_count("killed", "KeyPress event", 2), 2);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_int_equal(stage_count("killed", "KeyRelease event", 2), 2);
+    assert_int_equal(stage_count("killed", "ButtonRelease event", 1), 1);
+}
+
+/* A job of the clipboard lane; `text` is what it read or is to write. */
+struct clip_call {
+    struct job job;
+    bool write;
+    struct clip clip;
+    struct clip_list history;
+};
+
+static struct {
+    char text[64];
+    size_t remembered;
+} clip_seen;
+
+static bool run_clip(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                     struct ticket *ticket, struct error *err)
+{
+    struct clip_call *call = container_of(job, struct clip_call, job);
+
+    if (call->write)
+        return ops->clipboard->keep_history(desktop, ticket, 5, 100, err) &&
+               ops->clipboard->write(desktop, ticket, &call->clip, err);
+    return ops->clipboard->read(desktop, ticket, NULL, 0, &call->clip, err) &&
+           ops->clipboard->history(desktop, ticket, &call->history, err);
+}
+
+static void clip_done(struct job *job, const struct error *err)
+{
+    struct clip_call *call = container_of(job, struct clip_call, job);
+    const struct clip_part *text = clip_part(&call->clip, "text/plain");
+
+    last.over = true;
+    last.ok = err == NULL;
+    last.err = err ? *err : (struct error){ "", "" };
+    snprintf(clip_seen.text, sizeof clip_seen.text, "%s", text ? text->data : "");
+    clip_seen.remembered = call->history.count;
+}
+
+static void clip_destroy(struct job *job)
+{
+    struct clip_call *call = container_of(job, struct clip_call, job);
+
+    clip_free(&call->clip);
+    clip_list_free(&call->history);
+    free(call);
+}
+
+static void clip_do(const char *write)
+{
+    struct clip_call *call = mem_zero(sizeof *call);
+
+    call->job = (struct job){
+        .lane = LANE_CLIPBOARD, .run = run_clip, .done = clip_done, .destroy = clip_destroy
+    };
+    call->write = write != NULL;
+    if (write)
+        clip_add(&call->clip, "text/plain", write, strlen(write));
+    last.over = false;
+    assert_true(worker_start(worker, &call->job, &stage.err));
+    run_until(&last.over);
+}
+
+static void the_clipboard_is_set_again_on_a_new_server(void **state)
+{
+    char name[16], again[16], *before;
+    pid_t server;
+
+    (void)state;
+    only_on_x11();
+    before = mem_strdup(getenv("DISPLAY"));
+    server = own_server(name, NULL);
+    setenv("DISPLAY", name, 1);
+    clip_do("kept");
+    assert_string_equal(last.err.text, "");
+    kill(server, SIGTERM);
+    waitpid(server, NULL, 0);
+    stage.child_count--;
+    clip_do(NULL);
+    assert_false(last.ok);
+    own_server(again, name);
+    clip_do(NULL);
+    assert_string_equal(last.err.text, "");
+    assert_string_equal(clip_seen.text, "kept");
+    assert_int_equal(clip_seen.remembered, 1);
+    clip_do("and more");
+    clip_do(NULL);
+    assert_int_equal(clip_seen.remembered, 2); /* the setting is there again, too */
+    setenv("DISPLAY", before, 1);
+    free(before);
+}
+
+static void a_server_that_dies_ends_a_drag_at_once(void **state)
+{
+    static const struct point path[] = { { 10, 10 }, { 500, 300 } };
+    char name[16], *before;
+    struct call *call;
+    uint64_t began = ticket_now();
+    pid_t server;
+
+    (void)state;
+    only_on_x11();
+    before = mem_strdup(getenv("DISPLAY"));
+    server = own_server(name, NULL);
+    setenv("DISPLAY", name, 1);
+    call = mem_zero(sizeof *call);
+    call->job = (struct job){
+        .lane = LANE_INPUT, .timeout_ms = 60000, .run = run_input, .done = done, .destroy = destroy
+    };
+    call->input = (struct input){ .kind = INPUT_DRAG, .path = path, .path_count = 2, .ms = 50000 };
+    last.over = false;
+    assert_true(worker_start(worker, &call->job, &stage.err));
+    do {
+        start(run_cursor, 0);
+        run_until(&last.over);
+    } while (last.cursor.x < 12 || last.cursor.x > 500); /* it is on its way */
+    last.over = false;
+    kill(server, SIGKILL);
+    run_until(&last.over);
+    assert_string_equal(last.err.code, "display_lost");
+    assert_true(ticket_now() - began < 30000);
+    setenv("DISPLAY", before, 1);
+    free(before);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, faults_start, faults_end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(even_a_killed_process_lets_go_of_what_was_held), /* before we have a guardian */
         CASE(a_stopped_application_costs_its_own_call_only),
         CASE(a_window_closed_between_list_and_act_is_not_found),
         CASE(a_title_is_valid_text_whatever_was_set),
@@ -483,6 +655,8 @@ int main(void)
         CASE(a_server_that_hangs_costs_one_call_and_is_found_again),
         CASE(a_server_that_dies_is_found_again_when_it_is_back),
         CASE(a_crash_lets_go_of_what_was_held),
+        CASE(the_clipboard_is_set_again_on_a_new_server),
+        CASE(a_server_that_dies_ends_a_drag_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,24 +2,109 @@
  *
  * XTEST keys stay down after their client is gone. Xlib must not be entered from a handler of
  * fatal signals, so a second connection is kept that nothing else uses, and the few bytes of
- * the requests are written to its socket directly. */
+ * the requests are written to its socket directly.
+ *
+ * No handler runs on SIGKILL. A guardian, a child that does nothing but wait for our end, has
+ * the same socket and shares the table of what is held. It is forked from a process with
+ * threads, so it may only do what a signal handler may. */
 #include <X11/Xproto.h>
 #include <X11/extensions/xtestproto.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "platform/x11/input.h"
 
+typedef _Atomic unsigned char held_table[2][256]; /* keys, buttons */
+
 static _Atomic int emergency_fd = -1;
 static unsigned char xtest_opcode;
-static _Atomic unsigned char held[2][256]; /* keys, buttons */
+static held_table own_table; /* until there is one to share */
+static _Atomic(held_table *) held = &own_table;
+static int guard_pipe = -1; /* the guardian waits for its end */
 
 void emergency_note(bool button, unsigned code, bool down)
 {
-    atomic_store(&held[button][code & 255], down);
+    atomic_store(&(*atomic_load(&held))[button][code & 255], down);
 }
+
+/* --- the guardian ------------------------------------------------------------------- */
+
+static void close_but(int one, int two)
+{
+    unsigned low = (unsigned)(one < two ? one : two), high = (unsigned)(one < two ? two : one);
+
+    if (low > 0)
+        syscall(SYS_close_range, 0u, low - 1, 0);
+    if (high > low + 1)
+        syscall(SYS_close_range, low + 1, high - 1, 0);
+    syscall(SYS_close_range, high + 1, ~0u, 0);
+}
+
+static void guard(int ended)
+{
+    char byte;
+    ssize_t got;
+
+    setsid(); /* no Ctrl-C of a terminal is meant for it; this thread blocks all other signals */
+    prctl(PR_SET_NAME, "perigee-guard");
+    close_but(ended, atomic_load(&emergency_fd));
+    do
+        got = read(ended, &byte, 1);
+    while (got > 0 || (got < 0 && errno == EINTR));
+    emergency_release();
+    _exit(0);
+}
+
+/* A grandchild: nobody has to wait for its end. */
+static void start_guardian(void)
+{
+    int fds[2];
+    pid_t pid;
+
+    if (guard_pipe >= 0)
+        close(guard_pipe); /* the one of a display that is gone */
+    guard_pipe = -1;
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return;
+    pid = fork();
+    if (pid == 0) {
+        close(fds[1]);
+        if (fork() == 0)
+            guard(fds[0]);
+        _exit(0);
+    }
+    close(fds[0]);
+    if (pid < 0) {
+        close(fds[1]);
+        return;
+    }
+    guard_pipe = fds[1];
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+static void share_table(void)
+{
+    void *shared;
+
+    if (atomic_load(&held) != &own_table)
+        return;
+    shared =
+        mmap(NULL, sizeof own_table, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return;
+    memcpy(shared, &own_table, sizeof own_table);
+    atomic_store(&held, (held_table *)shared);
+}
+
+/* --- the connection ----------------------------------------------------------------- */
 
 static void on_gone(Display *display, void *arg)
 {
@@ -47,10 +132,13 @@ void emergency_open(struct desktop *desktop)
         if (display)
             XSetIOErrorExitHandler(display, on_gone, NULL);
     }
-    if (display && XQueryExtension(display, "XTEST", &opcode, &event, &error)) {
+    if (display && atomic_load(&emergency_fd) < 0 &&
+        XQueryExtension(display, "XTEST", &opcode, &event, &error)) {
         xtest_opcode = (unsigned char)opcode;
         fcntl(ConnectionNumber(display), F_SETFD, FD_CLOEXEC);
         atomic_store(&emergency_fd, ConnectionNumber(display));
+        share_table();
+        start_guardian();
     }
     pthread_mutex_unlock(&lock);
 }
@@ -92,7 +180,7 @@ void emergency_release(void)
         return;
     for (unsigned code = 0; code < 256; code++) {
         for (int button = 0; button < 2; button++) {
-            if (atomic_load(&held[button][code])) {
+            if (atomic_exchange(&(*atomic_load(&held))[button][code], 0)) {
                 release(fd, button != 0, code);
                 released = true;
             }
