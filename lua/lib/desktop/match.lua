@@ -1,0 +1,321 @@
+--- Finds the running application that a person or a model means: by process id, id, name, the start of a name, a word of
+--- it, letters in their order, or a name with a slip of the pen.
+--
+-- Kinds of matches are ranks: the best kind that any application has decides, and when two applications have it the
+-- query is refused with both, for a guess would act on the wrong one.
+
+local M = {}
+
+local SCORES = {
+  pid = 1, id = 1, name = 0.98, name_any_case = 0.96, executable = 0.94, joined = 0.9,
+  prefix = 0.8, word = 0.7, part = 0.6, letters = 0.45, typo = 0.3,
+}
+local SHOWN = 10        -- candidates in an error's text
+local LETTERS_MIN = 3   -- of a query whose letters may be spread over a name
+local NAME_MAX = 64     -- characters that are compared
+
+
+-- --- text -----------------------------------------------------------------------
+
+--- A letter in lower case: Latin, Greek and Cyrillic.
+local function lower_code(c)
+  if c < 0x80 then return c >= 65 and c <= 90 and c + 32 or c end
+  if c >= 0xC0 and c <= 0xDE and c ~= 0xD7 then return c + 32 end
+  if (c >= 0x100 and c <= 0x137 or c >= 0x14A and c <= 0x177) and c % 2 == 0 then return c + 1 end
+  if (c >= 0x139 and c <= 0x148 or c >= 0x179 and c <= 0x17E) and c % 2 == 1 then return c + 1 end
+  if c >= 0x391 and c <= 0x3A9 then return c + 32 end
+  if c >= 0x410 and c <= 0x42F then return c + 32 end
+  if c >= 0x400 and c <= 0x40F then return c + 80 end
+  return c
+end
+
+
+--- The code points in lower case; of a text that is no UTF-8, its bytes.
+local function folded(text)
+  local codes = {}
+  if utf8.len(text) then
+    for _, c in utf8.codes(text) do codes[#codes + 1] = lower_code(c) end
+  else
+    for i = 1, #text do codes[i] = lower_code(text:byte(i)) end
+  end
+  return codes
+end
+
+
+local function is_letter(c)
+  if c < 0xAA then return c >= 97 and c <= 122 or c >= 48 and c <= 57 end
+  return c ~= 0xD7 and c ~= 0xF7 and not (c >= 0x2000 and c <= 0x206F)
+end
+
+
+--- What is compared: letters and digits alone as one text ("texteditor"), and the words they make.
+---@class desktop.match.Text
+---@field codes integer[]
+---@field whole string    folded, as given but for spaces at the ends
+---@field joined string   letters and digits only
+---@field words string[]  in order
+
+---@param text string
+---@return desktop.match.Text
+local function read(text)
+  -- A capital after a small letter begins a word: "TextEditor".
+  local spaced = text:gsub("(%l)(%u)", "%1\1%2")
+  local words, word, joined = {}, {}, {}
+  for _, c in ipairs(folded(spaced)) do
+    if is_letter(c) then
+      word[#word + 1] = utf8.char(c)
+      joined[#joined + 1] = c
+    elseif #word > 0 then
+      words[#words + 1] = table.concat(word)
+      word = {}
+    end
+  end
+  if #word > 0 then words[#words + 1] = table.concat(word) end
+  local whole = {}
+  for i, c in ipairs(folded(text:match "^%s*(.-)%s*$")) do whole[i] = utf8.char(c) end
+  local letters = {}
+  for i, c in ipairs(joined) do letters[i] = utf8.char(c) end
+  return { codes = joined, whole = table.concat(whole), joined = table.concat(letters), words = words }
+end
+
+
+-- --- distance -----------------------------------------------------------------------
+
+--- Letters to change, add, drop or swap with their neighbour, up to `most`; nil when it is more.
+---@param a integer[]
+---@param b integer[]
+---@param most integer
+---@return integer?
+local function distance(a, b, most)
+  if math.abs(#a - #b) > most or #a > NAME_MAX or #b > NAME_MAX then return nil end
+  local before, row = {}, {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local older
+    older, before, row = before, row, { [0] = i }
+    local least = i
+    for j = 1, #b do
+      local same = a[i] == b[j]
+      local best = math.min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (same and 0 or 1))
+      if i > 1 and j > 1 and a[i] == b[j - 1] and a[i - 1] == b[j] then best = math.min(best, older[j - 2] + 1) end
+      row[j] = best
+      least = math.min(least, best)
+    end
+    if least > most then return nil end
+  end
+  return row[#b] <= most and row[#b] or nil
+end
+
+
+--- How many slips a text of this length may hold: one, and one more for every four letters; none in a short one.
+local function reach(length)
+  return length < 3 and 0 or 1 + (length - 1) // 4
+end
+
+
+-- --- one text against one name ------------------------------------------------------------
+
+local function starts(text, part)
+  return text:sub(1, #part) == part
+end
+
+
+--- Every word of the query begins another word of the name, in order.
+local function words_fit(query, name)
+  local at = 1
+  for _, word in ipairs(query.words) do
+    while name.words[at] and not starts(name.words[at], word) do at = at + 1 end
+    if not name.words[at] then return false end
+    at = at + 1
+  end
+  return #query.words > 0
+end
+
+
+--- The letters come in this order, and the first begins a word; how close together, up to 1.
+local function letters_fit(query, name)
+  if #query.codes < LETTERS_MIN then return nil end
+  local first = utf8.char(query.codes[1])
+  local begins = false
+  for _, word in ipairs(name.words) do begins = begins or starts(word, first) end
+  if not begins then return nil end
+  local at, from = 1, nil
+  for i, c in ipairs(name.codes) do
+    if c == query.codes[at] then
+      from = from or i
+      at = at + 1
+      if not query.codes[at] then return #query.codes / (i - from + 1) end
+    end
+  end
+  return nil
+end
+
+
+--- The fewest slips between the query and the name, one of its words, or its beginning.
+local function slips(query, name)
+  local most = reach(#query.codes)
+  if most == 0 then return nil end
+  local best = distance(query.codes, name.codes, most)
+  local function try(codes)
+    local count = distance(query.codes, codes, best and best - 1 or most)
+    if count then best = count end
+  end
+  if best ~= 0 then
+    for _, word in ipairs(name.words) do
+      if best ~= 0 then try(folded(word)) end
+    end
+    if best ~= 0 and #name.codes > #query.codes then try(table.move(name.codes, 1, #query.codes, 1, {})) end
+  end
+  return best
+end
+
+
+---@class desktop.match.Name
+---@field text desktop.match.Text
+---@field exact string  what kind an equal text is: "name_any_case", "executable"
+
+--- The kind of match with one name of an application, and how good it is within its kind, up to 1.
+---@param query desktop.match.Text
+---@param name desktop.match.Name
+---@return string? kind
+---@return number? quality
+local function fit(query, name)
+  local text = name.text
+  if query.whole == text.whole then return name.exact, 1 end
+  if query.joined == "" then return nil end
+  local covered = #query.joined / math.max(#text.joined, 1)
+  if query.joined == text.joined then return "joined", 1 end
+  if starts(text.joined, query.joined) then return "prefix", covered end
+  if words_fit(query, text) then return "word", covered end
+  if #query.codes >= LETTERS_MIN and text.joined:find(query.joined, 1, true) then return "part", covered end
+  local close = letters_fit(query, text)
+  if close then return "letters", close end
+  local count = slips(query, text)
+  if count then return "typo", 1 - count / math.max(#query.codes, 1) end
+  return nil
+end
+
+
+-- --- one text against an application ---------------------------------------------------------
+
+--- What an application is called: its name, the last part of its id, the file of its program.
+local function names_of(app)
+  local names = { { text = read(app.name), exact = "name_any_case" } }
+  local last = app.id:gsub("%.desktop$", ""):match "([^%.]+)$"
+  local file = app.path:match "([^/]+)$"
+  if last then names[#names + 1] = { text = read(last), exact = "executable" } end
+  if file then names[#names + 1] = { text = read(file), exact = "executable" } end
+  return names
+end
+
+
+--- The number in "42", "PID:42" or "pid 42".
+local function pid_of(query)
+  local digits = query:match "^%s*(%d+)%s*$" or query:match "^%s*[Pp][Ii][Dd]%s*[:=]?%s*(%d+)%s*$"
+  return digits and math.tointeger(tonumber(digits))
+end
+
+
+---@param app sys.app.App
+---@param query string
+---@param text desktop.match.Text
+---@return string? kind
+---@return number? quality
+local function kind_of(app, query, text)
+  if app.pid ~= 0 and pid_of(query) == app.pid then return "pid", 1 end
+  local plain = query:match "^%s*(.-)%s*$"
+  if plain == "" then return nil end
+  if app.id ~= "" and (plain:lower() == app.id:lower() or plain:lower() == app.id:lower() .. ".desktop") then return "id", 1 end
+  if plain == app.path and plain ~= "" then return "id", 1 end
+  if plain == app.name then return "name", 1 end
+  local best, quality
+  for _, name in ipairs(names_of(app)) do
+    local kind, how_good = fit(text, name)
+    if kind and (not best or SCORES[kind] > SCORES[best] or kind == best and how_good > quality) then
+      best, quality = kind, how_good
+    end
+  end
+  return best, quality
+end
+
+
+---@class desktop.Match
+---@field app sys.app.App
+---@field score number  up to 1
+---@field kind "pid"|"id"|"name"|"name_any_case"|"executable"|"joined"|"prefix"|"word"|"part"|"letters"|"typo"
+---@field quality number  within the kind, up to 1
+
+--- All applications that match, best first.
+---@param apps sys.app.App[]
+---@param query string
+---@return desktop.Match[]
+function M.rank(apps, query)
+  local text, list = read(query), {}
+  for _, app in ipairs(apps) do
+    local kind, quality = kind_of(app, query, text)
+    if kind then list[#list + 1] = { app = app, kind = kind, quality = quality, score = SCORES[kind] + 0.015 * (quality - 1) } end
+  end
+  table.sort(list, function(a, b)
+    if a.score ~= b.score then return a.score > b.score end
+    if a.app.name ~= b.app.name then return a.app.name < b.app.name end
+    return a.app.pid < b.app.pid
+  end)
+  return list
+end
+
+
+--- "Text Editor (org.gnome.TextEditor, PID 42)"
+---@param app sys.app.App
+---@return string
+function M.label(app)
+  local facts = app.id ~= "" and app.id .. ", " or ""
+  return ("%s (%sPID %d)"):format(app.name, facts, app.pid)
+end
+
+
+local function labels(apps)
+  local list = {}
+  for i = 1, math.min(#apps, SHOWN) do list[i] = M.label(apps[i]) end
+  local more = #apps > SHOWN and (" and %d more"):format(#apps - SHOWN) or ""
+  return table.concat(list, "; ") .. more
+end
+
+
+--- Two that are as good as one another. Of names with slips the one with fewer counts.
+local function equals(list)
+  local best, apps = list[1], {}
+  for _, match in ipairs(list) do
+    if match.kind == best.kind and (match.kind ~= "typo" or match.quality == best.quality) then apps[#apps + 1] = match.app end
+  end
+  return apps
+end
+
+
+--- The query for an error's text: quoted, on one line, and not too long.
+local function shown(query)
+  local cut = #query > 80 and query:sub(1, (utf8.offset(query, 0, 80) or 80) - 1) .. "…" or query
+  return (("%q"):format(cut):gsub("\\\n", "\\n"))
+end
+
+
+--- The one application that is meant.
+---@param apps sys.app.App[]
+---@param query string
+---@return sys.app.App? app
+---@return string match_or_err  the kind of match, or what failed
+---@return string? code         "app_not_found", "app_ambiguous"
+---@return sys.app.App[]? candidates  of an ambiguous query
+function M.find(apps, query)
+  local list = M.rank(apps, query)
+  if #list == 0 then
+    local others = #apps == 0 and "No application with a window is running." or "Running: " .. labels(apps) .. "."
+    return nil, ("No running application matches %s. %s"):format(shown(query), others), "app_not_found"
+  end
+  local best = equals(list)
+  if #best == 1 then return best[1], list[1].kind end
+  return nil, ("%s could be any of %d applications: %s. Name one by a whole name or id that no other has, or as \"PID:%d\".")
+    :format(shown(query), #best, labels(best), best[1].pid), "app_ambiguous", best
+end
+
+
+return M
