@@ -1,0 +1,285 @@
+--- Takes the pictures that a request asks for: of every display, of one window, or of all windows of an application.
+
+local app_list = require "sys.app"
+local display  = require "sys.display"
+local fault    = require "screen.fault"
+local match    = require "desktop.match"
+local places   = require "screen.places"
+local screen   = require "sys.screen"
+local targets  = require "screen.targets"
+local window   = require "sys.window"
+
+local M = {}
+
+local DATA_BYTES = 5500000  -- of all returned pictures: what fits into one result as base64
+
+
+---@class screen.Request
+---@field app? string
+---@field path? string
+---@field mode? "screen"|"window"|"multi"
+---@field window_specifier? screen.Specifier
+---@field format? "png"|"jpg"
+---@field return_data? boolean
+---@field capture_focus? "background"|"foreground"
+
+---@class screen.Shot
+---@field what table        for sys.screen.capture()
+---@field info string       for the file's name
+---@field label string
+---@field title? string
+---@field id? integer
+---@field index? integer
+
+---@class screen.Saved
+---@field path string
+---@field item_label string
+---@field window_title? string
+---@field window_id? integer
+---@field window_index? integer
+---@field mime_type string
+
+---@class screen.Picture
+---@field bytes string
+---@field mime_type string
+---@field shot screen.Shot
+---@field path? string
+
+---@class screen.Captured
+---@field mode "screen"|"window"|"multi"
+---@field app? sys.app.App
+---@field saved_files screen.Saved[]
+---@field pictures screen.Picture[]  when data was asked for
+---@field shots integer   how many were to be taken
+---@field temporary boolean  the saved files are temporary ones
+
+
+-- --- what to take ------------------------------------------------------------------------
+
+local function display_shots()
+  local list, err, code = display.list()
+  if not list then return fault.from(err, code) end
+  local shots = {}
+  for i, d in ipairs(list) do
+    shots[i] = {
+      what = { display = d.id }, info = places.display_info(i - 1, d.main),
+      label = ("Display %d%s"):format(i, d.main and " / Main" or ""),
+    }
+  end
+  return shots
+end
+
+
+local function window_shot(w, index)
+  return {
+    what = { window = { pid = w.pid, started = w.started, id = w.id } },
+    info = places.window_info(index, targets.label(w)),
+    label = targets.label(w), title = w.title, id = w.id, index = index,
+  }
+end
+
+
+--- Says why the front is not what was asked for; the capture goes on.
+local function not_raised(notes, what, why)
+  notes:debug(("%s: %s"):format(what, why or "it did not get the focus"))
+end
+
+
+--- Brings the application to the front, and one window of it if one is specified.
+local function raise(app, specifier, notes)
+  local done, err = app_list.activate(app)
+  if not done or not done.done then
+    not_raised(notes, "Could not bring " .. app.name .. " to the front", err or done.note)
+    local why = err or done and done.note
+    notes:message(("%s could not be brought to the front%s"):format(app.name, why and ": " .. why or "."))
+  end
+  if not specifier then return end
+  local windows = targets.windows(app)
+  local wanted = windows and targets.window(app, windows, specifier, { message = function() end })
+  if not wanted then return end  -- what is missing is said when the window is looked for
+  local outcome
+  outcome, err = window.focus(wanted)
+  if not outcome or not outcome.done then
+    not_raised(notes, "Could not raise specific window; proceeding with frontmost of activated app.", err or outcome.note)
+  end
+end
+
+
+local function one_window(app, request, notes)
+  local windows, err, code, details = targets.windows(app)
+  if not windows then return nil, err, code, details end
+  local w, index, what = targets.window(app, windows, request.window_specifier, notes)
+  if not w then return nil, index, what end
+  return { window_shot(w, index) }
+end
+
+
+local function all_windows(app, notes)
+  local windows, err, code, details = targets.windows(app)
+  if not windows then return nil, err, code, details end
+  local shots, away = {}, 0
+  for i, w in ipairs(windows) do
+    if w.on_screen then shots[#shots + 1] = window_shot(w, i - 1) else away = away + 1 end
+  end
+  if away > 0 then
+    notes:message(("%d window%s of %s not on the screen and left out."):format(away, away == 1 and "" or "s",
+      app.name .. (away == 1 and " is" or " are")))
+  end
+  if #shots > 0 then return shots end
+  return nil, ("%s has no window on the screen%s"):format(match.label(app),
+    away > 0 and "; capture_focus \"foreground\" brings it there." or "."), "WINDOW_NOT_FOUND"
+end
+
+
+--- The pictures to take, and the application.
+---@return screen.Shot[]? shots
+---@return sys.app.App|string? app_or_err
+---@return string? code
+---@return string? details
+local function shots_of(request, mode, notes)
+  local app, shots, err, code, details
+  if request.app then
+    app, err, code, details = targets.app(request.app, notes)
+    if not app then return nil, err, code, details end
+    if request.capture_focus == "foreground" then raise(app, mode == "window" and request.window_specifier, notes) end
+  end
+  if mode == "screen" then
+    shots, err, code, details = display_shots()
+  elseif mode == "window" then
+    shots, err, code, details = one_window(app, request, notes)
+  else
+    shots, err, code, details = all_windows(app, notes)
+  end
+  if not shots then return nil, err, code, details end
+  return shots, app
+end
+
+
+-- --- taking it -------------------------------------------------------------------------------
+
+local function advice(code)
+  if code == "window_minimized" then
+    return " A minimized window has no picture: capture_focus \"foreground\" restores it first."
+  end
+  return ""
+end
+
+
+--- One picture, to a file, to memory, or both.
+local function take(shot, place, format, want_bytes, notes)
+  local what, path = { format = format == "jpg" and "jpeg" or "png", bytes = want_bytes }, nil
+  for key, value in pairs(shot.what) do what[key] = value end
+  if place then
+    local err, code, details
+    path, err, code, details = places.path(place, shot.info, notes)
+    if not path then return nil, err, code, details end
+    what.path = path
+  end
+  local got, err, code = screen.capture(what)
+  if got then
+    notes:debug(("%s: %dx%d pixels by %s"):format(shot.label, got.width, got.height, got.route))
+    return got, path
+  end
+  if place then places.discard(place, path) end
+  if place and fault.is_file(code, err) then
+    return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, err), "FILE_IO_ERROR", code
+  end
+  return nil, ("%s: %s%s"):format(shot.label, err, advice(code)), fault.code(code, err), code
+end
+
+
+local function saved(shot, path, mime_type)
+  return { path = path, item_label = shot.label, window_title = shot.title, window_id = shot.id, window_index = shot.index,
+    mime_type = mime_type }
+end
+
+
+--- Adds one picture to the result. False and the failure when nothing more can come of it.
+local function add(result, shot, got, path, place, notes)
+  if path then result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type) end
+  if not got.bytes then return true end
+  if result.bytes + #got.bytes <= DATA_BYTES then
+    result.bytes = result.bytes + #got.bytes
+    result.pictures[#result.pictures + 1] = { bytes = got.bytes, mime_type = got.mime_type, shot = shot, path = path }
+    return true
+  end
+  if not path then
+    local err, code, details
+    got, err, code, details = take(shot, place, result.format, false, notes)
+    if not got then return false, err, code, details end
+    path = err
+    result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type)
+    result.temporary = true
+  end
+  notes:message(("%s is too large to be returned with the others (%d bytes); it is in %s."):format(shot.label, got.size, path))
+  return true
+end
+
+
+--- What is wrong with the request beyond its schema.
+local function wrong(request, mode)
+  if mode ~= "screen" and not request.app then
+    return ("Mode %q needs an application: give app."):format(mode)
+  end
+  if request.app and not request.app:find "%S" then return "The name of the application is empty." end
+  local specifier = request.window_specifier
+  if specifier and not specifier.title and not specifier.index then return "window_specifier needs a title or an index." end
+  if specifier and specifier.title and not specifier.title:find "%S" then return "window_specifier.title is empty." end
+end
+
+
+--- Failures that would meet every other picture, too.
+local FATAL = { FILE_IO_ERROR = true, NO_DISPLAY = true, DISPLAY_LOST = true, TIMEOUT = true, DESKTOP_HUNG = true, STOPPED = true,
+  PERMISSION_DENIED_SCREEN_RECORDING = true }
+
+
+---@param request screen.Request
+---@param notes screen.Notes
+---@return screen.Captured? result
+---@return string? err
+---@return string? code
+---@return string? details
+function M.run(request, notes)
+  local mode = request.mode or request.app and "window" or "screen"
+  local problem = wrong(request, mode)
+  if problem then return nil, problem, "INVALID_ARGUMENT" end
+  if request.window_specifier and mode ~= "window" then
+    notes:message(("window_specifier counts in mode \"window\" only; the mode is %q."):format(mode))
+  end
+  local format = places.format(request.path, request.format)
+  local place, err, code, details = places.decide({ path = request.path, format = format, single = mode == "window",
+    app = mode ~= "screen" and request.app or "" }, notes)
+  if not place then return nil, err, code, details end
+  local shots, app
+  shots, app, code, details = shots_of(request, mode, notes)
+  if not shots then return nil, app, code, details end
+  if app and mode ~= "screen" then place.app = places.clean(app.name, 40) end
+
+  local result = { mode = mode, app = app, saved_files = {}, pictures = {}, shots = #shots, bytes = 0, format = format,
+    temporary = place.way == "temporary" and not request.return_data }
+  -- A picture that is returned needs no temporary file.
+  local save = not (request.return_data and place.way == "temporary") and place or nil
+  local first
+  for _, shot in ipairs(shots) do
+    local got, path, why, more = take(shot, save, format, request.return_data or false, notes)
+    local ok = got ~= nil
+    if got then ok, path, why, more = add(result, shot, got, path, place, notes) end
+    if not ok then
+      first = first or { path, why, more }
+      notes:debug(("%s (%s)"):format(path, why))
+      if FATAL[why] then break end
+      if #shots > 1 then notes:message(path) end
+    end
+  end
+  local got_any = #result.saved_files + #result.pictures > 0
+  if first and (not got_any or FATAL[first[2]]) then
+    local kept = {}
+    for i, file in ipairs(result.saved_files) do kept[i] = file.path end
+    local rest = #kept > 0 and "saved before it failed: " .. table.concat(kept, ", ") or nil
+    return nil, first[1], first[2], rest or first[3]
+  end
+  return result
+end
+
+
+return M

@@ -1,0 +1,60 @@
+--- The error codes of the screen tools and commands, and where they come from.
+
+local M = {}
+
+--- Codes of the desktop and of files, in the words of these tools. What is not here is written large as it is.
+local CODES = {
+  app_not_found = "APP_NOT_FOUND",
+  app_ambiguous = "AMBIGUOUS_APP_IDENTIFIER",
+  window_not_found = "WINDOW_NOT_FOUND",
+  window_minimized = "CAPTURE_FAILED",
+  display_not_found = "CAPTURE_FAILED",
+  outside = "CAPTURE_FAILED",
+  capture_failed = "CAPTURE_FAILED",
+  not_supported = "CAPTURE_FAILED",
+  too_large = "CAPTURE_FAILED",
+  bad_path = "INVALID_ARGUMENT",
+  bad_argument = "INVALID_ARGUMENT",
+}
+
+--- What writing a file can end in.
+local FILES = {}
+for _, code in ipairs { "io_error", "permission_denied", "read_only", "no_space", "disk_full", "not_a_folder", "not_a_file",
+  "is_a_folder", "name_too_long", "too_many_links", "not_found", "exists", "not_empty", "quota", "other_disk", "not_ours" } do
+  FILES[code] = true
+end
+
+
+--- The code of a failure of the desktop.
+---@param code? string
+---@param err string  names the permission that is missing, where one is
+---@return string
+function M.code(code, err)
+  if code == "permission_denied" then
+    local accessibility = err:find("Accessibility", 1, true)
+    return accessibility and "PERMISSION_DENIED_ACCESSIBILITY" or "PERMISSION_DENIED_SCREEN_RECORDING"
+  end
+  return CODES[code] or code and code:upper():gsub("[^%w]", "_") or "INTERNAL_SWIFT_ERROR"
+end
+
+
+--- Is this a failure of the place where a picture was to be written? The desktop may refuse a permission, too.
+---@param code? string
+---@param err string
+---@return boolean
+function M.is_file(code, err)
+  return FILES[code] and not (code == "permission_denied" and err:find("Recording", 1, true)) or false
+end
+
+
+--- As a function of sys.app, sys.window, sys.display failed: nil, text, code, details.
+---@param err string
+---@param code? string
+---@return nil, string, string, string?
+function M.from(err, code)
+  local ours = M.code(code, err)
+  return nil, err, ours, code and code:upper() ~= ours and code or nil
+end
+
+
+return M

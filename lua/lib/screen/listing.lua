@@ -1,0 +1,92 @@
+--- Lists running applications, and the windows of one.
+
+local app_list = require "sys.app"
+local fault    = require "screen.fault"
+local json     = require "sys.json"
+local targets  = require "screen.targets"
+local window   = require "sys.window"
+
+local M = {}
+
+
+---@class screen.AppRow
+---@field app_name string
+---@field bundle_id string   the desktop entry's id, or the bundle's; "" when unknown
+---@field pid integer
+---@field is_active boolean
+---@field window_count integer  on the screen
+
+--- The running applications that have windows, the active one first.
+---@param notes screen.Notes
+---@return screen.AppRow[]? rows
+---@return string? err
+---@return string? code
+---@return string? details
+function M.apps(notes)
+  local apps, err, code = app_list.list()
+  if not apps then return fault.from(err, code) end
+  local windows
+  windows, err, code = window.list()
+  if not windows then return fault.from(err, code) end
+  local counts = {}
+  for _, w in ipairs(windows) do
+    if w.on_screen then counts[w.pid] = (counts[w.pid] or 0) + 1 end
+  end
+  local rows = json.array {}
+  for i, app in ipairs(apps) do
+    rows[i] = json.object({ app_name = app.name, bundle_id = app.id, pid = app.pid, is_active = app.active,
+      window_count = counts[app.pid] or 0 }, { "app_name", "bundle_id", "pid", "is_active", "window_count" })
+  end
+  notes:debug(("%d applications, %d windows"):format(#apps, #windows))
+  return rows
+end
+
+
+---@class screen.WindowRow
+---@field window_title string
+---@field window_id? integer     when "ids" is asked for
+---@field window_index integer   as `image` takes it
+---@field is_on_screen? boolean  when "off_screen" is asked for
+---@field bounds? sys.window.Rect  when "bounds" is asked for
+
+---@class screen.AppInfo
+---@field app_name string
+---@field bundle_id? string
+---@field pid integer
+
+--- The windows of the application that the text names: those on the screen, and with "off_screen" the others after them.
+---@param query string
+---@param details string[]  "off_screen", "bounds", "ids"
+---@param notes screen.Notes
+---@return {app: screen.AppInfo, rows: screen.WindowRow[]}? list
+---@return string? err
+---@return string? code
+---@return string? more
+function M.windows(query, details, notes)
+  local app, err, code, more = targets.app(query, notes)
+  if not app then return nil, err, code, more end
+  local windows
+  windows, err, code, more = targets.windows(app)
+  if not windows then return nil, err, code, more end
+  local want = {}
+  for _, name in ipairs(details) do want[name] = true end
+  local rows = json.array {}
+  for i, w in ipairs(windows) do
+    if w.on_screen or want.off_screen then
+      rows[#rows + 1] = json.object({
+        window_title = w.title,
+        window_id = want.ids and w.id or nil,
+        window_index = i - 1,
+        bounds = want.bounds and w.frame or nil,
+      }, { "window_title", "window_id", "window_index", "is_on_screen", "bounds" })
+      if want.off_screen then rows[#rows].is_on_screen = w.on_screen end
+    end
+  end
+  local info = json.object({ app_name = app.name, bundle_id = app.id ~= "" and app.id or nil, pid = app.pid },
+    { "app_name", "bundle_id", "pid" })
+  notes:debug(("%d windows of %s, %d listed"):format(#windows, app.name, #rows))
+  return { app = info, rows = rows }
+end
+
+
+return M

@@ -1,0 +1,36 @@
+--- What happened on the way: messages for the user, and lines for whoever looks for a fault.
+
+local log = require "sys.log"
+
+---@class screen.Notes
+---@field messages string[]
+---@field debug_logs string[]
+local notes = {}
+notes.__index = notes
+
+
+---@return screen.Notes
+function notes.new()
+  return setmetatable({ messages = {}, debug_logs = {} }, notes)
+end
+
+
+---@param text string
+function notes:message(text)
+  self.messages[#self.messages + 1] = text
+end
+
+
+---@param text string
+function notes:debug(text)
+  self.debug_logs[#self.debug_logs + 1] = text
+end
+
+
+--- Hands the lines to the engine's log.
+function notes:tell()
+  for _, line in ipairs(self.debug_logs) do log.debug("screen: " .. line) end
+end
+
+
+return notes

@@ -1,0 +1,131 @@
+--- Which application and which of its windows is meant.
+
+local app_list = require "sys.app"
+local fault    = require "screen.fault"
+local match    = require "desktop.match"
+local window   = require "sys.window"
+
+local M = {}
+
+
+--- The running application that the text names.
+---@param query string
+---@param notes screen.Notes
+---@return sys.app.App? app
+---@return string? err
+---@return string? code
+---@return string? details
+function M.app(query, notes)
+  local apps, err, code = app_list.list()
+  if not apps then return fault.from(err, code) end
+  local app, how, what, candidates = match.find(apps, query)
+  if app then
+    notes:debug(("%q is %s (by %s)"):format(query, match.label(app), how))
+    return app
+  end
+  if not candidates then return fault.from(how, what) end
+  local labels = {}
+  for i, candidate in ipairs(candidates) do labels[i] = match.label(candidate) end
+  return nil, how, fault.code(what, how), table.concat(labels, "\n")
+end
+
+
+--- An application's windows: those on the screen, front-most first, then the others. The place in this list is the window's
+--- index, here and in every listing, whether the others are shown or not.
+---@param app sys.app.App
+---@return sys.window.Window[]? windows
+---@return string? err
+---@return string? code
+---@return string? details
+function M.windows(app)
+  local all, err, code = window.list { pid = app.pid }
+  if not all then return fault.from(err, code) end
+  local list = {}
+  for _, seen in ipairs { true, false } do
+    for _, w in ipairs(all) do
+      if w.on_screen == seen then list[#list + 1] = w end
+    end
+  end
+  return list
+end
+
+
+--- What a window is called, also when its title is empty.
+---@param w sys.window.Window
+---@return string
+function M.label(w)
+  return w.title ~= "" and w.title or w.app ~= "" and w.app or ("window %d"):format(w.id)
+end
+
+
+local function titles(windows)
+  local list = {}
+  for i, w in ipairs(windows) do
+    if i > 10 then
+      list[#list + 1] = ("and %d more"):format(#windows - 10)
+      break
+    end
+    list[#list + 1] = ("%d: %q%s"):format(i - 1, M.label(w), w.on_screen and "" or " (not on the screen)")
+  end
+  return table.concat(list, ", ")
+end
+
+
+--- How well a title fits what is asked for: 3 equal, 2 begins so, 1 holds it.
+local function fits(title, wanted)
+  title, wanted = title:lower(), wanted:lower()
+  if title == wanted then return 3 end
+  local at = title:find(wanted, 1, true)
+  return at == 1 and 2 or at and 1 or nil
+end
+
+
+--- Positions of the windows whose titles fit best.
+local function with_title(windows, wanted)
+  local best, list = 0, {}
+  for i, w in ipairs(windows) do
+    local fit = fits(w.title, wanted)
+    if fit and fit > best then best, list = fit, {} end
+    if fit == best and fit then list[#list + 1] = i end
+  end
+  return list
+end
+
+
+---@class screen.Specifier
+---@field title? string
+---@field index? integer
+
+--- One window, and its index: the specified one, else the front-most.
+---@param app sys.app.App
+---@param windows sys.window.Window[]
+---@param specifier? screen.Specifier
+---@param notes screen.Notes
+---@return sys.window.Window? window
+---@return integer|string index_or_err
+---@return string? code
+function M.window(app, windows, specifier, notes)
+  if #windows == 0 then return nil, ("%s has no windows."):format(match.label(app)), "WINDOW_NOT_FOUND" end
+  if specifier and specifier.index then
+    local found = windows[specifier.index + 1]
+    if found then return found, specifier.index end
+    return nil, ("%s has no window of index %d; it has %s."):format(app.name, specifier.index, titles(windows)),
+      "WINDOW_NOT_FOUND"
+  end
+  if specifier and specifier.title then
+    local found = with_title(windows, specifier.title)
+    if #found == 0 then
+      return nil, ("No window of %s has %q in its title; it has %s."):format(app.name, specifier.title, titles(windows)),
+        "WINDOW_NOT_FOUND"
+    end
+    if #found > 1 then
+      notes:message(("%d windows of %s fit the title %q; the front-most was taken. window_specifier.index names one exactly.")
+        :format(#found, app.name, specifier.title))
+    end
+    return windows[found[1]], found[1] - 1
+  end
+  return windows[1], 0
+end
+
+
+return M
