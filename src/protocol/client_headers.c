@@ -5,9 +5,9 @@
  * "=?base64?...?=" (the specification's page on transports, "Value encoding"). */
 #include <stdlib.h>
 
+#include "base/base64.h"
 #include "protocol/client_impl.h"
 #include "json/writer.h"
-#include "registry/base64.h"
 
 enum { HEADERS_MAX = 64, VALUE_MAX = 4096 };
 
