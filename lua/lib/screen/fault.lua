@@ -1,20 +1,17 @@
 --- The error codes of the screen tools and commands, and where they come from.
 
+local fail = require "desktop.fail"
+
 local M = {}
 
---- Codes of the desktop and of files, in the words of these tools. What is not here is written large as it is.
+--- Where these tools have other words than the desktop's.
 local CODES = {
-  app_not_found = "APP_NOT_FOUND",
-  app_ambiguous = "AMBIGUOUS_APP_IDENTIFIER",
-  window_not_found = "WINDOW_NOT_FOUND",
   window_minimized = "CAPTURE_FAILED",
   display_not_found = "CAPTURE_FAILED",
   outside = "CAPTURE_FAILED",
-  capture_failed = "CAPTURE_FAILED",
   not_supported = "CAPTURE_FAILED",
   too_large = "CAPTURE_FAILED",
   bad_path = "INVALID_ARGUMENT",
-  bad_argument = "INVALID_ARGUMENT",
 }
 
 --- What writing a file can end in.
@@ -34,7 +31,7 @@ function M.code(code, err)
     local accessibility = err:find("Accessibility", 1, true)
     return accessibility and "PERMISSION_DENIED_ACCESSIBILITY" or "PERMISSION_DENIED_SCREEN_RECORDING"
   end
-  return CODES[code] or code and code:upper():gsub("[^%w]", "_") or "INTERNAL_SWIFT_ERROR"
+  return CODES[code] or fail.codes[code] or code and code:upper() or "INTERNAL_SWIFT_ERROR"
 end
 
 
