@@ -40,6 +40,7 @@ static bool gather(struct desktop *desktop, struct ticket *ticket, bool running,
         out->items = mem_resize(out->items, sizeof *out->items * (out->count + 1));
         describe_app(desktop->fake, app, &out->items[out->count++]);
     }
+    app_list_sort(out);
     fake_leave(desktop);
     return true;
 }

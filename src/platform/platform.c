@@ -2,6 +2,7 @@
 #include "platform/platform.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/module.h"
 #include "json/utf8.h"
@@ -50,6 +51,22 @@ void app_list_free(struct app_list *list)
         app_info_free(&list->items[i]);
     free(list->items);
     *list = (struct app_list){ 0 };
+}
+
+static int by_activity_and_name(const void *a, const void *b)
+{
+    const struct app_info *one = a, *two = b;
+
+    if (one->active != two->active)
+        return one->active ? -1 : 1;
+    int order = strcasecmp(one->name, two->name);
+    return order ? order : one->pid - two->pid;
+}
+
+void app_list_sort(struct app_list *list)
+{
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, by_activity_and_name);
 }
 
 void app_opened_free(struct app_opened *opened)

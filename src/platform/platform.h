@@ -209,6 +209,7 @@ struct app_ops {
 
 void app_info_free(struct app_info *info);
 void app_list_free(struct app_list *list);
+void app_list_sort(struct app_list *list); /* the active one first, then by name */
 void app_opened_free(struct app_opened *opened);
 
 /* --- displays --------------------------------------------------------------------- */

@@ -213,27 +213,51 @@ static uint64_t wait_until(const struct opening *opening)
     return ticket_now() + ms;
 }
 
-/* The end of a process makes no event here, so the list is looked at again at times. */
+/* The window manager has put it where the user sees it, or away; else its place and size are
+ * not settled yet. */
+static bool is_settled(const struct window_info *window)
+{
+    return window->on_screen || (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
+}
+
+/* True when the window is there: seen and settled, or seen for a while (outside of every display),
+ * or seen when the time is up. */
+static bool take_window(struct opening *opening, const struct window_list *windows,
+                        struct app_opened *out, uint64_t until, uint64_t *seen_since)
+{
+    enum { SETTLE_MS = 1000 };
+    uint64_t now = ticket_now();
+    bool already;
+    const struct window_info *found = find_window(opening, windows, &already);
+
+    if (!found)
+        return false;
+    *seen_since = *seen_since ? *seen_since : now;
+    if (!is_settled(found) && now < *seen_since + SETTLE_MS && now < until)
+        return false;
+    out->window = found->ref;
+    out->already = already || !is_ours(opening, found);
+    app_describe(opening->desktop, found, &out->app);
+    return true;
+}
+
+/* Neither the end of a process nor the last step of a window's way makes an event here, so the
+ * list is looked at again at times. */
 static bool wait_window(struct opening *opening, struct app_opened *out, struct error *err)
 {
-    enum { LOOK_MS = 250, GRACE_MS = 1000 };
-    uint64_t until = wait_until(opening), dead_since = 0;
+    enum { LOOK_MS = 250, LOOK_SOON_MS = 20, GRACE_MS = 1000 };
+    uint64_t until = wait_until(opening), dead_since = 0, seen_since = 0;
 
     for (;;) {
         struct window_list windows = { 0 };
-        const struct window_info *found;
         uint64_t now = ticket_now();
+        bool there;
 
         if (!x11_window_list(opening->desktop, NULL, &windows, err))
             return false;
-        found = find_window(opening, &windows, &out->already);
-        if (found) {
-            out->window = found->ref;
-            app_describe(opening->desktop, found, &out->app);
-            out->already = out->already || !is_ours(opening, found);
-        }
+        there = take_window(opening, &windows, out, until, &seen_since);
         window_list_free(&windows);
-        if (found)
+        if (there)
             return true;
         if (!alive(opening) && !dead_since)
             dead_since = now;
@@ -241,7 +265,8 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
             tell_none(opening, out);
             return true;
         }
-        if (!x11_wait(opening->desktop, opening->ticket, now + LOOK_MS, err))
+        now += seen_since ? LOOK_SOON_MS : LOOK_MS;
+        if (!x11_wait(opening->desktop, opening->ticket, now < until ? now : until, err))
             return false;
     }
 }

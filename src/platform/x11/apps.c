@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -38,16 +37,6 @@ void app_describe(struct desktop *desktop, const struct window_info *window, str
     }
 }
 
-static int by_activity_and_name(const void *a, const void *b)
-{
-    const struct app_info *one = a, *two = b;
-
-    if (one->active != two->active)
-        return one->active ? -1 : 1;
-    int order = strcasecmp(one->name, two->name);
-    return order ? order : one->pid - two->pid;
-}
-
 static void count_window(struct desktop *desktop, const struct window_info *window,
                          struct app_list *out)
 {
@@ -80,8 +69,7 @@ static bool apps_list(struct desktop *desktop, struct ticket *ticket, struct app
     for (size_t i = 0; i < windows.count; i++)
         count_window(desktop, &windows.items[i], out);
     window_list_free(&windows);
-    if (out->count)
-        qsort(out->items, out->count, sizeof *out->items, by_activity_and_name);
+    app_list_sort(out);
     return true;
 }
 
@@ -105,8 +93,7 @@ static bool apps_installed(struct desktop *desktop, struct ticket *ticket, struc
                                                       .path = entry_program(entry),
                                                       .icon = mem_strdup(entry->icon) };
     }
-    if (out->count)
-        qsort(out->items, out->count, sizeof *out->items, by_activity_and_name);
+    app_list_sort(out);
     return true;
 }
 
