@@ -372,11 +372,19 @@ static int client_index(lua_State *L)
 
 static const luaL_Reg client_methods[] = { { "call", mcp_client_call },
                                            { "close", client_close_ },
+                                           { "complete", mcp_client_complete },
                                            { "get_prompt", mcp_client_get_prompt },
                                            { "list_prompts", mcp_client_list_prompts },
+                                           { "list_resources", mcp_client_list_resources },
+                                           { "list_templates", mcp_client_list_templates },
                                            { "list_tools", mcp_client_list_tools },
+                                           { "log_level", mcp_client_log_level },
+                                           { "ping", mcp_client_ping },
+                                           { "read", mcp_client_read },
                                            { "request", mcp_client_request },
                                            { "running", client_running },
+                                           { "subscribe", mcp_client_subscribe },
+                                           { "unsubscribe", mcp_client_unsubscribe },
                                            { NULL, NULL } };
 
 static void open_client(lua_State *L)

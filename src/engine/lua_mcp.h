@@ -4,8 +4,10 @@
 
 #include <lua.h>
 
+#include "base/buf.h"
 #include "base/list.h"
 #include "engine/lua_queue.h"
+#include "script/task.h"
 #include "transport/client_http.h"
 #include "transport/client_stdio.h"
 
@@ -71,6 +73,35 @@ void lua_mcp_drop_hooks(struct lua_mcp *session);
 unsigned lua_mcp_abilities(const struct lua_mcp_spec *spec);
 void lua_mcp_authorize(void *arg, const struct mcp_challenge *challenge);
 extern const struct client_events lua_mcp_events; /* without ready and closed */
+
+/* A task that waits for an answer. Its buffers are freed by __gc at the latest. */
+struct lua_mcp_waiting {
+    struct op op;
+    struct lua_mcp *session;
+    struct client_call *call; /* one of the two is set while it waits */
+    struct client_listing *listing;
+    struct lua_queue *progress; /* NULL: nobody wants it */
+    lua_CFunction push;         /* makes the Lua value of a result */
+    struct buf params;          /* JSON text */
+    struct buf items;           /* of a list: JSON text, separated by commas */
+};
+
+/* lua_mcp_call.c: asking, for the methods: push one, fill its params, ask (the last thing). */
+struct lua_mcp_waiting *lua_mcp_wait(lua_State *L, lua_CFunction push);
+int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *method, int options);
+int lua_mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push);
+int lua_mcp_push_plain(lua_State *L);
+void lua_mcp_write_object(lua_State *L, int index, struct buf *out);
+
+/* lua_mcp_resources.c: resources, completion, levels of logging, pings */
+int mcp_client_complete(lua_State *L);
+int mcp_client_list_resources(lua_State *L);
+int mcp_client_list_templates(lua_State *L);
+int mcp_client_log_level(lua_State *L);
+int mcp_client_ping(lua_State *L);
+int mcp_client_read(lua_State *L);
+int mcp_client_subscribe(lua_State *L);
+int mcp_client_unsubscribe(lua_State *L);
 
 /* lua_mcp_call.c: the methods that ask the server */
 int mcp_client_call(lua_State *L);

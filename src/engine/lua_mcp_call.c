@@ -13,21 +13,9 @@ enum { LIST_MAX = 64 * 1024 * 1024 }; /* bytes of all pages together */
 
 static const char WAITING_TYPE[] = "sys.mcp.waiting";
 
-/* A task that waits for an answer. Its buffers are freed by __gc at the latest. */
-struct waiting {
-    struct op op;
-    struct lua_mcp *session;
-    struct client_call *call; /* one of the two is set while it waits */
-    struct client_listing *listing;
-    struct lua_queue *progress; /* NULL: nobody wants it */
-    lua_CFunction push;         /* makes the Lua value of a result */
-    struct buf params;          /* JSON text */
-    struct buf items;           /* of a list: JSON text, separated by commas */
-};
-
 static int waiting_gc(lua_State *L)
 {
-    struct waiting *waiting = lua_touserdata(L, 1);
+    struct lua_mcp_waiting *waiting = lua_touserdata(L, 1);
 
     buf_free(&waiting->params);
     buf_free(&waiting->items);
@@ -44,7 +32,7 @@ void lua_mcp_open_calls(lua_State *L)
 
 static void waiting_cancel(struct op *op)
 {
-    struct waiting *waiting = container_of(op, struct waiting, op);
+    struct lua_mcp_waiting *waiting = container_of(op, struct lua_mcp_waiting, op);
 
     if (waiting->call)
         client_cancel(waiting->call, "the caller gave up");
@@ -57,13 +45,15 @@ static void waiting_cancel(struct op *op)
 }
 
 /* Pushes it. */
-static struct waiting *waiting_new(lua_State *L, lua_CFunction push)
+struct lua_mcp_waiting *lua_mcp_wait(lua_State *L, lua_CFunction push)
 {
     struct lua_mcp *session = lua_mcp_check(L);
     struct task *task = task_here(L);
-    struct waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
+    struct lua_mcp_waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
 
-    *waiting = (struct waiting){ .op = { task, waiting_cancel }, .session = session, .push = push };
+    *waiting = (struct lua_mcp_waiting){ .op = { task, waiting_cancel },
+                                         .session = session,
+                                         .push = push };
     luaL_setmetatable(L, WAITING_TYPE);
     return waiting;
 }
@@ -71,7 +61,7 @@ static struct waiting *waiting_new(lua_State *L, lua_CFunction push)
 /* --- what comes back -------------------------------------------------------------- */
 
 /* (result) -> the same as a Lua value */
-static int push_plain(lua_State *L)
+int lua_mcp_push_plain(lua_State *L)
 {
     value_push_json(L, lua_touserdata(L, 1));
     return 1;
@@ -165,7 +155,7 @@ static int push_failure(lua_State *L)
     return 4;
 }
 
-static void wake(struct waiting *waiting, lua_CFunction push, const void *job, int nresults)
+static void wake(struct lua_mcp_waiting *waiting, lua_CFunction push, const void *job, int nresults)
 {
     lua_State *L = task_lua(waiting->op.task);
     struct error err;
@@ -181,7 +171,7 @@ static void wake(struct waiting *waiting, lua_CFunction push, const void *job, i
 
 static void on_done(void *arg, const struct client_answer *answer)
 {
-    struct waiting *waiting = arg;
+    struct lua_mcp_waiting *waiting = arg;
 
     if (answer->result)
         wake(waiting, waiting->push, answer->result, 1);
@@ -192,7 +182,7 @@ static void on_done(void *arg, const struct client_answer *answer)
 /* Always wanted, because progress gives the answer more time. */
 static void on_progress(void *arg, double progress, double total, const char *message)
 {
-    struct waiting *waiting = arg;
+    struct lua_mcp_waiting *waiting = arg;
 
     if (waiting->progress)
         lua_queue_progress(waiting->progress, progress, total, message);
@@ -200,7 +190,7 @@ static void on_progress(void *arg, double progress, double total, const char *me
 
 /* --- requests --------------------------------------------------------------------- */
 
-static struct client *session_client(const struct waiting *waiting, struct error *err)
+static struct client *session_client(const struct lua_mcp_waiting *waiting, struct error *err)
 {
     struct lua_mcp *session = waiting->session;
 
@@ -211,7 +201,7 @@ static struct client *session_client(const struct waiting *waiting, struct error
 }
 
 /* options.timeout and options.progress; the table is at that index, or nil. */
-static void read_options(lua_State *L, int index, struct waiting *waiting,
+static void read_options(lua_State *L, int index, struct lua_mcp_waiting *waiting,
                          struct client_limits *limits)
 {
     lua_Number seconds;
@@ -236,7 +226,7 @@ static void read_options(lua_State *L, int index, struct waiting *waiting,
 }
 
 /* The last thing of a method: sends, and parks the task. */
-static int ask(lua_State *L, struct waiting *waiting, const char *method, int options)
+int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *method, int options)
 {
     static const struct client_callbacks callbacks = { on_done, on_progress };
     const char *params = waiting->params.len ? buf_text(&waiting->params) : NULL;
@@ -258,7 +248,7 @@ static int ask(lua_State *L, struct waiting *waiting, const char *method, int op
 }
 
 /* Appends the table at that index as a JSON object; an empty list is one, too. */
-static void write_object(lua_State *L, int index, struct buf *out)
+void lua_mcp_write_object(lua_State *L, int index, struct buf *out)
 {
     size_t start = out->len;
     struct error err;
@@ -281,7 +271,7 @@ static void write_named(lua_State *L, struct buf *out)
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
         buf_lit(out, ",\"arguments\":");
-        write_object(L, 3, out);
+        lua_mcp_write_object(L, 3, out);
     }
     buf_addc(out, '}');
 }
@@ -289,46 +279,46 @@ static void write_named(lua_State *L, struct buf *out)
 /* client:call(name [, arguments [, options]]) -> result | nil, text, code, data */
 int mcp_client_call(lua_State *L)
 {
-    struct waiting *waiting;
+    struct lua_mcp_waiting *waiting;
 
     lua_settop(L, 4);
-    waiting = waiting_new(L, push_call_result);
+    waiting = lua_mcp_wait(L, push_call_result);
     write_named(L, &waiting->params);
-    return ask(L, waiting, "tools/call", 4);
+    return lua_mcp_ask(L, waiting, "tools/call", 4);
 }
 
 /* client:get_prompt(name [, arguments]) -> result | nil, text, code, data */
 int mcp_client_get_prompt(lua_State *L)
 {
-    struct waiting *waiting;
+    struct lua_mcp_waiting *waiting;
 
     lua_settop(L, 4);
-    waiting = waiting_new(L, push_plain);
+    waiting = lua_mcp_wait(L, lua_mcp_push_plain);
     write_named(L, &waiting->params);
-    return ask(L, waiting, "prompts/get", 4);
+    return lua_mcp_ask(L, waiting, "prompts/get", 4);
 }
 
 /* client:request(method [, params [, options]]) -> result | nil, text, code, data */
 int mcp_client_request(lua_State *L)
 {
-    struct waiting *waiting;
+    struct lua_mcp_waiting *waiting;
     const char *method;
 
     lua_settop(L, 4);
-    waiting = waiting_new(L, push_plain);
+    waiting = lua_mcp_wait(L, lua_mcp_push_plain);
     method = luaL_checkstring(L, 2);
     if (!lua_isnil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
-        write_object(L, 3, &waiting->params);
+        lua_mcp_write_object(L, 3, &waiting->params);
     }
-    return ask(L, waiting, method, 4);
+    return lua_mcp_ask(L, waiting, method, 4);
 }
 
 /* --- lists ------------------------------------------------------------------------ */
 
 static void on_page(void *arg, const cJSON *items)
 {
-    struct waiting *waiting = arg;
+    struct lua_mcp_waiting *waiting = arg;
     static const struct error too_large = { "too_large", "the server's list is larger than 64 MB" };
     const cJSON *item;
 
@@ -346,7 +336,7 @@ static void on_page(void *arg, const cJSON *items)
 static void on_list_done(void *arg, const struct client_answer *answer)
 {
     struct json_limits limits = { SIZE_MAX, VALUE_DEPTH, 10000000 };
-    struct waiting *waiting = arg;
+    struct lua_mcp_waiting *waiting = arg;
     struct client_answer failure = { 0 };
     struct json_doc *doc = NULL;
     struct error err;
@@ -366,15 +356,15 @@ static void on_list_done(void *arg, const struct client_answer *answer)
     buf_free(&waiting->items);
 }
 
-static int list(lua_State *L, const char *method, const char *key, lua_CFunction push)
+int lua_mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push)
 {
     static const struct client_list_callbacks callbacks = { on_page, on_list_done };
-    struct waiting *waiting;
+    struct lua_mcp_waiting *waiting;
     struct client *client;
     struct error err;
 
     lua_settop(L, 1);
-    waiting = waiting_new(L, push);
+    waiting = lua_mcp_wait(L, push);
     buf_addc(&waiting->items, '[');
     luaL_checkstack(L, 10, "no room");
     client = session_client(waiting, &err);
@@ -386,11 +376,11 @@ static int list(lua_State *L, const char *method, const char *key, lua_CFunction
 /* client:list_tools() -> tools | nil, text, code, data */
 int mcp_client_list_tools(lua_State *L)
 {
-    return list(L, "tools/list", "tools", push_tools);
+    return lua_mcp_list(L, "tools/list", "tools", push_tools);
 }
 
 /* client:list_prompts() -> prompts | nil, text, code, data */
 int mcp_client_list_prompts(lua_State *L)
 {
-    return list(L, "prompts/list", "prompts", push_plain);
+    return lua_mcp_list(L, "prompts/list", "prompts", lua_mcp_push_plain);
 }

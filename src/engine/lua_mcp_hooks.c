@@ -9,11 +9,11 @@
 
 #include "base/log.h"
 #include "engine/lua_mcp.h"
-#include "json/json.h"
-#include "json/writer.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
+#include "json/json.h"
+#include "json/writer.h"
 
 enum { REFUSED = -1, INTERNAL_ERROR = -32603 };
 
@@ -117,8 +117,8 @@ static void shape_roots(lua_State *L)
 
     if (!lua_istable(L, 2) || lua_getfield(L, 2, "roots") == LUA_TTABLE)
         return;
-    lua_createtable(L, 0, 1); /* nil, result */
-    lua_newtable(L);          /* nil, result, roots */
+    lua_createtable(L, 0, 1);                      /* nil, result */
+    lua_newtable(L);                               /* nil, result, roots */
     while (lua_rawgeti(L, 2, n + 1) != LUA_TNIL) { /* ..., root */
         if (lua_type(L, -1) == LUA_TSTRING) {
             const char *text = lua_tostring(L, -1);

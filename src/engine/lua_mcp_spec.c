@@ -229,6 +229,7 @@ void lua_mcp_read_spec(lua_State *L, struct lua_mcp_spec *spec)
     }
     read_hooks(L, spec);
     spec->options.abilities = lua_mcp_abilities(spec);
+    spec->options.listen = spec->hooks[HOOK_CHANGED] != 0;
     spec->http.authorize = spec->hooks[HOOK_AUTHORIZE] ? lua_mcp_authorize : NULL;
 }
 

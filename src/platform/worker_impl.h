@@ -39,10 +39,10 @@ struct worker {
     int count[LANE_COUNT]; /* threads that are not lost */
     int live;              /* all threads */
     int hung;
-    int refs;     /* threads, handles, owner */
-    int jobs;     /* not delivered yet; the loop's own */
-    bool closing; /* no uv_async_send() any more */
-    bool panic;   /* tell the owner */
+    int refs;                     /* threads, handles, owner */
+    int jobs;                     /* not delivered yet; the loop's own */
+    bool closing;                 /* no uv_async_send() any more */
+    bool panic;                   /* tell the owner */
     struct clip_state clip_state; /* what the clipboard's connection had when it died */
     _Atomic bool stopped;
 };

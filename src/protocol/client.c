@@ -75,12 +75,19 @@ static char *meta_text(const struct client *c, const char *log_level)
     return buf_take(&out);
 }
 
+void client_set_log_level(struct client *c, const char *level)
+{
+    free(c->meta);
+    c->meta = meta_text(c, level);
+}
+
 /* --- making and freeing ------------------------------------------------------- */
 
 static void set_options(struct client *c, const struct client_options *options)
 {
     c->wanted = options->era;
     c->no_probe = options->no_probe;
+    c->listen = options->listen;
     c->abilities = options->abilities;
     c->probe_ms = options->probe_ms ? options->probe_ms : PROBE_MS;
     c->connect_ms = options->connect_ms ? options->connect_ms : CONNECT_MS;
@@ -136,6 +143,7 @@ void client_free(struct client *c)
         return;
     c->freed = true;
     client_drop_listings(c);
+    client_drop_subscriptions(c);
     client_drop_asks(c, NULL, false);
     client_drop_calls(c);
     uv_close((uv_handle_t *)&c->timer, on_closed);

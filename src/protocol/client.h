@@ -72,6 +72,7 @@ struct client_options {
     enum client_era era;
     bool no_probe;         /* CLIENT_MODERN: believed, without server/discover */
     unsigned abilities;    /* enum client_ability, or-ed; those asks go to events.ask */
+    bool listen;           /* to changes of lists: modern servers want to be asked */
     const char *log_level; /* modern servers: least level of log messages wanted; NULL: none */
     uint64_t probe_ms;     /* CLIENT_AUTO: for the answer to server/discover; 2000 */
     uint64_t connect_ms;   /* for the answer to initialize, or to discover when pinned; 60000 */
@@ -212,6 +213,13 @@ void client_cancel(struct client_call *call, const char *reason);
 /* Sends a notification. False: as client_request(). */
 bool client_notify(struct client *client, const char *method, const char *params,
                    struct error *err);
+
+/* From now on, or no longer: notifications when this resource changes. A legacy
+ * server is to be asked by requests as well. False: as client_request(). */
+bool client_subscribe(struct client *client, const char *uri, bool on, struct error *err);
+
+/* The least level of log messages wanted from a modern server from now on; NULL: none. */
+void client_set_log_level(struct client *client, const char *level);
 
 /* Calls not answered yet. */
 size_t client_pending(const struct client *client);

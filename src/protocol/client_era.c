@@ -47,6 +47,7 @@ static void agree(struct client *c, const char *version, const cJSON *session)
     }
     c->version = version;
     c->state = CLIENT_READY;
+    client_listen(c);
     if (c->events.ready)
         c->events.ready(c->arg);
 }
@@ -286,6 +287,7 @@ static void on_renewed(void *arg, const struct client_answer *answer)
     }
     c->version = version;
     send_initialized(c);
+    client_subscribe_again(c);
 }
 
 void client_renew(struct client *c)

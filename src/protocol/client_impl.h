@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/list.h"
+#include "io/timer.h"
 #include "protocol/client.h"
 #include "json/json.h"
 
@@ -105,6 +106,12 @@ struct client {
     struct link asks;
     size_t ask_count;
     uint64_t last_ask;
+    bool listen;                   /* changes of lists are wanted */
+    struct client_call *listening; /* subscriptions/listen; NULL: none */
+    struct timer *listen_timer;
+    unsigned listen_fails; /* in a row */
+    char **uris;           /* resources that are watched */
+    size_t uri_count;
     struct link tools; /* struct client_tool: those with headers of their own */
     struct buf out;    /* scratch: the message being written */
 };
@@ -155,6 +162,12 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
 void client_input_required(struct client_call *call, const cJSON *result);
 void client_ask_cancelled(struct client *c, struct str id);
 void client_drop_asks(struct client *c, const struct client_call *call, bool tell);
+
+/* client_listen.c */
+void client_listen(struct client *c); /* to what is wanted now */
+void client_listen_acknowledged(struct client *c);
+void client_subscribe_again(struct client *c);
+void client_drop_subscriptions(struct client *c);
 
 /* client_headers.c */
 struct client_headers; /* of one message; owns its texts */

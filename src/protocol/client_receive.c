@@ -140,6 +140,8 @@ static void take_notification(struct client *c, const char *method, const cJSON 
         client_log_message(c, params);
     else if (strcmp(method, "notifications/cancelled") == 0)
         take_cancelled(c, params);
+    else if (strcmp(method, "notifications/subscriptions/acknowledged") == 0)
+        client_listen_acknowledged(c);
     else if (c->state == CLIENT_READY && strncmp(method, "notifications/", 14) == 0 &&
              (changed = changed_list(method))) {
         if (c->events.changed)

@@ -177,9 +177,9 @@ static void read_schema(struct reading *r, const cJSON *schema)
             take_annotation(r, schema, member);
         else if (strcmp(member->string, "properties") == 0)
             read_properties(r, member);
-        else if (strcmp(member->string, "default") != 0 && strcmp(member->string, "examples") != 0 &&
-                 strcmp(member->string, "const") != 0 && strcmp(member->string, "enum") != 0 &&
-                 is_annotated(member, 0))
+        else if (strcmp(member->string, "default") != 0 &&
+                 strcmp(member->string, "examples") != 0 && strcmp(member->string, "const") != 0 &&
+                 strcmp(member->string, "enum") != 0 && is_annotated(member, 0))
             r->fault = "it is where it may not be: not reached through properties alone";
     }
 }
@@ -201,8 +201,8 @@ static bool learn(struct client *c, const cJSON *item)
         return true;
     }
     tool_free(r.tool);
-    client_problem(c, "the tool \"%.100s\" is left out: an %s in its inputSchema is wrong: %s", name,
-                   ANNOTATION, r.fault);
+    client_problem(c, "the tool \"%.100s\" is left out: an %s in its inputSchema is wrong: %s",
+                   name, ANNOTATION, r.fault);
     return false;
 }
 

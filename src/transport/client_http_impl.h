@@ -36,10 +36,10 @@ struct mcp_http {
     unsigned token_serial; /* counts changes of it */
     bool authorizing;
 
-    char *session;      /* Mcp-Session-Id; NULL: none */
-    struct link posts;  /* struct post, oldest first */
+    char *session;         /* Mcp-Session-Id; NULL: none */
+    struct link posts;     /* struct post, oldest first */
     struct http *farewell; /* DELETE */
-    bool gated;         /* initialize is under way: the others wait */
+    bool gated;            /* initialize is under way: the others wait */
     bool closing;
     unsigned busy; /* functions of ours that are further up the stack */
     bool freed;
@@ -97,9 +97,9 @@ void headers_free(struct header_list *list);
 struct post *post_new(struct mcp_http *mcp, const struct client_message *message);
 struct post *post_listen(struct mcp_http *mcp); /* the stream of the server's own messages */
 bool post_go(struct post *post, struct error *err);
-void post_go_again(struct post *post);                         /* tells the client if it cannot */
-void post_fail(struct post *post, const struct error *why);    /* and frees it */
-void post_refuse(struct post *post);                           /* by its status; frees it */
+void post_go_again(struct post *post);                      /* tells the client if it cannot */
+void post_fail(struct post *post, const struct error *why); /* and frees it */
+void post_refuse(struct post *post);                        /* by its status; frees it */
 void post_free(struct post *post);
 
 /* client_http_answer.c */

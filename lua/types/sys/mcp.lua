@@ -118,6 +118,61 @@ function client:list_prompts() end
 ---@return string? code
 function client:get_prompt(name, arguments) end
 
+---@return table[]? resources  all pages
+---@return string? err
+---@return string? code
+function client:list_resources() end
+
+---@return table[]? templates  all pages
+---@return string? err
+---@return string? code
+function client:list_templates() end
+
+---@param uri string
+---@param options? sys.mcp.CallOptions
+---@return {contents: table[]}? result
+---@return string? err
+---@return string? code
+---@return table? data
+function client:read(uri, options) end
+
+--- Spec.updated is called from now on when the resource changes.
+---@param uri string
+---@return boolean? ok
+---@return string? err
+---@return string? code
+function client:subscribe(uri) end
+
+---@param uri string
+---@return boolean? ok
+---@return string? err
+---@return string? code
+function client:unsubscribe(uri) end
+
+--- Values for an argument of a prompt, or for a variable of a resource template.
+---@param reference {prompt?: string, resource?: string}  a prompt's name, or a template's address
+---@param argument  string
+---@param value     string  what was typed so far
+---@param others?   table<string, string>  arguments that are settled already
+---@return {values: string[], total?: integer, hasMore?: boolean}? completion
+---@return string? err
+---@return string? code
+function client:complete(reference, argument, value, others) end
+
+--- The least level of the server's log messages that Spec.log is to get.
+---@param level "debug"|"info"|"notice"|"warning"|"error"|"critical"|"alert"|"emergency"
+---@return boolean? ok
+---@return string? err
+---@return string? code
+function client:log_level(level) end
+
+--- Is the server still there?
+---@param options? sys.mcp.CallOptions
+---@return boolean? ok
+---@return string? err
+---@return string? code
+function client:ping(options) end
+
 --- Any request; the result as it came.
 ---@param method string
 ---@param params? table
