@@ -1,7 +1,8 @@
 /* Pictures: room, area scaling, blending.
  *
- * Scaling sums whole rows into one accumulator row with 8-bit weights, so a
- * full screen is read once, in order, and needs no floating point per pixel. */
+ * Scaling adds whole rows, weighted, into one row of sums and narrows that: a full screen is read
+ * in order, and a pixel's four bytes are one vector of floats, which every machine multiplies at
+ * once. */
 #include "image/image.h"
 
 #include <stdlib.h>
@@ -24,74 +25,85 @@ void image_free(struct image *image)
     *image = (struct image){ 0 };
 }
 
-/* Which old pixels make a new one, and how much of the first and the last counts, in 1/256. */
+typedef float quad __attribute__((vector_size(16)));
+typedef int32_t quad_int __attribute__((vector_size(16)));
+typedef uint8_t quad_byte __attribute__((vector_size(4)));
+
+static inline quad quad_load(const uint8_t *pixel)
+{
+    quad_byte bytes;
+
+    memcpy(&bytes, pixel, sizeof bytes);
+    return __builtin_convertvector(bytes, quad);
+}
+
+/* Rounds values of 0 to 255. */
+static inline void quad_store(uint8_t *pixel, quad value)
+{
+    quad_int rounded = __builtin_convertvector(value + 0.5F, quad_int);
+    quad_byte bytes = __builtin_convertvector(rounded, quad_byte);
+
+    memcpy(pixel, &bytes, sizeof bytes);
+}
+
+/* Which old pixels make a new one, and how much of the first and the last counts. */
 struct span {
-    int first, last;
-    uint32_t head, tail;
+    int first, last; /* those between count whole */
+    float head, tail;
 };
 
 /* New pixel i covers the old ones from i*old/new to (i+1)*old/new. */
 static struct span *spans_make(int old, int new)
 {
     struct span *spans = mem_alloc(sizeof *spans * (size_t) new);
+    double each = (double)old / new;
 
     for (int i = 0; i < new; i++) {
-        uint64_t from = (uint64_t)i * (uint64_t)old * 256 / (uint64_t) new;
-        uint64_t to = (uint64_t)(i + 1) * (uint64_t)old * 256 / (uint64_t) new;
         struct span *span = &spans[i];
+        int64_t end = (int64_t)(i + 1) * old;
 
-        span->first = (int)(from / 256);
-        span->last = (int)((to - 1) / 256);
-        span->head = 256 - (uint32_t)(from % 256);
-        span->tail = (uint32_t)(to - (uint64_t)span->last * 256);
+        span->first = (int)((int64_t)i * old / new);
+        span->last = (int)((end + new - 1) / new) - 1;
+        span->head = (float)(span->first + 1 - i * each);
+        span->tail = (float)((i + 1) * each - span->last);
         if (span->first == span->last)
-            span->head = span->tail = (uint32_t)(to - from);
+            span->head = (float)each;
     }
     return spans;
 }
 
-static uint32_t span_weight(const struct span *span, int at)
+static float span_weight(const struct span *span, int at)
 {
     if (at == span->first)
         return span->head;
-    return at == span->last ? span->tail : 256;
+    return at == span->last ? span->tail : 1;
 }
 
-static uint32_t span_total(const struct span *span)
+static void first_row(quad *sums, const uint8_t *row, int width, float weight)
 {
-    if (span->first == span->last)
-        return span->head;
-    return span->head + span->tail + 256 * (uint32_t)(span->last - span->first - 1);
+    for (int x = 0; x < width; x++, row += 4)
+        sums[x] = quad_load(row) * weight;
 }
 
-/* Adds one old row, narrowed to the new width, to the sums with a weight. */
-static void add_row(const uint8_t *row, const struct span *columns, int width, uint32_t weight,
-                    uint64_t *sums)
+static void add_row(quad *sums, const uint8_t *row, int width, float weight)
 {
-    for (int x = 0; x < width; x++, sums += 4) {
+    for (int x = 0; x < width; x++, row += 4)
+        sums[x] += quad_load(row) * weight;
+}
+
+/* The row of sums to the new width; `share` is one over the old pixels that a new one covers. */
+static void narrow(uint8_t *row, const quad *sums, const struct span *columns, int width,
+                   float share)
+{
+    for (int x = 0; x < width; x++, row += 4) {
         const struct span *span = &columns[x];
-        uint32_t sum[4] = { 0 };
+        quad sum = sums[span->first] * span->head;
 
-        for (int at = span->first; at <= span->last; at++) {
-            const uint8_t *pixel = row + (size_t)at * 4;
-            uint32_t part = span_weight(span, at);
-
-            for (int c = 0; c < 4; c++)
-                sum[c] += pixel[c] * part;
-        }
-        for (int c = 0; c < 4; c++)
-            sums[c] += (uint64_t)sum[c] * weight;
-    }
-}
-
-static void store_row(uint8_t *row, const uint64_t *sums, const struct span *columns, int width,
-                      uint32_t height_total)
-{
-    for (int x = 0; x < width; x++) {
-        uint64_t total = (uint64_t)span_total(&columns[x]) * height_total;
-
-        for (int c = 0; c < 4; c++)
-            row[x * 4 + c] = (uint8_t)((sums[x * 4 + c] + total / 2) / total);
+        for (int at = span->first + 1; at < span->last; at++)
+            sum += sums[at];
+        if (span->last > span->first)
+            sum += sums[span->last] * span->tail;
+        quad_store(row, sum * share);
     }
 }
 
@@ -99,14 +111,16 @@ static void shrink(const struct image *from, struct image *to)
 {
     struct span *columns = spans_make(from->width, to->width);
     struct span *rows = spans_make(from->height, to->height);
-    size_t size = sizeof(uint64_t) * 4 * (size_t)to->width;
-    uint64_t *sums = mem_alloc(size);
+    quad *sums = mem_alloc(sizeof *sums * (size_t)from->width);
+    double share = (double)to->width / from->width * to->height / from->height;
 
     for (int y = 0; y < to->height; y++) {
-        memset(sums, 0, size);
-        for (int at = rows[y].first; at <= rows[y].last; at++)
-            add_row(image_row(from, at), columns, to->width, span_weight(&rows[y], at), sums);
-        store_row(image_row(to, y), sums, columns, to->width, span_total(&rows[y]));
+        const struct span *span = &rows[y];
+
+        first_row(sums, image_row(from, span->first), from->width, span->head);
+        for (int at = span->first + 1; at <= span->last; at++)
+            add_row(sums, image_row(from, at), from->width, span_weight(span, at));
+        narrow(image_row(to, y), sums, columns, to->width, (float)share);
     }
     free(sums);
     free(rows);

@@ -60,15 +60,17 @@ static bool cut_out(struct picture *picture, struct rect region, struct error *e
     return true;
 }
 
-/* Parent folders are made. */
+/* Parent folders are made. One code for whatever is wrong with the file, so that it is not taken
+ * for something wrong with the desktop. */
 static bool write_file(const char *path, const struct buf *file, struct error *err)
 {
     size_t folder = (size_t)(strrchr(path, '/') - path);
     char *parent = mem_strndup(path, folder ? folder : 1);
-    bool ok = folder_make(parent, err) && file_write_atomic(path, file->data, file->len, 0, err);
+    struct error why;
+    bool ok = folder_make(parent, &why) && file_write_atomic(path, file->data, file->len, 0, &why);
 
     free(parent);
-    return ok;
+    return ok || error_set(err, "file_io_error", "the picture cannot be written: %s", why.text);
 }
 
 static bool screen_run(struct desktop_call *call, const struct platform_ops *ops,
