@@ -8,6 +8,7 @@ M.codes = {
   app_ambiguous      = "AMBIGUOUS_APP_IDENTIFIER",
   app_not_found      = "APP_NOT_FOUND",
   bad_argument       = "INVALID_ARGUMENT",
+  bad_path           = "INVALID_ARGUMENT",
   bad_point          = "INVALID_ARGUMENT",
   bad_text           = "INVALID_ARGUMENT",
   display_not_found  = "DISPLAY_NOT_FOUND",

@@ -1,0 +1,148 @@
+--- Pictures that were handed out, so that a pixel of one can be turned back into a point of the desktop.
+--
+-- The last 64 are known. A picture of a window belongs to the window: when the window was moved since, its pixels
+-- moved along; when it changed its size, was minimized or is covered there, the pixel leads nowhere and is refused.
+
+local state  = require "sys.state"
+local window = require "sys.window"
+
+local M = {}
+
+M.KEPT = 64
+
+
+---@class desktop.Picture
+---@field image_id string
+---@field origin {x: number, y: number}  point of its top left pixel
+---@field scale number   pixels a point
+---@field width integer  pixels
+---@field height integer
+---@field window? sys.window.Ref     what it is a picture of
+---@field frame? sys.window.Rect     the window's, when it was taken
+
+---@return {number: integer, run: string, list: desktop.Picture[]}
+local function kept()
+  local mine = state.open "desktop"
+  -- The run's own mark: an id of an earlier run must not lead to a picture of this one.
+  mine.pictures = mine.pictures or { number = 0, run = ("%04x"):format(math.random(0, 0xffff)), list = {} }
+  return mine.pictures
+end
+
+
+--- Remembers a picture of sys.screen, and gives it an id.
+---@param picture sys.screen.Picture
+---@param of? sys.window.Window  the window it shows, as it was
+---@return string image_id
+function M.keep(picture, of)
+  local mine = kept()
+  mine.number = mine.number + 1
+  local image_id = ("image-%s-%d"):format(mine.run, mine.number)
+  table.insert(mine.list, {
+    image_id = image_id,
+    origin = picture.origin, scale = picture.scale, width = picture.width, height = picture.height,
+    window = of and { pid = of.pid, started = of.started, id = of.id }, frame = of and of.frame,
+  })
+  while #mine.list > M.KEPT do table.remove(mine.list, 1) end
+  return image_id
+end
+
+
+---@param image_id string
+---@return desktop.Picture? picture
+---@return string? err
+---@return string? code  "image_not_found"
+function M.get(image_id)
+  for _, picture in ipairs(kept().list) do
+    if picture.image_id == image_id then return picture end
+  end
+  return nil, ("There is no picture %q: only the last %d of this run are known. Take another one."):format(image_id, M.KEPT),
+    "image_not_found"
+end
+
+
+local function within(rect, x, y)
+  return x >= rect.x and y >= rect.y and x < rect.x + rect.width and y < rect.y + rect.height
+end
+
+
+--- How far its window was moved since.
+---@return number? dx
+---@return number|string dy_or_err
+---@return string? code
+local function moved(picture, now)
+  local was = picture.frame
+  if now.minimized or not now.on_screen then
+    return nil, ("The window %q of this picture is not shown any more: restore_window or focus_window, and take another picture.")
+      :format(now.title), now.minimized and "window_minimized" or "picture_outdated"
+  end
+  if now.frame.width ~= was.width or now.frame.height ~= was.height then
+    return nil, ("The window %q was %gx%g points when this picture was taken and is %gx%g now, so its pixels are elsewhere: "
+      .. "take another picture."):format(now.title, was.width, was.height, now.frame.width, now.frame.height), "picture_outdated"
+  end
+  return now.frame.x - was.x, now.frame.y - was.y
+end
+
+
+--- The window that lies over this one at a point; nil when none does. Dialogs of the window are no strangers.
+local function cover(windows, own, x, y)
+  for _, w in ipairs(windows) do
+    if w.id == own.id then return nil end
+    if w.on_screen and not w.minimized and w.parent ~= own.id and within(w.frame, x, y) then return w end
+  end
+end
+
+
+local function point_in_window(picture, x, y)
+  local now, err, code = window.get(picture.window)
+  if not now then
+    if code == "window_not_found" then err = "The window of this picture was closed: take a picture of another." end
+    return nil, err, code
+  end
+  local dx, dy
+  dx, dy, code = moved(picture, now)
+  if not dx then return nil, dy, code end
+  local windows
+  windows, err, code = window.list()
+  if not windows then return nil, err, code end
+  x, y = x + dx, y + dy
+  local over = cover(windows, now, x, y)
+  if over then
+    return nil, ("The window %q of this picture is covered by %q at %g, %g: focus_window first."):format(
+      now.title, over.title, x, y), "window_covered"
+  end
+  local point = { x = x, y = y, window = picture.window }
+  if dx ~= 0 or dy ~= 0 then
+    point.note = ("the window was moved by %g, %g since the picture was taken, and the point with it"):format(dx, dy)
+  end
+  return point
+end
+
+
+---@class desktop.Point
+---@field x number
+---@field y number
+---@field window? sys.window.Ref  the point is on this window, and nothing lies over it there
+---@field note? string            what happened since the picture was taken
+
+--- Where a pixel of a picture is on the desktop now. Asks for the window when it is one of a window.
+---@param image_id string
+---@param x number  pixels from the picture's left
+---@param y number  pixels from its top
+---@return desktop.Point? point
+---@return string? err
+---@return string? code  "image_not_found", "outside", "window_not_found", "window_minimized", "window_covered",
+---                      "picture_outdated"
+function M.point(image_id, x, y)
+  local picture, err, code = M.get(image_id)
+  if not picture then return nil, err, code end
+  if not within({ x = 0, y = 0, width = picture.width, height = picture.height }, x, y) then
+    return nil, ("The pixel %g, %g lies outside of the picture, which has %d x %d: x is 0 to %d, y is 0 to %d."):format(
+      x, y, picture.width, picture.height, picture.width - 1, picture.height - 1), "outside"
+  end
+  x, y = picture.origin.x + x / picture.scale, picture.origin.y + y / picture.scale
+  if picture.window then return point_in_window(picture, x, y) end
+  return { x = x, y = y }
+end
+
+
+return M

@@ -1,0 +1,132 @@
+--- What the four screenshot tools share: parameters, results, taking the picture and telling about it.
+
+local fail     = require "desktop.fail"
+local pictures = require "desktop.pictures"
+local s        = require "schema"
+local screen   = require "sys.screen"
+
+local M = {}
+
+local LONGEST = 1568            -- models see no more, so larger pictures only cost
+local INLINE_MAX = 6000000      -- bytes of a file that still fits in a result
+
+
+--- The parameters of every one of them, after its own.
+---@param own table[]
+---@return table
+function M.parameters(own)
+  local fields = table.move(own, 1, #own, 1, {})
+  local function add(name, schema) fields[#fields + 1] = { name, schema } end
+  add("format", s.enum({ "png", "jpeg" }, "png is exact; jpeg is smaller, most of all for photos.",
+    { optional = true, default = "png" }))
+  add("quality", s.integer("Of a jpeg.", { optional = true, minimum = 1, maximum = 100, default = 80 }))
+  add("max_size", s.integer("The longest side in pixels: larger pictures are scaled down. 0: full size.",
+    { optional = true, minimum = 0, maximum = 32767, default = LONGEST }))
+  add("cursor", s.boolean("Draw the mouse pointer in.", { optional = true, default = false }))
+  add("path", s.string("Write the file there: absolute, ending in .png (or .jpg). Folders are made; a file that is there is "
+    .. "replaced.", { optional = true, minLength = 1, maxLength = 4096 }))
+  add("inline", s.boolean("Return the picture itself; default: unless there is a path.", { optional = true }))
+  return s.object(fields)
+end
+
+
+---@param own? table[]  members of its own
+---@return table
+function M.results(own)
+  local fields = {
+    { "image_id", s.string "To click in this picture: create_input takes it with a pixel. The last 64 are known." },
+    { "width", s.integer "Pixels." },
+    { "height", s.integer "Pixels." },
+    { "origin", s.object({ { "x", s.number "Points." }, { "y", s.number "Points." } }, "Where the top left pixel is.") },
+    { "scale", s.number "Pixels a point has: point = origin + pixel / scale." },
+    { "mime_type", s.string "image/png or image/jpeg." },
+    { "size", s.integer "Of the file, in bytes." },
+    { "path", s.string("Where it was written.", { optional = true }) },
+  }
+  for _, field in ipairs(own or {}) do fields[#fields + 1] = field end
+  return s.object(fields)
+end
+
+
+M.annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false }
+
+
+--- The codes of every one of them, and its own.
+---@param own? table<string, string>
+---@return table<string, string>
+function M.codes(own)
+  local codes = {
+    INVALID_ARGUMENT = "What was asked for lies on no display, or the path is not absolute or has another ending.",
+    FILE_IO_ERROR = "The path cannot be written; nothing half-written stays.",
+    IMAGE_TOO_LARGE = "The file does not fit in a result: use max_size, jpeg or a path.",
+    CAPTURE_FAILED = "The display server gave no picture.",
+    NO_DISPLAY = "No display server can be reached.",
+  }
+  for code, meaning in pairs(own or {}) do codes[code] = meaning end
+  return codes
+end
+
+
+local function thousands(bytes)
+  return bytes < 10000 and ("%d bytes"):format(bytes) or ("%d kB"):format((bytes + 500) // 1000)
+end
+
+
+--- One axis of the way from a pixel to a point, as short as it can be said.
+local function axis(name, origin, scale)
+  local term = scale == 1 and name or ("%s / %.6g"):format(name, scale)
+  return origin == 0 and term or ("%.6g + %s"):format(origin, term)
+end
+
+
+local function text_of(result, what, inline)
+  local lines = {
+    ("%s of %s, %d x %d pixels, %s, %s."):format(result.image_id, what, result.width, result.height,
+      result.mime_type == "image/png" and "PNG" or "JPEG", thousands(result.size)),
+    ("The pixel x, y is the point %s, %s of the desktop; or give create_input this image_id and the pixel."):format(
+      axis("x", result.origin.x, result.scale), axis("y", result.origin.y, result.scale)),
+  }
+  if result.path then table.insert(lines, 2, "Written to " .. result.path .. ".") end
+  if not inline and not result.path then table.insert(lines, 2, "Not returned, as asked.") end
+  return table.concat(lines, "\n")
+end
+
+
+---@class desktop.Shot
+---@field options sys.screen.Capture  what is taken
+---@field what string                 in words: "window \"Notes\""
+---@field window? sys.window.Window   the window it shows, as it is now
+---@field members? table              of the result, besides those of every picture
+
+--- Takes it as the arguments say, and makes the tool's result.
+---@param call Call
+---@param args table
+---@param shot desktop.Shot
+---@return table? result
+---@return string? err
+---@return string? code
+function M.take(call, args, shot)
+  local options, inline = shot.options, args.inline
+  if inline == nil then inline = args.path == nil end
+  options.format, options.quality = args.format or "png", args.quality
+  options.longest, options.cursor = args.max_size or LONGEST, args.cursor
+  options.path, options.bytes = args.path, inline
+  local picture, err, code = screen.capture(options)
+  if not picture then return fail.with(err, code) end
+  if inline and picture.size > INLINE_MAX then
+    return fail.with(("The picture has %s, more than fits in a result: use max_size, format jpeg, or a path."):format(
+      thousands(picture.size)), "image_too_large")
+  end
+  local result = {
+    image_id = pictures.keep(picture, shot.window),
+    width = picture.width, height = picture.height, origin = picture.origin, scale = picture.scale,
+    mime_type = picture.mime_type, size = picture.size, path = picture.path,
+  }
+  for key, value in pairs(shot.members or {}) do result[key] = value end
+  local content = { { type = "text", text = text_of(result, shot.what, inline) } }
+  if inline then content[2] = call:image(picture.bytes, picture.mime_type) end
+  return call:result { content = content, structuredContent = result }
+end
+
+
+return M

@@ -1,0 +1,91 @@
+--- A picture of one element of a window, by its bounds.
+
+local fail    = require "desktop.fail"
+local names   = require "desktop.names"
+local s       = require "schema"
+local shots   = require "desktop.shots"
+local window  = require "sys.window"
+local windows = require "desktop.windows"
+
+local LIMIT = 1000000
+
+
+--- The bounds with the padding around them.
+local function padded(bounds, padding)
+  return {
+    x = bounds.x - padding, y = bounds.y - padding,
+    width = bounds.width + 2 * padding, height = bounds.height + 2 * padding,
+  }
+end
+
+
+---@param args {bounds: sys.window.Rect, window?: string, padding?: number}
+---@param call Call
+local function run(args, call)
+  local bounds = args.bounds
+  local shot = {
+    options = { region = padded(bounds, args.padding or 0) },
+    what = ("the element of %g x %g points at %g, %g"):format(bounds.width, bounds.height, bounds.x, bounds.y),
+  }
+  if args.window then
+    local ref, err, code = names.find_window(args.window)
+    if not ref then return fail.with(err, code) end
+    local shown
+    shown, err, code = window.get(ref)
+    if not shown then return fail.with(err, code) end
+    shot.options.window, shot.window = ref, shown
+    shot.what = ("%s in window %s"):format(shot.what, windows.quote(shown.title))
+    shot.members = { window = names.window(shown) }
+  end
+  return shots.take(call, args, shot)
+end
+
+
+---@type Tool
+return {
+  title        = "Take a picture of an element",
+  description  = "Take a picture of a button, field or other element, given by its bounds in points. With its window, the "
+              .. "picture comes from the window itself, also where other windows cover it.",
+  inputSchema  = shots.parameters {
+    { "bounds", s.object({
+      { "x", s.number("Left edge.", { minimum = -LIMIT, maximum = LIMIT }) },
+      { "y", s.number("Top edge.", { minimum = -LIMIT, maximum = LIMIT }) },
+      { "width", s.number("Width.", { minimum = 1, maximum = LIMIT }) },
+      { "height", s.number("Height.", { minimum = 1, maximum = LIMIT }) },
+    }, "The element's bounds, in points of the desktop.") },
+    { "window", s.string("Resource name or title of the element's window.",
+      { optional = true, minLength = 1, maxLength = 1024 }) },
+    { "padding", s.number("Points around the element that are shown, too.",
+      { optional = true, minimum = 0, maximum = 1000, default = 0 }) },
+  },
+  outputSchema = shots.results {
+    { "window", s.string("Resource name of the window that was asked for.", { optional = true }) },
+  },
+  annotations  = shots.annotations,
+  codes        = shots.codes {
+    WINDOW_NOT_FOUND = "No window has this name, or it was closed.",
+    AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows are called so; the text lists them.",
+    WINDOW_MINIMIZED = "It is minimized and has no picture: restore_window first.",
+  },
+
+  run = run,
+
+  examples = {
+    { "a button with 5 points around it",
+      given = { ["sys.screen.capture"] = function(options)
+                  local region = options.region
+                  return { bytes = "PNG", size = 3, mime_type = "image/png", width = region.width, height = region.height,
+                           origin = { x = region.x, y = region.y }, scale = 1 }
+                end },
+      args  = { bounds = { x = 100, y = 200, width = 80, height = 24 }, padding = 5 },
+      want  = { width = 90, height = 34, origin = { x = 95, y = 195 } },
+      has   = { "of the element of 80 x 24 points at 100, 200, 90 x 34 pixels", "the point 95 + x, 195 + y" } },
+    { "bounds outside of the window",
+      given = { ["desktop.names.find_window"] = { pid = 7, started = 70, id = 3 },
+                ["desktop.names.window"] = "applications/7/windows/3",
+                ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes" },
+                ["sys.screen.capture"] = { n = 3, false, "the region lies outside of the window", "outside" } },
+      args  = { window = "Notes", bounds = { x = 5000, y = 0, width = 10, height = 10 } },
+      err   = "outside of the window" },
+  },
+}

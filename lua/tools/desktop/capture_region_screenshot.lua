@@ -1,0 +1,48 @@
+--- A picture of a part of the desktop.
+
+local s     = require "schema"
+local shots = require "desktop.shots"
+
+local LIMIT = 1000000
+
+
+---@param args {x: number, y: number, width: number, height: number}
+---@param call Call
+local function run(args, call)
+  return shots.take(call, args, {
+    options = { region = { x = args.x, y = args.y, width = args.width, height = args.height } },
+    what = ("the region of %g x %g points at %g, %g"):format(args.width, args.height, args.x, args.y),
+  })
+end
+
+
+---@type Tool
+return {
+  title        = "Take a picture of a region",
+  description  = "Take a picture of a part of the desktop, given in points. What lies on no display is cut off; the result's "
+              .. "origin and size tell what is left.",
+  inputSchema  = shots.parameters {
+    { "x", s.number("Left edge, in points from the left of the main display.", { minimum = -LIMIT, maximum = LIMIT }) },
+    { "y", s.number("Top edge, in points from its top.", { minimum = -LIMIT, maximum = LIMIT }) },
+    { "width", s.number("Points.", { minimum = 1, maximum = LIMIT }) },
+    { "height", s.number("Points.", { minimum = 1, maximum = LIMIT }) },
+  },
+  outputSchema = shots.results(),
+  annotations  = shots.annotations,
+  codes        = shots.codes(),
+
+  run = run,
+
+  examples = {
+    { "200 by 100 points, at full size",
+      given = { ["sys.screen.capture"] = { bytes = "PNG", size = 3, mime_type = "image/png", width = 400, height = 200,
+                                           origin = { x = 10, y = 20 }, scale = 2 } },
+      args  = { x = 10, y = 20, width = 200, height = 100, max_size = 0 },
+      want  = { width = 400, height = 200, scale = 2 },
+      has   = { "of the region of 200 x 100 points at 10, 20, 400 x 200 pixels", "the point 10 + x / 2, 20 + y / 2" } },
+    { "a region beside every display",
+      given = { ["sys.screen.capture"] = { n = 3, false, "the area of 10 x 10 at 90000, 0 lies on no display", "outside" } },
+      args  = { x = 90000, y = 0, width = 10, height = 10 },
+      err   = "lies on no display" },
+  },
+}
