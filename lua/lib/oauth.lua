@@ -1,0 +1,333 @@
+--- Tokens for MCP servers: from a browser once, then from what is kept, refreshed as long as that goes.
+--
+-- The rules are those of the revisions 2025-11-25 and 2026-07-28 of the Model Context Protocol, chapter Authorization, and of
+-- the RFCs it stands on; the file that does a thing names them.
+
+local challenge = require "oauth.challenge"
+local client    = require "oauth.client"
+local discovery = require "oauth.discovery"
+local env       = require "sys.env"
+local flow      = require "oauth.flow"
+local scope     = require "oauth.scope"
+local store     = require "oauth.store"
+local task      = require "sys.task"
+local time      = require "sys.time"
+local token     = require "oauth.token"
+local url       = require "oauth.url"
+
+local oauth = {}
+
+local EARLY = 30         -- seconds before its end a token counts as expired
+local LOGIN_SECONDS = 300
+
+
+---@class oauth.Options
+---@field url              string   of the MCP server
+---@field interactive?     boolean  a browser may be opened
+---@field client_id?       string   given by the authorization server's owner
+---@field client_secret?   string
+---@field client_document? string   address of our metadata document (CIMD); default: PERIGEE_CLIENT_DOCUMENT
+---@field redirect?        string   default: http://127.0.0.1:PORT/callback, any port
+---@field scope?           string   instead of what the server asks for
+---@field rebind?          boolean  client_id belongs to whoever the server names now
+---@field timeout?         number   seconds for the person at the browser; default 300
+---@field open?            fun(address: string): (true?, string?)
+---@field say?             fun(text: string)
+
+---@class oauth.Challenge
+---@field status  integer  401 or 403
+---@field header? string   WWW-Authenticate
+---@field token?  string   that was refused
+
+local function fail(code, text, ...) return nil, text:format(...), code end
+
+
+local function server_of(options)
+  local server = url.parse(options.url)
+  if not server then return fail("bad_url", "%q is not an http or https address", tostring(options.url)) end
+  if not url.is_secure(server) then
+    return fail("not_secure", "%s is not https: a token would be readable on the way", server.origin)
+  end
+  return server
+end
+
+
+local function fresh(record)
+  return record and not (record.expires and record.expires < time.now() + EARLY)
+end
+
+
+-- --- keeping --------------------------------------------------------------------------------------------------------------
+
+--- Replaces what is kept for this server; tokens of another authorization server go.
+local function keep(kept, server, record)
+  local address = url.text(server)
+  for key, other in pairs(kept.tokens) do
+    if other.servers[address] and other.issuer ~= record.issuer then
+      other.servers[address] = nil
+      if not next(other.servers) then kept.tokens[key] = nil end
+    end
+  end
+  record.servers[address] = true
+  kept.tokens[store.key(record.resource, record.issuer)] = record
+  if record.client.source ~= "document" then kept.clients[record.issuer] = record.client end
+  return record
+end
+
+
+local function updated(record, got)
+  record.access, record.expires, record.obtained = got.access, got.expires, time.now()
+  record.refresh = got.refresh or record.refresh
+  record.granted = got.granted or record.granted
+  return record
+end
+
+
+--- A new access token for a kept refresh token; the refresh token is used under the lock, because it may be good for one use.
+--- nil alone: it is worth nothing any more.
+local function refresh(metadata, key, refused)
+  return store.change(function(kept)
+    local record = kept.tokens[key]
+    if not record then return nil end
+    if record.access ~= refused and fresh(record) then return record end -- another program was faster
+    if not record.refresh then return nil end
+    local got, err, code = token.refresh(metadata, record)
+    if got then return updated(record, got) end
+    if code == "invalid_grant" or code == "invalid_client" or code == "unauthorized_client" then
+      record.refresh = nil
+      return false
+    end
+    return nil, err, code
+  end)
+end
+
+
+-- --- logging in ---------------------------------------------------------------------------------------------------------------
+
+local function known_client(context, landing)
+  local kept, err, code = store.read()
+  if not kept then return nil, err, code end
+  return client.known(context.metadata, context.options, kept, landing.redirect)
+end
+
+
+local function find_client(context, landing, wanted)
+  local found, err, code = known_client(context, landing)
+  if found or code then return found, err, code end
+  return client.register(context.metadata, landing.redirect, wanted)
+end
+
+
+--- Listens for the browser: where it has to, where it did before, or anywhere.
+local function land(context)
+  local known = (store.read() or { clients = {} }).clients[context.metadata.issuer] or {}
+  local fixed = context.options.redirect
+  if not fixed and known.source == "given" then fixed = known.redirect end
+  return flow.land(fixed, known.redirect)
+end
+
+
+--- Through the browser. `before`: scopes that were asked for earlier and shall not be lost.
+local function log_in(context, before)
+  local options, metadata, resource = context.options, context.metadata, context.resource
+  local wanted = options.scope or scope.choose(context.asked.scope, resource.scopes, before, metadata)
+  local landing, err, code = land(context)
+  if not landing then return nil, err, code end
+  local held <close> = landing.listener
+  local found
+  found, err, code = find_client(context, landing, wanted)
+  if not found then return nil, err, code end
+  local got
+  got, err, code = flow.run({
+    server = context.server, metadata = metadata, client = found, resource = resource.resource, scope = wanted,
+    landing = landing,
+  }, { open = options.open, say = options.say, timeout = options.timeout or LOGIN_SECONDS })
+  if not got then return nil, err, code end
+  return store.change(function(kept)
+    return keep(kept, context.server, updated({
+      resource = resource.resource, issuer = metadata.issuer, servers = {}, client = found, requested = wanted,
+      granted = wanted,
+    }, got))
+  end)
+end
+
+
+--- What is known of who gives tokens for this server.
+local function discover(context)
+  local far = not url.is_loopback(context.server)
+  local err, code
+  context.resource, err, code = discovery.resource(context.server, context.asked.resource_metadata)
+  if not context.resource then return nil, err, code end
+  local issuer = context.resource.issuers[1]
+  for _, one in ipairs(context.resource.issuers) do
+    if context.kept.tokens[store.key(context.resource.resource, one)] then issuer = one end
+  end
+  context.metadata, err, code = discovery.server(issuer, far)
+  if not context.metadata then return nil, err, code end
+  context.key = store.key(context.resource.resource, issuer)
+  context.record = context.kept.tokens[context.key]
+  return context
+end
+
+
+local function insufficient(context)
+  return fail("insufficient_scope", "%s wants the permission \"%s\", and does not accept it from the one that %s gave. Log in as "
+    .. "somebody who has it: `perigee logout %s`, then `perigee login %s`", context.server.origin, context.asked.scope or "?",
+    context.metadata.issuer, context.options.url, context.options.url)
+end
+
+
+local function needs_login(context)
+  return fail("login_required", "%s wants a login: run `perigee login %s`", context.server.origin, context.options.url)
+end
+
+
+--- The scopes of this challenge were asked for already, and the token that came of it was refused.
+local function tried(context, refused)
+  local record = context.record
+  return record and record.access == refused and scope.within(context.asked.scope, record.requested)
+end
+
+
+local function answer(context, met)
+  local record, refused = context.record, met.token
+  local stepping_up = met.status == 403
+  if record and record.access ~= refused and fresh(record) and scope.within(context.asked.scope, record.granted) then
+    return record
+  end
+  if stepping_up and tried(context, refused) then return insufficient(context) end
+  if not stepping_up and record and record.refresh then
+    local renewed, err, code = refresh(context.metadata, context.key, refused)
+    if renewed then return renewed end
+    if err then return nil, err, code end
+  end
+  if not context.options.interactive then return needs_login(context) end
+  return log_in(context, record and record.requested)
+end
+
+
+local function context_of(options, met)
+  local server, err, code = server_of(options)
+  if not server then return nil, err, code end
+  local kept
+  kept, err, code = store.read()
+  if not kept then return nil, err, code end
+  return {
+    options = setmetatable({
+      client_document = options.client_document or env.get "PERIGEE_CLIENT_DOCUMENT",
+      open = options.open or function() return nil, "no browser" end,
+      say = options.say or function() end,
+    }, { __index = options }),
+    server = server, kept = kept, asked = challenge.bearer(met.header),
+  }
+end
+
+
+--- A token that helps against this answer of the server. Waits for a person if it may, so not inside a deadline.
+---@param options oauth.Options
+---@param met oauth.Challenge
+---@return string? access
+---@return string? err
+---@return string? code  "login_required", "forbidden", "insufficient_scope", "timeout", ... of the files below
+function oauth.authorize(options, met)
+  local held <close> = task.lock("oauth " .. tostring(options.url))
+  local context, err, code = context_of(options, met)
+  if not context then return nil, err, code end
+  if met.status == 403 and context.asked.error ~= "insufficient_scope" then
+    return fail("forbidden", "%s refuses this; another token would not help", context.server.origin)
+  end
+  local ok
+  ok, err, code = discover(context)
+  if not ok then return nil, err, code end
+  local record
+  record, err, code = answer(context, met)
+  return record and record.access, err, code
+end
+
+
+--- Logs in anew, whatever is kept.
+---@param options oauth.Options
+---@param met oauth.Challenge
+---@return oauth.Token? token
+---@return string? err
+---@return string? code
+function oauth.login(options, met)
+  local held <close> = task.lock("oauth " .. tostring(options.url))
+  local context, err, code = context_of(options, met)
+  if not context then return nil, err, code end
+  local ok
+  ok, err, code = discover(context)
+  if not ok then return nil, err, code end
+  return log_in(context, context.record and context.record.requested)
+end
+
+
+-- --- what is kept -----------------------------------------------------------------------------------------------------------
+
+--- The token to begin with; nil alone when there is none. One that is over is given too: refusing it begins a refresh.
+---@param address string
+---@return string? access
+function oauth.token(address)
+  local server = url.parse(address)
+  local kept = server and url.is_secure(server) and store.read()
+  local record = kept and store.token_for(kept, url.text(server))
+  return record and record.access
+end
+
+
+---@return oauth.Token[]? tokens  by resource; for showing: without secrets
+---@return string? err
+---@return string? code
+function oauth.list()
+  local kept, err, code = store.read()
+  if not kept then return nil, err, code end
+  local list = {}
+  for _, record in pairs(kept.tokens) do
+    list[#list + 1] = {
+      resource = record.resource, issuer = record.issuer, servers = record.servers, expires = record.expires,
+      granted = record.granted, obtained = record.obtained, renews = record.refresh ~= nil,
+      client = { id = record.client.id, source = record.client.source },
+    }
+  end
+  table.sort(list, function(a, b) return a.resource .. a.issuer < b.resource .. b.issuer end)
+  return list
+end
+
+
+--- Forgets the tokens for a server, and tells who gave them.
+---@param address string
+---@return integer? count
+---@return string? err
+---@return string? code
+function oauth.logout(address)
+  local server, err, code = server_of { url = address }
+  if not server then return nil, err, code end
+  local gone = {}
+  local ok
+  ok, err, code = store.change(function(kept)
+    for key, record in pairs(kept.tokens) do
+      if record.servers[url.text(server)] then
+        gone[#gone + 1] = record
+        kept.tokens[key] = nil
+      end
+    end
+    return true
+  end)
+  if not ok then return nil, err, code end
+  for _, record in ipairs(gone) do
+    local metadata = discovery.server(record.issuer, not url.is_loopback(server))
+    if metadata then token.revoke(metadata, record) end
+  end
+  return #gone
+end
+
+
+--- Forgets everything: tokens and clients.
+---@return true? ok
+---@return string? err
+---@return string? code
+function oauth.logout_all()
+  return store.clear()
+end
+
+return oauth

@@ -1,0 +1,131 @@
+--- Who gives tokens for a server (RFC 9728), and where that is asked (RFC 8414, OpenID Connect Discovery).
+
+local fetch = require "oauth.fetch"
+local scope = require "oauth.scope"
+local url   = require "oauth.url"
+
+local M = {}
+
+local RESOURCE, SERVER, OPENID =
+  "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+
+
+local function fail(code, text, ...) return nil, text:format(...), code end
+
+
+--- Each address in turn, until one has a document. A refusal (4xx) and something that is no JSON object are an absence.
+local function first_document(addresses, far)
+  for _, address in ipairs(addresses) do
+    local answer, err, code = fetch.document(address, far)
+    if not answer then return nil, err, code end
+    if answer.json then return answer.json, address end
+    if answer.status >= 500 then
+      return fail("server_failed", "%s answers with status %d; try again later", address, answer.status)
+    end
+  end
+  return nil
+end
+
+
+-- --- the resource ----------------------------------------------------------------------------------------------------
+
+---@class oauth.Resource
+---@field resource string   identifier: what tokens are asked for
+---@field issuers  string[] authorization servers, as the server lists them
+---@field scopes?  string[] what it wants for ordinary work
+---@field assumed? boolean  it has no metadata: its own host is taken, as in the revision of 2025-03-26
+
+local function texts(list)
+  if type(list) ~= "table" then return nil end
+  local found = {}
+  for _, item in ipairs(list) do
+    if type(item) == "string" then found[#found + 1] = item end
+  end
+  return found
+end
+
+
+local function check_resource(document, from, server)
+  local resource = url.parse(document.resource)
+  if not resource then return fail("bad_metadata", "%s names no resource", from) end
+  if not url.covers(resource, server) then
+    return fail("resource_mismatch", "%s is about %s, not about %s; no token is asked for it", from,
+      fetch.clean(document.resource), url.text(server))
+  end
+  local issuers = texts(document.authorization_servers) or {}
+  if not issuers[1] then return fail("bad_metadata", "%s names no authorization server", from) end
+  return { resource = document.resource, issuers = issuers, scopes = texts(document.scopes_supported) }
+end
+
+
+--- The metadata of the server at this address; `named` is the address that its challenge gave.
+---@param server oauth.Url
+---@param named? string
+---@return oauth.Resource? resource
+---@return string? err
+---@return string? code  "resource_mismatch", "bad_metadata", "not_secure", "server_failed", or of sys.http
+function M.resource(server, named)
+  local far = not url.is_loopback(server)
+  local tail = (server.path == "/" and "" or server.path) .. (server.query and "?" .. server.query or "")
+  local addresses = { server.origin .. RESOURCE .. tail, tail ~= "" and server.origin .. RESOURCE or nil }
+  local document, from, code = first_document(named and { named } or addresses, far)
+  if document then return check_resource(document, from, server) end
+  if code then return nil, from, code end
+  if named then return fail("bad_metadata", "%s, which the server names, has no metadata", fetch.clean(named)) end
+  return { resource = url.resource(server), issuers = { server.origin }, assumed = true }
+end
+
+
+-- --- the authorization server --------------------------------------------------------------------------------------------
+
+---@param issuer oauth.Url
+---@return string[]
+local function addresses_of(issuer)
+  local path = issuer.path:gsub("/+$", "")
+  if path == "" then return { issuer.origin .. SERVER, issuer.origin .. OPENID } end
+  return { issuer.origin .. SERVER .. path, issuer.origin .. OPENID .. path, issuer.origin .. path .. OPENID }
+end
+
+
+local function check_endpoints(document, issuer, far)
+  for _, name in ipairs { "authorization_endpoint", "token_endpoint" } do
+    if type(document[name]) ~= "string" then return fail("bad_metadata", "%s has no %s", issuer, name) end
+  end
+  for _, name in ipairs { "authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint" } do
+    local text = document[name]
+    local why = text and fetch.forbidden(url.parse(text), tostring(text), far)
+    if why then return fail("not_secure", "the %s of %s cannot be used: %s", name, issuer, why) end
+  end
+  return document
+end
+
+
+--- Its metadata, checked: the issuer is the one asked for, letter by letter, and a login can be protected (PKCE).
+---@param issuer string
+---@param far boolean  the MCP server is not on this machine
+---@return table? metadata
+---@return string? err
+---@return string? code  "issuer_mismatch", "no_pkce", "bad_metadata", "not_secure", "server_failed", or of sys.http
+function M.server(issuer, far)
+  local address = url.parse(issuer)
+  local why = fetch.forbidden(address, issuer, far)
+  if why then return fail("not_secure", "the authorization server cannot be used: %s", why) end
+  local document, from, code = first_document(addresses_of(address), far)
+  if not document then
+    if code then return nil, from, code end
+    return fail("bad_metadata", "%s has no metadata of an authorization server", fetch.clean(issuer))
+  end
+  if document.issuer ~= issuer then
+    return fail("issuer_mismatch", "%s calls itself \"%s\", but was asked for as \"%s\"; it is not used. The two have to be the "
+      .. "same to the letter, a slash at the end included", from, fetch.clean(document.issuer), fetch.clean(issuer))
+  end
+  if not scope.lists(document.code_challenge_methods_supported, "S256") then
+    return fail("no_pkce", "%s does not say that it supports PKCE with S256, without which a login is not safe", issuer)
+  end
+  if type(document.response_types_supported) == "table" and not scope.lists(document.response_types_supported, "code") then
+    return fail("bad_metadata", "%s gives no authorization codes", issuer)
+  end
+  return check_endpoints(document, issuer, far)
+end
+
+return M

@@ -1,0 +1,64 @@
+--- JSON documents from addresses that others named: only over https (http on this machine), in small sizes, and with each
+--- redirect looked at before it is followed.
+
+local http = require "sys.http"
+local json = require "sys.json"
+local url  = require "oauth.url"
+
+local M = {}
+
+local REDIRECTS, SECONDS, BYTES = 3, 20, 262144
+
+
+--- Why this address must not be asked; nil: it may. `far`: a server that is not on this machine named it, and then it has no
+--- business on this one.
+---@param address oauth.Url?
+---@param text string
+---@param far boolean
+---@return string? why
+function M.forbidden(address, text, far)
+  if not address then return ("%s is not an http or https address"):format(text:sub(1, 200)) end
+  if not url.is_secure(address) then return ("%s is not https"):format(address.origin) end
+  if far and url.is_loopback(address) then
+    return ("%s is this machine, which a server elsewhere must not name"):format(address.origin)
+  end
+end
+
+
+--- Text from outside, short and on one line.
+---@param text any
+---@return string
+function M.clean(text)
+  if type(text) ~= "string" then return "" end
+  text = text:gsub("[%c]+", " ")
+  return #text > 200 and text:sub(1, 200) .. "..." or text
+end
+
+
+--- A GET. Any status is an answer.
+---@param text string
+---@param far boolean
+---@return {status: integer, json?: table}? answer  json: only of a 200 that holds an object
+---@return string? err
+---@return string? code
+function M.document(text, far)
+  local address = url.parse(text)
+  for _ = 0, REDIRECTS do
+    local why = M.forbidden(address, text, far)
+    if why then return nil, why, "not_secure" end
+    local answer, err, code = http.request {
+      url = url.text(address), headers = { Accept = "application/json" }, redirects = 0, timeout = SECONDS, max_bytes = BYTES,
+      retry = { attempts = 2 },
+    }
+    if not answer then return nil, err, code end
+    local location = answer.status >= 301 and answer.status <= 308 and answer.headers.location
+    if not location then
+      local value = answer.status == 200 and json.decode(answer.body) or nil
+      return { status = answer.status, json = type(value) == "table" and value or nil }
+    end
+    text, address = location, url.follow(address, location)
+  end
+  return nil, ("%s redirects more than %d times"):format(address and address.origin or "it", REDIRECTS), "too_many_redirects"
+end
+
+return M

@@ -1,0 +1,168 @@
+--- The authorization code flow with PKCE: out to the browser, back to 127.0.0.1, and the code for a token.
+
+local crypto   = require "sys.crypto"
+local fetch    = require "oauth.fetch"
+local loopback = require "sys.loopback"
+local page     = require "oauth.page"
+local scope    = require "oauth.scope"
+local secrets  = require "sys.secrets"
+local task     = require "sys.task"
+local time     = require "sys.time"
+local token    = require "oauth.token"
+local url      = require "oauth.url"
+
+local M = {}
+
+local PATH = "/callback"
+
+
+local function fail(code, text, ...) return nil, text:format(...), code end
+
+
+---@class oauth.Landing
+---@field listener sys.loopback.Listener
+---@field redirect string
+---@field path     string
+
+--- Listens where the browser shall come back: at the redirect address wanted (at any port, if it names none), or at the one that
+--- an earlier registration named, or anywhere on 127.0.0.1.
+---@param wanted? string
+---@param earlier? string
+---@return oauth.Landing? landing
+---@return string? err
+---@return string? code  "bad_redirect", "address_in_use"
+function M.land(wanted, earlier)
+  local address = url.parse(wanted or earlier)
+  if wanted and not (address and address.scheme == "http" and url.is_loopback(address) and not address.query) then
+    return fail("bad_redirect", "the redirect address %s is not http on this machine", wanted)
+  end
+  local port = (wanted or earlier or ""):match "^http://[^/]*:%d+" and address.port or nil
+  local listener, err, code = loopback.listen(port)
+  if not listener and not wanted and code == "address_in_use" then
+    address = nil
+    listener, err, code = loopback.listen()
+  end
+  if not listener then return nil, err, code end
+  local path = address and address.path ~= "" and address.path or PATH
+  return {
+    listener = listener, path = path,
+    redirect = ("http://%s:%d%s"):format(address and address.host or "127.0.0.1", listener:port(), path),
+  }
+end
+
+
+local function secret_text()
+  local text = crypto.base64url(crypto.random(32))
+  secrets.hide(text)
+  return text
+end
+
+
+---@class oauth.Attempt
+---@field server   oauth.Url
+---@field metadata table
+---@field client   oauth.Client
+---@field resource string
+---@field scope?   string
+---@field landing  oauth.Landing
+---@field verifier string
+---@field state    string
+
+--- Where the browser is to go.
+---@param attempt oauth.Attempt
+---@return string? address
+---@return string? err
+---@return string? code
+function M.address(attempt)
+  local digest, err, code = crypto.sha256(attempt.verifier)
+  if not digest then return nil, err, code end
+  local lasting = scope.within("offline_access", attempt.scope)
+  return url.with(attempt.metadata.authorization_endpoint, {
+    { "response_type", "code" }, { "client_id", attempt.client.id }, { "redirect_uri", attempt.landing.redirect },
+    { "code_challenge", crypto.base64url(digest) }, { "code_challenge_method", "S256" }, { "state", attempt.state },
+    { "scope", attempt.scope }, { "resource", attempt.resource }, { "prompt", lasting and "consent" or nil },
+  })
+end
+
+
+--- The rules of RFC 9207: whoever answered is the one that was asked, letter by letter.
+local function check_issuer(attempt, answer)
+  local promised = attempt.metadata.authorization_response_iss_parameter_supported == true
+  if answer.iss == attempt.metadata.issuer or (not answer.iss and not promised) then return true end
+  if not answer.iss then
+    return fail("issuer_missing", "%s promises to name itself in its answers, and this one has no name", attempt.metadata.issuer)
+  end
+  return fail("issuer_mismatch", "the answer came from %s, but %s was asked", fetch.clean(answer.iss), attempt.metadata.issuer)
+end
+
+
+local function check_answer(attempt, answer)
+  local ok, err, code = check_issuer(attempt, answer)
+  if not ok then return nil, err, code end
+  if answer.error then
+    local why = fetch.clean(answer.error_description)
+    return fail(answer.error:match "^[%w_]+$" or "refused", "%s refused the login: %s%s", attempt.metadata.issuer,
+      fetch.clean(answer.error), why ~= "" and ", " .. why or "")
+  end
+  if not answer.code or answer.code == "" then
+    return fail("no_code", "%s sent the browser back without a code", attempt.metadata.issuer)
+  end
+  secrets.hide(answer.code)
+  return answer.code
+end
+
+
+--- Waits for the visit that belongs to this attempt; others get a page that says so.
+local function await(attempt, stop)
+  local landing = attempt.landing
+  while true do
+    local left = stop - time.monotonic()
+    local visit, err, code
+    if left > 0 then visit, err, code = landing.listener:next(left) else code = "timeout" end
+    if not visit then
+      if code ~= "timeout" then return nil, err, code end
+      return fail("timeout", "nobody finished the login in the browser in time")
+    end
+    local answer = visit.path == landing.path and visit.method == "GET" and url.decode(visit.query)
+    if answer and crypto.same(answer.state or "", attempt.state) then return answer end
+    landing.listener:reply(visit.path == landing.path and 400 or 404, page.stranger())
+  end
+end
+
+
+local function finish(attempt, stop)
+  local answer, err, code = await(attempt, stop)
+  if not answer then return nil, err, code end
+  local grant, got
+  grant, err, code = check_answer(attempt, answer)
+  if grant then
+    got, err, code = token.exchange(attempt.metadata, attempt.client, grant, attempt.verifier, attempt.landing.redirect,
+      attempt.resource)
+  end
+  attempt.landing.listener:reply(got and 200 or 400, got and page.done(attempt.server.host) or page.failed(err))
+  return got, err, code
+end
+
+
+--- One login, to its end. `open` shows an address to the user; `say` tells what is going on.
+---@param attempt oauth.Attempt  without verifier and state
+---@param options {open: fun(address: string): (true?, string?), say: fun(text: string), timeout: number}
+---@return {access: string, refresh?: string, expires?: number, granted?: string}? token
+---@return string? err
+---@return string? code  "timeout", "issuer_mismatch", "issuer_missing", "no_code", the server's ("access_denied", ...)
+function M.run(attempt, options)
+  attempt.verifier, attempt.state = secret_text(), secret_text()
+  local address, err, code = M.address(attempt)
+  if not address then return nil, err, code end
+  local stop = time.monotonic() + options.timeout
+  local results = task.map({
+    function()
+      local ok, why = options.open(address)
+      if not ok then options.say(("Open this in a browser on this machine (%s):\n%s"):format(why or "by hand", address)) end
+    end,
+    function() return table.pack(finish(attempt, stop)) end,
+  }, function(fn) return fn() end)
+  return table.unpack(results[2], 1, 3)
+end
+
+return M

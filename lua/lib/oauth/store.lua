@@ -1,0 +1,137 @@
+--- What is kept from one run to the next: tokens by resource and authorization server, clients by authorization server.
+--
+-- Clients and tokens belong to the server that gave them, whose issuer is part of their key: nothing of one is ever shown to
+-- another. Changes are made under a lock among programs, because a refresh token may be used once only.
+
+local json    = require "sys.json"
+local secrets = require "sys.secrets"
+local task    = require "sys.task"
+local time    = require "sys.time"
+
+local M = {}
+
+local NAME, PATIENCE = "oauth", 60
+
+
+---@class oauth.Client
+---@field id        string
+---@field secret?   string
+---@field method    "none"|"client_secret_basic"|"client_secret_post"
+---@field source    "given"|"registered"|"document"
+---@field redirect? string   that it was registered with
+---@field expires?  number   of the secret; seconds since 1970
+
+---@class oauth.Token
+---@field resource   string
+---@field issuer     string
+---@field servers    table<string, true>  addresses it is used for
+---@field access     string
+---@field expires?   number   seconds since 1970
+---@field refresh?   string
+---@field granted?   string   scopes
+---@field requested? string   scopes
+---@field client     oauth.Client
+---@field obtained   number
+
+---@class oauth.Kept
+---@field clients table<string, oauth.Client>
+---@field tokens  table<string, oauth.Token>
+
+---@param resource string
+---@param issuer string
+---@return string
+function M.key(resource, issuer)
+  return resource .. " " .. issuer
+end
+
+
+local function hide(kept)
+  for _, token in pairs(kept.tokens) do
+    secrets.hide(token.access)
+    if token.refresh then secrets.hide(token.refresh) end
+  end
+  for _, client in pairs(kept.clients) do
+    if client.secret then secrets.hide(client.secret) end
+  end
+  return kept
+end
+
+
+--- Everything. A copy: changing it changes nothing.
+---@return oauth.Kept? kept
+---@return string? err
+---@return string? code
+function M.read()
+  local bytes, err, code = secrets.read(NAME)
+  if not bytes then
+    if code == "not_found" then return { clients = {}, tokens = {} } end
+    return nil, err, code
+  end
+  local kept = json.decode(bytes)
+  if type(kept) ~= "table" or type(kept.clients) ~= "table" or type(kept.tokens) ~= "table" then
+    return nil, "the file of the tokens is damaged: log in anew after `perigee logout --all`", "damaged"
+  end
+  return hide(kept)
+end
+
+
+local function lock()
+  local stop = time.monotonic() + PATIENCE
+  repeat
+    local held, err, code = secrets.try_lock(NAME)
+    if held or code ~= "busy" then return held, err, code end
+    time.sleep(0.03)
+  until time.monotonic() > stop
+  return nil, "another program has held the file of the tokens for a minute", "busy"
+end
+
+
+--- Calls change(kept) while nobody else can change it, then keeps what it made of it. What it returns is returned; a first
+--- result of nil keeps nothing.
+---@param change fun(kept: oauth.Kept): any, string?, string?
+---@return any
+---@return string? err
+---@return string? code
+function M.change(change)
+  local held_here <close> = task.lock "oauth.store"
+  local held <close>, why, code = lock()
+  if not held then return nil, why, code end
+  local kept, err
+  kept, err, code = M.read()
+  if not kept then return nil, err, code end
+  local result, text
+  result, text, code = change(kept)
+  if result == nil then return nil, text, code end
+  local empty = not next(kept.clients) and not next(kept.tokens)
+  local ok
+  hide(kept)
+  ok, err, code = secrets.write(NAME, not empty and json.encode { clients = kept.clients, tokens = kept.tokens } or nil)
+  if not ok then return nil, err, code end
+  return result, text, code
+end
+
+
+--- Without asking whether it can be read.
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.clear()
+  local held <close>, why, code = lock()
+  if not held then return nil, why, code end
+  return secrets.write(NAME)
+end
+
+
+--- The token for a server at this address.
+---@param kept oauth.Kept
+---@param server string
+---@return oauth.Token?
+function M.token_for(kept, server)
+  local newest
+  for _, token in pairs(kept.tokens) do
+    if token.servers[server] and (not newest or token.obtained > newest.obtained) then newest = token end
+  end
+  return newest
+end
+
+return M
