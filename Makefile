@@ -28,15 +28,16 @@ LDLIBS   = $(call PKG_OF,--libs,$(PKGS)) -lpthread -lm -ldl
 ifeq ($(UNAME),Darwin)
 MODULE_LINK := -bundle -undefined dynamic_lookup
 else
-MODULE_LINK := -shared
+MODULE_LINK := -shared -Wl,-Bsymbolic   # a module's own names before the program's
 EXPORT   := -rdynamic
 endif
 
 # --- sources ------------------------------------------------------------------
 # src/modules/NAME/*.c become $(BUILD)/modules/NAME.so, opened on first use (`desktop` is
 # this system's part of src/platform); everything else under src is the program.
-MODULES     := net regex edit image crypto
+MODULES     := net http regex edit image crypto
 PKGS_net    := libcurl
+PKGS_http   := libmicrohttpd
 PKGS_regex  := libpcre2-8
 PKGS_edit   := libedit
 PKGS_image  := libdeflate libturbojpeg

@@ -29,6 +29,7 @@ static const struct hint {
 } hints[] = {
     { "regex", "PCRE2", "libpcre2-8-0", "pcre2" },
     { "net", "libcurl", "libcurl4", "curl" },
+    { "http", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
     { "edit", "libedit", "libedit2", "libedit" },
     { "image", "libdeflate and libjpeg-turbo", "libdeflate0 libturbojpeg0",
       "libdeflate jpeg-turbo" },

@@ -1,0 +1,307 @@
+/* One listener: libmicrohttpd's daemon, its connections, and who is too slow.
+ *
+ * libmicrohttpd itself only knows a limit for silence. A client that sends a byte now and then
+ * would hold its place for ever, so each connection stands in the list of what it waits for, the
+ * longest first, and a tick looks at their heads. A connection is ended by shutting its socket
+ * down: libmicrohttpd then finds it closed, in its own time. */
+#include "modules/http/daemon.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+enum {
+    TICK_MS = 1000,
+    POOL_BYTES = 8 * 1024, /* of a connection, beside its head */
+    SPARE_CONNECTIONS = 8, /* libmicrohttpd's limit is over ours, so that we choose who goes */
+    GRACE_MS = 10000,      /* before a rate counts */
+};
+
+/* --- clients --------------------------------------------------------------------------- */
+
+uint64_t client_now(const struct client *client)
+{
+    return uv_now(client->httpd->loop);
+}
+
+void client_stage(struct client *client, enum stage stage)
+{
+    client->stage = stage;
+    client->since = client_now(client);
+    client->moved = 0;
+    list_remove(&client->link);
+    list_push(&client->httpd->clients[stage], &client->link);
+}
+
+void client_moved(struct client *client, size_t bytes)
+{
+    client->moved += bytes;
+}
+
+void client_cut(struct client *client)
+{
+    if (client->cut)
+        return;
+    client->cut = true;
+    shutdown(client->fd, SHUT_RDWR);
+}
+
+static void drop_slow(struct client *client, const char *why)
+{
+    log_debug("http: a client is dropped: %s", why);
+    client->httpd->counts.dropped++;
+    client_cut(client);
+    list_remove(&client->link); /* libmicrohttpd tells when it has closed it */
+}
+
+static bool same_user(int fd)
+{
+#ifdef __linux__
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+           (peer.uid == geteuid() || peer.uid == 0);
+#else
+    uid_t user;
+    gid_t group;
+
+    return getpeereid(fd, &user, &group) == 0 && (user == geteuid() || user == 0);
+#endif
+}
+
+/* Beyond the limit the connection that has waited longest without asking anything makes room. */
+static void make_room(struct httpd *httpd)
+{
+    struct link *first = httpd->clients[STAGE_HEAD].next;
+
+    if (httpd->counts.connections <= httpd->options.connections)
+        return;
+    drop_slow(container_of(first, struct client, link), "room is needed for others");
+}
+
+static void client_started(struct httpd *httpd, struct MHD_Connection *connection, void **slot)
+{
+    struct client *client = mem_zero(sizeof *client);
+
+    client->httpd = httpd;
+    client->connection = connection;
+    client->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    list_init(&client->link);
+    *slot = client;
+    httpd->counts.connections++;
+    httpd->counts.accepted++;
+    client_stage(client, STAGE_HEAD);
+    if (httpd->options.own_peers && !same_user(client->fd)) {
+        log_warn("http: a connection by another user was refused");
+        httpd->counts.refused++;
+        client_cut(client);
+        return;
+    }
+    make_room(httpd);
+}
+
+static void on_connection(void *arg, struct MHD_Connection *connection, void **slot,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    struct httpd *httpd = arg;
+    struct client *client = *slot;
+
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        client_started(httpd, connection, slot);
+        return;
+    }
+    if (httpd->waiter)
+        waiter_forget(httpd->waiter, client->fd);
+    watch_free(client);
+    httpd->counts.connections--;
+    list_remove(&client->link);
+    free(client);
+    *slot = NULL;
+}
+
+/* --- who is too slow ------------------------------------------------------------------- */
+
+static bool below_rate(const struct client *client, uint64_t now)
+{
+    uint64_t ms = now - client->since;
+
+    return ms > GRACE_MS && client->moved * 1000 < client->httpd->options.rate * ms;
+}
+
+static void look_at_heads(struct httpd *httpd, uint64_t now)
+{
+    const struct httpd_options *options = &httpd->options;
+
+    list_each (item, &httpd->clients[STAGE_HEAD]) {
+        struct client *client = container_of(item, struct client, link);
+        unsigned patience = client->served ? options->idle_seconds : options->head_seconds;
+
+        if (now - client->since < (uint64_t)options->head_seconds * 1000)
+            break; /* the others came later */
+        if (now - client->since >= (uint64_t)patience * 1000)
+            drop_slow(client, "no request came");
+    }
+}
+
+static void look_at_bodies(struct httpd *httpd, uint64_t now)
+{
+    list_each (item, &httpd->clients[STAGE_BODY]) {
+        struct client *client = container_of(item, struct client, link);
+
+        if (below_rate(client, now))
+            drop_slow(client, "its request comes too slowly");
+    }
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+    struct httpd *httpd = timer->data;
+    uint64_t now = uv_now(httpd->loop);
+
+    look_at_heads(httpd, now);
+    look_at_bodies(httpd, now);
+    list_each (item, &httpd->clients[STAGE_ANSWER]) {
+        struct client *client = container_of(item, struct client, link);
+        struct exchange *exchange = client->exchange;
+
+        if (exchange && exchange_unsent(&exchange->x) == 0)
+            client_stage(client, STAGE_ANSWER); /* it waits for us, not we for it */
+        else if (exchange && below_rate(client, now))
+            drop_slow(client, "it reads its answer too slowly");
+    }
+}
+
+/* --- life ---------------------------------------------------------------------------------- */
+
+void httpd_run(struct httpd *httpd)
+{
+    if (httpd->closing)
+        return;
+    MHD_run(httpd->mhd);
+    if (httpd->closing)
+        return;
+    waiter_settle(httpd->waiter);
+    while (!list_empty(&httpd->unwatched)) {
+        struct link *item = list_pop(&httpd->unwatched);
+
+        watch_start(container_of(item, struct exchange, unwatched)->client);
+    }
+}
+
+static void on_mhd_log(void *arg, const char *format, va_list args)
+{
+    char text[300];
+    size_t len;
+
+    (void)arg;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    vsnprintf(text, sizeof text, format, args);
+#pragma GCC diagnostic pop
+    len = strlen(text);
+    while (len && text[len - 1] == '\n')
+        text[--len] = '\0';
+    log_debug("http: %s", text);
+}
+
+static struct MHD_Daemon *start(struct httpd *httpd)
+{
+    const struct httpd_options *o = &httpd->options;
+    unsigned flags = MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME |
+                     (waiter_epoll() ? MHD_USE_EPOLL : 0) | (o->certificate ? MHD_USE_TLS : 0);
+    struct MHD_OptionItem tls[] = {
+        { MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)o->certificate },
+        { MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)o->key },
+        { MHD_OPTION_END, 0, NULL },
+    };
+    struct MHD_OptionItem none[] = { { MHD_OPTION_END, 0, NULL } };
+
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, exchange_handle, httpd, MHD_OPTION_EXTERNAL_LOGGER, on_mhd_log,
+        NULL, /* first: it covers the others */
+        MHD_OPTION_LISTEN_SOCKET, o->fd, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(o->connections + SPARE_CONNECTIONS), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        o->header_bytes + POOL_BYTES, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)4096,
+        MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, httpd, MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
+}
+
+static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *options,
+                                struct error *err)
+{
+    struct httpd *httpd = mem_zero(sizeof *httpd);
+
+    httpd->loop = loop;
+    httpd->options = *options;
+    for (size_t i = 0; i < STAGES; i++)
+        list_init(&httpd->clients[i]);
+    list_init(&httpd->exchanges);
+    list_init(&httpd->unwatched);
+    httpd->mhd = start(httpd);
+    if (!httpd->mhd) {
+        close(options->fd);
+        free(httpd);
+        error_set(err, "http_server",
+                  options->certificate ? "the HTTP server cannot be started; are the certificate "
+                                         "and the key PEM files that belong together?"
+                                       : "the HTTP server (libmicrohttpd %s) cannot be started",
+                  MHD_get_version());
+        return NULL;
+    }
+    httpd->waiter = waiter_new(httpd);
+    uv_timer_init(loop, &httpd->tick);
+    httpd->tick.data = httpd;
+    uv_timer_start(&httpd->tick, on_tick, TICK_MS, TICK_MS);
+    httpd_run(httpd);
+    return httpd;
+}
+
+static void httpd_stop(struct httpd *httpd)
+{
+    if (httpd->stopped)
+        return;
+    httpd->stopped = true;
+    waiter_forget(httpd->waiter, httpd->options.fd);
+    MHD_quiesce_daemon(httpd->mhd);
+    close(httpd->options.fd);
+}
+
+static void on_tick_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+static void httpd_close(struct httpd *httpd)
+{
+    httpd_stop(httpd);
+    httpd->closing = true;
+    list_each (item, &httpd->exchanges)
+        exchange_abort(container_of(item, struct exchange, link));
+    MHD_stop_daemon(httpd->mhd);
+    waiter_free(httpd->waiter);
+    uv_close((uv_handle_t *)&httpd->tick, on_tick_closed);
+}
+
+static struct httpd_counts httpd_counts(const struct httpd *httpd)
+{
+    return httpd->counts;
+}
+
+const struct httpd_api httpd_api = {
+    .open = httpd_open,
+    .stop = httpd_stop,
+    .close = httpd_close,
+    .counts = httpd_counts,
+    .header = exchange_header,
+    .answer = exchange_answer,
+    .stream = exchange_stream,
+    .write = exchange_write,
+    .unsent = exchange_unsent,
+    .end = exchange_end,
+    .drop = exchange_drop,
+};

@@ -1,0 +1,331 @@
+/* One request and its answer, between libmicrohttpd and the caller.
+ *
+ * libmicrohttpd asks for the answer when the request is in, and for the next piece of a stream
+ * when the client took the last one. Who has nothing to give yet suspends the connection, and
+ * resumes it later: that only sets a mark and wakes the loop, so all functions here may be called
+ * from anywhere, the caller's events included. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "modules/http/daemon.h"
+
+enum {
+    PIECE = 32 * 1024,
+    SMALL_ANSWER = 64 * 1024, /* the kernel takes it; larger ones are watched for slow readers */
+    OUT_KEPT = 64 * 1024,
+    SHORT_BODY = 64 * 1024,
+};
+
+static struct exchange *of(struct httpd_exchange *x)
+{
+    return container_of(x, struct exchange, x);
+}
+
+static void tell_over(struct exchange *e, bool sent)
+{
+    if (!e->started || e->over)
+        return;
+    e->over = true;
+    list_remove(&e->link);
+    e->client->httpd->options.events.over(&e->x, sent);
+}
+
+static void suspend(struct exchange *e)
+{
+    e->suspended = true;
+    MHD_suspend_connection(e->client->connection);
+    list_remove(&e->unwatched);
+    list_push(&e->client->httpd->unwatched, &e->unwatched);
+}
+
+static void resume(struct exchange *e)
+{
+    if (!e->suspended)
+        return;
+    e->suspended = false;
+    list_remove(&e->unwatched);
+    watch_stop(e->client);
+    MHD_resume_connection(e->client->connection);
+}
+
+void exchange_abort(struct exchange *e)
+{
+    e->dead = true;
+    client_cut(e->client);
+    resume(e);
+    tell_over(e, false);
+}
+
+/* --- libmicrohttpd's side ----------------------------------------------------------------- */
+
+static struct exchange *exchange_new(struct MHD_Connection *connection, const char *url,
+                                     const char *method)
+{
+    struct exchange *e = mem_zero(sizeof *e);
+    struct client *client =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+
+    e->client = client;
+    e->x.method = method;
+    e->x.path = url;
+    e->x.arg = client->httpd->options.arg;
+    client->exchange = e;
+    list_init(&e->unwatched);
+    list_push(&client->httpd->exchanges, &e->link);
+    return e;
+}
+
+static enum MHD_Result queue(struct exchange *e)
+{
+    enum MHD_Result result;
+
+    e->queued = true;
+    result = MHD_queue_response(e->client->connection, (unsigned)e->status, e->response);
+    MHD_destroy_response(e->response);
+    e->response = NULL;
+    return result;
+}
+
+static void take(struct exchange *e, const char *data, size_t size)
+{
+    client_moved(e->client, size);
+    if (e->response)
+        return;
+    if (e->too_large || size > e->client->httpd->options.body_bytes - e->body.len) {
+        e->too_large = true;
+        buf_free(&e->body);
+        return;
+    }
+    buf_add(&e->body, data, size);
+}
+
+/* A refused body that is short is read and forgotten: then the connection can go on, and the
+ * answer is not lost in the reset of a connection with unread bytes. */
+static bool short_body(struct exchange *e)
+{
+    const char *length = exchange_header(&e->x, "Content-Length", NULL);
+
+    return length && strtoull(length, NULL, 10) <= SHORT_BODY &&
+           !exchange_header(&e->x, "Expect", NULL);
+}
+
+static enum MHD_Result begin(struct exchange *e)
+{
+    client_stage(e->client, STAGE_BODY);
+    e->started = true;
+    e->client->httpd->options.events.head(&e->x);
+    if (e->dead)
+        return MHD_NO;
+    return e->response && !short_body(e) ? queue(e) : MHD_YES;
+}
+
+enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *connection, const char *url,
+                                const char *method, const char *version, const char *data,
+                                size_t *size, void **slot)
+{
+    struct exchange *e = *slot;
+
+    (void)arg;
+    (void)version;
+    if (!e) {
+        *slot = e = exchange_new(connection, url, method);
+        return begin(e);
+    }
+    if (e->dead)
+        return MHD_NO;
+    if (*size) {
+        take(e, data, *size);
+        *size = 0;
+        /* what is too large is read on a little, so that the answer is not lost in a reset */
+        return e->client->moved > 2 * e->client->httpd->options.body_bytes ? MHD_NO : MHD_YES;
+    }
+    if (!e->complete) {
+        e->complete = true;
+        client_stage(e->client, STAGE_ANSWER);
+        e->x.body = buf_str(&e->body);
+        if (!e->response)
+            e->client->httpd->options.events.ready(&e->x, e->too_large ? HTTPD_BODY_TOO_LARGE
+                                                                       : HTTPD_BODY_WHOLE);
+    }
+    if (e->dead)
+        return MHD_NO;
+    if (e->response)
+        return queue(e);
+    suspend(e);
+    return MHD_YES;
+}
+
+void exchange_completed(void *arg, struct MHD_Connection *connection, void **slot,
+                        enum MHD_RequestTerminationCode why)
+{
+    struct exchange *e = *slot;
+
+    (void)arg;
+    (void)connection;
+    *slot = NULL;
+    if (!e)
+        return;
+    tell_over(e, why == MHD_REQUEST_TERMINATED_COMPLETED_OK && !e->dead);
+    list_remove(&e->link);
+    list_remove(&e->unwatched);
+    e->client->exchange = NULL;
+    e->client->served = true;
+    if (!e->client->cut)
+        client_stage(e->client, STAGE_HEAD);
+    if (e->response)
+        MHD_destroy_response(e->response);
+    buf_free(&e->body);
+    buf_free(&e->out);
+    free(e);
+}
+
+/* --- the caller's side ------------------------------------------------------------------------ */
+
+struct search {
+    const char *name, *value;
+    unsigned count;
+};
+
+static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *key,
+                                 const char *value)
+{
+    struct search *search = arg;
+
+    (void)kind;
+    if (strcasecmp(key, search->name) == 0 && search->count++ == 0)
+        search->value = value ? value : "";
+    return MHD_YES;
+}
+
+const char *exchange_header(struct httpd_exchange *x, const char *name, bool *again)
+{
+    struct search search = { .name = name };
+
+    MHD_get_connection_values(of(x)->client->connection, MHD_HEADER_KIND, on_header, &search);
+    if (again)
+        *again = search.count > 1;
+    return search.value;
+}
+
+static void respond(struct exchange *e, int status, const struct http_headers *headers,
+                    struct MHD_Response *response)
+{
+    for (size_t i = 0; i < headers->count; i++)
+        MHD_add_response_header(response, headers->items[i].name, headers->items[i].value);
+    e->status = status;
+    e->response = response;
+    resume(e);
+}
+
+static ssize_t read_whole(void *arg, uint64_t at, char *into, size_t max)
+{
+    struct exchange *e = arg;
+    size_t left = e->out.len - (size_t)at;
+    size_t n = left < max ? left : max;
+
+    if (e->dead)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    memcpy(into, e->out.data + at, n);
+    e->out_at = (size_t)at + n;
+    client_moved(e->client, n);
+    return (ssize_t)n;
+}
+
+void exchange_answer(struct httpd_exchange *x, int status, const struct http_headers *headers,
+                     struct buf *body)
+{
+    struct exchange *e = of(x);
+    struct MHD_Response *response;
+    struct buf none = { 0 };
+
+    if (!body)
+        body = &none;
+    if (e->over || e->status) {
+        buf_free(body);
+        return;
+    }
+    if (body->len > SMALL_ANSWER) {
+        e->out = *body;
+        *body = (struct buf){ 0 };
+        response = MHD_create_response_from_callback(e->out.len, PIECE, read_whole, e, NULL);
+    } else {
+        size_t len = body->len;
+        char *text = len ? buf_take(body) : NULL;
+
+        buf_free(body);
+        response = MHD_create_response_from_buffer(
+            len, text, text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    }
+    respond(e, status, headers, response);
+}
+
+static ssize_t read_stream(void *arg, uint64_t at, char *into, size_t max)
+{
+    struct exchange *e = arg;
+    size_t left = e->out.len - e->out_at;
+    size_t n = left < max ? left : max;
+
+    (void)at;
+    if (e->dead)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    if (n == 0) {
+        if (e->ended)
+            return MHD_CONTENT_READER_END_OF_STREAM;
+        suspend(e);
+        return 0;
+    }
+    memcpy(into, e->out.data + e->out_at, n);
+    e->out_at += n;
+    client_moved(e->client, n);
+    if (e->out_at == e->out.len) {
+        e->out.len = e->out_at = 0;
+        if (e->out.cap > OUT_KEPT)
+            buf_free(&e->out);
+    }
+    return (ssize_t)n;
+}
+
+void exchange_stream(struct httpd_exchange *x, int status, const struct http_headers *headers)
+{
+    struct exchange *e = of(x);
+
+    if (e->over || e->status)
+        return;
+    e->streaming = true;
+    respond(e, status, headers,
+            MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, read_stream, e, NULL));
+}
+
+void exchange_write(struct httpd_exchange *x, const char *ptr, size_t len)
+{
+    struct exchange *e = of(x);
+
+    if (e->over || !e->streaming || e->ended)
+        return;
+    if (e->out_at == e->out.len)
+        client_stage(e->client, STAGE_ANSWER); /* the reader's time starts now */
+    buf_add(&e->out, ptr, len);
+    if (e->queued)
+        resume(e);
+}
+
+size_t exchange_unsent(const struct httpd_exchange *x)
+{
+    const struct exchange *e = container_of(x, struct exchange, x);
+
+    return e->out.len - e->out_at;
+}
+
+void exchange_end(struct httpd_exchange *x)
+{
+    struct exchange *e = of(x);
+
+    e->ended = true;
+    if (e->queued)
+        resume(e);
+}
+
+void exchange_drop(struct httpd_exchange *x)
+{
+    exchange_abort(of(x));
+}
