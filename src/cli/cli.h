@@ -23,7 +23,7 @@ struct command {
 };
 
 extern const struct command command_agent, command_call, command_check, command_help, command_repl,
-    command_run, command_serve, command_test, command_tools, command_version;
+    command_run, command_serve, command_test, command_token, command_tools, command_version;
 
 const struct command *command_find(const char *name);
 

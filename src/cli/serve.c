@@ -1,4 +1,4 @@
-/* perigee serve -- the MCP server over stdio. */
+/* perigee serve -- the MCP server, over stdio or HTTP. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/serve_http.h"
 #include "registry/call.h"
 #include "transport/stdio.h"
 
@@ -13,6 +14,8 @@ struct serving {
     struct engine *engine;
     struct server *server;
     struct stdio *stdio;
+    struct serve_http options;
+    struct http_server *http;
     uv_signal_t signals[3];
     int signal; /* that ended us; 0: none */
     struct args args;
@@ -48,8 +51,11 @@ static void on_signal(uv_signal_t *handle, int number)
 {
     struct serving *serving = handle->data;
 
+    if (serving->http && !serving->signal) /* the second signal does not wait */
+        http_server_drain(serving->http, 0, on_closed, serving);
+    else
+        uv_stop(engine_loop(serving->engine));
     serving->signal = number;
-    uv_stop(engine_loop(serving->engine));
 }
 
 static void watch_signals(struct serving *serving)
@@ -72,8 +78,14 @@ static int parse(struct serving *serving, int argc, char **argv)
 
     args_init(&serving->args, argc, argv);
     while (args_next(&serving->args, &option, &value, &bad)) {
+        bool taken = false;
+
         if (value)
             return usage_error("serve", "it takes no argument ('%s')", value);
+        if (!serve_http_option(&serving->options, &serving->args, option, &taken))
+            return EXIT_USAGE;
+        if (taken)
+            continue;
         if (strcmp(option, "--lean") == 0) {
             serving->lean = true;
         } else if (strcmp(option, "--log-calls") == 0) {
@@ -91,7 +103,25 @@ static int parse(struct serving *serving, int argc, char **argv)
             return usage_error("serve", "unknown option %s", option);
         }
     }
-    return bad ? EXIT_USAGE : EXIT_OK;
+    return bad ? EXIT_USAGE : serve_http_check(&serving->options);
+}
+
+static bool start(struct serving *serving)
+{
+    struct stdio_events events = { on_idle, on_closed, serving };
+    uv_loop_t *loop = engine_loop(serving->engine);
+    struct error err;
+
+    if (serving->options.address_count) {
+        serving->http = serve_http_start(&serving->options, loop, serving->server);
+        if (serving->http)
+            engine_watch(serving->engine);
+        return serving->http != NULL;
+    }
+    serving->stdio = stdio_start(loop, serving->server, &events, &err);
+    if (!serving->stdio)
+        report_error("serve", &err);
+    return serving->stdio != NULL;
 }
 
 static int serve(struct serving *serving)
@@ -101,19 +131,19 @@ static int serve(struct serving *serving)
                                       .whole = serving->args.common.toolset_count > 0,
                                       .page = serving->page,
                                       .timeout_ms = serving->timeout_ms };
-    struct stdio_events events = { on_idle, on_closed, serving };
-    struct error err;
+    int status = EXIT_FAILED;
 
     serving->server = server_new(&options);
     watch_signals(serving);
-    serving->stdio = stdio_start(engine_loop(serving->engine), serving->server, &events, &err);
-    if (!serving->stdio)
-        return report_error("serve", &err);
-    uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
+    if (start(serving)) {
+        uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
+        status = EXIT_OK;
+    }
     stdio_free(serving->stdio);
+    http_server_free(serving->http);
     for (size_t i = 0; i < countof(serving->signals); i++)
         uv_close((uv_handle_t *)&serving->signals[i], NULL);
-    return EXIT_OK;
+    return status;
 }
 
 static int run(int argc, char **argv)
@@ -132,12 +162,13 @@ static int run(int argc, char **argv)
         engine_free(serving.engine);
         server_free(serving.server);
     }
+    serve_http_free(&serving.options);
     args_free(&serving.args);
     return serving.signal == SIGINT ? EXIT_INTERRUPTED : status;
 }
 
 const struct command command_serve = {
-    "serve", "run the MCP server over stdin and stdout",
+    "serve", "run the MCP server over stdin and stdout, or HTTP",
     "usage: perigee serve [options]\n"
     "\n"
     "Speaks the Model Context Protocol, one JSON message a line, on stdin and stdout;\n"
@@ -154,6 +185,6 @@ const struct command command_serve = {
     "  --timeout S       seconds for a tool call that does not say; default 60\n"
     "  --page-size N     definitions in one page of a list; default 250\n"
     "  --log-calls       tell each call in the log: arguments, answer, time it took\n"
-    "  -v, --verbose     more log lines;  -q, --quiet: errors only\n",
+    "  -v, --verbose     more log lines;  -q, --quiet: errors only\n" SERVE_HTTP_USAGE,
     run
 };

@@ -96,3 +96,21 @@ void listens_free(struct session *session)
     while (!list_empty(&session->listens))
         listen_free(container_of(session->listens.next, struct listen, link));
 }
+
+void session_end_listens(struct session *session)
+{
+    while (!list_empty(&session->listens)) {
+        struct listen *listen = container_of(session->listens.next, struct listen, link);
+        struct request request = { .session = session,
+                                   .sink = listen->sink,
+                                   .id = str_from(listen->id),
+                                   .modern = true,
+                                   .taken = true };
+        struct buf meta = { 0 };
+
+        buf_addf(&meta, "\"" MCP_META_LISTEN "\":%s", listen->id);
+        reply_end(&request, reply_begin(&request), true, &meta);
+        buf_free(&meta);
+        listen_free(listen);
+    }
+}

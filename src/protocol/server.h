@@ -37,6 +37,12 @@ struct session_events {
 struct session *session_new(struct server *server, struct sink *sink,
                             const struct session_events *events);
 
+/* It serves one request of 2026-07-28, and knows no other era. */
+void session_stateless(struct session *session);
+
+/* Ends its subscriptions with their results, as a server does that goes away. */
+void session_end_listens(struct session *session);
+
 /* Cancels its calls; nothing is sent any more. */
 void session_free(struct session *session);
 
@@ -50,6 +56,11 @@ void session_take(struct session *session, struct sink *sink, const struct json_
 
 /* A message that was dropped because it is longer than `limit` bytes. */
 void session_oversize(struct session *session, size_t limit);
+
+/* What `initialize` agreed on; NULL before. */
+const char *session_version(const struct session *session);
+
+struct registry *server_registry(const struct server *server);
 
 /* Has the first request been answered? (Then there is time to load files.) */
 bool session_greeted(const struct session *session);

@@ -301,6 +301,11 @@ struct session *session_new(struct server *server, struct sink *sink,
     return session;
 }
 
+void session_stateless(struct session *session)
+{
+    session->modern = true;
+}
+
 void session_free(struct session *session)
 {
     if (!session)
@@ -314,4 +319,14 @@ void session_free(struct session *session)
 bool session_greeted(const struct session *session)
 {
     return session->greeted;
+}
+
+const char *session_version(const struct session *session)
+{
+    return session->version;
+}
+
+struct registry *server_registry(const struct server *server)
+{
+    return server->registry;
 }

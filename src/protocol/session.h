@@ -5,14 +5,13 @@
 #include "base/list.h"
 #include "protocol/message.h"
 #include "protocol/server.h"
+#include "protocol/versions.h"
 #include "registry/call.h"
 
-#define MCP_MODERN       "2026-07-28"
-#define MCP_META_VERSION "io.modelcontextprotocol/protocolVersion"
-#define MCP_META_CAPS    "io.modelcontextprotocol/clientCapabilities"
-#define MCP_META_LEVEL   "io.modelcontextprotocol/logLevel"
-#define MCP_META_LISTEN  "io.modelcontextprotocol/subscriptionId"
-#define MCP_META_SERVER  "io.modelcontextprotocol/serverInfo"
+#define MCP_META_CAPS   "io.modelcontextprotocol/clientCapabilities"
+#define MCP_META_LEVEL  "io.modelcontextprotocol/logLevel"
+#define MCP_META_LISTEN "io.modelcontextprotocol/subscriptionId"
+#define MCP_META_SERVER "io.modelcontextprotocol/serverInfo"
 
 struct server {
     struct registry *registry;
