@@ -213,15 +213,16 @@ static uint64_t wait_until(const struct opening *opening)
     return ticket_now() + ms;
 }
 
-/* The window manager has put it where the user sees it, or away; else its place and size are
- * not settled yet. */
-static bool is_settled(const struct window_info *window)
+/* The window manager has put it where the user sees it, with the focus if it is to have it, or
+ * away; else its place and size are not settled yet. */
+static bool is_settled(const struct opening *opening, const struct window_info *window)
 {
-    return window->on_screen || (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
+    return (window->on_screen && (window->focused || opening->what->background)) ||
+           (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
 }
 
-/* True when the window is there: seen and settled, or seen for a while (outside of every display),
- * or seen when the time is up. */
+/* True when the window is there: seen and settled, or seen for a while (outside of every display,
+ * or the window manager gives new ones no focus), or seen when the time is up. */
 static bool take_window(struct opening *opening, const struct window_list *windows,
                         struct app_opened *out, uint64_t until, uint64_t *seen_since)
 {
@@ -233,7 +234,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
     if (!found)
         return false;
     *seen_since = *seen_since ? *seen_since : now;
-    if (!is_settled(found) && now < *seen_since + SETTLE_MS && now < until)
+    if (!is_settled(opening, found) && now < *seen_since + SETTLE_MS && now < until)
         return false;
     out->window = found->ref;
     out->already = already || !is_ours(opening, found);

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""What goes wrong under the desktop's tools: windows and programs that vanish or hang, displays that go away."""
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import desktop as desktops  # noqa: E402
+import tap                  # noqa: E402
+import xclient              # noqa: E402
+from tap import Failure     # noqa: E402
+from tools import Tools, has, same, until  # noqa: E402
+
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm")
+OURS = f"applications/{os.getpid()}"    # windows of xclient
+PROMPT = 1.5                            # seconds in which others have to answer; sanitizers take longer
+if os.environ.get("PERIGEE_ASAN"):
+    PROMPT = 6.0
+
+
+def closed_in_between(tools, desktop):
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        window = client.window("short lived")
+        name = until(lambda: tools("list_windows", parent=OURS)["windows"], "the window")[0]["name"]
+        client.destroy(window)
+        for verb in ("focus_window", "minimize_window", "restore_window", "maximize_window", "close_window", "get_window"):
+            has(tools.fails("WINDOW_NOT_FOUND", verb, name=name), f"{name} does not exist any more: call list_windows")
+        tools.fails("WINDOW_NOT_FOUND", "move_window", name=name, x=1, y=1)
+        tools.fails("WINDOW_NOT_FOUND", "resize_window", name=name, width=100, height=100)
+
+
+def killed_while_it_is_asked_to_quit(tools, _desktop):
+    name, window, pid = tools.xterm("to be killed")
+    os.kill(pid, signal.SIGSTOP)            # so that it cannot answer
+    waiting = tools.server.post("tools/call", {"name": "quit_application", "arguments": {"name": name}})
+    tools("get_window", name=window)        # the call is under way: this one was read after it
+    os.kill(pid, signal.SIGKILL)
+    result = tools.server.answer(waiting)["result"]
+    same(result.get("isError", False), False, str(result))
+    same(result["structuredContent"]["done"], True)
+    tools.fails("WINDOW_NOT_FOUND", "get_window", name=window)
+    tools.fails("APP_NOT_FOUND", "get_application", name=name)
+
+
+def killed_while_its_window_closes(tools, _desktop):
+    _, window, pid = tools.xterm("to be killed, too")
+    os.kill(pid, signal.SIGSTOP)
+    waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": window}})
+    tools("get_window", name=window)
+    os.kill(pid, signal.SIGKILL)
+    same(tools.server.answer(waiting)["result"]["structuredContent"]["gone"], True)
+
+
+def killed_while_it_starts(tools, desktop):
+    """A program that ends by a signal before it shows anything."""
+    script = desktop.folder / "dies"
+    script.write_text("#!/bin/sh\nkill -9 $$\n")
+    script.chmod(0o755)
+    result = tools("open_application", name=str(script), wait=20)
+    same((result["ended"], "window" in result), (True, False))
+    has(result["note"], "ended without showing a window")
+
+
+def one_hangs_others_answer(tools, _desktop):
+    _, hung, pid = tools.xterm("hangs")
+    name, other, _ = tools.xterm("answers")
+    try:
+        os.kill(pid, signal.SIGSTOP)
+        waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": hung}})
+        for verb, arguments in (("list_windows", {}), ("focus_window", {"name": other}), ("list_applications", {}),
+                                ("move_window", {"name": other, "x": 30, "y": 40}), ("list_displays", {}),
+                                ("get_window", {"name": hung})):
+            started = time.monotonic()
+            tools(verb, **arguments)
+            took = time.monotonic() - started
+            if took > PROMPT:
+                raise Failure(f"{verb} took {took:.2f} s while another window hung")
+        result = tools.server.answer(waiting)["result"]["structuredContent"]
+        same((result["done"], result["gone"]), (False, False))
+        has(result["note"], "may hang")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    until(lambda: tools.result("get_window", name=hung).get("isError"), "the end of the one that hung")
+    tools("quit_application", name=name, force=True)
+
+
+def force_ends_one_that_hangs(tools, _desktop):
+    name, _, pid = tools.xterm("hangs for ever")
+    os.kill(pid, signal.SIGSTOP)
+    result = tools("quit_application", name=name)
+    same(result["done"], False)
+    has(tools.text("quit_application", name=name), "force=true")
+    result = tools("quit_application", name=name, force=True)
+    same((result["done"], result["forced"]), (True, True))
+
+
+def a_cancelled_call_ends(tools, _desktop):
+    name, window, pid = tools.xterm("cancelled")
+    os.kill(pid, signal.SIGSTOP)
+    waiting = tools.server.post("tools/call", {"name": "quit_application", "arguments": {"name": name}})
+    tools("get_window", name=window)
+    tools.server.notify("notifications/cancelled", {"requestId": waiting, "reason": "changed my mind"})
+    started = time.monotonic()
+    tools("list_windows")
+    same(time.monotonic() - started < PROMPT, True)
+    same(tools("get_window", name=window)["title"], "cancelled")
+    os.kill(pid, signal.SIGKILL)
+
+
+# --- displays that are not there -----------------------------------------------------------
+
+def no_display(_tools, desktop):
+    for value, part in (("", "DISPLAY"), (":7654", ':7654')):
+        env = dict(desktop.env, DISPLAY=value)
+        with contextlib.closing(Tools(env)) as tools:
+            text = tools.fails("NO_DISPLAY", "list_windows")
+            has(text, part)
+            has(tools.fails("NO_DISPLAY", "open_application", name="xterm"), "DISPLAY")
+            tools.fails("NO_DISPLAY", "list_displays")
+            same(tools.result("engine_status").get("isError", False), False)
+            tap.note(text)
+
+
+def wrong_kind_of_desktop(_tools, desktop):
+    with contextlib.closing(Tools(dict(desktop.env, PERIGEE_DESKTOP="wayland"))) as tools:
+        has(tools.fails("BAD_DESKTOP", "list_windows"), '"wayland"')
+    with contextlib.closing(Tools(dict(desktop.env, PERIGEE_DESKTOP="fake", DISPLAY=""))) as tools:
+        same(tools("list_windows")["windows"][0]["title"], "draft.txt")
+
+
+def the_server_dies_and_comes_back(_tools, _desktop):
+    with desktops.Desktop() as mine, contextlib.closing(Tools(mine.env)) as tools:
+        same(len(tools("list_displays")["displays"]), 1)
+        display = mine.servers[0]
+        os.kill(display.pid, signal.SIGKILL)
+        display.wait()
+        codes = set()
+        for verb in ("list_windows", "list_displays", "list_applications"):
+            result = tools.result(verb)
+            same(result.get("isError"), True, verb)
+            codes.add(result["_meta"]["perigee/code"])
+        if not codes <= {"DISPLAY_LOST", "NO_DISPLAY"}:
+            raise Failure(f"codes {codes}")
+        number = mine.env["DISPLAY"]
+        with desktops.ready_pipe() as (reader, writer):
+            again = mine._launch(["Xvfb", number, "-displayfd", str(writer), "-screen", "0", "1024x768x24", "-nolisten",
+                                  "tcp", "-noreset", "-fbdir", str(mine.folder / "fb")], pass_fds=(writer,))
+            os.close(writer)
+            desktops.read_ready_line(reader, again, "Xvfb")
+        same(tools("list_displays")["displays"][0]["bounds"]["width"], 1024)
+        same(tools("list_windows")["windows"], [])
+        mine._start_window_manager()
+        name, window, _ = tools.xterm("on the new one")
+        same(tools("move_window", name=window, x=50, y=60)["done"], True)
+        tools("quit_application", name=name, force=True)
+        same(tools.server.faults, [])
+
+
+CASES = [
+    ("a window closed between list and act is WINDOW_NOT_FOUND", closed_in_between),
+    ("an application killed while it is asked to quit has quit", killed_while_it_is_asked_to_quit),
+    ("an application killed while its window is closed: it is gone", killed_while_its_window_closes),
+    ("a program killed while it starts is told as ended", killed_while_it_starts),
+    ("one application hangs, calls to others answer in time", one_hangs_others_answer),
+    ("force ends an application that hangs", force_ends_one_that_hangs),
+    ("a cancelled call leaves the rest alone", a_cancelled_call_ends),
+    ("no display and a wrong one: an error that says what to do", no_display),
+    ("PERIGEE_DESKTOP takes the desktop in memory, or is refused", wrong_kind_of_desktop),
+    ("the display server dies and comes back: the tools live on", the_server_dies_and_comes_back),
+]
+
+
+def main():
+    missing = [p for p in NEEDED if not shutil.which(p)]
+    if missing:
+        print(f"1..0 # SKIP {missing[0]} is not installed (vendor/install test)")
+        return
+    with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
+        for name, case in CASES:
+            tap.case(name, case, tools, desktop)
+        tap.ok(not tools.server.faults, "every line was valid", "\n".join(tools.server.faults))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""The tools for applications, windows and displays, through a real MCP session on a private desktop."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import desktop as desktops  # noqa: E402
+import server as servers    # noqa: E402
+import tap                  # noqa: E402
+import xclient              # noqa: E402
+from tap import Failure     # noqa: E402
+from tools import PATIENCE, Tools, has, same, until  # noqa: E402
+
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xrandr")
+OURS = f"applications/{os.getpid()}"    # windows of xclient
+
+
+# --- the list -------------------------------------------------------------------------
+
+def default_list(tools, _desktop):
+    listed = tools.server.ask("tools/list")["result"]["tools"]
+    names = [tool["name"] for tool in listed]
+    if len(names) >= 40:
+        raise Failure(f"{len(names)} tools in the default list: {names}")
+    same("list_windows" in names and "open_application" in names, True)
+    same([n for n in ("delete_application", "get_display") if n in names], [], "left out")
+    for tool in listed:
+        same(sorted(k for k in tool["annotations"] if k.endswith("Hint")),
+             ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"], tool["name"])
+
+
+def whole_toolset(_tools, desktop):
+    with servers.perigee("--no-user-root", "--toolset", "desktop", env=desktop.env) as server:
+        server.initialize()
+        names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
+    for name in ("delete_application", "get_display", "fullscreen_window"):
+        same(name in names, True, name)
+    same("open_keynote" in names, False)
+
+
+# --- applications -----------------------------------------------------------------------
+
+def open_and_quit(tools, _desktop):
+    opened = tools("open_application", name="mousepad", wait=PATIENCE)
+    name = opened["application"]["name"]
+    same((opened["already"], opened["application"]["display_name"], opened["application"]["tracked"]),
+         (False, "Mousepad", True))
+    has(tools.text("list_applications"), f"{name}  Mousepad (org.xfce.mousepad), 1 window, active, tracked")
+    same(tools("get_application", name="mousepad")["name"], name)
+    tools("delete_application", name=name)
+    same(tools("list_applications")["applications"][0]["tracked"], False)
+    has(tools.fails("APP_NOT_FOUND", "delete_application", name=name), "not tracked")
+    has(tools.text("quit_application", name=name), "has ended")
+    has(tools.fails("APP_NOT_FOUND", "get_application", name=name), "has ended")
+    has(tools.fails("WINDOW_NOT_FOUND", "focus_window", name=opened["window"]), "list_windows")
+
+
+def open_files(tools, desktop):
+    path = desktop.folder / "a letter é.txt"
+    path.write_text("Dear X,\n")
+    opened = tools("open_application", name="org.xfce.mousepad", files=[str(path)], wait=PATIENCE)
+    until(lambda: "a letter é.txt" in tools("get_window", name=opened["window"])["title"], "the file's title")
+    tools("quit_application", name=opened["application"]["name"])
+
+
+def no_such_application(tools, _desktop):
+    has(tools.fails("APP_NOT_FOUND", "open_application", name="no such thing"), "no such thing")
+    tools.fails("APP_NOT_FOUND", "activate_application", name="no such thing")
+    tools.fails("APP_NOT_FOUND", "quit_application", name="applications/4000000")
+    tools.fails("INVALID_ARGUMENT", "quit_application", name="applications/1/windows/2")
+
+
+def several_of_a_name(tools, _desktop):
+    one, two = tools.xterm("same"), tools.xterm("same")
+    try:
+        text = tools.fails("AMBIGUOUS_APP_IDENTIFIER", "activate_application", name="xterm")
+        has(text, one[0])
+        has(text, two[0])
+        text = tools.fails("AMBIGUOUS_WINDOW_IDENTIFIER", "close_window", name="same")
+        has(text, one[1])
+        has(text, two[1])
+        for _, window, _ in (one, two):
+            same(tools("get_window", name=window)["title"], "same")
+        same(tools("close_window", name=one[1])["gone"], True)
+        same(tools("get_window", name="same")["name"], two[1])
+    finally:
+        tools("quit_application", name=two[0], force=True)
+
+
+# --- windows ------------------------------------------------------------------------------
+
+def act_on_one(tools, _desktop):
+    name, window, _ = tools.xterm("acted upon")
+    try:
+        moved = tools("move_window", name=window, x=111, y=77)
+        same((moved["done"], moved["after"]["x"], moved["after"]["y"]), (True, 111, 77))
+        same(tools("get_window", name=window)["bounds"], moved["after"])
+        same(tools("maximize_window", name=window)["states"], ["maximized"])
+        has(tools.text("move_window", name=window, x=5, y=5), "restore it first")
+        same(tools("restore_window", name=window)["after"], moved["after"])
+        same(tools("minimize_window", name=window)["states"], ["minimized"])
+        same(tools("get_window", name=window)["on_screen"], False)
+        same(tools("activate_application", name=name)["window"], window)
+        same(tools("fullscreen_window", name=window)["states"], ["fullscreen"])
+        same(tools("restore_window", name=window)["states"], [])
+    finally:
+        tools("quit_application", name=name, force=True)
+
+
+def refused_size(tools, _desktop):
+    """xterm takes whole characters only; the answer says what came of it."""
+    name, window, _ = tools.xterm("in steps")
+    try:
+        result = tools("resize_window", name=window, width=403, height=307)
+        same(result["done"], False)
+        has(result["note"], "instead of 403 x 307")
+        same(result["after"], tools("get_window", name=window)["bounds"])
+    finally:
+        tools("quit_application", name=name, force=True)
+
+
+def many_windows(tools, desktop):
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        made = {client.window(f"bare {i}") for i in range(200)}
+        until(lambda: tools("list_windows", parent=OURS, page_size=1)["total_size"] == 200, "200 windows")
+        seen, token, pages = [], None, 0
+        while pages == 0 or token:
+            page = tools("list_windows", parent=OURS, page_size=60, **({"page_token": token} if token else {}))
+            seen += [w["name"] for w in page["windows"]]
+            token = page.get("next_page_token")
+            pages += 1
+        same((pages, len(seen), {int(n.rpartition("/")[2]) for n in seen}), (4, 200, made))
+        started = time.monotonic()
+        tools("list_windows", page_size=1000)
+        tap.note(f"a list of 200 windows took {(time.monotonic() - started) * 1000:.1f} ms")
+
+
+def settled(tools, newest):
+    """Its name, once the window manager has placed it and the stacking stands."""
+    listed = tools("list_windows", parent=OURS)["windows"]
+    return len(listed) == 4 and all(w["on_screen"] for w in listed) and listed[0]["name"] == newest and newest
+
+
+def a_page_goes_on_after_its_last_item(tools, desktop):
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        windows = [client.window(f"paged {i}") for i in range(4)]
+        newest = f"{OURS}/windows/{windows[-1]}"
+        tools("focus_window", name=until(lambda: settled(tools, newest), "4 windows"))
+        page = tools("list_windows", parent=OURS, page_size=2)
+        rest = {w["name"] for w in tools("list_windows", parent=OURS)["windows"][2:]}
+        first = int(page["windows"][0]["name"].rpartition("/")[2])
+        client.destroy(first)
+        until(lambda: tools("list_windows", parent=OURS)["total_size"] == 3, "one less")
+        after = tools("list_windows", parent=OURS, page_token=page["next_page_token"])
+        same({w["name"] for w in after["windows"]}, rest)
+        has(tools.fails("INVALID_ARGUMENT", "list_windows", page_token="x"), "page_token")
+
+
+def odd_titles(tools, desktop):
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        client.window(b"bad \xff\xfe utf-8 \xc3")
+        client.window("long " + "é" * 50000)
+        client.window("two\nlines\tand \x1b[31m")
+        client.window("")
+        until(lambda: tools("list_windows", parent=OURS)["total_size"] == 4, "4 windows")
+        listed = tools("list_windows", parent=OURS)["windows"]
+        titles = {w["title"][:5]: w for w in listed}
+        has(titles["bad \ufffd"]["title"], "\ufffd utf-8 \ufffd")
+        same(len(titles["long "]["title"].encode()) <= 1024, True)
+        same([w["title"][:4] for w in listed if w.get("title_cut")], ["long"])
+        text = tools.text("list_windows", parent=OURS)
+        same(len(text.splitlines()), 5)     # a line each: no title breaks out of its own
+        same("\x1b" in text, False)
+
+
+def popups(tools, desktop):
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        client.window("managed")
+        popup = client.window("a menu", popup=True)
+        until(lambda: tools("list_windows", parent=OURS)["total_size"] >= 1, "the window")
+        same([w["title"] for w in tools("list_windows", parent=OURS)["windows"]], ["managed"])
+        found = [w for w in tools("list_windows", parent=OURS, all_kinds=True)["windows"] if w["title"] == "a menu"]
+        same([(w["kind"], int(w["name"].rpartition("/")[2])) for w in found], [("popup", popup)])
+
+
+# --- displays ------------------------------------------------------------------------------
+
+def displays(tools, desktop):
+    (only,) = tools("list_displays")["displays"]
+    same((only["bounds"], only["main"], only["scale"]), ({"x": 0, "y": 0, "width": 1280, "height": 800}, True, 1))
+    same(tools("get_display", name=only["name"])["bounds"], only["bounds"])
+    same(tools("get_display", name=only["display_name"])["name"], only["name"])
+    has(tools.fails("DISPLAY_NOT_FOUND", "get_display", name="displays/4711"), only["name"])
+    same("cursor" in only, True)
+    monitors = (["LEFT", "640/339x800/423+0+0", "screen"], ["RIGHT", "640/339x800/423+640+0", "none"])
+    try:
+        for monitor in monitors:
+            subprocess.run(["xrandr", "--setmonitor", *monitor], env=desktop.env, check=True, capture_output=True)
+        both = tools("list_displays")["displays"]
+        same([(d["display_name"], d["bounds"]["x"], d["bounds"]["width"]) for d in both],
+             [("LEFT", 0, 640), ("RIGHT", 640, 640)])
+        same(len({d["name"] for d in both}), 2)
+        same(sum("cursor" in d for d in both), 1)
+        name, window, _ = tools.xterm("on the right")
+        same(tools("move_window", name=window, x=700, y=60)["after"]["x"], 700)
+        same(tools("get_window", name=window)["on_screen"], True)
+        tools("quit_application", name=name, force=True)
+    finally:
+        for monitor in monitors:
+            subprocess.run(["xrandr", "--delmonitor", monitor[0]], env=desktop.env, check=False, capture_output=True)
+
+
+def libreoffice(tools, desktop):
+    office = shutil.which("soffice")
+    if not office:
+        raise tap.Skip("LibreOffice is not installed (vendor/install demo)")
+    profile = desktop.folder / "office"
+    opened = tools("open_application", name=office, wait=90, arguments=[
+        "--norestore", "--nologo", "--nofirststartwizard", f"-env:UserInstallation=file://{profile}", "--writer"])
+    name, window = opened["application"]["name"], opened["window"]
+    has(tools("get_window", name=window)["app"].lower(), "libreoffice")
+    result = tools("resize_window", name=window, width=1000, height=740)
+    same((result["after"]["width"], result["after"]["height"]), (1000, 740), result.get("note", ""))
+    same(tools("quit_application", name=name, force=True)["done"], True)
+
+
+CASES = [
+    ("fewer than 40 tools by default, rare ones left out", default_list),
+    ("--toolset lists all of a toolset", whole_toolset),
+    ("an application is opened, tracked, forgotten and quit", open_and_quit),
+    ("a file with blanks and accents is opened", open_files),
+    ("what is not there is an error that says what to do", no_such_application),
+    ("a name that two have is refused with both", several_of_a_name),
+    ("a window is moved, minimized, maximized and restored", act_on_one),
+    ("a size that is not taken is told as it became", refused_size),
+    ("200 windows come in pages", many_windows),
+    ("a page goes on after the last item of the one before", a_page_goes_on_after_its_last_item),
+    ("titles of invalid UTF-8, of 100 kB, of several lines", odd_titles),
+    ("popups that nobody manages are listed on request", popups),
+    ("displays, also two of them", displays),
+    ("LibreOffice opens, is resized and quit", libreoffice),
+]
+
+
+def main():
+    missing = [p for p in NEEDED if not shutil.which(p)]
+    if missing:
+        print(f"1..0 # SKIP {missing[0]} is not installed (vendor/install test)")
+        return
+    with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
+        for name, case in CASES:
+            tap.case(name, case, tools, desktop)
+        tap.ok(not tools.server.faults, "every line was valid", "\n".join(tools.server.faults))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Tools called through a real MCP session, and what tests of them ask."""
+
+import shutil
+import time
+
+import server as servers
+from tap import Failure
+
+PATIENCE = 30.0     # only against hanging
+
+
+def same(got, want, note=""):
+    if got != want:
+        raise Failure(f"{note or 'value'}: got {got!r}, wanted {want!r}")
+
+
+def has(text, part):
+    if part not in text:
+        raise Failure(f"{text!r} does not hold {part!r}")
+
+
+class Tools:
+    """A session; a tool's structured result, or its failure."""
+
+    def __init__(self, env):
+        self.server = servers.perigee("--no-user-root", env=env)
+        self.server.initialize()
+
+    def result(self, name, /, **arguments):
+        answer = self.server.call(name, arguments)
+        if "error" in answer:
+            raise Failure(f"{name}: {answer['error']}")
+        return answer["result"]
+
+    def __call__(self, name, /, **arguments):
+        result = self.result(name, **arguments)
+        if result.get("isError"):
+            raise Failure(f"{name}: {result['content'][0]['text']}")
+        return result["structuredContent"]
+
+    def text(self, name, /, **arguments):
+        return self.result(name, **arguments)["content"][0]["text"]
+
+    def fails(self, code, name, /, **arguments):
+        """The text of a failure that has this code."""
+        result = self.result(name, **arguments)
+        if not result.get("isError"):
+            raise Failure(f"{name} did not fail: {result['content'][0]['text']}")
+        same(result["_meta"]["perigee/code"], code, result["content"][0]["text"])
+        return result["content"][0]["text"]
+
+    def close(self):
+        self.server.kill()
+
+    def xterm(self, title):
+        """(application's name, window's name, process id) of a new one."""
+        opened = self("open_application", name=shutil.which("xterm"), new=True, wait=PATIENCE,
+                      arguments=["-T", title, "-e", "sh", "-c", f"printf '\\033]2;{title}\\007'; exec sleep 600"])
+        return opened["application"]["name"], opened["window"], opened["application"]["pid"]
+
+
+def until(condition, what):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise Failure(f"{what}: not seen in {PATIENCE:.0f} s")

@@ -1,0 +1,85 @@
+"""A bare X client for tests: windows as no toolkit would make them. libX11 through ctypes.
+
+    with Client(env["DISPLAY"]) as client:
+        window = client.window("a title")
+        client.destroy(window)
+"""
+
+import contextlib
+import ctypes
+import ctypes.util
+import os
+
+PROP_REPLACE = 0
+XA_ATOM, XA_CARDINAL, XA_STRING = 4, 6, 31
+
+
+class Attributes(ctypes.Structure):
+    _fields_ = [("background_pixmap", ctypes.c_ulong), ("background_pixel", ctypes.c_ulong),
+                ("border_pixmap", ctypes.c_ulong), ("border_pixel", ctypes.c_ulong),
+                ("bit_gravity", ctypes.c_int), ("win_gravity", ctypes.c_int), ("backing_store", ctypes.c_int),
+                ("backing_planes", ctypes.c_ulong), ("backing_pixel", ctypes.c_ulong), ("save_under", ctypes.c_int),
+                ("event_mask", ctypes.c_long), ("do_not_propagate_mask", ctypes.c_long),
+                ("override_redirect", ctypes.c_int), ("colormap", ctypes.c_ulong), ("cursor", ctypes.c_ulong)]
+
+
+CW_OVERRIDE_REDIRECT = 1 << 9
+
+
+def load():
+    lib = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+    for name, result, arguments in (
+            ("XOpenDisplay", ctypes.c_void_p, [ctypes.c_char_p]),
+            ("XDefaultRootWindow", ctypes.c_ulong, [ctypes.c_void_p]),
+            ("XCreateSimpleWindow", ctypes.c_ulong, [ctypes.c_void_p, ctypes.c_ulong] + [ctypes.c_int] * 2 +
+             [ctypes.c_uint] * 3 + [ctypes.c_ulong] * 2),
+            ("XInternAtom", ctypes.c_ulong, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]),
+            ("XChangeProperty", ctypes.c_int, [ctypes.c_void_p] + [ctypes.c_ulong] * 3 + [ctypes.c_int] * 2 +
+             [ctypes.c_void_p, ctypes.c_int]),
+            ("XChangeWindowAttributes", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong,
+                                                       ctypes.POINTER(Attributes)]),
+            ("XMapWindow", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
+            ("XDestroyWindow", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
+            ("XSync", ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]),
+            ("XCloseDisplay", ctypes.c_int, [ctypes.c_void_p])):
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+class Client(contextlib.AbstractContextManager):
+    def __init__(self, display):
+        self.lib = load()
+        self.display = self.lib.XOpenDisplay(display.encode())
+        if not self.display:
+            raise OSError(f"the display {display} cannot be opened")
+        self.root = self.lib.XDefaultRootWindow(self.display)
+
+    def __exit__(self, *_):
+        self.lib.XCloseDisplay(self.display)
+
+    def atom(self, name):
+        return self.lib.XInternAtom(self.display, name.encode(), False)
+
+    def bytes_property(self, window, name, kind, data):
+        self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 8, PROP_REPLACE, data, len(data))
+
+    def window(self, title, *, at=(40, 40, 200, 100), popup=False):
+        """Maps one; the title is text or raw bytes. Its application is this process, called "Bare"."""
+        x, y, width, height = at
+        window = self.lib.XCreateSimpleWindow(self.display, self.root, x, y, width, height, 0, 0, 0xFFFFFF)
+        if popup:
+            wanted = Attributes(override_redirect=1)
+            self.lib.XChangeWindowAttributes(self.display, window, CW_OVERRIDE_REDIRECT, ctypes.byref(wanted))
+        data = title if isinstance(title, bytes) else title.encode()
+        self.bytes_property(window, "_NET_WM_NAME", self.atom("UTF8_STRING"), data)
+        self.bytes_property(window, "WM_CLASS", XA_STRING, b"bare\0Bare\0")
+        pid = (ctypes.c_ulong * 1)(os.getpid())
+        self.lib.XChangeProperty(self.display, window, self.atom("_NET_WM_PID"), XA_CARDINAL, 32, PROP_REPLACE, pid, 1)
+        self.lib.XMapWindow(self.display, window)
+        self.lib.XSync(self.display, False)
+        return window
+
+    def destroy(self, window):
+        self.lib.XDestroyWindow(self.display, window)
+        self.lib.XSync(self.display, False)
