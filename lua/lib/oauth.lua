@@ -262,6 +262,16 @@ function oauth.login(options, met)
 end
 
 
+--- What sys.mcp wants as `authorize`.
+---@param options oauth.Options
+---@return fun(met: sys.mcp.Challenge): string?, string?, string?
+function oauth.authorizer(options)
+  return function(met)
+    return oauth.authorize(options, { status = met.status, header = met.challenge, token = met.token })
+  end
+end
+
+
 -- --- what is kept -----------------------------------------------------------------------------------------------------------
 
 --- The token to begin with; nil alone when there is none. One that is over is given too: refusing it begins a refresh.

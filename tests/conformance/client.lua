@@ -2,9 +2,11 @@
 --- environment which scenario it plays; what a scenario wants is written in its name's function. Those that are not named
 --- (auth/* above all) want no more than a session, a list and a call.
 
-local env  = require "sys.env"
-local json = require "sys.json"
-local mcp  = require "sys.mcp"
+local env   = require "sys.env"
+local http  = require "sys.http"
+local json  = require "sys.json"
+local mcp   = require "sys.mcp"
+local oauth = require "oauth"
 
 local url      = ...
 local scenario = env.get "MCP_CONFORMANCE_SCENARIO" or ""
@@ -12,9 +14,26 @@ local context  = json.decode(env.get "MCP_CONFORMANCE_CONTEXT" or "{}") or {}
 local version  = env.get "MCP_CONFORMANCE_PROTOCOL_VERSION"
 
 
+--- A person who says yes at once: what a browser does with the address.
+local function browse(address)
+  local page, err = http.request { url = address }
+  return page and true, err
+end
+
+
+local function authorizer()
+  return oauth.authorizer {
+    url = url, interactive = true, timeout = 20, open = browse, say = print,
+    client_id = context.client_id, client_secret = context.client_secret,
+    client_document = "https://conformance-test.local/client-metadata.json", -- the name the suite knows us by
+  }
+end
+
+
 local function connect(spec)
   spec = spec or {}
   spec.url = url
+  spec.authorize = authorizer()
   spec.timeout = 25
   spec.log = function(line) print("log: " .. line) end
   return assert(mcp.connect(spec))

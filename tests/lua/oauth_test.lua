@@ -98,6 +98,14 @@ t.case("the whole way: discovery, registration, browser, code, token", function(
   t.match(opened.page, "You are logged in")
 end)
 
+t.case("as the hook of sys.mcp", function()
+  world {}
+  local authorize = oauth.authorizer(options())
+  local token = assert(authorize { status = 401, challenge = "Bearer", url = mcp })
+  t.same(token, oauth.token(mcp))
+  t.same(select(3, authorize { status = 403, challenge = "Bearer", url = mcp, token = token }), "forbidden")
+end)
+
 t.case("what is kept serves the next run, and others who ask at the same time share one login", function()
   world {}
   local codes = task.map({ 1, 2, 3, 4 }, function() return call("tools/list").status end)
@@ -374,7 +382,7 @@ t.case("a registered client comes back to the port it named; when that is taken,
   works()
   t.same({ opened[2].redirect_uri, #log "/register" }, { redirect, 1 })
   oauth.logout(mcp)
-  local taken <close> = assert(require("sys.loopback").listen(url.parse(redirect).port))
+  local held <close> = assert(require("sys.loopback").listen(url.parse(redirect).port))
   works()
   t.same({ opened[3].redirect_uri ~= redirect, #log "/register" }, { true, 2 })
 end)

@@ -53,7 +53,7 @@ t.case("one program at a time holds the lock", function()
     local held <close> = assert(secrets.try_lock "first")
     t.same(code_of(secrets.try_lock "first"), "busy")
     t.same(assert(process.run { "flock", "-n", folder .. "/first.lock", "true" }).code, 1)
-    local other <close> = assert(secrets.try_lock "second")
+    local held_other <close> = assert(secrets.try_lock "second")
   end
   local held <close> = assert(secrets.try_lock "first")
 end)
