@@ -12,19 +12,17 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import desktop as desktops  # noqa: E402
 import tap                  # noqa: E402
-import xclient              # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import Tools, has, same, until  # noqa: E402
+from tools import OURS, Tools, bare_client, has, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm")
-OURS = f"applications/{os.getpid()}"    # windows of xclient
 PROMPT = 1.5                            # seconds in which others have to answer; sanitizers take longer
 if os.environ.get("PERIGEE_ASAN"):
     PROMPT = 6.0
 
 
 def closed_in_between(tools, desktop):
-    with xclient.Client(desktop.env["DISPLAY"]) as client:
+    with bare_client(tools, desktop) as client:
         window = client.window("short lived")
         name = until(lambda: tools("list_windows", parent=OURS)["windows"], "the window")[0]["name"]
         client.destroy(window)

@@ -13,14 +13,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import desktop as desktops  # noqa: E402
 import server as servers    # noqa: E402
 import tap                  # noqa: E402
-import xclient              # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import PATIENCE, Tools, has, same, until  # noqa: E402
+from tools import OURS, PATIENCE, Tools, bare_client, has, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xrandr")
-OURS = f"applications/{os.getpid()}"    # windows of xclient
-
-
 # --- the list -------------------------------------------------------------------------
 
 def default_list(tools, _desktop):
@@ -126,7 +122,7 @@ def refused_size(tools, _desktop):
 
 
 def many_windows(tools, desktop):
-    with xclient.Client(desktop.env["DISPLAY"]) as client:
+    with bare_client(tools, desktop) as client:
         made = {client.window(f"bare {i}") for i in range(200)}
         until(lambda: tools("list_windows", parent=OURS, page_size=1)["total_size"] == 200, "200 windows")
         seen, token, pages = [], None, 0
@@ -148,7 +144,7 @@ def settled(tools, newest):
 
 
 def a_page_goes_on_after_its_last_item(tools, desktop):
-    with xclient.Client(desktop.env["DISPLAY"]) as client:
+    with bare_client(tools, desktop) as client:
         windows = [client.window(f"paged {i}") for i in range(4)]
         newest = f"{OURS}/windows/{windows[-1]}"
         tools("focus_window", name=until(lambda: settled(tools, newest), "4 windows"))
@@ -163,7 +159,7 @@ def a_page_goes_on_after_its_last_item(tools, desktop):
 
 
 def odd_titles(tools, desktop):
-    with xclient.Client(desktop.env["DISPLAY"]) as client:
+    with bare_client(tools, desktop) as client:
         client.window(b"bad \xff\xfe utf-8 \xc3")
         client.window("long " + "é" * 50000)
         client.window("two\nlines\tand \x1b[31m")
@@ -180,7 +176,7 @@ def odd_titles(tools, desktop):
 
 
 def popups(tools, desktop):
-    with xclient.Client(desktop.env["DISPLAY"]) as client:
+    with bare_client(tools, desktop) as client:
         client.window("managed")
         popup = client.window("a menu", popup=True)
         until(lambda: tools("list_windows", parent=OURS)["total_size"] >= 1, "the window")

@@ -1,12 +1,16 @@
 """Tools called through a real MCP session, and what tests of them ask."""
 
+import contextlib
+import os
 import shutil
 import time
 
 import server as servers
+import xclient
 from tap import Failure
 
 PATIENCE = 30.0     # only against hanging
+OURS = f"applications/{os.getpid()}"    # the windows of bare_client()
 
 
 def same(got, want, note=""):
@@ -67,3 +71,12 @@ def until(condition, what):
             return value
         time.sleep(0.02)
     raise Failure(f"{what}: not seen in {PATIENCE:.0f} s")
+
+
+@contextlib.contextmanager
+def bare_client(tools, desktop):
+    """An X client whose windows are gone from the window manager's list, too, when it ends: the next one's
+    windows get the same numbers."""
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        yield client
+    until(lambda: not tools("list_windows", parent=OURS, all_kinds=True)["windows"], "the end of the windows")
