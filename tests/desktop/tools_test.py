@@ -182,7 +182,8 @@ def popups(tools, desktop):
         until(lambda: tools("list_windows", parent=OURS)["total_size"] >= 1, "the window")
         same([w["title"] for w in tools("list_windows", parent=OURS)["windows"]], ["managed"])
         found = [w for w in tools("list_windows", parent=OURS, all_kinds=True)["windows"] if w["title"] == "a menu"]
-        same([(w["kind"], int(w["name"].rpartition("/")[2])) for w in found], [("popup", popup)])
+        same([(w["kind"], int(w["name"].rpartition("/")[2])) for w in found], [("popup", popup)],
+             tools.text("list_windows", all_kinds=True))
 
 
 # --- displays ------------------------------------------------------------------------------

@@ -75,8 +75,12 @@ def until(condition, what):
 
 @contextlib.contextmanager
 def bare_client(tools, desktop):
-    """An X client whose windows are gone from the window manager's list, too, when it ends: the next one's
-    windows get the same numbers."""
-    with xclient.Client(desktop.env["DISPLAY"]) as client:
+    """An X client whose windows end with the block. There is one for a desktop: a new connection's windows would get
+    the numbers of the last one's, and a window manager that lags behind takes them for those."""
+    client = desktop.__dict__.setdefault("bare", None) or xclient.Client(desktop.env["DISPLAY"])
+    desktop.bare = client
+    try:
         yield client
+    finally:
+        client.destroy_all()
     until(lambda: not tools("list_windows", parent=OURS, all_kinds=True)["windows"], "the end of the windows")

@@ -54,6 +54,7 @@ class Client(contextlib.AbstractContextManager):
         if not self.display:
             raise OSError(f"the display {display} cannot be opened")
         self.root = self.lib.XDefaultRootWindow(self.display)
+        self.windows = set()
 
     def __exit__(self, *_):
         self.lib.XCloseDisplay(self.display)
@@ -76,10 +77,16 @@ class Client(contextlib.AbstractContextManager):
         self.bytes_property(window, "WM_CLASS", XA_STRING, b"bare\0Bare\0")
         pid = (ctypes.c_ulong * 1)(os.getpid())
         self.lib.XChangeProperty(self.display, window, self.atom("_NET_WM_PID"), XA_CARDINAL, 32, PROP_REPLACE, pid, 1)
+        self.windows.add(window)
         self.lib.XMapWindow(self.display, window)
         self.lib.XSync(self.display, False)
         return window
 
     def destroy(self, window):
+        self.windows.discard(window)
         self.lib.XDestroyWindow(self.display, window)
         self.lib.XSync(self.display, False)
+
+    def destroy_all(self):
+        for window in sorted(self.windows):
+            self.destroy(window)
