@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "cli/cli.h"
+#include "cli/logging.h"
 #include "engine/paths.h"
 #include "platform/fatal.h"
 #include "json/json.h"
@@ -20,18 +21,6 @@ static void hold_standard_descriptors(void)
                         fd ? O_WRONLY : O_RDONLY); /* gets the lowest free number: fd */
 }
 
-/* LOG_LEVEL is what the first users of the variables below know; ours wins. */
-static void set_log_level(void)
-{
-    const char *name = getenv("PERIGEE_LOG_LEVEL");
-    enum log_level level;
-
-    if (!name || !*name)
-        name = getenv("LOG_LEVEL");
-    if (name && *name && log_level_named(name, &level))
-        log_set_level(level);
-}
-
 int main(int argc, char **argv)
 {
     const struct command *command;
@@ -41,7 +30,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
     json_init();
     path_load_dotenv();
-    set_log_level();
+    logging_level();
     if (argc < 2) {
         command_help.run(1, argv);
         return EXIT_USAGE;

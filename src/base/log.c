@@ -16,6 +16,7 @@ enum { SECRET_MIN = 6 };
 static enum log_level threshold = LOG_INFO;
 static char role_name[24] = "perigee";
 static int out_fd = -1;
+static bool both; /* stderr besides out_fd */
 static char **secrets;
 static size_t secret_count;
 static unsigned long dropped; /* lines that found no room since the last that did */
@@ -26,6 +27,10 @@ bool log_level_named(const char *name, enum log_level *level)
 {
     if (strcasecmp(name, "warn") == 0)
         name = "warning";
+    else if (strcasecmp(name, "trace") == 0)
+        name = "debug";
+    else if (strcasecmp(name, "fatal") == 0)
+        name = "error";
     for (size_t i = 0; i < countof(names); i++) {
         if (strcasecmp(name, names[i]) == 0) {
             *level = (enum log_level)i;
@@ -53,6 +58,11 @@ void log_set_role(const char *role)
 void log_set_fd(int fd)
 {
     out_fd = fd;
+}
+
+void log_also_stderr(bool also)
+{
+    both = also;
 }
 
 void log_add_secret(const char *value)
@@ -126,10 +136,8 @@ static bool has_room(int fd)
     return poll(&poller, 1, 0) != 0;
 }
 
-static void put(const char *text, size_t len)
+static void put_to(int fd, const char *text, size_t len)
 {
-    int fd = out_fd >= 0 ? out_fd : STDERR_FILENO;
-
     for (size_t done = 0; done < len;) {
         size_t piece = len - done < PIPE_BUF ? len - done : PIPE_BUF;
         ssize_t n = has_room(fd) ? write(fd, text + done, piece) : -1;
@@ -140,6 +148,13 @@ static void put(const char *text, size_t len)
         }
         done += (size_t)n;
     }
+}
+
+static void put(const char *text, size_t len)
+{
+    put_to(out_fd >= 0 ? out_fd : STDERR_FILENO, text, len);
+    if (both && out_fd >= 0)
+        put_to(STDERR_FILENO, text, len);
 }
 
 static void tell_dropped(void)

@@ -11,7 +11,8 @@
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR, LOG_OFF };
 
-/* "debug", "info", "warning"/"warn", "error", "off", any case; false if none of them. */
+/* "debug"/"trace", "info", "warning"/"warn", "error"/"fatal", "off", any case; false if none of
+ * them. */
 bool log_level_named(const char *name, enum log_level *level);
 void log_set_level(enum log_level level);
 enum log_level log_get_level(void);
@@ -21,6 +22,9 @@ void log_set_role(const char *role);
 
 /* Send lines to this descriptor instead of stderr; borrowed. -1: stderr again. */
 void log_set_fd(int fd);
+
+/* Send them to stderr, too. */
+void log_also_stderr(bool also);
 
 /* Never print this value. Ignored when shorter than 6 bytes. Copied. */
 void log_add_secret(const char *value);

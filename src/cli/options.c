@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cli/cli.h"
+#include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 
@@ -184,13 +185,11 @@ bool args_next(struct args *args, const char **option, const char **value, bool 
 
 void common_log_level(const struct common *common)
 {
-    const char *ours = getenv("PERIGEE_LOG_LEVEL"), *older = getenv("LOG_LEVEL");
-
     if (common->verbose)
         log_set_level(LOG_DEBUG);
     else if (common->quiet)
         log_set_level(LOG_ERROR);
-    else if (!(ours && *ours) && !(older && *older) && !terminal_is(stderr))
+    else if (!logging_level() && !terminal_is(stderr))
         log_set_level(LOG_WARNING);
 }
 

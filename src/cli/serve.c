@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "cli/cli.h"
+#include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/serve_http.h"
 #include "registry/call.h"
@@ -154,6 +155,7 @@ static int run(int argc, char **argv)
     if (status == EXIT_OK && serving.args.common.help)
         return output_finish("serve", command_help_text(&command_serve));
     log_set_role("server");
+    logging_file();
     if (serving.args.common.verbose || serving.args.common.quiet)
         common_log_level(&serving.args.common);
     if (status == EXIT_OK) {

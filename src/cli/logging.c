@@ -1,0 +1,76 @@
+/* The log by the environment. */
+#include "cli/logging.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "io/file.h"
+#include "io/picture_file.h"
+
+/* The first of these that is set to something. */
+static const char *first_of(const char *const *names)
+{
+    for (; *names; names++) {
+        const char *value = getenv(*names);
+
+        if (value && *value)
+            return value;
+    }
+    return NULL;
+}
+
+bool logging_level(void)
+{
+    static const char *const names[] = { "PERIGEE_LOG_LEVEL", "PEEKABOO_LOG_LEVEL", "LOG_LEVEL",
+                                         NULL };
+    const char *name = first_of(names);
+    enum log_level level;
+
+    if (name && log_level_named(name, &level))
+        log_set_level(level);
+    return name != NULL;
+}
+
+static int open_file(const char *path, struct error *err)
+{
+    char *whole = path_absolute(path, err), *folder;
+    int fd = -1;
+
+    if (!whole)
+        return -1;
+    folder = mem_strndup(whole, (size_t)(path_name(whole) - whole));
+    if (folder_make(folder, err)) {
+        fd = open(whole, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
+        if (fd < 0)
+            error_errno(err, errno, "cannot open the log file \"%s\"", whole);
+    }
+    free(folder);
+    free(whole);
+    return fd;
+}
+
+void logging_file(void)
+{
+    static const char *const files[] = { "PERIGEE_LOG_FILE", "PEEKABOO_LOG_FILE", NULL };
+    static const char *const consoles[] = { "PERIGEE_CONSOLE_LOGGING", "PEEKABOO_CONSOLE_LOGGING",
+                                            "PEEKABOO_MCP_CONSOLE_LOGGING", NULL };
+    const char *path = first_of(files), *console = first_of(consoles);
+    struct error err;
+    int fd;
+
+    if (!path)
+        return;
+    fd = open_file(path, &err);
+    if (fd < 0) {
+        log_error("%s; log lines stay on stderr", err.text);
+        return;
+    }
+    log_set_fd(fd); /* open until the process ends */
+    log_also_stderr(console && strcasecmp(console, "true") == 0);
+}
