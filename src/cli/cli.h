@@ -22,8 +22,9 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
 };
 
-extern const struct command command_agent, command_call, command_check, command_help, command_repl,
-    command_run, command_serve, command_test, command_token, command_tools, command_version;
+extern const struct command command_agent, command_call, command_check, command_help, command_image,
+    command_list, command_repl, command_run, command_serve, command_test, command_token,
+    command_tools, command_version;
 
 const struct command *command_find(const char *name);
 

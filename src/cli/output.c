@@ -12,7 +12,8 @@
 
 enum { STATUS_PIPE = 141 };
 
-static int broken; /* the error number; 0: all is well */
+static struct buf *keeper; /* of messages; NULL: none */
+static int broken;         /* the error number; 0: all is well */
 
 bool output_flush(void)
 {
@@ -46,13 +47,20 @@ void output_error_text(const char *text, size_t len)
     buf_free(&plain);
 }
 
+void output_keep(struct buf *messages)
+{
+    keeper = messages;
+}
+
 void output_complain(const char *command, const char *fmt, va_list args)
 {
     struct buf line = { 0 };
     va_list again;
+    size_t start;
     int len;
 
     buf_addf(&line, "perigee %s: ", command);
+    start = line.len;
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
     if (len > 0) {
@@ -60,6 +68,11 @@ void output_complain(const char *command, const char *fmt, va_list args)
         line.len += (size_t)len;
     }
     va_end(again);
+    if (keeper) {
+        if (keeper->len)
+            buf_addc(keeper, '\n');
+        log_hide_secrets(keeper, line.data + start, line.len - start);
+    }
     output_error_text(line.data, line.len);
     buf_free(&line);
 }

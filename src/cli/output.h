@@ -2,6 +2,7 @@
 #ifndef PERIGEE_CLI_OUTPUT_H
 #define PERIGEE_CLI_OUTPUT_H
 
+#include "base/buf.h"
 #include "base/error.h"
 
 /* Writes out what is buffered. False: the reader went away (`| head`), the disk is full, ... */
@@ -18,5 +19,8 @@ void output_message(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3)
 
 /* Text of others (a traceback, a tool's error) on stderr, likewise; ends the line. */
 void output_error_text(const char *text, size_t len);
+
+/* From now on messages are added here, too, without the command's name; NULL: no more. Borrowed. */
+void output_keep(struct buf *messages);
 
 #endif

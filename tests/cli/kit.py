@@ -29,7 +29,7 @@ GUARD = float(os.environ.get("PERIGEE_TEST_GUARD", "20"))
 WIRE_ROOT = str(TOP / "tests" / "wire" / "root")
 
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="perigee-cli-"))
-DROPPED = re.compile(r"^(PERIGEE_(?!TEST).*|LOG_LEVEL|NO_COLOR|COLUMNS|XDG_.*|.*_API_KEY|OPENAI_.*|OLLAMA_.*|KEYNOTE_.*)$")
+DROPPED = re.compile(r"^(PERIGEE_(?!TEST).*|PEEKABOO_.*|LOG_LEVEL|NO_COLOR|COLUMNS|XDG_.*|.*_API_KEY|OPENAI_.*|OLLAMA_.*|KEYNOTE_.*)$")
 
 
 def environment(**more):

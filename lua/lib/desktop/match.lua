@@ -291,8 +291,10 @@ local function equals(list)
 end
 
 
---- The query for an error's text: quoted, on one line, and not too long.
-local function shown(query)
+--- A text of others for a sentence: quoted, on one line, and not too long.
+---@param query string
+---@return string
+function M.quoted(query)
   local cut = #query > 80 and query:sub(1, (utf8.offset(query, 0, 80) or 80) - 1) .. "…" or query
   return (("%q"):format(cut):gsub("\\\n", "\\n"))
 end
@@ -309,12 +311,12 @@ function M.find(apps, query)
   local list = M.rank(apps, query)
   if #list == 0 then
     local others = #apps == 0 and "No application with a window is running." or "Running: " .. labels(apps) .. "."
-    return nil, ("No running application matches %s. %s"):format(shown(query), others), "app_not_found"
+    return nil, ("No running application matches %s. %s"):format(M.quoted(query), others), "app_not_found"
   end
   local best = equals(list)
   if #best == 1 then return best[1], list[1].kind end
   return nil, ("%s could be any of %d applications: %s. Name one by a whole name or id that no other has, or as \"PID:%d\".")
-    :format(shown(query), #best, labels(best), best[1].pid), "app_ambiguous", best
+    :format(M.quoted(query), #best, labels(best), best[1].pid), "app_ambiguous", best
 end
 
 

@@ -77,7 +77,7 @@ function M.windows(query, details, notes)
         window_title = w.title,
         window_id = want.ids and w.id or nil,
         window_index = i - 1,
-        bounds = want.bounds and w.frame or nil,
+        bounds = want.bounds and json.object(w.frame, { "x", "y", "width", "height" }) or nil,
       }, { "window_title", "window_id", "window_index", "is_on_screen", "bounds" })
       if want.off_screen then rows[#rows].is_on_screen = w.on_screen end
     end

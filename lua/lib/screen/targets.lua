@@ -20,7 +20,7 @@ function M.app(query, notes)
   if not apps then return fault.from(err, code) end
   local app, how, what, candidates = match.find(apps, query)
   if app then
-    notes:debug(("%q is %s (by %s)"):format(query, match.label(app), how))
+    notes:debug(("%s is %s (by %s)"):format(match.quoted(query), match.label(app), how))
     return app
   end
   if not candidates then return fault.from(how, what) end
@@ -65,7 +65,7 @@ local function titles(windows)
       list[#list + 1] = ("and %d more"):format(#windows - 10)
       break
     end
-    list[#list + 1] = ("%d: %q%s"):format(i - 1, M.label(w), w.on_screen and "" or " (not on the screen)")
+    list[#list + 1] = ("%d: %s%s"):format(i - 1, match.quoted(M.label(w)), w.on_screen and "" or " (not on the screen)")
   end
   return table.concat(list, ", ")
 end
@@ -115,12 +115,12 @@ function M.window(app, windows, specifier, notes)
   if specifier and specifier.title then
     local found = with_title(windows, specifier.title)
     if #found == 0 then
-      return nil, ("No window of %s has %q in its title; it has %s."):format(app.name, specifier.title, titles(windows)),
-        "WINDOW_NOT_FOUND"
+      return nil, ("No window of %s has %s in its title; it has %s."):format(app.name, match.quoted(specifier.title),
+        titles(windows)), "WINDOW_NOT_FOUND"
     end
     if #found > 1 then
-      notes:message(("%d windows of %s fit the title %q; the front-most was taken. window_specifier.index names one exactly.")
-        :format(#found, app.name, specifier.title))
+      notes:message(("%d windows of %s fit the title %s; the front-most was taken. An index names one exactly.")
+        :format(#found, app.name, match.quoted(specifier.title)))
     end
     return windows[found[1]], found[1] - 1
   end

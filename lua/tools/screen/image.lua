@@ -116,13 +116,24 @@ return {
     { "saved_files", s.array(s.object {
       { "path", s.string "Absolute path." },
       { "item_label", s.string("\"Display 1 / Main\", or the window's title.", { optional = true }) },
-      { "window_title", s.string("", { optional = true }) },
-      { "window_id", s.integer("", { optional = true }) },
-      { "window_index", s.integer("", { optional = true }) },
+      { "window_title", s.string("Of a window; may be empty.", { optional = true }) },
+      { "window_id", s.integer("As 'list' gives it.", { optional = true }) },
+      { "window_index", s.integer("As 'list' gives it.", { optional = true }) },
       { "mime_type", s.string "image/png or image/jpeg" },
     }, "What was saved; empty when the data was only returned.") },
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
+  codes       = {
+    APP_NOT_FOUND = "Nothing that runs fits; the text has what runs.",
+    AMBIGUOUS_APP_IDENTIFIER = "Several applications fit; the text has them.",
+    WINDOW_NOT_FOUND = "The application has no such window, or it is gone.",
+    CAPTURE_FAILED = "There is no picture of it: it is minimized, or lies outside of the displays.",
+    FILE_IO_ERROR = "It could not be written, or something else is there that is no picture.",
+    INVALID_ARGUMENT = "The arguments do not fit together.",
+    PERMISSION_DENIED_SCREEN_RECORDING = "The system does not let this program see the screen.",
+    PERMISSION_DENIED_ACCESSIBILITY = "The system does not let this program raise windows.",
+    NO_DISPLAY = "There is no desktop to work on.",
+  },
 
   run = run,
 

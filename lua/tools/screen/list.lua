@@ -129,25 +129,32 @@ return {
   },
   outputSchema = s.object {
     { "application_list", s.array(s.object {
-      { "app_name", s.string "" },
+      { "app_name", s.string "For people." },
       { "bundle_id", s.string "The desktop entry's or the bundle's id; empty when unknown." },
-      { "pid", s.integer "" },
+      { "pid", s.integer "Of its process." },
       { "is_active", s.boolean "It owns the focused window." },
       { "window_count", s.integer "On the screen." },
     }, "For 'running_applications'.", { optional = true }) },
     { "window_list", s.array(s.object {
-      { "window_title", s.string "" },
+      { "window_title", s.string "May be empty." },
       { "window_id", s.integer("With 'ids'.", { optional = true }) },
       { "window_index", s.integer("0 is the frontmost; as 'image' takes it.", { optional = true }) },
-      { "bounds", s.object({ { "x", s.number "" }, { "y", s.number "" }, { "w", s.number "" }, { "h", s.number "" } },
+      { "bounds", s.object({ { "x", s.number "Left." }, { "y", s.number "Top." }, { "w", s.number "Width." }, { "h", s.number "Height." } },
         "With 'bounds'; points.", { optional = true }) },
       { "is_on_screen", s.boolean("With 'off_screen'.", { optional = true }) },
     }, "For 'application_windows'.", { optional = true }) },
     { "target_application_info", s.object({
-      { "app_name", s.string "" }, { "bundle_id", s.string("", { optional = true }) }, { "pid", s.integer "" } },
+      { "app_name", s.string "For people." }, { "bundle_id", s.string("When known.", { optional = true }) },
+      { "pid", s.integer "Of its process." } },
       "For 'application_windows'.", { optional = true }) },
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  codes       = {
+    APP_NOT_FOUND = "Nothing that runs fits; the text has what runs.",
+    AMBIGUOUS_APP_IDENTIFIER = "Several applications fit; the text has them.",
+    INVALID_ARGUMENT = "The arguments do not fit together.",
+    NO_DISPLAY = "There is no desktop to work on.",
+  },
 
   run = run,
 
