@@ -181,8 +181,9 @@ local function take(shot, place, format, want_bytes, notes)
     return got, path
   end
   if place then places.discard(place, path) end
-  if place and fault.is_file(code, err) then
-    return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, err), "FILE_IO_ERROR", code
+  if code == "file_io_error" then
+    return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, (err:gsub("^the picture cannot be written: ", ""))),
+      "FILE_IO_ERROR"
   end
   return nil, ("%s: %s%s"):format(shot.label, err, advice(code)), fault.code(code, err), code
 end

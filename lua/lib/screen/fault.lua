@@ -14,13 +14,6 @@ local CODES = {
   bad_path = "INVALID_ARGUMENT",
 }
 
---- What writing a file can end in.
-local FILES = {}
-for _, code in ipairs { "io_error", "permission_denied", "read_only", "no_space", "disk_full", "not_a_folder", "not_a_file",
-  "is_a_folder", "name_too_long", "too_many_links", "not_found", "exists", "not_empty", "quota", "other_disk", "not_ours" } do
-  FILES[code] = true
-end
-
 
 --- The code of a failure of the desktop.
 ---@param code? string
@@ -32,15 +25,6 @@ function M.code(code, err)
     return accessibility and "PERMISSION_DENIED_ACCESSIBILITY" or "PERMISSION_DENIED_SCREEN_RECORDING"
   end
   return CODES[code] or fail.codes[code] or code and code:upper() or "INTERNAL_SWIFT_ERROR"
-end
-
-
---- Is this a failure of the place where a picture was to be written? The desktop may refuse a permission, too.
----@param code? string
----@param err string
----@return boolean
-function M.is_file(code, err)
-  return FILES[code] and not (code == "permission_denied" and err:find("Recording", 1, true)) or false
 end
 
 

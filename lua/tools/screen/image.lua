@@ -196,7 +196,7 @@ return {
       args  = { app = "editor", path = "/home/ann/letter.png" },
       code  = "FILE_IO_ERROR", err = "is no picture, so it is left as it is" },
     { "says where a picture could not be written, and leaves no temporary file",
-      given = given { ["sys.screen.capture"] = { n = 3, false, "cannot write: No space left on device", "no_space" },
+      given = given { ["sys.screen.capture"] = { n = 3, false, "cannot write: No space left on device", "file_io_error" },
         ["sys.picture_file.remove"] = true },
       args  = { app = "editor" },
       did   = { "app.list", "window.list", "picture_file.temporary Text_Editor_window0_Letter_to_Ann png", "screen.capture",

@@ -139,8 +139,8 @@ return {
       { "window_title", s.string "May be empty." },
       { "window_id", s.integer("With 'ids'.", { optional = true }) },
       { "window_index", s.integer("0 is the frontmost; as 'image' takes it.", { optional = true }) },
-      { "bounds", s.object({ { "x", s.number "Left." }, { "y", s.number "Top." }, { "w", s.number "Width." }, { "h", s.number "Height." } },
-        "With 'bounds'; points.", { optional = true }) },
+      { "bounds", s.object({ { "x", s.number "Left." }, { "y", s.number "Top." }, { "w", s.number "Width." },
+        { "h", s.number "Height." } }, "With 'bounds'; points.", { optional = true }) },
       { "is_on_screen", s.boolean("With 'off_screen'.", { optional = true }) },
     }, "For 'application_windows'.", { optional = true }) },
     { "target_application_info", s.object({
