@@ -7,11 +7,17 @@
 
 #include <stdlib.h>
 
+bool image_size_ok(int width, int height, struct error *err)
+{
+    return (width >= 1 && height >= 1 && width <= IMAGE_SIDE_MAX && height <= IMAGE_SIDE_MAX) ||
+           error_set(err, "too_large", "a picture of %d x %d pixels: each side can be 1 to %d",
+                     width, height, IMAGE_SIDE_MAX);
+}
+
 bool image_new(struct image *image, int width, int height, bool alpha, struct error *err)
 {
-    if (width < 1 || height < 1 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX)
-        return error_set(err, "too_large", "a picture of %d x %d pixels: each side can be 1 to %d",
-                         width, height, IMAGE_SIDE_MAX);
+    if (!image_size_ok(width, height, err))
+        return false;
     *image = (struct image){
         .width = width, .height = height, .stride = (size_t)width * 4, .alpha = alpha
     };
@@ -21,7 +27,8 @@ bool image_new(struct image *image, int width, int height, bool alpha, struct er
 
 void image_free(struct image *image)
 {
-    free(image->pixels);
+    if (!image->lent)
+        free(image->pixels);
     *image = (struct image){ 0 };
 }
 

@@ -11,12 +11,15 @@ enum { IMAGE_SIDE_MAX = 32767 }; /* pixels; what an X server can hold too */
 struct image {
     int width, height; /* pixels */
     size_t stride;     /* bytes from a row to the next, at least 4 * width */
-    uint8_t *pixels;   /* owned; free()d by image_free() */
+    uint8_t *pixels;   /* owned, free()d by image_free(), unless lent */
     bool alpha;        /* the fourth byte counts (not premultiplied); else it is undefined */
+    bool lent;         /* the pixels are somebody else's, who says how long they stay */
 };
 
-/* Room for a picture, undefined contents. "too_large" beyond IMAGE_SIDE_MAX or when either
- * side is below 1. */
+/* "too_large" beyond IMAGE_SIDE_MAX or when either side is below 1. */
+bool image_size_ok(int width, int height, struct error *err);
+
+/* Room for a picture, undefined contents; fails as image_size_ok() does. */
 bool image_new(struct image *image, int width, int height, bool alpha, struct error *err);
 
 /* Accepts a zeroed one; leaves it zeroed. */

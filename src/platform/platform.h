@@ -384,6 +384,7 @@ struct capture {
     struct window_ref window; /* also covered ones */
     bool content_only;        /* the window without its title bar */
     bool cursor;              /* with the pointer drawn in */
+    bool lend;                /* the pixels may be lent: they stay until the next operation */
 };
 
 struct picture {

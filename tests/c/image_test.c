@@ -185,6 +185,22 @@ static void cropping_and_blending_stay_inside(void **state)
     image_free(&top);
 }
 
+static void lent_pixels_are_left_to_their_owner(void **state)
+{
+    uint8_t pixels[4 * 4 * 4] = { 7 };
+    struct image lent = { .width = 4, .height = 4, .stride = 16, .pixels = pixels, .lent = true };
+    struct image small, moved;
+
+    (void)state;
+    assert_true(image_fit(&lent, 4, &moved) == 1); /* moved, and still lent */
+    assert_true(moved.lent && moved.pixels == pixels);
+    assert_true(image_fit(&moved, 2, &small) == 0.5);
+    assert_false(small.lent);
+    image_free(&small);
+    image_free(&moved);
+    assert_int_equal(pixels[0], 7);
+}
+
 static void sizes_that_cannot_be_are_refused(void **state)
 {
     struct image image;
@@ -206,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_small_picture_is_left_alone),
         cmocka_unit_test(a_line_of_one_pixel_can_be_scaled),
         cmocka_unit_test(cropping_and_blending_stay_inside),
+        cmocka_unit_test(lent_pixels_are_left_to_their_owner),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
     };
 

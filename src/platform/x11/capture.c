@@ -29,6 +29,7 @@ struct shot {
     int depth;
     int x, y, width, height; /* in the drawable */
     int root_x, root_y;      /* of the area's corner */
+    bool lend;               /* see struct capture */
 };
 
 /* --- shared memory ---------------------------------------------------------------- */
@@ -130,6 +131,27 @@ static void convert(XImage *from, struct image *to)
     }
 }
 
+/* The segment itself as a picture, where its pixels are as ours. */
+static bool lend(const XImage *from, struct image *to)
+{
+    if (!is_plain(from))
+        return false;
+    *to = (struct image){ .width = from->width,
+                          .height = from->height,
+                          .stride = (size_t)from->bytes_per_line,
+                          .pixels = (uint8_t *)from->data,
+                          .lent = true };
+    return true;
+}
+
+static bool copy(XImage *from, struct image *to)
+{
+    if (!image_new(to, from->width, from->height, false, NULL))
+        return false;
+    convert(from, to);
+    return true;
+}
+
 /* True when the fast way worked. */
 static bool take_shared(struct desktop *desktop, const struct shot *shot, struct image *to)
 {
@@ -152,7 +174,7 @@ static bool take_shared(struct desktop *desktop, const struct shot *shot, struct
     }
     set_masks(image, shot->visual);
     if (ok)
-        convert(image, to);
+        ok = (shot->lend && lend(image, to)) || copy(image, to);
     image->data = NULL; /* the segment stays */
     XDestroyImage(image);
     return ok;
@@ -161,6 +183,7 @@ static bool take_shared(struct desktop *desktop, const struct shot *shot, struct
 static bool take_plain(struct desktop *desktop, const struct shot *shot, struct image *to)
 {
     XImage *image;
+    bool ok;
 
     x11_trap(desktop);
     image = XGetImage(desktop->display, shot->drawable, shot->x, shot->y, (unsigned)shot->width,
@@ -168,9 +191,9 @@ static bool take_plain(struct desktop *desktop, const struct shot *shot, struct 
     if (!image)
         return false;
     set_masks(image, shot->visual);
-    convert(image, to);
+    ok = copy(image, to);
     XDestroyImage(image);
-    return true;
+    return ok;
 }
 
 static bool take(struct desktop *desktop, const struct shot *shot, struct picture *out,
@@ -179,7 +202,7 @@ static bool take(struct desktop *desktop, const struct shot *shot, struct pictur
     struct point at = x11_from_root(desktop, shot->root_x, shot->root_y);
     bool shared;
 
-    if (!image_new(&out->image, shot->width, shot->height, false, err))
+    if (!image_size_ok(shot->width, shot->height, err))
         return false;
     shared = take_shared(desktop, shot, &out->image);
     if (!shared && !take_plain(desktop, shot, &out->image)) {
@@ -348,6 +371,7 @@ static bool take_window(struct desktop *desktop, const struct window_info *info,
                                          "window \"%.100s\" is not shown: it was closed, or is on "
                                          "another workspace",
                                          info->title);
+    shot.lend = what->lend;
     x11_trap(desktop);
     XCompositeRedirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
     shot.drawable = XCompositeNameWindowPixmap(desktop->display, outer);
@@ -382,11 +406,21 @@ static bool capture_window(struct desktop *desktop, const struct capture *what, 
     return ok;
 }
 
-static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+static bool capture_root(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
                          struct picture *out, struct error *err)
 {
     struct rect area = { 0 };
     struct shot shot = { 0 };
+
+    if (!display_area(desktop, ticket, what, &area, err) || !root_shot(desktop, area, &shot, err))
+        return false;
+    shot.lend = what->lend;
+    return take(desktop, &shot, out, err);
+}
+
+static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+                         struct picture *out, struct error *err)
+{
     bool ok;
 
     *out = (struct picture){ 0 };
@@ -394,11 +428,8 @@ static bool capture_take(struct desktop *desktop, struct ticket *ticket, const s
         return false;
     if (!desktop->capture)
         desktop->capture = mem_zero(sizeof *desktop->capture);
-    if (what->kind == CAPTURE_WINDOW)
-        ok = capture_window(desktop, what, out, err);
-    else
-        ok = display_area(desktop, ticket, what, &area, err) &&
-             root_shot(desktop, area, &shot, err) && take(desktop, &shot, out, err);
+    ok = what->kind == CAPTURE_WINDOW ? capture_window(desktop, what, out, err)
+                                      : capture_root(desktop, ticket, what, out, err);
     if (ok && what->cursor)
         draw_cursor(desktop, out);
     if (!ok)

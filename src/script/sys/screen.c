@@ -146,6 +146,7 @@ static void read_what(lua_State *L, struct screen_call *self)
     int kinds = 0;
 
     what->kind = CAPTURE_DISPLAY;
+    what->lend = true; /* it is encoded before the thread does anything else */
     what->content_only = bind_flag(L, 1, "content_only");
     what->cursor = bind_flag(L, 1, "cursor");
     if (push_field(L, "display")) {
