@@ -79,37 +79,29 @@ local function window_shot(w, index)
 end
 
 
---- Says why the front is not what was asked for; the capture goes on.
-local function not_raised(notes, what, why)
-  notes:debug(("%s: %s"):format(what, why or "it did not get the focus"))
-end
-
-
---- Brings the application to the front, and one window of it if one is specified.
-local function raise(app, specifier, notes)
+--- Brings the application to the front. What does not come is said, and captured where it is.
+local function raise(app, notes)
   local done, err = app_list.activate(app)
-  if not done or not done.done then
-    not_raised(notes, "Could not bring " .. app.name .. " to the front", err or done.note)
-    local why = err or done and done.note
-    notes:message(("%s could not be brought to the front%s"):format(app.name, why and ": " .. why or "."))
-  end
-  if not specifier then return end
-  local windows = targets.windows(app)
-  local wanted = windows and targets.window(app, windows, specifier, { message = function() end })
-  if not wanted then return end  -- what is missing is said when the window is looked for
-  local outcome
-  outcome, err = window.focus(wanted)
-  if not outcome or not outcome.done then
-    not_raised(notes, "Could not raise specific window; proceeding with frontmost of activated app.", err or outcome.note)
-  end
+  if done and done.done then return end
+  local why = err or done.note
+  notes:message(("%s could not be brought to the front%s"):format(app.name, why and ": " .. why or "."))
 end
 
 
+--- The window that is meant, brought to the front if that is asked for. It is looked up before, since its index is the one that
+--- was seen when it was asked for.
 local function one_window(app, request, notes)
   local windows, err, code, details = targets.windows(app)
   if not windows then return nil, err, code, details end
   local w, index, what = targets.window(app, windows, request.window_specifier, notes)
   if not w then return nil, index, what end
+  if request.capture_focus == "foreground" then
+    raise(app, notes)
+    local outcome, why = window.focus(w)
+    if not outcome or not outcome.done then
+      notes:debug("Could not raise specific window; it is captured where it is: " .. (why or outcome.note or "it has no focus"))
+    end
+  end
   return { window_shot(w, index) }
 end
 
@@ -141,7 +133,7 @@ local function shots_of(request, mode, notes)
   if request.app then
     app, err, code, details = targets.app(request.app, notes)
     if not app then return nil, err, code, details end
-    if request.capture_focus == "foreground" then raise(app, mode == "window" and request.window_specifier, notes) end
+    if request.capture_focus == "foreground" and mode ~= "window" then raise(app, notes) end
   end
   if mode == "screen" then
     shots, err, code, details = display_shots()
