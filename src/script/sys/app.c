@@ -234,7 +234,7 @@ static int app_open(lua_State *L)
     bind_check_fields(L, 1, options);
     name = bind_text(L, 1, "name", NULL);
     if (!name || !*name)
-        bind_field_error(L, 1, "name", "a text expected");
+        return bind_field_error(L, 1, "name", "a text expected");
     wait = bind_number(L, 1, "wait", WAIT_S, 0.001, WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self); /* options, call */
     self->call.lane = LANE_QUERY;
