@@ -158,6 +158,10 @@ static void push_own_server(lua_State *L, const struct common *common)
         add_arg(L, "--root", common->roots[i]);
     for (size_t i = 0; i < common->grant_count; i++)
         add_arg(L, "--grant", common->grants[i]);
+    for (size_t i = 0; i < common->mount_count; i++)
+        add_arg(L, "--mount", common->mounts[i]);
+    if (common->config)
+        add_arg(L, "--config", common->config);
     if (common->toolset_list)
         add_arg(L, "--toolset", common->toolset_list);
     if (common->no_user_root)

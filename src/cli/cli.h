@@ -36,11 +36,13 @@ const struct command *const *command_all(void); /* NULL-terminated */
 
 enum { COMMON_MAX = 32 };
 
-/* Options that several commands take: --root, --toolset, --grant, --no-user-root,
- * -v/--verbose, -q/--quiet, -h/--help. */
+/* Options that several commands take: --root, --toolset, --grant, --mount, --config,
+ * --no-user-root, -v/--verbose, -q/--quiet, -h/--help. */
 struct common {
     const char *roots[COMMON_MAX], *toolsets[COMMON_MAX], *grants[COMMON_MAX];
-    size_t root_count, toolset_count, grant_count;
+    const char *mounts[COMMON_MAX]; /* --mount: names of servers, or "all" */
+    size_t root_count, toolset_count, grant_count, mount_count;
+    const char *config; /* --config: the file that names servers; NULL: the user's */
     bool no_user_root, verbose, quiet, help;
     const char *toolset_list; /* as given: "a,b" */
     char *toolset_text;       /* owned: what toolsets point into */
@@ -78,7 +80,8 @@ bool option_is(const char *word, const char *name);
 /* "perigee CMD: message" and where help is; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Makes an engine from the common options; prints why not. */
+/* Makes an engine from the common options; prints why not. All but `serve`, which is to answer at
+ * once, wait until the tools of mounted servers are there. */
 struct engine *common_engine(const struct common *common, const char *command,
                              void (*changed)(void *arg, unsigned what), void *arg);
 

@@ -141,6 +141,10 @@ static bool take_common(struct args *args, const char *word, bool *taken)
         return add(args, word, common->roots, &common->root_count);
     if (option_is(word, "--grant"))
         return add(args, word, common->grants, &common->grant_count);
+    if (option_is(word, "--mount"))
+        return add(args, word, common->mounts, &common->mount_count);
+    if (option_is(word, "--config"))
+        return (common->config = args_value(args, word)) != NULL;
     if (option_is(word, "--toolset") || option_is(word, "--toolsets"))
         return add_toolsets(args, word);
     if (strcmp(word, "--no-user-root") == 0)
@@ -212,11 +216,18 @@ struct engine *common_engine(const struct common *common, const char *command,
                                       .toolset_count = common->toolset_count,
                                       .grants = common->grants,
                                       .grant_count = common->grant_count,
+                                      .mounts = common->mounts,
+                                      .mount_count = common->mount_count,
+                                      .mount_config = common->config,
                                       .changed = changed,
                                       .arg = arg };
     struct error err;
     struct engine *engine = engine_new(&options, &err);
 
+    if (engine && strcmp(command, "serve") != 0 && !engine_mount(engine, &err)) {
+        engine_free(engine);
+        engine = NULL;
+    }
     if (!engine)
         report_error(command, &err);
     return engine;

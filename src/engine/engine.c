@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "engine/gateway.h"
 #include "engine/lua.h"
 #include "engine/paths.h"
 #include "io/file.h"
@@ -21,6 +22,8 @@ struct engine {
     struct vm *vm;
     struct registry *registry;
     struct watcher *watcher;
+    struct gateway *gateway;
+    struct gateway_options mounts;
     struct fs_grants grants;
     struct sys_scripts scripts;
     char *secrets; /* the folder */
@@ -142,6 +145,8 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     struct vm_limits limits = { .memory = options->memory };
 
     engine->started = uv_hrtime();
+    engine->mounts =
+        (struct gateway_options){ options->mounts, options->mount_count, options->mount_config };
     uv_loop_init(&engine->loop);
     engine->vm = vm_new(&engine->loop, &limits);
     engine->desktop = desktop_service_new(&engine->loop);
@@ -155,9 +160,25 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     return NULL;
 }
 
+static bool mount(struct engine *engine, struct error *err)
+{
+    if (engine->mounts.count > 0 && !engine->gateway)
+        engine->gateway = gateway_start(engine, &engine->mounts, err);
+    return engine->gateway || engine->mounts.count == 0;
+}
+
+bool engine_mount(struct engine *engine, struct error *err)
+{
+    return mount(engine, err) && (!engine->gateway || gateway_wait(engine->gateway, err));
+}
+
 void engine_watch(struct engine *engine)
 {
+    struct error err;
+
     registry_current(engine->registry);
+    if (!mount(engine, &err))
+        log_error("no servers are mounted: %s", err.text);
     if (!engine->watcher)
         engine->watcher = watcher_new(&engine->loop, engine->registry);
 }
@@ -173,8 +194,10 @@ void engine_free(struct engine *engine)
     if (!engine)
         return;
     watcher_free(engine->watcher);
+    gateway_stop(engine->gateway);
     registry_free(engine->registry);
     vm_free(engine->vm);
+    gateway_free(engine->gateway);
     desktop_service_free(engine->desktop);
     processes_kill_all();
     uv_run(&engine->loop, UV_RUN_DEFAULT);

@@ -18,7 +18,11 @@ struct engine_options {
     size_t toolset_count;
     const char *const *grants; /* folders that sys.fs may read and write */
     size_t grant_count;
-    size_t memory;                             /* bytes for Lua; 0: default */
+    const char *const *mounts; /* servers of mount_config, or "all"; their tools become ours */
+    size_t mount_count;        /* 0: no gateway */
+    const char *mount_config;  /* NULL: mcp.json of the user's folder. Borrowed, as the above,
+                                * until engine_free() */
+    size_t memory;             /* bytes for Lua; 0: default */
     void (*changed)(void *arg, unsigned what); /* as registry_options */
     void *arg;
 };
@@ -34,8 +38,12 @@ struct vm *engine_vm(struct engine *engine);
 struct registry *engine_registry(struct engine *engine);
 struct fs_grants *engine_grants(struct engine *engine);
 
-/* Loads the files if they are not, and from now on reloads them when they change. */
+/* Loads the files if they are not, and from now on reloads them when they change.
+ * Mounts the servers. */
 void engine_watch(struct engine *engine);
+
+/* Mounts the servers and waits until their tools are there. False: err says why they cannot be. */
+bool engine_mount(struct engine *engine, struct error *err);
 
 /* Seconds since engine_new(). */
 double engine_uptime(const struct engine *engine);

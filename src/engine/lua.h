@@ -13,6 +13,7 @@ void lua_modules_register(struct vm *vm);
 int luaopen_perigee(lua_State *L);
 int luaopen_sys_engine(lua_State *L);
 int luaopen_sys_files(lua_State *L);
+int luaopen_sys_gateway(lua_State *L);
 int luaopen_sys_mcp(lua_State *L);
 
 /* --- shared by those files ------------------------------------------------------ */

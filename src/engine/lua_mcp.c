@@ -373,6 +373,7 @@ static int client_index(lua_State *L)
 static const luaL_Reg client_methods[] = { { "call", mcp_client_call },
                                            { "close", client_close_ },
                                            { "complete", mcp_client_complete },
+                                           { "definitions", mcp_client_definitions },
                                            { "get_prompt", mcp_client_get_prompt },
                                            { "list_prompts", mcp_client_list_prompts },
                                            { "list_resources", mcp_client_list_resources },

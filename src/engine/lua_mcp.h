@@ -95,6 +95,7 @@ void lua_mcp_write_object(lua_State *L, int index, struct buf *out);
 
 /* lua_mcp_resources.c: resources, completion, levels of logging, pings */
 int mcp_client_complete(lua_State *L);
+int mcp_client_definitions(lua_State *L);
 int mcp_client_list_resources(lua_State *L);
 int mcp_client_list_templates(lua_State *L);
 int mcp_client_log_level(lua_State *L);

@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 
 #include "engine/lua_mcp.h"
+#include "script/sys/bind.h"
 #include "script/value.h"
 #include "json/json.h"
 #include "json/writer.h"
@@ -37,6 +38,21 @@ static struct client *open_client(lua_State *L, struct error *err)
 int mcp_client_list_resources(lua_State *L)
 {
     return lua_mcp_list(L, "resources/list", "resources", lua_mcp_push_plain);
+}
+
+static int push_text(lua_State *L)
+{
+    struct buf *text = bind_buffer(L);
+
+    json_write(text, lua_touserdata(L, 1));
+    lua_pushlstring(L, text->data, text->len);
+    return 1;
+}
+
+/* client:definitions() -> JSON text | nil, text, code, data */
+int mcp_client_definitions(lua_State *L)
+{
+    return lua_mcp_list(L, "tools/list", "tools", push_text);
 }
 
 /* client:list_templates() -> templates | nil, text, code, data */

@@ -295,6 +295,16 @@ static void push_entry(lua_State *L, const struct server_entry *entry)
         set_text(L, "problem_code", entry->problem.code);
         return;
     }
+    if (entry->timeout > 0) {
+        lua_pushnumber(L, entry->timeout);
+        lua_setfield(L, -2, "timeout");
+    }
+    if (entry->url) {
+        set_text(L, "url", entry->url);
+        push_env(L, entry->headers);
+        lua_setfield(L, -2, "headers");
+        return;
+    }
     set_text(L, "command", entry->argv[0]);
     push_args(L, entry->argv);
     lua_setfield(L, -2, "args");

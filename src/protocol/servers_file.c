@@ -1,6 +1,7 @@
 /* Reading `mcpServers`. One fault spoils one entry: each has its own error. */
 #include "protocol/servers_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -12,8 +13,8 @@ enum { FILE_MAX = 4 * 1024 * 1024 };
 /* What the entry's pointers point at. */
 struct owned {
     struct server_entry entry;
-    char *name, *cwd;
-    char **argv, **env;
+    char *name, *cwd, *url;
+    char **argv, **env, **headers;
 };
 
 struct servers_file {
@@ -115,27 +116,43 @@ static bool read_argv(struct reader *r, struct owned *server, const cJSON *entry
     return server->argv[n];
 }
 
-static bool read_env(struct reader *r, struct owned *server, const cJSON *entry)
+/* Names and texts as "K=V": `key` is "env" or "headers". */
+static bool read_pairs(struct reader *r, char ***list, const cJSON *entry, const char *key)
 {
-    const cJSON *env = json_get(entry, "env");
-    const cJSON *variable;
+    const cJSON *pairs = json_get(entry, key);
+    const cJSON *pair;
+    char what[40];
     size_t n = 0;
 
-    if (env && !cJSON_IsObject(env))
-        return error_set(&r->problem, "bad_entry", "\"env\" is not an object");
-    server->env = mem_zero(((size_t)cJSON_GetArraySize(env) + 1) * sizeof(char *));
-    cJSON_ArrayForEach (variable, env) {
+    snprintf(what, sizeof what, "a value in \"%s\"", key);
+    if (pairs && !cJSON_IsObject(pairs))
+        return error_set(&r->problem, "bad_entry", "\"%s\" is not an object", key);
+    *list = mem_zero(((size_t)cJSON_GetArraySize(pairs) + 1) * sizeof(char *));
+    cJSON_ArrayForEach (pair, pairs) {
         char *value;
 
-        if (!*variable->string || strchr(variable->string, '='))
-            return error_set(&r->problem, "bad_entry", "\"%.100s\" cannot be a variable's name",
-                             variable->string);
-        value = expand_member(r, variable, "a value in \"env\"");
+        if (!*pair->string || strchr(pair->string, '='))
+            return error_set(&r->problem, "bad_entry", "\"%.100s\" cannot be a name in \"%s\"",
+                             pair->string, key);
+        value = expand_member(r, pair, what);
         if (!value)
             return false;
-        server->env[n++] = mem_printf("%s=%s", variable->string, value);
+        (*list)[n++] = mem_printf("%s=%s", pair->string, value);
         free(value);
     }
+    return true;
+}
+
+static bool read_timeout(struct reader *r, struct owned *server, const cJSON *entry)
+{
+    const cJSON *timeout = json_get(entry, "timeout");
+
+    if (!timeout || cJSON_IsNull(timeout))
+        return true;
+    if (!cJSON_IsNumber(timeout) || !(timeout->valuedouble > 0 && timeout->valuedouble <= 86400))
+        return error_set(&r->problem, "bad_entry",
+                         "\"timeout\" is not a number of seconds, more than 0 and at most 86400");
+    server->entry.timeout = timeout->valuedouble;
     return true;
 }
 
@@ -149,7 +166,22 @@ static bool read_cwd(struct reader *r, struct owned *server, const cJSON *entry)
     return server->cwd;
 }
 
-static bool is_stdio(struct reader *r, const cJSON *entry)
+static bool is_http(const cJSON *entry)
+{
+    const char *type = cJSON_GetStringValue(json_get(entry, "type"));
+
+    return json_get(entry, "url") && !json_get(entry, "command") &&
+           (!type || strcmp(type, "http") == 0 || strcmp(type, "streamable-http") == 0 ||
+            strcmp(type, "streamableHttp") == 0);
+}
+
+static bool read_http(struct reader *r, struct owned *server, const cJSON *entry)
+{
+    server->url = expand_member(r, json_get(entry, "url"), "\"url\"");
+    return server->url && read_pairs(r, &server->headers, entry, "headers");
+}
+
+static bool is_usable(struct reader *r, const cJSON *entry)
 {
     const char *type = cJSON_GetStringValue(json_get(entry, "type"));
     const char *url = cJSON_GetStringValue(json_get(entry, "url"));
@@ -158,11 +190,13 @@ static bool is_stdio(struct reader *r, const cJSON *entry)
         return error_set(&r->problem, "bad_entry", "the entry is not an object");
     if (cJSON_IsTrue(json_get(entry, "disabled")))
         return error_set(&r->problem, "disabled", "the entry has \"disabled\": true");
-    if ((type && strcmp(type, "stdio") != 0) || (url && !json_get(entry, "command")))
-        return error_set(&r->problem, "not_supported",
-                         "the server is reached by %.40s (%.200s); only servers that are started "
-                         "as a \"command\" and spoken to over stdio are supported",
-                         type ? type : "http", url ? url : "no url");
+    if (!is_http(entry) && ((type && strcmp(type, "stdio") != 0) ||
+                            (json_get(entry, "url") && !json_get(entry, "command"))))
+        return error_set(
+            &r->problem, "not_supported",
+            "the server is reached by %.40s (%.200s); supported are a \"command\" that "
+            "is started and spoken to over stdio, and a \"url\" of type \"http\"",
+            type ? type : "http", url ? url : "no url");
     return true;
 }
 
@@ -172,8 +206,12 @@ static void read_entry(struct reader *r, struct owned *server, const cJSON *entr
 
     r->problem = (struct error){ .code = "" };
     server->name = mem_strdup(entry->string);
-    if (is_stdio(r, entry) && read_argv(r, server, entry) && read_env(r, server, entry))
-        read_cwd(r, server, entry);
+    if (is_usable(r, entry) && read_timeout(r, server, entry)) {
+        if (is_http(entry))
+            read_http(r, server, entry);
+        else if (read_argv(r, server, entry) && read_pairs(r, &server->env, entry, "env"))
+            read_cwd(r, server, entry);
+    }
     if (r->problem.code[0])
         error_set(&out->problem, r->problem.code, "server \"%.60s\": %s", server->name,
                   r->problem.text);
@@ -181,6 +219,8 @@ static void read_entry(struct reader *r, struct owned *server, const cJSON *entr
     out->argv = (const char *const *)server->argv;
     out->env = (const char *const *)server->env;
     out->cwd = server->cwd;
+    out->url = server->url;
+    out->headers = (const char *const *)server->headers;
 }
 
 /* --- the file ----------------------------------------------------------------- */
@@ -250,6 +290,8 @@ void servers_file_free(struct servers_file *file)
         free(file->servers[i].cwd);
         texts_free(file->servers[i].argv);
         texts_free(file->servers[i].env);
+        free(file->servers[i].url);
+        texts_free(file->servers[i].headers);
     }
     free(file->servers);
     free(file);

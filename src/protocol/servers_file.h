@@ -1,12 +1,14 @@
 /* Files that name MCP servers, in the form of Claude Desktop's:
  *
  *     {"mcpServers": {"NAME": {"command": "...", "args": ["..."],
- *                              "env": {"K": "V"}, "cwd": "..."}}}
+ *                              "env": {"K": "V"}, "cwd": "..."},
+ *                     "NAME": {"type": "http", "url": "https://...",
+ *                              "headers": {"K": "V"}}}}
  *
- * In command, args, env and cwd, "${NAME}" stands for a variable of our
- * environment and "${NAME:-text}" for it or else the text, as Claude Code has
- * it. Members of other programs ("autoApprove", ...) are ignored. An entry
- * that cannot be used is kept and says why; the others are not hurt by it. */
+ * Either may have "timeout" (seconds for an answer). In the texts, "${NAME}" stands for a variable
+ * of our environment and "${NAME:-text}" for it or else the text, as Claude Code has it. Members of
+ * other programs ("autoApprove", ...) are ignored. An entry that cannot be used is kept and says
+ * why; the others are not hurt by it. */
 #ifndef PERIGEE_PROTOCOL_SERVERS_FILE_H
 #define PERIGEE_PROTOCOL_SERVERS_FILE_H
 
@@ -18,11 +20,14 @@ struct servers_file;
 /* Borrowed from the file. */
 struct server_entry {
     const char *name;
-    const char *const *argv; /* command and args, NULL-terminated */
-    const char *const *env;  /* "K=V", NULL-terminated, to be added to ours */
-    const char *cwd;         /* NULL: ours */
-    /* code "": it can be started. Else argv is not to be used: "not_supported"
-     * (a server reached over HTTP), "disabled", "bad_entry", "no_variable". */
+    const char *const *argv;    /* command and args, NULL-terminated */
+    const char *const *env;     /* "K=V", NULL-terminated, to be added to ours */
+    const char *cwd;            /* NULL: ours */
+    const char *url;            /* over HTTP; argv and env are NULL then */
+    const char *const *headers; /* "K=V", NULL-terminated; NULL: none */
+    double timeout;             /* seconds; 0: not said */
+    /* code "": it can be used. Else nothing of the above is: "not_supported"
+     * (HTTP with SSE, a socket), "disabled", "bad_entry", "no_variable". */
     struct error problem;
 };
 

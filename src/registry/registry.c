@@ -8,6 +8,8 @@
 
 #include "base/log.h"
 #include "io/file.h"
+#include "registry/mount.h"
+#include "script/sandbox.h"
 
 enum { FILE_BYTES = 4 * 1024 * 1024 };
 
@@ -25,6 +27,12 @@ struct registry {
     bool all_toolsets;
     void (*changed)(void *arg, unsigned what);
     void *arg;
+
+    void (*libs_changed)(void *arg);
+    void *libs_arg;
+    struct entry **mounted; /* references */
+    size_t mounted_count;
+    bool remounted; /* since the last reload */
 
     struct generation *current;
     struct libs *libs;
@@ -79,6 +87,9 @@ void registry_free(struct registry *registry)
     if (!registry)
         return;
     generation_free(registry->current);
+    for (size_t i = 0; i < registry->mounted_count; i++)
+        entry_unref(registry->mounted[i]);
+    free(registry->mounted);
     libs_unref(registry->libs);
     sources_free(&registry->sources);
     problems_free(&registry->problems);
@@ -251,18 +262,41 @@ static void scan(struct reload *reload)
     reload->libs = registry->libs && libs_current(registry->libs, &reload->sources)
                        ? libs_ref(registry->libs)
                        : libs_new(registry->vm, &reload->sources);
-    reload->changed = reload->libs != registry->libs;
-    reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
+    reload->changed = reload->libs != registry->libs || registry->remounted;
+    reload->entries =
+        mem_zero((reload->sources.count + registry->mounted_count + 1) * sizeof *reload->entries);
+}
+
+static bool is_tool(const struct reload *reload, const char *name)
+{
+    for (size_t i = 0; i < reload->count; i++)
+        if (reload->entries[i]->kind == ENTRY_TOOL && strcmp(reload->entries[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Files win. */
+static void take_mounted(struct reload *reload)
+{
+    struct registry *registry = reload->registry;
+
+    for (size_t i = 0; i < registry->mounted_count; i++)
+        if (!is_tool(reload, registry->mounted[i]->name))
+            reload->entries[reload->count++] = entry_ref(registry->mounted[i]);
+    registry->remounted = false;
 }
 
 bool registry_reload(struct registry *registry)
 {
     struct reload reload = { .registry = registry };
+    bool other_libs;
 
     scan(&reload);
+    other_libs = registry->libs && reload.libs != registry->libs;
     for (size_t i = 0; i < reload.sources.count; i++)
         if (wanted(registry, &reload.sources.items[i]))
             take_source(&reload, &reload.sources.items[i]);
+    take_mounted(&reload);
     if (!registry->current || reload.changed || reload.count != registry->current->count) {
         swap(&reload);
         reload.changed = true;
@@ -277,7 +311,58 @@ bool registry_reload(struct registry *registry)
     registry->sources = reload.sources;
     problems_free(&registry->problems);
     registry->problems = reload.problems;
+    if (other_libs && registry->libs_changed)
+        registry->libs_changed(registry->libs_arg);
     return reload.changed;
+}
+
+/* --- mounted tools ----------------------------------------------------------------- */
+
+void registry_mount(struct registry *registry, const char *mount, struct entry **entries,
+                    size_t count)
+{
+    struct entry **old = registry->mounted;
+    size_t old_count = registry->mounted_count, kept = 0;
+    struct entry **next = mem_zero((old_count + count + 1) * sizeof *next);
+
+    for (size_t i = 0; i < old_count; i++) {
+        if (strcmp(old[i]->toolset, mount) != 0)
+            next[kept++] = old[i];
+        else
+            entry_unref(old[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        next[kept++] = entries[i];
+    free(old);
+    registry->mounted = next;
+    registry->mounted_count = kept;
+    registry->remounted = true; /* their functions are others, whatever they say of themselves */
+    if (registry->current)
+        registry_reload(registry);
+}
+
+void registry_watch_libs(struct registry *registry, void (*changed)(void *arg), void *arg)
+{
+    registry->libs_changed = changed;
+    registry->libs_arg = arg;
+}
+
+bool registry_require(struct registry *registry, const char *module, struct error *err)
+{
+    struct buf path = { 0 }, source = { 0 };
+    char *text;
+    bool ok;
+
+    registry_current(registry);
+    ok = libs_find(registry->libs, module, &path, &source, err);
+    buf_free(&path);
+    buf_free(&source);
+    if (!ok)
+        return error_set(err, "not_found", "there is no lib file %s", module);
+    text = mem_printf("return require %c%s%c", '"', module, '"');
+    ok = sandbox_run(libs_sandbox(registry->libs), module, text, strlen(text), err);
+    free(text);
+    return ok;
 }
 
 /* --- questions ---------------------------------------------------------------------- */

@@ -395,9 +395,9 @@ static void a_file_of_servers_is_read(void **state)
     char *script;
 
     (void)state;
-    fprintf(file,
-            "{\"mcpServers\":{\"double\":{\"command\":\"python3\",\"args\":[\"" DOUBLE
-            "\"],\"env\":{\"A\":\"b=c\"},\"cwd\":\".\"},\"far\":{\"url\":\"https://x.example\"}}}");
+    fprintf(file, "{\"mcpServers\":{\"double\":{\"command\":\"python3\",\"args\":[\"" DOUBLE
+                  "\"],\"env\":{\"A\":\"b=c\"},\"cwd\":\".\"},\"far\":{\"type\":\"sse\",\"url\":"
+                  "\"https://x.example\"}}}");
     fclose(file);
     script = mem_printf("local specs = mcp.servers('%s')\n"
                         "same(specs.double.command, 'python3')\n"

@@ -106,9 +106,26 @@ static void a_missing_variable_is_named(void **state)
 
 static void servers_over_http_are_recognised(void **state)
 {
+    const struct server_entry *entry;
+
     (void)state;
-    spoiled("{\"url\":\"https://x.example/mcp\"}", "not_supported", "https://x.example/mcp");
-    spoiled("{\"type\":\"http\",\"url\":\"https://x.example\"}", "not_supported", "stdio");
+    assert_true(
+        parse("{\"mcpServers\":{\"a\":{\"type\":\"http\",\"url\":\"https://x.example/${P}\","
+              "\"headers\":{\"X-Key\":\"${K:-k}\"},\"timeout\":7}}}"));
+    entry = servers_file_find(file, "a", &err);
+    assert_string_equal(entry->problem.code, "no_variable");
+    assert_true(parse("{\"mcpServers\":{\"a\":{\"url\":\"https://x.example/mcp\","
+                      "\"headers\":{\"X-Key\":\"${NONE:-k}\"},\"timeout\":7}}}"));
+    entry = servers_file_find(file, "a", &err);
+    assert_string_equal(entry->problem.code, "");
+    assert_string_equal(entry->url, "https://x.example/mcp");
+    assert_string_equal(entry->headers[0], "X-Key=k");
+    assert_null(entry->headers[1]);
+    assert_true(entry->timeout == 7);
+    spoiled("{\"url\":\"https://x.example/mcp\",\"timeout\":-1}", "bad_entry", "timeout");
+    spoiled("{\"url\":7}", "bad_entry", "url");
+    spoiled("{\"type\":\"sse\",\"url\":\"https://x.example/sse\"}", "not_supported",
+            "https://x.example/sse");
     spoiled("{\"type\":\"sse\"}", "not_supported", "sse");
     spoiled("{\"type\":\"http\",\"command\":\"x\"}", "not_supported", "http");
 }

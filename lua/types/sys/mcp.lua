@@ -48,7 +48,7 @@ local mcp = {}
 ---@field updated?  fun(uri: string)  a resource that subscribe() named changed
 ---@field notification? fun(method: string, params?: table)  every other notification
 ---@field problem? string       from servers(): why this entry cannot be started; connect() answers with it
----@field problem_code? string  "not_supported" (a server over HTTP), "no_variable", "disabled", "bad_entry"
+---@field problem_code? string  "not_supported" (HTTP with SSE), "no_variable", "disabled", "bad_entry"
 
 ---@param spec sys.mcp.Spec
 ---@return sys.mcp.Client? client
@@ -86,6 +86,12 @@ local client = {}
 ---@return string? err
 ---@return string? code
 function client:list_tools() end
+
+--- The tools as the server wrote them: the JSON text of a list, all pages.
+---@return string? json
+---@return string? err
+---@return string? code
+function client:definitions() end
 
 ---@class sys.mcp.CallOptions
 ---@field timeout?  number

@@ -1,0 +1,132 @@
+--- Under which names a mounted server's tools appear, and which do not: what lib/mounts/NAME.lua says.
+
+local M = {}
+
+local LONGEST_NAME = 64  -- what clients take
+
+---@class mounts.Rule
+---@field name?        string   whole, without the prefix
+---@field title?       string
+---@field description? string
+---@field annotations? ToolAnnotations
+---@field hide?        boolean
+---@field listed?      boolean  false: found by search_tools, not in the default list
+---@field timeout?     number   seconds
+---@field run?         fun(args: table, call: Call, next: fun(args?: table): any, string?, string?): any, string?, string?
+
+---@class mounts.Rules
+---@field prefix?  string   default: the server's name and "_"; "" for none
+---@field only?    string[] patterns of the server's names, * for any text: only these
+---@field hide?    string[] not these
+---@field timeout? number   seconds for an answer; default: the file's "timeout", or 60
+---@field idle?    number   seconds without a call until the server is stopped; default 300
+---@field era?     "legacy"|"modern"
+---@field tools?   table<string, mounts.Rule|false>  by the server's names; false hides one
+
+
+local KEYS = {
+  prefix = "string", only = "table", hide = "table", timeout = "number", idle = "number", era = "string",
+  tools = "table",
+}
+local TOOL_KEYS = {
+  name = "string", title = "string", description = "string", annotations = "table", hide = "boolean",
+  listed = "boolean", timeout = "number", run = "function",
+}
+
+
+local function check_keys(given, keys, where)
+  for key, value in pairs(given) do
+    if not keys[key] then return nil, ("unknown key %q%s"):format(tostring(key), where) end
+    if type(value) ~= keys[key] then
+      return nil, ("%q%s must be a %s, not a %s"):format(key, where, keys[key], type(value))
+    end
+    if keys[key] == "number" and not (value > 0 and value <= 86400) then
+      return nil, ("%q%s must be more than 0 and at most 86400 seconds"):format(key, where)
+    end
+  end
+  return true
+end
+
+
+--- The rules, or what is wrong with them. nil is no rules.
+---@param given any
+---@return mounts.Rules? rules
+---@return string? err
+function M.check(given)
+  if given == nil then return {} end
+  if type(given) ~= "table" then return nil, "it must return a table" end
+  local ok, err = check_keys(given, KEYS, "")
+  if not ok then return nil, err end
+  if given.prefix and given.prefix:find "[^%w_.%-]" then return nil, "prefix: only A-Z a-z 0-9 _ . -" end
+  for name, rule in pairs(given.tools or {}) do
+    if rule ~= false then
+      if type(rule) ~= "table" then return nil, ("tools.%s must be a table, or false"):format(tostring(name)) end
+      ok, err = check_keys(rule, TOOL_KEYS, (" of tools.%s"):format(tostring(name)))
+      if not ok then return nil, err end
+      if rule.name and (rule.name == "" or #rule.name > LONGEST_NAME or rule.name:find "[^%w_.%-]") then
+        return nil, ("tools.%s.name: 1 to %d of A-Z a-z 0-9 _ . -"):format(name, LONGEST_NAME)
+      end
+    end
+  end
+  return given
+end
+
+
+local function matches(name, patterns)
+  for _, pattern in ipairs(patterns) do
+    local lua = "^" .. pattern:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*") .. "$"
+    if name:find(lua) then return true end
+  end
+  return false
+end
+
+
+--- Four letters that stand for what was cut off.
+local function digest(text)
+  local sum = 0
+  for i = 1, #text do sum = (sum * 31 + text:byte(i)) % 1679616 end
+  local out = ""
+  for _ = 1, 4 do
+    local digit = sum % 36
+    out = ("0123456789abcdefghijklmnopqrstuvwxyz"):sub(digit + 1, digit + 1) .. out
+    sum = sum // 36
+  end
+  return out
+end
+
+
+--- A name that every client takes.
+---@param prefix string
+---@param tool string
+---@return string
+function M.name(prefix, tool)
+  local name = (prefix .. tool):gsub("[^%w_.%-]", "_")
+  if #name <= LONGEST_NAME then return name end
+  return name:sub(1, LONGEST_NAME - 5) .. "_" .. digest(prefix .. tool)
+end
+
+
+--- The tools that appear, in the server's order. Of two with the same name the first one does.
+---@param server string
+---@param list table[]  its definitions
+---@param rules mounts.Rules
+---@return {name: string, tool: string, rule: mounts.Rule}[]
+function M.apply(server, list, rules)
+  local prefix = rules.prefix or server .. "_"
+  local shown, taken = {}, {}
+  for _, definition in ipairs(list) do
+    local tool = type(definition) == "table" and definition.name
+    local rule = type(tool) == "string" and (rules.tools or {})[tool]
+    local hidden = type(tool) ~= "string" or rule == false or rule and rule.hide
+      or rules.only and not matches(tool, rules.only) or rules.hide and matches(tool, rules.hide)
+    if not hidden then
+      local name = rule and rule.name or M.name(prefix, tool)
+      if not taken[name] then shown[#shown + 1] = { name = name, tool = tool, rule = rule or {} } end
+      taken[name] = true
+    end
+  end
+  return shown
+end
+
+
+return M

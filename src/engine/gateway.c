@@ -1,0 +1,405 @@
+/* The gateway's task, and sys.gateway: what its Lua cannot do by itself. */
+#include "engine/gateway.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "engine/lua.h"
+#include "engine/lua_queue.h"
+#include "engine/paths.h"
+#include "engine/script.h"
+#include "io/file.h"
+#include "json/json.h"
+#include "json/writer.h"
+#include "registry/mount.h"
+#include "script/sys/bind.h"
+#include "script/value.h"
+
+enum { TOOLS_MAX = 10000, CACHE_MAX = 64 * 1024 * 1024 };
+
+struct gateway {
+    struct engine *engine;
+    struct script *script;
+    struct lua_queue *watch; /* told that lib files changed; NULL: nobody wants it */
+    bool ready;
+    bool over;
+    struct error why; /* it failed: code not "" */
+};
+
+static const char gateway_key;
+
+char *gateway_config_path(void)
+{
+    char *home = path_user_home();
+    char *path = path_join(home, "mcp.json");
+
+    free(home);
+    return path;
+}
+
+static struct gateway *gateway_of(lua_State *L)
+{
+    struct gateway *gateway = vm_service(L, &gateway_key);
+
+    if (!gateway)
+        luaL_error(L, "no servers are mounted: this is for lua/lib/gateway.lua");
+    return gateway;
+}
+
+/* --- sys.gateway.mount ------------------------------------------------------------ */
+
+/* Entries as they are made; on the stack, so that they go when something raises. */
+struct making {
+    struct entry **entries;
+    size_t count;
+};
+
+static int making_gc(lua_State *L)
+{
+    struct making *making = lua_touserdata(L, 1);
+
+    while (making->count > 0)
+        entry_unref(making->entries[--making->count]);
+    free(making->entries);
+    making->entries = NULL;
+    return 0;
+}
+
+static struct making *push_making(lua_State *L, size_t count)
+{
+    static const luaL_Reg meta[] = { { "__gc", making_gc }, { NULL, NULL } };
+    struct making *making = lua_newuserdatauv(L, sizeof *making, 0);
+
+    *making = (struct making){ 0 };
+    bind_metatable(L, "sys.gateway.making", meta, NULL);
+    luaL_setmetatable(L, "sys.gateway.making");
+    making->entries = mem_zero((count + 1) * sizeof *making->entries);
+    return making;
+}
+
+static void add_member(struct buf *out, const char *key, struct str json)
+{
+    if (out->data[out->len - 1] != '{')
+        buf_addc(out, ',');
+    json_write_string(out, key, strlen(key));
+    buf_addc(out, ':');
+    buf_add(out, json.ptr, json.len);
+}
+
+/* The server's definition, but for what the table at `index` says otherwise. */
+static bool write_definition(lua_State *L, int index, const cJSON *definition, struct buf *out,
+                             struct error *err)
+{
+    static const char *const ours[] = { "name", "title", "description", "annotations" };
+    struct buf value = { 0 };
+    const cJSON *member;
+    bool ok = true;
+
+    buf_addc(out, '{');
+    for (size_t i = 0; ok && i < countof(ours); i++) {
+        if (lua_getfield(L, index, ours[i]) != LUA_TNIL &&
+            (ok = value_write_json(L, -1, &value, err)))
+            add_member(out, ours[i], buf_str(&value));
+        value.len = 0;
+        lua_pop(L, 1);
+    }
+    cJSON_ArrayForEach (member, definition) {
+        bool said = false;
+
+        for (size_t i = 0; i < countof(ours); i++) {
+            if (strcmp(member->string, ours[i]) == 0)
+                said = lua_getfield(L, index, ours[i]) != LUA_TNIL, lua_pop(L, 1);
+        }
+        if (said)
+            continue;
+        json_write(&value, member);
+        add_member(out, member->string, buf_str(&value));
+        value.len = 0;
+    }
+    buf_addc(out, '}');
+    buf_free(&value);
+    return ok;
+}
+
+static const cJSON *find_tool(const cJSON *tools, const char *name)
+{
+    const cJSON *tool;
+
+    cJSON_ArrayForEach (tool, tools) {
+        const char *its = cJSON_GetStringValue(json_get(tool, "name"));
+
+        if (its && strcmp(its, name) == 0)
+            return tool;
+    }
+    return NULL;
+}
+
+/* One item of the list, on top of the stack. */
+static bool add_tool(lua_State *L, struct making *making, const char *mount, const char *path,
+                     const cJSON *tools, struct error *err)
+{
+    int item = lua_gettop(L);
+    struct mounted mounted = { .mount = mount, .path = path, .run = LUA_NOREF };
+    struct buf *text = bind_buffer(L);
+    const cJSON *tool;
+
+    lua_getfield(L, item, "tool");
+    tool = find_tool(tools, luaL_checkstring(L, -1));
+    if (!tool)
+        return error_set(err, "not_found", "%s has no tool %s", mount, lua_tostring(L, -1));
+    if (!write_definition(L, item, tool, text, err))
+        return false;
+    mounted.definition = buf_str(text);
+    lua_getfield(L, item, "timeout");
+    mounted.timeout_ms = (uint64_t)ceil(luaL_checknumber(L, -1) * 1000);
+    lua_getfield(L, item, "listed");
+    mounted.listed = lua_isnil(L, -1) || lua_toboolean(L, -1);
+    if (lua_getfield(L, item, "run") != LUA_TFUNCTION)
+        return error_set(err, "bad_argument", "each tool needs a function run");
+    mounted.run = luaL_ref(L, LUA_REGISTRYINDEX);
+    making->entries[making->count] = entry_mounted(vm_of(L), &mounted, err);
+    if (!making->entries[making->count])
+        return false;
+    making->count++;
+    lua_settop(L, item - 1);
+    return true;
+}
+
+struct document {
+    struct json_doc *doc;
+};
+
+static int document_gc(lua_State *L)
+{
+    struct document *document = lua_touserdata(L, 1);
+
+    json_doc_free(document->doc);
+    document->doc = NULL;
+    return 0;
+}
+
+static struct document *push_document(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__gc", document_gc }, { NULL, NULL } };
+    struct document *document = lua_newuserdatauv(L, sizeof *document, 0);
+
+    document->doc = NULL;
+    bind_metatable(L, "sys.gateway.document", meta, NULL);
+    luaL_setmetatable(L, "sys.gateway.document");
+    return document;
+}
+
+/* sys.gateway.mount(name, path, tools, definitions) -> true | nil, text, code */
+static int gateway_mount(lua_State *L)
+{
+    struct json_limits limits = { CACHE_MAX, VALUE_DEPTH, 10000000 };
+    struct gateway *gateway = gateway_of(L);
+    const char *mount = luaL_checkstring(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    size_t len, count;
+    const char *text = luaL_checklstring(L, 4, &len);
+    struct document *document;
+    struct making *making;
+    struct error err;
+
+    luaL_checktype(L, 3, LUA_TTABLE);
+    count = lua_rawlen(L, 3);
+    luaL_argcheck(L, count <= TOOLS_MAX, 3, "too many tools");
+    document = push_document(L);
+    document->doc = json_parse(text, len, &limits, &err);
+    if (!document->doc)
+        return bind_error(L, &err);
+    making = push_making(L, count);
+    for (size_t i = 1; i <= count; i++) {
+        if (lua_rawgeti(L, 3, (lua_Integer)i) != LUA_TTABLE)
+            return luaL_argerror(L, 3, "a list of tables expected");
+        if (!add_tool(L, making, mount, path, json_root(document->doc), &err))
+            return bind_error(L, &err);
+    }
+    count = making->count;
+    making->count = 0; /* the registry has the references now */
+    registry_mount(engine_registry(gateway->engine), mount, making->entries, count);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+/* --- the rest of sys.gateway ------------------------------------------------------ */
+
+static char *cache_path(const char *name, struct error *err)
+{
+    char *state = path_state();
+    char *folder = path_join(state, "mounts");
+    char *file = mem_printf("%s.json", name);
+    char *path = folder_make(folder, err) ? path_join(folder, file) : NULL;
+
+    free(state);
+    free(folder);
+    free(file);
+    return path;
+}
+
+/* sys.gateway.cache(name [, text]) -> text | nil, text, code */
+static int gateway_cache(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    size_t len;
+    const char *given = luaL_optlstring(L, 2, NULL, &len);
+    struct buf *text = bind_buffer(L);
+    struct error err;
+    char *path;
+    bool ok;
+
+    luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1, "a plain name expected");
+    path = cache_path(name, &err);
+    ok = path && (given ? file_write_atomic(path, given, len, 0600, &err)
+                        : file_read_all(path, CACHE_MAX, text, &err));
+    free(path);
+    if (!ok)
+        return bind_error(L, &err);
+    if (given)
+        lua_pushvalue(L, 2);
+    else
+        lua_pushlstring(L, text->len ? text->data : "", text->len);
+    return 1;
+}
+
+/* sys.gateway.rules(name) -> what lib/mounts/NAME.lua returns | nil, text, code */
+static int gateway_rules(lua_State *L)
+{
+    struct gateway *gateway = gateway_of(L);
+    const char *name = luaL_checkstring(L, 1);
+    char *module = mem_printf("mounts.%s", name);
+    lua_State *main = vm_lua(engine_vm(gateway->engine));
+    struct error err;
+    bool ok = registry_require(engine_registry(gateway->engine), module, &err);
+
+    free(module);
+    if (!ok)
+        return bind_error(L, &err);
+    if (main != L)
+        lua_xmove(main, L, 1);
+    return 1;
+}
+
+static void on_libs_changed(void *arg)
+{
+    struct gateway *gateway = arg;
+
+    if (gateway->watch)
+        lua_queue_text(gateway->watch, "", 0);
+}
+
+/* sys.gateway.watch(fn): fn() after lib files changed */
+static int gateway_watch(lua_State *L)
+{
+    struct gateway *gateway = gateway_of(L);
+
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_queue_free(gateway->watch);
+    gateway->watch = NULL;
+    gateway->watch = lua_queue_new(L, 1, "gateway", NULL);
+    registry_watch_libs(engine_registry(gateway->engine), on_libs_changed, gateway);
+    return 0;
+}
+
+/* sys.gateway.ready(): whoever waits for the tools need wait no more */
+static int gateway_ready(lua_State *L)
+{
+    gateway_of(L)->ready = true;
+    return 0;
+}
+
+static const luaL_Reg gateway_funcs[] = {
+    { "cache", gateway_cache }, { "mount", gateway_mount }, { "ready", gateway_ready },
+    { "rules", gateway_rules }, { "watch", gateway_watch }, { NULL, NULL },
+};
+
+int luaopen_sys_gateway(lua_State *L)
+{
+    luaL_newlib(L, gateway_funcs);
+    return 1;
+}
+
+/* --- the task --------------------------------------------------------------------- */
+
+/* It returns only when it cannot begin: nil, text, code. */
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct gateway *gateway = arg;
+    lua_State *L = task_lua(task);
+
+    gateway->script = NULL;
+    gateway->over = true;
+    if (end == TASK_FAILED)
+        task_error(task, &gateway->why, NULL);
+    else if (end == TASK_DONE && nresults >= 2 && lua_type(L, -nresults + 1) == LUA_TSTRING)
+        error_set(&gateway->why, "mount", "%s", lua_tostring(L, -nresults + 1));
+    if (gateway->why.code[0])
+        log_error("no servers are mounted: %s", gateway->why.text);
+}
+
+static void push_options(lua_State *L, const struct gateway_options *options)
+{
+    char *config = options->config ? path_expand_home(options->config) : gateway_config_path();
+
+    lua_createtable(L, 0, 2); /* options */
+    lua_pushstring(L, config);
+    free(config);
+    lua_setfield(L, -2, "config");
+    lua_createtable(L, (int)options->count, 0);
+    for (size_t i = 0; i < options->count; i++) {
+        lua_pushstring(L, options->names[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "names");
+}
+
+struct gateway *gateway_start(struct engine *engine, const struct gateway_options *options,
+                              struct error *err)
+{
+    static const char text[] = "return require('gateway').run(...)";
+    struct gateway *gateway = mem_zero(sizeof *gateway);
+    lua_State *L = vm_lua(engine_vm(engine));
+    struct script_spec spec = { .name = "gateway",
+                                .text = text,
+                                .len = sizeof text - 1,
+                                .ended = on_ended,
+                                .arg = gateway };
+
+    gateway->engine = engine;
+    vm_set_service(engine_vm(engine), &gateway_key, gateway);
+    push_options(L, options);
+    gateway->script = script_run(engine, L, 1, &spec, err);
+    if (gateway->script || gateway->over)
+        return gateway;
+    vm_set_service(engine_vm(engine), &gateway_key, NULL);
+    free(gateway);
+    return NULL;
+}
+
+bool gateway_wait(struct gateway *gateway, struct error *err)
+{
+    while (!gateway->ready && !gateway->over)
+        uv_run(engine_loop(gateway->engine), UV_RUN_ONCE);
+    if (gateway->why.code[0]) {
+        *err = gateway->why;
+        return false;
+    }
+    return true;
+}
+
+void gateway_stop(struct gateway *gateway)
+{
+    if (!gateway)
+        return;
+    registry_watch_libs(engine_registry(gateway->engine), NULL, NULL);
+    lua_queue_free(gateway->watch);
+    gateway->watch = NULL;
+}
+
+void gateway_free(struct gateway *gateway)
+{
+    free(gateway);
+}

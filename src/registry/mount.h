@@ -1,0 +1,36 @@
+/* Tools that are no files of ours: another server's, under names of ours.
+ *
+ * They stand in each generation beside those of the files. A file of the same
+ * name wins, so a mounted tool can be replaced as a shipped one can. */
+#ifndef PERIGEE_REGISTRY_MOUNT_H
+#define PERIGEE_REGISTRY_MOUNT_H
+
+#include "registry/registry.h"
+
+/* One tool. `definition` is the JSON text of its definition, under its new name; `run` a registry
+ * reference to its function, which the entry owns from here on, also on failure. The arguments
+ * are checked by its inputSchema as far as we can read that, its results by nobody: they are
+ * handed on. NULL: "bad_definition". One reference, owned by the caller. */
+struct mounted {
+    const char *mount; /* becomes its toolset */
+    const char *path;  /* of the file that names the server */
+    struct str definition;
+    int run;
+    uint64_t timeout_ms;
+    bool listed;
+};
+struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err);
+
+/* Replaces all tools of this mount by these (takes the references, not the array) and swaps in
+ * a new generation if that changes anything. */
+void registry_mount(struct registry *registry, const char *mount, struct entry **entries,
+                    size_t count);
+
+/* `changed` is called when a reload found lib files changed. */
+void registry_watch_libs(struct registry *registry, void (*changed)(void *arg), void *arg);
+
+/* Pushes on the VM's main state what a lib module of the newest files gives; false: err, and
+ * "not_found" when there is none. */
+bool registry_require(struct registry *registry, const char *module, struct error *err);
+
+#endif
