@@ -38,12 +38,22 @@ static void remember(struct fake *fake)
     history->items[0].when = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void fake_copy(struct fake *fake, const struct clip *clip)
+void fake_put_clip(struct fake *fake, struct clip *clip)
 {
-    pthread_mutex_lock(&fake->lock);
     clip_free(&fake->clip);
     copy_clip(&fake->clip, clip, NULL);
+    clip_free(clip);
+    fake->mute = false;
     remember(fake);
+}
+
+void fake_copy(struct fake *fake, const struct clip *clip)
+{
+    struct clip copy;
+
+    copy_clip(&copy, clip, NULL);
+    pthread_mutex_lock(&fake->lock);
+    fake_put_clip(fake, &copy);
     pthread_mutex_unlock(&fake->lock);
 }
 
@@ -82,13 +92,12 @@ static bool clip_write(struct desktop *desktop, struct ticket *ticket, const str
                        struct error *err)
 {
     struct fake *fake = desktop->fake;
+    struct clip copy;
 
     if (!fake_enter(desktop, ticket, err))
         return false;
-    clip_free(&fake->clip);
-    copy_clip(&fake->clip, clip, NULL);
-    fake->mute = false;
-    remember(fake);
+    copy_clip(&copy, clip, NULL);
+    fake_put_clip(fake, &copy);
     fake_note(fake, "clipboard.write %zu", clip->count);
     fake_leave(desktop);
     return true;

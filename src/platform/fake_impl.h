@@ -23,7 +23,7 @@ struct fake_window {
     unsigned state;
     uint64_t parent;
     char *stays; /* title of the dialog it shows when it has to close */
-    bool paste_only;
+    bool paste_only, selected; /* selected: all of its text */
     struct buf text;
 };
 
@@ -76,6 +76,8 @@ struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, con
                                     struct rect frame);
 struct fake_app *fake_new_app(struct fake *fake, const char *name, const char *id, bool runs);
 void fake_drop_app(struct fake *fake, struct fake_app *app);
+/* Somebody copied this; takes its content. */
+void fake_put_clip(struct fake *fake, struct clip *clip);
 struct fake_display *fake_main_display(struct fake *fake);
 bool fake_on_display(struct fake *fake, struct point at);
 

@@ -55,13 +55,6 @@ static struct fake_window *focused_window(struct fake *fake)
     return NULL;
 }
 
-static struct buf *focused_text(struct fake *fake)
-{
-    struct fake_window *window = focused_window(fake);
-
-    return window ? &window->text : NULL;
-}
-
 void fake_set_paste_only(struct fake *fake, uint64_t id)
 {
     pthread_mutex_lock(&fake->lock);
@@ -72,6 +65,15 @@ void fake_set_paste_only(struct fake *fake, uint64_t id)
             window->paste_only = true;
     }
     pthread_mutex_unlock(&fake->lock);
+}
+
+/* What is written takes the place of what is selected. */
+static void write_text(struct fake_window *window, const char *text, size_t len)
+{
+    if (window->selected)
+        window->text.len = 0;
+    window->selected = false;
+    buf_add(&window->text, text, len);
 }
 
 /* Typed or pasted, it arrives all the same. */
@@ -87,7 +89,7 @@ static bool give_text(struct fake *fake, const struct input *input, struct input
         return error_set(err, "no_focus", "no window has the keyboard, so the text would be lost");
     if (window->paste_only && !paste)
         return error_set(err, "paste_instead", "this window takes no keys: paste the text instead");
-    buf_add(&window->text, input->text.ptr, input->text.len);
+    write_text(window, input->text.ptr, input->text.len);
     fake_note(fake, "%s \"%.*s\"", paste ? "paste" : "type",
               (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);
     if (paste) {
@@ -99,21 +101,54 @@ static bool give_text(struct fake *fake, const struct input *input, struct input
     return true;
 }
 
+static void copy_text(struct fake *fake, const struct fake_window *window)
+{
+    struct clip clip = { 0 };
+
+    if (!window->selected)
+        return;
+    clip_add(&clip, "text/plain", window->text.data ? window->text.data : "", window->text.len);
+    fake_put_clip(fake, &clip);
+}
+
+/* The few shortcuts that every editor has. */
+static void use_shortcut(struct fake *fake, struct fake_window *window, uint32_t letter)
+{
+    const struct clip_part *text = clip_part(&fake->clip, "text/plain");
+
+    if (letter == 'a')
+        window->selected = true;
+    else if (letter == 'c')
+        copy_text(fake, window);
+    else if (letter == 'v' && text)
+        write_text(window, text->data, text->len);
+}
+
+static void press_key(struct fake *fake, struct fake_window *window, const struct chord *chord)
+{
+    char bytes[4];
+
+    if (chord->modifiers == MOD_CTRL && chord->key == KEY_CHARACTER)
+        use_shortcut(fake, window, chord->point);
+    else if (chord->modifiers & ~(unsigned)MOD_SHIFT)
+        return;
+    else if (chord->key == KEY_CHARACTER)
+        write_text(window, bytes, utf8_encode(bytes, chord->point));
+    else if (chord->key == KEY_RETURN || chord->key == KEY_TAB)
+        write_text(window, chord->key == KEY_TAB ? "\t" : "\n", 1);
+    else if (chord->key == KEY_DELETE && window->selected)
+        write_text(window, "", 0);
+}
+
 static void press_keys(struct fake *fake, const struct input *input, int count)
 {
-    struct buf *text = focused_text(fake);
+    struct fake_window *window = focused_window(fake);
     char name[64];
 
     chord_print(&input->chord, name, sizeof name);
     fake_note(fake, "keys %s x%d", name, count);
-    for (int i = 0; text && i < count && !(input->chord.modifiers & ~(unsigned)MOD_SHIFT); i++) {
-        char bytes[4];
-
-        if (input->chord.key == KEY_CHARACTER)
-            buf_add(text, bytes, utf8_encode(bytes, input->chord.point));
-        else if (input->chord.key == KEY_RETURN || input->chord.key == KEY_TAB)
-            buf_addc(text, input->chord.key == KEY_TAB ? '\t' : '\n');
-    }
+    for (int i = 0; window && i < count; i++)
+        press_key(fake, window, &input->chord);
 }
 
 static bool move_to(struct fake *fake, const struct input *input, struct error *err)

@@ -95,6 +95,7 @@ static void on_panic(void *arg)
     pthread_mutex_lock(&worker->lock);
     atomic_store(&worker->stopped, true);
     worker->panic = true;
+    thread->release = true;
     if (thread->job)
         atomic_store(&thread->job->ticket.stop, TICKET_PANIC);
     if (!worker->closing)
@@ -133,6 +134,20 @@ static void rest(struct lane_thread *thread)
     drain_wakes(thread);
 }
 
+/* Input was stopped: what earlier actions hold down goes up as well. */
+static void let_go(struct lane_thread *thread)
+{
+    const struct platform_ops *ops = thread->worker->ops;
+    bool release;
+
+    pthread_mutex_lock(&thread->worker->lock);
+    release = thread->release;
+    thread->release = false;
+    pthread_mutex_unlock(&thread->worker->lock);
+    if (release && thread->desktop && ops->input)
+        ops->input->release_all(thread->desktop);
+}
+
 /* The next job of the lane, or NULL when the thread has to end. */
 static struct job *take_job(struct lane_thread *thread)
 {
@@ -144,6 +159,7 @@ static struct job *take_job(struct lane_thread *thread)
         thread->idle = true;
         pthread_mutex_unlock(&worker->lock);
         rest(thread);
+        let_go(thread);
         pthread_mutex_lock(&worker->lock);
         thread->idle = false;
     }
@@ -162,8 +178,7 @@ static void run_job(struct lane_thread *thread, struct job *job)
 
     job->ok = ticket_ok(&job->ticket, &job->error) && have_desktop(thread, &job->error) &&
               job->run(job, worker->ops, thread->desktop, &job->ticket, &job->error);
-    if (atomic_load(&job->ticket.stop) == TICKET_PANIC && thread->desktop && worker->ops->input)
-        worker->ops->input->release_all(thread->desktop);
+    let_go(thread);
 }
 
 /* Nobody waits for a cancelled job: it ends here. One that was given up ends with whoever is done

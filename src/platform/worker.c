@@ -297,9 +297,10 @@ void worker_cancel(struct worker *worker, struct job *job)
     set_timer(worker);
 }
 
-void worker_stop_input(struct worker *worker)
+int worker_stop_input(struct worker *worker)
 {
     struct link waiting, *link;
+    int ended = 0;
     struct error err;
     struct ticket stopped = { .stop = TICKET_PANIC, .wake_fd = -1 };
 
@@ -309,12 +310,18 @@ void worker_stop_input(struct worker *worker)
     list_each (item, &worker->threads) {
         struct lane_thread *thread = container_of(item, struct lane_thread, link);
 
-        if (thread->lane == LANE_INPUT && thread->job && !thread->job->cancelled)
-            stop_running(worker, thread->job, TICKET_PANIC);
+        if (thread->lane != LANE_INPUT)
+            continue;
+        thread->release = true;
+        if (thread->job && !thread->job->cancelled)
+            ended += stop_running(worker, thread->job, TICKET_PANIC);
+        else
+            lane_wake(thread);
     }
     list_each (item, &worker->queue[LANE_INPUT]) {
         list_remove(item);
         list_push(&waiting, item);
+        ended++;
     }
     worker->refs++;
     pthread_mutex_unlock(&worker->lock);
@@ -322,6 +329,7 @@ void worker_stop_input(struct worker *worker)
     while ((link = list_pop(&waiting)))
         fail_job(worker, container_of(link, struct job, link), &err);
     worker_release(worker);
+    return ended;
 }
 
 void worker_allow_input(struct worker *worker)

@@ -66,8 +66,8 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err);
 void worker_cancel(struct worker *worker, struct job *job);
 
 /* The panic stop: ends running and waiting input with "stopped", lets go of what is held, and
- * refuses new input until worker_allow_input(). */
-void worker_stop_input(struct worker *worker);
+ * refuses new input until worker_allow_input(). Says how many actions it ended. */
+int worker_stop_input(struct worker *worker);
 void worker_allow_input(struct worker *worker);
 bool worker_input_stopped(const struct worker *worker);
 

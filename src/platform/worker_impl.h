@@ -22,6 +22,7 @@ struct lane_thread {
     struct job *job;         /* being run */
     struct desktop *desktop; /* changed by the thread only, under the lock */
     bool idle, lost, quit;
+    bool release; /* input was stopped: let go of everything */
 };
 
 struct worker {

@@ -26,6 +26,7 @@ struct desktop_service {
     uv_loop_t *loop;
     struct worker *worker;
     struct fake *fake;
+    bool stopped; /* before there was a worker to be told */
 };
 
 struct desktop_service *desktop_service_new(uv_loop_t *loop)
@@ -84,7 +85,50 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     options.arg = service->fake;
     options.owner = service;
     service->worker = worker_new(service->loop, &options);
+    if (service->stopped)
+        worker_stop_input(service->worker);
     return service->worker;
+}
+
+int desktop_service_stop(struct desktop_service *service)
+{
+    service->stopped = true;
+    return service->worker ? worker_stop_input(service->worker) : 0;
+}
+
+void desktop_service_allow(struct desktop_service *service)
+{
+    service->stopped = false;
+    if (service->worker)
+        worker_allow_input(service->worker);
+}
+
+bool desktop_service_stopped(const struct desktop_service *service)
+{
+    return service->worker ? worker_input_stopped(service->worker) : service->stopped;
+}
+
+void desktop_input_stop(lua_State *L)
+{
+    struct desktop_service *service = vm_service(L, &desktop_service_key);
+
+    if (service)
+        desktop_service_stop(service);
+}
+
+void desktop_input_allow(lua_State *L)
+{
+    struct desktop_service *service = vm_service(L, &desktop_service_key);
+
+    if (service)
+        desktop_service_allow(service);
+}
+
+bool desktop_input_stopped(lua_State *L)
+{
+    struct desktop_service *service = vm_service(L, &desktop_service_key);
+
+    return service && desktop_service_stopped(service);
 }
 
 /* --- a call's memory -------------------------------------------------------------- */
@@ -172,7 +216,9 @@ static int finish(lua_State *L, int status, lua_KContext context)
     int results;
 
     (void)status;
-    if (pending->failed)
+    if (pending->failed && pending->call->fail && !pending->call->job.hung)
+        results = bind_error(L, &pending->err) + pending->call->fail(L, pending->call);
+    else if (pending->failed)
         results = bind_error(L, &pending->err);
     else
         results = pending->call->push(L, pending->call);

@@ -31,6 +31,17 @@ void desktop_service_free(struct desktop_service *service);
  * desktop, this VM has no service. Borrowed. */
 struct worker *desktop_worker(lua_State *L, struct error *err);
 
+/* The user's stop: ends running and waiting input and says how many actions that were; new input
+ * is refused until it is allowed again. It counts also before there is a worker. */
+int desktop_service_stop(struct desktop_service *service);
+void desktop_service_allow(struct desktop_service *service);
+bool desktop_service_stopped(const struct desktop_service *service);
+
+/* The same for bindings. */
+void desktop_input_stop(lua_State *L);
+void desktop_input_allow(lua_State *L);
+bool desktop_input_stopped(lua_State *L);
+
 /* --- calls ------------------------------------------------------------------------ */
 
 /* The first part of a binding's own struct: arguments, then results. */
@@ -43,6 +54,8 @@ struct desktop_call {
                 struct ticket *ticket, struct error *err);
     /* In the task that waits, after success: pushes the results and says how many. May raise. */
     int (*push)(lua_State *L, struct desktop_call *call);
+    /* The same after a failure, behind nil, text, code; or NULL. */
+    int (*fail)(lua_State *L, struct desktop_call *call);
     /* Frees what the call holds, filled or not. On any thread; or NULL. */
     void (*clear)(struct desktop_call *call);
 

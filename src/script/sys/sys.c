@@ -7,11 +7,13 @@ void sys_register(struct vm *vm)
 {
     bind_init(vm_lua(vm));
     vm_add_module(vm, "sys.app", luaopen_sys_app);
+    vm_add_module(vm, "sys.clipboard", luaopen_sys_clipboard);
     vm_add_module(vm, "sys.crypto", luaopen_sys_crypto);
     vm_add_module(vm, "sys.display", luaopen_sys_display);
     vm_add_module(vm, "sys.env", luaopen_sys_env);
     vm_add_module(vm, "sys.fs", luaopen_sys_fs);
     vm_add_module(vm, "sys.http", luaopen_sys_http);
+    vm_add_module(vm, "sys.input", luaopen_sys_input);
     vm_add_module(vm, "sys.json", luaopen_sys_json);
     vm_add_module(vm, "sys.log", luaopen_sys_log);
     vm_add_module(vm, "sys.loopback", luaopen_sys_loopback);

@@ -22,11 +22,13 @@ struct sys_scripts {
 void sys_register(struct vm *vm);
 
 int luaopen_sys_app(lua_State *L);
+int luaopen_sys_clipboard(lua_State *L);
 int luaopen_sys_crypto(lua_State *L);
 int luaopen_sys_display(lua_State *L);
 int luaopen_sys_env(lua_State *L);
 int luaopen_sys_fs(lua_State *L);
 int luaopen_sys_http(lua_State *L);
+int luaopen_sys_input(lua_State *L);
 int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
 int luaopen_sys_loopback(lua_State *L);

@@ -12,11 +12,13 @@ M.id   = M.is_fake and "org.perigee.Calculator" or "org.xfce.mousepad"
 M.called = M.is_fake and "Calculator" or "Mousepad"
 
 
---- A new process with one window; ended when the result is closed.
+--- A new process with one window; ended when the result is closed. Nothing of it stays: an editor that was ended by force
+--- would ask the next one whether to go on with its files.
 ---@return sys.app.Opened
 function M.open()
   local opened, err = app.open(M.is_fake and { name = "Calculator", new = true }
-    or { name = "/usr/bin/mousepad", arguments = { "--disable-server" }, new = true, wait = 30 })
+    or { name = "/usr/bin/env", arguments = { "GSETTINGS_BACKEND=memory", "mousepad", "--disable-server" },
+         new = true, wait = 30 })
   if not opened then error(err, 2) end
   return setmetatable(opened, { __close = function() app.quit(opened.app, { force = true }) end })
 end
