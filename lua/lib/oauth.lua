@@ -3,11 +3,13 @@
 -- The rules are those of the revisions 2025-11-25 and 2026-07-28 of the Model Context Protocol, chapter Authorization, and of
 -- the RFCs it stands on; the file that does a thing names them.
 
+local browser   = require "oauth.browser"
 local challenge = require "oauth.challenge"
 local client    = require "oauth.client"
 local discovery = require "oauth.discovery"
 local env       = require "sys.env"
 local flow      = require "oauth.flow"
+local log       = require "sys.log"
 local scope     = require "oauth.scope"
 local store     = require "oauth.store"
 local task      = require "sys.task"
@@ -215,8 +217,7 @@ local function context_of(options, met)
   return {
     options = setmetatable({
       client_document = options.client_document or env.get "PERIGEE_CLIENT_DOCUMENT",
-      open = options.open or function() return nil, "no browser" end,
-      say = options.say or function() end,
+      open = options.open or browser.open, say = options.say or log.warn,
     }, { __index = options }),
     server = server, kept = kept, asked = challenge.bearer(met.header),
   }

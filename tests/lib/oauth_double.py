@@ -12,7 +12,8 @@ at each use and a second use ends the whole line, tokens are good for their reso
 POST /control  a JSON object of settings (see DEFAULTS) forgets everything and begins anew;
                with "keep": true only the settings change
 GET /log       what was asked, in order: {method, path, query, form, authorization, json}
-POST /mcp      200 with {"method", "scopes"} for a token that will do; else 401 or 403
+POST /mcp      for a token that will do a small MCP server, and for what is no JSON-RPC 200 with
+               {"method", "scopes"}; else 401 or 403
 """
 
 import base64
@@ -238,8 +239,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(s["status"][path])
         elif path in places:
             self.send(200, places[path]())
-        elif path == "/mcp":
+        elif path == "/mcp" and document:
             self.mcp(document)
+        elif path == "/mcp":
+            self.send(405)
         elif last == "authorize" and issuer in s["issuers"]:
             self.authorize(issuer, query)
         elif last == "token" and issuer in s["issuers"]:
@@ -266,7 +269,27 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(403, {}, [("WWW-Authenticate", f'Bearer error="insufficient_scope", '
                                  f'scope="{" ".join(wanted)}"{where}')])
         else:
-            self.send(200, {"method": document.get("method"), "scopes": held["scopes"]})
+            if "jsonrpc" in document:
+                self.rpc(document, held)
+            else:
+                self.send(200, {"method": document.get("method"), "scopes": held["scopes"]})
+
+    def rpc(self, document, held):
+        """As much of MCP as a client needs to begin, list and call."""
+        results = {
+            "initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+                           "serverInfo": {"name": "double", "title": "The Double", "version": "1"}},
+            "tools/list": {"tools": [{"name": "whoami", "inputSchema": {"type": "object"}}]},
+            "tools/call": {"content": [{"type": "text", "text": " ".join(held["scopes"])}]},
+        }
+        if "id" not in document:
+            self.send(202)
+            return
+        answer = {"jsonrpc": "2.0", "id": document["id"]}
+        if document["method"] in results:
+            self.send(200, {**answer, "result": results[document["method"]]})
+        else:
+            self.send(404, {**answer, "error": {"code": -32601, "message": "Method not found"}})
 
     def authorize(self, issuer, query):
         s = world.settings
@@ -310,9 +333,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(s["register_status"], merge({"client_id": name, "client_secret": secret, **document}, {}))
 
 
+def gone_away(*_):
+    """A client that does not wait for its answer is no fault of ours; anything else is."""
+    if not isinstance(sys.exc_info()[1], ConnectionError):
+        raise sys.exc_info()[1]
+
+
 def main():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    server.handle_error = gone_away
     world.port = server.server_address[1]
     print(world.port, flush=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -51,10 +51,8 @@ function M.land(wanted, earlier)
 end
 
 
-local function secret_text()
-  local text = crypto.base64url(crypto.random(32))
-  secrets.hide(text)
-  return text
+local function unguessable()
+  return crypto.base64url(crypto.random(32))
 end
 
 
@@ -151,7 +149,8 @@ end
 ---@return string? err
 ---@return string? code  "timeout", "issuer_mismatch", "issuer_missing", "no_code", the server's ("access_denied", ...)
 function M.run(attempt, options)
-  attempt.verifier, attempt.state = secret_text(), secret_text()
+  attempt.verifier, attempt.state = unguessable(), unguessable()
+  secrets.hide(attempt.verifier)
   local address, err, code = M.address(attempt)
   if not address then return nil, err, code end
   local stop = time.monotonic() + options.timeout

@@ -1,0 +1,129 @@
+--- `perigee login` and `perigee logout`, as people read them.
+
+local browser = require "oauth.browser"
+local json    = require "sys.json"
+local mcp     = require "sys.mcp"
+local oauth   = require "oauth"
+local time    = require "sys.time"
+
+local M = {}
+
+
+local function opener(options)
+  return function(address)
+    if options.no_browser then
+      print("Open this in a browser on this machine:\n" .. address)
+      return true
+    end
+    local ok, why = browser.open(address)
+    if ok then print("The browser is open; log in there. If it is not, open this:\n" .. address) end
+    return ok, why
+  end
+end
+
+
+local function counted(count, what)
+  return ("%d %s%s"):format(count, what, count == 1 and "" or "s")
+end
+
+
+--- Connects, and lists the tools: some servers let everybody begin. What a server wants that refuses it; else what it is.
+---@param address string
+---@param token? string
+---@return oauth.Challenge|nil wants
+---@return string? name
+---@return integer|string|nil tools  how many; or why that cannot be told
+local function visit(address, token)
+  local wants
+  local client <close>, err = mcp.connect { url = address, token = token, authorize = function(met)
+    wants = { status = met.status, header = met.challenge, token = met.token }
+    return nil, "it wants a login", "login_required"
+  end }
+  if not client then return wants, nil, err end
+  local tools
+  tools, err = client:list_tools()
+  return wants, client.server.title or client.server.name or "an MCP server", tools and #tools or err
+end
+
+
+---@param options oauth.Options|{no_browser?: boolean}
+---@return boolean|nil ok
+---@return string? err
+function M.login(options)
+  options.interactive, options.rebind = true, true
+  options.open, options.say = opener(options), print
+  local wants, name, tools = visit(options.url)
+  if not wants then
+    if not name then return nil, tools end
+    print(name .. " asks for no login.")
+    return true
+  end
+  local record, err = oauth.login(options, wants)
+  if not record then return nil, err end
+  wants, name, tools = visit(options.url, record.access)
+  if wants then return nil, ("%s gave a token that the server refuses"):format(record.issuer) end
+  if not name then return nil, tools end
+  print(("Logged in to %s%s."):format(name, math.type(tools) and ", which has " .. counted(tools, "tool") or ""))
+  return true
+end
+
+
+local function ending(token)
+  local left = token.expires and token.expires - time.now()
+  if token.renews then return "renewed by itself" end
+  if not left then return "without an end" end
+  if left <= 0 then return "over: log in again" end
+  if left < 5400 then return counted(math.ceil(left / 60), "minute") .. " left" end
+  return counted(math.floor(left / 3600 + 0.5), "hour") .. " left"
+end
+
+
+local function plain(token)
+  local servers = json.array()
+  for server in pairs(token.servers) do servers[#servers + 1] = server end
+  table.sort(servers)
+  return {
+    resource = token.resource, issuer = token.issuer, servers = servers, scope = token.granted, client_id = token.client.id,
+    expires = token.expires and time.iso(token.expires), renews = token.renews,
+  }
+end
+
+
+---@param options {json?: boolean}
+---@return boolean|nil ok
+---@return string? err
+function M.list(options)
+  local tokens, err = oauth.list()
+  if not tokens then return nil, err end
+  if options.json then
+    local list = json.array()
+    for i, token in ipairs(tokens) do list[i] = plain(token) end
+    print(json.encode(list))
+    return true
+  end
+  for _, token in ipairs(tokens) do
+    print(token.resource)
+    print(("  from %s, %s%s"):format(token.issuer, ending(token),
+      token.granted and token.granted ~= "" and "; may " .. token.granted or ""))
+  end
+  if not tokens[1] then print "Nothing is kept. `perigee login URL` logs in." end
+  return true
+end
+
+
+---@param options {url?: string}
+---@return boolean|nil ok
+---@return string? err
+function M.logout(options)
+  if not options.url then
+    local ok, err = oauth.logout_all()
+    if ok then print "Everything is forgotten." end
+    return ok, err
+  end
+  local count, err = oauth.logout(options.url)
+  if not count then return nil, err end
+  print(count > 0 and "Logged out of " .. options.url .. "." or "There was no token for " .. options.url .. ".")
+  return true
+end
+
+return M
