@@ -8,6 +8,7 @@ local gateway = require "sys.gateway"
 local json    = require "sys.json"
 local log     = require "sys.log"
 local mcp     = require "sys.mcp"
+local oauth   = require "oauth"
 local rules   = require "mount_rules"
 local task    = require "sys.task"
 local time    = require "sys.time"
@@ -88,7 +89,7 @@ local function spec_of(mount)
     if what == "tools" then M.refresh(mount) end
   end
   spec.log = function(line) log.debug(mount.name .. ": " .. line) end
-  return spec
+  return oauth.equip(spec)
 end
 
 

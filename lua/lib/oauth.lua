@@ -273,6 +273,30 @@ function oauth.authorizer(options)
 end
 
 
+local function brings_its_own(spec)
+  if spec.token or spec.authorize then return true end
+  for name in pairs(spec.headers or {}) do
+    if name:lower() == "authorization" then return true end
+  end
+  return false
+end
+
+
+--- A spec of sys.mcp for a server over HTTP gets the token that is kept, and a way to others; one that brings a token or an
+--- Authorization header of its own stays as it is.
+---@param spec sys.mcp.Spec
+---@param options? oauth.Options  default: nobody is asked; a server that wants a login fails with "login_required"
+---@return sys.mcp.Spec spec
+function oauth.equip(spec, options)
+  if not spec.url or brings_its_own(spec) then return spec end
+  local own = { url = spec.url }
+  for key, value in pairs(options or {}) do own[key] = value end
+  spec.token = oauth.token(spec.url)
+  spec.authorize = oauth.authorizer(own)
+  return spec
+end
+
+
 -- --- what is kept -----------------------------------------------------------------------------------------------------------
 
 --- The token to begin with; nil alone when there is none. One that is over is given too: refusing it begins a refresh.

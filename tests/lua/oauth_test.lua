@@ -106,6 +106,16 @@ t.case("as the hook of sys.mcp", function()
   t.same(select(3, authorize { status = 403, challenge = "Bearer", url = mcp, token = token }), "forbidden")
 end)
 
+t.case("a spec of sys.mcp is equipped, unless it brings its own", function()
+  world {}
+  works()
+  local spec = oauth.equip { url = mcp }
+  t.same({ spec.token, type(spec.authorize) }, { oauth.token(mcp), "function" })
+  t.same(select(3, oauth.equip({ url = base .. "/other" }).authorize { status = 401, challenge = "", url = mcp }), "login_required")
+  t.same(oauth.equip { command = "x" }, { command = "x" })
+  t.same(oauth.equip { url = mcp, headers = { authorization = "x" } }.authorize, nil)
+end)
+
 t.case("what is kept serves the next run, and others who ask at the same time share one login", function()
   world {}
   local codes = task.map({ 1, 2, 3, 4 }, function() return call("tools/list").status end)

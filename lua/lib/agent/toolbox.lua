@@ -2,6 +2,7 @@
 
 local json    = require "sys.json"
 local mcp     = require "sys.mcp"
+local oauth   = require "oauth"
 local strings = require "agent.strings"
 local tape    = require "agent.tape"
 local task    = require "sys.task"
@@ -59,7 +60,7 @@ local function start(name, spec, on_line)
   local own = {}
   for key, value in pairs(spec) do own[key] = value end
   own.log, own.timeout = on_line, own.timeout or PATIENCE
-  local client, err, code = mcp.connect(own)
+  local client, err, code = mcp.connect(oauth.equip(own))
   if not client then return { name = name, err = err, code = code } end
   local tools
   tools, err, code = client:list_tools()
