@@ -82,6 +82,11 @@ export async function checks(at, hotRoot) {
         assert.equal(Buffer.from(image.data, "base64").subarray(1, 4).toString(), "PNG");
         assert.equal((await call("audio")).content[0].mimeType, "audio/wav");
     });
+    await check("members of a tool's own beside content", async () => {
+        const members = { saved_files: [{ path: "/x" }], count: 1 };
+        const result = await call("members", { members });
+        assert.deepEqual({ saved_files: result.saved_files, count: result.count }, members);
+    });
     await check("a tool that fails is a result, not an exception", async () => {
         for (const name of ["fail", "raise", "bad_output"])
             if (name !== "bad_output" || !at.checksOutput) assert.equal((await call(name)).isError, true, name);

@@ -388,6 +388,7 @@ def returned_data(world):
         text, image = result["content"]
         same((text["type"], image["type"], image["mimeType"]), ("text", "image", "image/png"))
         same((image["metadata"]["item_label"], image["metadata"]["window_title"]), ("Calculator", "Calculator"))
+        same(image["_meta"], image["metadata"])
         window = world.windows("calc", "ids", "bounds")[0]
         same(image["metadata"]["window_id"], window["window_id"])
         got = png.decode(base64.b64decode(image["data"], validate=True))

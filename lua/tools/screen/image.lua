@@ -21,10 +21,12 @@ local function summary(result)
 end
 
 
+--- The facts stand in `_meta`, too: some clients drop members of content that the protocol does not know.
 local function block(call, picture)
   local image = call:image(picture.bytes, picture.mime_type)
   image.metadata = { item_label = picture.shot.label, window_title = picture.shot.title, window_id = picture.shot.id,
     source_path = picture.path }
+  image._meta = image.metadata
   return image
 end
 
