@@ -11,11 +11,11 @@
 #include "engine/paths.h"
 #include "engine/script.h"
 #include "io/file.h"
-#include "json/json.h"
-#include "json/writer.h"
 #include "registry/mount.h"
 #include "script/sys/bind.h"
 #include "script/value.h"
+#include "json/json.h"
+#include "json/writer.h"
 
 enum { TOOLS_MAX = 10000, CACHE_MAX = 64 * 1024 * 1024 };
 
@@ -362,11 +362,9 @@ struct gateway *gateway_start(struct engine *engine, const struct gateway_option
     static const char text[] = "return require('gateway').run(...)";
     struct gateway *gateway = mem_zero(sizeof *gateway);
     lua_State *L = vm_lua(engine_vm(engine));
-    struct script_spec spec = { .name = "gateway",
-                                .text = text,
-                                .len = sizeof text - 1,
-                                .ended = on_ended,
-                                .arg = gateway };
+    struct script_spec spec = {
+        .name = "gateway", .text = text, .len = sizeof text - 1, .ended = on_ended, .arg = gateway
+    };
 
     gateway->engine = engine;
     vm_set_service(engine_vm(engine), &gateway_key, gateway);

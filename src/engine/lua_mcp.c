@@ -338,6 +338,33 @@ static int client_close_(lua_State *L)
     return task_park(L, &closing->op);
 }
 
+static int wait_after(lua_State *L, int status, lua_KContext context)
+{
+    struct lua_mcp *session = lua_mcp_check(L);
+
+    (void)status;
+    (void)context;
+    lua_pushstring(L, session->why.text);
+    lua_pushstring(L, session->why.code);
+    return 2;
+}
+
+/* client:wait() -> text, code: until the session is over, and how it ended */
+static int client_wait(lua_State *L)
+{
+    struct lua_mcp *session = lua_mcp_check(L);
+    struct task *task = task_here(L);
+    struct closing *closing;
+
+    lua_settop(L, 1);
+    if (!session->client)
+        return wait_after(L, LUA_OK, 0);
+    closing = lua_newuserdatauv(L, sizeof *closing, 0); /* self, closing */
+    closing->op = (struct op){ task, closing_cancel };
+    list_push(&session->closing, &closing->link);
+    return task_park_then(L, &closing->op, 0, wait_after);
+}
+
 static int client_gc(lua_State *L)
 {
     struct lua_mcp **self = lua_touserdata(L, 1);
@@ -386,6 +413,7 @@ static const luaL_Reg client_methods[] = { { "call", mcp_client_call },
                                            { "running", client_running },
                                            { "subscribe", mcp_client_subscribe },
                                            { "unsubscribe", mcp_client_unsubscribe },
+                                           { "wait", client_wait },
                                            { NULL, NULL } };
 
 static void open_client(lua_State *L)

@@ -22,7 +22,7 @@ struct fake_window {
     double min_width, min_height;
     unsigned state;
     uint64_t parent;
-    char *stays; /* title of the dialog it shows when it has to close */
+    char *stays;               /* title of the dialog it shows when it has to close */
     bool paste_only, selected; /* selected: all of its text */
     struct buf text;
 };

@@ -4,8 +4,8 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "script/vm.h"
+#include "json/writer.h"
 
 /* A schema we cannot read is the server's business: it gets whatever it is. */
 static struct schema *input_schema(const cJSON *definition)

@@ -136,8 +136,6 @@ static void add_headers(const struct post *post, struct header_list *out, bool r
     } else {
         headers_add(out, "Accept", "text/event-stream");
     }
-    if (!is_set(&mcp->headers, "User-Agent"))
-        headers_add(out, "User-Agent", "perigee/" PERIGEE_VERSION);
     if (mcp->token) {
         char *bearer = mem_printf("Bearer %s", mcp->token);
 

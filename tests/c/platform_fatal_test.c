@@ -73,7 +73,9 @@ static uv_loop_t loop;
 
 static void fault_on_a_lane(void)
 {
-    static struct job job = { .lane = LANE_INPUT, .run = run_fault, .done = done, .destroy = destroy };
+    static struct job job = {
+        .lane = LANE_INPUT, .run = run_fault, .done = done, .destroy = destroy
+    };
     struct error err;
 
     assert_true(worker_start(worker, &job, &err));

@@ -192,6 +192,11 @@ function client:request(method, params, options) end
 ---@return boolean
 function client:running() end
 
+--- Waits until the session is over, whoever ends it.
+---@return string why
+---@return string code  "closed", ...
+function client:wait() end
+
 --- Ends the session in the specification's order: close its stdin, wait, SIGTERM, SIGKILL. Returns when it is over; in
 --- `local client <close> = ...` it goes on without the caller, as for a client that nobody holds any more.
 function client:close() end

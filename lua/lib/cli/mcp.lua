@@ -1,0 +1,464 @@
+--- `perigee mcp`: the client for people.
+
+local json       = require "sys.json"
+local log        = require "sys.log"
+local mcp        = require "sys.mcp"
+local oauth      = require "oauth"
+local parameters = require "cli.parameters"
+local text       = require "cli.text"
+local time       = require "sys.time"
+
+local M = {}
+
+local OK, FAILED, USAGE, TOOL, TIMEOUT = 0, 1, 2, 3, 124
+local COLUMN = 32  -- longer names do not push the descriptions further right
+
+
+---@class cli.mcp.Options
+---@field words       string[]  the verb, the server, and what follows
+---@field command     string[]  what followed "--"
+---@field headers     string[]  "Name: value"
+---@field config      string    the file with mcpServers
+---@field args?       string
+---@field output?     string
+---@field token?      string
+---@field era?        string
+---@field timeout?    number
+---@field json        boolean
+---@field yes         boolean
+---@field verbose     boolean
+---@field colour      boolean
+---@field interactive boolean
+---@field width?      integer
+---@field arguments   fun(schema: string, words: string[], base?: string): string?, string?
+---@field complain    fun(text: string, plain?: boolean)
+---@field progress    fun(done?: number, total?: number, message?: string)
+---@field render      fun(result: string)
+---@field save        fun(result: string, path: string): true?, string?
+
+
+-- --- what is said ---------------------------------------------------------------------
+
+--- Ends with a message and a status.
+local function stop(status, message, ...)
+  error({ status = status, message = select("#", ...) > 0 and message:format(...) or message }, 0)
+end
+
+
+local function usage(message, ...)
+  stop(USAGE, message .. "\n`perigee help mcp` shows how it is used.", ...)
+end
+
+
+--- What a call of the client returned, or the end.
+local function need(value, err, code)
+  if value ~= nil then return value end
+  stop(code == "timeout" and TIMEOUT or FAILED, (err:gsub("%%", "%%%%")))
+end
+
+
+local function print_json(value)
+  print(need(json.encode(value)))
+end
+
+
+--- Rows of a name and what it is.
+local function print_rows(options, rows)
+  local width = 0
+  for _, row in ipairs(rows) do width = math.max(width, math.min(text.width(row[1]), COLUMN)) end
+  for _, row in ipairs(rows) do
+    local used = 4 + math.max(width, text.width(row[1]))
+    local about = text.cut(text.summary(row[2] or ""), options.width and options.width - used)
+    print(("  %s  %s"):format(text.paint(options.colour, "cyan", text.pad(row[1], math.max(width, text.width(row[1])))),
+      about):gsub("%s+$", "") .. "")
+  end
+end
+
+
+local function heading(options, words)
+  print(text.paint(options.colour, "bold", words))
+end
+
+
+-- --- the server -----------------------------------------------------------------------
+
+local function known_servers(options)
+  local specs, err, code = mcp.servers(options.config)
+  if not specs and code == "not_found" then return {}, options.config .. " does not exist" end
+  return need(specs, err, code)
+end
+
+
+local function sorted_names(specs)
+  local names = {}
+  for name in pairs(specs) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+
+--- The spec of what stands where SERVER stands; takes the word off unless a command was given.
+local function spec_of(options, words)
+  if #options.command > 0 then
+    return { command = options.command[1], args = { table.unpack(options.command, 2) } }
+  end
+  local server = table.remove(words, 1)
+  if not server then usage("which server? a name of %s, a URL, or -- and a command", options.config) end
+  if server:find "^https?://" then return { url = server } end
+  local specs, why = known_servers(options)
+  if specs[server] then return specs[server] end
+  local names = sorted_names(specs)
+  stop(USAGE, "there is no server %q: %s. A URL begins with http:// or https://, a command stands after --", server,
+    why or options.config .. " has " .. (#names > 0 and table.concat(names, ", ") or "none"))
+end
+
+
+local function add_login(options, spec)
+  if options.token then spec.token = options.token end
+  for _, line in ipairs(options.headers) do
+    local name, value = line:match "^%s*([^:%s]+)%s*:%s*(.-)%s*$"
+    if not name then usage("--header %q is not written as \"Name: value\"", line) end
+    spec.headers = spec.headers or {}
+    spec.headers[name] = value
+  end
+  if spec.token then return end
+  spec.token = oauth.token(spec.url)
+  spec.authorize = oauth.authorizer { url = spec.url, interactive = options.interactive }
+end
+
+
+local function connect(options, words, more)
+  local spec = spec_of(options, words)
+  if spec.url then
+    add_login(options, spec)
+  elseif options.token or #options.headers > 0 then
+    usage "--token and --header are for servers with a URL"
+  end
+  spec.timeout = options.timeout or spec.timeout
+  spec.era = options.era or spec.era
+  spec.log = function(line)
+    if options.verbose then log.info(line) end
+  end
+  if options.yes then
+    spec.elicit = function(ask)
+      if ask.url then log.warn("the server asks you to open " .. ask.url) end
+      return true
+    end
+  end
+  for key, value in pairs(more or {}) do spec[key] = value end
+  return need(mcp.connect(spec))
+end
+
+
+-- --- lists ----------------------------------------------------------------------------
+
+local LISTS = {
+  { "tools", "list_tools", function(item) return { item.name, item.description or item.title } end },
+  { "prompts", "list_prompts", function(item) return { item.name, item.description or item.title } end },
+  { "resources", "list_resources", function(item) return { item.uri, item.description or item.title or item.name } end,
+    "resources" },
+  { "templates", "list_templates",
+    function(item) return { item.uriTemplate, item.description or item.title or item.name } end, "resources" },
+}
+
+
+local function without_order(tools)
+  for _, tool in ipairs(tools) do tool.parameter_order = nil end
+  return tools
+end
+
+
+local verbs = {}
+
+
+function verbs.list(options, words)
+  local client <close> = connect(options, words)
+  local only, found, first = words[1], {}, true
+  local all = not only or only == "all"
+  local any = false
+  for _, list in ipairs(LISTS) do
+    local kind, method, row, capability = table.unpack(list)
+    if only == kind or all and client.capabilities[capability or kind] then
+      any = true
+      -- A server that says it has resources need not know templates.
+      local items, err, code = client[method](client)
+      if not items and not (all and code == "rpc_error") then need(nil, err, code) end
+      items = without_order(items or {})
+      if options.json then
+        found[kind] = json.array(items)
+      elseif #items > 0 or not all then
+        if not first then print() end
+        first = false
+        if all then heading(options, kind) end
+        local rows = {}
+        for i, item in ipairs(items) do rows[i] = row(item) end
+        print_rows(options, rows)
+      end
+    end
+  end
+  if not any and not all then usage("%q cannot be listed: tools, prompts, resources or templates", only) end
+  if options.json then print_json(all and found or found[only]) end
+  return OK
+end
+
+
+function verbs.info(options, words)
+  local client <close> = connect(options, words)
+  if options.json then
+    print_json { server = client.server, era = client.era, version = client.version,
+                 capabilities = client.capabilities, instructions = client.instructions }
+    return OK
+  end
+  local server = client.server
+  heading(options, ("%s %s"):format(server.title or server.name or "(no name)", server.version or ""))
+  print(("  %-14s%s (%s)"):format("protocol", client.version, client.era))
+  local names = {}
+  for name in pairs(client.capabilities) do names[#names + 1] = name end
+  table.sort(names)
+  print(("  %-14s%s"):format("capabilities", #names > 0 and table.concat(names, ", ") or "none are told"))
+  if client.instructions then
+    print()
+    for _, line in ipairs(text.wrap(client.instructions, options.width or 100)) do print(line) end
+  end
+  return OK
+end
+
+
+-- --- tools ----------------------------------------------------------------------------
+
+local function nearest(tools, name)
+  local list = {}
+  for _, tool in ipairs(tools) do
+    if tool.name:lower():find(name:lower(), 1, true) then list[#list + 1] = tool.name end
+  end
+  return #list > 0 and "; near: " .. table.concat(list, ", ") or ""
+end
+
+
+local function find_tool(client, name)
+  if not name then usage "which tool? `perigee mcp list SERVER tools` lists them" end
+  local tools = need(client:list_tools())
+  for _, tool in ipairs(tools) do
+    if tool.name == name then return tool end
+  end
+  stop(USAGE, "the server has no tool %q%s", name, nearest(tools, name))
+end
+
+
+function verbs.show(options, words)
+  local client <close> = connect(options, words)
+  local tool = find_tool(client, words[1])
+  local order = tool.parameter_order
+  if options.json then
+    tool.parameter_order = nil
+    print_json(tool)
+    return OK
+  end
+  heading(options, tool.name .. (tool.title and " - " .. tool.title or ""))
+  for _, line in ipairs(text.wrap(tool.description or "", options.width or 100)) do print(line) end
+  print()
+  local rows = parameters.rows(tool.inputSchema, order)
+  heading(options, #rows == 0 and "No parameters" or "Parameters")
+  for _, row in ipairs(rows) do
+    print(("  %s  %s"):format(text.paint(options.colour, "cyan", row.name),
+      table.concat({ row.type, table.unpack(row.about) }, ", ")))
+    for _, line in ipairs(text.wrap(row.description, (options.width or 100) - 6)) do
+      if line ~= "" then print("      " .. line) end
+    end
+  end
+  return OK
+end
+
+
+local function read_arguments(options, schema, words)
+  local arguments, err = options.arguments(need(json.encode(schema)), words, options.args)
+  if not arguments then stop(USAGE, "%s", err) end
+  return json.decode(arguments)
+end
+
+
+--- Prints a tool's result; its exit status.
+local function show_result(options, result)
+  local said = result.text
+  result.text = nil
+  local encoded = need(json.encode(result))
+  if options.json then print(encoded) end
+  if result.isError then
+    options.complain(said ~= "" and said or "the tool failed and did not say why", true)
+    return TOOL
+  end
+  if options.output then
+    local ok, err = options.save(encoded, options.output)
+    if not ok then stop(FAILED, "%s", err) end
+  elseif not options.json then
+    options.render(encoded)
+  end
+  return OK
+end
+
+
+function verbs.call(options, words)
+  local client <close> = connect(options, words)
+  local tool = find_tool(client, table.remove(words, 1))
+  local arguments = read_arguments(options, tool.inputSchema, words)
+  local result, err, code = client:call(tool.name, arguments, { timeout = options.timeout, progress = options.progress })
+  options.progress()
+  return show_result(options, need(result, err, code))
+end
+
+
+-- --- resources, prompts ---------------------------------------------------------------
+
+function verbs.read(options, words)
+  local client <close> = connect(options, words)
+  local uri = words[1] or usage "which resource? `perigee mcp list SERVER resources` lists them"
+  local result = need(client:read(uri))
+  if options.json then
+    print_json(result)
+    return OK
+  end
+  local blocks = {}
+  for i, part in ipairs(result.contents or {}) do blocks[i] = { type = "resource", resource = part } end
+  local encoded = need(json.encode { content = json.array(blocks) })
+  if options.output then
+    local ok, err = options.save(encoded, options.output)
+    if not ok then stop(FAILED, "%s", err) end
+  else
+    for _, part in ipairs(result.contents or {}) do
+      if part.text then
+        print((part.text:gsub("\n$", "")))
+      else
+        options.render(need(json.encode { content = json.array { { type = "resource", resource = part } } }))
+      end
+    end
+  end
+  return OK
+end
+
+
+--- What a prompt's arguments are as a schema: texts.
+local function prompt_schema(client, name)
+  local properties = {}
+  for _, prompt in ipairs(need(client:list_prompts())) do
+    if prompt.name == name then
+      for _, argument in ipairs(prompt.arguments or {}) do properties[argument.name] = { type = "string" } end
+      return { type = "object", properties = json.object(properties) }
+    end
+  end
+  stop(USAGE, "the server has no prompt %q; `perigee mcp list SERVER prompts` lists them", name)
+end
+
+
+function verbs.prompt(options, words)
+  local client <close> = connect(options, words)
+  local name = table.remove(words, 1) or usage "which prompt? `perigee mcp list SERVER prompts` lists them"
+  local result = need(client:get_prompt(name, read_arguments(options, prompt_schema(client, name), words)))
+  if options.json then
+    print_json(result)
+    return OK
+  end
+  for i, message in ipairs(result.messages or {}) do
+    if i > 1 then print() end
+    heading(options, message.role .. ":")
+    local content = message.content
+    options.render(need(json.encode { content = json.array(content[1] and content or { content }) }))
+  end
+  return OK
+end
+
+
+function verbs.complete(options, words)
+  local client <close> = connect(options, words)
+  local kind, name, argument, value = table.unpack(words)
+  if kind ~= "prompt" and kind ~= "resource" or not argument then
+    usage "complete SERVER prompt|resource NAME ARGUMENT [VALUE]"
+  end
+  local completion = need(client:complete({ [kind] = name }, argument, value or ""))
+  if options.json then
+    print_json(completion)
+    return OK
+  end
+  for _, each in ipairs(completion.values or {}) do print(each) end
+  if completion.hasMore then print(("... (%s in all)"):format(completion.total or "more")) end
+  return OK
+end
+
+
+-- --- the rest -------------------------------------------------------------------------
+
+function verbs.ping(options, words)
+  local client <close> = connect(options, words)
+  local before = time.monotonic()
+  need(client:ping())
+  print(("%s answered in %.1f ms"):format(client.server.name or "the server", (time.monotonic() - before) * 1000))
+  return OK
+end
+
+
+function verbs.watch(options, words)
+  local function tell(what, detail)
+    if options.json then
+      print_json { time = time.iso(), event = what, detail = detail }
+    else
+      print(("%s  %s%s"):format(time.iso():sub(12, 19), what, detail and "  " .. detail or ""))
+    end
+  end
+  local client <close> = connect(options, words, {
+    changed      = function(what) tell("changed", what) end,
+    updated      = function(uri) tell("updated", uri) end,
+    log          = function(line) tell("log", line) end,
+    notification = function(method, params) tell(method, params and json.encode(params)) end,
+  })
+  for _, uri in ipairs(words) do need(client:subscribe(uri)) end
+  if client.capabilities.logging then client:log_level(options.verbose and "debug" or "info") end
+  local why = client:wait()
+  stop(FAILED, "%s", why)
+end
+
+
+function verbs.servers(options)
+  local specs, why = known_servers(options)
+  local names = sorted_names(specs)
+  if options.json then
+    local list = {}
+    for i, name in ipairs(names) do
+      local spec = specs[name]
+      list[i] = { name = name, command = spec.command, args = spec.args and json.array(spec.args), url = spec.url,
+                  problem = spec.problem }
+    end
+    print_json(json.array(list))
+    return OK
+  end
+  if #names == 0 then print((why or options.config .. " names no server") .. ".") end
+  local rows = {}
+  for i, name in ipairs(names) do
+    local spec = specs[name]
+    rows[i] = { name, spec.problem or spec.url or table.concat({ spec.command, table.unpack(spec.args or {}) }, " ") }
+  end
+  print_rows(options, rows)
+  return OK
+end
+
+
+---@param options cli.mcp.Options
+---@return integer status
+function M.run(options)
+  local words = options.words
+  local verb = table.remove(words, 1) or "servers"
+  if not verbs[verb] then
+    local names = {}
+    for name in pairs(verbs) do names[#names + 1] = name end
+    table.sort(names)
+    options.complain(("there is no %q; there are %s\n`perigee help mcp` shows how it is used."):format(verb,
+      table.concat(names, ", ")))
+    return USAGE
+  end
+  local ok, result = pcall(verbs[verb], options, words)
+  if ok then return result end
+  if type(result) ~= "table" then error(result, 0) end
+  options.complain(result.message)
+  return result.status
+end
+
+
+return M
