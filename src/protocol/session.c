@@ -7,7 +7,7 @@
 #include "json/span.h"
 #include "json/writer.h"
 
-enum { LEGACY = 1, MODERN = 2, BOTH = 3, PAGE_SIZE = 250 };
+enum { LEGACY = 1, MODERN = 2, BOTH = 3, LIST_PAGE = 250 };
 
 static void method_ping(struct request *request)
 {
@@ -258,7 +258,7 @@ struct server *server_new(const struct server_options *options)
     server->registry = options->registry;
     server->lean = options->lean;
     server->whole = options->whole;
-    server->page = options->page ? options->page : PAGE_SIZE;
+    server->page = options->page ? options->page : LIST_PAGE;
     server->timeout_ms = options->timeout_ms;
     list_init(&server->sessions);
     return server;
