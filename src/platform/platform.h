@@ -220,6 +220,7 @@ struct display_info {
     struct rect bounds; /* points */
     struct rect work;   /* without panels and docks */
     double scale;       /* pixels a point */
+    double rotation;    /* degrees clockwise the picture is turned by */
     bool main;          /* its corner is 0, 0 */
 };
 
@@ -429,6 +430,10 @@ struct platform_ops {
     /* Serves the desktop (clipboard requests, events) until wake_fd is readable, or the
      * connection is dead: then false. */
     bool (*idle)(struct desktop *desktop, int wake_fd);
+
+    /* On the loop's thread, before a job is queued: lets in what the system tells only a main
+     * thread. NULL: nothing is needed. */
+    void (*turn)(void);
 
     /* Whether the user has granted it; err says how to. */
     bool (*permitted)(struct desktop *desktop, enum permission permission, struct error *err);

@@ -247,6 +247,8 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
         job->destroy(job);
         return false;
     }
+    if (worker->ops->turn)
+        worker->ops->turn();
     pthread_mutex_lock(&worker->lock);
     list_push(&worker->queue[job->lane], &job->link);
     ok = lane_grow(worker, job->lane, err);

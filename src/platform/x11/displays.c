@@ -77,6 +77,26 @@ static struct rect work_area(struct desktop *desktop, struct rect bounds)
     return work;
 }
 
+/* Degrees clockwise, of the first output that shows it; RandR counts the other way round. */
+static double rotation_of(struct desktop *desktop, const XRRMonitorInfo *monitor)
+{
+    XRRScreenResources *resources =
+        monitor->noutput > 0 ? XRRGetScreenResourcesCurrent(desktop->display, desktop->root) : NULL;
+    XRROutputInfo *output =
+        resources ? XRRGetOutputInfo(desktop->display, resources, monitor->outputs[0]) : NULL;
+    XRRCrtcInfo *crtc =
+        output && output->crtc ? XRRGetCrtcInfo(desktop->display, resources, output->crtc) : NULL;
+    int turned = crtc ? crtc->rotation & (RR_Rotate_90 | RR_Rotate_180 | RR_Rotate_270) : 0;
+
+    if (crtc)
+        XRRFreeCrtcInfo(crtc);
+    if (output)
+        XRRFreeOutputInfo(output);
+    if (resources)
+        XRRFreeScreenResources(resources);
+    return turned == RR_Rotate_90 ? 270 : turned == RR_Rotate_180 ? 180 : turned ? 90 : 0;
+}
+
 static void add_display(struct desktop *desktop, const XRRMonitorInfo *monitor, bool main,
                         struct display_info *out)
 {
@@ -88,6 +108,7 @@ static void add_display(struct desktop *desktop, const XRRMonitorInfo *monitor, 
         .name = mem_strdup(name ? name : "screen"),
         .bounds = { at.x, at.y, monitor->width, monitor->height },
         .scale = 1,
+        .rotation = rotation_of(desktop, monitor),
         .main = main,
     };
     out->work = work_area(desktop, out->bounds);

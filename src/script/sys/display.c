@@ -24,7 +24,7 @@ static bool displays_run(struct desktop_call *call, const struct platform_ops *o
 
 static void push_display(lua_State *L, const struct display_info *display)
 {
-    lua_createtable(L, 0, 6); /* display */
+    lua_createtable(L, 0, 7); /* display */
     desktop_set_integer(L, "id", display->id);
     desktop_set_text(L, "name", display->name);
     desktop_push_rect(L, display->bounds);
@@ -32,6 +32,7 @@ static void push_display(lua_State *L, const struct display_info *display)
     desktop_push_rect(L, display->work);
     lua_setfield(L, -2, "work");
     desktop_set_number(L, "scale", display->scale);
+    desktop_set_number(L, "rotation", display->rotation);
     desktop_set_flag(L, "main", display->main);
 }
 
