@@ -42,8 +42,12 @@ PKGS_regex  := libpcre2-8
 PKGS_edit   := libedit
 PKGS_image  := libdeflate libturbojpeg
 PKGS_crypto := nettle
-ifneq ($(UNAME),Darwin)
 MODULES     += desktop
+ifeq ($(UNAME),Darwin)
+FROM_desktop := src/platform/macos
+LIBS_desktop := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
+                  CoreServices Foundation ImageIO) -weak_framework ScreenCaptureKit
+else
 FROM_desktop := src/platform/x11
 PKGS_desktop := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon
 endif
@@ -52,13 +56,15 @@ module_dir   = $(or $(FROM_$(1)),src/modules/$(1))
 SRC      := $(shell find src -name '*.c' -not -path 'src/modules/*' -not -path 'src/platform/*/*')
 OBJ      := $(SRC:%.c=$(BUILD)/%.o)
 CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
-MOD_SRC  := $(shell find $(foreach m,$(MODULES),$(call module_dir,$(m))) -name '*.c' 2>/dev/null)
+MOD_SRC  := $(shell find $(foreach m,$(MODULES),$(call module_dir,$(m))) -name '*.[cm]' 2>/dev/null)
+DESKTOP_SRC := $(filter $(FROM_desktop)/%,$(MOD_SRC))
 MOD_HAVE := $(foreach m,$(MODULES),$(if $(wildcard $(call module_dir,$(m))/*.c),$(m)))
 MOD_SO   := $(MOD_HAVE:%=$(BUILD)/modules/%.so)
 TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
-DEP      := $(OBJ:.o=.d) $(MOD_SRC:%.c=$(BUILD)/%.d) $(TESTS:=.d)
+MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
+DEP      := $(OBJ:.o=.d) $(MOD_OBJ:.o=.d) $(TESTS:=.d)
 
-.PHONY: all demo test check asan bench docs install uninstall clean help deps-check fmt unit
+.PHONY: all demo test check check-macos asan bench docs install uninstall clean help deps-check fmt unit
 all: $(BUILD)/perigee $(MOD_SO)
 
 
@@ -69,11 +75,18 @@ $(BUILD)/perigee: $(OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(MOD_SRC:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c | deps-check
+MOD_CC    = $(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
+            $(BASE_CFLAGS) $(CFLAGS) -fPIC -MMD -MP -c
+
+$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(MOD_SRC))): $(BUILD)/%.o: %.c | deps-check
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
-	  $(BASE_CFLAGS) $(CFLAGS) -fPIC -MMD -MP -c -o $@ $<
+	$(Q)$(MOD_CC) -o $@ $<
+
+$(patsubst %.m,$(BUILD)/%.o,$(filter %.m,$(MOD_SRC))): $(BUILD)/%.o: %.m | deps-check
+	@mkdir -p $(@D)
+	$(call say,OBJC,$<)
+	$(Q)$(MOD_CC) -fobjc-arc -fblocks -o $@ $<
 
 $(BUILD)/src/%.o: src/%.c | deps-check
 	@mkdir -p $(@D)
@@ -81,10 +94,10 @@ $(BUILD)/src/%.o: src/%.c | deps-check
 	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 define module_rule
-$(BUILD)/modules/$(1).so: $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(call module_dir,$(1))/*.c))
+$(BUILD)/modules/$(1).so: $(filter $(BUILD)/$(call module_dir,$(1))/%,$(MOD_OBJ))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $$(call PKG_OF,--libs,$(PKGS_$(1)))
+	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $(LIBS_$(1)) $$(call PKG_OF,--libs,$(PKGS_$(1)))
 endef
 $(foreach m,$(MOD_HAVE),$(eval $(call module_rule,$(m))))
 
@@ -151,9 +164,15 @@ docs: all ## docs/tools.md, the tool reference, from the tools
 fmt: ## format the C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
+check-macos: ## the macOS half: compiled, analyzed and linked here (docs/macos.md)
+	@tests/macos/check
+
+print-%:
+	@echo $($*)
+
 help: ## this list
 	@printf 'make targets:\n  %-9s %s\n' "all" "the program and its modules, in $(BUILD)/"
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1 \2/p' Makefile | awk '{n=$$1; $$1=""; printf "  %-9s%s\n", n, $$0}'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1 \2/p' Makefile | awk '{n=$$1; $$1=""; printf "  %-9s%s\n", n, $$0}'
 	@printf 'variables: PREFIX DESTDIR BUILD CC CFLAGS V=1 (show commands)\n'
 
 -include $(DEP)

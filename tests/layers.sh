@@ -2,7 +2,7 @@
 # A file includes only its own folder and the folders below it (docs/tour.md). Prints what
 # breaks the rule; exit 1 if anything does.
 cd "$(dirname "$0")/.." || exit 2
-order="base json io image platform platform/x11 script script/sys registry protocol transport engine cli"
+order="base json io image platform platform/x11 platform/macos script script/sys registry protocol transport engine cli"
 bad=0
 rank() {
   n=0

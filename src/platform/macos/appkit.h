@@ -1,0 +1,64 @@
+/* What only AppKit knows, as C. appkit.m has the real thing.
+ *
+ * All of it may be called from any thread. What the workspace tells is as fresh as the main
+ * thread's last turn of its run loop: appkit_turn(). */
+#ifndef PERIGEE_PLATFORM_MACOS_APPKIT_H
+#define PERIGEE_PLATFORM_MACOS_APPKIT_H
+
+#include <CoreGraphics/CoreGraphics.h>
+
+#include "base/error.h"
+
+struct appkit_app {
+    int pid;
+    char *name;    /* localized; owned, never NULL */
+    char *id;      /* bundle identifier, "" for none; owned */
+    char *bundle;  /* path of the bundle, "" for none; owned */
+    bool active;   /* owns the menu bar */
+    bool hidden;   /* by Hide */
+    bool regular;  /* has a Dock tile */
+    bool finished; /* finishedLaunching */
+};
+
+struct appkit_apps {
+    struct appkit_app *items;
+    size_t count;
+};
+
+struct appkit_open {
+    const char *bundle;           /* path of the application's bundle */
+    const char *const *files;     /* paths or URLs; NULL-terminated, or NULL */
+    const char *const *arguments; /* as files; the system ignores them for sandboxed applications */
+    bool fresh;                   /* a new instance */
+    bool background;              /* do not activate it */
+};
+
+/* On the main thread: lets in what the system has to tell about applications and screens. */
+void appkit_turn(void);
+
+/* Those with a Dock tile or a menu bar item; the caller ends it with appkit_apps_free(). */
+void appkit_list(struct appkit_apps *out);
+void appkit_apps_free(struct appkit_apps *apps);
+void appkit_app_free(struct appkit_app *app);
+
+/* False: no application, or it has ended. */
+bool appkit_get(int pid, struct appkit_app *out);
+
+/* The one that owns the menu bar; 0: none. */
+int appkit_active(void);
+
+/* They ask, and return whether the request was sent: the effect comes later. */
+bool appkit_activate(int pid);
+bool appkit_quit(int pid, bool force);
+
+/* Path of the bundle with this identifier; NULL: none. The caller frees. */
+char *appkit_bundle_of(const char *identifier);
+
+/* Starts or wakes it and gives its pid once the system has answered. "launch_failed", "timeout". */
+bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct error *err);
+
+/* A display's name and its visible frame (without menu bar and Dock), in points from the main
+ * display's top left corner. False: AppKit does not know that display. The caller frees *name. */
+bool appkit_screen(CGDirectDisplayID display, char **name, CGRect *visible);
+
+#endif

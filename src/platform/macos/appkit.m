@@ -1,0 +1,252 @@
+/* NSWorkspace, NSRunningApplication and NSScreen, behind C.
+ *
+ * Properties of NSRunningApplication change only while the main run loop turns
+ * (developer.apple.com/documentation/appkit/nsrunningapplication), which a process with a loop of
+ * its own never does by itself: hence appkit_turn(). */
+#import <AppKit/AppKit.h>
+#include <dispatch/dispatch.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "platform/macos/appkit.h"
+
+static char *text_of(NSString *string)
+{
+    const char *text = string ? [string UTF8String] : NULL;
+
+    return mem_strdup(text ? text : "");
+}
+
+static NSString *string_of(const char *text)
+{
+    NSString *string = [NSString stringWithUTF8String:text];
+
+    return string ? string : @"";
+}
+
+void appkit_turn(void)
+{
+    /* Zero seconds: handles what is there and returns. */
+    while (CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, true) == kCFRunLoopRunHandledSource)
+        ;
+}
+
+/* --- applications ----------------------------------------------------------------- */
+
+static void describe(NSRunningApplication *app, struct appkit_app *out)
+{
+    *out = (struct appkit_app){
+        .pid = app.processIdentifier,
+        .name = text_of(app.localizedName),
+        .id = text_of(app.bundleIdentifier),
+        .bundle = text_of(app.bundleURL.path),
+        .active = app.active,
+        .hidden = app.hidden,
+        .regular = app.activationPolicy == NSApplicationActivationPolicyRegular,
+        .finished = app.finishedLaunching,
+    };
+}
+
+void appkit_list(struct appkit_apps *out)
+{
+    @autoreleasepool {
+        NSArray<NSRunningApplication *> *apps = [NSWorkspace sharedWorkspace].runningApplications;
+
+        *out = (struct appkit_apps){ .items = mem_zero(sizeof *out->items * (apps.count + 1)) };
+        for (NSRunningApplication *app in apps) {
+            if (app.activationPolicy != NSApplicationActivationPolicyProhibited && !app.terminated)
+                describe(app, &out->items[out->count++]);
+        }
+    }
+}
+
+void appkit_app_free(struct appkit_app *app)
+{
+    free(app->name);
+    free(app->id);
+    free(app->bundle);
+    *app = (struct appkit_app){ 0 };
+}
+
+void appkit_apps_free(struct appkit_apps *apps)
+{
+    for (size_t i = 0; i < apps->count; i++)
+        appkit_app_free(&apps->items[i]);
+    free(apps->items);
+    *apps = (struct appkit_apps){ 0 };
+}
+
+static NSRunningApplication *find(int pid)
+{
+    NSRunningApplication *app =
+        [NSRunningApplication runningApplicationWithProcessIdentifier:(pid_t)pid];
+
+    return app.terminated ? nil : app;
+}
+
+bool appkit_get(int pid, struct appkit_app *out)
+{
+    @autoreleasepool {
+        NSRunningApplication *app = find(pid);
+
+        if (app)
+            describe(app, out);
+        return app != nil;
+    }
+}
+
+int appkit_active(void)
+{
+    @autoreleasepool {
+        NSRunningApplication *app = [NSWorkspace sharedWorkspace].frontmostApplication;
+
+        return app ? app.processIdentifier : 0;
+    }
+}
+
+/* From macOS 14 on activation is asked for, and ignoringOtherApps has no effect. */
+static bool activate(NSRunningApplication *app)
+{
+    if (@available(macOS 14.0, *))
+        return [app activateWithOptions:NSApplicationActivateAllWindows];
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    return [app activateWithOptions:NSApplicationActivateAllWindows |
+                                    NSApplicationActivateIgnoringOtherApps];
+#pragma clang diagnostic pop
+}
+
+bool appkit_activate(int pid)
+{
+    @autoreleasepool {
+        NSRunningApplication *app = find(pid);
+
+        if (app.hidden)
+            [app unhide];
+        return app && activate(app);
+    }
+}
+
+bool appkit_quit(int pid, bool force)
+{
+    @autoreleasepool {
+        NSRunningApplication *app = find(pid);
+
+        return app && (force ? [app forceTerminate] : [app terminate]);
+    }
+}
+
+char *appkit_bundle_of(const char *identifier)
+{
+    @autoreleasepool {
+        NSURL *url = [[NSWorkspace sharedWorkspace]
+            URLForApplicationWithBundleIdentifier:string_of(identifier)];
+
+        return url.path ? text_of(url.path) : NULL;
+    }
+}
+
+/* --- opening ---------------------------------------------------------------------- */
+
+static NSURL *url_of(const char *text)
+{
+    NSString *string = string_of(text);
+    NSURL *url = text[0] == '/' ? nil : [NSURL URLWithString:string];
+
+    return url.scheme ? url : [NSURL fileURLWithPath:string];
+}
+
+static NSWorkspaceOpenConfiguration *configuration_of(const struct appkit_open *what)
+{
+    NSWorkspaceOpenConfiguration *configuration = [NSWorkspaceOpenConfiguration configuration];
+    NSMutableArray<NSString *> *arguments = [NSMutableArray array];
+
+    for (const char *const *at = what->arguments; at && *at; at++)
+        [arguments addObject:string_of(*at)];
+    configuration.activates = !what->background;
+    configuration.createsNewApplicationInstance = what->fresh;
+    configuration.promptsUserIfNeeded = NO;
+    if (arguments.count)
+        configuration.arguments = arguments;
+    return configuration;
+}
+
+/* What the completion handler leaves; it may come after nobody waits any more, so the block owns
+ * the object, not the waiting function's stack. */
+@interface PerigeeOpened : NSObject
+@property(strong) NSRunningApplication *app;
+@property(strong) NSError *error;
+@end
+
+@implementation PerigeeOpened
+@end
+
+static PerigeeOpened *open_and_wait(const struct appkit_open *what, uint64_t ms)
+{
+    NSURL *bundle = [NSURL fileURLWithPath:string_of(what->bundle)];
+    NSMutableArray<NSURL *> *urls = [NSMutableArray array];
+    PerigeeOpened *opened = [[PerigeeOpened alloc] init];
+    dispatch_semaphore_t done = dispatch_semaphore_create(0);
+    void (^handler)(NSRunningApplication *, NSError *) =
+        ^(NSRunningApplication *app, NSError *error) {
+            opened.app = app;
+            opened.error = error;
+            dispatch_semaphore_signal(done);
+        };
+
+    for (const char *const *at = what->files; at && *at; at++)
+        [urls addObject:url_of(*at)];
+    if (urls.count)
+        [[NSWorkspace sharedWorkspace] openURLs:urls
+                           withApplicationAtURL:bundle
+                                  configuration:configuration_of(what)
+                              completionHandler:handler];
+    else
+        [[NSWorkspace sharedWorkspace] openApplicationAtURL:bundle
+                                              configuration:configuration_of(what)
+                                          completionHandler:handler];
+    if (dispatch_semaphore_wait(done, dispatch_time(DISPATCH_TIME_NOW, (int64_t)ms * 1000000)) != 0)
+        return nil;
+    return opened;
+}
+
+bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct error *err)
+{
+    @autoreleasepool {
+        PerigeeOpened *opened = open_and_wait(what, ms);
+
+        if (!opened)
+            return error_set(err, "timeout",
+                             "the system did not say within %.1f s that %s was opened",
+                             (double)ms / 1000, what->bundle);
+        if (!opened.app)
+            return error_set(err, "launch_failed", "%s could not be opened: %s", what->bundle,
+                             [opened.error.localizedDescription UTF8String]);
+        *pid = opened.app.processIdentifier;
+        return true;
+    }
+}
+
+/* --- screens ---------------------------------------------------------------------- */
+
+/* AppKit counts from the bottom left corner of the first screen. */
+bool appkit_screen(CGDirectDisplayID display, char **name, CGRect *visible)
+{
+    @autoreleasepool {
+        NSArray<NSScreen *> *screens = [NSScreen screens];
+        CGFloat height = screens.count ? screens[0].frame.size.height : 0;
+
+        for (NSScreen *screen in screens) {
+            NSNumber *number = screen.deviceDescription[@"NSScreenNumber"];
+            CGRect frame = screen.visibleFrame;
+
+            if (number.unsignedIntValue != display)
+                continue;
+            *name = text_of(screen.localizedName);
+            *visible = CGRectMake(frame.origin.x, height - frame.origin.y - frame.size.height,
+                                  frame.size.width, frame.size.height);
+            return true;
+        }
+        return false;
+    }
+}

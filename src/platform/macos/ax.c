@@ -1,0 +1,206 @@
+/* AXUIElement, with errors as sentences (developer.apple.com/documentation/applicationservices/
+ * axuielement_h). */
+#include "platform/macos/ax.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "platform/macos/permission.h"
+
+static bool fail(AXError error, CFStringRef what, struct error *err)
+{
+    char *name = cf_text(what, 60, NULL);
+
+    switch (error) {
+    case kAXErrorAPIDisabled:
+        permission_denied(PERMISSION_ACCESSIBILITY, err);
+        break;
+    case kAXErrorInvalidUIElement:
+        error_set(err, "window_not_found", "the window is gone: list the windows again");
+        break;
+    case kAXErrorCannotComplete:
+        error_set(err, "app_hung",
+                  "the application did not answer within %.1f s (%s): it hangs, shows a modal "
+                  "dialog, or has just ended",
+                  AX_TIMEOUT, name);
+        break;
+    case kAXErrorAttributeUnsupported:
+    case kAXErrorActionUnsupported:
+    case kAXErrorNotImplemented:
+    case kAXErrorNoValue:
+        error_set(err, "not_supported", "the application offers no %s for this", name);
+        break;
+    default:
+        error_set(err, "ax_error", "accessibility error %d for %s", (int)error, name);
+    }
+    free(name);
+    return false;
+}
+
+AXUIElementRef ax_app(int pid)
+{
+    AXUIElementRef app = pid > 0 ? AXUIElementCreateApplication(pid) : NULL;
+
+    if (app)
+        AXUIElementSetMessagingTimeout(app, (float)AX_TIMEOUT);
+    return app;
+}
+
+CFTypeRef ax_copy(AXUIElementRef element, CFStringRef attribute, struct error *err)
+{
+    CFTypeRef value = NULL;
+    AXError error = AXUIElementCopyAttributeValue(element, attribute, &value);
+
+    if (error != kAXErrorSuccess || !value) {
+        fail(error == kAXErrorSuccess ? kAXErrorNoValue : error, attribute, err);
+        return NULL;
+    }
+    return value;
+}
+
+bool ax_set(AXUIElementRef element, CFStringRef attribute, CFTypeRef value, struct error *err)
+{
+    AXError error = AXUIElementSetAttributeValue(element, attribute, value);
+
+    return error == kAXErrorSuccess || fail(error, attribute, err);
+}
+
+bool ax_perform(AXUIElementRef element, CFStringRef action, struct error *err)
+{
+    AXError error = AXUIElementPerformAction(element, action);
+
+    return error == kAXErrorSuccess || fail(error, action, err);
+}
+
+bool ax_flag(AXUIElementRef element, CFStringRef attribute)
+{
+    CFTypeRef value = ax_copy(element, attribute, NULL);
+    bool flag = value && CFGetTypeID(value) == CFBooleanGetTypeID() && CFBooleanGetValue(value);
+
+    cf_release(value);
+    return flag;
+}
+
+static bool get_value(AXUIElementRef element, CFStringRef attribute, AXValueType type, void *out)
+{
+    CFTypeRef value = ax_copy(element, attribute, NULL);
+    bool ok = value && CFGetTypeID(value) == AXValueGetTypeID() &&
+              AXValueGetValue((AXValueRef)value, type, out);
+
+    cf_release(value);
+    return ok;
+}
+
+bool ax_frame(AXUIElementRef element, CGRect *out)
+{
+    return get_value(element, kAXPositionAttribute, kAXValueTypeCGPoint, &out->origin) &&
+           get_value(element, kAXSizeAttribute, kAXValueTypeCGSize, &out->size);
+}
+
+char *ax_text(AXUIElementRef element, CFStringRef attribute, size_t max, bool *cut)
+{
+    CFTypeRef value = ax_copy(element, attribute, NULL);
+    char *text = cf_text(value, max, cut);
+
+    cf_release(value);
+    return text;
+}
+
+static bool set_value(AXUIElementRef element, CFStringRef attribute, AXValueType type,
+                      const void *from, struct error *err)
+{
+    AXValueRef value = AXValueCreate(type, from);
+    bool ok = ax_set(element, attribute, value, err);
+
+    cf_release(value);
+    return ok;
+}
+
+bool ax_move(AXUIElementRef window, CGPoint to, struct error *err)
+{
+    return set_value(window, kAXPositionAttribute, kAXValueTypeCGPoint, &to, err);
+}
+
+bool ax_resize(AXUIElementRef window, CGSize to, struct error *err)
+{
+    return set_value(window, kAXSizeAttribute, kAXValueTypeCGSize, &to, err);
+}
+
+/* --- windows ---------------------------------------------------------------------- */
+
+CFArrayRef ax_windows(AXUIElementRef app, struct error *err)
+{
+    CFTypeRef value = ax_copy(app, kAXWindowsAttribute, err);
+
+    if (value && CFGetTypeID(value) != CFArrayGetTypeID()) {
+        cf_release(value);
+        error_set(err, "ax_error", "the application's list of windows is no list");
+        return NULL;
+    }
+    return value;
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1.5;
+}
+
+bool ax_is(AXUIElementRef element, const struct window_info *window, bool title_too)
+{
+    const struct rect *frame = &window->frame;
+    CGRect is;
+    char *title;
+    bool same;
+
+    if (!ax_frame(element, &is) || !near(is.origin.x, frame->x) || !near(is.origin.y, frame->y) ||
+        !near(is.size.width, frame->width) || !near(is.size.height, frame->height))
+        return false;
+    if (!title_too)
+        return true;
+    title = ax_text(element, kAXTitleAttribute, WINDOW_TITLE_MAX, NULL);
+    same = strcmp(title, window->title) == 0;
+    free(title);
+    return same;
+}
+
+static AXUIElementRef pick(CFArrayRef elements, const struct window_info *window, bool title_too)
+{
+    for (CFIndex i = 0; i < CFArrayGetCount(elements); i++) {
+        AXUIElementRef element = CFArrayGetValueAtIndex(elements, i);
+
+        if (ax_is(element, window, title_too))
+            return (AXUIElementRef)CFRetain(element);
+    }
+    return NULL;
+}
+
+AXUIElementRef ax_window(const struct window_info *window, struct error *err)
+{
+    AXUIElementRef app = ax_app(window->ref.pid), found = NULL;
+    CFArrayRef elements = app ? ax_windows(app, err) : NULL;
+
+    if (elements) {
+        found = pick(elements, window, true);
+        if (!found) /* titles are missing without the permission for the screen */
+            found = pick(elements, window, false);
+        if (!found)
+            error_set(err, "window_not_found",
+                      "\"%.100s\" is listed by the window server and not by its application: it is "
+                      "in another space, or is no window for users",
+                      window->title);
+    } else if (!app) {
+        error_set(err, "window_not_found", "process %d of the window has ended", window->ref.pid);
+    }
+    cf_release(elements);
+    cf_release(app);
+    return found;
+}
+
+bool ax_focused(AXUIElementRef app, AXUIElementRef window)
+{
+    CFTypeRef focused = ax_copy(app, kAXFocusedWindowAttribute, NULL);
+    bool same = focused && CFEqual(focused, window);
+
+    cf_release(focused);
+    return same;
+}

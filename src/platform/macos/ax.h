@@ -1,0 +1,48 @@
+/* The accessibility interface, with a time limit on everything.
+ *
+ * AX talks to the other process and waits for its answer: a hung application costs AX_TIMEOUT
+ * seconds a question, on the lane's thread, never on the loop's. Codes here: "window_not_found"
+ * (the element is gone), "app_hung" (no answer in time), "permission_denied" (accessibility is not
+ * granted), "not_supported" (no such attribute or action), "ax_error". */
+#ifndef PERIGEE_PLATFORM_MACOS_AX_H
+#define PERIGEE_PLATFORM_MACOS_AX_H
+
+#include "platform/macos/macos.h"
+
+#define AX_TIMEOUT 1.5 /* seconds an application has for one answer */
+
+/* Attributes that have a constant in no header (developer.apple.com/documentation/
+ * applicationservices/carbon_accessibility/attributes names the others). */
+#define AX_FULL_SCREEN CFSTR("AXFullScreen")
+
+/* Owned, with the time limit set; NULL when there is no such process. */
+AXUIElementRef ax_app(int pid) GIVES_REF;
+
+/* Owned; NULL and err. */
+CFTypeRef ax_copy(AXUIElementRef element, CFStringRef attribute, struct error *err) GIVES_REF;
+bool ax_set(AXUIElementRef element, CFStringRef attribute, CFTypeRef value, struct error *err);
+bool ax_perform(AXUIElementRef element, CFStringRef action, struct error *err);
+
+/* These take a missing attribute for false, zero, "". */
+bool ax_flag(AXUIElementRef element, CFStringRef attribute);
+bool ax_frame(AXUIElementRef element, CGRect *out);
+char *ax_text(AXUIElementRef element, CFStringRef attribute, size_t max, bool *cut);
+
+bool ax_move(AXUIElementRef window, CGPoint to, struct error *err);
+bool ax_resize(AXUIElementRef window, CGSize to, struct error *err);
+
+/* Every window of an application, the focused one first where it tells: owned array of elements;
+ * NULL and err. */
+CFArrayRef ax_windows(AXUIElementRef app, struct error *err) GIVES_REF;
+
+/* The element of a window the window server lists: same frame, and same title when several have
+ * that frame. Owned; NULL and "window_not_found". */
+AXUIElementRef ax_window(const struct window_info *window, struct error *err) GIVES_REF;
+
+/* Whether this is the window's element: frames may differ by a rounded point. */
+bool ax_is(AXUIElementRef element, const struct window_info *window, bool title_too);
+
+/* The element that keys go to in this application is in this window. */
+bool ax_focused(AXUIElementRef app, AXUIElementRef window);
+
+#endif

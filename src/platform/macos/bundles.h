@@ -1,0 +1,30 @@
+/* Applications on disk: folders that end in ".app".
+ *
+ * Looked up in the usual folders, without Spotlight, which may be off. */
+#ifndef PERIGEE_PLATFORM_MACOS_BUNDLES_H
+#define PERIGEE_PLATFORM_MACOS_BUNDLES_H
+
+#include "base/error.h"
+
+struct bundle {
+    char *name; /* as people see it: "Safari" */
+    char *id;   /* "com.apple.Safari"; "" for none */
+    char *path;
+};
+
+struct bundle_list {
+    struct bundle *items; /* by name */
+    size_t count;
+};
+
+void bundles_list(struct bundle_list *out);
+void bundles_free(struct bundle_list *list);
+
+/* The path of what a person calls an application: a path, an identifier, or a name with or without
+ * ".app". NULL and "app_not_found", or "app_ambiguous" naming the candidates. The caller frees. */
+char *bundle_find(const char *name, struct error *err);
+
+/* Of the bundle's Info.plist; "" when there is none. The caller frees. */
+char *bundle_identifier(const char *path);
+
+#endif

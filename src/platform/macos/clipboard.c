@@ -1,0 +1,416 @@
+/* The clipboard, by the Pasteboard Manager: AppKit's pasteboard from C
+ * (developer.apple.com/documentation/applicationservices/pasteboard_h).
+ *
+ * Types are uniform type identifiers there; the usual ones are given as media types here, others as
+ * they are. Files are one item each. What a password manager marks (nspasteboard.org) is never
+ * kept. */
+#include <CoreServices/CoreServices.h>
+#include <stdlib.h>
+#include <sys/time.h>
+
+#include "platform/macos/macos.h"
+
+enum { ENTRY_BYTES = 1 << 20, ITEMS_MAX = 4096 };
+
+struct macos_clipboard {
+    PasteboardRef board;
+    struct clip_list history;
+    size_t entries, entry_bytes; /* of the history; 0: none is kept */
+};
+
+static const struct kind {
+    const char *media, *uti;
+} kinds[] = {
+    { "text/plain", "public.utf8-plain-text" },
+    { "text/html", "public.html" },
+    { "text/rtf", "public.rtf" },
+    { "image/png", "public.png" },
+    { "image/tiff", "public.tiff" },
+    { "image/jpeg", "public.jpeg" },
+    { "application/pdf", "com.adobe.pdf" },
+    { "text/uri-list", "public.file-url" },
+};
+
+static const char *const secrets[] = {
+    "org.nspasteboard.ConcealedType",
+    "org.nspasteboard.TransientType",
+    "com.agilebits.onepassword",
+    "de.petermaurer.TransientPasteboardType",
+};
+
+static const char *const usual[] = { "text/plain", "text/html", "text/uri-list", "image/png",
+                                     NULL };
+
+static const char *media_of(const char *uti)
+{
+    for (size_t i = 0; i < countof(kinds); i++) {
+        if (strcmp(kinds[i].uti, uti) == 0)
+            return kinds[i].media;
+    }
+    return uti;
+}
+
+static const char *uti_of(const char *media)
+{
+    for (size_t i = 0; i < countof(kinds); i++) {
+        if (strcmp(kinds[i].media, media) == 0)
+            return kinds[i].uti;
+    }
+    return media;
+}
+
+static bool fail(OSStatus status, const char *what, struct error *err)
+{
+    return error_set(err, "clipboard_failed", "the pasteboard cannot be %s (error %d)", what,
+                     (int)status);
+}
+
+static struct macos_clipboard *clipboard_get(struct desktop *desktop, struct error *err)
+{
+    struct macos_clipboard *clipboard;
+    OSStatus status;
+
+    if (desktop->clipboard)
+        return desktop->clipboard;
+    clipboard = mem_zero(sizeof *clipboard);
+    status = PasteboardCreate(kPasteboardClipboard, &clipboard->board);
+    if (status != noErr) {
+        fail(status, "opened", err);
+        free(clipboard);
+        return NULL;
+    }
+    desktop->clipboard = clipboard;
+    return clipboard;
+}
+
+void macos_clipboard_free(struct desktop *desktop)
+{
+    if (!desktop->clipboard)
+        return;
+    cf_release(desktop->clipboard->board);
+    clip_list_free(&desktop->clipboard->history);
+    free(desktop->clipboard);
+    desktop->clipboard = NULL;
+}
+
+/* --- reading ---------------------------------------------------------------------------- */
+
+static void add_type(struct clip *clip, const char *uti)
+{
+    const char *media = media_of(uti);
+
+    for (size_t i = 0; i < countof(secrets); i++)
+        clip->secret = clip->secret || strcmp(uti, secrets[i]) == 0;
+    if (clip_has_type(clip, media))
+        return;
+    clip->types = mem_resize(clip->types, sizeof *clip->types * (clip->type_count + 1));
+    clip->types[clip->type_count++] = mem_strdup(media);
+}
+
+static void add_types_of_item(PasteboardRef board, PasteboardItemID item, struct clip *clip)
+{
+    CFArrayRef flavors = NULL;
+
+    if (PasteboardCopyItemFlavors(board, item, &flavors) != noErr)
+        return;
+    for (CFIndex i = 0; i < CFArrayGetCount(flavors); i++) {
+        char *uti = cf_text(CFArrayGetValueAtIndex(flavors, i), 256, NULL);
+
+        add_type(clip, uti);
+        free(uti);
+    }
+    CFRelease(flavors);
+}
+
+/* Items count from 1. */
+static size_t item_count(PasteboardRef board)
+{
+    ItemCount count = 0;
+
+    if (PasteboardGetItemCount(board, &count) != noErr)
+        return 0;
+    return count > ITEMS_MAX ? ITEMS_MAX : count;
+}
+
+static void add_types(PasteboardRef board, struct clip *clip)
+{
+    size_t count = item_count(board);
+    PasteboardItemID item;
+
+    for (size_t i = 1; i <= count; i++) {
+        if (PasteboardGetItemIdentifier(board, (CFIndex)i, &item) == noErr)
+            add_types_of_item(board, item, clip);
+    }
+}
+
+/* Owned; NULL when the item has no such flavor. */
+static CFDataRef copy_flavor(PasteboardRef board, PasteboardItemID item, const char *uti)
+{
+    CFStringRef flavor = cf_string(uti);
+    CFDataRef data = NULL;
+
+    if (PasteboardCopyItemFlavorData(board, item, flavor, &data) != noErr)
+        data = NULL;
+    cf_release(flavor);
+    return data;
+}
+
+static bool too_large(size_t most, struct error *err)
+{
+    return error_set(err, "too_large", "the clipboard holds more than %zu bytes", most);
+}
+
+/* The first item that has the type; of files all, as lines of a list (RFC 2483, section 5). */
+static bool read_type(PasteboardRef board, const char *media, size_t most, struct clip *clip,
+                      struct error *err)
+{
+    bool files = strcmp(media, "text/uri-list") == 0, ok = true;
+    size_t count = item_count(board);
+    struct buf bytes = { 0 };
+    bool found = false;
+
+    for (size_t i = 1; i <= count && ok && (files || !found); i++) {
+        PasteboardItemID item;
+        CFDataRef data = NULL;
+
+        if (PasteboardGetItemIdentifier(board, (CFIndex)i, &item) == noErr)
+            data = copy_flavor(board, item, uti_of(media));
+        if (!data)
+            continue;
+        found = true;
+        ok = (size_t)CFDataGetLength(data) + bytes.len <= most || too_large(most, err);
+        if (ok)
+            buf_add(&bytes, CFDataGetBytePtr(data), (size_t)CFDataGetLength(data));
+        if (ok && files)
+            buf_lit(&bytes, "\r\n");
+        CFRelease(data);
+    }
+    if (ok && found)
+        clip_add(clip, media, bytes.data ? bytes.data : "", bytes.len);
+    buf_free(&bytes);
+    return ok;
+}
+
+static bool read_board(PasteboardRef board, const char *const *types, size_t max_bytes,
+                       struct clip *out, struct error *err)
+{
+    bool asked = types != NULL;
+
+    PasteboardSynchronize(board);
+    add_types(board, out);
+    for (types = asked ? types : usual; *types; types++) {
+        if (clip_has_type(out, *types)) {
+            if (!read_type(board, *types, max_bytes, out, err))
+                return false;
+        } else if (asked && out->type_count) {
+            return error_set(err, "clipboard_refused", "the clipboard has no %.80s", *types);
+        }
+    }
+    return true;
+}
+
+static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+                      size_t max_bytes, struct clip *out, struct error *err)
+{
+    struct macos_clipboard *clipboard;
+    bool ok;
+
+    *out = (struct clip){ 0 };
+    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
+        return false;
+    macos_clipboard_idle(desktop); /* before the change counts as seen */
+    ok = read_board(clipboard->board, types, max_bytes ? max_bytes : CLIP_BYTES_MAX, out, err);
+    if (!ok)
+        clip_free(out);
+    return ok;
+}
+
+/* --- writing ---------------------------------------------------------------------------- */
+
+static OSStatus put(PasteboardRef board, uintptr_t item, const char *uti, const char *data,
+                    size_t len)
+{
+    CFStringRef flavor = cf_string(uti);
+    CFDataRef bytes = CFDataCreate(NULL, (const UInt8 *)data, (CFIndex)len);
+    OSStatus status = PasteboardPutItemFlavor(board, (PasteboardItemID)item, flavor, bytes, 0);
+
+    cf_release(bytes);
+    cf_release(flavor);
+    return status;
+}
+
+/* Each line an item of its own; comments are left out. */
+static OSStatus put_files(PasteboardRef board, const struct clip_part *part)
+{
+    const char *at = part->data, *end = at + part->len;
+    OSStatus status = noErr;
+    uintptr_t item = 2; /* 1 has what is no file */
+
+    while (at < end && status == noErr) {
+        const char *line = at;
+        size_t len = 0;
+
+        while (at < end && *at != '\r' && *at != '\n')
+            at++;
+        len = (size_t)(at - line);
+        while (at < end && (*at == '\r' || *at == '\n'))
+            at++;
+        if (len && line[0] != '#')
+            status = put(board, item++, "public.file-url", line, len);
+    }
+    return status;
+}
+
+static bool clip_write(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+                       struct error *err)
+{
+    struct macos_clipboard *clipboard;
+    OSStatus status;
+
+    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
+        return false;
+    for (size_t i = 0; i < clip->count; i++) {
+        if (clip->parts[i].len > CLIP_BYTES_MAX)
+            return too_large(CLIP_BYTES_MAX, err);
+    }
+    status = PasteboardClear(clipboard->board);
+    for (size_t i = 0; i < clip->count && status == noErr; i++) {
+        const struct clip_part *part = &clip->parts[i];
+
+        if (strcmp(part->type, "text/uri-list") == 0)
+            status = put_files(clipboard->board, part);
+        else
+            status = put(clipboard->board, 1, uti_of(part->type), part->data, part->len);
+    }
+    return status == noErr || fail(status, "written", err);
+}
+
+static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    static const struct clip nothing;
+
+    return clip_write(desktop, ticket, &nothing, err);
+}
+
+/* --- the history ------------------------------------------------------------------------- */
+
+static uint64_t now_ms(void)
+{
+    struct timeval now;
+
+    gettimeofday(&now, NULL);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_usec / 1000;
+}
+
+static void drop_oldest(struct clip_list *history, size_t keep)
+{
+    while (history->count > keep)
+        clip_free(&history->items[--history->count]);
+}
+
+static void keep(struct macos_clipboard *clipboard, struct clip *clip)
+{
+    struct clip_list *history = &clipboard->history;
+
+    drop_oldest(history, clipboard->entries - 1);
+    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
+    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
+    history->items[0] = *clip;
+    history->items[0].when = now_ms();
+    history->count++;
+    *clip = (struct clip){ 0 };
+}
+
+bool macos_clipboard_watches(const struct desktop *desktop)
+{
+    return desktop->clipboard && desktop->clipboard->entries;
+}
+
+void macos_clipboard_idle(struct desktop *desktop)
+{
+    static const char *const text[] = { "text/plain", NULL };
+    struct macos_clipboard *clipboard = desktop->clipboard;
+    struct clip clip = { 0 };
+
+    if (!macos_clipboard_watches(desktop) ||
+        !(PasteboardSynchronize(clipboard->board) & kPasteboardModified))
+        return;
+    if (read_board(clipboard->board, text, clipboard->entry_bytes, &clip, NULL) && clip.count &&
+        !clip.secret)
+        keep(clipboard, &clip);
+    clip_free(&clip);
+}
+
+static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, size_t entries,
+                              size_t entry_bytes, struct error *err)
+{
+    struct macos_clipboard *clipboard;
+
+    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
+        return false;
+    if (entries && !clipboard->entries)
+        PasteboardSynchronize(clipboard->board); /* what is there now does not count */
+    clipboard->entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
+    clipboard->entry_bytes = entry_bytes ? entry_bytes : ENTRY_BYTES;
+    drop_oldest(&clipboard->history, clipboard->entries);
+    return true;
+}
+
+static void copy_clip(const struct clip *from, struct clip *to)
+{
+    *to = (struct clip){ .secret = from->secret, .when = from->when };
+    for (size_t i = 0; i < from->count; i++)
+        clip_add(to, from->parts[i].type, from->parts[i].data, from->parts[i].len);
+}
+
+static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+                         struct error *err)
+{
+    struct macos_clipboard *clipboard;
+
+    *out = (struct clip_list){ 0 };
+    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
+        return false;
+    macos_clipboard_idle(desktop);
+    out->items = mem_zero(sizeof *out->items * (clipboard->history.count + 1));
+    for (; out->count < clipboard->history.count; out->count++)
+        copy_clip(&clipboard->history.items[out->count], &out->items[out->count]);
+    return true;
+}
+
+/* What was copied outlives us in the pasteboard's server; only the history is ours. */
+static void clip_retire(struct desktop *desktop, struct clip_state *out)
+{
+    struct macos_clipboard *clipboard = desktop->clipboard;
+
+    *out = (struct clip_state){ 0 };
+    if (!clipboard)
+        return;
+    out->history = clipboard->history;
+    out->entries = clipboard->entries;
+    out->entry_bytes = clipboard->entry_bytes;
+    clipboard->history = (struct clip_list){ 0 };
+}
+
+static void clip_adopt(struct desktop *desktop, struct clip_state *state)
+{
+    struct macos_clipboard *clipboard = clipboard_get(desktop, NULL);
+
+    if (!clipboard)
+        return;
+    clip_list_free(&clipboard->history);
+    clipboard->history = state->history;
+    clipboard->entries = state->entries;
+    clipboard->entry_bytes = state->entry_bytes;
+    state->history = (struct clip_list){ 0 };
+}
+
+const struct clipboard_ops macos_clipboard_ops = {
+    .read = clip_read,
+    .write = clip_write,
+    .clear = clip_clear,
+    .keep_history = clip_keep_history,
+    .history = clip_history,
+    .retire = clip_retire,
+    .adopt = clip_adopt,
+};

@@ -1,0 +1,91 @@
+/* Displays, by Quartz Display Services; what AppKit adds are names and the work area. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/macos/appkit.h"
+#include "platform/macos/macos.h"
+
+enum { DISPLAYS_MAX = 32 };
+
+/* Pixels a point, of the mode it is in; 1 when the system does not say. */
+static double scale_of(CGDirectDisplayID id)
+{
+    CGDisplayModeRef mode = CGDisplayCopyDisplayMode(id);
+    size_t points = mode ? CGDisplayModeGetWidth(mode) : 0;
+    double scale = points ? (double)CGDisplayModeGetPixelWidth(mode) / (double)points : 1;
+
+    if (mode)
+        CGDisplayModeRelease(mode);
+    return scale > 0 ? scale : 1;
+}
+
+static void describe(CGDirectDisplayID id, struct display_info *out)
+{
+    CGRect visible;
+
+    *out = (struct display_info){
+        .id = id,
+        .bounds = rect_of_cg(CGDisplayBounds(id)),
+        .scale = scale_of(id),
+        .rotation = CGDisplayRotation(id),
+        .main = CGDisplayIsMain(id),
+    };
+    if (appkit_screen(id, &out->name, &visible)) {
+        out->work = rect_of_cg(visible);
+    } else {
+        out->name = mem_printf("display-%u", id);
+        out->work = out->bounds;
+    }
+}
+
+static int main_first(const void *a, const void *b)
+{
+    const struct display_info *one = a, *two = b;
+
+    if (one->main != two->main)
+        return one->main ? -1 : 1;
+    return one->id < two->id ? -1 : one->id > two->id;
+}
+
+static bool displays_list(struct desktop *desktop, struct ticket *ticket, struct display_list *out,
+                          struct error *err)
+{
+    CGDirectDisplayID ids[DISPLAYS_MAX];
+    uint32_t count = 0;
+    CGError wrong;
+
+    *out = (struct display_list){ 0 };
+    if (!macos_begin(desktop, ticket, err))
+        return false;
+    wrong = CGGetActiveDisplayList(DISPLAYS_MAX, ids, &count);
+    if (wrong != kCGErrorSuccess || count == 0)
+        return error_set(err, "no_display",
+                         "the window server shows no display (error %d): log in at the screen, or "
+                         "attach one",
+                         (int)wrong);
+    out->items = mem_zero(sizeof *out->items * count);
+    for (uint32_t i = 0; i < count; i++)
+        describe(ids[i], &out->items[out->count++]);
+    qsort(out->items, out->count, sizeof *out->items, main_first);
+    return true;
+}
+
+static bool displays_cursor(struct desktop *desktop, struct ticket *ticket, struct point *out,
+                            struct error *err)
+{
+    CGEventRef event;
+    CGPoint at;
+
+    *out = (struct point){ 0, 0 };
+    if (!macos_begin(desktop, ticket, err))
+        return false;
+    event = CGEventCreate(NULL); /* a new event carries the pointer's place */
+    if (!event)
+        return error_set(err, "no_display", "the window server does not answer");
+    at = CGEventGetLocation(event);
+    CFRelease(event);
+    *out = (struct point){ at.x, at.y };
+    return true;
+}
+
+const struct display_ops macos_display_ops = { displays_list, displays_cursor };

@@ -1,0 +1,265 @@
+/* Input: what is held down, and one door for all kinds.
+ *
+ * CGEvent (developer.apple.com/documentation/coregraphics/quartz_event_services). Posting tells
+ * nothing back: `settled` stays false here, and who needs to know looks at the application. */
+#include <Carbon/Carbon.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "platform/macos/input.h"
+#include "platform/macos/permission.h"
+
+/* Of all connections: what a handler of fatal signals lets go of. */
+static _Atomic unsigned char held_keys[KEYCODES];
+static _Atomic unsigned held_buttons;
+
+void input_post(struct macos_input *input, CGEventRef event)
+{
+    if (!event)
+        return;
+    CGEventPost(kCGHIDEventTap, event);
+    CFRelease(event);
+    input->sent++;
+}
+
+void input_key(struct macos_input *input, unsigned code, bool down)
+{
+    CGEventRef event = CGEventCreateKeyboardEvent(input->source, (CGKeyCode)code, down);
+
+    if (code < KEYCODES) {
+        input->keys[code] = down;
+        held_keys[code] = down;
+    }
+    if (event)
+        CGEventSetFlags(event, input->flags);
+    input_post(input, event);
+}
+
+/* --- buttons and the pointer ----------------------------------------------------------- */
+
+static CGMouseButton button_of(enum input_button button)
+{
+    switch (button) {
+    case BUTTON_LEFT:
+        return kCGMouseButtonLeft;
+    case BUTTON_RIGHT:
+        return kCGMouseButtonRight;
+    case BUTTON_MIDDLE:
+        return kCGMouseButtonCenter;
+    default:
+        return (CGMouseButton)button; /* back is 3, forward is 4, as ours */
+    }
+}
+
+static CGEventType type_of(enum input_button button, bool down)
+{
+    if (button == BUTTON_LEFT)
+        return down ? kCGEventLeftMouseDown : kCGEventLeftMouseUp;
+    if (button == BUTTON_RIGHT)
+        return down ? kCGEventRightMouseDown : kCGEventRightMouseUp;
+    return down ? kCGEventOtherMouseDown : kCGEventOtherMouseUp;
+}
+
+void input_button(struct macos_input *input, enum input_button button, bool down, int64_t clicks)
+{
+    CGEventRef event = CGEventCreateMouseEvent(input->source, type_of(button, down), input->pointer,
+                                               button_of(button));
+
+    if (down)
+        input->buttons |= 1u << button;
+    else
+        input->buttons &= ~(1u << button);
+    held_buttons = input->buttons;
+    if (event) {
+        CGEventSetIntegerValueField(event, kCGMouseEventClickState, clicks);
+        CGEventSetFlags(event, input->flags);
+    }
+    input_post(input, event);
+}
+
+/* A move while a button is down has the type of a drag, or applications see no drag. */
+void input_pointer(struct macos_input *input, CGPoint at)
+{
+    CGEventType type = kCGEventMouseMoved;
+    enum input_button button = BUTTON_LEFT;
+    CGEventRef event;
+
+    if (input->buttons & 1u << BUTTON_LEFT) {
+        type = kCGEventLeftMouseDragged;
+    } else if (input->buttons & 1u << BUTTON_RIGHT) {
+        type = kCGEventRightMouseDragged;
+        button = BUTTON_RIGHT;
+    } else if (input->buttons) {
+        type = kCGEventOtherMouseDragged;
+        button = BUTTON_MIDDLE;
+    }
+    event = CGEventCreateMouseEvent(input->source, type, at, button_of(button));
+    if (event) {
+        CGEventSetIntegerValueField(event, kCGMouseEventDeltaX, (int64_t)(at.x - input->pointer.x));
+        CGEventSetIntegerValueField(event, kCGMouseEventDeltaY, (int64_t)(at.y - input->pointer.y));
+        CGEventSetFlags(event, input->flags);
+    }
+    input->pointer = at;
+    input_post(input, event);
+}
+
+/* --- letting go -------------------------------------------------------------------------- */
+
+struct held {
+    bool keys[KEYCODES];
+    unsigned buttons;
+};
+
+/* Lets go of what is down now and was not before. */
+static void release_new(struct macos_input *input, const struct held *before)
+{
+    for (int button = BUTTON_LEFT; button <= BUTTON_FORWARD; button++) {
+        if ((input->buttons & ~before->buttons) >> button & 1)
+            input_button(input, (enum input_button)button, false, 1);
+    }
+    for (unsigned code = 0; code < KEYCODES; code++) {
+        if (input->keys[code] && !before->keys[code])
+            input_key(input, code, false);
+    }
+    input->flags = 0;
+}
+
+static void release_all(struct desktop *desktop)
+{
+    static const struct held nothing;
+
+    if (desktop->input)
+        release_new(desktop->input, &nothing);
+}
+
+/* Not safe in every case, as nothing of the system's is in a handler: what would hang or crash here
+ * was about to end anyway, and a key that stays down outlives the process. */
+static void release_in_signal(void)
+{
+    for (unsigned code = 0; code < KEYCODES; code++) {
+        CGEventRef event =
+            held_keys[code] ? CGEventCreateKeyboardEvent(NULL, (CGKeyCode)code, false) : NULL;
+
+        if (event)
+            CGEventPost(kCGHIDEventTap, event);
+    }
+    if (held_buttons) {
+        CGEventRef here = CGEventCreate(NULL);
+        CGPoint at = here ? CGEventGetLocation(here) : CGPointMake(0, 0);
+        CGEventRef event =
+            CGEventCreateMouseEvent(NULL, kCGEventLeftMouseUp, at, kCGMouseButtonLeft);
+
+        if (event)
+            CGEventPost(kCGHIDEventTap, event);
+    }
+}
+
+/* --- lifetime ----------------------------------------------------------------------------- */
+
+static CGPoint pointer_now(void)
+{
+    CGEventRef event = CGEventCreate(NULL);
+    CGPoint at = event ? CGEventGetLocation(event) : CGPointMake(0, 0);
+
+    cf_release(event);
+    return at;
+}
+
+static struct macos_input *input_get(struct desktop *desktop)
+{
+    if (!desktop->input) {
+        desktop->input = mem_zero(sizeof *desktop->input);
+        desktop->input->source = CGEventSourceCreate(kCGEventSourceStateHIDSystemState);
+        desktop->input->pointer = pointer_now();
+    }
+    return desktop->input;
+}
+
+void macos_input_free(struct desktop *desktop)
+{
+    if (!desktop->input)
+        return;
+    if (!desktop->dead)
+        release_all(desktop);
+    panic_end(desktop->input->panic);
+    cf_release(desktop->input->source);
+    free(desktop->input);
+    desktop->input = NULL;
+}
+
+static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
+{
+    struct macos_input *input = input_get(desktop);
+
+    panic_end(input->panic);
+    input->panic = hit ? panic_listen(hit, arg) : NULL;
+}
+
+bool input_keys_open(struct error *err)
+{
+    CFDictionaryRef session;
+    long long pid;
+    char *path;
+
+    if (!IsSecureEventInputEnabled())
+        return true;
+    session = CGSessionCopyCurrentDictionary();
+    pid = session ? cf_number(session, CFSTR("kCGSSessionSecureInputPID"), 0) : 0;
+    cf_release(session);
+    path = process_path((int)pid);
+    error_set(err, "secure_input",
+              "secure input is on (process %lld%s%.150s holds it): a password field has the focus, "
+              "or an application forgot to end it. Keys would not arrive; leave the field or quit "
+              "that application",
+              pid, *path ? ", " : "", path);
+    free(path);
+    return false;
+}
+
+/* --- the door ------------------------------------------------------------------------------- */
+
+static bool dispatch(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                     struct input_outcome *out, struct error *err)
+{
+    switch (what->kind) {
+    case INPUT_TEXT:
+        return input_keys_open(err) && macos_type(desktop, ticket, what, out, err);
+    case INPUT_KEYS:
+    case INPUT_KEY_DOWN:
+        return input_keys_open(err) && macos_chord(desktop, ticket, what, err);
+    case INPUT_KEY_UP:
+        return macos_chord(desktop, ticket, what, err);
+    default:
+        return macos_pointer(desktop, ticket, what, err);
+    }
+}
+
+static bool send_input(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                       struct input_outcome *out, struct error *err)
+{
+    struct macos_input *input;
+    struct held before;
+    bool ok;
+
+    *out = (struct input_outcome){ .route = "cgevent" };
+    if (what->count < 0 || what->count > INPUT_COUNT_MAX)
+        return error_set(err, "bad_count", "%d times: it can be 1 to %d", what->count,
+                         INPUT_COUNT_MAX);
+    if (!macos_begin(desktop, ticket, err) || !permission_granted(PERMISSION_ACCESSIBILITY, err))
+        return false;
+    input = input_get(desktop);
+    memcpy(before.keys, input->keys, sizeof before.keys);
+    before.buttons = input->buttons;
+    input->sent = 0;
+    input->pointer = pointer_now();
+    ok = dispatch(desktop, ticket, what, out, err);
+    if (!ok)
+        release_new(input, &before);
+    out->sent = input->sent;
+    out->pointer = (struct point){ input->pointer.x, input->pointer.y };
+    return ok;
+}
+
+const struct input_ops macos_input_ops = { send_input, release_all, release_in_signal, on_panic };

@@ -1,0 +1,51 @@
+/* What the files of input share. */
+#ifndef PERIGEE_PLATFORM_MACOS_INPUT_H
+#define PERIGEE_PLATFORM_MACOS_INPUT_H
+
+#include "platform/macos/macos.h"
+
+enum { KEYCODES = 128 };
+
+struct panic;
+
+struct macos_input {
+    CGEventSourceRef source;
+    bool keys[KEYCODES]; /* down, by us */
+    unsigned buttons;    /* bit i: enum input_button i is down */
+    CGEventFlags flags;  /* of the modifiers that are down, by us */
+    CGPoint pointer;     /* where the last event of ours put it */
+    size_t sent;         /* events of this call */
+    struct panic *panic; /* NULL: nobody listens */
+};
+
+/* Posts one event and ends its reference; counts it. NULL (out of memory in the window server's
+ * library) is counted as nothing. */
+void input_post(struct macos_input *input, CGEventRef event ENDS_REF);
+
+/* A key by its virtual code (kVK_*), with the flags that are held now. */
+void input_key(struct macos_input *input, unsigned code, bool down);
+void input_button(struct macos_input *input, enum input_button button, bool down, int64_t clicks);
+void input_pointer(struct macos_input *input, CGPoint at);
+
+/* Each kind of input, its own file. */
+bool macos_chord(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                 struct error *err);
+bool macos_type(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                struct input_outcome *out, struct error *err);
+bool macos_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                   struct error *err);
+
+/* Presses and lets go of the modifiers; the bits are enum modifier. */
+void input_modifiers(struct macos_input *input, unsigned modifiers, bool down);
+
+/* "secure_input" naming the process that holds it: macOS hides and may drop keys then. */
+bool input_keys_open(struct error *err);
+
+/* --- the panic key (panic.c) ---------------------------------------------------------- */
+
+/* Listens for Ctrl+Option+Escape on a thread of its own; NULL when the system refuses. hit(arg) is
+ * called on that thread. */
+struct panic *panic_listen(void (*hit)(void *arg), void *arg);
+void panic_end(struct panic *panic);
+
+#endif

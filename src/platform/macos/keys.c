@@ -1,0 +1,172 @@
+/* Keys: modifiers, named keys, and characters by the layout of now.
+ *
+ * A chord needs the key that bears a character on the user's keyboard: "cmd+z" is another key on a
+ * German one. The layout's table answers that (UCKeyTranslate, developer.apple.com/documentation/
+ * coreservices/uckeytranslate). */
+#include <Carbon/Carbon.h>
+
+#include "platform/macos/input.h"
+
+static const struct named_key {
+    enum key key;
+    unsigned char code;
+} named[] = {
+    { KEY_RETURN, kVK_Return },
+    { KEY_TAB, kVK_Tab },
+    { KEY_ESCAPE, kVK_Escape },
+    { KEY_BACKSPACE, kVK_Delete },
+    { KEY_DELETE, kVK_ForwardDelete },
+    { KEY_INSERT, kVK_Help }, /* where a PC's keyboard has Insert */
+    { KEY_HELP, kVK_Help },
+    { KEY_LEFT, kVK_LeftArrow },
+    { KEY_RIGHT, kVK_RightArrow },
+    { KEY_UP, kVK_UpArrow },
+    { KEY_DOWN, kVK_DownArrow },
+    { KEY_HOME, kVK_Home },
+    { KEY_END, kVK_End },
+    { KEY_PAGE_UP, kVK_PageUp },
+    { KEY_PAGE_DOWN, kVK_PageDown },
+    { KEY_CAPS_LOCK, kVK_CapsLock },
+    { KEY_NUM_LOCK, kVK_ANSI_KeypadClear },
+    { KEY_VOLUME_UP, kVK_VolumeUp },
+    { KEY_VOLUME_DOWN, kVK_VolumeDown },
+    { KEY_MUTE, kVK_Mute },
+    { KEY_KP_ENTER, kVK_ANSI_KeypadEnter },
+};
+
+static const unsigned char function_keys[] = {
+    kVK_F1,  kVK_F2,  kVK_F3,  kVK_F4,  kVK_F5,  kVK_F6,  kVK_F7,  kVK_F8,  kVK_F9,  kVK_F10,
+    kVK_F11, kVK_F12, kVK_F13, kVK_F14, kVK_F15, kVK_F16, kVK_F17, kVK_F18, kVK_F19, kVK_F20,
+};
+
+static const struct modifier_key {
+    enum modifier modifier;
+    unsigned char code;
+    CGEventFlags flag;
+} modifier_keys[] = {
+    { MOD_CTRL, kVK_Control, kCGEventFlagMaskControl },
+    { MOD_ALT, kVK_Option, kCGEventFlagMaskAlternate },
+    { MOD_SHIFT, kVK_Shift, kCGEventFlagMaskShift },
+    { MOD_META, kVK_Command, kCGEventFlagMaskCommand },
+    { MOD_FN, kVK_Function, kCGEventFlagMaskSecondaryFn },
+};
+
+void input_modifiers(struct macos_input *input, unsigned modifiers, bool down)
+{
+    for (size_t i = 0; i < countof(modifier_keys); i++) {
+        const struct modifier_key *key = &modifier_keys[i];
+
+        if (!(modifiers & key->modifier) || input->keys[key->code] == down)
+            continue;
+        if (down)
+            input->flags |= key->flag;
+        else
+            input->flags &= ~key->flag;
+        input_key(input, key->code, down);
+    }
+}
+
+/* --- characters ------------------------------------------------------------------------- */
+
+/* The layout's table, in a reference to hold; NULL for input methods that have none. */
+static const UCKeyboardLayout *layout_now(TISInputSourceRef *source)
+{
+    CFDataRef data;
+
+    *source = TISCopyCurrentKeyboardLayoutInputSource();
+    data = *source ? TISGetInputSourceProperty(*source, kTISPropertyUnicodeKeyLayoutData) : NULL;
+    return data ? (const UCKeyboardLayout *)(const void *)CFDataGetBytePtr(data) : NULL;
+}
+
+static bool gives(const UCKeyboardLayout *layout, unsigned code, bool shift, uint32_t point)
+{
+    UInt32 dead = 0, modifiers = shift ? (UInt32)shiftKey >> 8 : 0;
+    UniCharCount len = 0;
+    UniChar text[4];
+
+    if (UCKeyTranslate(layout, (UInt16)code, kUCKeyActionDown, modifiers, LMGetKbdType(),
+                       kUCKeyTranslateNoDeadKeysMask, &dead, countof(text), &len, text) != noErr)
+        return false;
+    return len == 1 && text[0] == point;
+}
+
+static bool code_of_character(uint32_t point, unsigned *code, unsigned *modifiers)
+{
+    TISInputSourceRef source;
+    const UCKeyboardLayout *layout = layout_now(&source);
+    bool found = false;
+
+    for (int shift = 0; layout && shift < 2 && !found; shift++) {
+        for (unsigned i = 0; i < KEYCODES && !found; i++) {
+            if (!gives(layout, i, shift, point))
+                continue;
+            *code = i;
+            *modifiers |= shift ? MOD_SHIFT : 0u;
+            found = true;
+        }
+    }
+    cf_release(source);
+    return found;
+}
+
+static bool code_of(const struct chord *chord, unsigned *code, unsigned *modifiers,
+                    struct error *err)
+{
+    char name[64];
+
+    if (chord->key == KEY_CHARACTER && code_of_character(chord->point, code, modifiers))
+        return true;
+    if (chord->key >= KEY_F1 && (size_t)(chord->key - KEY_F1) < countof(function_keys)) {
+        *code = function_keys[chord->key - KEY_F1];
+        return true;
+    }
+    for (size_t i = 0; i < countof(named); i++) {
+        if (named[i].key == chord->key) {
+            *code = named[i].code;
+            return true;
+        }
+    }
+    chord_print(chord, name, sizeof name);
+    return error_set(err, "unknown_key", "this keyboard layout has no key for %s", name);
+}
+
+/* --- chords ----------------------------------------------------------------------------- */
+
+static bool press(struct macos_input *input, struct ticket *ticket, const struct input *what,
+                  unsigned code, struct error *err)
+{
+    bool has_key = what->chord.key != KEY_NONE;
+    int count = what->count ? what->count : 1;
+
+    for (int i = 0; i < count; i++) {
+        if (has_key)
+            input_key(input, code, true);
+        if (what->ms && !ticket_wait(ticket, -1, ticket_now() + what->ms, err))
+            return false;
+        if (has_key)
+            input_key(input, code, false);
+        if (!ticket_ok(ticket, err))
+            return false;
+    }
+    return true;
+}
+
+bool macos_chord(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                 struct error *err)
+{
+    struct macos_input *input = desktop->input;
+    unsigned code = 0, modifiers = what->chord.modifiers;
+    bool has_key = what->chord.key != KEY_NONE, ok = true;
+
+    if (has_key && !code_of(&what->chord, &code, &modifiers, err))
+        return false;
+    if (what->kind != INPUT_KEY_UP)
+        input_modifiers(input, modifiers, true);
+    if (what->kind == INPUT_KEYS)
+        ok = press(input, ticket, what, code, err);
+    else if (has_key)
+        input_key(input, code, what->kind == INPUT_KEY_DOWN);
+    if (ok && what->kind != INPUT_KEY_DOWN)
+        input_modifiers(input, modifiers, false);
+    return ok;
+}

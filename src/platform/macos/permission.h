@@ -1,0 +1,27 @@
+/* What the user must have allowed, checked without asking for it.
+ *
+ * macOS charges a grant to the responsible process: the terminal, editor or client that started
+ * this program, unless it was started on its own. */
+#ifndef PERIGEE_PLATFORM_MACOS_PERMISSION_H
+#define PERIGEE_PLATFORM_MACOS_PERMISSION_H
+
+#include "platform/platform.h"
+
+/* False with permission_denied(). Automation is asked for each target: automation_granted(). */
+bool permission_granted(enum permission permission, struct error *err);
+
+/* Fills err: which permission, for which program, in which pane of the settings. Returns false. */
+bool permission_denied(enum permission permission, struct error *err);
+
+/* Whether Apple events may be sent to the application with this bundle identifier. Codes:
+ * "permission_denied_automation", "app_not_running" (it must run to be asked about). May hang for
+ * as long as the system likes: for a lane's thread. */
+bool automation_granted(const char *identifier, struct error *err);
+
+/* The process that grants are charged to, and its executable's path (the caller frees). */
+int responsible_process(char **path);
+
+/* "x-apple.systempreferences:..." of the pane. */
+const char *permission_pane(enum permission permission);
+
+#endif

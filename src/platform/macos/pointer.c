@@ -1,0 +1,152 @@
+/* Clicks, drags and scrolling. */
+#include <math.h>
+
+#include "platform/macos/input.h"
+
+enum { STEP_MS = 8, SCROLL_MOST = 10 }; /* the time between two moves; lines an event */
+
+static bool on_display(struct point at)
+{
+    CGDirectDisplayID id;
+    uint32_t count = 0;
+
+    return isfinite(at.x) && isfinite(at.y) &&
+           CGGetDisplaysWithPoint(CGPointMake(at.x, at.y), 1, &id, &count) == kCGErrorSuccess &&
+           count > 0;
+}
+
+static bool check_point(struct point at, struct error *err)
+{
+    return on_display(at) ||
+           error_set(err, "bad_point", "%.0f, %.0f is on no display: list the displays", at.x,
+                     at.y);
+}
+
+static bool pause_for(struct ticket *ticket, uint64_t ms, struct error *err)
+{
+    return ms ? ticket_wait(ticket, -1, ticket_now() + ms, err) : ticket_ok(ticket, err);
+}
+
+/* In steps of STEP_MS over ms; at least `least` of them. */
+static bool glide(struct macos_input *input, struct ticket *ticket, struct point to, uint64_t ms,
+                  int least, struct error *err)
+{
+    CGPoint from = input->pointer;
+    int steps = (int)(ms / STEP_MS) > least ? (int)(ms / STEP_MS) : least;
+
+    for (int i = 1; i <= steps; i++) {
+        double part = (double)i / steps;
+
+        input_pointer(
+            input, CGPointMake(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part));
+        if (!pause_for(ticket, ms / (uint64_t)steps, err))
+            return false;
+    }
+    return true;
+}
+
+static bool go_there(struct macos_input *input, struct ticket *ticket, const struct input *what,
+                     struct error *err)
+{
+    if (what->here)
+        return true;
+    return check_point(what->at, err) &&
+           glide(input, ticket, what->at, what->kind == INPUT_MOVE ? what->ms : 0, 1, err);
+}
+
+static bool click(struct macos_input *input, struct ticket *ticket, const struct input *what,
+                  struct error *err)
+{
+    int count = what->count ? what->count : 1;
+
+    for (int i = 1; i <= count; i++) {
+        input_button(input, what->button, true, i);
+        if (!pause_for(ticket, what->ms, err))
+            return false;
+        input_button(input, what->button, false, i);
+        if (!ticket_ok(ticket, err))
+            return false;
+    }
+    return true;
+}
+
+/* Applications begin a drag only after they have seen moves, so each leg has several. */
+static bool drag(struct macos_input *input, struct ticket *ticket, const struct input *what,
+                 struct error *err)
+{
+    enum { LEAST = 4 };
+    uint64_t leg;
+
+    if (what->path_count < 2 || what->path_count > INPUT_PATH_MAX)
+        return error_set(err, "bad_point", "a drag needs a path of 2 to %d points", INPUT_PATH_MAX);
+    for (size_t i = 0; i < what->path_count; i++) {
+        if (!check_point(what->path[i], err))
+            return false;
+    }
+    leg = what->ms / (what->path_count - 1);
+    if (!glide(input, ticket, what->path[0], 0, 1, err))
+        return false;
+    input_button(input, what->button, true, 1);
+    for (size_t i = 1; i < what->path_count; i++) {
+        if (!glide(input, ticket, what->path[i], leg, LEAST, err))
+            return false;
+    }
+    input_button(input, what->button, false, 1);
+    return true;
+}
+
+/* Up and left are positive here; an event carries a few lines, as a wheel does. */
+static bool scroll(struct macos_input *input, struct ticket *ticket, const struct input *what,
+                   struct error *err)
+{
+    double down = what->lines.y, right = what->lines.x;
+
+    while (fabs(down) >= 0.5 || fabs(right) >= 0.5) {
+        double y = fmax(-SCROLL_MOST, fmin(SCROLL_MOST, down));
+        double x = fmax(-SCROLL_MOST, fmin(SCROLL_MOST, right));
+        CGEventRef event = CGEventCreateScrollWheelEvent2(
+            input->source, kCGScrollEventUnitLine, 2, (int32_t)-lround(y), (int32_t)-lround(x), 0);
+
+        if (event)
+            CGEventSetFlags(event, input->flags);
+        input_post(input, event);
+        down -= y;
+        right -= x;
+        if (!ticket_ok(ticket, err))
+            return false;
+    }
+    return true;
+}
+
+static bool act(struct macos_input *input, struct ticket *ticket, const struct input *what,
+                struct error *err)
+{
+    if (what->kind == INPUT_DRAG)
+        return drag(input, ticket, what, err);
+    if (!go_there(input, ticket, what, err))
+        return false;
+    switch (what->kind) {
+    case INPUT_CLICK:
+        return click(input, ticket, what, err);
+    case INPUT_PRESS:
+    case INPUT_RELEASE:
+        input_button(input, what->button, what->kind == INPUT_PRESS, 1);
+        return true;
+    case INPUT_SCROLL:
+        return scroll(input, ticket, what, err);
+    default:
+        return true;
+    }
+}
+
+bool macos_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                   struct error *err)
+{
+    struct macos_input *input = desktop->input;
+    bool ok;
+
+    input_modifiers(input, what->modifiers, true);
+    ok = act(input, ticket, what, err);
+    input_modifiers(input, what->modifiers, false);
+    return ok;
+}

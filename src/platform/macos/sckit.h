@@ -1,0 +1,24 @@
+/* ScreenCaptureKit's one picture, as C. sckit.m has the real thing. */
+#ifndef PERIGEE_PLATFORM_MACOS_SCKIT_H
+#define PERIGEE_PLATFORM_MACOS_SCKIT_H
+
+#include <CoreGraphics/CoreGraphics.h>
+
+#include "base/error.h"
+
+struct sckit_request {
+    CGDirectDisplayID display; /* 0: a window */
+    CGWindowID window;
+    CGRect part;  /* of the display, in points from its own corner; zero size: all of it */
+    double scale; /* pixels a point */
+    bool cursor;
+};
+
+/* Whether this system has it (macOS 14). */
+bool sckit_there(void);
+
+/* Owned by the caller. NULL: "timeout" (it is known to hang at times), "capture_failed",
+ * "window_not_found", "display_not_found". Waits at most ms. */
+CGImageRef sckit_copy_image(const struct sckit_request *request, uint64_t ms, struct error *err);
+
+#endif

@@ -1,0 +1,140 @@
+/* SCScreenshotManager (developer.apple.com/documentation/screencapturekit/scscreenshotmanager).
+ *
+ * Both of its steps answer on a queue of their own; a step that does not answer in time is given
+ * up. What comes afterwards finds an object that its block still owns, and is dropped with it. */
+#import <Foundation/Foundation.h>
+#import <ScreenCaptureKit/ScreenCaptureKit.h>
+#include <dispatch/dispatch.h>
+#include <time.h>
+
+#include "platform/macos/sckit.h"
+
+bool sckit_there(void)
+{
+    if (@available(macOS 14.0, *))
+        return true;
+    return false;
+}
+
+API_AVAILABLE(macos(14.0))
+@interface PerigeeShot : NSObject
+@property(strong) SCShareableContent *content;
+@property(strong) NSError *error;
+@property CGImageRef image;
+@end
+
+@implementation PerigeeShot
+- (void)dealloc
+{
+    if (_image)
+        CGImageRelease(_image);
+}
+@end
+
+static uint64_t now_ms(void)
+{
+    return clock_gettime_nsec_np(CLOCK_MONOTONIC) / 1000000;
+}
+
+static bool wait_until(dispatch_semaphore_t done, uint64_t until)
+{
+    uint64_t now = now_ms();
+    int64_t left = until > now ? (int64_t)(until - now) : 0;
+
+    return dispatch_semaphore_wait(done, dispatch_time(DISPATCH_TIME_NOW, left * 1000000)) == 0;
+}
+
+API_AVAILABLE(macos(14.0))
+static bool load_content(PerigeeShot *shot, uint64_t until)
+{
+    dispatch_semaphore_t done = dispatch_semaphore_create(0);
+
+    [SCShareableContent
+        getShareableContentExcludingDesktopWindows:NO
+                               onScreenWindowsOnly:NO
+                                 completionHandler:^(SCShareableContent *content, NSError *error) {
+                                     shot.content = content;
+                                     shot.error = error;
+                                     dispatch_semaphore_signal(done);
+                                 }];
+    return wait_until(done, until);
+}
+
+API_AVAILABLE(macos(14.0))
+static SCContentFilter *filter_of(SCShareableContent *content, const struct sckit_request *request)
+{
+    for (SCDisplay *display in content.displays) {
+        if (request->display && display.displayID == request->display)
+            return [[SCContentFilter alloc] initWithDisplay:display excludingWindows:[NSArray array]];
+    }
+    for (SCWindow *window in content.windows) {
+        if (!request->display && window.windowID == request->window)
+            return [[SCContentFilter alloc] initWithDesktopIndependentWindow:window];
+    }
+    return nil;
+}
+
+API_AVAILABLE(macos(14.0))
+static SCStreamConfiguration *configuration_of(SCContentFilter *filter,
+                                               const struct sckit_request *request)
+{
+    SCStreamConfiguration *configuration = [[SCStreamConfiguration alloc] init];
+    bool part = request->part.size.width > 0;
+    CGSize size = part ? request->part.size : filter.contentRect.size;
+
+    if (part)
+        configuration.sourceRect = request->part;
+    configuration.width = (size_t)(size.width * request->scale + 0.5);
+    configuration.height = (size_t)(size.height * request->scale + 0.5);
+    configuration.showsCursor = request->cursor;
+    configuration.ignoreShadowsSingleWindow = YES;
+    return configuration;
+}
+
+API_AVAILABLE(macos(14.0))
+static bool take_image(PerigeeShot *shot, SCContentFilter *filter,
+                       const struct sckit_request *request, uint64_t until)
+{
+    dispatch_semaphore_t done = dispatch_semaphore_create(0);
+
+    [SCScreenshotManager captureImageWithFilter:filter
+                                  configuration:configuration_of(filter, request)
+                              completionHandler:^(CGImageRef image, NSError *error) {
+                                  shot.image = image ? CGImageRetain(image) : NULL;
+                                  shot.error = error;
+                                  dispatch_semaphore_signal(done);
+                              }];
+    return wait_until(done, until);
+}
+
+static CGImageRef fail(struct error *err, const char *code, NSError *why)
+{
+    error_set(err, code, "ScreenCaptureKit gave no picture: %s",
+              why ? [why.localizedDescription UTF8String] : "no reason given");
+    return NULL;
+}
+
+CGImageRef sckit_copy_image(const struct sckit_request *request, uint64_t ms, struct error *err)
+{
+    uint64_t until = now_ms() + ms;
+
+    if (@available(macOS 14.0, *)) {
+        @autoreleasepool {
+            PerigeeShot *shot = [[PerigeeShot alloc] init];
+            SCContentFilter *filter;
+
+            if (!load_content(shot, until))
+                return fail(err, "timeout", nil);
+            if (!shot.content)
+                return fail(err, "capture_failed", shot.error);
+            filter = filter_of(shot.content, request);
+            if (!filter)
+                return fail(err, request->display ? "display_not_found" : "window_not_found", nil);
+            if (!take_image(shot, filter, request, until))
+                return fail(err, "timeout", nil);
+            return shot.image ? CGImageRetain(shot.image)
+                              : fail(err, "capture_failed", shot.error);
+        }
+    }
+    return fail(err, "capture_failed", nil);
+}

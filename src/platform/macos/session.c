@@ -1,0 +1,91 @@
+/* The connection: on a Mac there is none to open, only permissions to have. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+
+#include "platform/macos/appkit.h"
+#include "platform/macos/macos.h"
+#include "platform/macos/permission.h"
+
+bool macos_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    if (desktop->dead)
+        return error_set(err, "display_lost", "a call of this connection hung; another is opened");
+    return ticket_ok(ticket, err);
+}
+
+/* A session without a window server (a daemon, ssh) has no dictionary. */
+static struct desktop *macos_open(void *arg, struct error *err)
+{
+    CFDictionaryRef session = CGSessionCopyCurrentDictionary();
+
+    (void)arg;
+    if (!session) {
+        error_set(err, "no_display",
+                  "there is no desktop to work on: this process runs outside of a login session. "
+                  "Log in at the screen and start it there, not over ssh or as a daemon");
+        return NULL;
+    }
+    CFRelease(session);
+    return mem_zero(sizeof(struct desktop));
+}
+
+static void macos_close(struct desktop *desktop)
+{
+    if (!desktop)
+        return;
+    macos_input_free(desktop);
+    macos_clipboard_free(desktop);
+    free(desktop);
+}
+
+static bool macos_alive(struct desktop *desktop)
+{
+    return !desktop->dead;
+}
+
+/* What hangs in AX returns by its own time limit; the rest is left behind by the worker. */
+static void macos_interrupt(struct desktop *desktop)
+{
+    desktop->dead = true;
+}
+
+/* The pasteboard tells nobody that it changed: it is asked, and only while a history is kept. */
+static bool macos_idle(struct desktop *desktop, int wake_fd)
+{
+    enum { LOOK_MS = 500 };
+    struct pollfd fd = { .fd = wake_fd, .events = POLLIN };
+
+    for (;;) {
+        int ready = poll(&fd, 1, macos_clipboard_watches(desktop) ? LOOK_MS : -1);
+
+        if (ready < 0 && errno != EINTR)
+            return false;
+        if (ready > 0)
+            return true;
+        macos_clipboard_idle(desktop);
+    }
+}
+
+static bool macos_permitted(struct desktop *desktop, enum permission permission, struct error *err)
+{
+    (void)desktop;
+    return permission_granted(permission, err);
+}
+
+const struct platform_ops perigee_desktop = {
+    .name = "macos",
+    .open = macos_open,
+    .close = macos_close,
+    .alive = macos_alive,
+    .interrupt = macos_interrupt,
+    .idle = macos_idle,
+    .permitted = macos_permitted,
+    .turn = appkit_turn,
+    .apps = &macos_app_ops,
+    .windows = &macos_window_ops,
+    .displays = &macos_display_ops,
+    .input = &macos_input_ops,
+    .clipboard = &macos_clipboard_ops,
+    .capture = &macos_capture_ops,
+};

@@ -1,0 +1,242 @@
+/* Acting on windows through AX, and looking whether it happened.
+ *
+ * AX tells that an application took the request, not what became of it: the effect is looked for
+ * until it is there or the time for it is over. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/macos/appkit.h"
+#include "platform/macos/ax.h"
+#include "platform/macos/permission.h"
+
+enum { EFFECT_MS = 2000, LOOK_MS = 20 };
+
+struct act {
+    struct desktop *desktop;
+    struct ticket *ticket;
+    const struct window_ref *ref;
+    const struct window_change *change;
+    struct window_info before;
+    AXUIElementRef element;
+    CGRect zoomed; /* what WINDOW_MAXIMIZE asks for */
+};
+
+/* --- asking ------------------------------------------------------------------------ */
+
+static bool set_flag(struct act *act, CFStringRef attribute, bool on, struct error *err)
+{
+    return ax_set(act->element, attribute, on ? kCFBooleanTrue : kCFBooleanFalse, err);
+}
+
+static bool focus(struct act *act, struct error *err)
+{
+    if ((act->before.state & WINDOW_MINIMIZED) && !set_flag(act, kAXMinimizedAttribute, false, err))
+        return false;
+    if (!ax_perform(act->element, kAXRaiseAction, err))
+        return false;
+    ax_set(act->element, kAXMainAttribute, kCFBooleanTrue, NULL); /* some have none */
+    return appkit_activate(act->ref->pid) ||
+           error_set(err, "window_not_found", "process %d has ended", act->ref->pid);
+}
+
+/* The work area of the display that has most of the window. */
+static CGRect work_area(const struct rect *frame)
+{
+    CGDirectDisplayID ids[32], best = CGMainDisplayID();
+    CGRect window = CGRectMake(frame->x, frame->y, frame->width, frame->height), visible;
+    uint32_t count = 0;
+    double most = 0;
+    char *name;
+
+    CGGetActiveDisplayList(32, ids, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        CGRect common = CGRectIntersection(window, CGDisplayBounds(ids[i]));
+        double area = CGRectIsNull(common) ? 0 : common.size.width * common.size.height;
+
+        if (area > most) {
+            most = area;
+            best = ids[i];
+        }
+    }
+    if (!appkit_screen(best, &name, &visible))
+        return CGDisplayBounds(best);
+    free(name);
+    return visible;
+}
+
+/* A Mac's zoom button does what each application likes; this fills the work area. */
+static bool maximize(struct act *act, struct error *err)
+{
+    act->zoomed = work_area(&act->before.frame);
+    return ax_move(act->element, act->zoomed.origin, err) &&
+           ax_resize(act->element, act->zoomed.size, err);
+}
+
+static bool restore(struct act *act, struct error *err)
+{
+    if (act->before.state & WINDOW_MINIMIZED)
+        return set_flag(act, kAXMinimizedAttribute, false, err);
+    if (act->before.state & WINDOW_FULLSCREEN)
+        return set_flag(act, AX_FULL_SCREEN, false, err);
+    return true;
+}
+
+static bool press_close(struct act *act, struct error *err)
+{
+    CFTypeRef button = ax_copy(act->element, kAXCloseButtonAttribute, err);
+    bool ok = button && ax_perform((AXUIElementRef)button, kAXPressAction, err);
+
+    cf_release(button);
+    return ok;
+}
+
+static bool ask(struct act *act, struct error *err)
+{
+    const struct rect *to = &act->change->to;
+
+    switch (act->change->verb) {
+    case WINDOW_FOCUS:
+        return focus(act, err);
+    case WINDOW_MOVE:
+        return ax_move(act->element, CGPointMake(to->x, to->y), err);
+    case WINDOW_RESIZE:
+        return ax_resize(act->element, CGSizeMake(to->width, to->height), err);
+    case WINDOW_PLACE: /* the size twice: a screen's edge may cut it before the move */
+        return ax_resize(act->element, CGSizeMake(to->width, to->height), err) &&
+               ax_move(act->element, CGPointMake(to->x, to->y), err) &&
+               ax_resize(act->element, CGSizeMake(to->width, to->height), err);
+    case WINDOW_MINIMIZE:
+        return set_flag(act, kAXMinimizedAttribute, true, err);
+    case WINDOW_RESTORE:
+        return restore(act, err);
+    case WINDOW_MAXIMIZE:
+        return maximize(act, err);
+    case WINDOW_SET_FULLSCREEN:
+        return set_flag(act, AX_FULL_SCREEN, true, err);
+    case WINDOW_CLOSE:
+        return press_close(act, err);
+    }
+    return false;
+}
+
+/* --- looking ------------------------------------------------------------------------ */
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1.5;
+}
+
+static bool placed(const struct act *act, const struct rect *is, const struct rect *to)
+{
+    enum window_verb verb = act->change->verb;
+
+    return (verb == WINDOW_RESIZE || (near(is->x, to->x) && near(is->y, to->y))) &&
+           (verb == WINDOW_MOVE || (near(is->width, to->width) && near(is->height, to->height)));
+}
+
+static bool reached(const struct act *act, const struct window_info *now)
+{
+    struct rect zoomed = rect_of_cg(act->zoomed);
+    unsigned filled = WINDOW_MINIMIZED | WINDOW_FULLSCREEN;
+
+    switch (act->change->verb) {
+    case WINDOW_FOCUS:
+        return now->focused;
+    case WINDOW_MOVE:
+    case WINDOW_RESIZE:
+    case WINDOW_PLACE:
+        return placed(act, &now->frame, &act->change->to);
+    case WINDOW_MINIMIZE:
+        return now->state & WINDOW_MINIMIZED;
+    case WINDOW_RESTORE:
+        return !(now->state & (act->before.state & filled ? act->before.state & filled : 0));
+    case WINDOW_MAXIMIZE:
+        return placed(act, &now->frame, &zoomed);
+    case WINDOW_SET_FULLSCREEN:
+        return now->state & WINDOW_FULLSCREEN;
+    case WINDOW_CLOSE:
+        return false;
+    }
+    return false;
+}
+
+static void take(const struct window_info *now, struct window_outcome *out)
+{
+    out->after = now->frame;
+    out->state = now->state;
+    out->focused = now->focused;
+}
+
+static void note_refusal(const struct act *act, struct window_outcome *out)
+{
+    const struct rect *is = &out->after;
+
+    if (act->change->verb == WINDOW_CLOSE)
+        snprintf(out->note, sizeof out->note,
+                 "the window is still there; the application may show a dialog that asks first");
+    else if (act->change->verb == WINDOW_FOCUS)
+        snprintf(out->note, sizeof out->note,
+                 "it is raised, and keys still go elsewhere: macOS lets the active application "
+                 "keep the focus, or a dialog has it");
+    else
+        snprintf(out->note, sizeof out->note,
+                 "the application did not do it in full: the window is at %.0f, %.0f with %.0f x "
+                 "%.0f points",
+                 is->x, is->y, is->width, is->height);
+}
+
+/* False only for what ends the call; a window that is gone is an outcome. */
+static bool watch(struct act *act, struct window_outcome *out, struct error *err)
+{
+    uint64_t until = ticket_now() + (act->change->wait_ms ? act->change->wait_ms : EFFECT_MS);
+    struct error gone = { "", "" };
+
+    for (;;) {
+        struct window_info now;
+
+        if (!macos_window_get(act->desktop, act->ticket, act->ref, &now, &gone)) {
+            if (strcmp(gone.code, "window_not_found") != 0) {
+                if (err)
+                    *err = gone;
+                return false;
+            }
+            out->gone = true;
+            out->after = (struct rect){ 0 };
+            out->done = act->change->verb == WINDOW_CLOSE;
+            if (!out->done)
+                snprintf(out->note, sizeof out->note, "the window went away meanwhile");
+            return true;
+        }
+        take(&now, out);
+        out->done = reached(act, &now);
+        window_info_free(&now);
+        if (out->done)
+            return true;
+        if (ticket_now() >= until) {
+            note_refusal(act, out);
+            return true;
+        }
+        if (!ticket_wait(act->ticket, -1, ticket_now() + LOOK_MS, err))
+            return false;
+    }
+}
+
+bool macos_window_act(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
+                      const struct window_change *change, struct window_outcome *out,
+                      struct error *err)
+{
+    struct act act = { .desktop = desktop, .ticket = ticket, .ref = ref, .change = change };
+    bool ok;
+
+    *out = (struct window_outcome){ 0 };
+    if (!permission_granted(PERMISSION_ACCESSIBILITY, err) ||
+        !macos_window_get(desktop, ticket, ref, &act.before, err))
+        return false;
+    out->before = act.before.frame;
+    act.element = ax_window(&act.before, err);
+    ok = act.element && ask(&act, err) && watch(&act, out, err);
+    cf_release(act.element);
+    window_info_free(&act.before);
+    return ok;
+}

@@ -1,0 +1,255 @@
+/* Windows, as the window server lists them, and what their applications add.
+ *
+ * CGWindowListCopyWindowInfo() knows every window with its number, owner, frame, layer and order;
+ * whether one is minimized, full screen or focused only its application knows, through AX. Without
+ * the permission for accessibility those stay unknown; without the one for the screen titles are
+ * missing (developer.apple.com/documentation/coregraphics/quartz_window_services). */
+#include <stdlib.h>
+
+#include "platform/macos/appkit.h"
+#include "platform/macos/ax.h"
+#include "platform/macos/permission.h"
+
+enum { LAYER_NORMAL = 0, LAYER_FLOATING = 3, LAYER_MODAL = 8, LAYER_DOCK = 20, LAYER_STATUS = 25 };
+enum { SMALLEST = 40 }; /* points: smaller ones off the screen are no windows for users */
+
+static enum window_kind kind_of(long long layer)
+{
+    if (layer == LAYER_NORMAL)
+        return WINDOW_NORMAL;
+    if (layer == LAYER_MODAL)
+        return WINDOW_DIALOG;
+    if (layer == LAYER_FLOATING)
+        return WINDOW_UTILITY;
+    return layer >= LAYER_DOCK && layer <= LAYER_STATUS ? WINDOW_PANEL : WINDOW_POPUP;
+}
+
+static bool frame_of(CFDictionaryRef entry, struct rect *out)
+{
+    CFTypeRef bounds = CFDictionaryGetValue(entry, kCGWindowBounds);
+    CGRect rect;
+
+    if (!bounds || !CGRectMakeWithDictionaryRepresentation(bounds, &rect))
+        return false;
+    *out = rect_of_cg(rect);
+    return true;
+}
+
+/* False: nothing a user would call a window. */
+static bool describe(CFDictionaryRef entry, struct window_info *out)
+{
+    *out = (struct window_info){ .workspace = -1 };
+    out->ref.id = (uint64_t)cf_number(entry, kCGWindowNumber, 0);
+    out->ref.pid = (int)cf_number(entry, kCGWindowOwnerPID, 0);
+    out->kind = kind_of(cf_number(entry, kCGWindowLayer, 0));
+    out->on_screen = cf_number(entry, kCGWindowIsOnscreen, 0) != 0;
+    if (!out->ref.id || !frame_of(entry, &out->frame))
+        return false;
+    out->content = out->frame; /* where the title bar ends is not told */
+    out->ref.started = process_started(out->ref.pid);
+    out->title =
+        cf_text(CFDictionaryGetValue(entry, kCGWindowName), WINDOW_TITLE_MAX, &out->title_cut);
+    out->app = cf_text(CFDictionaryGetValue(entry, kCGWindowOwnerName), 256, NULL);
+    out->instance = mem_strdup(out->app);
+    return true;
+}
+
+static bool is_window(const struct window_info *info)
+{
+    return info->on_screen ||
+           (info->title[0] && info->frame.width >= SMALLEST && info->frame.height >= SMALLEST);
+}
+
+static bool wanted(const struct window_info *info, const struct window_query *query)
+{
+    bool all = query && query->all_kinds;
+
+    if (query && query->pid && info->ref.pid != query->pid)
+        return false;
+    return all || (info->kind <= WINDOW_UTILITY && is_window(info));
+}
+
+/* --- the window server's list ------------------------------------------------------ */
+
+static void add_all(CFArrayRef entries, bool on_screen, struct window_list *out)
+{
+    CFIndex count = CFArrayGetCount(entries);
+
+    out->items = mem_resize(out->items, sizeof *out->items * (out->count + (size_t)count + 1));
+    for (CFIndex i = 0; i < count; i++) {
+        struct window_info *info = &out->items[out->count];
+
+        if (!describe(CFArrayGetValueAtIndex(entries, i), info))
+            continue;
+        if (info->on_screen == on_screen)
+            out->count++;
+        else
+            window_info_free(info);
+    }
+}
+
+/* Those on the screen come front-most first; the others have no order, and follow. */
+static bool list_all(struct window_list *out, struct error *err)
+{
+    CFArrayRef shown = CGWindowListCopyWindowInfo(
+        kCGWindowListOptionOnScreenOnly | kCGWindowListExcludeDesktopElements, kCGNullWindowID);
+    CFArrayRef all = CGWindowListCopyWindowInfo(
+        kCGWindowListOptionAll | kCGWindowListExcludeDesktopElements, kCGNullWindowID);
+
+    if (shown && all) {
+        add_all(shown, true, out);
+        add_all(all, false, out);
+    }
+    cf_release(shown);
+    cf_release(all);
+    if (!shown || !all)
+        return error_set(err, "no_display",
+                         "the window server does not answer: this session has no screen (over ssh, "
+                         "log in at the machine first)");
+    return true;
+}
+
+/* --- what the applications say ------------------------------------------------------ */
+
+static void add_state(AXUIElementRef app, AXUIElementRef element, bool active,
+                      struct window_info *info)
+{
+    if (ax_flag(element, kAXMinimizedAttribute))
+        info->state |= WINDOW_MINIMIZED;
+    if (ax_flag(element, AX_FULL_SCREEN))
+        info->state |= WINDOW_FULLSCREEN;
+    if (ax_flag(element, kAXModalAttribute)) {
+        info->state |= WINDOW_MODAL;
+        info->kind = WINDOW_DIALOG;
+    }
+    if (!info->title[0]) {
+        free(info->title);
+        info->title = ax_text(element, kAXTitleAttribute, WINDOW_TITLE_MAX, &info->title_cut);
+    }
+    info->focused = active && ax_focused(app, element);
+}
+
+/* One list of elements an application, matched with all of its windows. */
+static void add_states_of(int pid, bool active, struct window_list *list)
+{
+    AXUIElementRef app = ax_app(pid);
+    CFArrayRef elements = app ? ax_windows(app, NULL) : NULL;
+
+    for (size_t i = 0; elements && i < list->count; i++) {
+        struct window_info *info = &list->items[i];
+        AXUIElementRef found = NULL;
+
+        if (info->ref.pid != pid || info->kind > WINDOW_UTILITY)
+            continue;
+        for (int title_too = 1; title_too >= 0 && !found; title_too--) {
+            for (CFIndex k = 0; k < CFArrayGetCount(elements) && !found; k++) {
+                AXUIElementRef element = CFArrayGetValueAtIndex(elements, k);
+
+                if (ax_is(element, info, title_too))
+                    found = element;
+            }
+        }
+        if (found)
+            add_state(app, found, active, info);
+    }
+    cf_release(elements);
+    cf_release(app);
+}
+
+static bool first_of_pid(const struct window_list *list, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (list->items[i].ref.pid == list->items[at].ref.pid)
+            return false;
+    }
+    return list->items[at].kind <= WINDOW_UTILITY;
+}
+
+static void add_states(struct window_list *list, const struct window_query *query)
+{
+    int active = appkit_active();
+
+    if (permission_granted(PERMISSION_ACCESSIBILITY, NULL)) {
+        for (size_t i = 0; i < list->count; i++) {
+            int pid = list->items[i].ref.pid;
+
+            if (first_of_pid(list, i) && (!query || !query->pid || query->pid == pid))
+                add_states_of(pid, pid == active, list);
+        }
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) { /* the best guess without it */
+        struct window_info *info = &list->items[i];
+
+        if (info->on_screen && info->kind == WINDOW_NORMAL && info->ref.pid == active) {
+            info->focused = true;
+            return;
+        }
+    }
+}
+
+static void keep_wanted(struct window_list *list, const struct window_query *query)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        struct window_info info = list->items[i];
+
+        if (!wanted(&info, query)) {
+            window_info_free(&info);
+            continue;
+        }
+        if (!info.on_screen && !(info.state & WINDOW_MINIMIZED))
+            info.state |= WINDOW_HIDDEN;
+        info.order = (int)kept;
+        list->items[kept++] = info;
+    }
+    list->count = kept;
+}
+
+bool macos_window_list(struct desktop *desktop, const struct window_query *query,
+                       struct window_list *out, struct error *err)
+{
+    (void)desktop;
+    *out = (struct window_list){ 0 };
+    if (!list_all(out, err))
+        return false;
+    add_states(out, query);
+    keep_wanted(out, query);
+    return true;
+}
+
+static bool windows_list(struct desktop *desktop, struct ticket *ticket,
+                         const struct window_query *query, struct window_list *out,
+                         struct error *err)
+{
+    *out = (struct window_list){ 0 };
+    return macos_begin(desktop, ticket, err) && macos_window_list(desktop, query, out, err);
+}
+
+bool macos_window_get(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
+                      struct window_info *out, struct error *err)
+{
+    struct window_query query = { .pid = ref->pid, .all_kinds = true };
+    struct window_list list;
+    bool found = false;
+
+    *out = (struct window_info){ 0 };
+    if (!macos_begin(desktop, ticket, err) || !macos_window_list(desktop, &query, &list, err))
+        return false;
+    for (size_t i = 0; i < list.count && !found; i++) {
+        struct window_info *info = &list.items[i];
+
+        if (info->ref.id != ref->id || (ref->started && info->ref.started != ref->started))
+            continue;
+        *out = *info;
+        *info = (struct window_info){ 0 };
+        found = true;
+    }
+    window_list_free(&list);
+    return found || error_set(err, "window_not_found",
+                              "window %llu of process %d is gone: list the windows again",
+                              (unsigned long long)ref->id, ref->pid);
+}
+
+const struct window_ops macos_window_ops = { windows_list, macos_window_get, macos_window_act };
