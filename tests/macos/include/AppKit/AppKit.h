@@ -1,0 +1,68 @@
+/* Own declarations of what Perigee sends to AppKit's classes, written from
+ * developer.apple.com/documentation/appkit (nsworkspace, nsrunningapplication, nsscreen). Not
+ * Apple's header. */
+#ifndef CHECK_APP_KIT_H
+#define CHECK_APP_KIT_H
+
+#import <Foundation/Foundation.h>
+#include <sys/types.h>
+
+typedef NS_ENUM(NSInteger, NSApplicationActivationPolicy) {
+    NSApplicationActivationPolicyRegular,
+    NSApplicationActivationPolicyAccessory,
+    NSApplicationActivationPolicyProhibited,
+};
+
+typedef NS_OPTIONS(NSUInteger, NSApplicationActivationOptions) {
+    NSApplicationActivateAllWindows = 1 << 0,
+    NSApplicationActivateIgnoringOtherApps API_DEPRECATED("has no effect",
+                                                          macos(10.6, 14.0)) = 1 << 1,
+};
+
+@interface NSRunningApplication : NSObject
++ (instancetype)runningApplicationWithProcessIdentifier:(pid_t)pid;
+@property(readonly) pid_t processIdentifier;
+@property(readonly, copy) NSString *localizedName, *bundleIdentifier;
+@property(readonly, copy) NSURL *bundleURL;
+@property(readonly, getter=isActive) BOOL active;
+@property(readonly, getter=isHidden) BOOL hidden;
+@property(readonly, getter=isTerminated) BOOL terminated;
+@property(readonly, getter=isFinishedLaunching) BOOL finishedLaunching;
+@property(readonly) NSApplicationActivationPolicy activationPolicy;
+- (BOOL)activateWithOptions:(NSApplicationActivationOptions)options;
+- (BOOL)unhide;
+- (BOOL)terminate;
+- (BOOL)forceTerminate;
+@end
+
+API_AVAILABLE(macos(10.15))
+@interface NSWorkspaceOpenConfiguration : NSObject
++ (instancetype)configuration;
+@property BOOL activates, createsNewApplicationInstance, promptsUserIfNeeded;
+@property(copy) NSArray<NSString *> *arguments;
+@end
+
+@interface NSWorkspace : NSObject
+@property(class, readonly, strong) NSWorkspace *sharedWorkspace;
+@property(readonly, copy) NSArray<NSRunningApplication *> *runningApplications;
+@property(readonly) NSRunningApplication *frontmostApplication;
+- (NSURL *)URLForApplicationWithBundleIdentifier:(NSString *)identifier;
+- (void)openApplicationAtURL:(NSURL *)url
+               configuration:(NSWorkspaceOpenConfiguration *)configuration
+           completionHandler:(void (^)(NSRunningApplication *, NSError *))handler
+    API_AVAILABLE(macos(10.15));
+- (void)openURLs:(NSArray<NSURL *> *)urls
+    withApplicationAtURL:(NSURL *)application
+           configuration:(NSWorkspaceOpenConfiguration *)configuration
+       completionHandler:(void (^)(NSRunningApplication *, NSError *))handler
+    API_AVAILABLE(macos(10.15));
+@end
+
+@interface NSScreen : NSObject
+@property(class, readonly, copy) NSArray<NSScreen *> *screens;
+@property(readonly) CGRect frame, visibleFrame;
+@property(readonly, copy) NSDictionary<NSString *, id> *deviceDescription;
+@property(readonly, copy) NSString *localizedName API_AVAILABLE(macos(10.15));
+@end
+
+#endif

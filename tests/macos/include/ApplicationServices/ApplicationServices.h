@@ -1,0 +1,82 @@
+/* Own declarations of what Perigee calls of ApplicationServices, written from
+ * developer.apple.com/documentation/applicationservices. Not Apple's header; see CoreFoundation.h.
+ */
+#ifndef CHECK_APPLICATION_SERVICES_H
+#define CHECK_APPLICATION_SERVICES_H
+
+#include <CoreFoundation/CoreFoundation.h>
+#include <CoreGraphics/CoreGraphics.h>
+#include <CoreServices/CoreServices.h>
+#include <sys/types.h>
+
+/* axuielement_h: axuielementcreateapplication, axuielementsetmessagingtimeout,
+ * axuielementcopyattributevalue, axuielementsetattributevalue,
+ * axuielementperformaction, axisprocesstrusted; axerror */
+typedef const struct __AXUIElement *AXUIElementRef;
+typedef int32_t AXError;
+enum {
+    kAXErrorSuccess = 0,
+    kAXErrorFailure = -25200,
+    kAXErrorIllegalArgument = -25201,
+    kAXErrorInvalidUIElement = -25202,
+    kAXErrorCannotComplete = -25204,
+    kAXErrorAttributeUnsupported = -25205,
+    kAXErrorActionUnsupported = -25206,
+    kAXErrorNotImplemented = -25208,
+    kAXErrorAPIDisabled = -25211,
+    kAXErrorNoValue = -25212,
+};
+extern AXUIElementRef AXUIElementCreateApplication(pid_t pid);
+extern AXError AXUIElementSetMessagingTimeout(AXUIElementRef element, float seconds);
+extern AXError AXUIElementCopyAttributeValue(AXUIElementRef element, CFStringRef attribute,
+                                             CFTypeRef *value);
+extern AXError AXUIElementSetAttributeValue(AXUIElementRef element, CFStringRef attribute,
+                                            CFTypeRef value);
+extern AXError AXUIElementPerformAction(AXUIElementRef element, CFStringRef action);
+extern Boolean AXIsProcessTrusted(void);
+
+/* axvalue_h: axvaluecreate, axvaluegetvalue */
+typedef const struct __AXValue *AXValueRef;
+typedef uint32_t AXValueType;
+enum { kAXValueTypeCGPoint = 1, kAXValueTypeCGSize = 2 };
+extern AXValueRef AXValueCreate(AXValueType type, const void *value);
+extern Boolean AXValueGetValue(AXValueRef value, AXValueType type, void *out);
+extern CFTypeID AXValueGetTypeID(void);
+
+/* carbon_accessibility/attributes and actions */
+#define kAXWindowsAttribute       CFSTR("AXWindows")
+#define kAXFocusedWindowAttribute CFSTR("AXFocusedWindow")
+#define kAXPositionAttribute      CFSTR("AXPosition")
+#define kAXSizeAttribute          CFSTR("AXSize")
+#define kAXTitleAttribute         CFSTR("AXTitle")
+#define kAXMinimizedAttribute     CFSTR("AXMinimized")
+#define kAXMainAttribute          CFSTR("AXMain")
+#define kAXModalAttribute         CFSTR("AXModal")
+#define kAXCloseButtonAttribute   CFSTR("AXCloseButton")
+#define kAXRaiseAction            CFSTR("AXRaise")
+#define kAXPressAction            CFSTR("AXPress")
+
+/* pasteboard_h: pasteboardcreate, pasteboardsynchronize, pasteboardclear,
+ * pasteboardputitemflavor, pasteboardgetitemcount,
+ * pasteboardgetitemidentifier, pasteboardcopyitemflavors,
+ * pasteboardcopyitemflavordata */
+typedef struct OpaquePasteboardRef *PasteboardRef;
+typedef void *PasteboardItemID;
+typedef UInt32 PasteboardSyncFlags, PasteboardFlavorFlags;
+enum { kPasteboardModified = 1 << 0 };
+#define kPasteboardClipboard CFSTR("com.apple.pasteboard.clipboard")
+extern OSStatus PasteboardCreate(CFStringRef name, PasteboardRef *out);
+extern PasteboardSyncFlags PasteboardSynchronize(PasteboardRef board);
+extern OSStatus PasteboardClear(PasteboardRef board);
+extern OSStatus PasteboardGetItemCount(PasteboardRef board, ItemCount *count);
+extern OSStatus PasteboardGetItemIdentifier(PasteboardRef board, CFIndex index,
+                                            PasteboardItemID *item);
+extern OSStatus PasteboardCopyItemFlavors(PasteboardRef board, PasteboardItemID item,
+                                          CFArrayRef *flavors);
+extern OSStatus PasteboardCopyItemFlavorData(PasteboardRef board, PasteboardItemID item,
+                                             CFStringRef flavor, CFDataRef *data);
+extern OSStatus PasteboardPutItemFlavor(PasteboardRef board, PasteboardItemID item,
+                                        CFStringRef flavor, CFDataRef data,
+                                        PasteboardFlavorFlags flags);
+
+#endif

@@ -1,0 +1,128 @@
+/* Own declarations of what Perigee calls of Core Foundation, written from
+ * developer.apple.com/documentation/corefoundation (the page is named at each). Not Apple's header:
+ * it serves the checks that run where there is no Mac. */
+#ifndef CHECK_CORE_FOUNDATION_H
+#define CHECK_CORE_FOUNDATION_H
+
+#include <MacTypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef const void *CFTypeRef;
+typedef const struct __CFAllocator *CFAllocatorRef;
+typedef const struct __CFString *CFStringRef;
+typedef const struct __CFArray *CFArrayRef;
+typedef const struct __CFDictionary *CFDictionaryRef;
+typedef const struct __CFNumber *CFNumberRef;
+typedef const struct __CFBoolean *CFBooleanRef;
+typedef const struct __CFData *CFDataRef;
+typedef const struct __CFURL *CFURLRef;
+typedef struct __CFBundle *CFBundleRef;
+typedef struct __CFMachPort *CFMachPortRef;
+typedef struct __CFRunLoop *CFRunLoopRef;
+typedef struct __CFRunLoopSource *CFRunLoopSourceRef;
+typedef CFStringRef CFRunLoopMode;
+typedef signed long CFIndex;
+typedef unsigned long CFTypeID, CFHashCode, CFOptionFlags;
+typedef UInt32 CFStringEncoding;
+typedef double CFTimeInterval;
+typedef struct {
+    CFIndex location, length;
+} CFRange;
+
+/* cfstr (a macro there, too) */
+#ifdef __APPLE__
+#define CFSTR(text) ((CFStringRef)__builtin___CFStringMakeConstantString("" text ""))
+#else
+CFStringRef
+sim_constant_string(const char *text); /* tests/macos/sim: gcc makes no such constants */
+#define CFSTR(text) sim_constant_string("" text "")
+#endif
+
+/* cfrelease, cfretain, cfequal, cfgettypeid */
+extern void CFRelease(CFTypeRef ref);
+extern CFTypeRef CFRetain(CFTypeRef ref);
+extern Boolean CFEqual(CFTypeRef one, CFTypeRef two);
+extern CFTypeID CFGetTypeID(CFTypeRef ref);
+
+/* cfstring: cfstringgetlength, cfstringgetmaximumsizeforencod,
+ * cfstringgetbytes, cfstringcreatewithbytes, cfstringgettypeid */
+enum { kCFStringEncodingUTF8 = 0x08000100 };
+extern CFIndex CFStringGetLength(CFStringRef string);
+extern CFIndex CFStringGetMaximumSizeForEncoding(CFIndex length, CFStringEncoding encoding);
+extern CFIndex CFStringGetBytes(CFStringRef string, CFRange range, CFStringEncoding encoding,
+                                UInt8 loss, Boolean external, UInt8 *buffer, CFIndex size,
+                                CFIndex *used);
+extern CFStringRef CFStringCreateWithBytes(CFAllocatorRef allocator, const UInt8 *bytes,
+                                           CFIndex count, CFStringEncoding encoding,
+                                           Boolean external);
+extern CFTypeID CFStringGetTypeID(void);
+
+/* cfarray: cfarraygetcount, cfarraygetvalueatindex, cfarraygettypeid */
+extern CFIndex CFArrayGetCount(CFArrayRef array);
+extern const void *CFArrayGetValueAtIndex(CFArrayRef array, CFIndex index);
+extern CFTypeID CFArrayGetTypeID(void);
+
+/* cfdictionary: cfdictionarygetvalue */
+extern const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key);
+
+/* cfnumber: cfnumbergetvalue, cfnumbergettypeid; cfboolean:
+ * cfbooleangetvalue, cfbooleangettypeid */
+typedef enum { kCFNumberLongLongType = 11 } CFNumberType;
+extern Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value);
+extern CFTypeID CFNumberGetTypeID(void);
+extern const CFBooleanRef kCFBooleanTrue, kCFBooleanFalse;
+extern Boolean CFBooleanGetValue(CFBooleanRef boolean);
+extern CFTypeID CFBooleanGetTypeID(void);
+
+/* cfdata: cfdatacreate, cfdatagetlength, cfdatagetbyteptr */
+extern CFDataRef CFDataCreate(CFAllocatorRef allocator, const UInt8 *bytes, CFIndex length);
+extern CFIndex CFDataGetLength(CFDataRef data);
+extern const UInt8 *CFDataGetBytePtr(CFDataRef data);
+
+/* cfurl: cfurlcreatefromfilesystemreprese; cfbundle: cfbundlecreate,
+ * cfbundlegetidentifier */
+extern CFURLRef CFURLCreateFromFileSystemRepresentation(CFAllocatorRef allocator, const UInt8 *path,
+                                                        CFIndex length, Boolean folder);
+extern CFBundleRef CFBundleCreate(CFAllocatorRef allocator, CFURLRef url);
+extern CFStringRef CFBundleGetIdentifier(CFBundleRef bundle);
+
+/* cfrunloop: cfrunloopruninmode, cfrunlooprun, cfrunloopstop,
+ * cfrunloopgetcurrent, cfrunloopaddsource, cfrunloopwakeup,
+ * cfrunloopsourcecreate, cfrunloopsourcesignal */
+typedef enum {
+    kCFRunLoopRunFinished = 1,
+    kCFRunLoopRunStopped = 2,
+    kCFRunLoopRunTimedOut = 3,
+    kCFRunLoopRunHandledSource = 4
+} CFRunLoopRunResult;
+extern const CFRunLoopMode kCFRunLoopDefaultMode;
+typedef struct {
+    CFIndex version;
+    void *info;
+    const void *(*retain)(const void *info);
+    void (*release)(const void *info);
+    CFStringRef (*copyDescription)(const void *info);
+    Boolean (*equal)(const void *one, const void *two);
+    CFHashCode (*hash)(const void *info);
+    void (*schedule)(void *info, CFRunLoopRef loop, CFRunLoopMode mode);
+    void (*cancel)(void *info, CFRunLoopRef loop, CFRunLoopMode mode);
+    void (*perform)(void *info);
+} CFRunLoopSourceContext;
+extern CFRunLoopRunResult CFRunLoopRunInMode(CFRunLoopMode mode, CFTimeInterval seconds,
+                                             Boolean one);
+extern void CFRunLoopRun(void);
+extern void CFRunLoopStop(CFRunLoopRef loop);
+extern void CFRunLoopWakeUp(CFRunLoopRef loop);
+extern CFRunLoopRef CFRunLoopGetCurrent(void);
+extern void CFRunLoopAddSource(CFRunLoopRef loop, CFRunLoopSourceRef source, CFRunLoopMode mode);
+extern CFRunLoopSourceRef CFRunLoopSourceCreate(CFAllocatorRef allocator, CFIndex order,
+                                                CFRunLoopSourceContext *context);
+extern void CFRunLoopSourceSignal(CFRunLoopSourceRef source);
+
+/* cfmachport: cfmachportcreaterunloopsource, cfmachportinvalidate */
+extern CFRunLoopSourceRef CFMachPortCreateRunLoopSource(CFAllocatorRef allocator,
+                                                        CFMachPortRef port, CFIndex order);
+extern void CFMachPortInvalidate(CFMachPortRef port);
+
+#endif

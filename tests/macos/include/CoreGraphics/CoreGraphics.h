@@ -1,0 +1,168 @@
+/* Own declarations of what Perigee calls of Core Graphics, written from
+ * developer.apple.com/documentation/coregraphics. Not Apple's header; see CoreFoundation.h beside.
+ */
+#ifndef CHECK_CORE_GRAPHICS_H
+#define CHECK_CORE_GRAPHICS_H
+
+#include <CoreFoundation/CoreFoundation.h>
+#include <stddef.h>
+
+typedef double CGFloat;
+typedef struct CGPoint {
+    CGFloat x, y;
+} CGPoint;
+typedef struct CGSize {
+    CGFloat width, height;
+} CGSize;
+typedef struct CGRect {
+    CGPoint origin;
+    CGSize size;
+} CGRect;
+typedef int32_t CGError;
+enum { kCGErrorSuccess = 0 };
+
+/* cgrect, cggeometry */
+static inline CGPoint CGPointMake(CGFloat x, CGFloat y)
+{
+    return (CGPoint){ x, y };
+}
+static inline CGSize CGSizeMake(CGFloat width, CGFloat height)
+{
+    return (CGSize){ width, height };
+}
+static inline CGRect CGRectMake(CGFloat x, CGFloat y, CGFloat width, CGFloat height)
+{
+    return (CGRect){ { x, y }, { width, height } };
+}
+extern const CGRect CGRectNull;
+extern bool CGRectIsNull(CGRect rect);
+extern CGRect CGRectIntersection(CGRect one, CGRect two);
+extern bool CGRectMakeWithDictionaryRepresentation(CFDictionaryRef dictionary, CGRect *rect);
+
+/* quartz_display_services: cggetactivedisplaylist, cgdisplaybounds,
+ * cgmaindisplayid, cgdisplayismain, cgdisplayrotation,
+ * cgdisplaycopydisplaymode, cgdisplaymodegetwidth,
+ * cgdisplaymodegetpixelwidth, cggetdisplayswithpoint */
+typedef uint32_t CGDirectDisplayID;
+typedef struct CGDisplayMode *CGDisplayModeRef;
+extern CGError CGGetActiveDisplayList(uint32_t max, CGDirectDisplayID *displays, uint32_t *count);
+extern CGError CGGetDisplaysWithPoint(CGPoint point, uint32_t max, CGDirectDisplayID *displays,
+                                      uint32_t *count);
+extern CGRect CGDisplayBounds(CGDirectDisplayID display);
+extern CGDirectDisplayID CGMainDisplayID(void);
+extern uint32_t CGDisplayIsMain(CGDirectDisplayID display);
+extern double CGDisplayRotation(CGDirectDisplayID display);
+extern CGDisplayModeRef CGDisplayCopyDisplayMode(CGDirectDisplayID display);
+extern size_t CGDisplayModeGetWidth(CGDisplayModeRef mode);
+extern size_t CGDisplayModeGetPixelWidth(CGDisplayModeRef mode);
+extern void CGDisplayModeRelease(CGDisplayModeRef mode);
+
+/* cgsession.h: cgsessioncopycurrentdictionary */
+extern CFDictionaryRef CGSessionCopyCurrentDictionary(void);
+
+/* quartz_window_services: cgwindowlistcopywindowinfo; keys and options of CGWindow.h */
+typedef uint32_t CGWindowID, CGWindowListOption, CGWindowImageOption;
+enum {
+    kCGNullWindowID = 0,
+    kCGWindowListOptionAll = 0,
+    kCGWindowListOptionOnScreenOnly = 1 << 0,
+    kCGWindowListOptionIncludingWindow = 1 << 3,
+    kCGWindowListExcludeDesktopElements = 1 << 4,
+    kCGWindowImageBoundsIgnoreFraming = 1 << 0,
+};
+extern const CFStringRef kCGWindowNumber, kCGWindowLayer, kCGWindowBounds, kCGWindowOwnerPID,
+    kCGWindowOwnerName, kCGWindowName, kCGWindowIsOnscreen;
+extern CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID relative);
+
+/* cgpreflightscreencaptureaccess (macOS 10.15) */
+extern bool CGPreflightScreenCaptureAccess(void);
+
+/* cgimage, cgcontext, cgbitmapcontext, cgcolorspace */
+typedef struct CGImage *CGImageRef;
+typedef struct CGContext *CGContextRef;
+typedef struct CGColorSpace *CGColorSpaceRef;
+enum {
+    kCGImageAlphaPremultipliedFirst = 2,
+    kCGImageAlphaNoneSkipFirst = 6,
+    kCGBitmapByteOrder32Little = 2 << 12,
+};
+extern const CFStringRef kCGColorSpaceSRGB;
+extern CGColorSpaceRef CGColorSpaceCreateWithName(CFStringRef name);
+extern void CGColorSpaceRelease(CGColorSpaceRef space);
+extern size_t CGImageGetWidth(CGImageRef image);
+extern size_t CGImageGetHeight(CGImageRef image);
+extern CGImageRef CGImageRetain(CGImageRef image);
+extern void CGImageRelease(CGImageRef image);
+extern CGContextRef CGBitmapContextCreate(void *data, size_t width, size_t height, size_t bits,
+                                          size_t row, CGColorSpaceRef space, uint32_t info);
+extern void CGContextDrawImage(CGContextRef context, CGRect rect, CGImageRef image);
+extern void CGContextRelease(CGContextRef context);
+
+/* quartz_event_services: cgevent, cgeventsource, cgeventtap */
+typedef struct __CGEvent *CGEventRef;
+typedef struct __CGEventSource *CGEventSourceRef;
+typedef struct __CGEventTapProxy *CGEventTapProxy;
+typedef uint16_t CGKeyCode;
+typedef uint64_t CGEventFlags, CGEventMask;
+typedef uint32_t CGEventType, CGMouseButton, CGEventField, CGEventTapLocation, CGEventTapPlacement,
+    CGEventTapOptions, CGScrollEventUnit;
+typedef int32_t CGEventSourceStateID;
+enum { kCGEventSourceStateHIDSystemState = 1 };
+enum { kCGHIDEventTap = 0, kCGSessionEventTap = 1 };
+enum { kCGHeadInsertEventTap = 0, kCGEventTapOptionListenOnly = 1 };
+enum { kCGScrollEventUnitLine = 1 };
+enum { kCGMouseButtonLeft = 0, kCGMouseButtonRight = 1, kCGMouseButtonCenter = 2 };
+enum {
+    kCGEventLeftMouseDown = 1,
+    kCGEventLeftMouseUp = 2,
+    kCGEventRightMouseDown = 3,
+    kCGEventRightMouseUp = 4,
+    kCGEventMouseMoved = 5,
+    kCGEventLeftMouseDragged = 6,
+    kCGEventRightMouseDragged = 7,
+    kCGEventKeyDown = 10,
+    kCGEventOtherMouseDown = 25,
+    kCGEventOtherMouseUp = 26,
+    kCGEventOtherMouseDragged = 27,
+};
+#define kCGEventTapDisabledByTimeout   0xFFFFFFFEu
+#define kCGEventTapDisabledByUserInput 0xFFFFFFFFu
+enum {
+    kCGMouseEventClickState = 1,
+    kCGMouseEventDeltaX = 4,
+    kCGMouseEventDeltaY = 5,
+    kCGKeyboardEventKeycode = 9,
+};
+enum {
+    kCGEventFlagMaskShift = 0x00020000,
+    kCGEventFlagMaskControl = 0x00040000,
+    kCGEventFlagMaskAlternate = 0x00080000,
+    kCGEventFlagMaskCommand = 0x00100000,
+    kCGEventFlagMaskSecondaryFn = 0x00800000,
+};
+#define CGEventMaskBit(type) ((CGEventMask)1 << (type))
+typedef CGEventRef (*CGEventTapCallBack)(CGEventTapProxy proxy, CGEventType type, CGEventRef event,
+                                         void *info);
+extern CGEventSourceRef CGEventSourceCreate(CGEventSourceStateID state);
+extern CGEventRef CGEventCreate(CGEventSourceRef source);
+extern CGEventRef CGEventCreateKeyboardEvent(CGEventSourceRef source, CGKeyCode key, bool down);
+extern CGEventRef CGEventCreateMouseEvent(CGEventSourceRef source, CGEventType type, CGPoint at,
+                                          CGMouseButton button);
+/* macOS 10.13 */
+extern CGEventRef CGEventCreateScrollWheelEvent2(CGEventSourceRef source, CGScrollEventUnit unit,
+                                                 uint32_t wheels, int32_t one, int32_t two,
+                                                 int32_t three);
+extern CGPoint CGEventGetLocation(CGEventRef event);
+extern CGEventFlags CGEventGetFlags(CGEventRef event);
+extern void CGEventSetFlags(CGEventRef event, CGEventFlags flags);
+extern int64_t CGEventGetIntegerValueField(CGEventRef event, CGEventField field);
+extern void CGEventSetIntegerValueField(CGEventRef event, CGEventField field, int64_t value);
+extern void CGEventKeyboardSetUnicodeString(CGEventRef event, UniCharCount count,
+                                            const UniChar *text);
+extern void CGEventPost(CGEventTapLocation tap, CGEventRef event);
+extern CFMachPortRef CGEventTapCreate(CGEventTapLocation tap, CGEventTapPlacement place,
+                                      CGEventTapOptions options, CGEventMask events,
+                                      CGEventTapCallBack callback, void *info);
+extern void CGEventTapEnable(CFMachPortRef tap, bool on);
+
+#endif
