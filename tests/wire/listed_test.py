@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""What tools/list leaves out: `listed = false`, and tools whose `programs` are not installed."""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import tap                  # noqa: E402
+from server import perigee  # noqa: E402
+from tap import Failure     # noqa: E402
+
+TOOL = """return {{
+  description = "Answers {name}.",
+  inputSchema = {{ type = "object" }},
+  {more}
+  run = function() return "{name}" end,
+}}
+"""
+TOOLS = {
+    "always": "",
+    "rare": "listed = false,",
+    "runs_here": 'programs = { "no-such-program-7", "sh" },',
+    "runs_nowhere": 'programs = { "no-such-program-7", "/no/such/path" },',
+    "runs_by_path": 'programs = { "/bin/sh" },',
+    "rare_here": 'listed = false, programs = { "sh" },',
+}
+
+
+def write(root, name, more):
+    folder = root / "tools" / "mine"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.lua").write_text(TOOL.format(name=name, more=more))
+
+
+def same(got, want):
+    if got != want:
+        raise Failure(f"got {got!r}, wanted {want!r}")
+
+
+def listed(server):
+    return sorted(t["name"] for t in server.ask("tools/list")["result"]["tools"] if t["name"] in TOOLS)
+
+
+def started(root, *arguments):
+    server = perigee("--no-user-root", "--root", str(root), *arguments)
+    server.initialize()
+    return server
+
+
+def by_default(root):
+    with started(root) as server:
+        same(listed(server), ["always", "runs_by_path", "runs_here"])
+
+
+def named_toolset(root):
+    with started(root, "--toolset", "mine") as server:
+        same(listed(server), sorted(TOOLS))
+
+
+def called_all_the_same(root):
+    with started(root) as server:
+        same(server.text("rare"), "rare")
+        same(server.text("call_tool", {"name": "runs_nowhere", "arguments": {}}), "runs_nowhere")
+        found = server.call("search_tools", {"query": "rare"})["result"]["structuredContent"]["tools"]
+        same("rare" in [tool["name"] for tool in found], True)
+
+
+def told_of_the_change(root):
+    with started(root) as server:
+        same(listed(server), ["always", "runs_by_path", "runs_here"])
+        write(root, "rare", "")
+        server.notified("notifications/tools/list_changed")
+        same(listed(server), ["always", "rare", "runs_by_path", "runs_here"])
+        write(root, "rare", TOOLS["rare"])
+        server.notified("notifications/tools/list_changed")
+        same(listed(server), ["always", "runs_by_path", "runs_here"])
+
+
+def wrong_values(root):
+    write(root, "wrong", "programs = { 7 },")
+    write(root, "wrong_too", 'listed = "no",')
+    with started(root) as server:
+        status = server.text("engine_status")
+        for part in ("programs[1] must be a text", "'listed' must be a boolean, not a string"):
+            if part not in status:
+                raise Failure(f"{part!r} is not in {status}")
+
+
+def main():
+    for name, case in (("what is listed by default", by_default),
+                       ("--toolset lists all of a toolset", named_toolset),
+                       ("what is not listed is found and called", called_all_the_same),
+                       ("clients are told when a tool comes to the list or leaves it", told_of_the_change),
+                       ("wrong values are load errors", wrong_values)):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for tool, more in TOOLS.items():
+                write(root, tool, more)
+            tap.case(name, case, root)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
