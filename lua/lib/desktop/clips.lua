@@ -1,0 +1,55 @@
+--- What is on the clipboard, in the words of the tools: text, HTML, files and pictures.
+
+local M = {}
+
+
+--- Pictures by how their bytes begin.
+local PICTURES = { { "\137PNG\r\n\26\n", "image/png" }, { "\255\216\255", "image/jpeg" }, { "GIF8", "image/gif" } }
+
+---@param bytes string
+---@return string? media_type  nil: no picture that is known
+function M.picture_type(bytes)
+  for _, kind in ipairs(PICTURES) do
+    if bytes:sub(1, #kind[1]) == kind[1] then return kind[2] end
+  end
+end
+
+
+--- A path as a URI; what is one already stays.
+---@param path string
+---@return string? uri  nil: neither an absolute path nor a URI
+function M.uri(path)
+  if path:find "^%a[%w+.-]*://" and not path:find "[%s%c]" then return path end
+  if path:sub(1, 1) ~= "/" or path:find "%z" then return nil end
+  return "file://" .. path:gsub("[^%w/._~!$&'()*+,;=:@-]", function(c) return ("%%%02X"):format(c:byte()) end)
+end
+
+
+--- The files of a text/uri-list; those of this machine as paths.
+---@param list string
+---@return string[]
+function M.files(list)
+  local files = {}
+  for line in list:gmatch "[^\r\n]+" do
+    if line:sub(1, 1) ~= "#" then
+      local path = line:match "^file://[%w.-]*(/.*)$"
+      files[#files + 1] = path and path:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end) or line
+    end
+  end
+  return files
+end
+
+
+--- At most so many characters, cut at a whole one.
+---@param text string
+---@param most integer
+---@return string text
+---@return boolean cut
+function M.cut(text, most)
+  local stop = utf8.offset(text, most + 1)
+  if not stop or stop > #text then return text, false end
+  return text:sub(1, stop - 1), true
+end
+
+
+return M
