@@ -21,22 +21,22 @@ local function typed(kind, description, options)
 end
 
 
----@param description string
+---@param description? string
 ---@param options? table  keywords, and `optional = true`
 ---@return table
 function M.string(description, options) return typed("string", description, options) end
 
----@param description string
+---@param description? string
 ---@param options? table
 ---@return table
 function M.integer(description, options) return typed("integer", description, options) end
 
----@param description string
+---@param description? string
 ---@param options? table
 ---@return table
 function M.number(description, options) return typed("number", description, options) end
 
----@param description string
+---@param description? string
 ---@param options? table
 ---@return table
 function M.boolean(description, options) return typed("boolean", description, options) end
@@ -51,7 +51,7 @@ function M.any(description, options) return typed(nil, description, options) end
 
 --- One of the given texts.
 ---@param values string[]
----@param description string
+---@param description? string
 ---@param options? table
 ---@return table
 function M.enum(values, description, options)

@@ -15,7 +15,7 @@ M.schema = s.object({
   { "work_area", windows.rect_schema "Without panels and docks." },
   { "scale", s.number "Pixels a point." },
   { "main", s.boolean "Its top left corner is 0,0." },
-  { "cursor", s.object({ { "x", s.number "" }, { "y", s.number "" } }, "The pointer, when it is on this display.",
+  { "cursor", s.object({ { "x", s.number() }, { "y", s.number() } }, "The pointer, when it is on this display.",
     { optional = true }) },
 }, "A display.")
 

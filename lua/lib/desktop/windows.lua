@@ -39,16 +39,13 @@ function M.quote(text)
 end
 
 
---- The schema of a rectangle.
+--- The schema of a rectangle. Its members speak for themselves: definitions are sent with every request to a model.
 ---@param description string
 ---@param options? table
 ---@return table
 function M.rect_schema(description, options)
   return s.object({
-    { "x", s.number "Left edge, in points from the left of the main display." },
-    { "y", s.number "Top edge, in points from its top." },
-    { "width", s.number "In points." },
-    { "height", s.number "In points." },
+    { "x", s.number() }, { "y", s.number() }, { "width", s.number() }, { "height", s.number() },
   }, description, options)
 end
 
@@ -58,16 +55,16 @@ end
 --- The schema of what M.facts() gives.
 M.schema = s.object({
   { "name", s.string "Resource name: applications/PID/windows/ID." },
-  { "title", s.string "" },
+  { "title", s.string() },
   { "title_cut", s.boolean("The title was longer.", { optional = true }) },
   { "application", s.string "Resource name of its application." },
   { "app", s.string "What the application calls itself." },
-  { "kind", s.enum({ "normal", "dialog", "utility", "panel", "popup" }, "") },
-  { "bounds", M.rect_schema "With title bar, without shadow." },
+  { "kind", s.enum({ "normal", "dialog", "utility", "panel", "popup" }) },
+  { "bounds", M.rect_schema "In points, with title bar, without shadow." },
   { "content", M.rect_schema "Without title bar and borders." },
   { "focused", s.boolean "Keys go here." },
   { "on_screen", s.boolean "Shown, and part of it within a display." },
-  { "states", s.array(s.enum(STATES, ""), "Those that hold.") },
+  { "states", s.array(s.string(), "Those that hold: " .. table.concat(STATES, ", ") .. ".") },
   { "workspace", s.integer "From 0; -1: all, or unknown." },
   { "order", s.integer "0 is the front-most." },
   { "parent", s.string("Of a dialog: the resource name of its window.", { optional = true }) },
@@ -130,11 +127,11 @@ M.outcome_schema = s.object {
   { "name", s.string "The window's resource name." },
   { "done", s.boolean "The effect was seen in full." },
   { "note", s.string("When it was not: what happened instead.", { optional = true }) },
-  { "before", M.rect_schema "Where it was." },
+  { "before", M.rect_schema "Where it was, in points." },
   { "after", M.rect_schema("Where it is; absent when it is gone.", { optional = true }) },
   { "focused", s.boolean "Keys go to it now." },
   { "gone", s.boolean "It does not exist any more." },
-  { "states", s.array(s.enum(STATES, ""), "Those that hold now.") },
+  { "states", s.array(s.string(), "Those that hold now.") },
 }
 
 

@@ -37,7 +37,7 @@ return {
   title        = "Stop tracking an application",
   description  = "Stop tracking an application; it goes on running. quit_application ends one.",
   inputSchema  = s.object { apps.name_parameter },
-  outputSchema = s.object { { "name", s.string "" }, { "tracked", s.boolean "" } },
+  outputSchema = s.object { { "name", s.string() }, { "tracked", s.boolean() } },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
 

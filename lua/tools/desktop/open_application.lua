@@ -44,9 +44,9 @@ return {
   inputSchema  = s.object {
     { "name", s.string("Its name, desktop id (org.gnome.Calculator), or the path of a program.",
       { minLength = 1, maxLength = 1024 }) },
-    { "files", s.array(s.string("", { minLength = 1, maxLength = 4096 }), "Paths or URLs to open in it.",
+    { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open in it.",
       { optional = true, maxItems = 100 }) },
-    { "arguments", s.array(s.string("", { maxLength = 4096 }), "For a program's path only.",
+    { "arguments", s.array(s.string(nil, { maxLength = 4096 }), "For a program's path only.",
       { optional = true, maxItems = 100 }) },
     { "new", s.boolean("A new instance, also when one runs.", { optional = true }) },
     { "background", s.boolean("Leave the focus where it is, where the system can.", { optional = true }) },
