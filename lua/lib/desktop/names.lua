@@ -199,7 +199,7 @@ function M.find_application(name)
     return found
   end
   if code == "app_not_found" then
-    return nil, ("%s has ended: call list_applications for those that run."):format(name), code
+    return nil, ("%s has ended, or never ran: call list_applications for those that run."):format(name), code
   end
   return nil, err, code
 end

@@ -41,7 +41,7 @@ return {
     { "says so when it has ended",
       given = { ["sys.app.get"] = { n = 3, false, "process 7 has ended", "app_not_found" } },
       args  = { name = "applications/7" },
-      err   = "applications/7 has ended: call list_applications for those that run.",
+      err   = "applications/7 has ended, or never ran: call list_applications",
       code  = "APP_NOT_FOUND" },
   },
 }
