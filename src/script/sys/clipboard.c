@@ -127,7 +127,7 @@ static void take_parts(lua_State *L, int arg, struct clip *clip)
 {
     for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) { /* type, bytes */
         const char *type = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-        size_t len;
+        size_t len = 0;
         const char *bytes = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
 
         luaL_argcheck(L, type && bytes, arg, "expected a table of media type to bytes");
