@@ -9,10 +9,10 @@
 #include "cli/progress.h"
 #include "cli/render.h"
 #include "io/file.h"
-#include "json/json.h"
-#include "json/writer.h"
 #include "script/sys/bind.h"
 #include "script/value.h"
+#include "json/json.h"
+#include "json/writer.h"
 
 static struct json_doc *parse(lua_State *L, int index, struct error *err)
 {
@@ -104,7 +104,8 @@ static int helper_save(lua_State *L)
     ok = render_binary(json_root(doc), bytes, &mime);
     json_doc_free(doc);
     if (!ok)
-        return bind_fail(L, "nothing", "it gave no picture, sound or file; --output has nothing to save");
+        return bind_fail(L, "nothing",
+                         "it gave no picture, sound or file; --output has nothing to save");
     if (strcmp(path, "-") == 0)
         ok = fwrite(bytes->data, 1, bytes->len, stdout) == bytes->len ||
              error_set(&err, "io_error", "stdout cannot be written");
@@ -118,12 +119,11 @@ static int helper_save(lua_State *L)
 
 void mcp_push_helpers(lua_State *L)
 {
-    static const luaL_Reg helpers[] = { { "arguments", helper_arguments },
-                                        { "complain", helper_complain },
-                                        { "progress", helper_progress },
-                                        { "render", helper_render },
-                                        { "save", helper_save },
-                                        { NULL, NULL } };
+    static const luaL_Reg helpers[] = {
+        { "arguments", helper_arguments }, { "complain", helper_complain },
+        { "progress", helper_progress },   { "render", helper_render },
+        { "save", helper_save },           { NULL, NULL }
+    };
 
     luaL_setfuncs(L, helpers, 0);
 }

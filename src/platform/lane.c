@@ -12,7 +12,7 @@
 #include "platform/worker_impl.h"
 
 static const int lane_width[LANE_COUNT] = {
-    [LANE_QUERY] = 4, [LANE_INPUT] = 1, [LANE_CLIPBOARD] = 1, [LANE_CAPTURE] = 2
+    [LANE_QUERY] = 4, [LANE_WAIT] = 8, [LANE_INPUT] = 1, [LANE_CLIPBOARD] = 1, [LANE_CAPTURE] = 2
 };
 
 void lane_wake(struct lane_thread *thread)

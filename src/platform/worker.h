@@ -1,8 +1,10 @@
 /* Desktop work off the loop: jobs, run by the threads of a few lanes.
  *
  * A lane has its own queue and its own threads, each with its own connection to the desktop,
- * opened when first needed and again after it was lost. LANE_INPUT has one thread, so input
- * never mixes; LANE_CLIPBOARD has one that lives long, because it answers other programs.
+ * opened when first needed and again after it was lost. LANE_WAIT is for what waits for an
+ * application (its window, its end), so that questions, on LANE_QUERY, never stand behind it.
+ * LANE_INPUT has one thread, so input never mixes; LANE_CLIPBOARD has one that lives long,
+ * because it answers other programs.
  *
  * A job that does not end by its deadline is given up: the caller gets "timeout", the
  * connection is interrupted, another thread takes over the lane, and what is left of the job
@@ -15,7 +17,7 @@
 #include "base/list.h"
 #include "platform/platform.h"
 
-enum lane { LANE_QUERY, LANE_INPUT, LANE_CLIPBOARD, LANE_CAPTURE, LANE_COUNT };
+enum lane { LANE_QUERY, LANE_WAIT, LANE_INPUT, LANE_CLIPBOARD, LANE_CAPTURE, LANE_COUNT };
 
 struct worker;
 

@@ -87,6 +87,24 @@ def one_hangs_others_answer(tools, _desktop):
     tools("quit_application", name=name, force=True)
 
 
+def questions_do_not_stand_behind_waiting(tools, _desktop):
+    """Six programs that show no window, each waited for; more of them than a lane has threads for questions."""
+    waiting = [tools.server.post("tools/call", {"name": "open_application", "arguments": {
+        "name": "/bin/sleep", "arguments": [str(600 + i)], "wait": 5}}) for i in range(6)]
+    name, window, _ = tools.xterm("meanwhile")
+    for verb, arguments in (("list_windows", {}), ("get_window", {"name": window}), ("focus_window", {"name": window})):
+        started = time.monotonic()
+        tools(verb, **arguments)
+        took = time.monotonic() - started
+        if took > PROMPT:
+            raise Failure(f"{verb} took {took:.2f} s behind programs that were waited for")
+    tools("quit_application", name=name, force=True)
+    for request in waiting:
+        opened = tools.server.answer(request)["result"]["structuredContent"]
+        same("window" in opened, False)
+        tools("quit_application", name=opened["application"]["name"], force=True)
+
+
 def force_ends_one_that_hangs(tools, _desktop):
     name, _, pid = tools.xterm("hangs for ever")
     os.kill(pid, signal.SIGSTOP)
@@ -165,6 +183,7 @@ CASES = [
     ("an application killed while its window is closed: it is gone", killed_while_its_window_closes),
     ("a program killed while it starts is told as ended", killed_while_it_starts),
     ("one application hangs, calls to others answer in time", one_hangs_others_answer),
+    ("questions do not stand behind programs that are waited for", questions_do_not_stand_behind_waiting),
     ("force ends an application that hangs", force_ends_one_that_hangs),
     ("a cancelled call leaves the rest alone", a_cancelled_call_ends),
     ("no display and a wrong one: an error that says what to do", no_display),

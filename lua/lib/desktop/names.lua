@@ -11,7 +11,8 @@ local window  = require "sys.window"
 
 local M = {}
 
-local SHOWN = 10  -- candidates in a message
+local SHOWN = 10     -- candidates in a message
+local KEPT  = 20000  -- start times; then all are forgotten
 
 
 --- The start times of processes that were named, by id.
@@ -22,12 +23,22 @@ local function started()
 end
 
 
+local function remember(pid, time)
+  local mine, known = state.open "desktop", started()
+  if known[pid] == nil then
+    mine.count = (mine.count or 0) + 1
+    if mine.count > KEPT then mine.started, mine.count = {}, 1 end
+  end
+  mine.started[pid] = time
+end
+
+
 -- --- making ------------------------------------------------------------------------
 
 ---@param which {pid: integer, started: integer}
 ---@return string
 function M.application(which)
-  started()[which.pid] = which.started
+  remember(which.pid, which.started)
   return ("applications/%d"):format(which.pid)
 end
 

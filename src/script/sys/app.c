@@ -237,7 +237,7 @@ static int app_open(lua_State *L)
         return bind_field_error(L, 1, "name", "a text expected");
     wait = bind_number(L, 1, "wait", WAIT_S, 0.001, WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self); /* options, call */
-    self->call.lane = LANE_QUERY;
+    self->call.lane = LANE_WAIT;
     self->call.run = open_run;
     self->call.push = open_push;
     self->call.clear = open_clear;
@@ -296,7 +296,7 @@ static int app_end(lua_State *L, bool quit, const char *const *options)
     self->app = app;
     self->quit = quit;
     self->force = force;
-    self->call.lane = LANE_QUERY;
+    self->call.lane = LANE_WAIT;
     self->call.run = end_run;
     self->call.push = end_push;
     return desktop_call_start(L, 2, TIMEOUT_S);

@@ -197,7 +197,7 @@ static int act(lua_State *L, enum window_verb verb, struct rect to, int options)
     self = desktop_call_new(L, sizeof *self);
     self->ref = ref;
     self->change = (struct window_change){ verb, to, (uint64_t)(wait * 1000) };
-    self->call.lane = LANE_QUERY;
+    self->call.lane = LANE_WAIT;
     self->call.run = act_run;
     self->call.push = act_push;
     return desktop_call_start(L, options, wait + TIMEOUT_S);
