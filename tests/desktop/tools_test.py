@@ -213,6 +213,26 @@ def displays(tools, desktop):
             subprocess.run(["xrandr", "--delmonitor", monitor[0]], env=desktop.env, check=False, capture_output=True)
 
 
+def tile(tools, desktop):
+    """examples/scripts/tile_windows.lua leaves no window on another."""
+    with bare_client(tools, desktop) as client:
+        for i in range(5):
+            client.window(f"tile {i}")
+        until(lambda: all(w["on_screen"] for w in listed_of(tools, 5)), "5 windows")
+        tools("maximize_window", name=listed_of(tools, 5)[0]["name"])
+        script = subprocess.run([servers.PERIGEE, "run", "--no-user-root", f"{servers.TOP}/examples/scripts/tile_windows.lua"],
+                                env=desktop.env, check=False, capture_output=True, text=True)
+        same((script.returncode, script.stderr), (0, ""))
+        same(sorted(script.stdout.splitlines()), [f"tile {i}  done" for i in range(5)])
+        bounds = [w["bounds"] for w in listed_of(tools, 5)]
+        same({(b["width"], b["height"]) for b in bounds}, {(426, 400)})
+        same({(b["x"], b["y"]) for b in bounds}, {(0, 0), (426, 0), (852, 0), (0, 400), (426, 400)})
+
+
+def listed_of(tools, count):
+    return until(lambda: [w for w in [tools("list_windows", parent=OURS)["windows"]] if len(w) == count], "windows")[0]
+
+
 def libreoffice(tools, desktop):
     office = shutil.which("soffice")
     if not office:
@@ -241,6 +261,7 @@ CASES = [
     ("titles of invalid UTF-8, of 100 kB, of several lines", odd_titles),
     ("popups that nobody manages are listed on request", popups),
     ("displays, also two of them", displays),
+    ("the example script puts windows side by side", tile),
     ("LibreOffice opens, is resized and quit", libreoffice),
 ]
 
