@@ -22,9 +22,10 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
 };
 
-extern const struct command command_agent, command_call, command_check, command_help, command_image,
-    command_list, command_mcp, command_login, command_logout, command_repl, command_run,
-    command_serve, command_test, command_token, command_tools, command_version;
+extern const struct command command_agent, command_call, command_check, command_doctor,
+    command_help, command_image, command_list, command_login, command_logout, command_mcp,
+    command_repl, command_run, command_serve, command_test, command_token, command_tools,
+    command_version;
 
 const struct command *command_find(const char *name);
 

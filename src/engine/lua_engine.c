@@ -213,14 +213,19 @@ static int engine_status(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg engine_funcs[] = {
-    { "call", engine_call_ },      { "prompt", engine_prompt },
-    { "prompts", engine_prompts }, { "provider", engine_provider },
-    { "rule", engine_rule },       { "run_lua", engine_run_lua },
-    { "script", engine_script },   { "state_folder", engine_state_folder },
-    { "status", engine_status },   { "tool", engine_tool },
-    { "tools", engine_tools },     { NULL, NULL }
-};
+static const luaL_Reg engine_funcs[] = { { "call", engine_call_ },
+                                         { "parts", engine_parts },
+                                         { "prompt", engine_prompt },
+                                         { "prompts", engine_prompts },
+                                         { "provider", engine_provider },
+                                         { "rule", engine_rule },
+                                         { "run_lua", engine_run_lua },
+                                         { "script", engine_script },
+                                         { "state_folder", engine_state_folder },
+                                         { "status", engine_status },
+                                         { "tool", engine_tool },
+                                         { "tools", engine_tools },
+                                         { NULL, NULL } };
 
 int luaopen_sys_engine(lua_State *L)
 {

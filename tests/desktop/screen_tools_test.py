@@ -457,7 +457,21 @@ def stopped_program(world):
         os.kill(world.two.pid, 18)
 
 
+def doctor(world):
+    done = subprocess.run([servers.PERIGEE, "doctor", "--json", "--no-user-root"], env=world.env, capture_output=True, check=False)
+    value = json.loads(done.stdout)
+    same((done.returncode, value["ok"]), (0, True), done.stdout)
+    checks = {c["id"]: c for c in value["checks"]}
+    same([(d["width"], d["height"], d["main"]) for d in checks["displays"]["facts"]["displays"]],
+         [(640, 800, True), (640, 800, False)])
+    same(checks["window_manager"]["text"], "Openbox")
+    same((checks["applications"]["facts"]["running"], checks["applications"]["facts"]["windows"]), (4, 5))
+    same((checks["session_bus"]["status"], checks["accessibility"]["status"]), ("ok", "ok"))
+    has(checks["accessibility"]["text"], "unix:path=")
+
+
 CASES = [
+    ("perigee doctor finds this desktop", doctor),
     ("list apps: every application with its windows", applications),
     ("two instances of a program are refused with both, and found by number", ambiguous),
     ("an application is found in many ways", found_in_many_ways),

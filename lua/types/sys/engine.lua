@@ -95,6 +95,22 @@ function engine.state_folder(name) end
 ---@return sys.engine.Status
 function engine.status() end
 
+---@class sys.engine.Module
+---@field name string
+---@field purpose string
+---@field problem? string  why it cannot be opened
+---@field library? string  behind it
+---@field version? string  of that library, in its own words
+
+---@class sys.engine.Parts
+---@field program string   path
+---@field libraries table<string, string>  versions of what is linked in
+---@field modules sys.engine.Module[]      each was opened to see whether it can be
+
+--- What the program is made of here.
+---@return sys.engine.Parts
+function engine.parts() end
+
 ---@class sys.engine.RunOptions
 ---@field args?    any       handed to the chunk as `...`
 ---@field timeout? number    seconds; default 30

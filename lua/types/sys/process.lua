@@ -35,6 +35,11 @@ local process = {}
 ---@return sys.process.Result? so_far  of a program that was stopped at its time limit
 function process.run(spec) end
 
+--- Can this program be started?
+---@param program string  a name that PATH leads to, or a path
+---@return boolean
+function process.exists(program) end
+
 --- Starts a program and goes on. It is killed when its handle is closed or collected: write `local p <close> = ...`, or keep
 --- the handle in `sys.state` and it lives from call to call and through reloads. Its stdin is open until close_input().
 ---@param spec sys.process.Spec

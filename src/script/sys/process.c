@@ -6,6 +6,7 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
+#include "io/file.h"
 #include "script/sys/bind.h"
 #include "script/sys/process_impl.h"
 #include "script/sys/sys.h"
@@ -145,7 +146,15 @@ static int process_run(lua_State *L)
     return task_park_then(L, &run->op, 0, run_finish);
 }
 
-static const luaL_Reg process_funcs[] = { { "run", process_run },
+/* sys.process.exists(program) -> boolean */
+static int process_exists(lua_State *L)
+{
+    lua_pushboolean(L, file_on_path(luaL_checkstring(L, 1)));
+    return 1;
+}
+
+static const luaL_Reg process_funcs[] = { { "exists", process_exists },
+                                          { "run", process_run },
                                           { "start", process_start_child },
                                           { NULL, NULL } };
 

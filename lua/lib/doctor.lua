@@ -1,0 +1,103 @@
+--- `perigee doctor`: looks at what the program needs, and says what is there, what is missing and what to do.
+--
+-- A check is {id, title, run, needs?}; run() gives {status, text, next?, facts?}. One whose need failed is skipped. Those of a
+-- system are in doctor/SYSTEM.lua.
+
+local engine = require "sys.engine"
+local env    = require "sys.env"
+local json   = require "sys.json"
+local text   = require "cli.text"
+
+local M = {}
+
+--- What looks at the desktop, by system.
+local DESKTOPS = { linux = "doctor.linux" }
+
+
+---@class doctor.Finding
+---@field status "ok"|"warning"|"error"|"skipped"
+---@field text string   what is there, or what is wrong
+---@field next? string  what to do
+---@field facts? table  for programs
+
+---@class doctor.Check
+---@field id string
+---@field title string
+---@field run fun(): doctor.Finding
+---@field needs? string  the id of a check that must be well before this one means anything
+
+
+---@return doctor.Check[]
+local function checks()
+  local list = table.move(require("doctor.program").checks, 1, #require("doctor.program").checks, 1, {})
+  local desktop = DESKTOPS[env.platform]
+  if desktop then table.move(require(desktop).checks, 1, #require(desktop).checks, #list + 1, list) end
+  return list
+end
+
+
+---@param check doctor.Check
+---@param seen table<string, doctor.Finding>
+---@return doctor.Finding
+local function look(check, seen)
+  local need = check.needs and seen[check.needs]
+  if need and need.status ~= "ok" then
+    return { status = "skipped", text = ("not looked at: see %q above"):format(need.title or check.needs) }
+  end
+  local ok, finding = pcall(check.run)
+  if ok then return finding end
+  return { status = "error", text = "the check itself failed: " .. tostring(finding) }
+end
+
+
+local STYLES = { ok = "green", warning = "cyan", error = "red", skipped = "dim" }
+local MARKS = { ok = "ok", warning = "look", error = "BAD", skipped = "-" }
+
+local function tell(options, check, finding)
+  print(("%s  %s%s"):format(text.paint(options.colour, STYLES[finding.status], text.pad(MARKS[finding.status], 4)),
+    text.pad(check.title, 24), finding.text))
+  if finding.next then
+    for _, line in ipairs(text.wrap(finding.next, (options.width or 110) - 32)) do print((" "):rep(30) .. "> " .. line) end
+  end
+end
+
+
+local function as_json(results, counts)
+  local rows = json.array {}
+  for i, result in ipairs(results) do
+    local f = result.finding
+    rows[i] = json.object({ id = result.check.id, title = result.check.title, status = f.status, text = f.text, next = f.next,
+      facts = f.facts }, { "id", "title", "status", "text", "next", "facts" })
+  end
+  return json.encode(json.object({ ok = counts.error == 0, version = engine.status().version, platform = env.platform,
+    errors = counts.error, warnings = counts.warning, checks = rows },
+    { "ok", "version", "platform", "errors", "warnings", "checks" }))
+end
+
+
+local function summary(counts)
+  if counts.error == 0 and counts.warning == 0 then return "All is well." end
+  local function some(count, word) return ("%d %s%s"):format(count, word, count == 1 and "" or "s") end
+  if counts.error == 0 then return some(counts.warning, "thing") .. " to look at; nothing that is needed is missing." end
+  return some(counts.error, "problem") .. (counts.warning > 0 and ", " .. some(counts.warning, "thing") .. " to look at." or ".")
+end
+
+
+---@param options {json: boolean, colour: boolean, width?: integer}
+---@return integer status  1 when something that is needed is missing
+function M.run(options)
+  local results, seen, counts = {}, {}, { ok = 0, warning = 0, error = 0, skipped = 0 }
+  if not options.json then print(("perigee %s on %s"):format(engine.status().version, env.platform)) end
+  for i, check in ipairs(checks()) do
+    local finding = look(check, seen)
+    finding.title = check.title
+    seen[check.id], results[i] = finding, { check = check, finding = finding }
+    counts[finding.status] = counts[finding.status] + 1
+    if not options.json then tell(options, check, finding) end
+  end
+  print(options.json and as_json(results, counts) or summary(counts))
+  return counts.error > 0 and 1 or 0
+end
+
+
+return M

@@ -1,0 +1,133 @@
+--- What the program itself is made of, and the files and folders it works with.
+
+local engine  = require "sys.engine"
+local env     = require "sys.env"
+local fs      = require "sys.picture_file"
+local json    = require "sys.json"
+local process = require "sys.process"
+
+local M = {}
+
+
+local function libraries()
+  local parts = engine.parts()
+  local names, said = {}, {}
+  for name in pairs(parts.libraries) do names[#names + 1] = name end
+  table.sort(names)
+  for i, name in ipairs(names) do said[i] = name .. " " .. parts.libraries[name] end
+  return { status = "ok", text = table.concat(said, ", ") .. "; " .. parts.program,
+    facts = { libraries = parts.libraries, program = parts.program } }
+end
+
+
+local function modules()
+  local opened, broken, facts = {}, {}, {}
+  for i, part in ipairs(engine.parts().modules) do
+    facts[i] = { name = part.name, version = part.version, problem = part.problem }
+    if part.problem then
+      broken[#broken + 1] = ("%s (%s): %s"):format(part.name, part.purpose, part.problem)
+    else
+      local version = part.version and part.version:match "%S+"
+      if version and not version:find(part.library, 1, true) then version = part.library .. " " .. version end
+      opened[#opened + 1] = part.name .. (version and " (" .. version .. ")" or "")
+    end
+  end
+  if #broken == 0 then return { status = "ok", text = table.concat(opened, ", "), facts = { modules = facts } } end
+  return { status = "error", text = table.concat(broken, "; "), facts = { modules = facts },
+    next = "Install the libraries that are named (vendor/install in the sources), or build and install the program again." }
+end
+
+
+local function files()
+  local status = engine.status()
+  local facts = { roots = status.roots, tools = status.tools, problems = status.problems }
+  local text = ("%d tools, %d prompts from %s"):format(status.tools, status.prompts, table.concat(status.roots, ", "))
+  if status.tools == 0 then
+    return { status = "error", text = "there are no tools: the program's Lua files were not found", facts = facts,
+      next = "Set PERIGEE_LUA to the folder that holds tools/, or install the program again." }
+  end
+  if #status.problems == 0 then return { status = "ok", text = text, facts = facts } end
+  local first = status.problems[1]
+  return { status = "error", facts = facts, next = "`perigee check` tells all of it.",
+    text = ("%s; %d file%s not load: %s: %s"):format(text, #status.problems, #status.problems == 1 and " does" or "s do",
+      first.file, first.message) }
+end
+
+
+local function state_folder()
+  local path, err = engine.state_folder "doctor"
+  if not path then
+    return { status = "error", text = err, next = "Make the folder writable, or set XDG_STATE_HOME to one that is." }
+  end
+  process.run { "rmdir", "--", path }  -- it was made to see whether it can be
+  local folder = path:match "^(.*)/[^/]+$"
+  return { status = "ok", text = folder, facts = { path = folder } }
+end
+
+
+local function temporary_folder()
+  local path, err = fs.temporary("doctor", "png")
+  if not path then
+    return { status = "error", text = err, next = "Make room there, or set TMPDIR to a folder that can be written." }
+  end
+  fs.remove(path)
+  return { status = "ok", text = path:match "^(.*)/", facts = { path = path:match "^(.*)/" } }
+end
+
+
+--- The names of what is set, never a value.
+local function keys()
+  local set, lacking = {}, {}
+  for _, name in ipairs { "GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY" } do
+    local list = env.get(name) and set or lacking
+    list[#list + 1] = name
+  end
+  if #set > 0 then return { status = "ok", text = table.concat(set, ", ") .. " set", facts = { set = set } } end
+  return { status = "warning", text = "none of " .. table.concat(lacking, ", ") .. " is set", facts = { set = json.array {} },
+    next = "Only `perigee agent` needs one: set it, or write it into the file .env of the user's root (~/.config/perigee)." }
+end
+
+
+--- Programs that tools start: any one of `names` will do.
+local PROGRAMS = {
+  { names = { "soffice", "libreoffice" }, purpose = "the keynote tools", system = "linux",
+    package = "libreoffice-impress python3-uno" },
+  { names = { "osascript" }, purpose = "the keynote tools", system = "macos" },
+  { names = { "xdg-open" }, purpose = "opening files with their application", system = "linux", package = "xdg-utils" },
+  { names = { "Xvfb" }, purpose = "a desktop in memory, where there is no screen", system = "linux", package = "xvfb" },
+}
+
+local function programs()
+  local found, lacking, packages, facts = {}, {}, {}, {}
+  for _, row in ipairs(PROGRAMS) do
+    local there
+    for _, name in ipairs(row.names) do there = there or process.exists(name) and name end
+    if row.system == env.platform then
+      facts[row.names[1]] = there or false
+      if there then
+        found[#found + 1] = there
+      else
+        lacking[#lacking + 1] = ("%s (%s)"):format(row.names[1], row.purpose)
+        packages[#packages + 1] = row.package
+      end
+    end
+  end
+  if #lacking == 0 then return { status = "ok", text = table.concat(found, ", "), facts = { programs = facts } } end
+  return { status = "warning", text = "not found: " .. table.concat(lacking, ", "), facts = { programs = facts },
+    next = #packages > 0 and "On Debian: apt-get install " .. table.concat(packages, " ") or nil }
+end
+
+
+--- The checks, in the order they are told.
+M.checks = {
+  { id = "libraries", title = "Program", run = libraries },
+  { id = "modules", title = "Modules", run = modules },
+  { id = "files", title = "Tools and prompts", run = files },
+  { id = "state_folder", title = "State folder", run = state_folder },
+  { id = "temporary_folder", title = "Temporary folder", run = temporary_folder },
+  { id = "programs", title = "Other programs", run = programs },
+  { id = "keys", title = "Keys of models", run = keys },
+}
+
+
+return M

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""perigee doctor: what it finds, what it says to do, its JSON and its exit code. A real desktop's part is in
+tests/desktop/screen_tools_test.py."""
+
+import json
+import os
+
+from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
+
+IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "keys", "displays", "pictures",
+       "window_manager", "applications", "session_bus", "accessibility"]
+
+
+def look(code, **env):
+    """(checks by id, the whole)"""
+    answer = perigee("doctor", "--json", **{"PERIGEE_DESKTOP": "fake", **env})
+    same((answer.code, answer.err), (code, ""), f"ending of {answer.out}")
+    same(answer.out.count("\n"), 1, "lines")
+    value = json.loads(answer.out)
+    same(list(value), ["ok", "version", "platform", "errors", "warnings", "checks"])
+    same(value["ok"], code == 0)
+    same(value["errors"], sum(c["status"] == "error" for c in value["checks"]))
+    same(value["warnings"], sum(c["status"] == "warning" for c in value["checks"]))
+    for check in value["checks"]:
+        must({"id", "title", "status", "text"} <= set(check) <= {"id", "title", "status", "text", "next", "facts"}, check)
+        must(check["status"] in ("ok", "warning", "error", "skipped") and check["text"], check)
+        must(check["status"] in ("ok", "skipped") or check.get("next") or check["id"] in ("pictures", "applications"), check)
+    return {c["id"]: c for c in value["checks"]}, value
+
+
+def all_is_well():
+    checks, value = look(0)
+    same(list(checks), IDS)
+    same({checks[i]["status"] for i in ("libraries", "modules", "files", "state_folder", "temporary_folder", "displays", "pictures",
+                                        "applications")}, {"ok"})
+    same(set(checks["libraries"]["facts"]["libraries"]), {"Lua", "libuv", "cJSON"})
+    net = next(m for m in checks["modules"]["facts"]["modules"] if m["name"] == "net")
+    must(net["version"].startswith("libcurl/"), net)
+    same(len(checks["displays"]["facts"]["displays"]), 2)
+    must(value["version"][0].isdigit(), value)
+    same(os.path.exists(FOLDER / "state" / "perigee" / "doctor"), False, "a folder was left")
+
+
+def no_display():
+    checks, _ = look(1, PERIGEE_DESKTOP="", DISPLAY="")
+    same(checks["displays"]["status"], "error")
+    has(checks["displays"]["text"], "DISPLAY is not set")
+    same({checks[i]["status"] for i in ("pictures", "window_manager", "applications")}, {"skipped"})
+    checks, _ = look(1, PERIGEE_DESKTOP="", DISPLAY=":9999")
+    has(checks["displays"]["text"], ":9999")
+    checks, _ = look(1, PERIGEE_DESKTOP="", DISPLAY="", WAYLAND_DISPLAY="wayland-0")
+    has(checks["displays"]["next"], "Wayland")
+
+
+def no_modules():
+    checks, _ = look(1, PERIGEE_MODULES=str(folder("no-modules")))
+    same(checks["modules"]["status"], "error")
+    has(checks["modules"]["text"], "net (fetching over HTTP)", "image (PNG and JPEG)")
+    broken = folder("broken-modules")
+    for name in ("net", "image", "desktop", "edit", "http", "regex", "crypto"):
+        (broken / f"{name}.so").write_text("no library")
+    checks, _ = look(1, PERIGEE_MODULES=str(broken))
+    has(checks["modules"]["text"], "file too short")
+
+
+def broken_files():
+    write("home/tools/mine/bad.lua", "return {")
+    try:
+        checks, _ = look(1)
+        same(checks["files"]["status"], "error")
+        has(checks["files"]["text"], "bad.lua", "1 file does not load")
+        has(checks["files"]["next"], "perigee check")
+    finally:
+        os.remove(FOLDER / "home/tools/mine/bad.lua")
+
+
+def folders():
+    checks, _ = look(1, XDG_STATE_HOME="/proc/nowhere")
+    same(checks["state_folder"]["status"], "error")
+    has(checks["state_folder"]["text"], "/proc/nowhere")
+    checks, _ = look(1, TMPDIR="/proc/nowhere")
+    same(checks["temporary_folder"]["status"], "error")
+    has(checks["temporary_folder"]["text"], "/proc/nowhere")
+    same([n for n in os.listdir(os.environ.get("TMPDIR", "/tmp")) if n.endswith("_doctor.png")], [])
+
+
+def missing_programs():
+    empty = folder("no-programs")
+    checks, _ = look(0, PATH=str(empty))
+    same(checks["programs"]["status"], "warning")
+    has(checks["programs"]["next"], "apt-get install libreoffice-impress")
+    same((checks["session_bus"]["status"], checks["accessibility"]["status"]), ("skipped", "skipped"))
+
+
+def keys_are_named_not_shown():
+    checks, value = look(0, OPENAI_API_KEY="sk-very-secret-value", GEMINI_API_KEY="")
+    same(checks["keys"]["facts"]["set"], ["OPENAI_API_KEY"])
+    hasnt(json.dumps(value), "sk-very-secret-value")
+    same(look(0)[0]["keys"]["facts"]["set"], [])
+
+
+def for_people():
+    answer = perigee("doctor", PERIGEE_DESKTOP="", DISPLAY="")
+    same((answer.code, answer.err), (1, ""))
+    has(answer.out, "ok    Modules", "BAD   Displays", "DISPLAY is not set", "> ", "1 problem, ")
+    hasnt(answer.out, "\x1b")
+    with Terminal("doctor", width=100, PERIGEE_DESKTOP="fake") as terminal:
+        ended = terminal.end()
+    same(ended.code, 0)
+    has(ended.out, "\x1b[32mok", "nothing that is needed is missing")
+
+
+def wrong_usage():
+    for words in (["x"], ["--bad"], ["--toolset"]):
+        answer = perigee("doctor", *words)
+        same((answer.code, answer.out), (2, ""))
+        has(answer.err, "perigee doctor: ")
+    has(perigee("doctor", "--help").out, "usage: perigee doctor", "--json", "Exit status")
+
+
+tap.case("where all is well", all_is_well)
+tap.case("without a display", no_display)
+tap.case("without modules, or with broken ones", no_modules)
+tap.case("with files that do not load", broken_files)
+tap.case("with folders that cannot be written", folders)
+tap.case("without other programs", missing_programs)
+tap.case("keys are named, not shown", keys_are_named_not_shown)
+tap.case("for people", for_people)
+tap.case("wrong usage", wrong_usage)
+done()
