@@ -30,10 +30,15 @@ uint64_t client_now(const struct client *client)
 void client_stage(struct client *client, enum stage stage)
 {
     client->stage = stage;
-    client->since = client_now(client);
-    client->moved = 0;
+    client_rest(client);
     list_remove(&client->link);
     list_push(&client->httpd->clients[stage], &client->link);
+}
+
+void client_rest(struct client *client)
+{
+    client->since = client_now(client);
+    client->moved = 0;
 }
 
 void client_moved(struct client *client, size_t bytes)
@@ -169,7 +174,7 @@ static void on_tick(uv_timer_t *timer)
         struct exchange *exchange = client->exchange;
 
         if (exchange && exchange_unsent(&exchange->x) == 0)
-            client_stage(client, STAGE_ANSWER); /* it waits for us, not we for it */
+            client_rest(client); /* it waits for us, not we for it */
         else if (exchange && below_rate(client, now))
             drop_slow(client, "it reads its answer too slowly");
     }

@@ -63,6 +63,7 @@ struct exchange {
 
 uint64_t client_now(const struct client *client);
 void client_stage(struct client *client, enum stage stage);
+void client_rest(struct client *client); /* its time begins anew */
 void client_moved(struct client *client, size_t bytes);
 void client_cut(struct client *client);
 
@@ -95,6 +96,7 @@ void watch_free(struct client *client);
 /* --- waiter.c: libmicrohttpd's descriptors on the loop --------------------------------- */
 
 struct waiter *waiter_new(struct httpd *httpd);
+void waiter_soon(struct waiter *waiter);           /* run in the next turn of the loop */
 void waiter_settle(struct waiter *waiter);         /* after each time it ran */
 void waiter_forget(struct waiter *waiter, int fd); /* it is about to be closed */
 void waiter_free(struct waiter *waiter);           /* closes its handles */

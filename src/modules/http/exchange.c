@@ -46,6 +46,7 @@ static void resume(struct exchange *e)
     list_remove(&e->unwatched);
     watch_stop(e->client);
     MHD_resume_connection(e->client->connection);
+    waiter_soon(e->client->httpd->waiter);
 }
 
 void exchange_abort(struct exchange *e)
@@ -303,7 +304,7 @@ void exchange_write(struct httpd_exchange *x, const char *ptr, size_t len)
     if (e->over || !e->streaming || e->ended)
         return;
     if (e->out_at == e->out.len)
-        client_stage(e->client, STAGE_ANSWER); /* the reader's time starts now */
+        client_rest(e->client); /* the reader's time starts now */
     buf_add(&e->out, ptr, len);
     if (e->queued)
         resume(e);

@@ -23,6 +23,8 @@ struct polled {
 struct waiter {
     struct httpd *httpd;
     uv_timer_t timer; /* the one libmicrohttpd asks for */
+    uv_idle_t soon;
+    int handles;
     struct polled *epoll;
     struct polled *polled[FD_SETSIZE];
 };
@@ -42,6 +44,18 @@ static void on_ready(uv_poll_t *poll, int status, int events)
 static void on_timer(uv_timer_t *timer)
 {
     httpd_run(timer->data);
+}
+
+/* What was resumed waits for the next run, and nothing on a descriptor announces it. */
+static void on_soon(uv_idle_t *idle)
+{
+    uv_idle_stop(idle);
+    httpd_run(idle->data);
+}
+
+void waiter_soon(struct waiter *waiter)
+{
+    uv_idle_start(&waiter->soon, on_soon);
 }
 
 static void on_polled_closed(uv_handle_t *handle)
@@ -127,7 +141,8 @@ struct waiter *waiter_new(struct httpd *httpd)
 
     waiter->httpd = httpd;
     uv_timer_init(httpd->loop, &waiter->timer);
-    waiter->timer.data = httpd;
+    uv_idle_init(httpd->loop, &waiter->soon);
+    waiter->timer.data = waiter->soon.data = httpd;
     if (USE_EPOLL) {
         const union MHD_DaemonInfo *info =
             MHD_get_daemon_info(httpd->mhd, MHD_DAEMON_INFO_EPOLL_FD);
@@ -139,9 +154,12 @@ struct waiter *waiter_new(struct httpd *httpd)
     return waiter;
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void on_closed(uv_handle_t *handle)
 {
-    free(container_of((uv_timer_t *)handle, struct waiter, timer));
+    struct waiter *waiter = handle->data;
+
+    if (--waiter->handles == 0)
+        free(waiter);
 }
 
 void waiter_free(struct waiter *waiter)
@@ -149,5 +167,8 @@ void waiter_free(struct waiter *waiter)
     polled_close(waiter->epoll);
     for (int fd = 0; fd < FD_SETSIZE; fd++)
         polled_close(waiter->polled[fd]);
-    uv_close((uv_handle_t *)&waiter->timer, on_timer_closed);
+    waiter->handles = 2;
+    waiter->timer.data = waiter->soon.data = waiter;
+    uv_close((uv_handle_t *)&waiter->timer, on_closed);
+    uv_close((uv_handle_t *)&waiter->soon, on_closed);
 }
