@@ -85,10 +85,6 @@ local function spec_of(mount)
   spec.timeout = mount.rules.timeout or spec.timeout or CALL
   spec.max_timeout = math.max(LONGEST, spec.timeout)
   spec.era = mount.era or mount.rules.era
-  if spec.url then
-    spec.token = spec.token or oauth.token(spec.url)
-    spec.authorize = oauth.authorizer { url = spec.url } -- nobody is here to log in: from what is kept
-  end
   spec.changed = function(what)
     if what == "tools" then M.refresh(mount) end
   end

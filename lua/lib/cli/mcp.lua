@@ -121,9 +121,7 @@ local function add_login(options, spec)
     spec.headers = spec.headers or {}
     spec.headers[name] = value
   end
-  if spec.token then return end
-  spec.token = oauth.token(spec.url)
-  spec.authorize = oauth.authorizer { url = spec.url, interactive = options.interactive }
+  oauth.equip(spec, { interactive = options.interactive })
 end
 
 
