@@ -240,6 +240,7 @@ static void start(struct calling *calling, struct engine *engine, struct entry *
                               .arg = calling };
 
     job_begin(&calling->job, engine, cancel);
+    engine_listen(engine, "call");
     calling->call = call_start(vm_lua(engine_vm(engine)), &spec);
     job_wait(&calling->job);
 }

@@ -24,8 +24,8 @@ struct command {
 
 extern const struct command command_agent, command_call, command_check, command_doctor,
     command_help, command_image, command_list, command_login, command_logout, command_mcp,
-    command_repl, command_run, command_serve, command_test, command_token, command_tools,
-    command_version;
+    command_repl, command_run, command_serve, command_stop, command_test, command_token,
+    command_tools, command_version;
 
 const struct command *command_find(const char *name);
 

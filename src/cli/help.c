@@ -6,10 +6,10 @@
 #include "cli/output.h"
 
 static const struct command *const commands[] = {
-    &command_serve, &command_call,    &command_tools, &command_run,   &command_image,
-    &command_list,  &command_mcp,     &command_agent, &command_check, &command_doctor,
-    &command_test,  &command_repl,    &command_token, &command_login, &command_logout,
-    &command_help,  &command_version, NULL,
+    &command_serve,  &command_call, &command_tools,   &command_run,   &command_image,
+    &command_list,   &command_mcp,  &command_agent,   &command_check, &command_doctor,
+    &command_test,   &command_repl, &command_stop,    &command_token, &command_login,
+    &command_logout, &command_help, &command_version, NULL,
 };
 
 const struct command *const *command_all(void)

@@ -210,6 +210,7 @@ static int converse(struct repl *repl)
         free(history);
         return report_error("repl", &err);
     }
+    engine_listen(repl->engine, "repl");
     engine_watch(repl->engine);
     interrupt_start(engine_loop(repl->engine), on_interrupt, repl);
     repl->input = input_open(&spec);

@@ -92,6 +92,7 @@ static int run_script(struct command_line *line, struct engine *engine)
     spec.text = line->text.len ? line->text.data : "";
     spec.len = line->text.len;
     running_init(&running, engine, "run");
+    engine_listen(engine, "run");
     running_push_args(&running, spec.name, line->args.argc - line->args.next,
                       line->args.argv + line->args.next);
     return running_run(&running, &spec);

@@ -38,6 +38,7 @@ static void on_idle(void *arg)
 {
     struct serving *serving = arg;
 
+    engine_listen(serving->engine, "serve");
     engine_watch(serving->engine);
 }
 
@@ -116,7 +117,7 @@ static bool start(struct serving *serving)
     if (serving->options.address_count) {
         serving->http = serve_http_start(&serving->options, loop, serving->server);
         if (serving->http)
-            engine_watch(serving->engine);
+            on_idle(serving);
         return serving->http != NULL;
     }
     serving->stdio = stdio_start(loop, serving->server, &events, &err);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "engine/control.h"
 #include "engine/gateway.h"
 #include "engine/lua.h"
 #include "engine/paths.h"
@@ -28,6 +29,7 @@ struct engine {
     struct sys_scripts scripts;
     char *secrets; /* the folder */
     struct desktop_service *desktop;
+    struct control *control; /* NULL: not asked for, or impossible */
     uint64_t started;
 };
 
@@ -183,6 +185,17 @@ void engine_watch(struct engine *engine)
         engine->watcher = watcher_new(&engine->loop, engine->registry);
 }
 
+void engine_listen(struct engine *engine, const char *command)
+{
+    struct error err;
+
+    if (engine->control)
+        return;
+    engine->control = control_new(&engine->loop, engine->desktop, command, &err);
+    if (!engine->control)
+        log_info("%s", err.text);
+}
+
 static void report_handle(uv_handle_t *handle, void *arg)
 {
     (void)arg;
@@ -198,6 +211,7 @@ void engine_free(struct engine *engine)
     registry_free(engine->registry);
     vm_free(engine->vm);
     gateway_free(engine->gateway);
+    control_free(engine->control);
     desktop_service_free(engine->desktop);
     processes_kill_all();
     uv_run(&engine->loop, UV_RUN_DEFAULT);

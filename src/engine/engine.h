@@ -45,6 +45,9 @@ void engine_watch(struct engine *engine);
 /* Mounts the servers and waits until their tools are there. False: err says why they cannot be. */
 bool engine_mount(struct engine *engine, struct error *err);
 
+/* `perigee stop` finds this process from now on, by this name (borrowed). */
+void engine_listen(struct engine *engine, const char *command);
+
 /* Seconds since engine_new(). */
 double engine_uptime(const struct engine *engine);
 

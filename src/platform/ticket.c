@@ -30,7 +30,7 @@ bool ticket_ok(const struct ticket *ticket, struct error *err)
     case TICKET_PANIC:
         return error_set(err, "stopped",
                          "input was stopped by the user (Ctrl+Alt+Esc or `perigee stop`); nothing "
-                         "more is sent until input is allowed again");
+                         "more is sent until the user allows it again: `perigee stop --allow`");
     default:
         break;
     }

@@ -1,0 +1,185 @@
+/* perigee stop -- ends mouse and keyboard input in every running engine of this user. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "engine/control.h"
+
+enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
+
+struct stopping {
+    struct args args;
+    const char *what; /* the line that is asked */
+    struct asked {
+        int fd, pid;
+    } asked[ENGINES_MAX];
+    int count, silent;
+};
+
+static int parse(struct stopping *stopping, int argc, char **argv)
+{
+    const char *option, *value;
+    bool bad;
+
+    args_init(&stopping->args, argc, argv);
+    stopping->what = "stop";
+    while (args_next(&stopping->args, &option, &value, &bad)) {
+        if (value)
+            return usage_error("stop", "it takes no argument ('%s')", value);
+        if (strcmp(option, "--allow") == 0)
+            stopping->what = "allow";
+        else if (strcmp(option, "--status") == 0)
+            stopping->what = "status";
+        else
+            return usage_error("stop", "unknown option %s", option);
+    }
+    return bad ? EXIT_USAGE : EXIT_OK;
+}
+
+enum { NOBODY = -1, NO_ANSWER = -2 };
+
+static int connect_to(const char *path)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    struct timeval patience = { .tv_sec = PATIENCE_S };
+    int fd, rc;
+
+    if (strlen(path) >= sizeof address.sun_path)
+        return NOBODY;
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd < 0)
+        return NO_ANSWER;
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && control_peer_is_ours(fd))
+        return fd;
+    rc = errno == EAGAIN || errno == ETIMEDOUT ? NO_ANSWER : NOBODY;
+    if (errno == ECONNREFUSED)
+        unlink(path); /* it was killed and could not */
+    close(fd);
+    return rc;
+}
+
+/* Asks all before it waits for the first: one that hangs must not keep the others going. */
+static void ask_folder(struct stopping *stopping, const char *folder)
+{
+    DIR *dir = control_folder_safe(folder) ? opendir(folder) : NULL;
+    struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)) && stopping->count < ENGINES_MAX) {
+        char *end, *path;
+        long pid = strtol(entry->d_name, &end, 10);
+        int fd;
+
+        if (pid <= 0 || strcmp(end, ".sock") != 0)
+            continue;
+        path = mem_printf("%s/%s", folder, entry->d_name);
+        fd = connect_to(path);
+        free(path);
+        if (fd == NOBODY)
+            continue;
+        if (fd >= 0)
+            (void)!dprintf(fd, "%s\n", stopping->what);
+        stopping->asked[stopping->count++] = (struct asked){ fd, (int)pid };
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static bool read_answer(int fd, char *line, size_t size)
+{
+    size_t len = 0;
+
+    while (len + 1 < size) {
+        ssize_t got = read(fd, line + len, size - 1 - len);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        len += (size_t)got;
+        line[len] = '\0';
+        if (line[len - 1] == '\n')
+            return true;
+    }
+    return false;
+}
+
+static void tell(struct stopping *stopping, const struct asked *asked)
+{
+    char line[CONTROL_LINE], state[16], command[64];
+    int ended;
+
+    if (asked->fd < 0 || !read_answer(asked->fd, line, sizeof line) ||
+        sscanf(line, "%15s %d %63[^\n]", state, &ended, command) != 3) {
+        stopping->silent++;
+        output_message("stop", "process %d did not answer within %d s; `kill %d` ends it",
+                       asked->pid, PATIENCE_S, asked->pid);
+        return;
+    }
+    if (strcmp(stopping->what, "stop") != 0)
+        printf("perigee %s (process %d): input is %s\n", command, asked->pid, state);
+    else if (ended > 0)
+        printf("perigee %s (process %d): input stopped, %d action%s ended\n", command, asked->pid,
+               ended, ended == 1 ? "" : "s");
+    else
+        printf("perigee %s (process %d): input stopped, nothing was under way\n", command,
+               asked->pid);
+}
+
+static int stop(struct stopping *stopping)
+{
+    char *folders[CONTROL_FOLDERS_MAX];
+    size_t count = control_folders(folders);
+
+    for (size_t i = 0; i < count; i++) {
+        ask_folder(stopping, folders[i]);
+        free(folders[i]);
+    }
+    for (int i = 0; i < stopping->count; i++) {
+        tell(stopping, &stopping->asked[i]);
+        if (stopping->asked[i].fd >= 0)
+            close(stopping->asked[i].fd);
+    }
+    if (!stopping->count)
+        puts("No perigee of this user is running.");
+    else if (strcmp(stopping->what, "stop") == 0)
+        puts("`perigee stop --allow` lets input through again.");
+    return stopping->silent ? EXIT_FAILED : EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    struct stopping *stopping = mem_zero(sizeof *stopping);
+    int status = parse(stopping, argc, argv);
+
+    if (status == EXIT_OK)
+        status = stopping->args.common.help ? command_help_text(&command_stop) : stop(stopping);
+    args_free(&stopping->args);
+    free(stopping);
+    return output_finish("stop", status);
+}
+
+const struct command command_stop = {
+    "stop", "end all mouse and keyboard input now",
+    "usage: perigee stop [--allow | --status]\n"
+    "\n"
+    "Ends mouse and keyboard input in every perigee of this user that is running (serve, run,\n"
+    "call, repl; an agent's server, too): what is under way fails with \"stopped\", keys and\n"
+    "buttons that are held go up, and new input is refused until it is allowed again. At the\n"
+    "keyboard Ctrl+Alt+Esc does the same to one that has sent input.\n"
+    "\n"
+    "  --allow           let input through again\n"
+    "  --status          only tell which are running, and whether input is allowed\n"
+    "\n"
+    "Exit status 1 when one of them did not answer.\n",
+    run
+};

@@ -1,0 +1,267 @@
+/* The socket of a running engine. Connections are few and short: one line, one answer. */
+#include "engine/control.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/list.h"
+
+enum { CALLERS_MAX = 8 };
+
+struct control {
+    uv_pipe_t pipe;
+    struct desktop_service *desktop;
+    const char *command;
+    char *path;
+    struct link callers;
+    int count; /* of callers */
+    int refs;  /* the owner, the pipe, callers */
+};
+
+struct caller {
+    struct link link;
+    uv_pipe_t pipe;
+    uv_write_t writing;
+    struct control *control;
+    char line[CONTROL_LINE];
+    size_t len;
+    char answer[CONTROL_LINE];
+};
+
+/* --- folders ------------------------------------------------------------------------ */
+
+size_t control_folders(char *folders[CONTROL_FOLDERS_MAX])
+{
+    const char *only = getenv("PERIGEE_RUNTIME_DIR"), *runtime = getenv("XDG_RUNTIME_DIR");
+    unsigned user = (unsigned)geteuid();
+    size_t count = 0;
+
+    if (only && *only == '/') {
+        folders[0] = mem_strdup(only);
+        return 1;
+    }
+    if (runtime && *runtime == '/')
+        folders[count++] = mem_printf("%s/perigee", runtime);
+    folders[count] = mem_printf("/run/user/%u/perigee", user);
+    if (count && strcmp(folders[0], folders[count]) == 0)
+        free(folders[count]);
+    else
+        count++;
+    folders[count++] = mem_printf("/tmp/perigee-%u", user);
+    return count;
+}
+
+bool control_folder_safe(const char *path)
+{
+    struct stat st;
+
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+           (st.st_mode & 077) == 0;
+}
+
+bool control_peer_is_ours(int fd)
+{
+#ifdef __linux__
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+           (peer.uid == geteuid() || peer.uid == 0);
+#else
+    uid_t user;
+    gid_t group;
+
+    return getpeereid(fd, &user, &group) == 0 && (user == geteuid() || user == 0);
+#endif
+}
+
+/* The first folder that is there or can be made, and is ours. */
+static char *choose_folder(struct error *err)
+{
+    char *folders[CONTROL_FOLDERS_MAX], *chosen = NULL;
+    size_t count = control_folders(folders);
+
+    for (size_t i = 0; i < count; i++) {
+        if (!chosen && (mkdir(folders[i], 0700) == 0 || errno == EEXIST) &&
+            control_folder_safe(folders[i]))
+            chosen = folders[i];
+        else
+            free(folders[i]);
+    }
+    if (!chosen)
+        error_set(err, "no_runtime_folder",
+                  "no folder of this user's own for a socket: `perigee stop` will not find this "
+                  "process");
+    return chosen;
+}
+
+/* --- callers ------------------------------------------------------------------------ */
+
+static void control_release(struct control *control)
+{
+    if (--control->refs > 0)
+        return;
+    free(control->path);
+    free(control);
+}
+
+static void on_caller_closed(uv_handle_t *handle)
+{
+    struct caller *caller = container_of((uv_pipe_t *)handle, struct caller, pipe);
+
+    control_release(caller->control);
+    free(caller);
+}
+
+static void end_caller(struct caller *caller)
+{
+    if (uv_is_closing((uv_handle_t *)&caller->pipe))
+        return;
+    list_remove(&caller->link);
+    caller->control->count--;
+    uv_close((uv_handle_t *)&caller->pipe, on_caller_closed);
+}
+
+static void on_written(uv_write_t *request, int status)
+{
+    (void)status;
+    end_caller(container_of(request, struct caller, writing));
+}
+
+static void answer(struct caller *caller)
+{
+    struct desktop_service *desktop = caller->control->desktop;
+    uv_buf_t out;
+    int ended = 0;
+
+    if (strcmp(caller->line, "stop") == 0)
+        ended = desktop_service_stop(desktop);
+    else if (strcmp(caller->line, "allow") == 0)
+        desktop_service_allow(desktop);
+    else if (strcmp(caller->line, "status") != 0) {
+        end_caller(caller);
+        return;
+    }
+    snprintf(caller->answer, sizeof caller->answer, "%s %d %s\n",
+             desktop_service_stopped(desktop) ? "stopped" : "allowed", ended,
+             caller->control->command);
+    out = uv_buf_init(caller->answer, (unsigned)strlen(caller->answer));
+    uv_read_stop((uv_stream_t *)&caller->pipe);
+    if (uv_write(&caller->writing, (uv_stream_t *)&caller->pipe, &out, 1, on_written) != 0)
+        end_caller(caller);
+}
+
+static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+{
+    struct caller *caller = container_of((uv_pipe_t *)handle, struct caller, pipe);
+
+    (void)suggested;
+    *buf =
+        uv_buf_init(caller->line + caller->len, (unsigned)(sizeof caller->line - 1 - caller->len));
+}
+
+static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
+{
+    struct caller *caller = container_of((uv_pipe_t *)stream, struct caller, pipe);
+    char *end;
+
+    (void)buf;
+    if (got < 0) { /* also when its room is used up */
+        end_caller(caller);
+        return;
+    }
+    caller->len += (size_t)got;
+    end = memchr(caller->line, '\n', caller->len);
+    if (!end)
+        return;
+    *end = '\0';
+    answer(caller);
+}
+
+static void on_connection(uv_stream_t *stream, int status)
+{
+    struct control *control = container_of((uv_pipe_t *)stream, struct control, pipe);
+    struct caller *caller, *oldest;
+    uv_os_fd_t fd;
+
+    if (status < 0)
+        return;
+    if (control->count == CALLERS_MAX) { /* whoever says nothing makes room */
+        oldest = container_of(control->callers.next, struct caller, link);
+        end_caller(oldest);
+    }
+    caller = mem_zero(sizeof *caller);
+    caller->control = control;
+    control->refs++;
+    control->count++;
+    list_push(&control->callers, &caller->link);
+    uv_pipe_init(stream->loop, &caller->pipe, 0);
+    uv_unref((uv_handle_t *)&caller->pipe);
+    if (uv_accept(stream, (uv_stream_t *)&caller->pipe) != 0 ||
+        uv_fileno((uv_handle_t *)&caller->pipe, &fd) != 0 || !control_peer_is_ours(fd) ||
+        uv_read_start((uv_stream_t *)&caller->pipe, give_room, on_read) != 0)
+        end_caller(caller);
+}
+
+/* --- lifetime ----------------------------------------------------------------------- */
+
+static char *socket_path(struct error *err)
+{
+    char *folder = choose_folder(err);
+    char *path = folder ? mem_printf("%s/%d.sock", folder, (int)getpid()) : NULL;
+
+    free(folder);
+    if (!path || strlen(path) < sizeof((struct sockaddr_un *)0)->sun_path)
+        return path;
+    error_set(err, "path_too_long", "%s is too long for a socket", path);
+    free(path);
+    return NULL;
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+    control_release(container_of((uv_pipe_t *)handle, struct control, pipe));
+}
+
+struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, const char *command,
+                            struct error *err)
+{
+    char *path = socket_path(err);
+    struct control *control;
+    int rc;
+
+    if (!path)
+        return NULL;
+    control = mem_zero(sizeof *control);
+    *control = (struct control){ .desktop = desktop, .command = command, .path = path, .refs = 2 };
+    list_init(&control->callers);
+    unlink(path); /* of a process that had our number and was killed */
+    uv_pipe_init(loop, &control->pipe, 0);
+    uv_unref((uv_handle_t *)&control->pipe);
+    rc = uv_pipe_bind(&control->pipe, path);
+    if (rc == 0)
+        rc = uv_listen((uv_stream_t *)&control->pipe, CALLERS_MAX, on_connection);
+    if (rc == 0)
+        return control;
+    error_set(err, "no_socket", "%s cannot be listened at: %s", path, uv_strerror(rc));
+    control_free(control);
+    return NULL;
+}
+
+void control_free(struct control *control)
+{
+    struct link *link;
+
+    if (!control)
+        return;
+    while ((link = control->callers.next) != &control->callers)
+        end_caller(container_of(link, struct caller, link));
+    unlink(control->path);
+    uv_close((uv_handle_t *)&control->pipe, on_closed);
+    control_release(control);
+}

@@ -1,0 +1,36 @@
+/* Where the engines of a user are reached from another process: a socket for each, in a folder
+ * that only this user may enter. `perigee stop` speaks to them.
+ *
+ * One line is asked, "stop", "allow" or "status"; one line is answered: "STATE ENDED COMMAND",
+ * where STATE is "stopped" or "allowed" and ENDED the number of actions that the stop ended. */
+#ifndef PERIGEE_ENGINE_CONTROL_H
+#define PERIGEE_ENGINE_CONTROL_H
+
+#include <uv.h>
+
+#include "base/error.h"
+#include "script/sys/desktop.h"
+
+struct control;
+
+enum { CONTROL_FOLDERS_MAX = 3, CONTROL_LINE = 128 };
+
+/* Listens at FOLDER/PID.sock. The loop is not kept alive. NULL and err: no folder of ours can be
+ * made, the path is too long. `command` is borrowed. */
+struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, const char *command,
+                            struct error *err);
+/* Removes the socket; the loop has to turn once more. NULL is fine. */
+void control_free(struct control *control);
+
+/* The folders where a socket may be, best first, whether they exist or not: $PERIGEE_RUNTIME_DIR
+ * alone, or below $XDG_RUNTIME_DIR, /run/user/UID and /tmp. An engine that was started with another environment
+ * than the one that looks for it is in another of them. Gives their number; free() each. */
+size_t control_folders(char *folders[CONTROL_FOLDERS_MAX]);
+
+/* Is it a folder of ours that nobody else may enter? */
+bool control_folder_safe(const char *path);
+
+/* Does this process, at the other end of a connected socket, belong to us (or root)? */
+bool control_peer_is_ours(int fd);
+
+#endif

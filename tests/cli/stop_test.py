@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""perigee stop: every running engine of the user, on the desktop in memory."""
+
+import os
+import pathlib
+import signal
+import socket
+import sys
+
+from kit import FOLDER, Running, done, has, perigee, same, soon, tap
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import server  # noqa: E402
+
+RUNTIME = FOLDER / "runtime"
+ENV = {"PERIGEE_RUNTIME_DIR": str(RUNTIME), "PERIGEE_DESKTOP": "fake"}
+DRAG = {"action": "drag", "x": 10, "y": 10, "to_x": 500, "to_y": 300, "duration": 60}
+
+
+def stop(*words):
+    return perigee("stop", *words, **ENV)
+
+
+def failed(answer, *said):
+    same(answer["result"].get("isError"), True, f"isError of {answer}")
+    has(answer["result"]["content"][0]["text"], *said)
+
+
+def sockets():
+    return sorted(RUNTIME.glob("*.sock")) if RUNTIME.exists() else []
+
+
+def a_server():
+    running = server.perigee("--no-user-root", env=ENV)
+    running.initialize()
+    soon(lambda: RUNTIME / f"{running.process.pid}.sock" in sockets(), "a socket")
+    return running
+
+
+def nothing_runs():
+    answer = stop()
+    same(answer.code, 0)
+    has(answer.out, "No perigee of this user is running.")
+
+
+def ends_what_is_under_way():
+    with a_server() as running:
+        pid = running.process.pid
+        drag = running.post("tools/call", {"name": "create_input", "arguments": DRAG})
+        soon(lambda: "1 action ended" in stop().out, "a drag that was under way")
+        failed(running.answer(drag), "stopped")
+        failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped", "perigee stop --allow")
+        has(stop("--status").out, f"perigee serve (process {pid}): input is stopped")
+        has(running.text("list_displays"), "displays/")
+        answer = stop("--allow")
+        same(answer.code, 0)
+        has(answer.out, f"perigee serve (process {pid}): input is allowed")
+        has(running.text("create_input", {"action": "click", "x": 1, "y": 1}), "Clicked at 1,1.")
+    soon(lambda: sockets() == [], "the socket to go with the server")
+
+
+def before_anything_was_sent():
+    with a_server() as running:
+        has(stop().out, "input stopped, nothing was under way")
+        failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped")
+
+
+def several_at_once():
+    script = "local i, t = require 'sys.input', require 'sys.time' print 'ready' while not i.stopped() do t.sleep(0.005) end " \
+             "print((select(3, i.click(1, 1))))"
+    runs = [Running("run", "-e", script, **ENV) for _ in range(2)]
+    for run in runs:
+        same(run.line(), "ready")
+    with a_server():
+        answer = stop()
+        same(len(answer.out.splitlines()), 4, answer.out)
+    for run in runs:
+        same(run.line(), "stopped")
+        same(run.end().code, 0)
+
+
+def what_a_killed_one_left():
+    running = Running("run", "-e", "print 'ready' require('sys.time').sleep(60)", **ENV)
+    same(running.line(), "ready")
+    running.signal(signal.SIGKILL)
+    running.end()
+    same(len(sockets()), 1)
+    has(stop().out, "No perigee of this user is running.")
+    same(sockets(), [])
+
+
+def one_that_hangs():
+    running = Running("run", "-e", "print 'ready' require('sys.time').sleep(60)", **ENV)
+    same(running.line(), "ready")
+    running.signal(signal.SIGSTOP)
+    answer = stop()
+    same(answer.code, 1)
+    has(answer.err, f"process {running.process.pid} did not answer within 2 s; `kill {running.process.pid}` ends it")
+    running.signal(signal.SIGCONT)
+    running.signal(signal.SIGTERM)
+    running.end()
+
+
+def a_folder_of_others():
+    other = FOLDER / "open"
+    other.mkdir()
+    other.chmod(0o777)
+    fake = socket.socket(socket.AF_UNIX)
+    fake.bind(str(other / "1.sock"))
+    fake.listen()
+    answer = perigee("stop", **dict(ENV, PERIGEE_RUNTIME_DIR=str(other)))
+    has(answer.out, "No perigee of this user is running.")
+    same(pathlib.Path(other / "1.sock").exists(), True)
+    fake.close()
+
+
+def nonsense_and_silence():
+    with a_server() as running:
+        path = str(sockets()[0])
+        callers = []
+        for _ in range(20):
+            callers.append(socket.socket(socket.AF_UNIX))
+            callers[-1].connect(path)
+        for text in (b"nonsense\n", b"x" * 5000, b"\0\n"):
+            with socket.socket(socket.AF_UNIX) as caller:
+                caller.connect(path)
+                caller.settimeout(10)
+                caller.sendall(text)
+                try:
+                    same(caller.recv(10), b"")
+                except ConnectionResetError:
+                    pass
+        has(stop("--status").out, "input is allowed")
+        for caller in callers:
+            caller.close()
+        has(running.text("list_displays"), "displays/")
+
+
+def wrong_use():
+    same(stop("now").code, 2)
+    same(stop("--nonsense").code, 2)
+    has(stop("--help").out, "usage: perigee stop")
+
+
+tap.case("says so when nothing runs", nothing_runs)
+tap.case("ends what is under way, refuses what comes, and lets it through again", ends_what_is_under_way)
+tap.case("counts before anything was sent", before_anything_was_sent)
+tap.case("reaches several at once", several_at_once)
+tap.case("clears away what a killed one left", what_a_killed_one_left)
+tap.case("names one that hangs, and fails", one_that_hangs)
+tap.case("trusts no folder that others may write to", a_folder_of_others)
+tap.case("nonsense and silence harm nobody", nonsense_and_silence)
+tap.case("refuses wrong words", wrong_use)
+
+done()
