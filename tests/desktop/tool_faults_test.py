@@ -5,13 +5,16 @@ import contextlib
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import desktop as desktops  # noqa: E402
+import server as servers    # noqa: E402
 import tap                  # noqa: E402
+import xclient              # noqa: E402
 from tap import Failure     # noqa: E402
 from tools import OURS, Tools, bare_client, has, same, until  # noqa: E402
 
@@ -32,26 +35,40 @@ def closed_in_between(tools, desktop):
         tools.fails("WINDOW_NOT_FOUND", "resize_window", name=name, width=100, height=100)
 
 
-def killed_while_it_is_asked_to_quit(tools, _desktop):
-    name, window, pid = tools.xterm("to be killed")
-    os.kill(pid, signal.SIGSTOP)            # so that it cannot answer
-    waiting = tools.server.post("tools/call", {"name": "quit_application", "arguments": {"name": name}})
-    tools("get_window", name=window)        # the call is under way: this one was read after it
-    os.kill(pid, signal.SIGKILL)
-    result = tools.server.answer(waiting)["result"]
-    same(result.get("isError", False), False, str(result))
-    same(result["structuredContent"]["done"], True)
-    tools.fails("WINDOW_NOT_FOUND", "get_window", name=window)
-    tools.fails("APP_NOT_FOUND", "get_application", name=name)
+@contextlib.contextmanager
+def stubborn(tools, desktop, title):
+    """(its process, its window) of a program that does not close, and says when it is asked to."""
+    with subprocess.Popen([sys.executable, xclient.__file__, title], env=desktop.env, stdout=subprocess.PIPE) as process:
+        try:
+            name = f"applications/{process.pid}"
+            listed = until(lambda: [w for w in tools("list_windows")["windows"] if w["application"] == name and
+                                    w["on_screen"]], title)
+            yield process, listed[0]["name"]
+        finally:
+            process.kill()
 
 
-def killed_while_its_window_closes(tools, _desktop):
-    _, window, pid = tools.xterm("to be killed, too")
-    os.kill(pid, signal.SIGSTOP)
-    waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": window}})
-    tools("get_window", name=window)
-    os.kill(pid, signal.SIGKILL)
-    same(tools.server.answer(waiting)["result"]["structuredContent"]["gone"], True)
+def killed_when_asked(tools, desktop, tool, name_of):
+    """The structured result of a call under which the application is killed."""
+    with stubborn(tools, desktop, "to be killed") as (process, window):
+        name = name_of(window)
+        waiting = tools.server.post("tools/call", {"name": tool, "arguments": {"name": name}})
+        same(process.stdout.readline(), b"asked\n")
+        process.kill()
+        result = tools.server.answer(waiting)["result"]
+        same(result.get("isError", False), False, str(result))
+        process.wait()
+        tools.fails("WINDOW_NOT_FOUND", "get_window", name=window)
+        tools.fails("APP_NOT_FOUND", "get_application", name=window.partition("/windows/")[0])
+        return result["structuredContent"]
+
+
+def killed_while_it_is_asked_to_quit(tools, desktop):
+    same(killed_when_asked(tools, desktop, "quit_application", lambda w: w.partition("/windows/")[0])["done"], True)
+
+
+def killed_while_its_window_closes(tools, desktop):
+    same(killed_when_asked(tools, desktop, "close_window", lambda w: w)["gone"], True)
 
 
 def killed_while_it_starts(tools, desktop):
@@ -115,17 +132,32 @@ def force_ends_one_that_hangs(tools, _desktop):
     same((result["done"], result["forced"]), (True, True))
 
 
-def a_cancelled_call_ends(tools, _desktop):
-    name, window, pid = tools.xterm("cancelled")
-    os.kill(pid, signal.SIGSTOP)
-    waiting = tools.server.post("tools/call", {"name": "quit_application", "arguments": {"name": name}})
-    tools("get_window", name=window)
-    tools.server.notify("notifications/cancelled", {"requestId": waiting, "reason": "changed my mind"})
-    started = time.monotonic()
-    tools("list_windows")
-    same(time.monotonic() - started < PROMPT, True)
-    same(tools("get_window", name=window)["title"], "cancelled")
-    os.kill(pid, signal.SIGKILL)
+def a_cancelled_call_ends(tools, desktop):
+    with stubborn(tools, desktop, "cancelled") as (process, window):
+        waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": window}})
+        same(process.stdout.readline(), b"asked\n")
+        tools.server.notify("notifications/cancelled", {"requestId": waiting, "reason": "changed my mind"})
+        started = time.monotonic()
+        tools("list_windows")
+        same(time.monotonic() - started < PROMPT, True)
+        same(tools("get_window", name=window)["title"], "cancelled")
+
+
+def a_crash_lets_go_of_keys(tools, desktop):
+    """As a fault would end it; sanitizers make a report of SIGSEGV."""
+    script = 'require("sys.input").key_down("ctrl+shift") print("held") require("sys.time").sleep(600)'
+    with bare_client(tools, desktop) as client:
+        for number in (signal.SIGABRT,) if os.environ.get("PERIGEE_ASAN") else (signal.SIGSEGV, signal.SIGABRT):
+            with subprocess.Popen([servers.PERIGEE, "run", "--no-user-root", "-e", script], env=desktop.env,
+                                  stdout=subprocess.PIPE) as crashing:
+                try:
+                    same(crashing.stdout.readline(), b"held\n")
+                    same(client.keys_down(), 2)
+                    crashing.send_signal(number)
+                    same(crashing.wait(30), -number)
+                    same(client.keys_down(), 0)
+                finally:
+                    crashing.kill()
 
 
 # --- displays that are not there -----------------------------------------------------------
@@ -186,6 +218,7 @@ CASES = [
     ("questions do not stand behind programs that are waited for", questions_do_not_stand_behind_waiting),
     ("force ends an application that hangs", force_ends_one_that_hangs),
     ("a cancelled call leaves the rest alone", a_cancelled_call_ends),
+    ("a crash lets go of keys that are held down", a_crash_lets_go_of_keys),
     ("no display and a wrong one: an error that says what to do", no_display),
     ("PERIGEE_DESKTOP takes the desktop in memory, or is refused", wrong_kind_of_desktop),
     ("the display server dies and comes back: the tools live on", the_server_dies_and_comes_back),

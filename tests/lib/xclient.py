@@ -3,12 +3,15 @@
     with Client(env["DISPLAY"]) as client:
         window = client.window("a title")
         client.destroy(window)
+
+    xclient.py TITLE        a window that does not close when it is asked to, and prints "asked"
 """
 
 import contextlib
 import ctypes
 import ctypes.util
 import os
+import sys
 
 PROP_REPLACE = 0
 XA_ATOM, XA_CARDINAL, XA_STRING = 4, 6, 31
@@ -24,6 +27,7 @@ class Attributes(ctypes.Structure):
 
 
 CW_OVERRIDE_REDIRECT = 1 << 9
+CLIENT_MESSAGE = 33
 
 
 def load():
@@ -40,6 +44,10 @@ def load():
                                                        ctypes.POINTER(Attributes)]),
             ("XMapWindow", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
             ("XDestroyWindow", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
+            ("XSetWMProtocols", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.POINTER(ctypes.c_ulong),
+                                               ctypes.c_int]),
+            ("XNextEvent", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
+            ("XQueryKeymap", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
             ("XSync", ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]),
             ("XCloseDisplay", ctypes.c_int, [ctypes.c_void_p])):
         function = getattr(lib, name)
@@ -87,6 +95,31 @@ class Client(contextlib.AbstractContextManager):
         self.lib.XDestroyWindow(self.display, window)
         self.lib.XSync(self.display, False)
 
+    def keys_down(self):
+        """How many keys the server takes for pressed."""
+        bits = ctypes.create_string_buffer(32)
+        self.lib.XQueryKeymap(self.display, bits)
+        return sum(bin(byte).count("1") for byte in bits.raw)
+
     def destroy_all(self):
         for window in sorted(self.windows):
             self.destroy(window)
+
+    def refuse_to_close(self, window):
+        """Says so each time that it is asked; does not return."""
+        atom = (ctypes.c_ulong * 1)(self.atom("WM_DELETE_WINDOW"))
+        self.lib.XSetWMProtocols(self.display, window, atom, 1)
+        event = ctypes.create_string_buffer(256)
+        while True:
+            self.lib.XNextEvent(self.display, event)
+            if ctypes.c_int.from_buffer(event).value == CLIENT_MESSAGE:
+                print("asked", flush=True)
+
+
+def main():
+    with Client(os.environ["DISPLAY"]) as client:
+        client.refuse_to_close(client.window(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    main()
