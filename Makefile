@@ -143,6 +143,10 @@ asan: ## the same suites under AddressSanitizer and UBSan
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
 
+conformance: all ## the official conformance suite of MCP, fetched from npm
+	@tests/conformance/install
+	@tests/run conformance
+
 bench: all ## speed and memory beside a floor and a peer
 	@vendor/install build test
 	@tests/bench/run.py
