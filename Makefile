@@ -64,7 +64,7 @@ TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 DEP      := $(OBJ:.o=.d) $(MOD_OBJ:.o=.d) $(TESTS:=.d)
 
-.PHONY: all demo test check check-macos asan bench docs install uninstall clean help deps-check fmt unit
+.PHONY: all demo test check check-macos asan bench conformance docs install uninstall clean help deps-check fmt unit
 all: $(BUILD)/perigee $(MOD_SO)
 
 
