@@ -176,9 +176,10 @@ conformance: all ## the official conformance suite of MCP, fetched from npm
 	@tests/conformance/install
 	@tests/run conformance
 
-bench: all ## speed and memory beside a floor and a peer
-	@vendor/install build test
+bench: all ## speed and memory beside floors and peers
+	@vendor/install build test bench
 	@tests/bench/run.py
+	@tests/bench/desktop_bench.py
 
 demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 	@vendor/install build demo
