@@ -109,8 +109,8 @@ static bool short_body(struct exchange *e)
 
     if (exchange_header(&e->x, "Transfer-Encoding", NULL))
         return false;
-    return !length || (strtoull(length, NULL, 10) <= SHORT_BODY &&
-                       !exchange_header(&e->x, "Expect", NULL));
+    return !length ||
+           (strtoull(length, NULL, 10) <= SHORT_BODY && !exchange_header(&e->x, "Expect", NULL));
 }
 
 static enum MHD_Result begin(struct exchange *e)
