@@ -216,7 +216,7 @@ void json_doc_free(struct json_doc *doc)
 
 const cJSON *json_root(const struct json_doc *doc)
 {
-    return doc->root;
+    return doc ? doc->root : NULL;
 }
 
 struct str json_id_text(const struct json_doc *doc)

@@ -28,7 +28,7 @@ void json_init(void);
 struct json_doc *json_parse(const char *text, size_t len, const struct json_limits *limits,
                             struct error *err);
 void json_doc_free(struct json_doc *doc); /* accepts NULL */
-const cJSON *json_root(const struct json_doc *doc);
+const cJSON *json_root(const struct json_doc *doc); /* NULL for NULL */
 
 /* A document of its own with the same content as this tree (text written and
  * read again), in as little memory as it needs: for what is kept for long. NULL when the tree

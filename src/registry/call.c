@@ -1,10 +1,7 @@
 /* Starts a task for an entry and tells how it ended.
  *
- * The Lua side sees a userdata `call` that names its struct by address and serial
- * number. The structs are used again but never freed, and get a new number when a
- * call ends, so a script that keeps the object can do no harm, and the object
- * needs no finalizer (those are dear, and most calls are short). */
-#include "registry/call.h"
+ * The structs are used again but never freed: see call_object.c. */
+#include "registry/call_impl.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -18,172 +15,13 @@
 #include "json/utf8.h"
 #include "json/writer.h"
 
-struct call {
-    struct call_spec spec;
-    struct task *task;
-    double last_progress;
-    uint64_t serial;
-    struct buf args; /* JSON text, for the log; empty unless calls are logged */
-    uint64_t started;
-    bool *gone; /* set when it ends inside call_start(); else NULL */
-    struct call *next_free;
-};
-
-struct handle {
-    struct call *call;
-    uint64_t serial; /* as the call had it when this was made */
-};
-
 static struct call *free_calls;
+static struct link running = { &running, &running };
 static bool log_all;
 
 enum { LOGGED_BYTES = 500 }; /* of the arguments, and of the answer */
 
-static const char handle_key, result_key;
 static struct call_counts counts;
-
-/* --- the `call` object ------------------------------------------------------------ */
-
-static struct handle *check_handle(lua_State *L)
-{
-    struct handle *handle = lua_touserdata(L, 1);
-    bool ok = handle && lua_getmetatable(L, 1);
-
-    if (ok) {
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
-        ok = lua_rawequal(L, -1, -2);
-        lua_pop(L, 2);
-    }
-    if (!ok)
-        luaL_argerror(L, 1, "call expected; write call:name(...), with a colon");
-    return handle;
-}
-
-/* The running call of the object at index 1; NULL after its end. */
-static struct call *check_call(lua_State *L)
-{
-    struct handle *handle = check_handle(L);
-
-    return handle->call->serial == handle->serial ? handle->call : NULL;
-}
-
-static int call_progress(lua_State *L)
-{
-    struct call *call = check_call(L);
-    double done = luaL_checknumber(L, 2);
-    double total = luaL_optnumber(L, 3, NAN);
-    const char *message = luaL_optstring(L, 4, NULL);
-
-    if (!call || !call->spec.progress || !(done > call->last_progress))
-        return 0; /* the protocol wants it to grow */
-    call->last_progress = done;
-    call->spec.progress(call->spec.arg, done, total, message);
-    return 0;
-}
-
-static int call_log(lua_State *L)
-{
-    static const char *const levels[] = { "debug",    "info",  "notice",    "warning", "error",
-                                          "critical", "alert", "emergency", NULL };
-    struct call *call = check_call(L);
-    const char *level = levels[luaL_checkoption(L, 2, NULL, levels)];
-    const char *logger = luaL_optstring(L, 4, NULL);
-
-    luaL_checkany(L, 3);
-    if (call && call->spec.log)
-        call->spec.log(call->spec.arg, level, logger, L, 3);
-    return 0;
-}
-
-/* call:result{content = {...}, ...} -> the same table, marked */
-static int call_result(lua_State *L)
-{
-    check_handle(L);
-    luaL_checktype(L, 2, LUA_TTABLE);
-    lua_settop(L, 2);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &result_key);
-    lua_setmetatable(L, 2);
-    return 1;
-}
-
-static int media_block(lua_State *L, const char *type)
-{
-    size_t len;
-    const char *bytes = luaL_checklstring(L, 2, &len);
-    const char *mime = luaL_checkstring(L, 3);
-    luaL_Buffer text;
-
-    check_handle(L);
-    lua_createtable(L, 0, 3); /* block */
-    lua_pushstring(L, type);
-    lua_setfield(L, -2, "type");
-    lua_pushstring(L, mime);
-    lua_setfield(L, -2, "mimeType");
-    base64_encode(luaL_buffinitsize(L, &text, base64_length(len)), bytes, len);
-    luaL_pushresultsize(&text, base64_length(len));
-    lua_setfield(L, -2, "data");
-    return 1;
-}
-
-static int call_image(lua_State *L)
-{
-    return media_block(L, "image");
-}
-
-static int call_audio(lua_State *L)
-{
-    return media_block(L, "audio");
-}
-
-static int handle_index(lua_State *L)
-{
-    struct call *call = check_call(L);
-    const char *key = luaL_checkstring(L, 2);
-    struct entry *entry = call ? call->spec.entry : NULL;
-
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
-    if (entry && strcmp(key, "tool") == 0)
-        lua_pushstring(L, entry->name);
-    else if (entry && strcmp(key, "toolset") == 0)
-        lua_pushstring(L, entry->toolset);
-    return 1;
-}
-
-static const luaL_Reg call_methods[] = { { "audio", call_audio },   { "image", call_image },
-                                         { "log", call_log },       { "progress", call_progress },
-                                         { "result", call_result }, { NULL, NULL } };
-
-void call_init(struct vm *vm)
-{
-    lua_State *L = vm_lua(vm);
-
-    lua_createtable(L, 0, 4);             /* mt */
-    luaL_newlib(L, call_methods);         /* mt, methods */
-    lua_pushcclosure(L, handle_index, 1); /* mt, index */
-    lua_setfield(L, -2, "__index");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &handle_key);
-
-    lua_createtable(L, 0, 1);
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &result_key);
-}
-
-bool call_is_result(lua_State *L, int index)
-{
-    bool same;
-
-    if (!lua_istable(L, index) || !lua_getmetatable(L, index))
-        return false;
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &result_key);
-    same = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    return same;
-}
 
 /* --- how it ends --------------------------------------------------------------------- */
 
@@ -275,6 +113,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     struct outcome outcome = { .entry = call->spec.entry, .end = end, .L = task_lua(task) };
 
     call->serial++; /* what Lua holds is void from here on */
+    list_remove(&call->link);
     if (end == TASK_DONE) {
         read_results(&outcome, nresults);
     } else if (end == TASK_FAILED) {
@@ -306,47 +145,86 @@ static struct call *take_call(void)
     return call;
 }
 
-static void push_handle(lua_State *L, struct call *call)
+/* Pushes the function and its arguments, if they are not there; returns the number of arguments. */
+static int push_function(lua_State *from, struct call *call)
 {
-    struct handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+    struct entry *entry = call->spec.entry;
+    bool with_call = call->spec.with_call;
+    int nargs = call->spec.pushed - 1;
 
-    *handle = (struct handle){ call, call->serial };
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
-    lua_setmetatable(L, -2);
+    if (!call->spec.pushed) {
+        entry_push_run(entry, from);
+        if (call->spec.args)
+            value_push_json(from, call->spec.args);
+        else
+            lua_newtable(from);
+        with_call = entry->takes_call;
+        nargs = 1;
+    }
+    if (with_call)
+        call_push_handle(from, call); /* run, args, call */
+    return nargs + with_call;
+}
+
+static uint64_t time_limit(const struct call_spec *spec)
+{
+    if (spec->unlimited)
+        return 0;
+    if (spec->timeout_ms)
+        return spec->timeout_ms;
+    return spec->entry->timeout_ms ? spec->entry->timeout_ms : CALL_TIMEOUT_MS;
 }
 
 struct call *call_start(lua_State *from, const struct call_spec *spec)
 {
     struct call *call = take_call();
-    struct entry *entry = entry_ref(spec->entry);
-    struct task_spec task = { .name = entry->name,
-                              .timeout_ms = spec->timeout_ms    ? spec->timeout_ms
-                                            : entry->timeout_ms ? entry->timeout_ms
-                                                                : CALL_TIMEOUT_MS,
+    struct task_spec task = { .name = spec->entry->name,
+                              .timeout_ms = time_limit(spec),
                               .memory = spec->memory,
                               .parent = spec->parent,
                               .ended = on_ended,
                               .arg = call };
     bool gone = false;
+    int nargs;
 
+    entry_ref(spec->entry);
     call->spec = *spec;
     call->gone = &gone;
     call->last_progress = -HUGE_VAL;
-    entry_push_run(entry, from);
-    if (spec->args)
-        value_push_json(from, spec->args);
-    else
-        lua_newtable(from);
-    if (entry->takes_call)
-        push_handle(from, call); /* run, args, call */
+    nargs = push_function(from, call);
     if (log_all)
         log_start(call, spec->args);
     counts.active++;
-    call->task = task_new(from, 1 + entry->takes_call, &task);
+    list_push(&running, &call->link);
+    call->task = task_new(from, nargs, &task);
     task_go(call->task);
     if (gone)
         return NULL;
     call->gone = NULL;
+    return call;
+}
+
+static struct call *call_of_task(const struct task *task)
+{
+    list_each (link, &running) {
+        struct call *call = container_of(link, struct call, link);
+
+        if (call->task == task)
+            return call;
+    }
+    return NULL;
+}
+
+struct call *call_with_client(struct call *call)
+{
+    while (!call->spec.ask) {
+        const struct task *task = call->spec.parent;
+
+        for (call = NULL; task && !call; task = task_parent(task))
+            call = call_of_task(task);
+        if (!call)
+            return NULL;
+    }
     return call;
 }
 

@@ -11,6 +11,7 @@
 #include "registry/entry.h"
 #include "script/task.h"
 
+struct asking;
 struct call;
 struct outcome;
 
@@ -22,11 +23,21 @@ struct call_spec {
     uint64_t timeout_ms; /* 0: the entry's, else CALL_TIMEOUT_MS */
     size_t memory;       /* bytes; 0: no limit of its own */
     struct task *parent; /* NULL, or the task that waits for this one */
+    int pushed;          /* > 0: a function and pushed - 1 arguments, on top of `from` and taken off
+                            it, instead of the entry's own and args */
+    bool with_call;      /* the pushed function gets the call object as its last argument */
+    bool unlimited;      /* no time limit */
 
     /* Any may be NULL but done. All come from the loop or from inside
      * call_start(). `total` is NaN and `message` NULL when not given. */
     void (*progress)(void *arg, double done, double total, const char *message);
     void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
+    /* Puts questions to the client (registry/asking.h). True: asking_done() is called when each
+     * has its answer, unless each has one at return. False: err. unask: nobody waits any more. */
+    bool (*ask)(void *arg, struct asking *asking, struct error *err);
+    void (*unask)(void *arg, struct asking *asking);
+    bool (*can)(void *arg, int kind); /* enum ask_kind: would the client answer it? */
+    void (*updated)(void *arg);       /* call:updated() */
     void (*done)(void *arg, const struct outcome *outcome); /* last, exactly once */
     void *arg;
 };
@@ -59,7 +70,8 @@ void call_log_all(void);
 /* Registers the metatables of the `call` object; once per VM. */
 void call_init(struct vm *vm);
 
-/* Is the value at index one that call:result() made? */
+/* Is the value at index one that call:result(), or call:contents(), made? */
 bool call_is_result(lua_State *L, int index);
+bool call_is_contents(lua_State *L, int index);
 
 #endif

@@ -5,186 +5,18 @@
 #include "registry/entry.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <stdlib.h>
 
-#include "io/file.h"
+#include "registry/define.h"
 #include "registry/shape.h"
-#include "script/value.h"
+#include "registry/uri_template.h"
 #include "script/vm.h"
-#include "json/writer.h"
-
-#ifdef __APPLE__
-#define PLATFORM "macos"
-#else
-#define PLATFORM "linux"
-#endif
 
 struct loading {
     struct entry *entry;
     struct error *err;
     bool ok;
 };
-
-/* --- pieces of a definition; the table is at index 1 of a protected call ------- */
-
-static bool write_field(lua_State *L, struct buf *out, const char *key, struct error *err)
-{
-    struct error inner;
-    bool ok = true;
-
-    if (lua_getfield(L, 1, key) != LUA_TNIL) {
-        buf_addf(out, ",\"%s\":", key);
-        ok = value_write_json(L, -1, out, &inner);
-        if (!ok)
-            error_set(err, "bad_key", "%s: %s", key, inner.text);
-    }
-    lua_pop(L, 1);
-    return ok;
-}
-
-/* All four hints are written: clients read an absent one as the worst case. */
-static void write_annotations(lua_State *L, struct buf *out)
-{
-    static const struct {
-        const char *name;
-        const char *absent;
-    } hints[] = { { "readOnlyHint", "false" },
-                  { "destructiveHint", "true" },
-                  { "idempotentHint", "false" },
-                  { "openWorldHint", "true" } };
-    size_t len;
-    const char *title;
-
-    lua_getfield(L, 1, "annotations"); /* annotations | nil */
-    bool given = lua_istable(L, -1);
-    buf_lit(out, ",\"annotations\":{");
-    for (size_t i = 0; i < countof(hints); i++) {
-        if (given)
-            lua_getfield(L, -1, hints[i].name);
-        else
-            lua_pushnil(L);
-        buf_addf(out, "%s\"%s\":%s", i ? "," : "", hints[i].name,
-                 lua_isnil(L, -1)       ? hints[i].absent
-                 : lua_toboolean(L, -1) ? "true"
-                                        : "false");
-        lua_pop(L, 1);
-    }
-    if (given && lua_getfield(L, -1, "title") == LUA_TSTRING) {
-        title = lua_tolstring(L, -1, &len);
-        buf_lit(out, ",\"title\":");
-        json_write_string(out, title, len);
-    }
-    buf_addc(out, '}');
-}
-
-static void read_aliases(lua_State *L, struct entry *entry)
-{
-    if (lua_getfield(L, 1, "aliases") == LUA_TTABLE) {
-        size_t count = lua_rawlen(L, -1);
-
-        entry->aliases = mem_zero(count * sizeof *entry->aliases + 1);
-        for (size_t i = 0; i < count; i++) {
-            lua_rawgeti(L, -1, (lua_Integer)i + 1);
-            entry->aliases[entry->alias_count++] = mem_strdup(lua_tostring(L, -1));
-            lua_pop(L, 1);
-        }
-    }
-    lua_pop(L, 1);
-}
-
-static bool read_platforms(lua_State *L)
-{
-    bool here = true;
-
-    if (lua_getfield(L, 1, "platforms") == LUA_TTABLE) {
-        here = false;
-        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
-            here |= strcmp(lua_tostring(L, -1), PLATFORM) == 0;
-            lua_pop(L, 1);
-        }
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return here;
-}
-
-/* `listed`, and whether one of `programs` is there. */
-static bool read_listed(lua_State *L)
-{
-    bool listed = lua_getfield(L, 1, "listed") == LUA_TNIL || lua_toboolean(L, -1);
-
-    lua_pop(L, 1);
-    if (lua_getfield(L, 1, "programs") == LUA_TTABLE && listed) {
-        listed = false;
-        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
-            listed = listed || file_on_path(lua_tostring(L, -1));
-            lua_pop(L, 1);
-        }
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return listed;
-}
-
-static bool compile_schema(struct entry *entry, const char *key, struct schema **schema,
-                           struct error *err)
-{
-    const cJSON *node = json_get(json_root(entry->definition), key);
-    const cJSON *type = json_get(node, "type");
-    struct error inner;
-
-    if (!node)
-        return true;
-    if (!cJSON_IsObject(node) || !cJSON_IsString(type) || strcmp(type->valuestring, "object") != 0)
-        return error_set(err, "bad_schema", "%s: its root must be {type = \"object\", ...}", key);
-    *schema = schema_compile(node, &inner);
-    if (!*schema)
-        return error_set(err, "bad_schema", "%s: %s", key, inner.text);
-    return true;
-}
-
-static void take_definition(struct entry *entry, struct buf *out, struct error *err)
-{
-    entry->definition = json_parse(out->data, out->len, NULL, err);
-    entry->wire_len = out->len;
-    entry->wire = buf_take(out);
-}
-
-static bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
-{
-    buf_lit(out, "{\"name\":");
-    json_write_string(out, entry->name, strlen(entry->name));
-    if (!write_field(L, out, "title", err) || !write_field(L, out, "description", err) ||
-        !write_field(L, out, "icons", err) || !write_field(L, out, "inputSchema", err) ||
-        !write_field(L, out, "outputSchema", err))
-        return false;
-    write_annotations(L, out);
-    if (!write_field(L, out, "_meta", err))
-        return false;
-    buf_addc(out, '}');
-    take_definition(entry, out, err);
-    if (!entry->definition || !compile_schema(entry, "inputSchema", &entry->input, err) ||
-        !compile_schema(entry, "outputSchema", &entry->output, err))
-        return false;
-    read_aliases(L, entry);
-    entry->listed = read_listed(L);
-    lua_getfield(L, 1, "timeout");
-    entry->timeout_ms = lua_isnumber(L, -1) ? (uint64_t)ceil(lua_tonumber(L, -1) * 1000) : 0;
-    return true;
-}
-
-static bool define_prompt(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
-{
-    buf_lit(out, "{\"name\":");
-    json_write_string(out, entry->name, strlen(entry->name));
-    if (!write_field(L, out, "title", err) || !write_field(L, out, "description", err) ||
-        !write_field(L, out, "icons", err) || !write_field(L, out, "arguments", err))
-        return false;
-    buf_addc(out, '}');
-    take_definition(entry, out, err);
-    return entry->definition != NULL;
-}
 
 /* --- the protected part ------------------------------------------------------------ */
 
@@ -221,20 +53,21 @@ static void settle_kind(lua_State *L, struct entry *entry)
         entry->kind = ENTRY_RULE;
 }
 
-/* Most tools do not ask for the call object; then none is made. */
-static bool takes_call(lua_State *L)
+/* Most functions do not ask for the call object, which comes after `before` others; then none is
+ * made. */
+static bool takes_call(lua_State *L, int before)
 {
     lua_Debug info;
 
     lua_pushvalue(L, -1);
     lua_getinfo(L, ">u", &info);
-    return info.nparams > 1 || info.isvararg;
+    return info.nparams > before || info.isvararg;
 }
 
 /* (table, loading) */
 static int define_protected(lua_State *L)
 {
-    static const char *const functions[] = { "run", "render", "parse", "complete" };
+    static const char *const functions[] = { "run", "render", "parse", "complete", "read" };
     struct loading *loading = lua_touserdata(L, 2);
     struct entry *entry = loading->entry;
     struct buf *out = push_out(L);
@@ -242,13 +75,15 @@ static int define_protected(lua_State *L)
     settle_kind(L, entry);
     if (!shape_check(L, 1, entry->kind, loading->err))
         return 0;
-    entry->here = read_platforms(L);
+    entry->here = define_platforms(L);
     if (entry->kind == ENTRY_TOOL && !define_tool(L, entry, out, loading->err))
         return 0;
     if (entry->kind == ENTRY_PROMPT && !define_prompt(L, entry, out, loading->err))
         return 0;
+    if (entry->kind == ENTRY_RESOURCE && !define_resource(L, entry, out, loading->err))
+        return 0;
     lua_getfield(L, 1, functions[entry->kind]);
-    entry->takes_call = takes_call(L);
+    entry->takes_call = takes_call(L, entry->kind == ENTRY_RESOURCE ? 2 : 1);
     entry->run = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_pushvalue(L, 1);
     entry->table = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -276,7 +111,8 @@ static bool define(struct entry *entry, struct error *err)
 struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
                          const char *text, size_t len, struct error *err)
 {
-    static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER };
+    static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER,
+                                             ENTRY_RESOURCE };
     struct entry *entry;
     struct error inner = { .text = "" };
 
@@ -324,6 +160,7 @@ void entry_unref(struct entry *entry)
     for (size_t i = 0; i < entry->alias_count; i++)
         free(entry->aliases[i]);
     free(entry->aliases);
+    uri_template_free(entry->template);
     schema_free(entry->input);
     schema_free(entry->output);
     json_doc_free(entry->definition);
@@ -343,4 +180,35 @@ void entry_push_run(struct entry *entry, lua_State *L)
 void entry_push_table(struct entry *entry, lua_State *L)
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, entry->table);
+}
+
+bool entry_has_argument(const struct entry *entry, const char *name)
+{
+    const cJSON *item;
+
+    for (size_t i = 0; entry->template && i < uri_template_count(entry->template); i++)
+        if (strcmp(uri_template_name(entry->template, i), name) == 0)
+            return true;
+    cJSON_ArrayForEach (item, json_get(json_root(entry->definition), "arguments")) {
+        const cJSON *known = json_get(item, "name");
+
+        if (cJSON_IsString(known) && strcmp(known->valuestring, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+void entry_push_values(const struct entry *entry, lua_State *L, const struct uri_values *values)
+{
+    char *text;
+
+    lua_newtable(L); /* params */
+    for (size_t i = 0; entry->template && i < uri_template_count(entry->template); i++) {
+        if (!values->at[i].ptr)
+            continue;
+        text = mem_alloc(values->at[i].len + 1);
+        lua_pushlstring(L, text, uri_template_decode(text, values->at[i]));
+        free(text);
+        lua_setfield(L, -2, uri_template_name(entry->template, i));
+    }
 }

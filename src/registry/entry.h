@@ -1,4 +1,4 @@
-/* One loaded file: a tool, a prompt, a rule or a provider.
+/* One loaded file: a tool, a prompt, a rule, a provider or a resource.
  *
  * Immutable once loaded and counted: a generation holds one reference, every
  * call in flight another, so a call finishes on the code it started with. */
@@ -12,7 +12,10 @@
 #include "json/json.h"
 #include "json/schema.h"
 
-enum entry_kind { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_RULE, ENTRY_PROVIDER };
+struct uri_template;
+struct uri_values;
+
+enum entry_kind { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_RULE, ENTRY_PROVIDER, ENTRY_RESOURCE };
 
 struct entry {
     enum entry_kind kind;
@@ -20,24 +23,26 @@ struct entry {
     struct vm *vm;     /* borrowed */
     struct libs *libs; /* counted: what its `require` reads */
     char *name;        /* owned, as all below */
-    char *toolset;     /* "" unless a tool */
+    char *toolset;     /* "" unless a tool, or a resource in a folder */
     char *path, *label;
     struct stamp stamp;
 
     int table; /* registry refs into Lua: what the file returned */
-    int run;   /* run, render, parse or complete */
+    int run;   /* run, render, parse, complete or read */
 
-    char *wire; /* tools, prompts: the definition as JSON text */
+    char *wire; /* tools, prompts, resources: the definition as JSON text */
     size_t wire_len;
     struct json_doc *definition; /* the same, parsed */
     struct schema *input;        /* tools */
     struct schema *output;       /* tools: NULL without outputSchema */
     char **aliases;
     size_t alias_count;
-    uint64_t timeout_ms; /* tools: 0 when the file does not say */
-    bool takes_call;     /* run() has a second parameter */
-    bool here;           /* meant for this platform */
-    bool listed;         /* tools: part of the default list */
+    struct uri_template *template; /* resources: NULL when it has one URI */
+    const char *uri;               /* resources: that URI, or the template; in the definition */
+    uint64_t timeout_ms;           /* tools, resources: 0 when the file does not say */
+    bool takes_call;               /* run() has a parameter for the call object */
+    bool here;                     /* meant for this platform */
+    bool listed;                   /* tools: part of the default list */
 };
 
 /* Runs the source's text in the sandbox and checks what it returns. NULL: err
@@ -51,5 +56,11 @@ void entry_unref(struct entry *entry); /* NULL is fine */
 /* Pushes entry's function on any state of its VM. */
 void entry_push_run(struct entry *entry, lua_State *L);
 void entry_push_table(struct entry *entry, lua_State *L);
+
+/* Pushes {name = value, ...} of a resource's URI; {} for one without a template. */
+void entry_push_values(const struct entry *entry, lua_State *L, const struct uri_values *values);
+
+/* Is this the name of an argument of a prompt, or of a variable of a resource's template? */
+bool entry_has_argument(const struct entry *entry, const char *name);
 
 #endif

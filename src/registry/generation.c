@@ -113,3 +113,24 @@ struct entry *generation_find(const struct generation *generation, enum entry_ki
             return generation->entries[i];
     return NULL;
 }
+
+struct entry *generation_resource(const struct generation *generation, struct str uri,
+                                  struct uri_values *values)
+{
+    struct uri_values tried;
+    struct entry *found = NULL;
+
+    for (size_t i = 0; i < generation->count; i++) {
+        struct entry *entry = generation->entries[i];
+
+        if (entry->kind != ENTRY_RESOURCE || !entry->here)
+            continue;
+        if (!entry->template && str_same(str_from(entry->uri), uri))
+            return entry;
+        if (!found && entry->template && uri_template_match(entry->template, uri, &tried)) {
+            found = entry;
+            *values = tried;
+        }
+    }
+    return found;
+}

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "registry/entry.h"
+#include "registry/uri_template.h"
 
 struct generation {
     unsigned number;        /* 1, 2, ... */
@@ -27,5 +28,10 @@ void generation_free(struct generation *generation); /* NULL is fine */
 struct entry *generation_tool(const struct generation *generation, const char *name);
 struct entry *generation_find(const struct generation *generation, enum entry_kind kind,
                               const char *name);
+
+/* The resource that a URI names: one with this very URI, else the first whose template it comes
+ * from; then `values` has what stands in its variables' places. Borrowed. */
+struct entry *generation_resource(const struct generation *generation, struct str uri,
+                                  struct uri_values *values);
 
 #endif

@@ -27,6 +27,8 @@ struct registry {
     bool all_toolsets;
     void (*changed)(void *arg, unsigned what);
     void *arg;
+    void (*updated)(void *arg, const char *uri);
+    void *updated_arg;
 
     void (*libs_changed)(void *arg);
     void *libs_arg;
@@ -147,8 +149,7 @@ static bool wanted(const struct registry *registry, const struct source *source)
 {
     if (source->kind == SOURCE_LIB)
         return false;
-    if (source->kind != SOURCE_TOOL || registry->all_toolsets ||
-        strcmp(source->toolset, "engine") == 0)
+    if (!*source->toolset || registry->all_toolsets || strcmp(source->toolset, "engine") == 0)
         return true;
     for (size_t i = 0; i < registry->toolset_count; i++)
         if (strcmp(registry->toolsets[i], source->toolset) == 0)
@@ -231,20 +232,43 @@ static bool same_list(const struct generation *a, const struct generation *b, en
     }
 }
 
+/* The first of two with one URI serves; the other is told of. */
+static void find_same_uris(struct reload *reload, const struct generation *next)
+{
+    for (size_t i = 0; i < next->count; i++) {
+        const struct entry *entry = next->entries[i];
+
+        for (size_t j = 0; entry->kind == ENTRY_RESOURCE && j < i; j++) {
+            const struct entry *other = next->entries[j];
+            char *text;
+
+            if (other->kind != ENTRY_RESOURCE || strcmp(entry->uri, other->uri) != 0)
+                continue;
+            text =
+                mem_printf("%s: the URI %s is that of %s", entry->label, entry->uri, other->label);
+            add_problem(reload->registry, &reload->problems, entry->path, text, false);
+            free(text);
+        }
+    }
+}
+
 static void swap(struct reload *reload)
 {
     struct registry *registry = reload->registry;
     struct generation *old = registry->current;
     struct generation *next =
         generation_new(old ? old->number + 1 : 1, reload->entries, reload->count, on_clash, reload);
-    unsigned what = 0;
+    unsigned what = REGISTRY_FILES;
 
+    find_same_uris(reload, next);
     if (!same_list(old, next, ENTRY_TOOL))
         what |= REGISTRY_TOOLS;
     if (!same_list(old, next, ENTRY_PROMPT))
         what |= REGISTRY_PROMPTS;
+    if (!same_list(old, next, ENTRY_RESOURCE))
+        what |= REGISTRY_RESOURCES;
     registry->current = next;
-    if (old && what && registry->changed)
+    if (old && registry->changed)
         registry->changed(registry->arg, what);
     if (old)
         log_debug("generation %u: %zu files", next->number, next->count);
@@ -423,4 +447,23 @@ char *registry_script(const struct registry *registry, const char *name)
 struct vm *registry_vm(const struct registry *registry)
 {
     return registry->vm;
+}
+
+void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
+                         void *arg)
+{
+    registry->updated = updated;
+    registry->updated_arg = arg;
+}
+
+void registry_say_changed(struct registry *registry, unsigned what)
+{
+    if (registry->changed)
+        registry->changed(registry->arg, what);
+}
+
+void registry_say_updated(struct registry *registry, const char *uri)
+{
+    if (registry->updated)
+        registry->updated(registry->updated_arg, uri);
 }

@@ -9,7 +9,12 @@
 
 struct registry;
 
-enum { REGISTRY_TOOLS = 1, REGISTRY_PROMPTS = 2 };
+enum {
+    REGISTRY_TOOLS = 1,
+    REGISTRY_PROMPTS = 2,
+    REGISTRY_RESOURCES = 4,
+    REGISTRY_FILES = 8, /* any file: what is listed may be the same as before */
+};
 
 struct registry_options {
     const char *const *roots; /* absolute folders, later ones win; copied */
@@ -17,7 +22,7 @@ struct registry_options {
     const char *const *toolsets; /* only these and "engine"; NULL: all. Copied */
     size_t toolset_count;
 
-    /* The content of the list of tools or prompts changed (REGISTRY_* bits). */
+    /* Files were loaded again, and perhaps the content of lists changed (REGISTRY_* bits). */
     void (*changed)(void *arg, unsigned what);
     void *arg;
 };
@@ -54,5 +59,13 @@ char *const *registry_folders(const struct registry *registry, size_t *count);
 char *registry_script(const struct registry *registry, const char *name);
 
 struct vm *registry_vm(const struct registry *registry);
+
+/* Who hears that the content of a resource changed; NULL: nobody. */
+void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
+                         void *arg);
+
+/* For scripts, which know what files do not show. */
+void registry_say_changed(struct registry *registry, unsigned what);
+void registry_say_updated(struct registry *registry, const char *uri);
 
 #endif

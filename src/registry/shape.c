@@ -26,8 +26,37 @@ static const struct key tool_keys[] = {
 static const struct key prompt_keys[] = {
     { "description", LUA_TSTRING, true }, { "render", LUA_TFUNCTION, true },
     { "title", LUA_TSTRING, false },      { "arguments", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },       { "examples", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },       { "complete", LUA_TTABLE, false },
+    { "_meta", LUA_TTABLE, false },       { "examples", LUA_TTABLE, false },
     { "rules", LUA_TTABLE, false },       { NULL, 0, false },
+};
+
+static const struct key resource_keys[] = {
+    { "description", LUA_TSTRING, true },
+    { "read", LUA_TFUNCTION, true },
+    { "uri", LUA_TSTRING, false },
+    { "uriTemplate", LUA_TSTRING, false },
+    { "name", LUA_TSTRING, false },
+    { "title", LUA_TSTRING, false },
+    { "mimeType", LUA_TSTRING, false },
+    { "icons", LUA_TTABLE, false },
+    { "annotations", LUA_TTABLE, false },
+    { "size", LUA_TNUMBER, false },
+    { "_meta", LUA_TTABLE, false },
+    { "complete", LUA_TTABLE, false },
+    { "watch", LUA_TFUNCTION, false },
+    { "examples", LUA_TTABLE, false },
+    { "platforms", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
+    { NULL, 0, false },
+};
+
+static const struct key about_keys[] = {
+    /* a resource's annotations */
+    { "audience", LUA_TTABLE, false },
+    { "priority", LUA_TNUMBER, false },
+    { "lastModified", LUA_TSTRING, false },
+    { NULL, 0, false },
 };
 
 static const struct key rule_keys[] = {
@@ -44,8 +73,9 @@ static const struct key provider_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct key *const keys_of[] = { tool_keys, prompt_keys, rule_keys, provider_keys };
-static const char *const kind_names[] = { "tool", "prompt", "rule", "provider" };
+static const struct key *const keys_of[] = { tool_keys, prompt_keys, rule_keys, provider_keys,
+                                             resource_keys };
+static const char *const kind_names[] = { "tool", "prompt", "rule", "provider", "resource" };
 
 static const struct key annotation_keys[] = {
     { "title", LUA_TSTRING, false },
@@ -192,12 +222,51 @@ static bool check_tool(lua_State *L, int index, struct error *err)
            check_codes(L, index, err) && check_programs(L, index, err);
 }
 
+/* complete = { name = function | list of texts } */
+static bool check_complete(lua_State *L, int index, struct error *err)
+{
+    if (lua_getfield(L, index, "complete") == LUA_TTABLE) {
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) { /* complete, k, v */
+            if (lua_type(L, -2) != LUA_TSTRING)
+                return error_set(err, "bad_key", "complete has the names of arguments as its keys");
+            if (!lua_isfunction(L, -1) && !lua_istable(L, -1))
+                return error_set(err, "bad_key",
+                                 "complete.%s must be a function or a list of texts, not a %s",
+                                 lua_tostring(L, -2), luaL_typename(L, -1));
+        }
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
+static bool check_resource(lua_State *L, int index, struct error *err)
+{
+    bool fixed = lua_getfield(L, index, "uri") != LUA_TNIL;
+    bool template = lua_getfield(L, index, "uriTemplate") != LUA_TNIL;
+    bool ok = true;
+
+    lua_pop(L, 2);
+    if (fixed == template)
+        return error_set(err, "bad_key", "a resource has either a 'uri' or a 'uriTemplate'%s",
+                         fixed ? ", not both" : "");
+    if (lua_getfield(L, index, "annotations") == LUA_TTABLE)
+        ok = check_keys(L, lua_gettop(L), about_keys, "resource's annotations", true, err);
+    if (!ok)
+        return false;
+    lua_pop(L, 1);
+    return check_names(L, index, "platforms", true, err) && check_timeout(L, index, err);
+}
+
 bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *err)
 {
-    bool strict = kind == ENTRY_TOOL || kind == ENTRY_PROMPT;
+    bool strict = kind != ENTRY_RULE && kind != ENTRY_PROVIDER;
 
     index = lua_absindex(L, index);
     if (!check_keys(L, index, keys_of[kind], kind_names[kind], strict, err))
         return false;
+    if ((kind == ENTRY_PROMPT || kind == ENTRY_RESOURCE) && !check_complete(L, index, err))
+        return false;
+    if (kind == ENTRY_RESOURCE)
+        return check_resource(L, index, err);
     return kind != ENTRY_TOOL || check_tool(L, index, err);
 }

@@ -80,7 +80,7 @@ static void add_source(struct source_list *list, struct source source)
 static void add_file(struct walk *walk, const char *within, const char *file, const char *path,
                      const struct stat *st)
 {
-    static const char *const folders[] = { "tools", "prompts", "providers", "lib" };
+    static const char *const folders[] = { "tools", "prompts", "providers", "resources", "lib" };
     char *stem = mem_strndup(file, strlen(file) - 4);
     const char *slash = *within ? "/" : "";
     struct source source = { .kind = walk->kind, .stamp = stamp_of(st), .root = walk->root };
@@ -99,7 +99,10 @@ static void add_file(struct walk *walk, const char *within, const char *file, co
     } else {
         source.name = mem_strdup(stem);
     }
-    source.toolset = mem_strdup(walk->kind != SOURCE_TOOL ? "" : *within ? within : "user");
+    if (walk->kind == SOURCE_TOOL)
+        source.toolset = mem_strdup(*within ? within : "user");
+    else
+        source.toolset = mem_strdup(walk->kind == SOURCE_RESOURCE ? within : "");
     source.path = mem_strdup(path);
     source.label = mem_printf("%s/%s%s%s", folders[walk->kind], within, slash, file);
     free(stem);
@@ -217,6 +220,7 @@ void sources_scan(struct source_list *list, char *const *roots, size_t root_coun
     } parts[] = { { "tools", SOURCE_TOOL, 2 },
                   { "prompts", SOURCE_PROMPT, 1 },
                   { "providers", SOURCE_PROVIDER, 1 },
+                  { "resources", SOURCE_RESOURCE, 2 },
                   { "lib", SOURCE_LIB, DEPTH_MAX } };
 
     *list = (struct source_list){ 0 };

@@ -1,6 +1,7 @@
 /* The Lua files of the roots, as found on disk.
  *
  * ROOT/tools/TOOLSET/NAME.lua, ROOT/tools/NAME.lua (toolset "user"),
+ * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
  * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/lib/ANY/NAME.lua.
  * A later root overrides an earlier one by kind and name. Hidden files and
  * files that do not end in .lua are ignored. */
@@ -12,7 +13,7 @@
 #include "base/error.h"
 #include "base/util.h"
 
-enum source_kind { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROVIDER, SOURCE_LIB };
+enum source_kind { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_LIB };
 
 /* Which state of the file this was: a save changes at least one of these. */
 struct stamp {
@@ -26,7 +27,7 @@ struct stamp {
 struct source {
     enum source_kind kind;
     char *name;    /* "draw_rectangle"; a lib's is dotted: "agent.log" */
-    char *toolset; /* tools only, else "" */
+    char *toolset; /* tools and resources, else "" */
     char *path;    /* absolute */
     char *label;   /* for messages: "tools/keynote/draw_rectangle.lua" */
     struct stamp stamp;

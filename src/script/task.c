@@ -61,6 +61,8 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
     task->op = NULL;
     task->timeout_ms = spec->timeout_ms;
     task->deadline = spec->timeout_ms ? uv_hrtime() + spec->timeout_ms * MS : 0;
+    task->left = 0;
+    task->pauses = 0;
     task->memory = task->memory_short = 0;
     task->memory_limit = (int64_t)spec->memory;
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
@@ -185,7 +187,7 @@ static void on_deadline(uv_timer_t *timer)
     task_cancel(task);
 }
 
-static void arm_timer(struct task *task)
+void task_arm_timer(struct task *task)
 {
     uint64_t now = uv_hrtime();
     uint64_t left = task->deadline > now ? (task->deadline - now) / MS + 1 : 0;
@@ -244,7 +246,7 @@ static void task_step(struct task *task)
     } else {
         lua_pop(task->L, nresults);
         if (task->deadline && !(task->timer_made && uv_is_active((uv_handle_t *)&task->timer)))
-            arm_timer(task);
+            task_arm_timer(task);
         if (!task->op)
             make_ready(task); /* put aside by the hook */
     }
@@ -354,6 +356,11 @@ struct task *task_current(lua_State *L)
 const char *task_name(const struct task *task)
 {
     return task->name;
+}
+
+struct task *task_parent(const struct task *task)
+{
+    return task->parent;
 }
 
 double task_remaining(const struct task *task)

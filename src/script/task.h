@@ -63,6 +63,7 @@ lua_State *task_lua(struct task *task);
 void *task_context(lua_State *L);        /* of the task L belongs to; NULL on the main state */
 struct task *task_current(lua_State *L); /* NULL on the main state */
 const char *task_name(const struct task *task);
+struct task *task_parent(const struct task *task); /* NULL: it has none */
 
 /* Seconds until its deadline; a negative number without one. */
 double task_remaining(const struct task *task);
@@ -73,6 +74,11 @@ void task_error(struct task *task, struct error *err, char **traceback);
 
 /* "stopped after 5 s: ..." for TIMED_OUT, "was cancelled" for CANCELLED. */
 void task_end_error(struct task *task, enum task_end end, struct error *err);
+
+/* While it waits for a person its time, and that of those that wait for it, stands still. Each
+ * pause is ended by one resume, or with the task. */
+void task_pause_clock(struct task *task);
+void task_resume_clock(struct task *task);
 
 /* For bindings. */
 struct task *task_here(lua_State *L);

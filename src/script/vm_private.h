@@ -19,6 +19,8 @@ struct task {
     int nargs;            /* values on L for the next resume */
     uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */
     uint64_t timeout_ms;  /* as given, for the message */
+    uint64_t left;        /* nanoseconds that were left when its clock was paused; 0: no deadline */
+    int pauses;           /* see task_pause_clock() */
     int64_t memory;       /* net bytes allocated while it, or a child of it, ran */
     int64_t memory_limit; /* 0: none; then memory is not counted */
     int64_t memory_short; /* an allocation was refused because of this limit; 0: none was */
@@ -79,6 +81,9 @@ struct vm {
 struct task *task_of(lua_State *L);
 void tasks_init(struct vm *vm);
 void tasks_close(struct vm *vm); /* ends all tasks; before lua_close() */
+
+/* task.c: (re)starts the timer of the deadline. */
+void task_arm_timer(struct task *task);
 
 /* task_body.c: the first function of every coroutine; takes the task's function
  * and its arguments. */

@@ -1,0 +1,45 @@
+/* Questions that a running call puts to its client: a form or an address for the user, a completion
+ * by the client's model, the client's folders. Lua makes them (call_ask.c), a session sends them.
+ */
+#ifndef PERIGEE_REGISTRY_ASKING_H
+#define PERIGEE_REGISTRY_ASKING_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "json/json.h"
+#include "json/schema.h"
+
+enum ask_kind { ASK_FORM, ASK_URL, ASK_SAMPLE, ASK_SAMPLE_TOOLS, ASK_ROOTS };
+
+struct question {
+    char *key; /* owned; NULL: the session names it */
+    enum ask_kind kind;
+    struct buf params;       /* of the request, as JSON text; a form's without its mode */
+    struct schema *schema;   /* forms: what the content has to fit; owned */
+    struct json_doc *answer; /* the request's result, that fits; owned. NULL: none yet */
+};
+
+/* Borrowed by the session from `ask` until it calls asking_done() or `unask` is called. */
+struct asking {
+    struct question *items;
+    size_t count;
+    uint64_t timeout_ms; /* how long to wait for an answer */
+    struct error err;    /* code[0]: there will be no answers */
+    void *session;       /* for the session's own use */
+};
+
+/* "elicitation/create", ... */
+const char *question_method(const struct question *question);
+
+/* Takes a copy of this result as the answer. False: err says how it does not fit (code
+ * "bad_answer").
+ */
+bool question_take(struct question *question, const cJSON *result, struct error *err);
+
+/* Has each question its answer? */
+bool asking_answered(const struct asking *asking);
+
+/* Wakes who asked: everything is answered, or err is set. From the loop. */
+void asking_done(struct asking *asking);
+
+#endif

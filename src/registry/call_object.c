@@ -1,0 +1,290 @@
+/* What Lua code knows as `call`: progress, log lines, and the blocks that results are made of.
+ *
+ * A userdata names its struct by address and serial number. The structs are used again but never
+ * freed, and get a new number when a call ends, so a script that keeps the object can do no harm,
+ * and the object needs no finalizer (those are dear, and most calls are short). */
+#include "registry/call_impl.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+#include "base/base64.h"
+#include "script/value.h"
+
+static const char handle_key, result_key, contents_key;
+
+void call_push_handle(lua_State *L, struct call *call)
+{
+    struct handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+
+    *handle = (struct handle){ call, call->serial };
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
+    lua_setmetatable(L, -2);
+}
+
+struct handle *call_check_handle(lua_State *L)
+{
+    struct handle *handle = lua_touserdata(L, 1);
+    bool ok = handle && lua_getmetatable(L, 1);
+
+    if (ok) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
+        ok = lua_rawequal(L, -1, -2);
+        lua_pop(L, 2);
+    }
+    if (!ok)
+        luaL_argerror(L, 1, "call expected; write call:name(...), with a colon");
+    return handle;
+}
+
+struct call *call_check(lua_State *L)
+{
+    struct handle *handle = call_check_handle(L);
+
+    return handle->call->serial == handle->serial ? handle->call : NULL;
+}
+
+static int call_progress(lua_State *L)
+{
+    struct call *call = call_check(L);
+    double done = luaL_checknumber(L, 2);
+    double total = luaL_optnumber(L, 3, NAN);
+    const char *message = luaL_optstring(L, 4, NULL);
+
+    if (!call || !call->spec.progress || !(done > call->last_progress))
+        return 0; /* the protocol wants it to grow */
+    call->last_progress = done;
+    call->spec.progress(call->spec.arg, done, total, message);
+    return 0;
+}
+
+static int call_log(lua_State *L)
+{
+    static const char *const levels[] = { "debug",    "info",  "notice",    "warning", "error",
+                                          "critical", "alert", "emergency", NULL };
+    struct call *call = call_check(L);
+    const char *level = levels[luaL_checkoption(L, 2, NULL, levels)];
+    const char *logger = luaL_optstring(L, 4, NULL);
+
+    luaL_checkany(L, 3);
+    if (call && !call->spec.log)
+        call = call_with_client(call);
+    if (call && call->spec.log)
+        call->spec.log(call->spec.arg, level, logger, L, 3);
+    return 0;
+}
+
+static bool marked(lua_State *L, int index, const void *key)
+{
+    bool same;
+
+    if (!lua_istable(L, index) || !lua_getmetatable(L, index))
+        return false;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+    same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same;
+}
+
+static int mark(lua_State *L, const void *key)
+{
+    call_check_handle(L);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+    lua_setmetatable(L, 2);
+    return 1;
+}
+
+/* call:result{content = {...}, ...} -> the same table, marked */
+static int call_result(lua_State *L)
+{
+    return mark(L, &result_key);
+}
+
+/* call:contents{ {text = ...}, {uri = ..., blob = ...} } -> the same table, marked */
+static int call_contents(lua_State *L)
+{
+    return mark(L, &contents_key);
+}
+
+/* block = {type = TYPE}; with what options (an index, or 0) say for any block. */
+static void push_block(lua_State *L, const char *type, int options)
+{
+    static const char *const shared[] = { "annotations", "_meta" };
+
+    if (options && !lua_isnoneornil(L, options))
+        luaL_checktype(L, options, LUA_TTABLE);
+    lua_createtable(L, 0, 4); /* block */
+    lua_pushstring(L, type);
+    lua_setfield(L, -2, "type");
+    for (size_t i = 0; options && lua_istable(L, options) && i < countof(shared); i++) {
+        lua_getfield(L, options, shared[i]);
+        lua_setfield(L, -2, shared[i]);
+    }
+}
+
+static void set_base64(lua_State *L, const char *key, const char *bytes, size_t len)
+{
+    luaL_Buffer text;
+
+    base64_encode(luaL_buffinitsize(L, &text, base64_length(len)), bytes, len);
+    luaL_pushresultsize(&text, base64_length(len));
+    lua_setfield(L, -2, key);
+}
+
+/* call:text(text [, options]) */
+static int call_text(lua_State *L)
+{
+    call_check_handle(L);
+    luaL_checkstring(L, 2);
+    push_block(L, "text", 3);
+    lua_pushvalue(L, 2);
+    lua_setfield(L, -2, "text");
+    return 1;
+}
+
+static int media_block(lua_State *L, const char *type)
+{
+    size_t len;
+    const char *bytes = luaL_checklstring(L, 2, &len);
+
+    call_check_handle(L);
+    luaL_checkstring(L, 3);
+    push_block(L, type, 4);
+    lua_pushvalue(L, 3);
+    lua_setfield(L, -2, "mimeType");
+    set_base64(L, "data", bytes, len);
+    return 1;
+}
+
+static int call_image(lua_State *L)
+{
+    return media_block(L, "image");
+}
+
+static int call_audio(lua_State *L)
+{
+    return media_block(L, "audio");
+}
+
+/* block[key] = options[key]; raises when it is no text and has to be one. */
+static void copy_field(lua_State *L, const char *key, bool needed)
+{
+    if (lua_getfield(L, 2, key) == LUA_TSTRING || (!needed && !lua_isnil(L, -1)))
+        lua_setfield(L, -2, key);
+    else if (needed)
+        luaL_error(L, "bad argument #1 (field '%s': a text expected)", key);
+    else
+        lua_pop(L, 1);
+}
+
+/* call:link{uri =, name =, ...} */
+static int call_link(lua_State *L)
+{
+    static const char *const others[] = { "title", "description", "mimeType", "size", "icons" };
+
+    call_check_handle(L);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    push_block(L, "resource_link", 2);
+    copy_field(L, "uri", true);
+    copy_field(L, "name", true);
+    for (size_t i = 0; i < countof(others); i++)
+        copy_field(L, others[i], false);
+    return 1;
+}
+
+/* call:resource{uri =, mimeType =, text = | blob =} */
+static int call_resource(lua_State *L)
+{
+    size_t len;
+    const char *bytes;
+
+    call_check_handle(L);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    push_block(L, "resource", 2); /* block */
+    lua_createtable(L, 0, 3);     /* block, resource */
+    copy_field(L, "uri", true);
+    copy_field(L, "mimeType", false);
+    if (lua_getfield(L, 2, "blob") == LUA_TSTRING) { /* block, resource, blob */
+        bytes = lua_tolstring(L, -1, &len);
+        lua_insert(L, -3); /* blob, block, resource: it stays alive */
+        set_base64(L, "blob", bytes, len);
+    } else {
+        lua_pop(L, 1);
+        copy_field(L, "text", true);
+    }
+    lua_setfield(L, -2, "resource");
+    return 1;
+}
+
+static int call_updated(lua_State *L)
+{
+    struct call *call = call_check(L);
+
+    if (call && call->spec.updated)
+        call->spec.updated(call->spec.arg);
+    return 0;
+}
+
+static int handle_index(lua_State *L)
+{
+    struct call *call = call_check(L);
+    const char *key = luaL_checkstring(L, 2);
+    struct entry *entry = call ? call->spec.entry : NULL;
+
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    if (entry && strcmp(key, "tool") == 0)
+        lua_pushstring(L, entry->name);
+    else if (entry && strcmp(key, "toolset") == 0)
+        lua_pushstring(L, entry->toolset);
+    return 1;
+}
+
+static const luaL_Reg call_methods[] = {
+    { "ask", call_ask },           { "audio", call_audio },
+    { "can", call_can },           { "contents", call_contents },
+    { "image", call_image },       { "inputs", call_inputs },
+    { "link", call_link },         { "log", call_log },
+    { "progress", call_progress }, { "resource", call_resource },
+    { "result", call_result },     { "roots", call_roots },
+    { "sample", call_sample },     { "text", call_text },
+    { "updated", call_updated },   { NULL, NULL }
+};
+
+static void make_mark(lua_State *L, const void *key)
+{
+    lua_createtable(L, 0, 1);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
+void call_init(struct vm *vm)
+{
+    lua_State *L = vm_lua(vm);
+
+    lua_createtable(L, 0, 4);             /* mt */
+    luaL_newlib(L, call_methods);         /* mt, methods */
+    lua_pushcclosure(L, handle_index, 1); /* mt, index */
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &handle_key);
+
+    make_mark(L, &result_key);
+    make_mark(L, &contents_key);
+    call_ask_init(vm);
+}
+
+bool call_is_result(lua_State *L, int index)
+{
+    return marked(L, index, &result_key);
+}
+
+bool call_is_contents(lua_State *L, int index)
+{
+    return marked(L, index, &contents_key);
+}

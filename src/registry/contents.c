@@ -1,0 +1,185 @@
+/* What read() may return: a text, bytes, a table (which becomes JSON), or call:contents{...}. The
+ * Lua values are read inside a protected call, since that may run out of memory. */
+#include "registry/contents.h"
+
+#include <lauxlib.h>
+
+#include "base/base64.h"
+#include "registry/outcome.h"
+#include "script/value.h"
+#include "json/utf8.h"
+#include "json/writer.h"
+
+struct reading {
+    const struct outcome *outcome;
+    struct str uri;
+    const char *mime; /* of the file; NULL: it does not say */
+    struct buf *out;
+    struct error err;
+    bool ok;
+};
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+/* Is this a type of texts? */
+static bool is_text(const char *mime)
+{
+    return strncmp(mime, "text/", 5) == 0 || ends_in(mime, "json") || ends_in(mime, "xml") ||
+           ends_in(mime, "yaml") || ends_in(mime, "javascript") || ends_in(mime, "toml");
+}
+
+static void add_field(struct buf *out, const char *key, struct str value)
+{
+    buf_addf(out, ",\"%s\":", key);
+    json_write_string(out, value.ptr, value.len);
+}
+
+/* {"uri":..., "mimeType":..., "text" or "blob":...} */
+static bool add_content(struct reading *r, struct str uri, const char *mime, struct str bytes,
+                        bool blob)
+{
+    if (bytes.len > OUTCOME_BYTES)
+        return error_set(&r->err, "too_large", "the content is too large (%zu bytes of at most %d)",
+                         bytes.len, OUTCOME_BYTES);
+    if (!mime)
+        mime = blob ? "application/octet-stream" : "text/plain";
+    buf_lit(r->out, "{\"uri\":");
+    json_write_string(r->out, uri.ptr, uri.len);
+    add_field(r->out, "mimeType", str_from(mime));
+    if (blob) {
+        buf_lit(r->out, ",\"blob\":\"");
+        base64_encode(buf_reserve(r->out, base64_length(bytes.len)), bytes.ptr, bytes.len);
+        r->out->len += base64_length(bytes.len);
+        buf_addc(r->out, '"');
+    } else {
+        add_field(r->out, "text", bytes);
+    }
+    return true;
+}
+
+/* A string is bytes when it is no UTF-8, or its type is none of texts. */
+static bool add_string(struct reading *r, lua_State *L, int index)
+{
+    struct str text;
+    bool ok;
+
+    text.ptr = lua_tolstring(L, index, &text.len);
+    ok = add_content(r, r->uri, r->mime, text,
+                     (r->mime && !is_text(r->mime)) || !utf8_valid(text.ptr, text.len, NULL));
+    buf_addc(r->out, '}');
+    return ok;
+}
+
+static bool add_json(struct reading *r, lua_State *L, int index)
+{
+    struct buf json = { 0 };
+    struct error inner;
+    bool ok =
+        value_write_json(L, index, &json, &inner) ||
+        error_set(&r->err, "bad_result", "read() returned a table that is no JSON: %s", inner.text);
+
+    ok =
+        ok && add_content(r, r->uri, r->mime ? r->mime : "application/json", buf_str(&json), false);
+    buf_addc(r->out, '}');
+    buf_free(&json);
+    return ok;
+}
+
+/* The text of a field; ptr NULL: it has none. Stays on the stack. */
+static struct str field(lua_State *L, int table, const char *key)
+{
+    struct str text = { 0 };
+
+    if (lua_getfield(L, table, key) == LUA_TSTRING)
+        text.ptr = lua_tolstring(L, -1, &text.len);
+    return text;
+}
+
+/* One item of call:contents{...}; it is on top of the stack. */
+static bool add_item(struct reading *r, lua_State *L, int index)
+{
+    int item = lua_gettop(L);
+    struct error inner;
+    struct str uri, mime, text, blob;
+    bool ok;
+
+    if (!lua_istable(L, item))
+        return error_set(&r->err, "bad_result", "content %d is no table", index);
+    uri = field(L, item, "uri");
+    mime = field(L, item, "mimeType");
+    text = field(L, item, "text");
+    blob = field(L, item, "blob");
+    if (!text.ptr == !blob.ptr)
+        return error_set(&r->err, "bad_result", "content %d needs either text or blob", index);
+    ok = add_content(r, uri.ptr ? uri : r->uri, mime.ptr ? mime.ptr : r->mime,
+                     text.ptr ? text : blob, blob.ptr);
+    if (ok && lua_getfield(L, item, "_meta") != LUA_TNIL) {
+        buf_lit(r->out, ",\"_meta\":");
+        ok = value_write_json(L, -1, r->out, &inner) ||
+             error_set(&r->err, "bad_result", "content %d: _meta: %s", index, inner.text);
+    }
+    buf_addc(r->out, '}');
+    lua_settop(L, item);
+    return ok;
+}
+
+static bool add_items(struct reading *r, lua_State *L, int index)
+{
+    for (int i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++) {
+        if (i > 1)
+            buf_addc(r->out, ',');
+        if (!add_item(r, L, i))
+            return false;
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
+static int read_protected(lua_State *L)
+{
+    struct reading *r = lua_touserdata(L, 1);
+
+    if (lua_type(L, 2) == LUA_TSTRING)
+        r->ok = add_string(r, L, 2);
+    else if (call_is_contents(L, 2))
+        r->ok = add_items(r, L, 2);
+    else if (lua_istable(L, 2))
+        r->ok = add_json(r, L, 2);
+    else
+        r->ok = error_set(&r->err, "bad_result", "read() returned %s, not a text or a table",
+                          lua_isnone(L, 2) ? "nothing" : luaL_typename(L, 2));
+    return 0;
+}
+
+bool contents_write(const struct outcome *outcome, struct str uri, struct buf *out,
+                    struct error *err)
+{
+    const cJSON *mime = json_get(json_root(outcome->entry->definition), "mimeType");
+    struct reading r = { .outcome = outcome, .uri = uri, .out = out };
+    lua_State *L = outcome->L;
+
+    if (outcome->failed) {
+        *err = outcome->err;
+        return false;
+    }
+    r.mime = cJSON_IsString(mime) ? mime->valuestring : NULL;
+    buf_lit(out, "\"contents\":[");
+    lua_pushcfunction(L, read_protected);
+    lua_pushlightuserdata(L, &r);
+    if (outcome->value)
+        lua_pushvalue(L, outcome->value);
+    if (lua_pcall(L, outcome->value ? 2 : 1, 0, 0) != LUA_OK) {
+        error_set(&r.err, "memory", "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "no memory");
+        lua_pop(L, 1);
+        r.ok = false;
+    }
+    buf_addc(out, ']');
+    if (!r.ok)
+        *err = r.err;
+    return r.ok;
+}

@@ -1,0 +1,259 @@
+/* From a file's table to its definition on the wire, written once when the file is loaded. */
+#include "registry/define.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/file.h"
+#include "registry/uri_template.h"
+#include "script/value.h"
+#include "json/writer.h"
+
+#ifdef __APPLE__
+#define PLATFORM "macos"
+#else
+#define PLATFORM "linux"
+#endif
+
+/* --- pieces of a definition; the table is at index 1 of a protected call ------- */
+
+static bool write_field(lua_State *L, struct buf *out, const char *key, struct error *err)
+{
+    struct error inner;
+    bool ok = true;
+
+    if (lua_getfield(L, 1, key) != LUA_TNIL) {
+        buf_addf(out, ",\"%s\":", key);
+        ok = value_write_json(L, -1, out, &inner);
+        if (!ok)
+            error_set(err, "bad_key", "%s: %s", key, inner.text);
+    }
+    lua_pop(L, 1);
+    return ok;
+}
+
+/* All four hints are written: clients read an absent one as the worst case. */
+static void write_annotations(lua_State *L, struct buf *out)
+{
+    static const struct {
+        const char *name;
+        const char *absent;
+    } hints[] = { { "readOnlyHint", "false" },
+                  { "destructiveHint", "true" },
+                  { "idempotentHint", "false" },
+                  { "openWorldHint", "true" } };
+    size_t len;
+    const char *title;
+
+    lua_getfield(L, 1, "annotations"); /* annotations | nil */
+    bool given = lua_istable(L, -1);
+    buf_lit(out, ",\"annotations\":{");
+    for (size_t i = 0; i < countof(hints); i++) {
+        if (given)
+            lua_getfield(L, -1, hints[i].name);
+        else
+            lua_pushnil(L);
+        buf_addf(out, "%s\"%s\":%s", i ? "," : "", hints[i].name,
+                 lua_isnil(L, -1)       ? hints[i].absent
+                 : lua_toboolean(L, -1) ? "true"
+                                        : "false");
+        lua_pop(L, 1);
+    }
+    if (given && lua_getfield(L, -1, "title") == LUA_TSTRING) {
+        title = lua_tolstring(L, -1, &len);
+        buf_lit(out, ",\"title\":");
+        json_write_string(out, title, len);
+    }
+    buf_addc(out, '}');
+}
+
+static void read_aliases(lua_State *L, struct entry *entry)
+{
+    if (lua_getfield(L, 1, "aliases") == LUA_TTABLE) {
+        size_t count = lua_rawlen(L, -1);
+
+        entry->aliases = mem_zero(count * sizeof *entry->aliases + 1);
+        for (size_t i = 0; i < count; i++) {
+            lua_rawgeti(L, -1, (lua_Integer)i + 1);
+            entry->aliases[entry->alias_count++] = mem_strdup(lua_tostring(L, -1));
+            lua_pop(L, 1);
+        }
+    }
+    lua_pop(L, 1);
+}
+
+bool define_platforms(lua_State *L)
+{
+    bool here = true;
+
+    if (lua_getfield(L, 1, "platforms") == LUA_TTABLE) {
+        here = false;
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
+            here |= strcmp(lua_tostring(L, -1), PLATFORM) == 0;
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return here;
+}
+
+/* `listed`, and whether one of `programs` is there. */
+static bool read_listed(lua_State *L)
+{
+    bool listed = lua_getfield(L, 1, "listed") == LUA_TNIL || lua_toboolean(L, -1);
+
+    lua_pop(L, 1);
+    if (lua_getfield(L, 1, "programs") == LUA_TTABLE && listed) {
+        listed = false;
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
+            listed = listed || file_on_path(lua_tostring(L, -1));
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return listed;
+}
+
+static bool compile_schema(struct entry *entry, const char *key, struct schema **schema,
+                           struct error *err)
+{
+    const cJSON *node = json_get(json_root(entry->definition), key);
+    const cJSON *type = json_get(node, "type");
+    struct error inner;
+
+    if (!node)
+        return true;
+    if (!cJSON_IsObject(node) || !cJSON_IsString(type) || strcmp(type->valuestring, "object") != 0)
+        return error_set(err, "bad_schema", "%s: its root must be {type = \"object\", ...}", key);
+    *schema = schema_compile(node, &inner);
+    if (!*schema)
+        return error_set(err, "bad_schema", "%s: %s", key, inner.text);
+    return true;
+}
+
+static void take_definition(struct entry *entry, struct buf *out, struct error *err)
+{
+    entry->definition = json_parse(out->data, out->len, NULL, err);
+    entry->wire_len = out->len;
+    entry->wire = buf_take(out);
+}
+
+static void read_timeout(lua_State *L, struct entry *entry)
+{
+    lua_getfield(L, 1, "timeout");
+    entry->timeout_ms = lua_isnumber(L, -1) ? (uint64_t)ceil(lua_tonumber(L, -1) * 1000) : 0;
+    lua_pop(L, 1);
+}
+
+bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
+{
+    buf_lit(out, "{\"name\":");
+    json_write_string(out, entry->name, strlen(entry->name));
+    if (!write_field(L, out, "title", err) || !write_field(L, out, "description", err) ||
+        !write_field(L, out, "icons", err) || !write_field(L, out, "inputSchema", err) ||
+        !write_field(L, out, "outputSchema", err))
+        return false;
+    write_annotations(L, out);
+    if (!write_field(L, out, "_meta", err))
+        return false;
+    buf_addc(out, '}');
+    take_definition(entry, out, err);
+    if (!entry->definition || !compile_schema(entry, "inputSchema", &entry->input, err) ||
+        !compile_schema(entry, "outputSchema", &entry->output, err))
+        return false;
+    read_aliases(L, entry);
+    entry->listed = read_listed(L);
+    read_timeout(L, entry);
+    return true;
+}
+
+/* Each key of `complete` names something that a client can ask about. */
+static bool check_completed(lua_State *L, const struct entry *entry, struct error *err)
+{
+    if (lua_getfield(L, 1, "complete") == LUA_TTABLE) {
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+            if (!entry_has_argument(entry, lua_tostring(L, -2)))
+                return error_set(err, "bad_key", "complete.%s: there is no %s of that name",
+                                 lua_tostring(L, -2),
+                                 entry->kind == ENTRY_PROMPT ? "argument" : "variable");
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
+bool define_prompt(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
+{
+    buf_lit(out, "{\"name\":");
+    json_write_string(out, entry->name, strlen(entry->name));
+    if (!write_field(L, out, "title", err) || !write_field(L, out, "description", err) ||
+        !write_field(L, out, "icons", err) || !write_field(L, out, "arguments", err) ||
+        !write_field(L, out, "_meta", err))
+        return false;
+    buf_addc(out, '}');
+    take_definition(entry, out, err);
+    return entry->definition && check_completed(L, entry, err);
+}
+
+/* RFC 3986: a URI has a scheme and none of the characters that URIs never have. */
+static bool check_uri(const char *uri, const char *key, bool template, struct error *err)
+{
+    size_t scheme =
+        strspn(uri, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-.");
+
+    if (!scheme || uri[scheme] != ':' || !uri[scheme + 1])
+        return error_set(err, "bad_key",
+                         "%s: '%.100s' does not begin with a scheme, as in perigee://x", key, uri);
+    if (strlen(uri) > URI_BYTES)
+        return error_set(err, "bad_key", "%s: longer than %d bytes", key, URI_BYTES);
+    for (const char *c = uri; *c; c++)
+        if ((unsigned char)*c <= ' ' || *c == 127 ||
+            strchr(template ? "<>\"\\^`|" : "<>\"\\^`|{}", *c))
+            return error_set(err, "bad_key", "%s: a URI has no '%c'; write it as %%%02X", key, *c,
+                             (unsigned char)*c);
+    return true;
+}
+
+static bool define_uri(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
+{
+    bool template = lua_getfield(L, 1, "uriTemplate") == LUA_TSTRING;
+    const char *key = template ? "uriTemplate" : "uri";
+    struct error inner;
+
+    if (!template)
+        lua_getfield(L, 1, "uri");
+    if (!check_uri(lua_tostring(L, -1), key, template, err))
+        return false;
+    if (template && !(entry->template = uri_template_new(lua_tostring(L, -1), &inner)))
+        return error_set(err, inner.code, "uriTemplate: %s", inner.text);
+    buf_addf(out, "{\"%s\":", key);
+    json_write_string(out, lua_tostring(L, -1), strlen(lua_tostring(L, -1)));
+    return true;
+}
+
+bool define_resource(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
+{
+    static const char *const fields[] = { "title",       "description", "mimeType", "icons",
+                                          "annotations", "size",        "_meta" };
+    const char *name;
+
+    if (!define_uri(L, entry, out, err))
+        return false;
+    lua_getfield(L, 1, "name");
+    name = lua_isstring(L, -1) ? lua_tostring(L, -1) : entry->name;
+    buf_lit(out, ",\"name\":");
+    json_write_string(out, name, strlen(name));
+    for (size_t i = 0; i < countof(fields); i++)
+        if (!(entry->template && strcmp(fields[i], "size") == 0) &&
+            !write_field(L, out, fields[i], err))
+            return false;
+    buf_addc(out, '}');
+    take_definition(entry, out, err);
+    read_timeout(L, entry);
+    if (!entry->definition || !check_completed(L, entry, err))
+        return false;
+    entry->uri = json_get(json_root(entry->definition), entry->template ? "uriTemplate" : "uri")
+                     ->valuestring;
+    return true;
+}
