@@ -88,9 +88,9 @@ const struct command command_check = {
     "check", "load every file and tell what is wrong with it",
     "usage: perigee check [options]\n"
     "\n"
-    "Loads the tools, prompts, rules, providers and lib files of all roots, tells what failed as\n"
-    "`path:line: message`, which files are overridden by those of a later root, and how many\n"
-    "there are. Exit status 1 when a file failed to load.\n"
+    "Loads the tools, prompts, resources, rules, providers and lib files of all roots, tells what\n"
+    "failed as `path:line: message`, which files are overridden by those of a later root, and how\n"
+    "many there are. Exit status 1 when a file failed to load.\n"
     "\n"
     "  --json            the report as one line of JSON\n"
     "  --strict          hints, too: no title, annotations, examples or descriptions of\n"

@@ -33,6 +33,14 @@ static void on_changed(void *arg, unsigned what)
         server_changed(serving->server, what);
 }
 
+static void on_updated(void *arg, const char *uri)
+{
+    struct serving *serving = arg;
+
+    if (serving->server)
+        server_updated(serving->server, uri);
+}
+
 /* The first answer is out: now there is time to read files. */
 static void on_idle(void *arg)
 {
@@ -136,6 +144,7 @@ static int serve(struct serving *serving)
     int status = EXIT_FAILED;
 
     serving->server = server_new(&options);
+    registry_on_updated(engine_registry(serving->engine), on_updated, serving);
     watch_signals(serving);
     if (start(serving)) {
         uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
@@ -184,10 +193,6 @@ const struct command command_serve = {
     "                    search_tools and run with call_tool or run_lua\n"
     "  --root DIR        another folder of tools/, prompts/, ...; wins over those before it\n"
     "  --no-user-root    leave out ~/.config/perigee\n"
-    "  --mount NAME      the tools of this server of mcpServers, too, or of `all` "
-    "(docs/gateway.md;\n"
-    "                    may be given again)\n"
-    "  --config FILE     the file with mcpServers; default ~/.config/perigee/mcp.json\n"
     "  --grant DIR       let scripts read and write files there (may be given again)\n"
     "  --timeout S       seconds for a tool call that does not say; default 60\n"
     "  --page-size N     definitions in one page of a list; default 250\n"

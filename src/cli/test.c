@@ -79,7 +79,7 @@ static int run(int argc, char **argv)
 }
 
 const struct command command_test = {
-    "test", "run the examples in tool, prompt, rule and provider files",
+    "test", "run the examples in tool, prompt, resource, rule and provider files",
     "usage: perigee test [FILTER]... [options]\n"
     "\n"
     "Runs the examples that the files of all roots carry; with FILTER those whose file or name\n"

@@ -26,13 +26,20 @@ int lua_call_tool(lua_State *L, int name, int args, int options, bool raw);
 /* The same for an entry (a prompt's `raw` value is what it rendered). */
 int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, bool raw);
 
+/* Reads a resource that this entry serves: (uri, options | nil) at the given indices; parks the
+ * task. Gives a list of contents, blobs as bytes; or nil, text, code. */
+int lua_read_entry(lua_State *L, struct entry *entry, int uri, int options);
+
 /* Pushes the table whose fields are functions that call tools, and raise. */
 void lua_push_tools(lua_State *L);
 
 int engine_call_(lua_State *L);
 int engine_tool_call_raw(lua_State *L); /* (name, args, options) -> value | nil, text, code */
-int engine_parts(lua_State *L);         /* lua_parts.c */
+int engine_parts(lua_State *L); /* lua_parts.c */
 int engine_prompt(lua_State *L);
+int engine_read(lua_State *L);
 int engine_run_lua(lua_State *L);
+
+uint64_t lua_read_timeout(lua_State *L, int options); /* milliseconds; 0: not given */
 
 #endif

@@ -165,7 +165,7 @@ out:
     return doc;
 }
 
-static uint64_t read_timeout(lua_State *L, int options)
+uint64_t lua_read_timeout(lua_State *L, int options)
 {
     double seconds = 0;
 
@@ -183,7 +183,7 @@ static uint64_t read_timeout(lua_State *L, int options)
 int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, bool raw)
 {
     struct task *task = task_here(L);
-    uint64_t timeout_ms = read_timeout(L, options);
+    uint64_t timeout_ms = lua_read_timeout(L, options);
     struct waiting *waiting;
     struct json_doc *doc;
     struct error err;

@@ -58,6 +58,28 @@ static int engine_tools(lua_State *L)
     return push_all(L, ENTRY_TOOL);
 }
 
+static int engine_resources(lua_State *L)
+{
+    return push_all(L, ENTRY_RESOURCE);
+}
+
+/* sys.engine.updated(uri): the content of this resource changed */
+static int engine_updated(lua_State *L)
+{
+    registry_say_updated(engine_registry(engine_of(L)), luaL_checkstring(L, 1));
+    return 0;
+}
+
+/* sys.engine.changed(list): what clients see in this list changed, though no file did */
+static int engine_changed(lua_State *L)
+{
+    static const char *const names[] = { "tools", "prompts", "resources", NULL };
+    static const unsigned what[] = { REGISTRY_TOOLS, REGISTRY_PROMPTS, REGISTRY_RESOURCES };
+
+    registry_say_changed(engine_registry(engine_of(L)), what[luaL_checkoption(L, 1, NULL, names)]);
+    return 0;
+}
+
 static int engine_prompts(lua_State *L)
 {
     return push_all(L, ENTRY_PROMPT);
@@ -175,14 +197,16 @@ static void set_integer(lua_State *L, const char *key, lua_Integer value)
 static void push_counts(lua_State *L, const struct generation *generation)
 {
     struct call_counts calls = call_counts();
-    lua_Integer tools = 0, prompts = 0;
+    lua_Integer tools = 0, prompts = 0, resources = 0;
 
     for (size_t i = 0; i < generation->count; i++) {
         tools += generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here;
         prompts += generation->entries[i]->kind == ENTRY_PROMPT;
+        resources += generation->entries[i]->kind == ENTRY_RESOURCE && generation->entries[i]->here;
     }
     set_integer(L, "tools", tools);
     set_integer(L, "prompts", prompts);
+    set_integer(L, "resources", resources);
     set_integer(L, "generation", generation->number);
     lua_createtable(L, 0, 3);
     set_integer(L, "total", (lua_Integer)calls.total);
@@ -214,10 +238,13 @@ static int engine_status(lua_State *L)
 }
 
 static const luaL_Reg engine_funcs[] = { { "call", engine_call_ },
+                                         { "changed", engine_changed },
                                          { "parts", engine_parts },
                                          { "prompt", engine_prompt },
                                          { "prompts", engine_prompts },
                                          { "provider", engine_provider },
+                                         { "read", engine_read },
+                                         { "resources", engine_resources },
                                          { "rule", engine_rule },
                                          { "run_lua", engine_run_lua },
                                          { "script", engine_script },
@@ -225,6 +252,7 @@ static const luaL_Reg engine_funcs[] = { { "call", engine_call_ },
                                          { "status", engine_status },
                                          { "tool", engine_tool },
                                          { "tools", engine_tools },
+                                         { "updated", engine_updated },
                                          { NULL, NULL } };
 
 int luaopen_sys_engine(lua_State *L)

@@ -20,7 +20,7 @@ static struct registry *registry_of(lua_State *L)
 
 /* --- sys.files.list() --------------------------------------------------------------- */
 
-static const char *const source_kinds[] = { "tool", "prompt", "provider", "lib" };
+static const char *const source_kinds[] = { "tool", "prompt", "provider", "resource", "lib" };
 
 static void set_string(lua_State *L, const char *key, const char *value)
 {
@@ -113,7 +113,7 @@ static int files_list(lua_State *L)
 
 static enum entry_kind check_kind(lua_State *L, int index)
 {
-    static const char *const kinds[] = { "tool", "prompt", "rule", "provider", NULL };
+    static const char *const kinds[] = { "tool", "prompt", "rule", "provider", "resource", NULL };
 
     return (enum entry_kind)luaL_checkoption(L, index, NULL, kinds);
 }
@@ -219,6 +219,16 @@ static int file_call(lua_State *L)
     return lua_call_entry(L, file->entry, 2, 3, false);
 }
 
+/* file:read(uri) -> as sys.engine.read() */
+static int file_read(lua_State *L)
+{
+    struct file *file = check_file(L);
+
+    luaL_argcheck(L, file->entry->kind == ENTRY_RESOURCE, 1, "only a resource can be read");
+    lua_settop(L, 3);
+    return lua_read_entry(L, file->entry, 2, 3);
+}
+
 static int file_table(lua_State *L)
 {
     entry_push_table(check_file(L)->entry, L);
@@ -227,9 +237,9 @@ static int file_table(lua_State *L)
 
 static void push_file_meta(lua_State *L)
 {
-    static const luaL_Reg loaded_methods[] = { { "call", file_call },
-                                               { "table", file_table },
-                                               { NULL, NULL } };
+    static const luaL_Reg loaded_methods[] = {
+        { "call", file_call }, { "read", file_read }, { "table", file_table }, { NULL, NULL }
+    };
 
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &file_key) == LUA_TTABLE)
         return;
@@ -249,7 +259,7 @@ static bool load_entry(lua_State *L, struct file *file, const struct entry *know
                        struct error *err)
 {
     static const enum source_kind kinds[] = { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT,
-                                              SOURCE_PROVIDER };
+                                              SOURCE_PROVIDER, SOURCE_RESOURCE };
     struct registry *registry = registry_of(L);
     struct vm *vm = engine_vm(engine_of(L));
     struct source_list sources;

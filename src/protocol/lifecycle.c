@@ -24,7 +24,9 @@ static const char instructions[] = "Perigee works a desktop by tools that are Lu
 static void write_abilities(struct buf *out)
 {
     buf_lit(out, "\"capabilities\":{\"tools\":{\"listChanged\":true},"
-                 "\"prompts\":{\"listChanged\":true},\"logging\":{}}");
+                 "\"prompts\":{\"listChanged\":true},"
+                 "\"resources\":{\"subscribe\":true,\"listChanged\":true},"
+                 "\"completions\":{},\"logging\":{}}");
 }
 
 static void write_instructions(struct buf *out)
@@ -55,6 +57,7 @@ void method_initialize(struct request *request)
     for (size_t i = 0; i < countof(versions); i++)
         if (strcmp(versions[i], asked->valuestring) == 0)
             session->version = versions[i];
+    session->abilities = abilities_read(json_get(request->params, "capabilities"));
     out = reply_begin(request);
     buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);
     write_abilities(out);

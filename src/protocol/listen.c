@@ -3,12 +3,17 @@
 #include <stdlib.h>
 
 #include "protocol/session.h"
+#include "json/writer.h"
+
+enum { LISTEN_URIS_MAX = 1000 };
 
 struct listen {
     struct link link;
     struct sink *sink; /* held */
     char *id;          /* JSON text */
-    bool tools, prompts;
+    bool tools, prompts, resources;
+    char **uris; /* resources whose content it wants to hear of; owned */
+    size_t uri_count;
 };
 
 static bool wanted(const cJSON *notifications, const char *name)
@@ -19,6 +24,50 @@ static bool wanted(const cJSON *notifications, const char *name)
 static void subscription_meta(struct buf *out, const struct listen *listen)
 {
     buf_addf(out, "\"_meta\":{\"" MCP_META_LISTEN "\":%s}", listen->id);
+}
+
+/* Those that there are. */
+static void read_uris(struct server *server, struct listen *listen, const cJSON *uris)
+{
+    struct uri_values values;
+    const cJSON *uri;
+
+    if (!cJSON_IsArray(uris))
+        return;
+    listen->uris = mem_zero(LISTEN_URIS_MAX * sizeof *listen->uris);
+    cJSON_ArrayForEach (uri, uris) {
+        if (!cJSON_IsString(uri) || listen->uri_count == LISTEN_URIS_MAX ||
+            !find_resource(server, uri->valuestring, &values))
+            continue;
+        listen->uris[listen->uri_count++] = mem_strdup(uri->valuestring);
+        watch_hold(server, uri->valuestring);
+    }
+}
+
+static void write_honoured(struct buf *out, const struct listen *listen)
+{
+    const struct {
+        bool is;
+        const char *name;
+    } flags[] = { { listen->tools, "toolsListChanged" },
+                  { listen->prompts, "promptsListChanged" },
+                  { listen->resources, "resourcesListChanged" } };
+    bool first = true;
+
+    buf_lit(out, "\"notifications\":{");
+    for (size_t i = 0; i < countof(flags); i++) {
+        if (!flags[i].is)
+            continue;
+        buf_addf(out, "%s\"%s\":true", first ? "" : ",", flags[i].name);
+        first = false;
+    }
+    for (size_t i = 0; i < listen->uri_count; i++) {
+        buf_adds(out, i       ? ","
+                      : first ? "\"resourceSubscriptions\":["
+                              : ",\"resourceSubscriptions\":[");
+        json_write_string(out, listen->uris[i], strlen(listen->uris[i]));
+    }
+    buf_adds(out, listen->uri_count ? "]}," : "},");
 }
 
 void method_listen(struct request *request)
@@ -37,13 +86,13 @@ void method_listen(struct request *request)
     listen->id = mem_strndup(request->id.ptr, request->id.len);
     listen->tools = wanted(notifications, "toolsListChanged");
     listen->prompts = wanted(notifications, "promptsListChanged");
+    listen->resources = wanted(notifications, "resourcesListChanged");
+    read_uris(session->server, listen, json_get(notifications, "resourceSubscriptions"));
     listen->sink = request->sink;
     sink_hold(listen->sink);
     list_push(&session->listens, &listen->link);
     out = notify_begin(listen->sink, "notifications/subscriptions/acknowledged");
-    buf_addf(out, "\"notifications\":{%s%s%s},", listen->tools ? "\"toolsListChanged\":true" : "",
-             listen->tools && listen->prompts ? "," : "",
-             listen->prompts ? "\"promptsListChanged\":true" : "");
+    write_honoured(out, listen);
     subscription_meta(out, listen);
     notify_end(listen->sink, out);
 }
@@ -65,14 +114,46 @@ void listens_changed(struct session *session, unsigned what)
             tell(listen, "notifications/tools/list_changed");
         if (listen->prompts && (what & REGISTRY_PROMPTS))
             tell(listen, "notifications/prompts/list_changed");
+        if (listen->resources && (what & REGISTRY_RESOURCES))
+            tell(listen, "notifications/resources/list_changed");
     }
 }
 
-static void listen_free(struct listen *listen)
+static bool listens_to(const struct listen *listen, const char *uri)
+{
+    for (size_t i = 0; i < listen->uri_count; i++)
+        if (strcmp(listen->uris[i], uri) == 0)
+            return true;
+    return false;
+}
+
+void listens_updated(struct session *session, const char *uri)
+{
+    list_each (link, &session->listens) {
+        const struct listen *listen = container_of(link, struct listen, link);
+        struct buf *out;
+
+        if (!listens_to(listen, uri))
+            continue;
+        out = notify_begin(listen->sink, "notifications/resources/updated");
+        buf_lit(out, "\"uri\":");
+        json_write_string(out, uri, strlen(uri));
+        buf_addc(out, ',');
+        subscription_meta(out, listen);
+        notify_end(listen->sink, out);
+    }
+}
+
+static void listen_free(struct session *session, struct listen *listen)
 {
     struct sink *sink = listen->sink;
 
     list_remove(&listen->link);
+    for (size_t i = 0; i < listen->uri_count; i++) {
+        watch_drop(session->server, listen->uris[i]);
+        free(listen->uris[i]);
+    }
+    free(listen->uris);
     free(listen->id);
     free(listen);
     sink_drop(sink);
@@ -84,7 +165,7 @@ bool listen_cancel(struct session *session, struct str id)
         struct listen *listen = container_of(link, struct listen, link);
 
         if (str_same(str_from(listen->id), id)) {
-            listen_free(listen);
+            listen_free(session, listen);
             return true;
         }
     }
@@ -94,7 +175,7 @@ bool listen_cancel(struct session *session, struct str id)
 void listens_free(struct session *session)
 {
     while (!list_empty(&session->listens))
-        listen_free(container_of(session->listens.next, struct listen, link));
+        listen_free(session, container_of(session->listens.next, struct listen, link));
 }
 
 void session_end_listens(struct session *session)
@@ -111,6 +192,6 @@ void session_end_listens(struct session *session)
         buf_addf(&meta, "\"" MCP_META_LISTEN "\":%s", listen->id);
         reply_end(&request, reply_begin(&request), true, &meta);
         buf_free(&meta);
-        listen_free(listen);
+        listen_free(session, listen);
     }
 }

@@ -1,5 +1,5 @@
-/* tools/list and prompts/list: pages of definitions that were written when their
- * files were loaded. */
+/* tools/list, prompts/list, resources/list and resources/templates/list: pages of definitions that
+ * were written when their files were loaded. */
 #include <stdlib.h>
 
 #include "protocol/session.h"
@@ -16,6 +16,18 @@ static bool prompt_listed(const struct server *server, const struct entry *entry
 {
     (void)server;
     return entry->kind == ENTRY_PROMPT;
+}
+
+static bool resource_listed(const struct server *server, const struct entry *entry)
+{
+    (void)server;
+    return entry->kind == ENTRY_RESOURCE && entry->here && !entry->template;
+}
+
+static bool template_listed(const struct server *server, const struct entry *entry)
+{
+    (void)server;
+    return entry->kind == ENTRY_RESOURCE && entry->here && entry->template;
 }
 
 static void list(struct request *request, const char *key, listed_fn *listed)
@@ -55,4 +67,14 @@ void method_tools_list(struct request *request)
 void method_prompts_list(struct request *request)
 {
     list(request, "prompts", prompt_listed);
+}
+
+void method_resources_list(struct request *request)
+{
+    list(request, "resources", resource_listed);
+}
+
+void method_templates_list(struct request *request)
+{
+    list(request, "resourceTemplates", template_listed);
 }

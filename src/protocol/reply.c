@@ -44,10 +44,19 @@ struct buf *reply_begin(const struct request *request)
 
 void reply_end(const struct request *request, struct buf *out, bool empty, const struct buf *meta)
 {
+    reply_end_as(request, out, "complete", empty, meta);
+}
+
+void reply_end_as(const struct request *request, struct buf *out, const char *type, bool empty,
+                  const struct buf *meta)
+{
     bool own = meta && meta->len;
 
-    if (request->modern)
-        buf_adds(out, empty ? "\"resultType\":\"complete\"" : ",\"resultType\":\"complete\"");
+    if (request->modern) {
+        buf_adds(out, empty ? "\"resultType\":\"" : ",\"resultType\":\"");
+        buf_adds(out, type);
+        buf_addc(out, '"');
+    }
     if (request->modern || own) {
         buf_adds(out, empty && !request->modern ? "\"_meta\":{" : ",\"_meta\":{");
         if (own)
@@ -105,4 +114,18 @@ void notify_end(struct sink *sink, struct buf *out)
 {
     buf_lit(out, "}}");
     sink->end(sink, (struct sink_mark){ .kind = SINK_NOTICE });
+}
+
+struct buf *ask_begin(struct sink *sink, const char *id, const char *method)
+{
+    struct buf *out = sink->begin(sink);
+
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"%s\",\"params\":", id, method);
+    return out;
+}
+
+void ask_end(struct sink *sink, struct buf *out)
+{
+    buf_addc(out, '}');
+    sink->end(sink, (struct sink_mark){ .kind = SINK_REQUEST });
 }

@@ -28,6 +28,9 @@ void server_free(struct server *server); /* after its sessions */
 /* Tells every session that asked; `what` as registry_options.changed. */
 void server_changed(struct server *server, unsigned what);
 
+/* The content of this resource changed. */
+void server_updated(struct server *server, const char *uri);
+
 struct session_events {
     void (*exit)(void *arg); /* the client sent `exit` */
     void *arg;

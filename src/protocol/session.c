@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/crypto.h"
 #include "base/log.h"
 #include "json/span.h"
 #include "json/writer.h"
@@ -45,6 +46,12 @@ static const struct method {
     { "server/discover", BOTH, method_discover },
     { "prompts/list", BOTH, method_prompts_list },
     { "prompts/get", BOTH, method_prompts_get },
+    { "resources/list", BOTH, method_resources_list },
+    { "resources/templates/list", BOTH, method_templates_list },
+    { "resources/read", BOTH, method_resources_read },
+    { "resources/subscribe", LEGACY, method_subscribe },
+    { "resources/unsubscribe", LEGACY, method_unsubscribe },
+    { "completion/complete", BOTH, method_complete },
     { "logging/setLevel", LEGACY, method_set_level },
     { "subscriptions/listen", MODERN, method_listen },
     { "shutdown", BOTH, method_shutdown },
@@ -166,8 +173,9 @@ static void handle(struct session *session, struct sink *sink, struct batch *bat
         hear(session, message);
         break;
     case MESSAGE_RESPONSE:
-        log_debug("a response to a request that was not sent: id %.*s", (int)message->id.len,
-                  message->id.ptr);
+        if (!session_answer(session, message))
+            log_debug("a response to a request that is not open: id %.*s", (int)message->id.len,
+                      message->id.ptr);
         break;
     case MESSAGE_BATCH: /* inside a batch; the outer one is handled by receive_batch() */
         reply_orphan(sink, batch, RPC_INVALID_REQUEST, "Invalid Request: a batch inside a batch");
@@ -260,12 +268,17 @@ struct server *server_new(const struct server_options *options)
     server->whole = options->whole;
     server->page = options->page ? options->page : LIST_PAGE;
     server->timeout_ms = options->timeout_ms;
+    crypto_random(server->key, sizeof server->key);
     list_init(&server->sessions);
+    list_init(&server->parked);
+    list_init(&server->watches);
     return server;
 }
 
 void server_free(struct server *server)
 {
+    while (server && !list_empty(&server->parked))
+        pending_cancel(container_of(server->parked.next, struct pending, link));
     free(server);
 }
 
@@ -283,6 +296,21 @@ void server_changed(struct server *server, unsigned what)
         if (what & REGISTRY_PROMPTS)
             notify_end(session->sink,
                        notify_begin(session->sink, "notifications/prompts/list_changed"));
+        if (what & REGISTRY_RESOURCES)
+            notify_end(session->sink,
+                       notify_begin(session->sink, "notifications/resources/list_changed"));
+    }
+    if (what & REGISTRY_FILES)
+        watches_reload(server);
+}
+
+void server_updated(struct server *server, const char *uri)
+{
+    list_each (link, &server->sessions) {
+        struct session *session = container_of(link, struct session, link);
+
+        subscriptions_updated(session, uri);
+        listens_updated(session, uri);
     }
 }
 
@@ -297,6 +325,7 @@ struct session *session_new(struct server *server, struct sink *sink,
     session->log_level = LOG_LEVEL_INFO;
     list_init(&session->calls);
     list_init(&session->listens);
+    list_init(&session->subscriptions);
     list_push(&server->sessions, &session->link);
     return session;
 }
@@ -310,8 +339,10 @@ void session_free(struct session *session)
 {
     if (!session)
         return;
+    session->closing = true;
     session_end_calls(session);
     listens_free(session);
+    subscriptions_free(session);
     list_remove(&session->link);
     free(session);
 }

@@ -3,10 +3,13 @@
 #define PERIGEE_PROTOCOL_SESSION_H
 
 #include "base/list.h"
+#include "io/timer.h"
 #include "protocol/message.h"
 #include "protocol/server.h"
 #include "protocol/versions.h"
+#include "registry/asking.h"
 #include "registry/call.h"
+#include "registry/uri_template.h"
 
 #define MCP_META_CAPS   "io.modelcontextprotocol/clientCapabilities"
 #define MCP_META_LEVEL  "io.modelcontextprotocol/logLevel"
@@ -19,6 +22,11 @@ struct server {
     size_t page;
     uint64_t timeout_ms;
     struct link sessions;
+    struct link parked; /* struct pending that wait for a client's retry; the oldest first */
+    size_t parked_count;
+    struct link watches;   /* struct watch: subscribed resources that look out for changes */
+    unsigned char key[32]; /* signs what clients bring back */
+    uint64_t asks;         /* requests sent to clients */
 };
 
 struct batch;
@@ -31,10 +39,14 @@ struct session {
     const char *version; /* agreed on by `initialize`; NULL: not yet */
     bool modern;         /* opened by a stateless request */
     bool greeted;
-    bool shut;           /* `shutdown` was answered */
-    int log_level;       /* index into the levels of logging.c */
-    struct link calls;   /* struct pending */
-    struct link listens; /* struct listen */
+    bool shut;                 /* `shutdown` was answered */
+    bool closing;              /* nothing is sent any more */
+    int log_level;             /* index into the levels of logging.c */
+    unsigned abilities;        /* of the client, before 2026-07-28: see abilities_read() */
+    struct link calls;         /* struct pending */
+    struct link listens;       /* struct listen */
+    struct link subscriptions; /* struct subscription, before 2026-07-28 */
+    size_t subscription_count;
 };
 
 /* A request being answered. Lives on the stack, or inside a pending call. */
@@ -50,14 +62,43 @@ struct request {
     bool taken; /* a method has it: an error is its own, and no refusal of the request */
 };
 
-/* A tool call or prompt rendering under way. */
+/* What came with a request that was sent once more, after its first answer asked for input. */
+struct retry {
+    char *source; /* the request's text; owned */
+    size_t source_len;
+    char *digest;            /* of what it asks for, as hex, once it is needed; owned */
+    struct json_doc *state;  /* what was signed, with the answers of earlier rounds; or NULL */
+    struct json_doc *inputs; /* inputResponses; or NULL */
+};
+
+/* Why the protocol refuses a request while its Lua code may still think about it. */
+struct trouble {
+    char *text; /* owned; NULL: none */
+    const char *code;
+    enum ask_kind kind;
+};
+
+/* A request that runs Lua code. */
 struct pending {
-    struct link link;
+    struct link link; /* in session->calls, or in server->parked */
+    struct server *server;
     struct request request; /* id owned, sink held, method and params not kept */
     struct call *call;
     char *progress_token; /* JSON text, owned; NULL: not wanted */
     int log_level;        /* modern: as the request set it, or none */
+    unsigned abilities;   /* of the client */
     bool cancelled;       /* no reply is owed */
+    bool parked;          /* `request` is none: the client was asked for input */
+
+    struct asking *asking; /* the questions that are open; NULL: none */
+    struct link asks;      /* struct ask: requests to the client that are on their way */
+    struct timer *timer;   /* until the questions, or the parked call, are given up */
+    unsigned asked;        /* questions so far, for their names */
+    struct retry retry;
+    struct trouble trouble;
+    struct buf answers; /* members of an object: the answers so far */
+    char *subject;      /* resources/read: the URI; owned */
+    char run[33];       /* names it in what the client brings back; empty until it is parked */
 };
 
 /* --- reply.c: one message out ------------------------------------------------ */
@@ -67,6 +108,9 @@ struct buf *reply_begin(const struct request *request);
 /* Adds what the era wants (resultType, serverInfo) and closes. `empty`: no member
  * was written. `meta`: members of the result's _meta, or NULL. */
 void reply_end(const struct request *request, struct buf *out, bool empty, const struct buf *meta);
+/* The same for a result of this type: "complete", "input_required". */
+void reply_end_as(const struct request *request, struct buf *out, const char *type, bool empty,
+                  const struct buf *meta);
 /* `data`: JSON text of the error's data, or NULL. */
 void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
@@ -76,6 +120,10 @@ void reply_orphan(struct sink *sink, struct batch *batch, int code, const char *
 /* A notification: opens {"jsonrpc":"2.0","method":METHOD,"params":{ */
 struct buf *notify_begin(struct sink *sink, const char *method);
 void notify_end(struct sink *sink, struct buf *out);
+
+/* A request to the client: opens {"jsonrpc":"2.0","id":"ID","method":METHOD,"params": */
+struct buf *ask_begin(struct sink *sink, const char *id, const char *method);
+void ask_end(struct sink *sink, struct buf *out);
 
 void server_info(struct buf *out); /* {"name":...,"version":...} */
 
@@ -94,10 +142,66 @@ typedef void method_fn(struct request *request);
 method_fn method_initialize, method_discover, method_listen;
 method_fn method_tools_list, method_tools_call;
 method_fn method_prompts_list, method_prompts_get;
+method_fn method_resources_list, method_templates_list, method_resources_read;
+method_fn method_subscribe, method_unsubscribe;
+method_fn method_complete;
 method_fn method_set_level;
 
 void session_cancel(struct session *session, const struct message *message);
 void session_end_calls(struct session *session);
+
+/* --- pending.c -------------------------------------------------------------------- */
+
+/* Starts the call; what the spec says of the client is filled in, and `done` gets the struct
+ * pending, which it has to pending_free(). Takes `retry`. `subject`: a text to keep, or NULL. */
+void pending_start(const struct request *request, struct retry *retry, struct call_spec *spec,
+                   const char *subject);
+void pending_free(struct pending *pending);
+void pending_cancel(struct pending *pending); /* usually frees it */
+
+/* For `done`: is no result wanted? Then an error was sent, or nothing has to be. */
+bool pending_answer_trouble(struct pending *pending, const struct outcome *outcome);
+
+void pending_attach(struct pending *pending, const struct request *request);
+void pending_detach(struct pending *pending);
+
+/* --- asks.c: questions to the client ------------------------------------------------ */
+
+bool pending_ask(void *arg, struct asking *asking, struct error *err);
+void pending_unask(void *arg, struct asking *asking);
+bool pending_can(void *arg, int kind);
+void asks_drop(struct pending *pending, bool tell);
+bool session_answer(struct session *session, const struct message *message);
+
+/* Bits (1 << enum ask_kind) of what a client's capabilities let it be asked. */
+unsigned abilities_read(const cJSON *capabilities);
+const char *abilities_required(enum ask_kind kind); /* data of an error, JSON text */
+
+/* --- retry.c: input_required and the request that follows it ------------------------------ */
+
+/* Looks at inputResponses and requestState. False: there is nothing to start, since it went on
+ * where it was, or an error was sent. `retry` is to be handed on, or freed. */
+bool retry_read(const struct request *request, struct retry *retry);
+void retry_free(struct retry *retry);
+
+/* Answers with the open questions and keeps the call until the client comes back. False: err. */
+bool retry_park(struct pending *pending, struct error *err);
+
+/* Notes an answer, for the state of later rounds. */
+void retry_note(struct pending *pending, const struct question *question);
+
+/* --- resources.c, listen.c, watch.c ------------------------------------------------------- */
+
+struct entry *find_resource(const struct server *server, const char *uri,
+                            struct uri_values *values);
+void subscriptions_updated(struct session *session, const char *uri);
+void subscriptions_free(struct session *session);
+void listens_updated(struct session *session, const char *uri);
+
+void watch_hold(struct server *server, const char *uri); /* one more is subscribed to it */
+void watch_drop(struct server *server, const char *uri);
+void watches_reload(struct server *server);
+
 void listens_changed(struct session *session, unsigned what);
 void listens_free(struct session *session);
 bool listen_cancel(struct session *session, struct str id);
