@@ -38,6 +38,6 @@ for file in $(find src/modules -name '*.[ch]' 2>/dev/null | sort); do
   done
 done
 # Lua is entered by vm_call(), a task, or a protected piece of the layer that owns the state.
-calls=$(grep -rnE '\blua_(call|pcall)\(' src --include='*.c' | grep -vE 'src/(script|registry/(call|entry|outcome)|protocol/calls|engine)' || true)
+calls=$(grep -rnE '\blua_(call|pcall)\(' src --include='*.c' | grep -vE 'src/(script|registry/(call|contents|entry|outcome)|protocol/(complete|prompts)|engine)' || true)
 [ -z "$calls" ] || { echo "layers: Lua is called outside of vm_call() and tasks:"; echo "$calls"; bad=1; }
 exit $bad

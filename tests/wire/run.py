@@ -54,6 +54,7 @@ class Run:
     def __init__(self, server, names):
         self.server = server
         self.names = names
+        self.abilities = {}
         self.lint = shape.Lint()
         self.code = 0
         self.drip = False
@@ -96,7 +97,7 @@ class Run:
     def init(self, version):
         self.send(json.dumps({
             "jsonrpc": "2.0", "id": "init", "method": "initialize",
-            "params": {"protocolVersion": version, "capabilities": {},
+            "params": {"protocolVersion": version, "capabilities": self.abilities,
                        "clientInfo": {"name": "wire", "version": "1"}}}))
         self.expect({"id": "init", "result": {"protocolVersion": version}}, False, False)
         self.send('{"jsonrpc":"2.0","method":"notifications/initialized"}')
@@ -108,6 +109,8 @@ class Run:
             self.write(argument)
         elif kind in ("<", "<<", "<!"):
             self.expect(argument, kind == "<!", kind == "<<")
+        elif kind == "client":
+            self.abilities = json.loads(argument)
         elif kind == "init":
             self.init(self.names["era"] if argument == "$era" else argument)
         elif kind == "eof":

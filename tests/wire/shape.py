@@ -14,6 +14,7 @@ NOTICES = {"notifications/progress", "notifications/message", "notifications/can
            "notifications/tools/list_changed", "notifications/prompts/list_changed",
            "notifications/resources/list_changed", "notifications/resources/updated",
            "notifications/subscriptions/acknowledged"}
+ASKS = {"elicitation/create", "sampling/createMessage", "roots/list"}
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
@@ -48,6 +49,24 @@ def bad_tool(tool):
     return f"{name}: {', '.join(sorted(strange))} crosses the wire" if strange else None
 
 
+def bad_contents(contents):
+    if not isinstance(contents, list):
+        return "resources/read without contents"
+    for content in contents:
+        if not isinstance(content.get("uri"), str) or ("text" in content) == ("blob" in content):
+            return "a content without uri, or not with one of text and blob"
+    return None
+
+
+def bad_questions(method, result):
+    if method not in ("tools/call", "prompts/get", "resources/read"):
+        return f"{method} asks for input"
+    if not isinstance(result.get("requestState"), str) or not result.get("inputRequests"):
+        return "input_required without requestState or inputRequests"
+    strange = {q.get("method") for q in result["inputRequests"].values()} - ASKS
+    return f"asks for {strange}" if strange else None
+
+
 def bad_result(method, result):
     """The first thing wrong with a method's result, or None."""
     if not isinstance(result, dict):
@@ -67,6 +86,8 @@ def bad_result(method, result):
         return next(filter(None, map(bad_tool, result["tools"])), None)
     if method == "prompts/list" and not isinstance(result.get("prompts"), list):
         return "prompts/list without a prompts array"
+    if result.get("resultType") == "input_required":
+        return bad_questions(method, result)
     if method == "prompts/get":
         if not isinstance(result.get("messages"), list):
             return "prompts/get without messages"
@@ -75,6 +96,15 @@ def bad_result(method, result):
                 return f"a message's role is {message.get('role')!r}"
             if bad_content(message.get("content")):
                 return bad_content(message.get("content"))
+    if method == "resources/list" and not isinstance(result.get("resources"), list):
+        return "resources/list without resources"
+    if method == "resources/templates/list" and not isinstance(result.get("resourceTemplates"), list):
+        return "resources/templates/list without resourceTemplates"
+    if method == "resources/read":
+        return bad_contents(result.get("contents"))
+    if method == "completion/complete":
+        values = result.get("completion", {}).get("values")
+        return None if isinstance(values, list) and len(values) <= 100 else f"completed values are {values!r}"
     if method == "initialize":
         for key in ("protocolVersion", "capabilities", "serverInfo"):
             if key not in result:
@@ -90,7 +120,7 @@ def bad_era(method, result, modern):
         return f"{', '.join(sorted(extra))} in a legacy result" if extra else None
     if not isinstance(result.get("resultType"), str):
         return "no resultType"
-    if method in CACHED:
+    if method in CACHED and result["resultType"] == "complete":
         ttl, scope = result.get("ttlMs"), result.get("cacheScope")
         if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 0:
             return f"ttlMs is {ttl!r}"
@@ -132,7 +162,8 @@ class Lint:
 
     def notice(self, message):
         if "id" in message:
-            return [f"the server asks the client: {message['method']}"]
+            legacy = any(method == "initialize" for method, _ in self.asked.values())
+            return [] if legacy and message["method"] in ASKS else [f"the server asks the client: {message['method']}"]
         if message["method"] not in NOTICES:
             return [f"unknown notification {message['method']}"]
         params = message.get("params", {})

@@ -9,6 +9,7 @@
     @ args: --toolset test        for `serve`        @ root: DIR      a --root, from the repository's top
     @ env: NAME=VALUE             @ eras: A B        run the case once for each; "$era" is the era
     @ init VERSION                the handshake      @ eof            close stdin now
+    @ client {json}               what the handshake says the client can (default: nothing)
     @ exits N                     ends by itself with this code (default: 0 after stdin closes)
     @ drip                        from here on every byte is written alone
     @ stderr /regex/              at the end, stderr must hold this
@@ -30,7 +31,7 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 HEAD = {"args", "root", "env", "eras"}
-PLAIN = {"init", "eof", "exits", "drip", "stderr", "let", "forget", "rest"}
+PLAIN = {"init", "client", "eof", "exits", "drip", "stderr", "let", "forget", "rest"}
 
 
 class Bad(Exception):

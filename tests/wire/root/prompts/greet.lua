@@ -12,5 +12,7 @@ return {
     return ("Greet %s %s."):format(args.name, args.mood or "warmly")
   end,
 
+  complete = { mood = { "calmly", "coolly", "warmly" } },
+
   examples = { { "warmly, unless told", args = { name = "Ada" }, has = { "Greet Ada warmly." } } },
 }
