@@ -7,7 +7,7 @@ local parameters = require "cli.parameters"
 
 local M = {}
 
-local KINDS = { "tool", "prompt", "rule", "provider", "lib" }
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "lib" }
 
 
 --- Splits "label:12: what" into the line and what is left.

@@ -1,4 +1,4 @@
---- What `perigee test` does: runs the examples in tool, prompt, rule and provider files.
+--- What `perigee test` does: runs the examples in tool, prompt, resource, rule and provider files.
 --
 -- A tool's example runs on the real path of a call (arguments checked, result
 -- checked), in a copy of the file that gets stand-ins for the sys modules.
@@ -99,18 +99,51 @@ local function tool_example(name, example)
 end
 
 
+-- --- a resource's example -----------------------------------------------------------------
+
+--- What was read, as an example of a tool sees a result: a lone JSON text is structured, too.
+local function read_result(contents, problem, code)
+  if not contents then return { isError = true, text = problem, code = code } end
+  local texts = {}
+  for i, content in ipairs(contents) do texts[i] = content.text or content.blob end
+  local result = { text = table.concat(texts, "\n"), contents = contents }
+  if #contents == 1 and contents[1].mimeType:find("json", 1, true) then
+    result.structuredContent = json.decode(contents[1].text or "")
+  end
+  return result
+end
+
+
+local function resource_example(name, example)
+  local stand = standin.new(example)
+  local odd = stand:misnamed()
+  if odd then return ("given names %s, which does not exist"):format(odd) end
+  local file, err = files.load("resource", name, function(module) return stand:lookup(module) end)
+  if not file then return err end
+  local uri = example.uri or file:table().uri
+  if not uri then return "an example of a template needs a uri" end
+  local result = read_result(file:read(uri, { timeout = SECONDS }))
+  if stand.missing then return stand.missing end
+  local wrong = (example.err or example.code) and wrong_failure(result, example)
+  if not (example.err or example.code) then wrong = wrong_answer(result, example) end
+  return wrong or example.did and calls_differ(stand.calls, example.did)
+end
+
+
 -- --- the examples of a file ----------------------------------------------------------------
 
 ---@class cli.Result
 ---@field name string
 ---@field detail? string  what is wrong; nil: it passed
 
-local function results_of_tool(file, wanted)
+local run_example = { tool = tool_example, resource = resource_example }
+
+local function results_of_calls(file, wanted)
   local results = {}
-  for i, example in ipairs(files.table("tool", file.name).examples or {}) do
+  for i, example in ipairs(files.table(file.kind, file.name).examples or {}) do
     local name = tostring(example[1] or "example " .. i)
     if wanted(name) then
-      local _, detail = pcall(tool_example, file.name, example)
+      local _, detail = pcall(run_example[file.kind], file.name, example)
       results[#results + 1] = { name = name, detail = detail or nil }
     end
   end
@@ -140,7 +173,7 @@ end
 local function results_of(file, problem, wanted)
   if problem then return wanted "loads" and { { name = "loads", detail = problem } } or {} end
   if not files.table(file.kind, file.name) then return {} end -- another toolset's
-  return file.kind == "tool" and results_of_tool(file, wanted) or results_of_other(file, wanted)
+  return (run_example[file.kind] and results_of_calls or results_of_other)(file, wanted)
 end
 
 

@@ -1,6 +1,6 @@
 ---@meta sys.engine
 
---- The engine itself: its tools, prompts, rules and providers as they are now (each call sees the newest generation).
+--- The engine itself: its tools, prompts, resources, rules and providers as they are now (each call sees the newest generation).
 ---@class sys.engine
 local engine = {}
 
@@ -61,6 +61,31 @@ function engine.prompts() end
 ---@return string? code
 function engine.prompt(name, arguments) end
 
+---@return {uri?: string, uriTemplate?: string, name: string, title?: string, description: string, mimeType?: string}[]
+function engine.resources() end
+
+---@class sys.engine.Content
+---@field uri string
+---@field mimeType string
+---@field text? string
+---@field blob? string  bytes
+
+--- Reads a resource, as a client would.
+---@param uri string
+---@param options? {timeout?: number}
+---@return sys.engine.Content[]? contents
+---@return string? err
+---@return string? code  "not_found", or what its read() gave
+function engine.read(uri, options) end
+
+--- Tells the clients that are subscribed to a resource that its content changed.
+---@param uri string
+function engine.updated(uri) end
+
+--- Tells clients that a list changed though no file did (files that change are told of without this).
+---@param list "tools"|"prompts"|"resources"
+function engine.changed(list) end
+
 --- The absolute path of a script that comes with a tool: scripts/NAME of the last root that has it.
 ---@param name string
 ---@return string? path
@@ -87,6 +112,7 @@ function engine.state_folder(name) end
 ---@field roots string[]
 ---@field tools integer
 ---@field prompts integer
+---@field resources integer
 ---@field problems sys.engine.Problem[]
 ---@field uptime number   seconds
 ---@field memory {lua: integer, resident: integer}  bytes

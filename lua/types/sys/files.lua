@@ -4,7 +4,7 @@
 ---@class sys.files
 local files = {}
 
----@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"
+---@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"|"resource"
 
 ---@class sys.files.File
 ---@field kind sys.files.Kind|"lib"
@@ -58,5 +58,13 @@ function loaded:table() end
 ---@return string? err   the arguments do not fit
 ---@return string? code
 function loaded:call(arguments, options) end
+
+--- Reads the resource as sys.engine.read() does.
+---@param uri string
+---@param options? {timeout?: number}
+---@return sys.engine.Content[]? contents
+---@return string? err
+---@return string? code
+function loaded:read(uri, options) end
 
 return files
