@@ -1,4 +1,6 @@
 /* The clipboard, on whatever desktop there is. On X11 the other party is xclip. */
+#include <pthread.h>
+
 #include "platform_run.h"
 
 static struct clip stage_read(const char *const *types)
@@ -75,6 +77,35 @@ static bool will_hold(const char *type, const char *data, size_t len)
             return false;
     }
     return true;
+}
+
+/* Another connection answers on a thread of its own meanwhile. */
+static struct {
+    struct desktop *desktop;
+    int wake[2];
+    pthread_t thread;
+} server;
+
+static void *serve(void *arg)
+{
+    (void)arg;
+    stage.ops->idle(server.desktop, server.wake[0]);
+    return NULL;
+}
+
+static void serve_other(struct desktop *desktop)
+{
+    server.desktop = desktop;
+    assert_int_equal(pipe(server.wake), 0);
+    assert_int_equal(pthread_create(&server.thread, NULL, serve, NULL), 0);
+}
+
+static void stop_serving(void)
+{
+    assert_int_equal(write(server.wake[1], "!", 1), 1);
+    pthread_join(server.thread, NULL);
+    close(server.wake[0]);
+    close(server.wake[1]);
 }
 
 static void text_is_written_and_read(void **state)
@@ -154,7 +185,7 @@ static void many_megabytes_come_in_pieces(void **state)
 
 static void others_get_what_we_wrote(void **state)
 {
-    size_t len = 5 << 20;
+    size_t len = CLIP_BYTES_MAX;
     char *data = mem_alloc(len);
 
     (void)state;
@@ -170,7 +201,7 @@ static void others_get_what_we_wrote(void **state)
     stage_write("text/plain", data, len, false);
     stage_spawn((const char *[]){ "xclip", "-selection", "clipboard", "-o", NULL }, "long");
     assert_true(serve_until("long", "the end!"));
-    assert_int_equal(stage_count("long", "x", 0), len - 8);
+    assert_int_equal(stage_count("long", "x", 0), len - 8); /* 64 MB, in pieces */
     stage_spawn((const char *[]){ "xclip", "-selection", "clipboard", "-o", "-t", "TARGETS", NULL },
                 "targets");
     assert_true(serve_until("targets", "UTF8_STRING"));
@@ -264,6 +295,35 @@ static void history_never_holds_a_secret(void **state)
     clip_list_free(&list);
 }
 
+/* A password manager is another client; it marks what it offers. */
+static void history_skips_what_a_password_manager_offers(void **state)
+{
+    struct desktop *manager;
+    struct clip clip = { .secret = true }, seen;
+    struct clip_list list;
+
+    (void)state;
+    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 99, &stage.err));
+    other_copies("in the open", 11, "UTF8_STRING");
+    assert_true(will_hold("text/plain", "in the open", 11));
+    assert_int_equal(history_count(&list), 1);
+    clip_list_free(&list);
+    manager = stage.ops->open(stage.arg, &stage.err);
+    assert_non_null(manager);
+    clip_add(&clip, "text/plain", "hunter2", 7);
+    assert_ok(stage.ops->clipboard->write(manager, stage_ticket(), &clip, &stage.err));
+    clip_free(&clip);
+    assert_ok(stage.ops->clipboard->read(manager, stage_ticket(), NULL, 0, &seen, &stage.err));
+    assert_true(seen.secret);
+    clip_free(&seen);
+    serve_other(manager);
+    assert_int_equal(history_count(&list), 1);
+    assert_string_equal(list.items[0].parts[0].data, "in the open");
+    clip_list_free(&list);
+    stop_serving();
+    stage.ops->close(manager);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stage_start, stage_end)
 
 int main(void)
@@ -279,6 +339,7 @@ int main(void)
         CASE(an_owner_that_never_answers_is_named),
         CASE(history_is_kept_only_when_asked_and_bounded),
         CASE(history_never_holds_a_secret),
+        CASE(history_skips_what_a_password_manager_offers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,6 +362,54 @@ static void a_gtk4_entry_gets_numbers(void **state)
     free(held);
 }
 
+/* No spaces, no operators: a calculator has its own ideas about these. */
+static void a_gtk4_entry_gets_foreign_text(void **state)
+{
+    static const char text[] = "héllo_wörld_Привет_世界_한국어_😀🎉";
+
+    (void)state;
+    if (stage.fake)
+        skip();
+    set_layout("fr", "");
+    check_editor("gnome-calculator", "", text);
+}
+
+static void a_gtk4_entry_is_pasted_into(void **state)
+{
+    (void)state;
+    if (stage.fake)
+        skip();
+    check_editor_given("gnome-calculator", "", "pasted_wörld_世界_😀", stage_paste);
+}
+
+static void a_qt_editor_under_a_russian_layout(void **state)
+{
+    (void)state;
+    set_layout("ru", "");
+    check_editor("featherpad", "FeatherPad", "Привет, мир! and Latin: {x} [y] #1 ß é");
+}
+
+static void a_qt_editor_under_a_german_layout(void **state)
+{
+    (void)state;
+    set_layout("de", "");
+    check_editor("featherpad", "FeatherPad", plain);
+}
+
+static void an_editor_under_a_french_layout(void **state)
+{
+    (void)state;
+    set_layout("fr", "");
+    check_editor("mousepad", "Mousepad", plain);
+}
+
+static void a_terminal_under_a_russian_layout(void **state)
+{
+    (void)state;
+    set_layout("ru", "");
+    check_terminal("echo Привет, world; ls -la | wc");
+}
+
 static void a_german_layout_types_the_same(void **state)
 {
     (void)state;
@@ -442,6 +490,12 @@ int main(void)
         CASE(an_editor_gets_emoji),
         CASE(a_qt_editor_gets_all_of_it),
         CASE(a_gtk4_entry_gets_numbers),
+        CASE(a_gtk4_entry_gets_foreign_text),
+        CASE(a_gtk4_entry_is_pasted_into),
+        CASE(a_qt_editor_under_a_russian_layout),
+        CASE(a_qt_editor_under_a_german_layout),
+        CASE(an_editor_under_a_french_layout),
+        CASE(a_terminal_under_a_russian_layout),
         CASE(a_german_layout_types_the_same),
         CASE(a_french_layout_types_the_same),
         CASE(a_russian_layout_types_latin_and_cyrillic),
