@@ -128,7 +128,7 @@ void emergency_open(struct desktop *desktop)
         display = NULL;
     }
     if (!display) {
-        display = XOpenDisplay(NULL);
+        display = x11_connect();
         if (display)
             XSetIOErrorExitHandler(display, on_gone, NULL);
     }

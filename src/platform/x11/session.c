@@ -10,8 +10,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <xcb/res.h>
 
 #include "platform/x11/x11.h"
@@ -25,10 +27,32 @@ static int on_error(Display *display, XErrorEvent *event)
     return 0;
 }
 
+/* A server that dies while a connection is opened: Xlib would end the process, because nothing
+ * can be set for a Display before there is one. What it had made of it is lost. */
+static _Thread_local jmp_buf *opening;
+static Display *abandoned[16]; /* still pointed to, so that they count as kept */
+
 static int on_io_error(Display *display)
 {
-    (void)display;
-    return 0;
+    static _Atomic unsigned count;
+
+    if (!opening)
+        return 0;
+    abandoned[atomic_fetch_add(&count, 1) % countof(abandoned)] = display;
+    close(ConnectionNumber(display));
+    longjmp(*opening, 1);
+}
+
+Display *x11_connect(void)
+{
+    Display *volatile display = NULL;
+    jmp_buf back;
+
+    opening = &back;
+    if (setjmp(back) == 0)
+        display = XOpenDisplay(NULL);
+    opening = NULL;
+    return display;
 }
 
 /* Returning from here is what keeps the process alive (libX11 1.7 and later). */
@@ -266,7 +290,7 @@ static struct desktop *x11_open(void *arg, struct error *err)
 
     (void)arg;
     pthread_once(&once, install_handlers);
-    display = name && *name ? XOpenDisplay(NULL) : NULL;
+    display = name && *name ? x11_connect() : NULL;
     if (!display)
         return no_display(err);
     desktop = mem_zero(sizeof *desktop);

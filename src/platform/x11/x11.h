@@ -73,6 +73,9 @@ struct desktop {
 
 /* --- session.c -------------------------------------------------------------------- */
 
+/* XOpenDisplay() that survives a server which dies meanwhile; NULL then, too. */
+Display *x11_connect(void);
+
 /* Handles the events that have arrived. False with "display_lost" when the connection broke. */
 bool x11_pump(struct desktop *desktop, struct error *err);
 

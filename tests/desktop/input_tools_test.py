@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""create_input, list_inputs and the clipboard's tools through a real MCP session, and what becomes of held keys."""
+
+import base64
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import desktop as desktops  # noqa: E402
+import png                  # noqa: E402
+import server as servers    # noqa: E402
+import tap                  # noqa: E402
+from tap import Failure     # noqa: E402
+from tools import PATIENCE, Tools, has, same, until  # noqa: E402
+
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xev", "xdotool", "xclip")
+FOREIGN = "héllo – 世界 ñ ß €5 Привет שלום ひらがな 한국어 ąćęłńóśźż 😀🎉"
+
+
+def click(tools, window):
+    content = tools("get_window", name=window)["bounds"]
+    return tools("create_input", action="click", x=content["x"] + content["width"] // 2,
+                 y=content["y"] + content["height"] // 2)
+
+
+@contextlib.contextmanager
+def editor(tools):
+    opened = tools("open_application", name="/usr/bin/env", new=True, wait=PATIENCE,
+                   arguments=["GSETTINGS_BACKEND=memory", "mousepad", "--disable-server"])
+    click(tools, opened["window"])
+    try:
+        yield opened["window"]
+    finally:
+        tools.result("quit_application", name=opened["application"]["name"], force=True)
+
+
+def held(tools, expected):
+    """All that the editor in front holds."""
+    def look():
+        tools("create_input", action="keys", keys="ctrl+a")
+        tools("create_input", action="keys", keys="ctrl+c")
+        return tools("get_clipboard").get("text") == expected
+    until(look, f"the text {expected!r}")
+
+
+class Watcher:
+    """An xev with the focus, and what it printed."""
+
+    def __init__(self, tools, desktop, title):
+        self.path = desktop.folder / f"{title}.events"
+        with open(self.path, "wb") as out:
+            self.process = subprocess.Popen(["xev", "-name", title, "-geometry", "400x300+100+100"], env=desktop.env, stdout=out)
+        window = until(lambda: [w for w in tools("list_windows")["windows"] if w["title"] == title], title)[0]
+        tools("focus_window", name=window["name"])
+        frame = window["bounds"]
+        self.x, self.y = frame["x"] + 150, frame["y"] + 150
+
+    def count(self, text):
+        return self.path.read_text(errors="replace").count(text)
+
+    def sees(self, text, times=1):
+        until(lambda: self.count(text) >= times, f"{text} in {self.path.name}")
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+# --- input ----------------------------------------------------------------------------
+
+def text_into_an_editor(tools, _desktop):
+    with editor(tools):
+        text = f"First line\n\t{FOREIGN}"
+        result = tools("create_input", action="type", text=text)
+        same((result["characters"], result["settled"]), (len(text), True))
+        held(tools, text)
+
+
+def text_into_a_terminal(tools, desktop):
+    path = desktop.folder / "typed"
+    opened = tools("open_application", name=shutil.which("xterm"), new=True, wait=PATIENCE,
+                   arguments=["-u8", "-e", "sh", "-c", f"stty raw -echo; echo > {path}; exec cat >> {path}"])
+    until(lambda: path.exists() and path.stat().st_size == 1, "a shell that reads")
+    tools("focus_window", name=opened["window"])
+    result = tools("create_input", action="type", text=FOREIGN + "\n\tend\n")
+    same((result["route"], result["clipboard"]), ("paste shift+insert, primary", "was empty"))
+    until(lambda: path.read_bytes().decode()[1:] == FOREIGN + "\r\tend\r", "the text")
+    tools("quit_application", name=opened["application"]["name"], force=True)
+
+
+def click_in_a_picture(tools, _desktop):
+    shot = tools("capture_screenshot", max_size=640)
+    result = tools("create_input", action="move", x=100, y=50, image_id=shot["image_id"])
+    scale = shot["scale"]
+    same((abs(result["pointer"]["x"] - 100 / scale) <= 1, abs(result["pointer"]["y"] - 50 / scale) <= 1), (True, True))
+    tools.fails("IMAGE_NOT_FOUND", "create_input", action="click", x=1, y=1, image_id="image-none-1")
+    tools.fails("INVALID_ARGUMENT", "create_input", action="click", x=-9999, y=1)
+    tools.fails("INVALID_ARGUMENT", "create_input", action="keys", keys="ctrl+hyper")
+
+
+def wheel(tools, desktop):
+    with contextlib.closing(Watcher(tools, desktop, "wheel")) as xev:
+        result = tools("create_input", action="scroll", x=xev.x, y=xev.y, scroll_y=200, scroll_unit="pixels")
+        same(result["notches"], {"x": 0, "y": 4})
+        xev.sees("button 5, same_screen", 8)
+        tools("create_input", action="right_click", modifiers=["shift"])
+        xev.sees("state 0x1, button 3")
+
+
+def sent_is_listed(tools, _desktop):
+    with editor(tools):
+        tools("create_input", action="type", text="an open word")
+        tools("create_input", action="type", text="hunter2", secret=True)
+    page = tools("list_inputs", page_size=1)
+    same((page["inputs"][0].get("preview"), page["inputs"][0]["secret"], page["inputs"][0]["length"]), (None, True, 7))
+    page = tools("list_inputs", page_size=1, page_token=page["next_page_token"])
+    same(page["inputs"][0]["preview"], "an open word")
+    if "hunter2" in str(tools.result("list_inputs")):
+        raise Failure("a secret is listed")
+
+
+def cancelled_drag(tools, desktop):
+    with contextlib.closing(Watcher(tools, desktop, "dragged")) as xev:
+        drag = tools.server.post("tools/call", {"name": "create_input", "arguments": {
+            "action": "drag", "x": xev.x, "y": xev.y, "to_x": xev.x + 100, "to_y": xev.y, "duration": 50}})
+        xev.sees("ButtonPress")
+        tools.server.notify("notifications/cancelled", {"requestId": drag})
+        xev.sees("ButtonRelease")
+        tools("create_input", action="move", x=xev.x, y=xev.y)
+
+
+def stop_at_the_keyboard(tools, desktop):
+    env = dict(desktop.env, PERIGEE_RUNTIME_DIR=tools.runtime)
+    with contextlib.closing(Watcher(tools, desktop, "stopped")) as xev:
+        tools("create_input", action="key_down", keys="shift")
+        drag = tools.server.post("tools/call", {"name": "create_input", "arguments": {
+            "action": "drag", "x": xev.x, "y": xev.y, "to_x": xev.x + 100, "to_y": xev.y, "duration": 50}})
+        xev.sees("ButtonPress")
+        subprocess.run(["xdotool", "keyup", "shift", "key", "ctrl+alt+Escape"], env=env, check=True)
+        same(tools.server.answer(drag)["result"]["_meta"]["perigee/code"], "INPUT_STOPPED")
+        xev.sees("ButtonRelease")
+        has(tools.fails("INPUT_STOPPED", "create_input", action="click", x=5, y=5), "perigee stop --allow")
+        done = subprocess.run([servers.PERIGEE, "stop", "--allow"], env=env, capture_output=True, text=True, check=True)
+        has(done.stdout, "input is allowed")
+        tools("create_input", action="move", x=5, y=5)
+
+
+def stop_lets_go_of_what_is_held(tools, desktop):
+    env = dict(desktop.env, PERIGEE_RUNTIME_DIR=tools.runtime)
+    with contextlib.closing(Watcher(tools, desktop, "let-go")) as xev:
+        tools("create_input", action="key_down", keys="ctrl")
+        xev.sees("KeyPress event")
+        subprocess.run([servers.PERIGEE, "stop"], env=env, capture_output=True, check=True)
+        xev.sees("KeyRelease event")
+        subprocess.run([servers.PERIGEE, "stop", "--allow"], env=env, capture_output=True, check=True)
+
+
+def ended_by(number):
+    def case(tools, desktop):
+        with contextlib.closing(Watcher(tools, desktop, f"signal-{number}")) as xev, \
+                contextlib.closing(Tools(desktop.env)) as other:
+            other("create_input", action="key_down", keys="ctrl+shift")
+            other("create_input", action="press", x=xev.x, y=xev.y)
+            xev.sees("KeyPress event", 2)
+            xev.sees("ButtonPress event")
+            os.kill(other.server.process.pid, number)
+            xev.sees("KeyRelease event", 2)
+            xev.sees("ButtonRelease event")
+    return case
+
+
+def application_killed_while_typing(tools, _desktop):
+    name, window, pid = tools.xterm("victim")
+    tools("focus_window", name=window)
+    typing = tools.server.post("tools/call", {"name": "create_input", "arguments": {"action": "type", "text": "victim " * 20000}})
+    time.sleep(0)
+    os.kill(pid, signal.SIGKILL)
+    result = tools.server.answer(typing)["result"]
+    if not result.get("isError"):
+        same(result["structuredContent"]["settled"], False)
+    tools.result("list_windows")
+    same(name.startswith("applications/"), True)
+
+
+def display_killed_while_typing(_tools, _desktop):
+    with desktops.Desktop() as own, contextlib.closing(Tools(own.env)) as tools:
+        tools("create_input", action="move", x=10, y=10)
+        drag = tools.server.post("tools/call", {"name": "create_input", "arguments": {
+            "action": "drag", "x": 10, "y": 10, "to_x": 900, "to_y": 10, "duration": 50}})
+        until(lambda: tools("list_displays")["displays"][0].get("cursor", {}).get("x", 0) > 12, "a drag on its way")
+        own.servers[0].kill()
+        result = tools.server.answer(drag)["result"]
+        same(result["_meta"]["perigee/code"], "DISPLAY_LOST", result["content"][0]["text"])
+        same(tools.server.ask("ping")["result"], {})
+
+
+# --- the clipboard ----------------------------------------------------------------------
+
+def xclip(desktop, *words, **options):
+    return subprocess.run(["xclip", "-selection", "clipboard", *words], env=desktop.env, check=True, timeout=PATIENCE,
+                          capture_output="-o" in words, **options).stdout
+
+
+def display_killed_at_any_moment(_tools, _desktop):
+    """Also while a connection is being opened, where Xlib's own answer is to end the process."""
+    for _ in range(4):
+        with desktops.Desktop() as own, contextlib.closing(Tools(own.env)) as tools:
+            calls = [tools.server.post("tools/call", {"name": name, "arguments": arguments}) for name, arguments in (
+                ("create_input", {"action": "click", "x": 10, "y": 10}), ("list_windows", {}), ("get_clipboard", {}))]
+            own.servers[0].kill()
+            for call in calls:
+                tools.server.answer(call)
+            same(tools.server.ask("ping")["result"], {})
+
+
+def texts_and_types(tools, desktop):
+    tools("write_clipboard", text="plain", html="<b>rich</b>")
+    same(xclip(desktop, "-o"), b"plain")
+    same(xclip(desktop, "-o", "-t", "text/html"), b"<b>rich</b>")
+    xclip(desktop, "-i", input="von außen".encode())
+    until(lambda: tools("get_clipboard").get("text") == "von außen", "what another program copied")
+    same(tools("clear_clipboard"), {"empty": True})
+    same(tools("get_clipboard")["empty"], True)
+    tools.fails("INVALID_ARGUMENT", "write_clipboard")
+
+
+def files_and_pictures(tools, desktop):
+    tools("write_clipboard", files=["/tmp/a b.txt", "/tmp/ü"])
+    same(xclip(desktop, "-o", "-t", "text/uri-list"), b"file:///tmp/a%20b.txt\r\nfile:///tmp/%C3%BC\r\n")
+    same(xclip(desktop, "-o", "-t", "x-special/gnome-copied-files"), b"copy\nfile:///tmp/a%20b.txt\nfile:///tmp/%C3%BC")
+    same(tools("get_clipboard")["files"], ["/tmp/a b.txt", "/tmp/ü"])
+    picture = png.encode(png.Picture(2, 2, bytes(12)))
+    tools("write_clipboard", image_base64=base64.b64encode(picture).decode())
+    same(xclip(desktop, "-o", "-t", "image/png"), picture)
+    result = tools.result("get_clipboard")
+    same((result["content"][1]["type"], base64.b64decode(result["content"][1]["data"])), ("image", picture))
+
+
+def history(tools, desktop):
+    same(tools("get_clipboard_history"), {"keeping": 0, "entries": []})
+    tools("get_clipboard_history", keep=2)
+    for text in ("one", "two", "three"):
+        xclip(desktop, "-i", input=text.encode())
+        until(lambda wanted=text: tools("get_clipboard").get("text") == wanted, text)
+        until(lambda wanted=text: tools("get_clipboard_history")["entries"][:1] and
+              tools("get_clipboard_history")["entries"][0]["text"] == wanted, f"{text} in the history")
+    tools("write_clipboard", text="hunter2", secret=True)
+    same(tools("get_clipboard").get("text"), None)
+    same([e["text"] for e in tools("get_clipboard_history")["entries"]], ["three", "two"])
+    same(tools("get_clipboard_history", keep=0)["entries"], [])
+
+
+CASES = [
+    ("text arrives in an editor", text_into_an_editor),
+    ("what a terminal cannot be typed is pasted from PRIMARY", text_into_a_terminal),
+    ("a pixel of a picture is a point", click_in_a_picture),
+    ("the wheel turns by notches, clicks hold modifiers", wheel),
+    ("what was sent is listed, secrets are not", sent_is_listed),
+    ("a cancelled drag lets go of the button", cancelled_drag),
+    ("Ctrl+Alt+Esc stops, perigee stop --allow goes on", stop_at_the_keyboard),
+    ("perigee stop lets go of what is held", stop_lets_go_of_what_is_held),
+    ("SIGTERM lets go of what is held", ended_by(signal.SIGTERM)),
+    ("SIGSEGV lets go of what is held", ended_by(signal.SIGSEGV)),
+    ("SIGKILL lets go of what is held", ended_by(signal.SIGKILL)),
+    ("an application killed while it is typed to", application_killed_while_typing),
+    ("a display killed during a drag", display_killed_while_typing),
+    ("a display killed while connections are opened", display_killed_at_any_moment),
+    ("texts of several types go to and come from other programs", texts_and_types),
+    ("files and pictures, as file managers and browsers want them", files_and_pictures),
+    ("the history is asked for, bounded, and without secrets", history),
+]
+
+
+def main():
+    missing = [p for p in NEEDED if not shutil.which(p)]
+    if missing:
+        print(f"1..0 # SKIP {missing[0]} is not installed (vendor/install test)")
+        return
+    with desktops.Desktop() as desktop:
+        runtime = str(desktop.folder / "run" / "perigee-test")
+        with contextlib.closing(Tools(dict(desktop.env, PERIGEE_RUNTIME_DIR=runtime))) as tools:
+            tools.runtime = runtime
+            for name, case in CASES:
+                tap.case(name, case, tools, desktop)
+            tap.ok(not tools.server.faults, "every line was valid", "\n".join(tools.server.faults))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
