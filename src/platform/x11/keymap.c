@@ -109,7 +109,7 @@ static bool is_spare(const struct desktop *desktop, const KeySym *row, int per, 
 {
     *point = 0;
     for (int i = 0; i < per; i++) {
-        if (row[i] != NoSymbol && (i >= PER_KEY || row[i] != row[0]))
+        if (row[i] != NoSymbol && row[i] != row[0]) /* servers repeat a row to its width */
             return false;
     }
     if (row[0] == NoSymbol)
