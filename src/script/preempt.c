@@ -5,6 +5,7 @@
  * fixed: it shrinks when a stretch took long, and to nothing when a large piece
  * of memory is asked for. */
 #include <lauxlib.h>
+#include <time.h>
 
 #include "script/vm_private.h"
 
@@ -88,6 +89,26 @@ static int throw(lua_State * L, const char *fmt, int ms)
     return lua_error(L);
 }
 
+static uint64_t processor_time(void)
+{
+    struct timespec time;
+
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0)
+        return uv_hrtime();
+    return (uint64_t)time.tv_sec * 1000 * MS + (uint64_t)time.tv_nsec;
+}
+
+/* Has this slice worked for long, from when it was first looked at? Being kept from the processor
+ * is not work: on a busy machine every file would be stopped while it is loaded. */
+static bool worked_for(struct vm *vm, int ms)
+{
+    if (vm->worked_slice != vm->slice_start) {
+        vm->worked_slice = vm->slice_start;
+        vm->worked_since = processor_time();
+    }
+    return processor_time() - vm->worked_since > (uint64_t)ms * MS;
+}
+
 /* A yield cannot be caught by pcall, an error can: so it yields where it may,
  * and raises only inside callbacks of C functions (sort, gsub), where the pcalls
  * of the sandbox pass it on. */
@@ -110,7 +131,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     } else if (over) {
         task_unwind(task);
         throw(L, "stopped", 0);
-    } else if (ran > NO_YIELD_MS * MS) {
+    } else if (worked_for(task->vm, NO_YIELD_MS)) {
         task->dying = true;
         task->fate = TASK_FAILED;
         task_unwind(task);

@@ -61,6 +61,8 @@ struct vm {
     struct task main; /* stands for the main state where a task is asked for */
     struct task *running;
     uint64_t slice_start;
+    uint64_t worked_slice; /* the slice_start that worked_since belongs to */
+    uint64_t worked_since; /* processor time, nanoseconds, when it was first seen to be long */
 
     struct link tasks; /* alive */
     struct link ready; /* want to run */

@@ -3,8 +3,9 @@
 
 import os
 import signal
+import time
 
-from kit import (FOLDER, Running, Terminal, WIRE_ROOT, done, folder, has, hasnt, perigee, same, shell, tap,
+from kit import (FOLDER, Running, Terminal, WIRE_ROOT, done, folder, has, hasnt, must, perigee, same, shell, tap,
                  write)
 
 
@@ -48,6 +49,26 @@ def wrong_usage():
     ends(perigee("run", str(FOLDER)), 1, "", str(FOLDER))
 
 
+def kept_from_the_processor():
+    """A callback of C that cannot yield is stopped after 200 ms of work, not of waiting for its turn."""
+    code = """local log = require "sys.log"
+        local slow = setmetatable({}, { __tostring = function()
+          log.error "begun"
+          local n = 0
+          for i = 1, 2000000 do n = n + i end
+          return "done"
+        end })
+        print(tostring(slow))"""
+    running = Running("run", "-e", code)
+    line = running.process.stderr.readline()
+    must(b"begun" in line, line)
+    running.signal(signal.SIGSTOP)
+    time.sleep(0.6)     # the time it is kept waiting is what this is about
+    running.signal(signal.SIGCONT)
+    ends(running.end(), 0, "done\n")
+
+
+tap.case("being kept from the processor does not end a callback", kept_from_the_processor)
 tap.case("arguments are ... and perigee.args; options after the file are the script's", arguments)
 tap.case("a script may come from stdin", from_stdin)
 tap.case("a first line may name the interpreter, and lines are still counted right", first_line)
