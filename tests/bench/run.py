@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`make bench`: our server beside the floor (a program that answers canned lines) and a peer.
 
-    tests/bench/run.py [--rounds 5] [--ours COMMAND] [--peer COMMAND] [--no-peer] [--json FILE]
+    tests/bench/run.py [--rounds 5] [--only-http] [--ours COMMAND] [--peer COMMAND] [--no-peer] [--json FILE]
 
 Each round measures every server once, one after the other, so that a busy moment of the machine
 hits all of them; the table shows medians over the rounds, and ratios to the floor of the same
@@ -17,6 +17,8 @@ import shutil
 import statistics
 import subprocess
 import sys
+
+import http_bench
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -45,7 +47,7 @@ def compile_tools():
     """mcpbench and floor, in the build folder, when their sources are newer."""
     out = os.path.join(BUILD, "bench")
     os.makedirs(out, exist_ok=True)
-    for name, sources in (("mcpbench", ["mcpbench.c", "talk.c", "child.c"]), ("floor", ["floor.c"])):
+    for name, sources in (("mcpbench", ["mcpbench.c", "talk.c", "child.c"]), ("floor", ["floor.c"]), ("httpbench", ["httpbench.c"])):
         program = os.path.join(out, name)
         paths = [os.path.join(HERE, s) for s in sources]
         newest = max(os.path.getmtime(p) for p in [*paths, *(os.path.join(HERE, h) for h in
@@ -141,14 +143,27 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ours", help="command of the server under test")
     parser.add_argument("--peer", help="command of another server with a tool echo{message}")
+    parser.add_argument("--only-http", action="store_true")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--json", help="write every figure of every round there")
     return parser.parse_args()
 
 
+def over_http(options):
+    """The HTTP part; the failures."""
+    program = os.path.join(BUILD, "bench", "httpbench")
+    results = http_bench.measure(program, PERIGEE, os.path.join(BUILD, "bench", "home"),
+                                 min(options.rounds, 3))
+    http_bench.show(results)
+    http_bench.aims(results)
+    return http_bench.failures(results)
+
+
 def main():
     options = arguments()
     mcpbench, floor = compile_tools()
+    if options.only_http:
+        return 1 if over_http(options) else 0
     rows = servers(options, floor)
     results = {pinning: {label: [] for label, _, _ in rows} for pinning in (TWO, ONE)}
     for number in range(options.rounds):
@@ -165,6 +180,8 @@ def main():
     failed = [f"{label}: {f['failed']} wrong answers or exits" + ("" if f["complete"] else ", gave up")
               for by in results.values() for label, rounds in by.items() for f in rounds
               if f["failed"] or not f["complete"]]
+    if not options.ours:
+        failed += over_http(options)
     for line in failed:
         print(f"bench: {line}")
     return 1 if failed else 0
