@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "image/image.h"
 #include "platform/chord.h"
+#include "platform/clip.h"
 #include "platform/ticket.h"
 
 struct desktop;
@@ -305,74 +306,6 @@ struct input_ops {
     /* Calls hit(arg), on the desktop's thread, when the user asks for a stop (Ctrl+Alt+Esc). */
     void (*on_panic)(struct desktop *desktop, void (*hit)(void *arg), void *arg);
 };
-
-/* --- clipboard -------------------------------------------------------------------- */
-
-enum { CLIP_BYTES_MAX = 64 << 20, CLIP_HISTORY_MAX = 100 };
-
-/* One representation. Types are media types: "text/plain" (UTF-8), "text/html",
- * "image/png", "text/uri-list", or whatever an application offers. */
-struct clip_part {
-    char *type;
-    char *data;
-    size_t len;
-};
-
-struct clip {
-    struct clip_part *parts;
-    size_t count;
-    char **types; /* all that the owner offers, read or not */
-    size_t type_count;
-    bool secret;   /* a password manager marked it */
-    uint64_t when; /* milliseconds since 1970; in the history only */
-};
-
-struct clip_list {
-    struct clip *items; /* newest first */
-    size_t count;
-};
-
-/* What is lost with a connection. */
-struct clip_state {
-    struct clip clip; /* what it had put on the clipboard; no parts: nothing */
-    struct clip_list history;
-    size_t entries, entry_bytes; /* as given to keep_history() */
-};
-
-/* Permission: none. Codes: "too_large", "clipboard_no_answer" (its owner hangs),
- * "clipboard_refused" (its owner has no such type). */
-struct clipboard_ops {
-    /* Reads the types (NULL-terminated; NULL: text/plain, text/html, text/uri-list and image/png,
-     * those there are). An empty clipboard is a clip without parts. max_bytes 0: CLIP_BYTES_MAX. */
-    bool (*read)(struct desktop *desktop, struct ticket *ticket, const char *const *types,
-                 size_t max_bytes, struct clip *out, struct error *err);
-    /* Copies the parts and owns the clipboard, as long as this connection lives. */
-    bool (*write)(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
-                  struct error *err);
-    bool (*clear)(struct desktop *desktop, struct ticket *ticket, struct error *err);
-    /* Keeps what is copied from now on: text only, at most `entries` (up to CLIP_HISTORY_MAX) and
-     * entry_bytes each, nothing secret. 0 entries: stop and forget. */
-    bool (*keep_history)(struct desktop *desktop, struct ticket *ticket, size_t entries,
-                         size_t entry_bytes, struct error *err);
-    bool (*history)(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
-                    struct error *err);
-
-    /* For whoever opens another connection after this one died; NULL where nothing is lost with a
-     * connection. retire() moves out what it held (zeroed: nothing); adopt() moves it in, the
-     * content only if nobody else has the clipboard by then. */
-    void (*retire)(struct desktop *desktop, struct clip_state *out);
-    void (*adopt)(struct desktop *desktop, struct clip_state *state);
-};
-
-void clip_state_free(struct clip_state *state);
-void clip_free(struct clip *clip);
-void clip_list_free(struct clip_list *list);
-/* Adds a copy. */
-void clip_add(struct clip *clip, const char *type, const char *data, size_t len);
-/* NULL: no such part. */
-const struct clip_part *clip_part(const struct clip *clip, const char *type);
-/* Is it among the types that are offered? */
-bool clip_has_type(const struct clip *clip, const char *type);
 
 /* --- capture ---------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@ M.schema = s.object({
   { "bounds", windows.rect_schema "In points." },
   { "work_area", windows.rect_schema "Without panels and docks." },
   { "scale", s.number "Pixels a point." },
+  { "rotation", s.number("Degrees clockwise the picture is turned by; absent when it is not.", { optional = true }) },
   { "main", s.boolean "Its top left corner is 0,0." },
   { "cursor", s.object({ { "x", s.number() }, { "y", s.number() } }, "The pointer, when it is on this display.",
     { optional = true }) },
@@ -36,6 +37,7 @@ function M.facts(d, x, y)
     bounds       = d.bounds,
     work_area    = d.work,
     scale        = d.scale,
+    rotation     = d.rotation ~= 0 and d.rotation or nil,
     main         = d.main,
     cursor       = x and y and within(d.bounds, x, y) and { x = x, y = y } or nil,
   }
@@ -50,6 +52,7 @@ function M.line(facts)
   local parts = { ("%s  %s, %s"):format(facts.name, facts.display_name, windows.rect(facts.bounds)) }
   if facts.main then parts[#parts + 1] = "main" end
   if facts.scale ~= 1 then parts[#parts + 1] = ("%s pixels a point"):format(n(facts.scale)) end
+  if facts.rotation then parts[#parts + 1] = ("turned by %s degrees"):format(n(facts.rotation)) end
   local work, bounds = facts.work_area, facts.bounds
   if work.x ~= bounds.x or work.y ~= bounds.y or work.width ~= bounds.width or work.height ~= bounds.height then
     parts[#parts + 1] = "work area " .. windows.rect(work)

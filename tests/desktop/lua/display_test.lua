@@ -10,6 +10,7 @@ t.case("the main display comes first and starts at the origin", function()
   t.same({ main.bounds.x, main.bounds.y }, { 0, 0 })
   t.ok(main.bounds.width >= 640 and main.bounds.height >= 480)
   t.ok(main.scale > 0)
+  t.same(main.rotation, 0)
   t.ok(#main.name > 0)
   for i = 2, #displays do t.same(displays[i].main, false) end
 end)
