@@ -131,7 +131,8 @@ static void a_chord_holds_its_modifiers(void **state)
     stage_send((struct input){ .kind = INPUT_KEYS, .chord = chord("ctrl+shift+t") });
     assert_seen("keys", "keys ctrl+shift+t x1", "keysym 0x54, T", 2);
     stage_send((struct input){ .kind = INPUT_KEYS, .chord = chord("F5"), .count = 2 });
-    assert_seen("keys", "keys f5 x2", "keysym 0xffc2, F5", 4);
+    assert_seen("keys", stage_is("macos") ? "keys f5 x1\nkeys f5 x1" : "keys f5 x2",
+                "keysym 0xffc2, F5", 4);
     stage_send((struct input){ .kind = INPUT_KEYS, .chord = chord("cmd+c") });
     assert_seen("keys", "keys", "keysym 0x63, c", 2);
     stage_send((struct input){ .kind = INPUT_KEYS, .chord = chord("+"), .ms = 20 });

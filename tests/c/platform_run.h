@@ -21,6 +21,10 @@
 #include "io/file.h"
 #include "platform/fake.h"
 #include "platform/platform.h"
+#ifdef STAGE_MACOS
+#include "platform/macos/macos.h"
+#include "sim.h" /* tests/macos/sim */
+#endif
 
 enum { STAGE_MS = 30000, STAGE_CHILDREN = 256 }; /* the time only guards against hanging */
 
@@ -60,23 +64,44 @@ static inline struct ticket *stage_ticket(void)
     return &stage.ticket;
 }
 
-static inline int stage_start(void **state)
+/* The backend under test, and the fake desktop it works on, if it is one. */
+static inline void stage_choose(void)
 {
+#ifdef STAGE_MACOS
+    stage.fake = fake_new();
+    sim_use(stage.fake);
+    stage.ops = &perigee_desktop;
+#else
     const char *which = getenv("PERIGEE_TEST_DESKTOP");
 
-    (void)state;
-    stage.err = (struct error){ "", "" };
     if (which && strcmp(which, "fake") != 0) {
         stage.ops = platform_native(&stage.err);
-    } else {
-        stage.ops = &fake_ops;
-        stage.arg = stage.fake = fake_new();
+        return;
     }
+    stage.ops = &fake_ops;
+    stage.arg = stage.fake = fake_new();
+#endif
+}
+
+static inline int stage_start(void **state)
+{
+    (void)state;
+    stage.err = (struct error){ "", "" };
+    stage_choose();
     stage.folder = folder_make_temp(NULL);
     stage.desktop = stage.ops ? stage.ops->open(stage.arg, &stage.err) : NULL;
     if (!stage.desktop)
         print_error("%s: %s\n", stage.err.code, stage.err.text);
     return stage.desktop && stage.folder ? 0 : -1;
+}
+
+/* Whether the macOS backend has ended every reference it was given. */
+static inline void stage_leave_simulation(void)
+{
+#ifdef STAGE_MACOS
+    sim_use(NULL);
+    assert_int_equal(sim_live(), 0);
+#endif
 }
 
 static inline void stage_kill(pid_t pid)
@@ -94,6 +119,7 @@ static inline int stage_end(void **state)
     stage.child_count = 0;
     if (stage.ops)
         stage.ops->close(stage.desktop);
+    stage_leave_simulation();
     fake_free(stage.fake);
     folder_remove_all(stage.folder, NULL);
     free(stage.folder);

@@ -188,23 +188,22 @@ static bool read_type(PasteboardRef board, const char *media, size_t most, struc
     if (ok && found)
         clip_add(clip, media, bytes.data ? bytes.data : "", bytes.len);
     buf_free(&bytes);
+    if (ok && !found) /* promised, and not given */
+        return error_set(err, "clipboard_no_answer",
+                         "the application that copied does not give its %.80s: it hangs, or has "
+                         "ended",
+                         media);
     return ok;
 }
 
 static bool read_board(PasteboardRef board, const char *const *types, size_t max_bytes,
                        struct clip *out, struct error *err)
 {
-    bool asked = types != NULL;
-
     PasteboardSynchronize(board);
     add_types(board, out);
-    for (types = asked ? types : usual; *types; types++) {
-        if (clip_has_type(out, *types)) {
-            if (!read_type(board, *types, max_bytes, out, err))
-                return false;
-        } else if (asked && out->type_count) {
-            return error_set(err, "clipboard_refused", "the clipboard has no %.80s", *types);
-        }
+    for (types = types ? types : usual; *types; types++) {
+        if (clip_has_type(out, *types) && !read_type(board, *types, max_bytes, out, err))
+            return false;
     }
     return true;
 }
@@ -223,6 +222,48 @@ static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char
     if (!ok)
         clip_free(out);
     return ok;
+}
+
+/* --- the history ------------------------------------------------------------------------- */
+
+static uint64_t now_ms(void)
+{
+    struct timeval now;
+
+    gettimeofday(&now, NULL);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_usec / 1000;
+}
+
+static void drop_oldest(struct clip_list *history, size_t keep)
+{
+    while (history->count > keep)
+        clip_free(&history->items[--history->count]);
+}
+
+static void keep(struct macos_clipboard *clipboard, struct clip *clip)
+{
+    struct clip_list *history = &clipboard->history;
+
+    drop_oldest(history, clipboard->entries - 1);
+    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
+    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
+    history->items[0] = *clip;
+    history->items[0].when = now_ms();
+    history->count++;
+    *clip = (struct clip){ 0 };
+}
+
+/* What we copy ourselves is kept at once, and no change any more when the board is asked. */
+static void note_own(struct macos_clipboard *clipboard, const struct clip *clip)
+{
+    const struct clip_part *text = clip_part(clip, "text/plain");
+    struct clip copy = { 0 };
+
+    PasteboardSynchronize(clipboard->board);
+    if (!clipboard->entries || !text || clip->secret || text->len > clipboard->entry_bytes)
+        return;
+    clip_add(&copy, text->type, text->data, text->len);
+    keep(clipboard, &copy);
 }
 
 /* --- writing ---------------------------------------------------------------------------- */
@@ -282,6 +323,10 @@ static bool clip_write(struct desktop *desktop, struct ticket *ticket, const str
         else
             status = put(clipboard->board, 1, uti_of(part->type), part->data, part->len);
     }
+    if (clip->secret && status == noErr)
+        status = put(clipboard->board, 1, secrets[0], "", 0);
+    if (status == noErr)
+        note_own(clipboard, clip);
     return status == noErr || fail(status, "written", err);
 }
 
@@ -290,35 +335,6 @@ static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct er
     static const struct clip nothing;
 
     return clip_write(desktop, ticket, &nothing, err);
-}
-
-/* --- the history ------------------------------------------------------------------------- */
-
-static uint64_t now_ms(void)
-{
-    struct timeval now;
-
-    gettimeofday(&now, NULL);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_usec / 1000;
-}
-
-static void drop_oldest(struct clip_list *history, size_t keep)
-{
-    while (history->count > keep)
-        clip_free(&history->items[--history->count]);
-}
-
-static void keep(struct macos_clipboard *clipboard, struct clip *clip)
-{
-    struct clip_list *history = &clipboard->history;
-
-    drop_oldest(history, clipboard->entries - 1);
-    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
-    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
-    history->items[0] = *clip;
-    history->items[0].when = now_ms();
-    history->count++;
-    *clip = (struct clip){ 0 };
 }
 
 bool macos_clipboard_watches(const struct desktop *desktop)

@@ -4,11 +4,11 @@
  * until it is there or the time for it is over. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "platform/macos/appkit.h"
 #include "platform/macos/ax.h"
 #include "platform/macos/permission.h"
+#include "platform/macos/zoom.h"
 
 enum { EFFECT_MS = 2000, LOOK_MS = 20 };
 
@@ -19,7 +19,7 @@ struct act {
     const struct window_change *change;
     struct window_info before;
     AXUIElementRef element;
-    CGRect zoomed; /* what WINDOW_MAXIMIZE asks for */
+    struct rect target; /* of maximize, and of the way back */
 };
 
 /* --- asking ------------------------------------------------------------------------ */
@@ -40,37 +40,23 @@ static bool focus(struct act *act, struct error *err)
            error_set(err, "window_not_found", "process %d has ended", act->ref->pid);
 }
 
-/* The work area of the display that has most of the window. */
-static CGRect work_area(const struct rect *frame)
+static bool place(struct act *act, const struct rect *to, struct error *err)
 {
-    CGDirectDisplayID ids[32], best = CGMainDisplayID();
-    CGRect window = CGRectMake(frame->x, frame->y, frame->width, frame->height), visible;
-    uint32_t count = 0;
-    double most = 0;
-    char *name;
+    CGSize size = CGSizeMake(to->width, to->height);
 
-    CGGetActiveDisplayList(32, ids, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        CGRect common = CGRectIntersection(window, CGDisplayBounds(ids[i]));
-        double area = CGRectIsNull(common) ? 0 : common.size.width * common.size.height;
-
-        if (area > most) {
-            most = area;
-            best = ids[i];
-        }
-    }
-    if (!appkit_screen(best, &name, &visible))
-        return CGDisplayBounds(best);
-    free(name);
-    return visible;
+    /* The size twice: a screen's edge may cut it before the move. */
+    return ax_resize(act->element, size, err) &&
+           ax_move(act->element, CGPointMake(to->x, to->y), err) &&
+           ax_resize(act->element, size, err);
 }
 
-/* A Mac's zoom button does what each application likes; this fills the work area. */
 static bool maximize(struct act *act, struct error *err)
 {
-    act->zoomed = work_area(&act->before.frame);
-    return ax_move(act->element, act->zoomed.origin, err) &&
-           ax_resize(act->element, act->zoomed.size, err);
+    if (act->before.state & WINDOW_MAXIMIZED)
+        return true;
+    zoom_remember(act->ref->id, &act->before.frame);
+    act->target = rect_of_cg(zoom_area(&act->before.frame));
+    return place(act, &act->target, err);
 }
 
 static bool restore(struct act *act, struct error *err)
@@ -79,7 +65,13 @@ static bool restore(struct act *act, struct error *err)
         return set_flag(act, kAXMinimizedAttribute, false, err);
     if (act->before.state & WINDOW_FULLSCREEN)
         return set_flag(act, AX_FULL_SCREEN, false, err);
-    return true;
+    if (!(act->before.state & WINDOW_MAXIMIZED))
+        return true;
+    return zoom_recall(act->ref->id, &act->target)
+               ? place(act, &act->target, err)
+               : error_set(err, "not_supported",
+                           "the window fills its display and was not maximized from here, so what "
+                           "it was before is not known: resize it");
 }
 
 static bool press_close(struct act *act, struct error *err)
@@ -102,10 +94,8 @@ static bool ask(struct act *act, struct error *err)
         return ax_move(act->element, CGPointMake(to->x, to->y), err);
     case WINDOW_RESIZE:
         return ax_resize(act->element, CGSizeMake(to->width, to->height), err);
-    case WINDOW_PLACE: /* the size twice: a screen's edge may cut it before the move */
-        return ax_resize(act->element, CGSizeMake(to->width, to->height), err) &&
-               ax_move(act->element, CGPointMake(to->x, to->y), err) &&
-               ax_resize(act->element, CGSizeMake(to->width, to->height), err);
+    case WINDOW_PLACE:
+        return place(act, to, err);
     case WINDOW_MINIMIZE:
         return set_flag(act, kAXMinimizedAttribute, true, err);
     case WINDOW_RESTORE:
@@ -137,8 +127,7 @@ static bool placed(const struct act *act, const struct rect *is, const struct re
 
 static bool reached(const struct act *act, const struct window_info *now)
 {
-    struct rect zoomed = rect_of_cg(act->zoomed);
-    unsigned filled = WINDOW_MINIMIZED | WINDOW_FULLSCREEN;
+    unsigned filled = WINDOW_MINIMIZED | WINDOW_FULLSCREEN | WINDOW_MAXIMIZED;
 
     switch (act->change->verb) {
     case WINDOW_FOCUS:
@@ -149,10 +138,12 @@ static bool reached(const struct act *act, const struct window_info *now)
         return placed(act, &now->frame, &act->change->to);
     case WINDOW_MINIMIZE:
         return now->state & WINDOW_MINIMIZED;
-    case WINDOW_RESTORE:
-        return !(now->state & (act->before.state & filled ? act->before.state & filled : 0));
+    case WINDOW_RESTORE: /* out of the first of them */
+        if (act->before.state & (WINDOW_MINIMIZED | WINDOW_FULLSCREEN))
+            filled &= ~(unsigned)WINDOW_MAXIMIZED;
+        return !(now->state & act->before.state & filled);
     case WINDOW_MAXIMIZE:
-        return placed(act, &now->frame, &zoomed);
+        return now->state & WINDOW_MAXIMIZED;
     case WINDOW_SET_FULLSCREEN:
         return now->state & WINDOW_FULLSCREEN;
     case WINDOW_CLOSE:

@@ -9,6 +9,7 @@
 #include "platform/macos/appkit.h"
 #include "platform/macos/ax.h"
 #include "platform/macos/permission.h"
+#include "platform/macos/zoom.h"
 
 enum { LAYER_NORMAL = 0, LAYER_FLOATING = 3, LAYER_MODAL = 8, LAYER_DOCK = 20, LAYER_STATUS = 25 };
 enum { SMALLEST = 40 }; /* points: smaller ones off the screen are no windows for users */
@@ -118,6 +119,8 @@ static void add_state(AXUIElementRef app, AXUIElementRef element, bool active,
         info->state |= WINDOW_MINIMIZED;
     if (ax_flag(element, AX_FULL_SCREEN))
         info->state |= WINDOW_FULLSCREEN;
+    else if (zoom_fills(&info->frame))
+        info->state |= WINDOW_MAXIMIZED;
     if (ax_flag(element, kAXModalAttribute)) {
         info->state |= WINDOW_MODAL;
         info->kind = WINDOW_DIALOG;
