@@ -108,6 +108,34 @@ $(BUILD)/tests/c/%_test: tests/c/%_test.c $(CORE) | deps-check
 	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) cmocka) $(BASE_CFLAGS) $(CFLAGS) $(EXPORT) \
 	  -MMD -MP -MF $@.d -o $@ $< $(CORE) $(LDFLAGS) $(LDLIBS) $(call PKG_OF,--libs,cmocka)
 
+# The macOS backend on a simulation of what it calls (tests/macos/sim), under the same tests.
+MAC_SIM   := $(filter-out %.m,$(shell find src/platform/macos tests/macos/sim -name '*.c'))
+MAC_FLAGS := -DSTAGE_MACOS -Itests/macos/sim -Itests/macos/sim/include -Itests/macos/include
+MAC_TESTS := $(patsubst %,$(BUILD)/tests/macos/platform_%_test,windows apps input clipboard capture) \
+             $(patsubst tests/macos/%.c,$(BUILD)/tests/macos/%,$(wildcard tests/macos/*_test.c))
+ifeq ($(UNAME),Darwin)
+MAC_TESTS :=
+endif
+
+DEP += $(MAC_SIM:%.c=$(BUILD)/sim/%.d) $(MAC_TESTS:=.d)
+
+$(MAC_SIM:%.c=$(BUILD)/sim/%.o): $(BUILD)/sim/%.o: %.c | deps-check
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(MAC_FLAGS) $(BASE_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+MAC_LINK   = $(CC) $(CPPFLAGS) $(MAC_FLAGS) $(call PKG_OF,--cflags,$(PKGS) cmocka) $(BASE_CFLAGS) $(CFLAGS) \
+             $(EXPORT) -Itests/c -MMD -MP -MF $@.d -o $@ $< $(MAC_SIM:%.c=$(BUILD)/sim/%.o) $(CORE) $(LDFLAGS) \
+             $(LDLIBS) $(call PKG_OF,--libs,cmocka)
+$(BUILD)/tests/macos/platform_%_test: tests/c/platform_%_test.c $(MAC_SIM:%.c=$(BUILD)/sim/%.o) $(CORE)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(MAC_LINK)
+$(BUILD)/tests/macos/%_test: tests/macos/%_test.c $(MAC_SIM:%.c=$(BUILD)/sim/%.o) $(CORE)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(MAC_LINK)
+
 # --- install ------------------------------------------------------------------
 # The program finds its Lua files and modules from where it lies: PREFIX may be moved as a whole.
 BIN      = $(DESTDIR)$(PREFIX)/bin
@@ -128,7 +156,7 @@ uninstall: ## takes away what install put there
 	rm -f "$(BIN)/perigee" "$(MAN)/perigee.1"
 	rm -rf "$(LIB)" "$(SHARE)"
 
-unit: all $(TESTS)
+unit: all $(TESTS) $(MAC_TESTS)
 
 test: ## everything, without a display, a key or a GPU; ends in "N passed, N failed"
 	@vendor/install build demo test

@@ -1,0 +1,230 @@
+/* What only the macOS backend does, on the simulation: permissions, secure input, applications
+ * that hang, the ways to take a picture, bundles, text in chunks. */
+#include <sys/stat.h>
+
+#include "platform/macos/bundles.h"
+#include "platform/macos/permission.h"
+#include "platform_run.h"
+
+static const struct rect place = { 100, 120, 400, 300 };
+
+static bool send(struct input input)
+{
+    struct input_outcome out;
+
+    return stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err);
+}
+
+/* --- permissions --------------------------------------------------------------------------- */
+
+static void a_picture_without_its_permission_names_the_pane(void **state)
+{
+    struct capture what = { .kind = CAPTURE_DISPLAY };
+    struct picture picture;
+
+    (void)state;
+    sim_deny(PERMISSION_SCREEN, true);
+    assert_fails(
+        stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &picture, &stage.err),
+        "permission_denied_screen");
+    assert_non_null(strstr(stage.err.text, "Screen Recording"));
+    assert_non_null(strstr(stage.err.text, "x-apple.systempreferences:"));
+    assert_non_null(strstr(stage.err.text, "Privacy_ScreenCapture"));
+    assert_false(stage.ops->permitted(stage.desktop, PERMISSION_SCREEN, NULL));
+}
+
+static void windows_are_acted_on_with_accessibility_only(void **state)
+{
+    struct window_ref ref = stage_window("refused", place);
+    struct window_change change = { .verb = WINDOW_MINIMIZE };
+    struct window_outcome out;
+    struct window_list list;
+
+    (void)state;
+    sim_deny(PERMISSION_ACCESSIBILITY, true);
+    assert_fails(
+        stage.ops->windows->act(stage.desktop, stage_ticket(), &ref, &change, &out, &stage.err),
+        "permission_denied_access");
+    assert_non_null(strstr(stage.err.text, "Accessibility"));
+    assert_false(send((struct input){ .kind = INPUT_CLICK, .at = { 200, 200 } }));
+    assert_string_equal(stage.err.code, "permission_denied_access");
+    assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), NULL, &list, &stage.err));
+    assert_int_equal(list.count, 1); /* the list needs none of it */
+    assert_true(list.items[0].focused);
+    window_list_free(&list);
+}
+
+static void titles_come_from_accessibility_where_the_screen_is_refused(void **state)
+{
+    struct window_ref ref = stage_window("still named", place);
+    struct window_info info;
+
+    (void)state;
+    sim_deny(PERMISSION_SCREEN, true);
+    info = stage_info(&ref);
+    assert_string_equal(info.title, "still named");
+    window_info_free(&info);
+}
+
+static void automation_is_asked_without_a_dialog(void **state)
+{
+    (void)state;
+    assert_true(automation_granted("com.apple.finder", &stage.err));
+    sim_deny(PERMISSION_AUTOMATION, true);
+    assert_fails(automation_granted("com.apple.finder", &stage.err),
+                 "permission_denied_automation");
+    assert_non_null(strstr(stage.err.text, "Privacy_Automation"));
+}
+
+/* --- applications that hang ------------------------------------------------------------------ */
+
+static void an_application_that_hangs_costs_its_own_call(void **state)
+{
+    struct window_ref hung = stage_window("hung", place), other = stage_window("other", place);
+    struct window_change change = { .verb = WINDOW_MOVE, .to = { 10, 30, 0, 0 } };
+    struct window_outcome out;
+
+    (void)state;
+    sim_hang(hung.pid);
+    assert_fails(
+        stage.ops->windows->act(stage.desktop, stage_ticket(), &hung, &change, &out, &stage.err),
+        "app_hung");
+    assert_true(stage_act(&other, change).done);
+}
+
+/* --- input ------------------------------------------------------------------------------------ */
+
+static void secure_input_names_who_holds_it(void **state)
+{
+    (void)state;
+    stage_window("password", place);
+    sim_secure_input(true);
+    assert_false(send((struct input){ .kind = INPUT_TEXT, .text = STR("secret") }));
+    assert_string_equal(stage.err.code, "secure_input");
+    assert_non_null(strstr(stage.err.text, "4242"));
+    assert_true(send((struct input){ .kind = INPUT_MOVE, .at = { 5, 5 } }));
+}
+
+static void text_comes_whole_through_its_chunks(void **state)
+{
+    static const char text[] = "a line that is longer than twenty units, naïve 世界 "
+                               "🎉👩‍👩‍👧‍👦 over\tthe end\nof one\r\nand another";
+    static const char typed[] = "a line that is longer than twenty units, naïve 世界 "
+                                "🎉👩‍👩‍👧‍👦 over\tthe end\nof one\nand another";
+    struct window_ref ref = stage_window("typed", place);
+    char *held;
+
+    (void)state;
+    assert_true(send((struct input){ .kind = INPUT_TEXT, .text = STR(text) }));
+    held = fake_text(stage.fake, ref.id);
+    assert_string_equal(held, typed);
+    free(held);
+}
+
+static void keys_of_other_layouts_are_refused_by_name(void **state)
+{
+    struct input input = { .kind = INPUT_KEYS };
+
+    (void)state;
+    assert_true(chord_parse("cmd+ж", &input.chord, &stage.err));
+    assert_false(send(input));
+    assert_string_equal(stage.err.code, "unknown_key");
+}
+
+/* --- pictures --------------------------------------------------------------------------------- */
+
+static void pictures_come_without_screencapturekit_too(void **state)
+{
+    struct window_ref ref = stage_window("shown", place);
+    struct capture what = { .kind = CAPTURE_WINDOW, .window = ref };
+    struct picture with, without;
+
+    (void)state;
+    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &with, &stage.err));
+    assert_string_equal(with.route, "screencapturekit");
+    sim_without_sckit(true);
+    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &without, &stage.err));
+    assert_string_equal(without.route, "coregraphics");
+    assert_int_equal(with.image.width, without.image.width);
+    assert_true(with.origin.x == place.x && with.origin.y == place.y);
+    picture_free(&with);
+    picture_free(&without);
+}
+
+/* --- bundles -----------------------------------------------------------------------------------
+ */
+
+static void make_bundle(const char *home, const char *name)
+{
+    char *applications = mem_printf("%s/Applications", home);
+    char *path = mem_printf("%s/%s.app", applications, name);
+
+    mkdir(applications, 0700);
+    assert_int_equal(mkdir(path, 0700), 0);
+    free(path);
+    free(applications);
+}
+
+static void bundles_are_found_by_name_and_identifier(void **state)
+{
+    struct bundle_list list;
+    bool found = false;
+    char *path;
+
+    (void)state;
+    setenv("HOME", stage.folder, 1);
+    make_bundle(stage.folder, "Text Shop");
+    bundles_list(&list);
+    for (size_t i = 0; i < list.count; i++)
+        found = found || (strcmp(list.items[i].name, "Text Shop") == 0 &&
+                          strcmp(list.items[i].id, "sim.Text Shop.app") == 0);
+    bundles_free(&list);
+    assert_true(found);
+    path = bundle_find("text shop", &stage.err);
+    assert_non_null(path);
+    assert_non_null(strstr(path, "/Applications/Text Shop.app"));
+    free(path);
+    path = bundle_find("Text Shop.app", &stage.err);
+    assert_non_null(path);
+    free(path);
+    assert_null(bundle_find("No Such Thing", &stage.err));
+    assert_string_equal(stage.err.code, "app_not_found");
+    assert_null(bundle_find("/etc", &stage.err));
+    assert_string_equal(stage.err.code, "app_not_found");
+}
+
+static void two_bundles_of_one_name_are_refused_with_their_paths(void **state)
+{
+    char *path;
+
+    (void)state;
+    setenv("HOME", stage.folder, 1);
+    make_bundle(stage.folder, "Twin");
+    make_bundle(stage.folder, "TWIN");
+    path = bundle_find("twin", &stage.err);
+    assert_null(path);
+    assert_string_equal(stage.err.code, "app_ambiguous");
+    assert_non_null(strstr(stage.err.text, "/Twin.app"));
+    assert_non_null(strstr(stage.err.text, "/TWIN.app"));
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, stage_start, stage_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_picture_without_its_permission_names_the_pane),
+        CASE(windows_are_acted_on_with_accessibility_only),
+        CASE(titles_come_from_accessibility_where_the_screen_is_refused),
+        CASE(automation_is_asked_without_a_dialog),
+        CASE(an_application_that_hangs_costs_its_own_call),
+        CASE(secure_input_names_who_holds_it),
+        CASE(text_comes_whole_through_its_chunks),
+        CASE(keys_of_other_layouts_are_refused_by_name),
+        CASE(pictures_come_without_screencapturekit_too),
+        CASE(bundles_are_found_by_name_and_identifier),
+        CASE(two_bundles_of_one_name_are_refused_with_their_paths),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,458 @@
+/* Events that are posted, and what they do on the fake desktop.
+ *
+ * The fake is told in its own words: a button that goes up where it went down was a click, else a
+ * drag; a key with modifiers down is a chord; a key with characters is text. */
+#include <Carbon/Carbon.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "sim.h"
+#include "json/utf8.h"
+
+static struct {
+    bool down;
+    CGPoint from, last;
+    CGEventFlags flags;
+    bool secure;
+} state;
+
+void sim_secure_input(bool on)
+{
+    state.secure = on;
+    state.down = false;
+    state.flags = 0;
+}
+
+Boolean IsSecureEventInputEnabled(void)
+{
+    return state.secure;
+}
+
+/* --- making --------------------------------------------------------------------------------- */
+
+CGEventSourceRef CGEventSourceCreate(CGEventSourceStateID id)
+{
+    (void)id;
+    return (CGEventSourceRef)sim_object(SIM_OTHER);
+}
+
+static CGPoint pointer(void)
+{
+    struct point at = { 0, 0 };
+
+    if (sim_desktop())
+        fake_ops.displays->cursor(sim_desktop(), sim_ticket(), &at, NULL);
+    return CGPointMake(at.x, at.y);
+}
+
+static struct sim_object *new_event(CGEventType type)
+{
+    struct sim_object *object = sim_object(SIM_EVENT);
+
+    object->event.type = type;
+    object->event.clicks = 1;
+    return object;
+}
+
+CGEventRef CGEventCreate(CGEventSourceRef source)
+{
+    struct sim_object *object = new_event(0);
+
+    (void)source;
+    object->event.at = pointer();
+    return (CGEventRef)object;
+}
+
+CGEventRef CGEventCreateKeyboardEvent(CGEventSourceRef source, CGKeyCode key, bool down)
+{
+    struct sim_object *object = new_event(kCGEventKeyDown);
+
+    (void)source;
+    object->event.key = key;
+    object->event.down = down;
+    return (CGEventRef)object;
+}
+
+CGEventRef CGEventCreateMouseEvent(CGEventSourceRef source, CGEventType type, CGPoint at,
+                                   CGMouseButton button)
+{
+    struct sim_object *object = new_event(type);
+
+    (void)source;
+    object->event.at = at;
+    object->event.button = button;
+    return (CGEventRef)object;
+}
+
+CGEventRef CGEventCreateScrollWheelEvent2(CGEventSourceRef source, CGScrollEventUnit unit,
+                                          uint32_t wheels, int32_t one, int32_t two, int32_t three)
+{
+    struct sim_object *object = new_event(22); /* kCGEventScrollWheel */
+
+    (void)source;
+    (void)three;
+    if (unit != kCGScrollEventUnitLine || wheels != 2)
+        abort();
+    object->event.lines[0] = one;
+    object->event.lines[1] = two;
+    return (CGEventRef)object;
+}
+
+CGPoint CGEventGetLocation(CGEventRef event)
+{
+    return sim_of(event)->event.at;
+}
+
+CGEventFlags CGEventGetFlags(CGEventRef event)
+{
+    return sim_of(event)->event.flags;
+}
+
+void CGEventSetFlags(CGEventRef event, CGEventFlags flags)
+{
+    sim_of(event)->event.flags = flags;
+}
+
+int64_t CGEventGetIntegerValueField(CGEventRef event, CGEventField field)
+{
+    return field == kCGKeyboardEventKeycode ? sim_of(event)->event.key : 0;
+}
+
+void CGEventSetIntegerValueField(CGEventRef event, CGEventField field, int64_t value)
+{
+    if (field == kCGMouseEventClickState)
+        sim_of(event)->event.clicks = value;
+}
+
+/* At most 20 units are kept, and a pair is never cut by who knows that. */
+void CGEventKeyboardSetUnicodeString(CGEventRef event, UniCharCount count, const UniChar *text)
+{
+    struct buf *out = &sim_of(event)->event.text;
+    char bytes[4];
+
+    if (count > 20)
+        abort();
+    for (UniCharCount i = 0; i < count; i++) {
+        uint32_t point = text[i];
+
+        if (point >= 0xd800 && point < 0xdc00) {
+            if (i + 1 >= count)
+                abort();
+            point = 0x10000 + ((point - 0xd800) << 10) + (text[++i] - 0xdc00u);
+        }
+        buf_add(out, bytes, utf8_encode(bytes, point));
+    }
+}
+
+/* --- posting --------------------------------------------------------------------------------- */
+
+static void tell(const struct input *input)
+{
+    struct input_outcome out;
+
+    fake_ops.input->send(sim_desktop(), sim_ticket(), input, &out, NULL);
+}
+
+static unsigned modifiers_of(CGEventFlags flags)
+{
+    return (flags & kCGEventFlagMaskShift ? MOD_SHIFT : 0u) |
+           (flags & kCGEventFlagMaskControl ? MOD_CTRL : 0u) |
+           (flags & kCGEventFlagMaskAlternate ? MOD_ALT : 0u) |
+           (flags & kCGEventFlagMaskCommand ? MOD_META : 0u);
+}
+
+static unsigned modifier_of_key(unsigned key)
+{
+    switch (key) {
+    case kVK_Shift:
+        return MOD_SHIFT;
+    case kVK_Control:
+        return MOD_CTRL;
+    case kVK_Option:
+        return MOD_ALT;
+    case kVK_Command:
+        return MOD_META;
+    default:
+        return 0;
+    }
+}
+
+/* The key's name; with Shift alone, the character it makes. */
+static void name_key(unsigned key, struct chord *chord)
+{
+    bool shift = chord->modifiers == MOD_SHIFT;
+    UniChar text[4] = { 0 };
+    UniCharCount count = 0;
+    UInt32 dead = 0;
+
+    UCKeyTranslate(NULL, (UInt16)key, kUCKeyActionDown, shift ? (UInt32)shiftKey >> 8 : 0, 0, 0,
+                   &dead, 4, &count, text);
+    if (count && shift)
+        chord->modifiers = 0;
+    chord->key = count               ? KEY_CHARACTER
+                 : key == kVK_F5     ? (enum key)(KEY_F1 + 4)
+                 : key == kVK_Escape ? KEY_ESCAPE
+                                     : KEY_HELP;
+    chord->point = text[0];
+}
+
+static void post_key(const struct sim_event *event)
+{
+    unsigned modifier = modifier_of_key(event->key);
+    struct input input = { .kind = event->down ? INPUT_KEY_DOWN : INPUT_KEY_UP,
+                           .chord = { .modifiers = modifier, .key = KEY_NONE } };
+
+    if (modifier) {
+        tell(&input);
+        return;
+    }
+    if (!event->down)
+        return;
+    if (event->text.len) {
+        tell(&(struct input){ .kind = INPUT_TEXT, .text = buf_str(&event->text) });
+        return;
+    }
+    input.kind = INPUT_KEYS;
+    input.chord.modifiers = modifiers_of(event->flags);
+    if (event->key == kVK_Return || event->key == kVK_Tab) {
+        input.chord.key = event->key == kVK_Tab ? KEY_TAB : KEY_RETURN;
+    } else {
+        name_key(event->key, &input.chord);
+    }
+    tell(&input);
+}
+
+static enum input_button button_of(unsigned button)
+{
+    return button == kCGMouseButtonRight    ? BUTTON_RIGHT
+           : button == kCGMouseButtonCenter ? BUTTON_MIDDLE
+                                            : (enum input_button)button;
+}
+
+static void post_release(const struct sim_event *event, struct input *input)
+{
+    struct point path[2] = { { state.from.x, state.from.y }, { event->at.x, event->at.y } };
+
+    input->kind = INPUT_RELEASE;
+    tell(input);
+    if (path[0].x == path[1].x && path[0].y == path[1].y) {
+        input->kind = INPUT_CLICK;
+        input->count = (int)event->clicks;
+    } else {
+        input->kind = INPUT_DRAG;
+        input->path = path;
+        input->path_count = 2;
+    }
+    if (state.down)
+        tell(input);
+    state.down = false;
+}
+
+static void post_mouse(const struct sim_event *event)
+{
+    struct input input = { .kind = INPUT_MOVE,
+                           .at = { event->at.x, event->at.y },
+                           .button = button_of(event->button) };
+
+    switch (event->type) {
+    case kCGEventLeftMouseDown:
+    case kCGEventRightMouseDown:
+    case kCGEventOtherMouseDown:
+        state.down = true;
+        state.from = event->at;
+        input.kind = INPUT_PRESS;
+        tell(&input);
+        break;
+    case kCGEventLeftMouseUp:
+    case kCGEventRightMouseUp:
+    case kCGEventOtherMouseUp:
+        post_release(event, &input);
+        break;
+    case 22:
+        input.kind = INPUT_SCROLL;
+        input.here = true;
+        input.lines = (struct point){ -event->lines[1], -event->lines[0] };
+        tell(&input);
+        break;
+    default:
+        tell(&input);
+    }
+}
+
+void CGEventPost(CGEventTapLocation tap, CGEventRef event)
+{
+    (void)tap;
+    if (!sim_desktop())
+        return;
+    if (sim_of(event)->event.type == kCGEventKeyDown)
+        post_key(&sim_of(event)->event);
+    else
+        post_mouse(&sim_of(event)->event);
+}
+
+/* --- the keyboard: an ANSI one with the layout of the United States --------------------------- */
+
+static const char plain[51] = "asdfhgzxcv\0bqweryt123465=97-80]ou[ip\rlj'k;\\,/nm.\t `";
+static const char shifted[51] = "ASDFHGZXCV\0BQWERYT!@#$^%+(&_*)}OU{IP\rLJ\"K:|<?NM>\t ~";
+
+const CFStringRef kTISPropertyUnicodeKeyLayoutData = NULL;
+
+TISInputSourceRef TISCopyCurrentKeyboardLayoutInputSource(void)
+{
+    return (TISInputSourceRef)sim_data(plain, sizeof plain);
+}
+
+void *TISGetInputSourceProperty(TISInputSourceRef source, CFStringRef key)
+{
+    (void)key;
+    return source; /* borrowed, as the property is */
+}
+
+UInt8 LMGetKbdType(void)
+{
+    return 40;
+}
+
+OSStatus UCKeyTranslate(const UCKeyboardLayout *layout, UInt16 code, UInt16 action,
+                        UInt32 modifiers, UInt32 keyboard, OptionBits options, UInt32 *dead,
+                        UniCharCount max, UniCharCount *count, UniChar *text)
+{
+    bool shift = modifiers & (UInt32)(shiftKey >> 8);
+
+    (void)layout;
+    (void)action;
+    (void)keyboard;
+    (void)options;
+    *dead = 0;
+    *count = 0;
+    if (code < sizeof plain && plain[code] && max > 0) {
+        text[0] = (UniChar)(unsigned char)(shift ? shifted[code] : plain[code]);
+        *count = 1;
+    }
+    return noErr;
+}
+
+/* --- the panic key's tap: the fake says when the user presses it ------------------------------ */
+
+const CFRunLoopMode kCFRunLoopDefaultMode = NULL;
+
+struct loop {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool stop, signalled;
+    void (*perform)(void *info);
+    void *info;
+};
+
+static struct loop loop = {
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, NULL, NULL
+};
+static struct {
+    CGEventTapCallBack callback;
+    void *info;
+} tap;
+
+static void on_panic(void *arg)
+{
+    struct sim_object event = { .type = SIM_EVENT, .refs = -1 };
+
+    (void)arg;
+    event.event.type = kCGEventKeyDown;
+    event.event.key = kVK_Escape;
+    event.event.flags = kCGEventFlagMaskControl | kCGEventFlagMaskAlternate;
+    if (tap.callback)
+        tap.callback(NULL, kCGEventKeyDown, (CGEventRef)&event, tap.info);
+}
+
+CFMachPortRef CGEventTapCreate(CGEventTapLocation where, CGEventTapPlacement place,
+                               CGEventTapOptions options, CGEventMask events,
+                               CGEventTapCallBack callback, void *info)
+{
+    (void)where;
+    (void)place;
+    if (sim_denied(PERMISSION_ACCESSIBILITY) || options != kCGEventTapOptionListenOnly ||
+        !(events & CGEventMaskBit(kCGEventKeyDown)))
+        return NULL;
+    tap.callback = callback;
+    tap.info = info;
+    loop.stop = loop.signalled = false;
+    fake_ops.input->on_panic(sim_desktop(), on_panic, NULL);
+    return (CFMachPortRef)sim_object(SIM_OTHER);
+}
+
+void CGEventTapEnable(CFMachPortRef port, bool on)
+{
+    (void)port;
+    (void)on;
+}
+
+void CFMachPortInvalidate(CFMachPortRef port)
+{
+    (void)port;
+    tap.callback = NULL;
+}
+
+CFRunLoopSourceRef CFMachPortCreateRunLoopSource(CFAllocatorRef allocator, CFMachPortRef port,
+                                                 CFIndex order)
+{
+    (void)allocator;
+    (void)port;
+    (void)order;
+    return (CFRunLoopSourceRef)sim_object(SIM_OTHER);
+}
+
+CFRunLoopSourceRef CFRunLoopSourceCreate(CFAllocatorRef allocator, CFIndex order,
+                                         CFRunLoopSourceContext *context)
+{
+    (void)allocator;
+    (void)order;
+    loop.perform = context->perform;
+    loop.info = context->info;
+    return (CFRunLoopSourceRef)sim_object(SIM_OTHER);
+}
+
+CFRunLoopRef CFRunLoopGetCurrent(void)
+{
+    return (CFRunLoopRef)&loop;
+}
+
+void CFRunLoopAddSource(CFRunLoopRef to, CFRunLoopSourceRef source, CFRunLoopMode mode)
+{
+    (void)to;
+    (void)source;
+    (void)mode;
+}
+
+void CFRunLoopSourceSignal(CFRunLoopSourceRef source)
+{
+    (void)source;
+    pthread_mutex_lock(&loop.lock);
+    loop.signalled = true;
+    pthread_mutex_unlock(&loop.lock);
+}
+
+void CFRunLoopWakeUp(CFRunLoopRef which)
+{
+    (void)which;
+    pthread_cond_broadcast(&loop.changed);
+}
+
+void CFRunLoopStop(CFRunLoopRef which)
+{
+    (void)which;
+    loop.stop = true;
+}
+
+void CFRunLoopRun(void)
+{
+    pthread_mutex_lock(&loop.lock);
+    while (!loop.stop) {
+        while (!loop.signalled)
+            pthread_cond_wait(&loop.changed, &loop.lock);
+        loop.signalled = false;
+        pthread_mutex_unlock(&loop.lock);
+        loop.perform(loop.info);
+        pthread_mutex_lock(&loop.lock);
+    }
+    pthread_mutex_unlock(&loop.lock);
+}

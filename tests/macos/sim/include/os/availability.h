@@ -1,0 +1,2 @@
+/* Every function of the simulation is there on every version. */
+#define API_AVAILABLE(...)

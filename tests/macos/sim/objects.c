@@ -1,0 +1,305 @@
+/* Core Foundation's objects, counted. An object that is released too often ends the test. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim.h"
+#include "json/utf8.h"
+
+static long live;
+
+long sim_live(void)
+{
+    return live;
+}
+
+struct sim_object *sim_object(enum sim_type type)
+{
+    struct sim_object *object = mem_zero(sizeof *object);
+
+    object->type = type;
+    object->refs = 1;
+    live++;
+    return object;
+}
+
+static void object_free(struct sim_object *object)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        if (object->pairs[i].key)
+            CFRelease(object->pairs[i].key);
+        CFRelease(object->pairs[i].value);
+    }
+    free(object->pairs);
+    buf_free(&object->bytes);
+    buf_free(&object->event.text);
+    image_free(&object->image);
+    object->refs = 0;
+    live--;
+    free(object);
+}
+
+void CFRelease(CFTypeRef ref)
+{
+    struct sim_object *object = sim_of(ref);
+
+    if (!object || object->refs == 0) {
+        fprintf(stderr, "sim: CFRelease of what is no object any more\n");
+        abort();
+    }
+    if (object->refs > 0 && --object->refs == 0)
+        object_free(object);
+}
+
+CFTypeRef CFRetain(CFTypeRef ref)
+{
+    if (sim_of(ref)->refs > 0)
+        sim_of(ref)->refs++;
+    return ref;
+}
+
+CFTypeID CFGetTypeID(CFTypeRef ref)
+{
+    return sim_of(ref)->type;
+}
+
+Boolean CFEqual(CFTypeRef one, CFTypeRef two)
+{
+    const struct sim_object *a = sim_of(one), *b = sim_of(two);
+
+    if (a == b)
+        return true;
+    if (a->type != b->type)
+        return false;
+    if (a->type == SIM_ELEMENT)
+        return a->pid == b->pid && a->window == b->window && a->close_button == b->close_button;
+    return a->type == SIM_STRING && str_same(buf_str(&a->bytes), buf_str(&b->bytes));
+}
+
+/* --- strings -------------------------------------------------------------------------- */
+
+CFStringRef sim_string(const char *text)
+{
+    struct sim_object *object = sim_object(SIM_STRING);
+
+    buf_adds(&object->bytes, text);
+    return (CFStringRef)(void *)object;
+}
+
+/* A constant lives as long as the program, each text once. */
+CFStringRef sim_constant_string(const char *text)
+{
+    static struct sim_object constants[128];
+    static size_t count;
+
+    for (size_t i = 0; i < count; i++) {
+        if (str_same(buf_str(&constants[i].bytes), str_from(text)))
+            return (CFStringRef)(void *)&constants[i];
+    }
+    if (count == countof(constants))
+        abort();
+    constants[count] = (struct sim_object){ .type = SIM_STRING, .refs = -1 };
+    constants[count].bytes = (struct buf){ .data = (char *)(uintptr_t)text, .len = strlen(text) };
+    return (CFStringRef)(void *)&constants[count++];
+}
+
+CFIndex CFStringGetLength(CFStringRef string)
+{
+    const char *at = sim_of(string)->bytes.data, *end = at + sim_of(string)->bytes.len;
+    CFIndex units = 0;
+
+    while (at < end) {
+        int size = utf8_sequence(at, end);
+
+        units += size == 4 ? 2 : 1;
+        at += size < 0 ? -size : size;
+    }
+    return units;
+}
+
+CFIndex CFStringGetMaximumSizeForEncoding(CFIndex length, CFStringEncoding encoding)
+{
+    (void)encoding;
+    return length * 3;
+}
+
+CFIndex CFStringGetBytes(CFStringRef string, CFRange range, CFStringEncoding encoding, UInt8 loss,
+                         Boolean external, UInt8 *buffer, CFIndex size, CFIndex *used)
+{
+    const struct buf *bytes = &sim_of(string)->bytes;
+
+    (void)encoding;
+    (void)loss;
+    (void)external;
+    if ((CFIndex)bytes->len > size)
+        abort();
+    memcpy(buffer, bytes->data ? bytes->data : "", bytes->len);
+    *used = (CFIndex)bytes->len;
+    return range.length;
+}
+
+CFStringRef CFStringCreateWithBytes(CFAllocatorRef allocator, const UInt8 *bytes, CFIndex count,
+                                    CFStringEncoding encoding, Boolean external)
+{
+    struct sim_object *object;
+
+    (void)allocator;
+    (void)encoding;
+    (void)external;
+    if (!utf8_valid((const char *)bytes, (size_t)count, NULL))
+        return NULL;
+    object = sim_object(SIM_STRING);
+    buf_add(&object->bytes, bytes ? (const char *)bytes : "", (size_t)count);
+    return (CFStringRef)(void *)object;
+}
+
+CFTypeID CFStringGetTypeID(void)
+{
+    return SIM_STRING;
+}
+
+/* --- numbers, data, urls ---------------------------------------------------------------- */
+
+CFTypeRef sim_number(long long number)
+{
+    struct sim_object *object = sim_object(SIM_NUMBER);
+
+    object->number = number;
+    return object;
+}
+
+static struct sim_object truth = { .type = SIM_BOOLEAN, .refs = -1, .number = 1 };
+static struct sim_object falsehood = { .type = SIM_BOOLEAN, .refs = -1 };
+const CFBooleanRef kCFBooleanTrue = (CFBooleanRef)(const void *)&truth;
+const CFBooleanRef kCFBooleanFalse = (CFBooleanRef)(const void *)&falsehood;
+
+Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value)
+{
+    if (type != kCFNumberLongLongType)
+        return false;
+    *(long long *)value = sim_of(number)->number;
+    return true;
+}
+
+CFTypeID CFNumberGetTypeID(void)
+{
+    return SIM_NUMBER;
+}
+
+Boolean CFBooleanGetValue(CFBooleanRef boolean)
+{
+    return (Boolean)sim_of(boolean)->number;
+}
+
+CFTypeID CFBooleanGetTypeID(void)
+{
+    return SIM_BOOLEAN;
+}
+
+CFTypeRef sim_data(const void *bytes, size_t len)
+{
+    struct sim_object *object = sim_object(SIM_DATA);
+
+    buf_add(&object->bytes, bytes ? bytes : "", len);
+    return object;
+}
+
+CFDataRef CFDataCreate(CFAllocatorRef allocator, const UInt8 *bytes, CFIndex length)
+{
+    (void)allocator;
+    return sim_data(bytes, (size_t)length);
+}
+
+CFIndex CFDataGetLength(CFDataRef data)
+{
+    return (CFIndex)sim_of(data)->bytes.len;
+}
+
+const UInt8 *CFDataGetBytePtr(CFDataRef data)
+{
+    return (const UInt8 *)sim_of(data)->bytes.data;
+}
+
+CFURLRef CFURLCreateFromFileSystemRepresentation(CFAllocatorRef allocator, const UInt8 *path,
+                                                 CFIndex length, Boolean folder)
+{
+    struct sim_object *object = sim_object(SIM_URL);
+
+    (void)allocator;
+    (void)folder;
+    buf_add(&object->bytes, path, (size_t)length);
+    return (CFURLRef)(void *)object;
+}
+
+/* Every bundle has the identifier "sim.NAME" here; there is no Info.plist. */
+CFBundleRef CFBundleCreate(CFAllocatorRef allocator, CFURLRef url)
+{
+    struct sim_object *bundle = sim_object(SIM_ARRAY);
+    const char *path = buf_text(&sim_of(url)->bytes), *slash = strrchr(path, '/');
+    char *id = mem_printf("sim.%s", slash ? slash + 1 : path);
+
+    (void)allocator;
+    sim_append((CFArrayRef)(void *)bundle, sim_string(id));
+    free(id);
+    return (CFBundleRef)bundle;
+}
+
+CFStringRef CFBundleGetIdentifier(CFBundleRef bundle)
+{
+    return sim_of(bundle)->pairs[0].value;
+}
+
+/* --- collections -------------------------------------------------------------------------- */
+
+CFArrayRef sim_array(void)
+{
+    return (CFArrayRef)(void *)sim_object(SIM_ARRAY);
+}
+
+CFDictionaryRef sim_dictionary(void)
+{
+    return (CFDictionaryRef)(void *)sim_object(SIM_DICTIONARY);
+}
+
+static void add(struct sim_object *object, CFTypeRef key, CFTypeRef value)
+{
+    object->pairs = mem_resize(object->pairs, sizeof *object->pairs * (object->count + 1));
+    object->pairs[object->count++] = (struct sim_pair){ key ? CFRetain(key) : NULL, value };
+}
+
+void sim_append(CFArrayRef array, CFTypeRef value)
+{
+    add(sim_of(array), NULL, value);
+}
+
+void sim_put(CFDictionaryRef dictionary, CFStringRef key, CFTypeRef value)
+{
+    add(sim_of(dictionary), key, value);
+}
+
+CFIndex CFArrayGetCount(CFArrayRef array)
+{
+    return (CFIndex)sim_of(array)->count;
+}
+
+const void *CFArrayGetValueAtIndex(CFArrayRef array, CFIndex index)
+{
+    if (index < 0 || (size_t)index >= sim_of(array)->count)
+        abort();
+    return sim_of(array)->pairs[index].value;
+}
+
+CFTypeID CFArrayGetTypeID(void)
+{
+    return SIM_ARRAY;
+}
+
+const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key)
+{
+    const struct sim_object *object = sim_of(dictionary);
+
+    for (size_t i = 0; i < object->count; i++) {
+        if (CFEqual(object->pairs[i].key, key))
+            return object->pairs[i].value;
+    }
+    return NULL;
+}

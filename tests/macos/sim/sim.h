@@ -1,0 +1,105 @@
+/* A test double of the parts of macOS that src/platform/macos calls.
+ *
+ * Behind it is the desktop in memory of platform/fake.h: its windows are what the window server
+ * lists, its applications what the workspace knows, its clipboard the pasteboard, and events that
+ * are posted act on it. So the tests of platform.h run on the macOS backend as they run on the
+ * others. It proves the backend's own logic and its counting of references, and nothing about a
+ * Mac. Not for several threads at a time. */
+#ifndef PERIGEE_TESTS_MACOS_SIM_H
+#define PERIGEE_TESTS_MACOS_SIM_H
+
+#include <ApplicationServices/ApplicationServices.h>
+
+#include "platform/fake.h"
+
+/* The world it shows; NULL at the end. Borrows. Everything is permitted, there is
+ * ScreenCaptureKit, no process hangs. */
+void sim_use(struct fake *fake);
+struct fake *sim_fake(void);
+
+/* A connection to it, and time for one call. */
+struct desktop *sim_desktop(void);
+struct ticket *sim_ticket(void);
+
+/* References of Core Foundation that nobody ended. */
+long sim_live(void);
+
+void sim_deny(enum permission permission, bool denied);
+bool sim_denied(enum permission permission);
+/* The application answers no question of accessibility. 0: none hangs. */
+void sim_hang(int pid);
+bool sim_hangs(int pid);
+void sim_secure_input(bool on);
+/* Pictures come from Core Graphics only. */
+void sim_without_sckit(bool without);
+bool sim_has_sckit(void);
+
+/* --- objects (objects.c) ------------------------------------------------------------- */
+
+enum sim_type {
+    SIM_STRING = 1,
+    SIM_NUMBER,
+    SIM_BOOLEAN,
+    SIM_ARRAY,
+    SIM_DICTIONARY,
+    SIM_DATA,
+    SIM_URL,
+    SIM_ELEMENT,
+    SIM_VALUE,
+    SIM_EVENT,
+    SIM_PASTEBOARD,
+    SIM_IMAGE,
+    SIM_CONTEXT,
+    SIM_OTHER,
+};
+
+struct sim_pair {
+    CFTypeRef key, value;
+};
+
+struct sim_event {
+    CGEventType type;
+    CGPoint at;
+    unsigned key, button;
+    bool down;
+    CGEventFlags flags;
+    int64_t clicks;
+    int32_t lines[2]; /* up, left */
+    struct buf text;  /* UTF-8 */
+};
+
+/* One kind of object; which members count, its type says. */
+struct sim_object {
+    enum sim_type type;
+    long refs;              /* below 0: a constant */
+    struct buf bytes;       /* STRING (UTF-8), DATA, URL */
+    long long number;       /* NUMBER, BOOLEAN */
+    struct sim_pair *pairs; /* ARRAY (values only), DICTIONARY */
+    size_t count;
+    int pid;                /* ELEMENT */
+    uint64_t window;        /* ELEMENT: 0, or one of its windows */
+    bool close_button;      /* ELEMENT: that of the window */
+    double values[2];       /* VALUE */
+    struct sim_event event; /* EVENT */
+    struct image image;     /* IMAGE */
+    void *pixels;           /* CONTEXT; borrowed */
+    size_t width, height, stride;
+};
+
+/* Owned by the caller, as what a function with Create in its name gives. */
+struct sim_object *sim_object(enum sim_type type);
+CFStringRef sim_string(const char *text);
+CFTypeRef sim_number(long long number);
+CFTypeRef sim_data(const void *bytes, size_t len);
+CFArrayRef sim_array(void);
+CFDictionaryRef sim_dictionary(void);
+/* Take the value. */
+void sim_append(CFArrayRef array, CFTypeRef value);
+void sim_put(CFDictionaryRef dictionary, CFStringRef key, CFTypeRef value);
+
+static inline struct sim_object *sim_of(const void *ref)
+{
+    return (struct sim_object *)(uintptr_t)ref;
+}
+
+#endif

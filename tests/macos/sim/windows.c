@@ -1,0 +1,409 @@
+/* The window server's list, and the accessibility of windows. */
+#include <stdlib.h>
+#include <strings.h>
+
+#include "platform/macos/appkit.h"
+#include "sim.h"
+
+#define CONSTANT(name)                                                                             \
+    static char name##_text[] = #name;                                                             \
+    static struct sim_object name##_object = {                                                     \
+        .type = SIM_STRING, .refs = -1, .bytes = { .data = name##_text, .len = sizeof #name - 1 }  \
+    };                                                                                             \
+    const CFStringRef name = (CFStringRef)(const void *)&name##_object
+CONSTANT(kCGWindowNumber);
+CONSTANT(kCGWindowLayer);
+CONSTANT(kCGWindowBounds);
+CONSTANT(kCGWindowOwnerPID);
+CONSTANT(kCGWindowOwnerName);
+CONSTANT(kCGWindowName);
+CONSTANT(kCGWindowIsOnscreen);
+
+/* --- the list ----------------------------------------------------------------------------- */
+
+static bool list_windows(struct window_list *out)
+{
+    *out = (struct window_list){ 0 };
+    return sim_desktop() && fake_ops.windows->list(sim_desktop(), sim_ticket(), NULL, out, NULL);
+}
+
+static CFDictionaryRef rect_dictionary(const struct rect *rect)
+{
+    CFDictionaryRef dictionary = sim_dictionary();
+
+    sim_put(dictionary, CFSTR("X"), sim_number((long long)rect->x));
+    sim_put(dictionary, CFSTR("Y"), sim_number((long long)rect->y));
+    sim_put(dictionary, CFSTR("Width"), sim_number((long long)rect->width));
+    sim_put(dictionary, CFSTR("Height"), sim_number((long long)rect->height));
+    return dictionary;
+}
+
+static double member(CFDictionaryRef dictionary, CFStringRef key)
+{
+    return (double)sim_of(CFDictionaryGetValue(dictionary, key))->number;
+}
+
+bool CGRectMakeWithDictionaryRepresentation(CFDictionaryRef dictionary, CGRect *rect)
+{
+    *rect = CGRectMake(member(dictionary, CFSTR("X")), member(dictionary, CFSTR("Y")),
+                       member(dictionary, CFSTR("Width")), member(dictionary, CFSTR("Height")));
+    return true;
+}
+
+static CFDictionaryRef describe(const struct window_info *info)
+{
+    CFDictionaryRef entry = sim_dictionary();
+
+    sim_put(entry, kCGWindowNumber, sim_number((long long)info->ref.id));
+    sim_put(entry, kCGWindowLayer, sim_number(0));
+    sim_put(entry, kCGWindowBounds, rect_dictionary(&info->frame));
+    sim_put(entry, kCGWindowOwnerPID, sim_number(info->ref.pid));
+    sim_put(entry, kCGWindowOwnerName, sim_string(info->app));
+    if (!sim_denied(PERMISSION_SCREEN))
+        sim_put(entry, kCGWindowName, sim_string(info->title));
+    if (info->on_screen)
+        sim_put(entry, kCGWindowIsOnscreen, CFRetain(kCFBooleanTrue));
+    return entry;
+}
+
+CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID relative)
+{
+    struct window_list list;
+    CFArrayRef entries;
+
+    (void)relative;
+    if (!list_windows(&list))
+        return NULL;
+    entries = sim_array();
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.items[i].on_screen || !(option & kCGWindowListOptionOnScreenOnly))
+            sim_append(entries, describe(&list.items[i]));
+    }
+    window_list_free(&list);
+    return entries;
+}
+
+/* --- accessibility -------------------------------------------------------------------------- */
+
+static AXUIElementRef element(int pid, uint64_t window, bool close_button)
+{
+    struct sim_object *object = sim_object(SIM_ELEMENT);
+
+    object->pid = pid;
+    object->window = window;
+    object->close_button = close_button;
+    return (AXUIElementRef)(void *)object;
+}
+
+AXUIElementRef AXUIElementCreateApplication(pid_t pid)
+{
+    return element(pid, 0, false);
+}
+
+AXError AXUIElementSetMessagingTimeout(AXUIElementRef app, float seconds)
+{
+    return sim_of(app)->type == SIM_ELEMENT && seconds > 0 ? kAXErrorSuccess
+                                                           : kAXErrorIllegalArgument;
+}
+
+static AXError refuse(const struct sim_object *object)
+{
+    if (sim_denied(PERMISSION_ACCESSIBILITY))
+        return kAXErrorAPIDisabled;
+    return sim_hangs(object->pid) ? kAXErrorCannotComplete : kAXErrorSuccess;
+}
+
+CFTypeID AXValueGetTypeID(void)
+{
+    return SIM_VALUE;
+}
+
+AXValueRef AXValueCreate(AXValueType type, const void *value)
+{
+    struct sim_object *object = sim_object(SIM_VALUE);
+
+    object->number = type;
+    memcpy(object->values, value, sizeof object->values);
+    return (AXValueRef)(void *)object;
+}
+
+Boolean AXValueGetValue(AXValueRef value, AXValueType type, void *out)
+{
+    if (sim_of(value)->number != type)
+        return false;
+    memcpy(out, sim_of(value)->values, sizeof sim_of(value)->values);
+    return true;
+}
+
+static bool is(CFStringRef attribute, CFStringRef name)
+{
+    return CFEqual(attribute, name);
+}
+
+static CFTypeRef windows_of(int pid)
+{
+    struct window_list list;
+    CFArrayRef found = sim_array();
+
+    if (list_windows(&list)) {
+        for (size_t i = 0; i < list.count; i++) {
+            if (list.items[i].ref.pid == pid)
+                sim_append(found, element(pid, list.items[i].ref.id, false));
+        }
+    }
+    window_list_free(&list);
+    return found;
+}
+
+static CFTypeRef focused_of(int pid)
+{
+    CFTypeRef found = NULL;
+    struct window_list list;
+
+    if (list_windows(&list)) {
+        for (size_t i = 0; i < list.count; i++) {
+            if (list.items[i].ref.pid == pid && list.items[i].focused)
+                found = element(pid, list.items[i].ref.id, false);
+        }
+    }
+    window_list_free(&list);
+    return found;
+}
+
+static CFTypeRef flag(bool on)
+{
+    return CFRetain(on ? kCFBooleanTrue : kCFBooleanFalse);
+}
+
+static CFTypeRef of_window(const struct window_info *info, CFStringRef attribute)
+{
+    const struct rect *frame = &info->frame;
+
+    if (is(attribute, kAXPositionAttribute))
+        return AXValueCreate(kAXValueTypeCGPoint, &(CGPoint){ frame->x, frame->y });
+    if (is(attribute, kAXSizeAttribute))
+        return AXValueCreate(kAXValueTypeCGSize, &(CGSize){ frame->width, frame->height });
+    if (is(attribute, kAXTitleAttribute))
+        return sim_string(info->title);
+    if (is(attribute, kAXMinimizedAttribute))
+        return flag(info->state & WINDOW_MINIMIZED);
+    if (is(attribute, CFSTR("AXFullScreen")))
+        return flag(info->state & WINDOW_FULLSCREEN);
+    if (is(attribute, kAXModalAttribute))
+        return flag(info->kind == WINDOW_DIALOG);
+    if (is(attribute, kAXCloseButtonAttribute))
+        return element(info->ref.pid, info->ref.id, true);
+    return NULL;
+}
+
+AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute, CFTypeRef *value)
+{
+    const struct sim_object *object = sim_of(ref);
+    struct window_ref window = { .id = object->window };
+    struct window_info info;
+    AXError error = refuse(object);
+
+    *value = NULL;
+    if (error != kAXErrorSuccess)
+        return error;
+    if (!object->window) {
+        *value = is(attribute, kAXWindowsAttribute)         ? windows_of(object->pid)
+                 : is(attribute, kAXFocusedWindowAttribute) ? focused_of(object->pid)
+                                                            : NULL;
+        return *value ? kAXErrorSuccess : kAXErrorNoValue;
+    }
+    if (!fake_ops.windows->get(sim_desktop(), sim_ticket(), &window, &info, NULL))
+        return kAXErrorInvalidUIElement;
+    *value = of_window(&info, attribute);
+    window_info_free(&info);
+    return *value ? kAXErrorSuccess : kAXErrorAttributeUnsupported;
+}
+
+static AXError act(const struct sim_object *object, enum window_verb verb, struct rect to)
+{
+    struct window_change change = { .verb = verb, .to = to };
+    struct window_ref window = { .id = object->window };
+    struct window_outcome out;
+
+    return fake_ops.windows->act(sim_desktop(), sim_ticket(), &window, &change, &out, NULL)
+               ? kAXErrorSuccess
+               : kAXErrorInvalidUIElement;
+}
+
+AXError AXUIElementSetAttributeValue(AXUIElementRef ref, CFStringRef attribute, CFTypeRef value)
+{
+    const struct sim_object *object = sim_of(ref), *to = sim_of(value);
+    AXError error = refuse(object);
+
+    if (error != kAXErrorSuccess)
+        return error;
+    if (is(attribute, kAXPositionAttribute))
+        return act(object, WINDOW_MOVE, (struct rect){ to->values[0], to->values[1], 0, 0 });
+    if (is(attribute, kAXSizeAttribute))
+        return act(object, WINDOW_RESIZE, (struct rect){ 0, 0, to->values[0], to->values[1] });
+    if (is(attribute, kAXMinimizedAttribute))
+        return act(object, to->number ? WINDOW_MINIMIZE : WINDOW_RESTORE, (struct rect){ 0 });
+    if (is(attribute, CFSTR("AXFullScreen")))
+        return act(object, to->number ? WINDOW_SET_FULLSCREEN : WINDOW_RESTORE, (struct rect){ 0 });
+    return is(attribute, kAXMainAttribute) ? kAXErrorSuccess : kAXErrorAttributeUnsupported;
+}
+
+static uint64_t raised; /* by AXRaise: what its application's activation brings to the front */
+
+AXError AXUIElementPerformAction(AXUIElementRef ref, CFStringRef action)
+{
+    const struct sim_object *object = sim_of(ref);
+    AXError error = refuse(object);
+
+    if (error != kAXErrorSuccess)
+        return error;
+    if (is(action, kAXRaiseAction)) {
+        raised = object->window;
+        return kAXErrorSuccess;
+    }
+    return is(action, kAXPressAction) && object->close_button
+               ? act(object, WINDOW_CLOSE, (struct rect){ 0 })
+               : kAXErrorActionUnsupported;
+}
+
+/* --- the workspace ---------------------------------------------------------------------------- */
+
+void appkit_turn(void)
+{
+}
+
+static void describe_app(const struct app_info *info, struct appkit_app *out)
+{
+    *out = (struct appkit_app){ .pid = info->pid,
+                                .name = mem_strdup(info->name),
+                                .id = mem_strdup(info->id),
+                                .bundle = mem_printf("/Applications/%s.app", info->name),
+                                .active = info->active,
+                                .hidden = info->hidden,
+                                .regular = true,
+                                .finished = true };
+}
+
+void appkit_list(struct appkit_apps *out)
+{
+    struct app_list list;
+
+    *out = (struct appkit_apps){ 0 };
+    if (!sim_desktop() || !fake_ops.apps->list(sim_desktop(), sim_ticket(), &list, NULL))
+        return;
+    out->items = mem_zero(sizeof *out->items * (list.count + 1));
+    for (; out->count < list.count; out->count++)
+        describe_app(&list.items[out->count], &out->items[out->count]);
+    app_list_free(&list);
+}
+
+void appkit_app_free(struct appkit_app *app)
+{
+    free(app->name);
+    free(app->id);
+    free(app->bundle);
+    *app = (struct appkit_app){ 0 };
+}
+
+void appkit_apps_free(struct appkit_apps *apps)
+{
+    for (size_t i = 0; i < apps->count; i++)
+        appkit_app_free(&apps->items[i]);
+    free(apps->items);
+    *apps = (struct appkit_apps){ 0 };
+}
+
+bool appkit_get(int pid, struct appkit_app *out)
+{
+    struct appkit_apps apps;
+    bool found = false;
+
+    appkit_list(&apps);
+    for (size_t i = 0; i < apps.count && !found; i++) {
+        if (apps.items[i].pid != pid)
+            continue;
+        *out = apps.items[i];
+        apps.items[i] = (struct appkit_app){ 0 };
+        found = true;
+    }
+    appkit_apps_free(&apps);
+    return found;
+}
+
+/* The one whose window has the focus. */
+int appkit_active(void)
+{
+    struct window_list list;
+    int pid = 0;
+
+    if (list_windows(&list)) {
+        for (size_t i = 0; i < list.count; i++)
+            pid = list.items[i].focused ? list.items[i].ref.pid : pid;
+    }
+    window_list_free(&list);
+    return pid;
+}
+
+bool appkit_activate(int pid)
+{
+    struct window_list list;
+    uint64_t first = 0;
+    bool ok;
+
+    if (!list_windows(&list))
+        return false;
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.items[i].ref.pid == pid && (!first || list.items[i].ref.id == raised))
+            first = list.items[i].ref.id;
+    }
+    window_list_free(&list);
+    ok = first && act(&(struct sim_object){ .window = first }, WINDOW_FOCUS, (struct rect){ 0 }) ==
+                      kAXErrorSuccess;
+    raised = 0;
+    return ok;
+}
+
+bool appkit_quit(int pid, bool force)
+{
+    struct app_outcome out;
+
+    return fake_ops.apps->quit(sim_desktop(), sim_ticket(), pid, 0, force, &out, NULL);
+}
+
+/* Also by name: this system has no folders of applications to look in. */
+char *appkit_bundle_of(const char *identifier)
+{
+    struct app_list list;
+    char *path = NULL;
+
+    if (!sim_desktop() || !fake_ops.apps->installed(sim_desktop(), sim_ticket(), &list, NULL))
+        return NULL;
+    for (size_t i = 0; i < list.count && !path; i++) {
+        if (strcmp(list.items[i].id, identifier) == 0 ||
+            strcasecmp(list.items[i].name, identifier) == 0)
+            path = mem_printf("/Applications/%s.app", list.items[i].name);
+    }
+    app_list_free(&list);
+    return path;
+}
+
+bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct error *err)
+{
+    const char *slash = strrchr(what->bundle, '/');
+    char *name = mem_strndup(slash + 1, strlen(slash + 1) - 4);
+    struct app_open request = { .name = name,
+                                .files = what->files,
+                                .arguments = what->arguments,
+                                .fresh = what->fresh,
+                                .background = what->background,
+                                .wait_ms = ms };
+    struct app_opened opened;
+    bool ok = fake_ops.apps->open(sim_desktop(), sim_ticket(), &request, &opened, err);
+
+    free(name);
+    if (ok) {
+        *pid = opened.app.pid;
+        app_opened_free(&opened);
+    }
+    return ok;
+}
