@@ -64,7 +64,7 @@ TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 DEP      := $(OBJ:.o=.d) $(MOD_OBJ:.o=.d) $(TESTS:=.d)
 
-.PHONY: all demo test check check-macos asan bench docs install uninstall clean help deps-check fmt unit
+.PHONY: all demo test check check-macos asan bench conformance docs install uninstall clean help deps-check fmt unit
 all: $(BUILD)/perigee $(MOD_SO)
 
 
@@ -136,6 +136,35 @@ $(BUILD)/tests/macos/%_test: tests/macos/%_test.c $(MAC_SIM:%.c=$(BUILD)/sim/%.o
 	$(call say,CC,$<)
 	$(Q)$(MAC_LINK)
 
+# Fuzz targets: with a main of their own they play back what was found, with clang's they search.
+FUZZERS  := json schema sse text message http
+FUZZ_MAIN ?= tests/fuzz/replay.c
+FUZZ_BIN  = $(FUZZERS:%=$(BUILD)/tests/fuzz/%) $(BUILD)/tests/fuzz/modules/http.so
+
+$(FUZZERS:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/world.c \
+  $(FUZZ_MAIN) $(wildcard tests/fuzz/*.h) $(CORE) | deps-check
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS) $(EXPORT) -o $@ \
+	  $(filter %.c %.o,$^) $(LDFLAGS) $(LDLIBS) $(FUZZ_LINK)
+
+# A double of the module http, beside the other modules as they are.
+$(BUILD)/tests/fuzz/modules/http.so: tests/fuzz/httpd_double.c tests/fuzz/httpd_double.h $(MOD_SO)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)ln -sf $(abspath $(filter-out %/http.so,$(MOD_SO))) $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) -fPIC $(MODULE_LINK) -o $@ $<
+
+.PHONY: fuzz fuzzers
+fuzzers: $(FUZZ_BIN)
+
+fuzz: ## search the parsers for FUZZ_SECONDS (60); finds go to build/fuzz/found
+	@vendor/install build check
+	@$(MAKE) --no-print-directory fuzzers BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	  SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" \
+	  FUZZ_MAIN= FUZZ_LINK=-fsanitize=fuzzer
+	@tests/fuzz/run
+
 # --- install ------------------------------------------------------------------
 # The program finds its Lua files and modules from where it lies: PREFIX may be moved as a whole.
 BIN      = $(DESTDIR)$(PREFIX)/bin
@@ -156,7 +185,7 @@ uninstall: ## takes away what install put there
 	rm -f "$(BIN)/perigee" "$(MAN)/perigee.1"
 	rm -rf "$(LIB)" "$(SHARE)"
 
-unit: all $(TESTS) $(MAC_TESTS)
+unit: all $(TESTS) $(MAC_TESTS) $(FUZZ_BIN)
 
 test: ## everything, without a display, a key or a GPU; ends in "N passed, N failed"
 	@vendor/install build demo test
@@ -171,9 +200,14 @@ asan: ## the same suites under AddressSanitizer and UBSan
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
 
-bench: all ## speed and memory beside a floor and a peer
-	@vendor/install build test
+conformance: all ## the official conformance suite of MCP, fetched from npm
+	@tests/conformance/install
+	@tests/run conformance
+
+bench: all ## speed and memory beside floors and peers
+	@vendor/install build test bench
 	@tests/bench/run.py
+	@tests/bench/desktop_bench.py
 
 demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 	@vendor/install build demo

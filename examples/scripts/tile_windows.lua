@@ -1,39 +1,97 @@
--- Puts all windows side by side in a grid, on the main display or the one that is named.
+-- Tiles the windows of a display, so that each can be seen whole.
 --
---   perigee run examples/scripts/tile_windows.lua [DISPLAY]
+--   perigee run examples/scripts/tile_windows.lua --gap 12
 
+local display = require "sys.display"
+local options = require "options"
 local perigee = require "perigee"
+local window  = require "sys.window"
 
---- All windows that a user would move, in every page of the list.
-local function normal_windows()
-  local found, token = {}, nil
-  repeat
-    local page = tools.list_windows { page_token = token }
-    for _, w in ipairs(page.windows) do
-      if w.kind == "normal" and w.on_screen then found[#found + 1] = w end
+local given, status = options.read(perigee.args, {
+  usage = "perigee run tile_windows.lua [options]",
+  about = "Tiles all windows of each display in a grid, in the order in which they lie on each other. Minimized windows and "
+       .. "dialogs stay as they are.",
+  { "columns", "integer", "How many columns; else as many as make the windows as square as can be.", min = 1, max = 50 },
+  { "gap", "number", "Points between the windows and around them.", default = 8, min = 0, max = 500 },
+  { "display", "text", "Only this one, by its name; list_displays has them." },
+  { "dry-run", "flag", "Only say where each window would go." },
+})
+if not given then return status end
+
+
+local function within(rect, x, y)
+  return x >= rect.x and y >= rect.y and x < rect.x + rect.width and y < rect.y + rect.height
+end
+
+
+--- Those whose centre is on the display, front-most first.
+local function windows_on(screen)
+  local found = {}
+  for _, w in ipairs(assert(window.list())) do
+    local frame = w.frame
+    if w.kind == "normal" and not w.minimized and not w.hidden
+        and within(screen.bounds, frame.x + frame.width / 2, frame.y + frame.height / 2) then
+      found[#found + 1] = w
     end
-    token = page.next_page_token
-  until not token
+  end
   return found
 end
 
---- Into one cell of the grid. The size first: a window that is too large may not go where it should.
-local function place(w, x, y, width, height)
-  for _, state in ipairs(w.states) do
-    if state == "maximized" or state == "fullscreen" then tools.restore_window { name = w.name } end
+
+--- How many columns make the cells nearest to a square.
+local function best_columns(count, area)
+  local best, least = 1, math.huge
+  for columns = 1, count do
+    local rows = math.ceil(count / columns)
+    local off = math.abs(math.log((area.width / columns) / (area.height / rows)))
+    if off < least then best, least = columns, off end
   end
-  local resized = tools.resize_window { name = w.name, width = width, height = height }
-  local moved = tools.move_window { name = w.name, x = x, y = y }
-  print(("%s  %s"):format(w.title, resized.note or moved.note or "done"))
+  return best
 end
 
-local area = tools.list_displays({}).displays[1].work_area
-if perigee.args[1] then area = tools.get_display({ name = perigee.args[1] }).work_area end
 
-local windows = normal_windows()
-local columns = math.ceil(math.sqrt(#windows))
-local rows = math.ceil(#windows / math.max(1, columns))
-local width, height = math.floor(area.width / math.max(1, columns)), math.floor(area.height / math.max(1, rows))
-for i, w in ipairs(windows) do
-  place(w, area.x + (i - 1) % columns * width, area.y + (i - 1) // columns * height, width, height)
+--- A rectangle for each; the windows of a last row that is not full share all of it.
+local function grid(count, area)
+  local cells, gap = {}, given.gap
+  local columns = math.min(given.columns or best_columns(count, area), count)
+  local rows = math.ceil(count / columns)
+  for i = 0, count - 1 do
+    local row, column = i // columns, i % columns
+    local here = row == rows - 1 and count - row * columns or columns
+    local width, height = (area.width - gap) / here, (area.height - gap) / rows
+    cells[i + 1] = {
+      x = math.floor(area.x + gap + column * width), y = math.floor(area.y + gap + row * height),
+      width = math.floor(width - gap), height = math.floor(height - gap),
+    }
+  end
+  return cells
+end
+
+
+local function place(number, w, cell)
+  print(("  %2d  %-40s  %dx%d at %d,%d"):format(number, w.title, cell.width, cell.height, cell.x, cell.y))
+  if given.dry_run then return end
+  if w.maximized or w.fullscreen then window.restore(w) end
+  local outcome, err = window.place(w, cell)
+  if not outcome then -- it may have been closed meanwhile
+    print("      " .. err)
+  elseif outcome.after and (outcome.after.width > cell.width or outcome.after.height > cell.height) then
+    print(("      it takes no smaller size than %gx%g"):format(outcome.after.width, outcome.after.height))
+  end
+end
+
+
+local seen = 0
+for _, screen in ipairs(assert(display.list())) do
+  if not given.display or screen.name == given.display then
+    local windows = windows_on(screen)
+    seen = seen + 1
+    print(("%s: %d window%s"):format(screen.name, #windows, #windows == 1 and "" or "s"))
+    local cells = #windows > 0 and grid(#windows, screen.work)
+    for i, w in ipairs(windows) do place(i, w, cells[i]) end
+  end
+end
+if seen == 0 then
+  print(("There is no display %q."):format(given.display))
+  return 1
 end

@@ -77,6 +77,8 @@ bool serve_http_option(struct serve_http *http, struct args *args, const char *o
         return number(args, option, 100000, &http->sessions);
     if (option_is(option, "--session-timeout"))
         return number(args, option, 30 * 86400, &http->session_seconds);
+    if (option_is(option, "--head-timeout"))
+        return number(args, option, 3600, &http->head_seconds);
     if (strcmp(option, "--no-token") == 0)
         http->no_token = true;
     else
@@ -158,7 +160,8 @@ struct http_server *serve_http_start(const struct serve_http *http, uv_loop_t *l
                                            .key = http->key,
                                            .connections = http->connections,
                                            .sessions = http->sessions,
-                                           .session_seconds = (unsigned)http->session_seconds };
+                                           .session_seconds = (unsigned)http->session_seconds,
+                                           .head_seconds = (unsigned)http->head_seconds };
     struct http_server *made = NULL;
     char *token = NULL, *file = NULL;
     struct buf urls = { 0 };

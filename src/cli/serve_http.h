@@ -12,7 +12,7 @@ struct serve_http {
     const char *hosts[COMMON_MAX], *origins[COMMON_MAX];
     const char *certificate, *key;
     size_t address_count, host_count, origin_count;
-    size_t connections, sessions, session_seconds;
+    size_t connections, sessions, session_seconds, head_seconds;
     bool no_token;
 };
 
@@ -38,6 +38,7 @@ void serve_http_free(struct serve_http *http);
     "  --allow-host NAME, --allow-origin URL   besides those of this machine: for a proxy\n"       \
     "  --tls-cert FILE, --tls-key FILE   PEM files: https\n"                                       \
     "  --max-connections N, --max-sessions N   default 4096 and 1024\n"                            \
-    "  --session-timeout S   seconds until an unused session ends; default 3600\n"
+    "  --session-timeout S   seconds until an unused session ends; default 3600\n"                 \
+    "  --head-timeout S  seconds for a request's head to arrive; default 10\n"
 
 #endif

@@ -23,8 +23,9 @@ struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, co
 void control_free(struct control *control);
 
 /* The folders where a socket may be, best first, whether they exist or not: $PERIGEE_RUNTIME_DIR
- * alone, or below $XDG_RUNTIME_DIR, /run/user/UID and /tmp. An engine that was started with another environment
- * than the one that looks for it is in another of them. Gives their number; free() each. */
+ * alone, or below $XDG_RUNTIME_DIR, /run/user/UID and /tmp. An engine that was started with another
+ * environment than the one that looks for it is in another of them. Gives their number; free()
+ * each. */
 size_t control_folders(char *folders[CONTROL_FOLDERS_MAX]);
 
 /* Is it a folder of ours that nobody else may enter? */

@@ -35,7 +35,7 @@ void lua_push_tools(lua_State *L);
 
 int engine_call_(lua_State *L);
 int engine_tool_call_raw(lua_State *L); /* (name, args, options) -> value | nil, text, code */
-int engine_parts(lua_State *L); /* lua_parts.c */
+int engine_parts(lua_State *L);         /* lua_parts.c */
 int engine_prompt(lua_State *L);
 int engine_read(lua_State *L);
 int engine_run_lua(lua_State *L);

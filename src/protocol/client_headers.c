@@ -92,18 +92,18 @@ static void add_modern(struct client *c, struct client_headers *headers, const c
 {
     struct json_doc *doc = json_parse(c->out.data, c->out.len, NULL, NULL);
     const cJSON *params = doc ? json_get(json_root(doc), "params") : NULL;
-    const cJSON *name = NULL;
+    const char *name = NULL;
     const struct client_tool *tool = NULL;
 
     add(headers, "", "Mcp-Method", encoded(str_from(method)));
     if (is(method, "tools/call") || is(method, "prompts/get"))
-        name = json_get(params, "name");
+        name = cJSON_GetStringValue(json_get(params, "name"));
     else if (is(method, "resources/read"))
-        name = json_get(params, "uri");
-    if (cJSON_IsString(name))
-        add(headers, "", "Mcp-Name", encoded(json_string(name)));
-    if (is(method, "tools/call") && cJSON_IsString(name))
-        tool = client_known_tool(c, name->valuestring);
+        name = cJSON_GetStringValue(json_get(params, "uri"));
+    if (name)
+        add(headers, "", "Mcp-Name", encoded(str_from(name)));
+    if (name && is(method, "tools/call"))
+        tool = client_known_tool(c, name);
     if (tool)
         add_parameters(headers, tool, json_get(params, "arguments"));
     json_doc_free(doc);

@@ -136,7 +136,7 @@ static bool is_annotated(const cJSON *node, size_t depth)
 {
     const cJSON *child;
 
-    if (depth > 4 * DEPTH_MAX)
+    if (depth > (size_t)4 * DEPTH_MAX)
         return false;
     cJSON_ArrayForEach (child, node) {
         if (child->string && strcmp(child->string, ANNOTATION) == 0)

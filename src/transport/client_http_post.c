@@ -160,22 +160,22 @@ static bool start_exchange(struct post *post, struct error *err)
     struct header_list headers = { 0 };
     bool resuming = post->last_id != NULL;
     bool get = !post->line || resuming;
+    struct str body = { get ? NULL : post->line, get ? 0 : post->len };
 
     add_headers(post, &headers, resuming);
-    post->http =
-        http_start(mcp->http,
-                   &(struct http_request){
-                       .method = get ? "GET" : "POST",
-                       .url = mcp->url,
-                       .headers = { headers.items, headers.count },
-                       .body = get ? (struct str){ 0 } : (struct str){ post->line, post->len },
-                       .connect_timeout_ms = mcp->connect_timeout_ms,
-                       .max_redirects = REDIRECTS_MAX,
-                       .same_origin = true,
-                       .max_response = SIZE_MAX, /* each message has its limit */
-                       .ca_file = mcp->ca_file,
-                   },
-                   &post_events, post, err);
+    post->http = http_start(mcp->http,
+                            &(struct http_request){
+                                .method = get ? "GET" : "POST",
+                                .url = mcp->url,
+                                .headers = { headers.items, headers.count },
+                                .body = body,
+                                .connect_timeout_ms = mcp->connect_timeout_ms,
+                                .max_redirects = REDIRECTS_MAX,
+                                .same_origin = true,
+                                .max_response = SIZE_MAX, /* each message has its limit */
+                                .ca_file = mcp->ca_file,
+                            },
+                            &post_events, post, err);
     headers_free(&headers);
     return post->http;
 }

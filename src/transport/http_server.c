@@ -103,7 +103,10 @@ static void check_post(struct http_server *http, struct httpd_exchange *x)
     const char *length = http->api->header(x, "Content-Length", NULL);
     const char *coding = http->api->header(x, "Content-Encoding", NULL);
 
-    if (!json_body(http->api->header(x, "Content-Type", NULL)))
+    if (length && http->api->header(x, "Transfer-Encoding", NULL))
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Content-Length and Transfer-Encoding contradict each other");
+    else if (!json_body(http->api->header(x, "Content-Type", NULL)))
         answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
                        "Content-Type must be application/json");
     else if (coding && strcasecmp(coding, "identity") != 0)

@@ -1,12 +1,14 @@
 /* Loads an MCP server over Streamable HTTP and prints figures as JSON.
  *
- *   httpbench [-c USERS] [-n REQUESTS] [-w WARM-UP] [-H "Name: value"]... [-i STREAMS] [-l DRIBBLERS]
+ *   httpbench [-c USERS] [-n REQUESTS] [-w WARM-UP] [-H "Name: value"]... [-i STREAMS] [-l
+ * DRIBBLERS]
  *             [-p PID] HOST PORT PATH BODY
  *
- * Each user is one connection that is kept, with one request under way at a time: send, wait for the
- * whole answer, send again. -i opens STREAMS idle GET streams first, and -l that many connections
- * that send a byte of a head now and then and never finish one; neither is measured. An answer that
- * has another status than 200, or whose body does not hold `"result"`, is counted as failed. */
+ * Each user is one connection that is kept, with one request under way at a time: send, wait for
+ * the whole answer, send again. -i opens STREAMS idle GET streams first, and -l that many
+ * connections that send a byte of a head now and then and never finish one; neither is measured. An
+ * answer that has another status than 200, or whose body does not hold `"result"`, is counted as
+ * failed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -250,7 +252,8 @@ static void dribble(void)
     }
 }
 
-/* --- figures ------------------------------------------------------------------------------------ */
+/* --- figures ------------------------------------------------------------------------------------
+ */
 
 static int compare(const void *a, const void *b)
 {
@@ -335,14 +338,29 @@ int main(int argc, char **argv)
     bench.warm = 500;
     while ((option = getopt(argc, argv, "c:n:w:H:i:l:p:")) != -1) {
         switch (option) {
-        case 'c': users = atoi(optarg); break;
-        case 'n': requests = strtoul(optarg, NULL, 10); break;
-        case 'w': bench.warm = strtoul(optarg, NULL, 10); break;
-        case 'H': add_header(optarg); break;
-        case 'i': streams = atoi(optarg); break;
-        case 'l': slow = atoi(optarg); break;
-        case 'p': pid = atoi(optarg); break;
-        default: return 2;
+        case 'c':
+            users = atoi(optarg);
+            break;
+        case 'n':
+            requests = strtoul(optarg, NULL, 10);
+            break;
+        case 'w':
+            bench.warm = strtoul(optarg, NULL, 10);
+            break;
+        case 'H':
+            add_header(optarg);
+            break;
+        case 'i':
+            streams = atoi(optarg);
+            break;
+        case 'l':
+            slow = atoi(optarg);
+            break;
+        case 'p':
+            pid = atoi(optarg);
+            break;
+        default:
+            return 2;
         }
     }
     if (argc - optind != 4) {

@@ -11,6 +11,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 export const TEXTS = ["", "plain", 'quote " backslash \\ slash /', "line\nbreak\r\n tab\t", "é ß 漢字 かな 한글",
     "😀 👩‍👩‍👧 🇨🇭", "e\u0301 \u202eright to left\u202c", "\u2028\u2029\u0085", "\u0001\u007f", "¦|`'$(rm)%s{}[]",
     "x".repeat(100000), "漢".repeat(50000)];
+// What a transport over HTTP needs to be let in.
+export const remote = { requestInit: { headers: { Authorization: `Bearer ${process.env.PERIGEE_TOKEN}` } } };
 let count = 0;
 let failed = 0;
 

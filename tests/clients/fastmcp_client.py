@@ -1,6 +1,6 @@
 """FastMCP's client.
 
-    python fastmcp_client.py legacy|auto HOT_ROOT SERVER [ARGUMENT ...]
+    python fastmcp_client.py legacy|auto HOT_ROOT SERVER|URL [ARGUMENT ...]
 """
 
 import asyncio
@@ -8,7 +8,7 @@ import os
 import sys
 
 from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from fastmcp.exceptions import McpError
 from mcp.client.subscriptions import listen
 
@@ -65,6 +65,12 @@ class Adapter:
         return getattr(result, "structured_content", getattr(result, "structuredContent", None))
 
 
+def connect(command, arguments):
+    if command.startswith("http"):
+        return StreamableHttpTransport(command, {"Authorization": "Bearer " + os.environ["PERIGEE_TOKEN"]})
+    return StdioTransport(command=command, args=list(arguments), env=dict(os.environ), keep_alive=False)
+
+
 async def main(mode, hot_root, command, *arguments):
     logs, changes = [], asyncio.Queue()
 
@@ -75,9 +81,7 @@ async def main(mode, hot_root, command, *arguments):
         if mode == "legacy" and "ToolListChanged" in type(getattr(message, "root", message)).__name__:
             changes.put_nowait(True)
 
-    transport = StdioTransport(command=command, args=list(arguments), env=dict(os.environ),
-                               keep_alive=False)
-    async with Client(transport, mode=mode, log_handler=logged,
+    async with Client(connect(command, arguments), mode=mode, log_handler=logged,
                       message_handler=heard) as client:
         checks.point("connects", client.is_connected())
         at = Adapter(client, mode, logs, changes)

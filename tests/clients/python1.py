@@ -1,6 +1,6 @@
 """The Python SDK v1 (`mcp` 1), which knows the revisions with `initialize`.
 
-    python python1.py HOT_ROOT SERVER [ARGUMENT ...]
+    python python1.py HOT_ROOT SERVER|URL [ARGUMENT ...]     a URL wants the token in PERIGEE_TOKEN
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import sys
 
 from mcp import ClientSession, McpError, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamablehttp_client
 
 import checks
 
@@ -49,6 +50,12 @@ class Adapter:
         return result.structuredContent
 
 
+def connect(command, arguments):
+    if command.startswith("http"):
+        return streamablehttp_client(command, {"Authorization": "Bearer " + os.environ["PERIGEE_TOKEN"]})
+    return stdio_client(StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ)))
+
+
 async def main(hot_root, command, *arguments):
     logs, changes = [], asyncio.Queue()
 
@@ -59,8 +66,7 @@ async def main(hot_root, command, *arguments):
         if isinstance(getattr(message, "root", message), types.ToolListChangedNotification):
             changes.put_nowait(True)
 
-    server = StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ))
-    async with stdio_client(server) as (read, write):
+    async with connect(command, arguments) as (read, write, *_):
         async with ClientSession(read, write, logging_callback=logged, message_handler=heard) as session:
             opened = await session.initialize()
             checks.point("connects, 2025-11-25", opened.protocolVersion == "2025-11-25",

@@ -1,6 +1,6 @@
 """The Python SDK v2 (`mcp` 2), which speaks both eras.
 
-    python python2.py legacy|auto|modern HOT_ROOT SERVER [ARGUMENT ...]
+    python python2.py legacy|auto|modern HOT_ROOT SERVER|URL [ARGUMENT ...]
 """
 
 import asyncio
@@ -10,6 +10,8 @@ import sys
 import mcp_types as types
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.exceptions import MCPError
 
 import checks
@@ -67,6 +69,13 @@ class Adapter:
         return result.structured_content
 
 
+def connect(command, arguments):
+    if command.startswith("http"):
+        headers = {"Authorization": "Bearer " + os.environ["PERIGEE_TOKEN"]}
+        return streamable_http_client(command, http_client=create_mcp_http_client(headers))
+    return StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ))
+
+
 async def main(mode, hot_root, command, *arguments):
     logs, changes = [], asyncio.Queue()
 
@@ -77,9 +86,8 @@ async def main(mode, hot_root, command, *arguments):
         if mode == "legacy" and isinstance(getattr(message, "root", message), types.ToolListChangedNotification):
             changes.put_nowait(True)
 
-    server = StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ))
     era = "2026-07-28" if mode == "modern" else mode
-    async with Client(server, mode=era, logging_callback=logged, message_handler=heard) as client:
+    async with Client(connect(command, arguments), mode=era, logging_callback=logged, message_handler=heard) as client:
         wanted = "2025-11-25" if mode == "legacy" else "2026-07-28"
         checks.point(f"connects, {wanted}", client.protocol_version == wanted, client.protocol_version)
         at = Adapter(client, mode, logs, changes)

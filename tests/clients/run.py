@@ -21,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 
 import tap                                  # noqa: E402
+from http_peer import HttpServer            # noqa: E402
 from server import GUARD, PERIGEE, TOP      # noqa: E402
 
 MODULES = os.path.join(HERE, "node_modules")
@@ -144,26 +145,48 @@ def with_points(name, argv):
                f"{name}: no server is left behind ({len(place.servers())} started)")
 
 
-def typescript1():
+TOKEN = "the-token-of-tests/clients"
+
+
+class Remote(HttpServer):
+    """The same over HTTP, behind a token."""
+
+    def __init__(self):
+        self.hot = tempfile.mkdtemp(prefix="perigee-clients-")
+        super().__init__("--root", os.path.join(TOP, "tests/wire/root"), "--root", self.hot,
+                         "--toolset", "test", token=True, env={"PERIGEE_TOKEN": TOKEN})
+
+    def __exit__(self, *what):
+        super().__exit__(*what)
+        shutil.rmtree(self.hot, ignore_errors=True)
+
+
+def with_points_over_http(name, argv):
+    with Remote() as server:
+        take_points(f"{name} over HTTP", run(argv + [server.hot, server.url], PERIGEE_TOKEN=TOKEN))
+        tap.ok(server.stop() == 0, f"{name} over HTTP: the server ends well", server.stderr()[-2000:])
+
+
+def typescript1(points):
     need_node("@modelcontextprotocol/sdk")
-    with_points("typescript sdk 1", [NODE, "typescript1.mjs"])
+    points("typescript sdk 1", [NODE, "typescript1.mjs"])
 
 
-def typescript2(mode):
+def typescript2(points, mode):
     need_node("@modelcontextprotocol/client")
-    with_points(f"typescript sdk 2 {mode}", [NODE, "typescript2.mjs", mode])
+    points(f"typescript sdk 2 {mode}", [NODE, "typescript2.mjs", mode])
 
 
-def python1():
-    with_points("python sdk 1", [need_python(".venv/1", "mcp 1"), "python1.py"])
+def python1(points):
+    points("python sdk 1", [need_python(".venv/1", "mcp 1"), "python1.py"])
 
 
-def python2(mode):
-    with_points(f"python sdk 2 {mode}", [need_python(".venv/2", "mcp 2"), "python2.py", mode])
+def python2(points, mode):
+    points(f"python sdk 2 {mode}", [need_python(".venv/2", "mcp 2"), "python2.py", mode])
 
 
-def fastmcp(mode):
-    with_points(f"fastmcp {mode}", [need_python(".venv/2", "fastmcp"), "fastmcp_client.py", mode])
+def fastmcp(points, mode):
+    points(f"fastmcp {mode}", [need_python(".venv/2", "fastmcp"), "fastmcp_client.py", mode])
 
 
 # --- command line clients ------------------------------------------------------------
@@ -213,6 +236,46 @@ def inspector(era):
         check(name, function)
 
 
+def inspector_over_http():
+    """The Inspector's command line, and its load test."""
+    need_node("@modelcontextprotocol/inspector")
+    program = os.path.join(MODULES, ".bin/mcp-inspector")
+
+    def ask(server, era, *words):
+        done = run([NODE, program, "--cli", "--protocol-era", era, "--server-url", server.url, "--header",
+                    f"Authorization: Bearer {TOKEN}", *words, "--format", "json"])
+        assert done.returncode == 0, f"exit code {done.returncode}: {done.stderr[-2000:]}{done.stdout[-500:]}"
+        return done.stdout
+
+    def call(server, era):
+        said = ask(server, era, "--method", "tools/call", "--tool-name", "echo", "--tool-arg", "text=hi")
+        assert '"hi"' in said, said
+
+    def load(server):
+        said = ask(server, "legacy", "--method", "tools/call", "--tool-name", "echo", "--tool-arg", "text=hi",
+                   "--load", "--load-concurrency", "10", "--load-requests", "500")
+        tap.note(said)
+
+    with Remote() as server:
+        for era in ("legacy", "auto", "modern"):
+            tap.case(f"inspector over HTTP: tools/call, {era}", call, server, era)
+        tap.case("inspector over HTTP: --load", load, server)
+
+
+def mcporter_over_http():
+    need_node("mcporter")
+    program = os.path.join(MODULES, "mcporter/dist/cli.js")
+    with Remote() as server, tempfile.TemporaryDirectory() as folder:
+        config = os.path.join(folder, "mcporter.json")
+        with open(config, "w", encoding="utf-8") as file:
+            json.dump({"mcpServers": {"perigee": {"baseUrl": server.url, "headers": {
+                "Authorization": f"Bearer {TOKEN}"}}}}, file)
+        done = run([NODE, program, "--config", config, "call", "perigee.echo", "--args",
+                    json.dumps({"text": "é 😀"}), "--output", "json"])
+        tap.ok(done.returncode == 0 and "é 😀" in done.stdout, "mcporter over HTTP: calls",
+               f"{done.stdout}{done.stderr}")
+
+
 def mcporter():
     need_node("mcporter")
     program = os.path.join(MODULES, "mcporter/dist/cli.js")
@@ -243,12 +306,17 @@ def our_client():
                                       PERIGEE_HOME=home))
 
 
-CLIENTS = {
+LIBRARIES = {
     "typescript1": (typescript1,), "typescript2-legacy": (typescript2, "legacy"),
     "typescript2-auto": (typescript2, "auto"), "typescript2-modern": (typescript2, "modern"),
     "python1": (python1,), "python2-legacy": (python2, "legacy"), "python2-auto": (python2, "auto"),
     "python2-modern": (python2, "modern"), "fastmcp-legacy": (fastmcp, "legacy"),
     "fastmcp-auto": (fastmcp, "auto"),
+}
+CLIENTS = {
+    **{name: (f, with_points, *more) for name, (f, *more) in LIBRARIES.items()},
+    **{f"{name}-http": (f, with_points_over_http, *more) for name, (f, *more) in LIBRARIES.items()},
+    "inspector-http": (inspector_over_http,), "mcporter-http": (mcporter_over_http,),
     "inspector-legacy": (inspector, "legacy"), "inspector-auto": (inspector, "auto"),
     "inspector-modern": (inspector, "modern"), "mcporter": (mcporter,), "everything": (our_client,),
 }

@@ -1,15 +1,17 @@
 // The TypeScript SDK v2 (`@modelcontextprotocol/client`), which speaks both eras.
-//   node typescript2.mjs legacy|auto|modern HOT_ROOT SERVER [ARGUMENT ...]
-import { Client } from "@modelcontextprotocol/client";
+//   node typescript2.mjs legacy|auto|modern HOT_ROOT SERVER|URL [ARGUMENT ...]
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { checks, done, point } from "./checks.mjs";
+import { checks, done, point, remote } from "./checks.mjs";
 
 const LEVEL = "io.modelcontextprotocol/logLevel";
 const [mode, hotRoot, command, ...args] = process.argv.slice(2);
 const negotiation = mode === "modern" ? { pin: "2026-07-28" } : mode;
 const client = new Client({ name: "typescript2", version: "1" },
     { capabilities: {}, versionNegotiation: { mode: negotiation } });
-await client.connect(new StdioClientTransport({ command, args, env: process.env, stderr: "ignore" }));
+await client.connect(command.startsWith("http")
+    ? new StreamableHTTPClientTransport(new URL(command), remote)
+    : new StdioClientTransport({ command, args, env: process.env, stderr: "ignore" }));
 
 const era = client.getProtocolEra();
 const version = client.getNegotiatedProtocolVersion();

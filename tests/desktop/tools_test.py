@@ -220,13 +220,15 @@ def tile(tools, desktop):
             client.window(f"tile {i}")
         until(lambda: all(w["on_screen"] for w in listed_of(tools, 5)), "5 windows")
         tools("maximize_window", name=listed_of(tools, 5)[0]["name"])
-        script = subprocess.run([servers.PERIGEE, "run", "--no-user-root", f"{servers.TOP}/examples/scripts/tile_windows.lua"],
+        script = subprocess.run([servers.PERIGEE, "run", "--no-user-root", f"{servers.TOP}/examples/scripts/tile_windows.lua",
+                                 "--gap", "0", "--columns", "3"],
                                 env=desktop.env, check=False, capture_output=True, text=True)
         same((script.returncode, script.stderr), (0, ""))
-        same(sorted(script.stdout.splitlines()), [f"tile {i}  done" for i in range(5)])
+        for i in range(5):
+            has(script.stdout, f"tile {i}")
         bounds = [w["bounds"] for w in listed_of(tools, 5)]
-        same({(b["width"], b["height"]) for b in bounds}, {(426, 400)})
-        same({(b["x"], b["y"]) for b in bounds}, {(0, 0), (426, 0), (852, 0), (0, 400), (426, 400)})
+        same({(b["x"], b["y"], b["width"], b["height"]) for b in bounds},
+             {(0, 0, 426, 400), (426, 0, 426, 400), (853, 0, 426, 400), (0, 400, 640, 400), (640, 400, 640, 400)})
 
 
 def listed_of(tools, count):

@@ -30,6 +30,7 @@ def parse_options():
                    help="refuse initialize when another request came before it")
     p.add_argument("--version", help="protocol version to answer to initialize, whatever was asked")
     p.add_argument("--pages", type=int, default=1, help="pages of tools/list, one tool on each")
+    p.add_argument("--list", help="names of the tools that tools/list gives, with commas")
     p.add_argument("--repeat-cursor", action="store_true")
     p.add_argument("--ignore-eof", action="store_true")
     p.add_argument("--ignore-term", action="store_true")
@@ -114,6 +115,11 @@ class Server:
                           "instructions": "be kind", "ttlMs": 0, "cacheScope": "private"}, True)
 
     def tools_list(self, rid, params, modern):
+        if self.options.list:
+            self.result(rid, {"tools": [{"name": name, "description": f"Does {name}.", "x-of-theirs": 1,
+                                         "inputSchema": {"type": "object", "$defs": {"z": {}, "a": {}}}}
+                                        for name in self.options.list.split(",")]}, modern)
+            return
         page = int(params.get("cursor", "0"))
         result = {"tools": [{"name": f"tool{page}", "description": "A tool.",
                              "inputSchema": {"type": "object"}}]}

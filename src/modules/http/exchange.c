@@ -11,6 +11,7 @@
 
 enum {
     PIECE = 32 * 1024,
+    STREAM_PIECE = 1024, /* libmicrohttpd keeps that much for each, and uses its own for chunks */
     SMALL_ANSWER = 64 * 1024, /* the kernel takes it; larger ones are watched for slow readers */
     OUT_KEPT = 64 * 1024,
     SHORT_BODY = 64 * 1024,
@@ -106,8 +107,10 @@ static bool short_body(struct exchange *e)
 {
     const char *length = exchange_header(&e->x, "Content-Length", NULL);
 
-    return length && strtoull(length, NULL, 10) <= SHORT_BODY &&
-           !exchange_header(&e->x, "Expect", NULL);
+    if (exchange_header(&e->x, "Transfer-Encoding", NULL))
+        return false;
+    return !length ||
+           (strtoull(length, NULL, 10) <= SHORT_BODY && !exchange_header(&e->x, "Expect", NULL));
 }
 
 static enum MHD_Result begin(struct exchange *e)
@@ -293,8 +296,9 @@ void exchange_stream(struct httpd_exchange *x, int status, const struct http_hea
     if (e->over || e->status)
         return;
     e->streaming = true;
-    respond(e, status, headers,
-            MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, read_stream, e, NULL));
+    respond(
+        e, status, headers,
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, e, NULL));
 }
 
 void exchange_write(struct httpd_exchange *x, const char *ptr, size_t len)

@@ -154,6 +154,7 @@ static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pi
         return false;
     if (windows.count == 0) {
         snprintf(out->note, sizeof out->note, "process %d shows no window", pid);
+        window_list_free(&windows); /* of no items, but memory */
         return true;
     }
     out->window = windows.items[0].ref;

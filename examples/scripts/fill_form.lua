@@ -1,0 +1,180 @@
+-- Fills a form once for every row of a CSV file: each value into a field, Tab to the next, Return at the end.
+--
+--   perigee run examples/scripts/fill_form.lua guests.csv --window Guests
+
+local fs      = require "sys.fs"
+local input   = require "sys.input"
+local names   = require "desktop.names"
+local options = require "options"
+local perigee = require "perigee"
+local screen  = require "sys.screen"
+local time    = require "sys.time"
+local window  = require "sys.window"
+
+local given, status = options.read(perigee.args, {
+  usage = "perigee run fill_form.lua --window TITLE [options] FILE.csv",
+  about = "Types each row of FILE.csv into the form in a window, whose first field has the keys: a value, Tab, the next "
+       .. "value, and at the end the keys that send the form; then it waits until the form looks as empty as at the start. "
+       .. "The file's first row names its columns. It stops as soon as another window is in front, so that nothing is typed "
+       .. "where it does not belong.",
+  { "window", "text", "The window: its title, or a name that list_windows gives." },
+  { "columns", "text", "Only these, in this order: name,city. Default: all, as in the file." },
+  { "next", "text", "Keys that go to the next field.", default = "Tab" },
+  { "send", "text", "Keys that send the form.", default = "Return" },
+  { "from", "integer", "The first row to type; 1 is the one after the heading.", default = 1, min = 1 },
+  { "wait", "number", "Seconds until the form has to be empty again; 0 does not wait.", default = 5, min = 0, max = 60 },
+  { "dry-run", "flag", "Only say what would be typed." },
+})
+if not given then return status end
+if not given[1] or not given.window then
+  print "A CSV file and --window are needed; --help tells more."
+  return 2
+end
+
+
+--- One row from `at`: fields in quotes may hold commas, lines and doubled quotes (RFC 4180).
+local function read_row(text, at)
+  local row = {}
+  while true do
+    local value, stop
+    if text:sub(at, at) == '"' then
+      local closing = at
+      repeat
+        closing = text:find('"', closing + 1, true) or error("a quote is not closed", 0)
+        local doubled = text:sub(closing + 1, closing + 1) == '"'
+        if doubled then closing = closing + 1 end
+      until not doubled
+      value, stop = text:sub(at + 1, closing - 1):gsub('""', '"'), closing + 1
+    else
+      stop = text:find("[,\r\n]", at) or #text + 1
+      value = text:sub(at, stop - 1)
+    end
+    row[#row + 1] = value
+    if text:sub(stop, stop) ~= "," then return row, text:match("^\r?\n?()", stop) end
+    at = stop + 1
+  end
+end
+
+
+local function read_csv(text)
+  local rows, at = {}, text:sub(1, 3) == "\u{FEFF}" and 4 or 1
+  while at <= #text do
+    rows[#rows + 1], at = read_row(text, at)
+  end
+  return rows
+end
+
+
+--- Which columns are typed, by number.
+local function chosen(heading)
+  local numbers = {}
+  if not given.columns then
+    for i = 1, #heading do numbers[i] = i end
+    return numbers
+  end
+  for name in given.columns:gmatch "[^,]+" do
+    for i, title in ipairs(heading) do
+      if title:lower() == name:lower() then numbers[#numbers + 1] = i end
+    end
+    if not heading[numbers[#numbers]] then error(("%s has no column %q"):format(given[1], name), 0) end
+  end
+  return numbers
+end
+
+
+--- The rows as lists of what is typed. A line end or tab in a value would leave its field, so it is refused before anything
+--- is typed.
+local function plan(rows)
+  local columns, jobs = chosen(rows[1]), {}
+  for number = given.from, #rows - 1 do
+    local values = {}
+    for i, column in ipairs(columns) do
+      local value = rows[number + 1][column] or ""
+      if value:find "[\t\r\n]" then
+        error(("row %d, %s: it holds a line end or a tab, which would leave the field"):format(number, rows[1][column]), 0)
+      end
+      values[i] = value
+    end
+    jobs[#jobs + 1] = { number = number, values = values }
+  end
+  return jobs
+end
+
+
+local function must(done, err, ...)
+  if not done then error(err, 0) end
+  return done, err, ...
+end
+
+
+--- The form must still be in front: a dialog, or somebody else's window, gets nothing.
+local function check_front(form, job)
+  local now = must(window.get(form))
+  if not now.focused then
+    error(("row %d: %q is not in front any more; go on with --from %d"):format(job.number, now.title, job.number), 0)
+  end
+end
+
+
+local function look(form)
+  return must(screen.capture { window = form, content_only = true }).bytes
+end
+
+
+--- How the empty form looks: twice the same, for it may still be drawing.
+local function settled(form)
+  local before, now = nil, look(form)
+  while now ~= before do
+    time.sleep(0.1)
+    before, now = now, look(form)
+  end
+  return now
+end
+
+
+--- Programs take a moment to empty a form, and what is typed meanwhile would go into the old one. A cursor that blinks is as it
+--- was at some moment.
+local function await_empty(form, empty, job)
+  local deadline = time.monotonic() + given.wait
+  while look(form) ~= empty do
+    if time.monotonic() > deadline then
+      error(("row %d: the form does not look empty after %g s; if it never does, use --wait 0"):format(job.number, given.wait), 0)
+    end
+    time.sleep(0.03)
+  end
+end
+
+
+local function fill(form, job)
+  for i, value in ipairs(job.values) do
+    check_front(form, job)
+    if i > 1 then must(input.keys(given.next)) end
+    if value ~= "" then must(input.type(value)) end
+  end
+  check_front(form, job)
+  must(input.keys(given.send))
+end
+
+
+local function main()
+  local jobs = plan(read_csv(must(fs.read(given[1]))))
+  local form = not given.dry_run and must(names.find_window(given.window))
+  if form then
+    local focused = must(window.focus(form))
+    if not focused.done then error(focused.note, 0) end
+  end
+  local empty = form and given.wait > 0 and settled(form)
+  for _, job in ipairs(jobs) do
+    print(("%4d  %s"):format(job.number, table.concat(job.values, " | ")))
+    if form then fill(form, job) end
+    if empty then await_empty(form, empty, job) end
+  end
+  print(("%d row%s %s."):format(#jobs, #jobs == 1 and "" or "s", form and "typed" or "would be typed"))
+end
+
+
+local done, why = pcall(main)
+if not done then
+  print(why)
+  return 1
+end

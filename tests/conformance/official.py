@@ -1,0 +1,57 @@
+"""Running the official conformance suite: what its halves, client and server, share."""
+
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(TOP, "tests", "lib"))
+
+import tap      # noqa: E402
+
+NODE = os.path.join(HERE, "node_modules/node/bin/node")
+SUITE = os.path.join(HERE, "node_modules/@modelcontextprotocol/conformance/dist/index.js")
+LIMIT = 280     # seconds for a whole half; only against hanging
+SCENARIO = re.compile(r"^\s*([✓✗])\s+(\S+): (\d+) passed, (\d+) failed")
+UNSCORED = re.compile(r"^\s*[✓✗]\s+(\S+) \((extension|added-after-release|informational|.*)\)\s*$")
+
+
+def installed():
+    return os.path.exists(NODE) and os.path.exists(SUITE)
+
+
+def need():
+    if not installed():
+        raise tap.Skip("the official suite is not installed (tests/conformance/install)")
+
+
+def run(*words):
+    """(what it said, its exit status)"""
+    done = subprocess.run([NODE, SUITE, *words], capture_output=True, text=True, timeout=LIMIT, cwd=TOP,
+                          stdin=subprocess.DEVNULL, check=False)
+    return done.stdout + done.stderr, done.returncode
+
+
+def scenarios(text):
+    """The scored scenarios of a summary: name -> (checks passed, checks failed)."""
+    found, unscored = {}, set()
+    for line in text.splitlines():
+        if match := SCENARIO.match(line):
+            found[match[2]] = (int(match[3]), int(match[4]))
+        elif match := UNSCORED.match(line):
+            unscored.add(match[1])
+    return {name: checks for name, checks in found.items() if name not in unscored}
+
+
+def report(half, revision, required, text, status):
+    """One point for each scenario, one for the total; fails when one is missing or not whole."""
+    scored = scenarios(text)
+    for name, (passed, failed) in sorted(scored.items()):
+        tap.ok(failed == 0 and passed > 0, f"{half} {revision}: {name}", f"{passed} passed, {failed} failed")
+    whole = sum(1 for passed, failed in scored.values() if failed == 0 and passed > 0)
+    tap.note(f"{half} {revision}: {whole} of {required} scenarios, "
+             f"{sum(passed for passed, _ in scored.values())} checks")
+    tap.ok(whole >= required and status == 0, f"{half} {revision}: all {required} required scenarios",
+           "\n".join(text.splitlines()[-40:]))

@@ -1,0 +1,16 @@
+/* A double of the module `http`: listens to nothing; http.c brings the exchanges. */
+#include "httpd_double.h"
+
+const struct httpd_api httpd_api = {
+    .open = double_open,
+    .stop = double_stop,
+    .close = double_close,
+    .counts = double_counts,
+    .header = double_header,
+    .answer = double_answer,
+    .stream = double_stream,
+    .write = double_write,
+    .unsent = double_unsent,
+    .end = double_end,
+    .drop = double_drop,
+};

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Writes what fuzzing begins with: tests/fuzz/seeds.py FOLDER, a folder in it for each target.
+
+What the wire's transcripts send, for message, json and http; samples of the other formats; and
+what was found before (tests/fuzz/cases)."""
+
+import glob
+import json
+import os
+import re
+import shutil
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+INIT = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+    "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "f", "version": "1"}}})
+
+
+def scenes():
+    """The messages that each scene of the transcripts sends, variables filled in."""
+    for path in sorted(glob.glob(TESTS + "/wire/**/*.wire", recursive=True) + glob.glob(TESTS + "/http/*.http")):
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            for scene in re.split(r"^== ", file.read(), flags=re.M)[1:]:
+                lines = [line[2:] for line in scene.split("\n") if line.startswith("> ")]
+                lines = [line.replace('"$meta"', json.dumps(META)) for line in lines]
+                if lines and '"child"' not in scene and '"spin"' not in scene:
+                    yield lines
+
+
+def requests(lines):
+    """The same as HTTP: of 2026-07-28 where a message says so, else in a session."""
+    pieces = []
+    for line in lines:
+        try:
+            message = json.loads(line)
+        except ValueError:
+            message = {}
+        message = message if isinstance(message, dict) else {}
+        modern = "io.modelcontextprotocol/protocolVersion" in line
+        head = ["POST /mcp", "Host: 127.0.0.1", "Authorization: Bearer t0ken", "Content-Type: application/json",
+                "Accept: application/json, text/event-stream"]
+        if modern:
+            head += ["MCP-Protocol-Version: 2026-07-28", f"Mcp-Method: {message.get('method')}"]
+            params = message.get("params")
+            name = isinstance(params, dict) and (params.get("name") or params.get("uri"))
+            head += [f"Mcp-Name: {name}"] if name else []
+        else:
+            head += ["Mcp-Session-Id: $S"]
+        pieces.append("\n".join(head) + "\n\n" + line)
+    opening = "POST /mcp\nHost: localhost\nAuthorization: Bearer t0ken\nContent-Type: application/json\n\n" + INIT
+    ends = ["GET /mcp\nHost: 127.0.0.1\nAuthorization: Bearer t0ken\nAccept: text/event-stream\nMcp-Session-Id: $S\n"
+            "Last-Event-ID: 1-2\n", "DELETE /mcp\nHost: [::1]\nAuthorization: Bearer t0ken\nMcp-Session-Id: $S\n"]
+    return "\x1e".join([opening, *pieces, *ends])
+
+
+SAMPLES = {
+    "json": ['{"a":[1,-0.5e+3,true,false,null,"\\u00e9\\ud83d\\ude00\\u0000"],"a":{}}', "[]", '"\u20ac"', "1e308", "[[[[[[]]]]]]",
+             "[123456789012345678901234567890.123456789012345678901234567890123456789]", '{"id":1.0}'],
+    "schema": [
+        '{"type":"object","properties":{"a":{"type":"integer","minimum":1,"multipleOf":2},"b":{"enum":["x",1,null]}},'
+        '"required":["a"],"additionalProperties":false}\n{"a":2,"b":"x"}\n{"c":1}',
+        '{"$defs":{"n":{"anyOf":[{"type":"null"},{"type":"object","properties":{"next":{"$ref":"#/$defs/n"}}}]}},'
+        '"$ref":"#/$defs/n"}\n{"next":{"next":null}}',
+        '{"type":"array","prefixItems":[{"const":1}],"items":{"pattern":"^a+[b-d]?\\\\d{2,3}$"},"uniqueItems":true,'
+        '"contains":{"type":"string"},"minContains":1}\n[1,"ab12"]',
+        '{"if":{"properties":{"k":{"const":1}}},"then":{"required":["x"]},"else":{"not":{"required":["x"]}},'
+        '"unevaluatedProperties":false,"patternProperties":{"^k":true},"propertyNames":{"maxLength":3}}\n{"k":1}',
+        '{"oneOf":[{"type":"number"},{"format":"date","minLength":2}],"dependentSchemas":{"a":{"minProperties":2}}}\n"ab"\n1',
+    ],
+    "sse": ["data: a\n\n", "\ufeff: c\r\nevent: x\r\ndata: 1\rdata: 2\r\rid: 7\nretry: 500\ndata\n\n", "id: a\0b\ndata:x\n\n",
+            "data: " + "x" * 300 + "\n\n"],
+    "text": ["Zm9vYmFy", "Zm9v-_", "GET /callback?code=a&state=b HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n", "120",
+             "Wed, 21 Oct 2026 07:28:00 GMT", "[::1]:8080/mcp", "unix:/tmp/x", "*:80", '{"jsonrpc":"2.0","id":17,"result":{',
+             ',"id":17}', "../a/./b/../c?d#e%41", "\u20ac\U0001f600 e\u0301"],
+    "message": [],
+    "http": ["GET /healthz\nHost: localhost\n", "GET /metrics\nHost: 127.0.0.1\nAuthorization: Bearer t0ken\n",
+             "OPTIONS /mcp\nHost: 127.0.0.1\nOrigin: http://localhost:6274\n",
+             "POST /mcp\nHost: evil.example\nOrigin: http://evil.example\n\n{}"],
+}
+
+
+def write(folder, target, texts):
+    place = os.path.join(folder, target)
+    shutil.rmtree(place, ignore_errors=True)
+    os.makedirs(place)
+    for i, text in enumerate(texts):
+        with open(os.path.join(place, f"seed-{i:03}"), "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+    for case in glob.glob(f"{HERE}/cases/{target}/*"):
+        shutil.copy(case, place)
+
+
+def main():
+    lines = list(scenes())
+    texts = {name: list(samples) for name, samples in SAMPLES.items()}
+    texts["message"] += [INIT + "\n" + "\n".join(scene) for scene in lines]
+    texts["json"] += [line for scene in lines for line in scene][::3]
+    texts["http"] += [requests(scene) for scene in lines if len(scene) < 8][::2]
+    for target, samples in texts.items():
+        write(sys.argv[1], target, samples)
+
+
+main()

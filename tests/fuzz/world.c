@@ -1,0 +1,59 @@
+/* One engine for all inputs: making one takes longer than a thousand messages. */
+#include "world.h"
+
+#include "base/log.h"
+#include "fuzz.h"
+#include "json/scan.h"
+
+enum { TURNS = 40 };
+
+static struct engine *engine;
+static struct server *server;
+
+static void world_make(void)
+{
+    static const char *const roots[] = { "tests/wire/root" };
+    static const char *const toolsets[] = { "test" };
+    const struct engine_options options = { .roots = roots,
+                                            .root_count = 1,
+                                            .no_user_root = true,
+                                            .toolsets = toolsets,
+                                            .toolset_count = 1 };
+    struct server_options serving = { 0 };
+    struct error err;
+
+    log_set_level(LOG_OFF);
+    setenv("PERIGEE_DESKTOP", "fake", 1);
+    engine = engine_new(&options, &err);
+    MUST(engine != NULL);
+    registry_current(engine_registry(engine));
+    serving.registry = engine_registry(engine);
+    server = server_new(&serving);
+}
+
+struct engine *world_engine(void)
+{
+    if (!engine)
+        world_make();
+    return engine;
+}
+
+struct server *world_server(void)
+{
+    world_engine();
+    return server;
+}
+
+void world_turn(void)
+{
+    for (int i = 0; i < TURNS; i++)
+        uv_run(engine_loop(engine), UV_RUN_NOWAIT);
+}
+
+void world_check_message(struct str text)
+{
+    struct json_scan found = { 0 };
+
+    MUST(text.len && !memchr(text.ptr, '\n', text.len));
+    MUST(json_scan(text.ptr, text.len, NULL, &found, NULL));
+}

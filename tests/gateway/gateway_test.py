@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""Mounted servers: `perigee serve --mount` and the other commands, with doubles behind them.
+
+Nothing here sleeps to let time pass: what takes time is asked for again until it is there, or is read from the journal
+that a double keeps of its life."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "tests" / "lib"))
+
+import tap                                          # noqa: E402
+from server import GUARD, PERIGEE, Server           # noqa: E402
+
+DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
+HTTP_DOUBLE = str(TOP / "tests/lib/mcp_http_double.py")
+LIST = "echo,structured,die,steps,never,announce,read-me"
+
+
+class House:
+    """A home with mcp.json, a state folder, and journals."""
+
+    def __init__(self, **servers):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perigee-gateway-"))
+        self.env = {"PERIGEE_HOME": str(self.folder / "home"), "XDG_STATE_HOME": str(self.folder / "state"),
+                    "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+        (self.folder / "home/lib/mounts").mkdir(parents=True)
+        self.servers = {}
+        for name, words in servers.items():
+            self.add(name, *words)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def add(self, name, *words, **entry):
+        if not entry:
+            entry = {"command": sys.executable, "args": [DOUBLE, "--journal", str(self.folder / name), "--list", LIST,
+                                                         *words]}
+        self.servers[name] = entry
+        (self.folder / "home/mcp.json").write_text(json.dumps({"mcpServers": self.servers}))
+
+    def rules(self, name, text):
+        (self.folder / f"home/lib/mounts/{name}.lua").write_text(text)
+
+    def journal(self, name):
+        try:
+            return (self.folder / name).read_text().splitlines()
+        except FileNotFoundError:
+            return []
+
+    def starts(self, name):
+        return self.journal(name).count("start")
+
+    def serve(self, *options):
+        server = Server([PERIGEE, "serve", "--mount", "all", *options], env=self.env)
+        server.initialize()
+        return server
+
+    def run(self, *words):
+        return subprocess.run([PERIGEE, *words], env=os.environ | self.env, capture_output=True, text=True,
+                              timeout=GUARD, cwd=self.folder, stdin=subprocess.DEVNULL, check=False)
+
+
+def until(what, wanted, text):
+    end = time.monotonic() + GUARD
+    while not wanted(value := what()):
+        if time.monotonic() > end:
+            raise AssertionError(f"{text}: {value}")
+        time.sleep(0.01)
+    return value
+
+
+def names(server):
+    found, cursor = [], None
+    while True:
+        page = server.ask("tools/list", {"cursor": cursor} if cursor else None)["result"]
+        found += [tool["name"] for tool in page["tools"]]
+        cursor = page.get("nextCursor")
+        if not cursor:
+            return found
+
+
+def wait_for(server, name):
+    return until(lambda: names(server), lambda found: name in found, f"{name} does not appear")
+
+
+def result(server, name, arguments=None):
+    return server.ask("tools/call", {"name": name, "arguments": arguments or {}})["result"]
+
+
+def warm(house):
+    done = house.run("tools", "--mount", "all", "--json")
+    assert done.returncode == 0, done.stderr
+    return {tool["name"]: tool for tool in json.loads(done.stdout)}
+
+
+def appear_with_a_prefix():
+    with House(one=[]) as house, house.serve() as server:
+        found = wait_for(server, "one_echo")
+        assert "one_read-me" in found, found
+        tool = next(t for t in server.ask("tools/list")["result"]["tools"] if t["name"] == "one_echo")
+        assert tool["x-of-theirs"] == 1 and list(tool["inputSchema"]["$defs"]) == ["z", "a"], tool
+
+
+def listed_without_a_start():
+    with House(one=["--era", "legacy"]) as house:
+        warm(house)
+        before = house.starts("one")
+        with house.serve() as server:
+            assert "one_echo" in wait_for(server, "one_echo")
+            assert house.starts("one") == before, house.journal("one")
+            assert result(server, "one_echo", {"a": 1})["content"][0]["text"] == '{"a": 1}'
+            # the era is kept as well: no probe, one start
+            assert house.starts("one") == before + 1, house.journal("one")
+
+
+def results_verbatim():
+    with House(one=[]) as house:
+        warm(house)
+        with house.serve() as server:
+            wait_for(server, "one_structured")
+            said = result(server, "one_structured", {"n": 1, "list": [], "object": {}})
+            assert said["isError"] is True, said
+            assert said["structuredContent"] == {"n": 1, "list": [], "object": {}}, said
+            assert [block.get("text", block.get("mimeType")) for block in said["content"]] == \
+                ["one", "image/png", "two"], said
+
+
+def a_server_that_dies():
+    with House(one=[]) as house:
+        warm(house)
+        with house.serve() as server:
+            wait_for(server, "one_die")
+            said = result(server, "one_die")
+            assert said["isError"] and "exit status 3" in said["content"][0]["text"], said
+            assert "cheese" in said["content"][0]["text"], said
+            # it died young: for a moment nobody tries again, and that is said
+            said = result(server, "one_echo")
+            assert said["isError"] and "tried again in" in said["content"][0]["text"], said
+            until(lambda: result(server, "one_echo", {"x": 2}), lambda r: not r.get("isError"), "no second life")
+
+
+def progress_and_cancellation():
+    with House(one=[]) as house:
+        warm(house)
+        with house.serve() as server:
+            wait_for(server, "one_steps")
+            server.send({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {
+                "name": "one_steps", "arguments": {"steps": 2}, "_meta": {"progressToken": "p"}}})
+            first = server.notified("notifications/progress")["params"]
+            assert (first["progressToken"], first["message"], first["total"]) == ("p", "step 1", 2), first
+            server.answer(7)
+            server.send({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "one_never"}})
+            until(lambda: house.journal("one")[-1], lambda line: line == "got tools/call", "the call does not arrive")
+            server.notify("notifications/cancelled", {"requestId": 8})
+            until(lambda: house.journal("one"), lambda j: "got notifications/cancelled" in j, "not cancelled")
+
+
+def stopped_when_idle():
+    with House(one=[]) as house:
+        house.rules("one", "return { idle = 0.3 }")
+        warm(house)
+        with house.serve() as server:
+            wait_for(server, "one_echo")
+            result(server, "one_echo")
+            ends = house.journal("one").count("eof")
+            until(lambda: house.journal("one").count("eof"), lambda n: n > ends, "it is not stopped")
+            assert not result(server, "one_echo").get("isError")
+
+
+def broken_hurts_nobody():
+    with House(one=[]) as house:
+        house.add("gone", command="/does/not/exist")
+        house.add("deaf", url="http://127.0.0.1:1/mcp")
+        house.add("odd", type="sse", url="http://127.0.0.1:1/sse")
+        with house.serve() as server:
+            wait_for(server, "one_echo")
+            assert not result(server, "one_echo").get("isError")
+        done = house.run("call", "one_echo", "--mount", "all")
+        assert done.returncode == 0, done.stderr
+        assert "gone" in done.stderr and "no such file" in done.stderr, done.stderr
+
+
+def a_known_server_that_is_gone_says_so():
+    with House(one=[]) as house:
+        warm(house)
+        words = house.servers["one"]
+        os.rename(house.folder / "state/perigee/mounts/one.json", house.folder / "kept")
+        house.add("one", command=words["command"], args=[DOUBLE, "--journal", "/does/not/exist/at/all"])
+        # the kept list belongs to what the entry said before: it does not count
+        done = house.run("tools", "--mount", "one", "--json")
+        assert done.returncode == 0 and "one_echo" not in done.stdout, done.stdout
+
+
+def rules_rename_hide_and_wrap():
+    with House(one=[]) as house:
+        house.rules("one", """
+return {
+  prefix = "x-", hide = { "ann*" }, tools = {
+    die  = false,
+    echo = { name = "say", description = "Says it back.",
+             run = function(args, call, next)
+               args.more = "wrapped"
+               local result, err, code = next(args)
+               if not result then return nil, err, code end
+               result.content[1].text = result.content[1].text:upper()
+               return result
+             end },
+  },
+}""")
+        tools = warm(house)
+        mine = sorted(name for name, tool in tools.items() if tool["toolset"] == "one")
+        assert mine == ["say", "x-never", "x-read-me", "x-steps", "x-structured"], mine
+        assert tools["say"]["description"] == "Says it back.", tools["say"]
+        with house.serve() as server:
+            wait_for(server, "say")
+            assert result(server, "say", {"a": 1})["content"][0]["text"] == '{"A": 1, "MORE": "WRAPPED"}'
+            house.rules("one", 'return { tools = { echo = { name = "repeat" } } }')
+            wait_for(server, "repeat")
+            assert "say" not in names(server)
+            house.rules("one", "return { tols = {} }")
+            until(lambda: server.stderr(), lambda text: "unknown key" in text, "the fault is not told")
+            assert "repeat" in names(server)
+
+
+def a_file_of_the_same_name_wins():
+    with House(one=[]) as house:
+        (house.folder / "home/tools/mine").mkdir(parents=True)
+        (house.folder / "home/tools/mine/one_echo.lua").write_text(
+            'return { description = "Mine.", inputSchema = { type = "object" }, run = function() return "mine" end }')
+        assert warm(house)["one_echo"]["toolset"] == "mine"
+
+
+def callable_from_scripts():
+    with House(one=[]) as house:
+        done = house.run("run", "--mount", "one", "-e", "print(tools.one_echo { a = { 1, 2 } }.content[1].text)")
+        assert done.stdout == '{"a": [1, 2]}\n', (done.stdout, done.stderr)
+        done = house.run("call", "run_lua", "code=return tools.one_echo{b=1}.content[1].text", "--mount", "one")
+        assert done.stdout == '{"b": 1}\n', (done.stdout, done.stderr)
+
+
+def over_http():
+    double = subprocess.Popen([sys.executable, HTTP_DOUBLE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        port = double.stdout.readline().strip()
+        with House() as house:
+            house.add("far", url=f"http://127.0.0.1:{port}/legacy/gateway")
+            done = house.run("call", "far_echo", "message=hi", "--mount", "far")
+            assert (done.stdout, done.returncode) == ("hi\n", 0), (done.stdout, done.stderr)
+    finally:
+        double.stdin.close()
+        double.wait()
+
+
+def an_unknown_name_is_told():
+    with House(one=[]) as house:
+        done = house.run("tools", "--mount", "two")
+        assert done.returncode == 1 and 'no server "two"; the file has one' in done.stderr, done.stderr
+        done = house.run("tools", "--mount", "all", "--config", "/does/not/exist.json")
+        assert done.returncode == 1 and "/does/not/exist.json" in done.stderr, done.stderr
+
+
+def main():
+    tap.case("the tools of a mounted server appear with a prefix, as the server wrote them", appear_with_a_prefix)
+    tap.case("tools that are known are listed without a start, and the era is known, too", listed_without_a_start)
+    tap.case("results are handed on as they came", results_verbatim)
+    tap.case("a server that dies is started again, after a while, and says so until then", a_server_that_dies)
+    tap.case("progress and cancellation are handed on", progress_and_cancellation)
+    tap.case("a server that nobody calls is stopped, and started again", stopped_when_idle)
+    tap.case("a broken server hurts no other", broken_hurts_nobody)
+    tap.case("what was kept of another server under the same name does not count", a_known_server_that_is_gone_says_so)
+    tap.case("a rules file renames, hides and wraps, while it runs", rules_rename_hide_and_wrap)
+    tap.case("a tool file of the same name wins", a_file_of_the_same_name_wins)
+    tap.case("mounted tools are callable from scripts and from run_lua", callable_from_scripts)
+    tap.case("a server over HTTP is mounted like any other", over_http)
+    tap.case("an unknown name and a missing file are told", an_unknown_name_is_told)
+    tap.done()
+
+
+main()

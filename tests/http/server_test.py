@@ -1,0 +1,349 @@
+#!/usr/bin/env python3
+"""The HTTP server as a process: tokens, sockets, certificates, clients that are slow or leave, and
+how it ends. What a transcript cannot say."""
+
+import json
+import os
+import re
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
+
+import tap          # noqa: E402
+from http_peer import Connection, HttpServer, TOP, connect, wait_for          # noqa: E402
+from server import GUARD, PERIGEE          # noqa: E402
+
+ROOT = ["--root", os.path.join(TOP, "tests/wire/root"), "--toolset", "test"]
+META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {}}
+
+
+def must(condition, text):
+    if not condition:
+        raise tap.Failure(text)
+
+
+def ask(connection, method, headers=(), **params):
+    """A stateless request on this connection; its answer is left to be read."""
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method,
+                       "params": {**params, "_meta": META}}).encode()
+    named = [("Mcp-Name", params["name"])] if "name" in params else []
+    connection.request("POST", None, [
+        ("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"),
+        ("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method), *named, *headers], body)
+
+
+def answered(server, headers=(), method="server/discover", **params):
+    with server.connect() as connection:
+        ask(connection, method, headers, **params)
+        return connection.answer()
+
+
+def bearer(token):
+    return [("Authorization", f"Bearer {token}")]
+
+
+def metric(server, name):
+    with server.connect() as connection:
+        connection.request("GET", "/metrics")
+        text = connection.answer("GET").body.decode()
+    return float(re.search(rf"^perigee_{name} (\S+)$", text, re.MULTILINE).group(1))
+
+
+def perigee(*arguments, home, **env):
+    return subprocess.run([PERIGEE, *arguments], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, PERIGEE_HOME=home, **env))
+
+
+# --- the token --------------------------------------------------------------------
+
+def token_is_made():
+    with HttpServer(*ROOT, token=True) as server:
+        path = os.path.join(server.home, "token")
+        must(stat.S_IMODE(os.stat(path).st_mode) == 0o600, "the token's file can be read by others")
+        token = perigee("token", home=server.home).stdout.strip()
+        must(len(token) >= 43, f"a short token: {len(token)} characters")
+        must(answered(server).status == 401, "answered without a token")
+        must(answered(server, bearer(token)).status == 200, "the token is refused")
+        must(token not in server.stderr(), "the token is in the log")
+
+
+def token_rotates():
+    with HttpServer(*ROOT, token=True) as server:
+        old = perigee("token", home=server.home).stdout.strip()
+        must(answered(server, bearer(old)).status == 200, "the token is refused")
+        new = perigee("token", "--rotate", home=server.home).stdout.strip()
+        must(new != old, "the token is the same")
+        wait_for("the new token counts", lambda: answered(server, bearer(new)).status == 200)
+        must(answered(server, bearer(old)).status == 401, "the old token counts still")
+
+
+def token_of_others():
+    home = tempfile.mkdtemp(prefix="perigee-home-")
+    path = os.path.join(home, "token")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("0123456789abcdef0123\n")
+    os.chmod(path, 0o644)
+    said = perigee("token", home=home)
+    must(said.returncode == 1 and "chmod 600" in said.stderr, f"it was printed: {said}")
+    said = perigee("serve", "--http", "0", home=home)
+    must(said.returncode == 1 and "chmod 600" in said.stderr, f"it was taken: {said}")
+    os.chmod(path, 0o600)
+    must(perigee("token", home=home).stdout == "0123456789abcdef0123\n", "it is not printed")
+    os.remove(path)
+    os.symlink("/etc/hostname", path)
+    must(perigee("token", home=home).returncode == 1, "a symbolic link was followed")
+    os.remove(path)
+    os.rmdir(home)
+
+
+def no_token_is_for_loopback():
+    with tempfile.TemporaryDirectory() as home:
+        said = perigee("serve", "--http", "0.0.0.0:0", "--no-token", home=home)
+        must(said.returncode == 2 and "loopback" in said.stderr, f"{said}")
+    with HttpServer(*ROOT) as server:
+        wait_for("a warning", lambda: "no token is asked for" in server.stderr())
+
+
+# --- other ways in -----------------------------------------------------------------
+
+def unix_socket():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "s")
+        with HttpServer(*ROOT, http=f"unix:{path}", token=True) as server:
+            must(stat.S_IMODE(os.stat(path).st_mode) == 0o600, "others may connect")
+            must(answered(server).status == 200, "no answer over the socket")
+            said = perigee("serve", "--http", f"unix:{path}", home=folder)
+            must(said.returncode == 1 and "another server" in said.stderr, f"{said}")
+        must(not os.path.exists(path), "the socket is left behind")
+        stale = socket.socket(socket.AF_UNIX)
+        stale.bind(path)
+        stale.close()
+        with HttpServer(*ROOT, http=f"unix:{path}", token=True) as server:
+            must(answered(server).status == 200, "a stale socket is in the way")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("precious")
+        said = perigee("serve", "--http", f"unix:{path}", home=folder)
+        must(said.returncode == 1 and "left alone" in said.stderr, f"{said}")
+        with open(path, encoding="ascii") as file:
+            must(file.read() == "precious", "a file was removed")
+
+
+def tls():
+    with tempfile.TemporaryDirectory() as folder:
+        key, certificate = (os.path.join(folder, n) for n in ("key.pem", "cert.pem"))
+        done = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                               "-subj", "/CN=localhost", "-keyout", key, "-out", certificate],
+                              capture_output=True, check=False)
+        if done.returncode:
+            raise tap.Skip("openssl makes no certificate")
+        with HttpServer(*ROOT, "--tls-cert", certificate, "--tls-key", key) as server:
+            must(server.url.startswith("https://"), server.url)
+            must(answered(server).status == 200, "no answer over TLS")
+            big = "x" * 300000
+            answer = answered(server, (), "tools/call", name="echo", arguments={"text": big})
+            must(json.loads(answer.body)["result"]["content"][0]["text"] == big, "not the same text")
+            with server.connect() as connection:
+                ask(connection, "tools/call", (), name="progress",
+                    arguments={"steps": 2, "seconds": 0.05})
+                must(connection.answer().status == 200, "no later answer over TLS")
+            plain = Connection(server.url.replace("https", "http"))
+            plain.request("GET", "/healthz")
+            must(plain.ended(), "plain text on a port of TLS")
+            plain.close()
+        said = perigee("serve", "--http", "0", "--no-token", "--tls-cert", key, "--tls-key", key,
+                       home=folder)
+        must(said.returncode == 1 and "PEM" in said.stderr, f"{said}")
+
+
+def two_addresses():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "s")
+        with HttpServer(*ROOT, "--http", f"unix:{path}") as server:
+            second = server.process.stdout.readline().decode().strip()
+            must(second == f"unix:{path}", second)
+            must(answered(server).status == 200, "no answer over TCP")
+            connect(second).close()
+
+
+# --- clients ---------------------------------------------------------------------------
+
+def leaving_cancels():
+    with HttpServer(*ROOT) as server:
+        connection = server.connect()
+        ask(connection, "tools/call", (), name="sleep", arguments={"seconds": 50})
+        wait_for("the call runs", lambda: metric(server, "calls_active") == 1)
+        connection.close()
+        wait_for("the call was cancelled", lambda: metric(server, "calls_active") == 0)
+        wait_for("the stream is forgotten", lambda: metric(server, "streams") == 0)
+
+
+def leaving_a_subscription():
+    with HttpServer(*ROOT) as server:
+        connection = server.connect()
+        ask(connection, "subscriptions/listen", (), notifications={"toolsListChanged": True})
+        connection.head()
+        must("acknowledged" in connection.event().text, "not acknowledged")
+        must(metric(server, "streams") == 1, "no stream is counted")
+        connection.close()
+        wait_for("the stream is forgotten", lambda: metric(server, "streams") == 0)
+
+
+def change_is_told():
+    """To a subscription of the newest revision, and on the stream of a session."""
+    with tempfile.TemporaryDirectory() as root:
+        os.mkdir(os.path.join(root, "tools"))
+        os.mkdir(os.path.join(root, "tools", "test"))
+        with HttpServer("--root", root) as server:
+            listening, stream, post = (server.connect() for _ in range(3))
+            post.request("POST", None, [("Content-Type", "application/json")], json.dumps(
+                {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                    "protocolVersion": "2025-11-25", "capabilities": {},
+                    "clientInfo": {"name": "t", "version": "1"}}}).encode())
+            session = [("Mcp-Session-Id", post.answer().header("mcp-session-id"))]
+            stream.request("GET", None, [("Accept", "text/event-stream"), *session])
+            stream.head()
+            must(stream.event().id == "0-0", "no priming event")
+            ask(listening, "subscriptions/listen", (), notifications={"toolsListChanged": True})
+            listening.head()
+            must("acknowledged" in listening.event().text, "not acknowledged")
+            with open(os.path.join(root, "tools", "test", "fresh.lua"), "w", encoding="utf-8") as file:
+                file.write('return { description = "x", inputSchema = { type = "object" }, '
+                           'run = function() return "x" end }')
+            for connection in (listening, stream):
+                must("tools/list_changed" in connection.event().text, "the change is not told")
+                connection.close()
+            post.close()
+
+
+def crowd():
+    """Whoever holds a place without asking anything goes first; a client that asks is served."""
+    with HttpServer(*ROOT, "--max-connections", "20") as server:
+        holders = [connect(server.url) for _ in range(60)]
+        for holder in holders[::2]:
+            holder.sendall(b"POST /mcp HTTP/1.1\r\nX-Slow: ")
+        must(answered(server).status == 200, "no place for a client that asks")
+        wait_for("the crowd was thinned", lambda: metric(server, "http_connections") <= 21)
+        must(metric(server, "http_connections_dropped_total") >= 40, "nobody was sent away")
+        for holder in holders:
+            holder.close()
+
+
+def slow_head():
+    with HttpServer(*ROOT, "--head-timeout", "1") as server:
+        slow = connect(server.url)
+        end = time.monotonic() + GUARD
+        dropped = False
+        while not dropped:
+            must(time.monotonic() < end, "a head that never ends is waited for")
+            try:
+                slow.sendall(b"X")
+                slow.settimeout(0.05)
+                dropped = slow.recv(1) == b""
+            except (ConnectionError, BrokenPipeError):
+                dropped = True
+            except (socket.timeout, TimeoutError):
+                pass
+        slow.close()
+        must(answered(server).status == 200, "another client is not served")
+
+
+def many_sessions():
+    with HttpServer(*ROOT, "--max-sessions", "3") as server:
+        ids = []
+        for number in range(5):
+            with server.connect() as connection:
+                connection.request("POST", None, [("Content-Type", "application/json")], json.dumps(
+                    {"jsonrpc": "2.0", "id": number, "method": "initialize", "params": {
+                        "protocolVersion": "2025-11-25", "capabilities": {},
+                        "clientInfo": {"name": "t", "version": "1"}}}).encode())
+                ids.append(connection.answer().header("mcp-session-id"))
+        must(metric(server, "sessions") == 3, "more sessions than allowed")
+        statuses = []
+        for name in ids:
+            with server.connect() as connection:
+                connection.request("DELETE", None, [("Mcp-Session-Id", name)])
+                statuses.append(connection.answer().status)
+        must(statuses == [404, 404, 200, 200, 200], f"{statuses}")
+
+
+# --- the end ---------------------------------------------------------------------------------
+
+def drains():
+    """A call under way ends with its answer, a subscription with its result, and the port is free."""
+    with HttpServer(*ROOT) as server:
+        call, listening, idle = server.connect(), server.connect(), server.connect()
+        ask(call, "tools/call", (), name="sleep", arguments={"seconds": 0.6})
+        ask(listening, "subscriptions/listen", (), notifications={"toolsListChanged": True})
+        listening.head()
+        listening.event()
+        wait_for("the call runs", lambda: metric(server, "calls_active") == 1)
+        server.process.terminate()
+        last = json.loads(listening.event().text)
+        must(last["result"]["resultType"] == "complete", f"{last}")
+        must(listening.event() is None, "the stream goes on")
+        answer = call.answer()
+        must(answer.status == 200 and b"awake" in answer.body, f"{answer.status} {answer.body}")
+        must(server.wait() == 0, "another exit code")
+        for connection in (call, listening, idle):
+            connection.close()
+
+
+def second_signal():
+    with HttpServer(*ROOT) as server:
+        call = server.connect()
+        ask(call, "tools/call", (), name="sleep", arguments={"seconds": 50})
+        wait_for("the call runs", lambda: metric(server, "calls_active") == 1)
+        server.process.terminate()
+        wait_for("it drains", lambda: refused(server.url))
+        server.process.terminate()
+        must(server.wait() == 0, "the second signal is not heard")
+        call.close()
+
+
+def refused(url):
+    try:
+        connect(url).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def wrong_words():
+    with tempfile.TemporaryDirectory() as home:
+        for words in (["--http", "99999"], ["--http", "a:b:c"], ["--http", ":80"], ["--http", "unix:"],
+                      ["--no-token"], ["--http", "0", "--tls-cert", "x"], ["--http", "0", "--max-sessions", "0"]):
+            said = perigee("serve", *words, home=home)
+            must(said.returncode == 2 and said.stderr, f"{words}: {said}")
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            said = perigee("serve", "--http", str(taken.getsockname()[1]), "--no-token", home=home)
+            must(said.returncode == 1 and "in use" in said.stderr, f"{said}")
+
+
+for name, function in [
+        ("a token is made, private, and asked for", token_is_made),
+        ("a rotated token counts at once, the old one no more", token_rotates),
+        ("a token that others can read is refused", token_of_others),
+        ("--no-token is for loopback, and said loudly", no_token_is_for_loopback),
+        ("a Unix socket: private, stale ones replaced, other files left alone", unix_socket),
+        ("TLS with a certificate of our own", tls),
+        ("two addresses at once", two_addresses),
+        ("a client that leaves has cancelled its call", leaving_cancels),
+        ("a subscription ends when its client leaves", leaving_a_subscription),
+        ("a changed list is told in both eras", change_is_told),
+        ("a crowd that asks nothing makes room", crowd),
+        ("a head that never ends is not waited for", slow_head),
+        ("the oldest unused sessions make room", many_sessions),
+        ("SIGTERM: what is under way ends well", drains),
+        ("a second signal does not wait", second_signal),
+        ("wrong options are named", wrong_words)]:
+    tap.case(name, function)
+tap.done()
