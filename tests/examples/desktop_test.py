@@ -161,7 +161,7 @@ def form(stage):
                       capture_output=True).returncode:
         raise tap.Skip("GTK for Python is not installed (vendor/install test)")
     taken = stage.folder / "taken.csv"
-    stage.open("Guests", python, str(TESTS / "examples" / "form.py"), str(taken))
+    stage.open("Guests", python, str(TESTS / "lib" / "form.py"), str(taken))
     with open(stage.folder / "guests.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["Name", "Street", "City", "Guests", "Note"], *ROWS])
     said = succeeded(stage.run("fill_form.lua", "guests.csv", "--window", "Guests", "--dry-run"))

@@ -24,16 +24,14 @@ class Form(Gtk.Window):
             grid.attach(entry, 1, row, 1, 1)
             self.entries.append(entry)
         add = Gtk.Button(label="Add", can_default=True, halign=Gtk.Align.END)
-        add.connect("clicked", self.add)
+        add.get_style_context().add_class("suggested-action")      # blue
+        add.connect("clicked", self.added)
         grid.attach(add, 1, len(FIELDS), 1, 1)
-        self.super_add(grid)
+        self.add(grid)
         self.set_default(add)
         self.connect("destroy", Gtk.main_quit)
 
-    def super_add(self, child):
-        Gtk.Container.add(self, child)
-
-    def add(self, *_):
+    def added(self, *_):
         with open(self.path, "a", newline="", encoding="utf-8") as file:
             csv.writer(file).writerow([entry.get_text() for entry in self.entries])
         for entry in self.entries:

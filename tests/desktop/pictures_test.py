@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""Screenshots through a real MCP session: pixel for pixel, and clicked in."""
+
+import base64
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import desktop as desktops  # noqa: E402
+import png                  # noqa: E402
+import tap                  # noqa: E402
+from tap import Failure     # noqa: E402
+from tools import Tools, has, same, until  # noqa: E402
+
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "xrandr")
+PYTHON = "/usr/bin/python3"                 # the system's, which has GTK
+FORM = pathlib.Path(__file__).resolve().parent.parent / "lib" / "form.py"
+SIZE = (2560, 800)
+BLUE = (0x35, 0x84, 0xE4)                   # of a suggested button
+RED, GREEN = (0xC0, 0x20, 0x30), (0x20, 0xA0, 0x40)
+
+
+def frame(desktop):
+    """What the display server has in its memory."""
+    return desktops.read_xwd(desktops.frame_buffer(desktop.folder))
+
+
+def difference(a, b, tolerance=0):
+    """The first pixel that is not the same; None when all are."""
+    if a.rgb == b.rgb and a.width == b.width:
+        return None
+    at = next((i for i, (x, y) in enumerate(zip(a.rgb, b.rgb)) if abs(x - y) > tolerance), -1) // 3
+    if at < 0:
+        return None
+    x, y = at % a.width, at // a.width
+    return f"{x}, {y}: {a.pixel(x, y)} and {b.pixel(x, y)}"
+
+
+def crop(picture, x, y, width, height):
+    rows = (picture.rgb[((y + row) * picture.width + x) * 3:][:width * 3] for row in range(height))
+    return png.Picture(width, height, b"".join(rows))
+
+
+def read(path):
+    return png.decode(pathlib.Path(path).read_bytes())
+
+
+def xterm(tools, desktop, title, colour):
+    """A window all in one colour; nothing in it blinks or changes."""
+    word = "#%02x%02x%02x" % colour
+    tools("open_application", name=shutil.which("xterm"), new=True, wait=30,
+          arguments=["-T", title, "-bg", word, "-fg", word, "-cr", word, "-geometry", "60x20", "-e", "sleep", "600"])
+    name = until(lambda: [w["name"] for w in tools("list_windows")["windows"] if w["title"] == title], title)[0]
+    until(lambda: frame(desktop).matches(colour, 0).count(1) > 20000, f"{title} to be painted")
+    return name
+
+
+# --- pixels ------------------------------------------------------------------------------
+
+def exact(tools, desktop):
+    """Flat parts and fine ones: both ways to filter a row give back what was there."""
+    path = desktop.folder / "pictures" / "full.png"
+    before = desktops.settled_frame(desktop.folder, 10)
+    result = tools("capture_screenshot", max_size=0, cursor=True, path=str(path))
+    same((result["width"], result["height"], result["scale"]), (*SIZE, 1))
+    shown, wanted = read(path), desktops.read_xwd(before)
+    same(difference(shown, wanted, 2), None, "the pointer is drawn as the server does")
+    same(difference(*(crop(p, 0, 0, 1100, 800) for p in (shown, wanted))), None, "beside it, the same pixels")
+    same(result["size"], path.stat().st_size)
+    same(sorted(p.name for p in path.parent.iterdir()), ["full.png"], "nothing else is left")
+
+
+def noisy(tools, desktop):
+    """Rows without two equal neighbours are filtered in another way."""
+    picture = desktop.folder / "noise"
+    picture.write_bytes(bytes((i * i * 7 + i // 3) & 255 for i in range(300 * 200 * 3)))
+    subprocess.run([sys.executable, "-c", NOISE, str(picture)], env=desktop.env, check=True, timeout=30)
+    path = desktop.folder / "noise.png"
+    tools("capture_screenshot", max_size=0, cursor=True, path=str(path))
+    shown = read(path)
+    wanted = frame(desktop)
+    same(difference(*(crop(p, 1200, 450, 400, 300) for p in (shown, wanted))), None, "the same pixels")
+    part = crop(shown, 1200, 500, 300, 200)
+    same(len(set(part.rgb)) > 200, True, "the noise is in the picture")
+
+
+# Paints a part of the root window that nothing covers.
+NOISE = """
+import ctypes, sys
+x = ctypes.CDLL("libX11.so.6")
+for name in ("XOpenDisplay", "XDefaultGC", "XDefaultVisual", "XCreateImage"): getattr(x, name).restype = ctypes.c_void_p
+x.XDefaultRootWindow.restype = x.XCreatePixmap.restype = ctypes.c_ulong
+d = ctypes.c_void_p(x.XOpenDisplay(None)); root = ctypes.c_ulong(x.XDefaultRootWindow(d))
+rgb = open(sys.argv[1], "rb").read()
+data = bytearray(300 * 200 * 4); data[0::4], data[1::4], data[2::4] = rgb[2::3], rgb[1::3], rgb[0::3]
+data = bytes(data)
+image = x.XCreateImage(d, ctypes.c_void_p(x.XDefaultVisual(d, 0)), 24, 2, 0, data, 300, 200, 32, 0)
+gc = ctypes.c_void_p(x.XDefaultGC(d, 0)); image = ctypes.c_void_p(image)
+x.XPutImage(d, root, gc, image, 0, 0, 1200, 500, 300, 200); x.XSync(d, 0)
+"""
+
+
+def scaled(tools, desktop):
+    path = desktop.folder / "half.png"
+    tools("create_input", action="move", x=2550, y=790)        # the frame has the pointer, the picture not
+    whole = frame(desktop)
+    result = tools("capture_screenshot", max_size=SIZE[0] // 2, path=str(path))
+    same((result["width"], result["scale"]), (SIZE[0] // 2, 0.5))
+    half = read(path)
+    for x, y in [((7 + 61 * i) % half.width, (5 + 37 * i) % half.height) for i in range(300) if (7 + 61 * i) % half.width < 1260]:
+        four = [whole.pixel(2 * x + i, 2 * y + j) for i in (0, 1) for j in (0, 1)]
+        mean = [sum(pixel[c] for pixel in four) / 4 for c in range(3)]
+        if any(abs(got - want) > 1 for got, want in zip(half.pixel(x, y), mean)):
+            raise Failure(f"the pixel {x}, {y} is {half.pixel(x, y)}, the mean of its area {mean}")
+
+
+def returned(tools, desktop):
+    """The picture in the result is the file's, and its text says how a pixel leads to a point."""
+    path = desktop.folder / "both.png"
+    result = tools.result("capture_screenshot", path=str(path), inline=True)
+    text, image = result["content"]
+    same(image["mimeType"], "image/png")
+    same(base64.b64decode(image["data"]) == path.read_bytes(), True, "the same bytes")
+    facts = result["structuredContent"]
+    same(max(facts["width"], facts["height"]), 1568)
+    has(text["text"], f"x / {facts['scale']:.6g}")
+    has(text["text"], facts["image_id"])
+    jpeg = tools.result("capture_screenshot", format="jpeg", quality=40)["content"][1]
+    data = base64.b64decode(jpeg["data"])
+    same((jpeg["mimeType"], data[:2], data[-2:]), ("image/jpeg", b"\xff\xd8", b"\xff\xd9"))
+
+
+def covered(tools, desktop):
+    under, over = xterm(tools, desktop, "under", RED), xterm(tools, desktop, "over", GREEN)
+    for name in (under, over):
+        tools("move_window", name=name, x=100, y=100)
+    tools("focus_window", name=over)
+    path = desktop.folder / "under.png"
+    result = tools("capture_window_screenshot", window=under, path=str(path), max_size=0)
+    picture = read(path)
+    bounds = tools("get_window", name=under)["bounds"]
+    same((picture.width, picture.height), (bounds["width"], bounds["height"]))
+    same(result["origin"], {"x": bounds["x"], "y": bounds["y"]})
+    same(picture.matches(RED, 0).count(1) > 0.8 * picture.width * picture.height, True, "red, not green")
+    same(picture.bounds(GREEN, 0), None)
+    part = tools("capture_element_screenshot", window="under", path=str(path), padding=2,
+                 bounds={"x": bounds["x"] + 50, "y": bounds["y"] + 60, "width": 30, "height": 20})
+    same((part["width"], part["height"]), (34, 24))
+    same(set(read(path).matches(RED, 0)), {1})
+    whole = tools("capture_element_screenshot", path=str(path),
+                  bounds={"x": bounds["x"] + 50, "y": bounds["y"] + 60, "width": 30, "height": 20})
+    same(set(read(path).matches(GREEN, 0)), {1}, "without its window, what is on the screen")
+    same("window" in whole, False)
+    tools("minimize_window", name=under)
+    has(tools.fails("WINDOW_MINIMIZED", "capture_window_screenshot", window=under), "restore")
+    for name in (under, over):
+        tools("close_window", name=name)
+
+
+def refused(tools, desktop):
+    has(tools.fails("INVALID_ARGUMENT", "capture_region_screenshot", x=9000, y=0, width=5, height=5), "no display")
+    has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="here.png"), "absolute")
+    has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="/tmp/x.png", format="jpeg"), ".jpg")
+    (desktop.folder / "file").write_text("x")
+    has(tools.fails("FILE_IO_ERROR", "capture_screenshot", path=f"{desktop.folder}/file/x.png"), "file")
+    has(tools.fails("DISPLAY_NOT_FOUND", "capture_screenshot", display="displays/99"), "screen")
+    has(tools.fails("WINDOW_NOT_FOUND", "capture_window_screenshot", window="no such window"), "list_windows")
+    has(tools.fails("IMAGE_NOT_FOUND", "create_input", action="click", x=1, y=1, image_id="image-1"), "Take another")
+
+
+# --- clicks in pictures -----------------------------------------------------------------------
+
+@contextlib.contextmanager
+def form(tools, desktop):
+    """(the form's window, how many rows it has taken)"""
+    taken = desktop.folder / "taken.csv"
+    taken.write_text("")
+    with subprocess.Popen([PYTHON, str(FORM), str(taken)], env=desktop.env, stderr=subprocess.DEVNULL) as child:
+        try:
+            name = until(lambda: [w["name"] for w in tools("list_windows")["windows"] if w["title"] == "Guests"],
+                         "the form")[0]
+            yield name, lambda: taken.read_text().count("\n")
+        finally:
+            child.kill()
+
+
+def blue_spot(picture):
+    """The middle of the blue button: a pixel with nothing but blue around it."""
+    width, mask = picture.width, picture.matches(BLUE, 40)
+    rows = [mask[y * width:(y + 1) * width] for y in range(picture.height)]
+    run = bytes([1]) * 5
+    for y in range(2, picture.height - 2):
+        x = rows[y].find(run)
+        while x >= 0:
+            if all(rows[y + dy][x:x + 5] == run for dy in (-2, -1, 1, 2)):
+                return x + 2, y
+            x = rows[y].find(run, x + 1)
+    return None
+
+
+def click_in(tools, rows, result, path):
+    """Clicks the blue button in a picture that was just taken, and waits for what the form does."""
+    spot, before = blue_spot(read(path)), rows()
+    if not spot:
+        raise Failure(f"no blue button in {path}")
+    clicked = tools("create_input", action="click", image_id=result["image_id"], x=spot[0], y=spot[1])
+    until(lambda: rows() == before + 1, "the form's new row")
+    return spot, clicked
+
+
+def drawn(tools, desktop, path, tool, **arguments):
+    """A picture with the button in it; a window is there before it is painted."""
+    desktops.settled_frame(desktop.folder, 10)
+    return until(lambda: [r for r in [tools(tool, path=str(path), **arguments)] if blue_spot(read(path))], "the blue button")[0]
+
+
+def click_in_screenshot(tools, desktop):
+    path = desktop.folder / "click.png"
+    with form(tools, desktop) as (name, rows):
+        tools("move_window", name=name, x=300, y=200)
+        tools("focus_window", name=name)
+        for size in (0, 1000):
+            result = drawn(tools, desktop, path, "capture_screenshot", max_size=size)
+            spot, clicked = click_in(tools, rows, result, path)
+            same(abs(clicked["pointer"]["x"] - spot[0] / result["scale"]) <= 1, True, "where the pointer is")
+
+
+def click_in_window(tools, desktop):
+    """The window was moved since: so is the click. Covered or resized: refused."""
+    path = desktop.folder / "click.png"
+    with form(tools, desktop) as (name, rows):
+        tools("move_window", name=name, x=300, y=200)
+        tools("focus_window", name=name)
+        result = drawn(tools, desktop, path, "capture_window_screenshot", window=name)
+        click_in(tools, rows, result, path)
+        tools("move_window", name=name, x=700, y=300)
+        _, clicked = click_in(tools, rows, result, path)
+        has(clicked["note"], "moved by 400, 100")
+        spot = blue_spot(read(path))
+        over = xterm(tools, desktop, "over", GREEN)
+        tools("move_window", name=over, x=700, y=300)
+        tools("focus_window", name=over)
+        has(tools.fails("WINDOW_COVERED", "create_input", action="click", image_id=result["image_id"],
+                        x=spot[0], y=spot[1]), '"over"')
+        tools("close_window", name=over)
+        tools("resize_window", name=name, width=800, height=500)
+        has(tools.fails("PICTURE_OUTDATED", "create_input", action="click", image_id=result["image_id"],
+                        x=spot[0], y=spot[1]), "another picture")
+        same(rows(), 2)
+
+
+def click_on_second_display(tools, desktop):
+    for words in (("LEFT", "1280/338x800/212+0+0", "screen"), ("RIGHT", "1280/338x800/212+1280+0", "none")):
+        subprocess.run(["xrandr", "--setmonitor", *words], env=desktop.env, check=True, stdout=subprocess.DEVNULL)
+    displays = {d["display_name"]: d for d in tools("list_displays")["displays"]}
+    same(displays["RIGHT"]["bounds"], {"x": 1280, "y": 0, "width": 1280, "height": 800})
+    path = desktop.folder / "right.png"
+    with form(tools, desktop) as (name, rows):
+        tools("move_window", name=name, x=1600, y=250)
+        tools("focus_window", name=name)
+        result = drawn(tools, desktop, path, "capture_screenshot", display="RIGHT", max_size=0)
+        same((result["origin"], result["display"]), ({"x": 1280, "y": 0}, displays["RIGHT"]["name"]))
+        for size in (0, 700):
+            result = drawn(tools, desktop, path, "capture_screenshot", display="RIGHT", max_size=size)
+            spot, clicked = click_in(tools, rows, result, path)
+            same(abs(clicked["pointer"]["x"] - (1280 + spot[0] / result["scale"])) <= 1, True, "where the pointer is")
+    left = tools("capture_screenshot", display="LEFT", path=str(path), max_size=0)
+    same((left["origin"]["x"], left["width"]), (0, 1280))
+    same(tools("capture_screenshot", display="all", path=str(path), max_size=0)["width"], 2560)
+
+
+def main():
+    missing = [program for program in NEEDED if not shutil.which(program)]
+    if missing:
+        tap.skip("screenshots", f"{', '.join(missing)} not installed (vendor/install test)")
+        tap.done()
+    gtk = subprocess.run([PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"], check=False,
+                         capture_output=True).returncode == 0
+    cases = [("a screenshot has the display's pixels, exactly", exact),
+             ("so it has where no two pixels are alike", noisy),
+             ("scaled down, each pixel is the mean of its area", scaled),
+             ("the picture is in the result, and the way to points in its text", returned),
+             ("a covered window is shown whole, and so are its elements", covered),
+             ("what cannot be taken or written says why", refused)]
+    clicks = [("a click in a scaled screenshot reaches its button", click_in_screenshot),
+              ("a click in a window's picture goes along with the window", click_in_window),
+              ("screenshots and clicks on a second display", click_on_second_display)]
+    with desktops.Desktop(SIZE) as desktop, contextlib.closing(Tools(desktop.env)) as tools:
+        for name, case in cases:
+            tap.case(name, case, tools, desktop)
+        for name, case in clicks:
+            if gtk:
+                tap.case(name, case, tools, desktop)
+            else:
+                tap.skip(name, "GTK for Python is not installed (vendor/install test)")
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
