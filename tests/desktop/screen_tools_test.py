@@ -248,7 +248,7 @@ def minimized(world):
     has(error["message"], "minimized", "foreground")
     error = world.wrong("WINDOW_NOT_FOUND", "image", "--app", "xterm", "--mode", "multi")
     has(error["message"], "no window on the screen")
-    same(os.listdir(TEMPORARY), [name for name in os.listdir(TEMPORARY) if os.path.getsize(TEMPORARY / name)], "empty files")
+    same([name for name in os.listdir(TEMPORARY) if not os.path.getsize(TEMPORARY / name)], [], "empty files")
     files = world.saved("--app", "xterm", "--capture-focus", "foreground", "--path", str(FOLDER / "restored.png"))
     same(files[0]["window_id"], window["window_id"])
     has(str(picture(files[0]["path"]).width), "")
@@ -322,6 +322,20 @@ def closed_meanwhile(world):
     until("the window to be gone", lambda: all(a["pid"] != extra.pid for a in world.apps()))
     world.wrong("APP_NOT_FOUND", "image", "--app", f"PID:{extra.pid}")
     world.wrong("WINDOW_NOT_FOUND", "image", "--app", str(world.one.pid), "--window-index", "2")
+
+
+def killed_while_captured(world):
+    """Whatever is gone by when: a picture, or a code that says so."""
+    for delay in range(12):
+        extra = world.start("xterm", "-T", "short lived", "-e", "cat")
+        until("the window", lambda: next((a for a in world.apps() if a["pid"] == extra.pid and a["window_count"]), None))
+        killer = subprocess.Popen(["sh", "-c", f"sleep 0.0{delay:02d}; kill -9 {extra.pid}"])
+        value = world.run("image", "--app", f"PID:{extra.pid}", "--mode", ("window", "multi")[delay % 2])[1]
+        killer.wait()
+        extra.wait()
+        if not value["success"] and value["error"]["code"] not in ("APP_NOT_FOUND", "WINDOW_NOT_FOUND", "CAPTURE_FAILED"):
+            raise Failure(json.dumps(value))
+    same([name for name in os.listdir(TEMPORARY) if not os.path.getsize(TEMPORARY / name)], [], "empty files")
 
 
 # --- as tools ------------------------------------------------------------------------------------
@@ -487,6 +501,7 @@ CASES = [
     ("a title that is no UTF-8", no_utf8_title),
     ("control characters of a title do not reach the terminal", control_characters_for_people),
     ("what is gone is told", closed_meanwhile),
+    ("a window that goes while it is captured", killed_while_captured),
     ("a program that hangs is captured all the same", stopped_program),
     ("tools/list has the parameters of the contract", discovery),
     ("the status is told once, by a success", status_once),

@@ -50,7 +50,7 @@ local DATA_BYTES = 5500000  -- of all returned pictures: what fits into one resu
 ---@field app? sys.app.App
 ---@field saved_files screen.Saved[]
 ---@field pictures screen.Picture[]  when data was asked for
----@field shots integer   how many were to be taken
+---@field taken integer   how many there are, saved or returned or both
 ---@field temporary boolean  the saved files are temporary ones
 
 
@@ -197,10 +197,9 @@ local function add(result, shot, got, path, place, notes)
     return true
   end
   if not path then
-    local err, code, details
-    got, err, code, details = take(shot, place, result.format, false, notes)
-    if not got then return false, err, code, details end
-    path = err
+    local again, where, code, details = take(shot, place, result.format, false, notes)
+    if not again then return false, where, code, details end
+    got, path = again, where
     result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type)
     result.temporary = true
   end
@@ -226,6 +225,29 @@ local FATAL = { FILE_IO_ERROR = true, NO_DISPLAY = true, DISPLAY_LOST = true, TI
   PERMISSION_DENIED_SCREEN_RECORDING = true }
 
 
+--- Takes them all, as far as it goes. The first failure: text, code, details.
+---@return {[1]: string, [2]: string, [3]?: string}? failure
+local function take_all(result, shots, place, request, notes)
+  -- A picture that is returned needs no temporary file.
+  local save = not (request.return_data and place.way == "temporary") and place or nil
+  local first
+  for _, shot in ipairs(shots) do
+    local got, path, why, more = take(shot, save, result.format, request.return_data or false, notes)
+    local ok = got ~= nil
+    if got then ok, path, why, more = add(result, shot, got, path, place, notes) end
+    if ok then
+      result.taken = result.taken + 1
+    else
+      first = first or { path, why, more }
+      notes:debug(("%s (%s)"):format(path, why))
+      if FATAL[why] then return { path, why, more } end
+      if #shots > 1 then notes:message(path) end
+    end
+  end
+  return first
+end
+
+
 ---@param request screen.Request
 ---@param notes screen.Notes
 ---@return screen.Captured? result
@@ -248,30 +270,13 @@ function M.run(request, notes)
   if not shots then return nil, app, code, details end
   if app and mode ~= "screen" then place.app = places.clean(app.name, 40) end
 
-  local result = { mode = mode, app = app, saved_files = {}, pictures = {}, shots = #shots, bytes = 0, format = format,
+  local result = { mode = mode, app = app, saved_files = {}, pictures = {}, taken = 0, bytes = 0, format = format,
     temporary = place.way == "temporary" and not request.return_data }
-  -- A picture that is returned needs no temporary file.
-  local save = not (request.return_data and place.way == "temporary") and place or nil
-  local first
-  for _, shot in ipairs(shots) do
-    local got, path, why, more = take(shot, save, format, request.return_data or false, notes)
-    local ok = got ~= nil
-    if got then ok, path, why, more = add(result, shot, got, path, place, notes) end
-    if not ok then
-      first = first or { path, why, more }
-      notes:debug(("%s (%s)"):format(path, why))
-      if FATAL[why] then break end
-      if #shots > 1 then notes:message(path) end
-    end
-  end
-  local got_any = #result.saved_files + #result.pictures > 0
-  if first and (not got_any or FATAL[first[2]]) then
-    local kept = {}
-    for i, file in ipairs(result.saved_files) do kept[i] = file.path end
-    local rest = #kept > 0 and "saved before it failed: " .. table.concat(kept, ", ") or nil
-    return nil, first[1], first[2], rest or first[3]
-  end
-  return result
+  local failure = take_all(result, shots, place, request, notes)
+  if not failure or result.taken > 0 and not FATAL[failure[2]] then return result end
+  local kept = {}
+  for i, file in ipairs(result.saved_files) do kept[i] = file.path end
+  return nil, failure[1], failure[2], #kept > 0 and "saved before it failed: " .. table.concat(kept, ", ") or failure[3]
 end
 
 

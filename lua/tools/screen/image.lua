@@ -9,8 +9,7 @@ local s       = require "schema"
 
 --- "Captured 2 windows of Text Editor." and the files, a line each.
 local function summary(result)
-  local count, thing = #result.saved_files, result.mode == "screen" and "display" or "window"
-  if #result.pictures > count then count = #result.pictures end
+  local count, thing = result.taken, result.mode == "screen" and "display" or "window"
   local app = result.mode ~= "screen" and result.app and " of " .. result.app.name or ""
   local lines = { ("Captured %d %s%s%s."):format(count, thing, count == 1 and "" or "s", app) }
   for _, file in ipairs(result.saved_files) do lines[#lines + 1] = ("%s: %s"):format(file.item_label, file.path) end
@@ -174,6 +173,14 @@ return {
       did   = { "app.list", "window.list pid=42",
         "screen.capture bytes=true format=png window={id=503 pid=42 started=1}", "engine.status" },
       has   = { "Captured 1 window of Text Editor." } },
+    { "saves what is too large to be returned",
+      given = given { ["sys.screen.capture"] = function(what)
+        return { bytes = what.bytes and ("x"):rep(3000000) or nil, size = 3000000, mime_type = "image/png", width = 8, height = 6,
+          route = "shm" }
+      end },
+      args  = { return_data = true },
+      want  = { saved_files = { { path = "/tmp/perigee_1_display1.png", item_label = "Display 2" } } },
+      has   = { "Captured 2 displays.\n", "Display 2 is too large to be returned with the others (3000000 bytes)", "an hour" } },
     { "brings the application to the front first",
       given = given { ["sys.app.activate"] = { done = true }, ["sys.window.focus"] = { done = false, note = "refused" } },
       args  = { app = "org.gnome.TextEditor", window_specifier = { index = 0 }, capture_focus = "foreground",
