@@ -97,7 +97,7 @@ static bool settle_era(struct request *request)
 
     if (!version) {
         if (!session->modern || strcmp(request->method, "initialize") == 0 ||
-            strcmp(request->method, "server/discover") == 0)
+            (strcmp(request->method, "server/discover") == 0 && !session->stateless))
             return true;
         reply_error(
             request, RPC_INVALID_PARAMS, NULL,
@@ -133,6 +133,8 @@ static void answer(struct request *request)
             continue;
         if (!(methods[i].eras & (request->modern ? MODERN : LEGACY)))
             break;
+        if (request->session->stateless && methods[i].run == method_initialize)
+            break; /* there is nothing to negotiate with */
         request->taken = true;
         methods[i].run(request);
         request->session->greeted = true;
@@ -332,6 +334,7 @@ struct session *session_new(struct server *server, struct sink *sink,
 
 void session_stateless(struct session *session)
 {
+    session->stateless = true;
     session->modern = true;
 }
 

@@ -38,6 +38,7 @@ struct session {
     struct session_events events;
     const char *version; /* agreed on by `initialize`; NULL: not yet */
     bool modern;         /* opened by a stateless request */
+    bool stateless;      /* made for one: every request in it has to have its envelope */
     bool greeted;
     bool shut;                 /* `shutdown` was answered */
     bool closing;              /* nothing is sent any more */
