@@ -91,9 +91,11 @@ local function scroll_text(spec)
 end
 
 
-local DONE = { click = "Clicked", double_click = "Double-clicked", triple_click = "Triple-clicked", right_click = "Right-clicked",
-  middle_click = "Middle-clicked", press = "Pressed the button", release = "Released the button", move = "Moved", drag = "Dragged",
-  keys = "Pressed", hold = "Held", key_down = "Down", key_up = "Up", type = "Typed", paste = "Pasted" }
+local DONE = {
+  click = "Clicked", double_click = "Double-clicked", triple_click = "Triple-clicked", right_click = "Right-clicked",
+  middle_click = "Middle-clicked", press = "Pressed the button", release = "Released the button", move = "Moved",
+  drag = "Dragged", keys = "Pressed", hold = "Held", key_down = "Down", key_up = "Up", type = "Typed", paste = "Pasted",
+}
 
 
 local function done_text(args, spec, outcome)
