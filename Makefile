@@ -190,19 +190,22 @@ unit: all $(TESTS) $(MAC_TESTS) $(FUZZ_BIN)
 test: ## everything, without a display, a key or a GPU; ends in "N passed, N failed"
 	@vendor/install build demo test
 	@tests/clients/install
+	@tests/conformance/install
 	@$(MAKE) --no-print-directory unit
 	@BUILD=$(BUILD) tests/run
 
 asan: ## the same suites under AddressSanitizer and UBSan
 	@vendor/install build demo test
 	@tests/clients/install
+	@tests/conformance/install
 	@$(MAKE) --no-print-directory unit BUILD=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
 
 conformance: all ## the official conformance suite of MCP, fetched from npm
 	@tests/conformance/install
-	@tests/run conformance
+	@BUILD=$(BUILD) tests/run conformance; status=$$?; \
+	  sed -n 's/^# \(.* of [0-9]* scenarios.*\)/\1/p' $(BUILD)/test-logs/conformance-*.log; exit $$status
 
 bench: all ## speed and memory beside floors and peers
 	@vendor/install build test bench

@@ -14,7 +14,7 @@ char *buf_reserve(struct buf *buf, size_t extra)
 {
     size_t need = buf->len + extra;
 
-    if (need > buf->cap) {
+    if (need > buf->cap || !buf->data) {
         size_t cap = buf->cap ? buf->cap * 2 : 64;
 
         if (cap < need)

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "json/scan.h"
 
-enum { TURNS = 40 };
+enum { TURNS = 8 };
 
 static struct engine *engine;
 static struct server *server;
