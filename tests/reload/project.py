@@ -17,6 +17,8 @@ from server import GUARD, perigee                        # noqa: E402
 
 TOOLS_CHANGED = "notifications/tools/list_changed"
 PROMPTS_CHANGED = "notifications/prompts/list_changed"
+RESOURCES_CHANGED = "notifications/resources/list_changed"
+RESOURCE_UPDATED = "notifications/resources/updated"
 
 TOOL = '''{head}
 return {{

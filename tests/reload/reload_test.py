@@ -4,8 +4,8 @@ a list's content changed, then only."""
 
 import os
 
-from project import (PROMPTS_CHANGED, TOOLS_CHANGED, Project, holds, prompt, report, same, saying, tap,
-                     tool)
+from project import (PROMPTS_CHANGED, RESOURCES_CHANGED, RESOURCE_UPDATED, TOOLS_CHANGED, Project,
+                     holds, prompt, report, same, saying, tap, tool)
 from server import perigee
 
 SLOW = tool('''
@@ -129,6 +129,37 @@ def prompts():
         p.await_changed(PROMPTS_CHANGED)
         same([n for n in p.prompts() if n in ("ask", "more")], ["more"])
         same(p.changes(TOOLS_CHANGED), 0, "tools/list_changed for prompts")
+
+
+def resource(text, uri="test://it", description="One."):
+    return f'''return {{ uri = "{uri}", description = "{description}", read = function() return "{text}" end }}
+'''
+
+
+def resources():
+    with Project({"resources/it.lua": resource("first")}) as p:
+        def said(uri="test://it"):
+            answer = p.server.ask("resources/read", {"uri": uri})
+            return "error" not in answer and answer["result"]["contents"][0]["text"]
+        p.names()
+        same(said(), "first")
+        same(p.server.ask("resources/subscribe", {"uri": "test://it"})["result"], {})
+        p.write("resources/it.lua", resource("second"))
+        p.await_changed(RESOURCE_UPDATED)
+        same(said(), "second", "what was announced is there")
+        same(p.changes(RESOURCES_CHANGED), 0, "list_changed after an edit of read() alone")
+        p.write("resources/it.lua", resource("second", description="Other."))
+        p.await_changed(RESOURCES_CHANGED)
+        p.write("resources/deep/more.lua", resource("more", uri="test://more"))
+        p.await_changed(RESOURCES_CHANGED)
+        same(said("test://more"), "more")
+        p.write("resources/it.lua", "return {")
+        p.await_that("the broken file to be told of", lambda: "it.lua" in p.server.stderr())
+        same(said(), "second", "the last good version serves on")
+        p.remove("resources/it.lua")
+        p.await_changed(RESOURCES_CHANGED)
+        same(said(), False, "read after its file was deleted")
+        same(p.changes(TOOLS_CHANGED), 0, "tools/list_changed for resources")
 
 
 def library():
@@ -283,6 +314,7 @@ tap.case("a renamed tool changes its name", renamed_tool)
 tap.case("a new alias answers", alias)
 tap.case("a toolset's folder renamed, moved out and moved in", toolset_folder)
 tap.case("prompts edited, added and deleted, announced as prompts", prompts)
+tap.case("resources edited, added and deleted; who is subscribed is told", resources)
 tap.case("a lib file reaches every tool that uses it, over lib files too", library)
 tap.case("an edited provider is the one the engine finds", provider)
 tap.case("a call in flight finishes on the code it started with", call_in_flight)

@@ -37,7 +37,9 @@ end
 return {
   title       = "Ask",
   description = "Ask the client something.",
-  inputSchema = s.object { { "what", s.enum({ "form", "soon", "url", "several" }, "What.", { default = "form", optional = true }) } },
+  inputSchema = s.object {
+    { "what", s.enum({ "form", "soon", "url", "several" }, "What.", { default = "form", optional = true }) },
+  },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = function(args, call) return asks[args.what or "form"](call) end,
