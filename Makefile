@@ -27,6 +27,11 @@ BASE_CFLAGS = -std=c11 -fno-strict-aliasing -fstack-protector-strong $(WARN) $(S
 LDLIBS   = $(call PKG_OF,--libs,$(PKGS)) -lpthread -lm -ldl
 ifeq ($(UNAME),Darwin)
 MODULE_LINK := -bundle -undefined dynamic_lookup
+MAC_PLIST   := $(BUILD)/Info.plist
+PROGRAM_LINK := -Wl,-sectcreate,__TEXT,__info_plist,$(MAC_PLIST)
+ifdef UNIVERSAL          # make UNIVERSAL=1: needs libraries for both processors
+CFLAGS  += -arch arm64 -arch x86_64
+endif
 else
 MODULE_LINK := -shared -Wl,-Bsymbolic   # a module's own names before the program's
 EXPORT   := -rdynamic
@@ -64,16 +69,28 @@ TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 DEP      := $(OBJ:.o=.d) $(MOD_OBJ:.o=.d) $(TESTS:=.d)
 
-.PHONY: all demo test check check-macos asan bench conformance docs install uninstall clean help deps-check fmt unit
+.PHONY: all sign demo test check check-macos asan bench conformance docs install uninstall clean help deps-check fmt unit
 all: $(BUILD)/perigee $(MOD_SO)
 
 
 deps-check:
 	@vendor/check-libraries $(PKGS) $(foreach m,$(MOD_HAVE),$(PKGS_$(m)))
 
-$(BUILD)/perigee: $(OBJ)
+$(BUILD)/perigee: $(OBJ) $(MAC_PLIST)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(PROGRAM_LINK) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
+
+$(BUILD)/Info.plist: packaging/macos/Info.plist
+	@mkdir -p $(@D)
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
+
+# IDENTITY=- (ad hoc) is enough to run; a certificate of your own keeps the permissions from build to
+# build (docs/macos.md).
+IDENTITY ?= -
+sign: all ## on a Mac: sign the program and its modules (IDENTITY="name of a certificate")
+	codesign --force --sign "$(IDENTITY)" $(MOD_SO)
+	codesign --force --sign "$(IDENTITY)" --options runtime --identifier io.perigee.perigee \
+	  --entitlements packaging/macos/perigee.entitlements $(BUILD)/perigee
 
 MOD_CC    = $(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
             $(BASE_CFLAGS) $(CFLAGS) -fPIC -MMD -MP -c

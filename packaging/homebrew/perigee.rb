@@ -1,0 +1,58 @@
+# A formula for a tap. @HOME@ is where the project is public; with it filled in, this builds its head:
+#   brew install --HEAD --build-from-source ./packaging/homebrew/perigee.rb
+# A release adds `url` and `sha256`.
+class Perigee < Formula
+  desc "Desktop automation engine: MCP server and client with tools in Lua"
+  homepage "@HOME@"
+  license "MIT"
+  head "@HOME@.git", branch: "main"
+
+  depends_on "pkgconf" => :build
+  depends_on "cjson"
+  depends_on "jpeg-turbo"
+  depends_on "libdeflate"
+  depends_on "libmicrohttpd"
+  depends_on "libuv"
+  depends_on "lua"
+  depends_on "nettle"
+  depends_on "pcre2"
+
+  uses_from_macos "curl"
+  uses_from_macos "libedit"
+
+  on_linux do
+    depends_on "libx11"
+    depends_on "libxcomposite"
+    depends_on "libxfixes"
+    depends_on "libxi"
+    depends_on "libxkbcommon"
+    depends_on "libxrandr"
+    depends_on "libxtst"
+  end
+
+  def install
+    system "make", "all", "PREFIX=#{prefix}"
+    system "make", "install", "PREFIX=#{prefix}"
+  end
+
+  def caveats
+    on_macos do
+      <<~EOS
+        macOS asks for permissions by the program that starts Perigee: your terminal,
+        editor or MCP client. Allow there what you need, in System Settings > Privacy &
+        Security: Screen & System Audio Recording (pictures), Accessibility (windows and
+        input), Automation (Keynote and others). `perigee doctor` says what is missing.
+
+        Give MCP clients the path that stays the same from version to version:
+          #{opt_bin}/perigee
+      EOS
+    end
+  end
+
+  test do
+    assert_match version.to_s, shell_output("#{bin}/perigee --version") if build.stable?
+    request = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",' \
+              '"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}'
+    assert_match '"serverInfo"', pipe_output("#{bin}/perigee serve", "#{request}\n", 0)
+  end
+end
