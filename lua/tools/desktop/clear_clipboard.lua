@@ -23,6 +23,7 @@ return {
   inputSchema  = s.object {},
   outputSchema = s.object { { "empty", s.boolean "It is." } },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+  listed       = false,
 
   run = run,
 

@@ -79,6 +79,7 @@ return {
     }, "Newest first.") },
   },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = true },
+  listed       = false,
 
   run = run,
 

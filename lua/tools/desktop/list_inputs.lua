@@ -65,6 +65,7 @@ return {
   inputSchema  = s.object(pages.parameters()),
   outputSchema = s.object { { "inputs", s.array(ENTRY, "Newest first.") }, table.unpack(pages.results()) },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  listed       = false,
 
   run = run,
 
