@@ -3,6 +3,7 @@
 -- eras. Prints TAP.
 --
 --   perigee run everything.lua NODE PATH_OF_SERVER_EVERYTHING PATH_OF_MODERN_SERVER
+--   perigee run everything.lua http URL everything|theirs ERA...     over HTTP, in each of these eras
 
 local mcp = require "sys.mcp"
 local perigee = require "perigee"
@@ -148,6 +149,19 @@ local theirs_has = {
   prompt_args = { what = "tides" },
   prompt_says = "Explain tides.",
 }
+
+if perigee.args[1] == "http" then
+  local has = perigee.args[3] == "everything" and everything_has or theirs_has
+  for i = 4, #perigee.args do
+    local era = perigee.args[i]
+    local label = "over HTTP, " .. era
+    local other = assert(mcp.connect { url = perigee.args[2], era = era, timeout = 30 })
+    case(label .. ": connects", function() if era ~= "auto" then same(other.era, era) end end)
+    both(label, other, has)
+  end
+  print("1.." .. count)
+  return
+end
 
 local logged = {}
 local client = connect(everything, { log = function(line) logged[#logged + 1] = line end })

@@ -1,12 +1,15 @@
 // A server on the TypeScript SDK v2, for our own client: it speaks both eras, or one when told.
-//   node modern_server.mjs [legacy|modern]
-import { McpServer } from "@modelcontextprotocol/server";
+//   node modern_server.mjs [modern]      over stdio
+//   node modern_server.mjs http          prints its port
+import { createServer } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 
 const text = (words) => ({ content: [{ type: "text", text: words }] });
 
-serveStdio(() => {
+function make() {
     const server = new McpServer({ name: "theirs", version: "2" }, { instructions: "Be brief." });
     server.registerTool("echo", { description: "Echo", inputSchema: z.object({ message: z.string() }) },
         async ({ message }) => text(message));
@@ -30,4 +33,11 @@ serveStdio(() => {
     server.registerPrompt("ask", { description: "Asks", argsSchema: z.object({ what: z.string() }) },
         ({ what }) => ({ messages: [{ role: "user", content: { type: "text", text: `Explain ${what}.` } }] }));
     return server;
-}, process.argv[2] === "modern" ? { legacy: "reject" } : {});
+}
+
+if (process.argv[2] === "http") {
+    const listener = createServer(toNodeHandler(createMcpHandler(make)));
+    listener.listen(0, "127.0.0.1", () => console.log(listener.address().port));
+} else {
+    serveStdio(make, process.argv[2] === "modern" ? { legacy: "reject" } : {});
+}

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -306,6 +307,52 @@ def our_client():
                                       PERIGEE_HOME=home))
 
 
+def over_http(argv, kind, eras, **environment):
+    """Our client against a server over HTTP that says its port or its URL first."""
+    with tempfile.TemporaryDirectory() as home:
+        server = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=TOP,
+                                  stdin=subprocess.DEVNULL,
+                                  env=dict(os.environ, PERIGEE_HOME=home, XDG_STATE_HOME=home, **environment))
+        try:
+            said = ""
+            while server.poll() is None and not (found := re.search(r"(?:port |:|^)(\d{4,5})(?:/mcp)?\s*$", said)):
+                said = server.stdout.readline()
+            if server.poll() is not None:
+                raise tap.Failure(f"{argv[0]} ended: {said}")
+            take_points(f"our client, {kind}", run(
+                [PERIGEE, "run", "--no-user-root", os.path.join(HERE, "everything.lua"), "http",
+                 f"http://127.0.0.1:{found[1]}/mcp", "everything" if kind == "server-everything" else "theirs", *eras],
+                PERIGEE_HOME=home, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1"))
+        finally:
+            server.kill()
+            server.wait()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def everything_http():
+    need_node("@modelcontextprotocol/server-everything")
+    over_http([NODE, EVERYTHING, "streamableHttp"], "server-everything", ["auto", "legacy"], PORT=str(free_port()))
+
+
+def sdk2_http():
+    need_node("@modelcontextprotocol/node")
+    over_http([NODE, os.path.join(HERE, "modern_server.mjs"), "http"], "sdk 2 server", ["auto", "modern", "legacy"])
+
+
+def fastmcp_http():
+    python = need_python(".venv/2", "fastmcp")
+    over_http([python, os.path.join(HERE, "fastmcp_server.py")], "fastmcp server", ["auto", "legacy"])
+
+
+def ours_http():
+    over_http([PERIGEE, "serve", "--quiet", "--no-user-root", "--root", "tests/clients/root", "--toolset", "theirs",
+               "--http", "127.0.0.1:0", "--no-token"], "perigee serve", ["auto", "modern", "legacy"])
+
+
 LIBRARIES = {
     "typescript1": (typescript1,), "typescript2-legacy": (typescript2, "legacy"),
     "typescript2-auto": (typescript2, "auto"), "typescript2-modern": (typescript2, "modern"),
@@ -319,6 +366,8 @@ CLIENTS = {
     "inspector-http": (inspector_over_http,), "mcporter-http": (mcporter_over_http,),
     "inspector-legacy": (inspector, "legacy"), "inspector-auto": (inspector, "auto"),
     "inspector-modern": (inspector, "modern"), "mcporter": (mcporter,), "everything": (our_client,),
+    "everything-http": (everything_http,), "sdk2-http": (sdk2_http,), "fastmcp-http": (fastmcp_http,),
+    "ours-http": (ours_http,),
 }
 
 
