@@ -21,7 +21,7 @@ struct serving {
     int signal; /* that ended us; 0: none */
     struct args args;
     bool lean;
-    size_t page;
+    size_t page, cap;
     uint64_t timeout_ms;
 };
 
@@ -106,6 +106,12 @@ static int parse(struct serving *serving, int argc, char **argv)
             serving->page = strtoul(text, &end, 10);
             if (*end || serving->page < 1 || serving->page > 10000)
                 return usage_error("serve", "--page-size is a number from 1 to 10000");
+        } else if (option_is(option, "--max-result")) {
+            if (!(text = args_value(&serving->args, option)))
+                return EXIT_USAGE;
+            serving->cap = strtoul(text, &end, 10);
+            if (*end || serving->cap < 100 || serving->cap > 8000000)
+                return usage_error("serve", "--max-result is a number from 100 to 8000000");
         } else if (option_is(option, "--timeout")) {
             if (!args_seconds(&serving->args, option, &serving->timeout_ms))
                 return EXIT_USAGE;
@@ -140,6 +146,7 @@ static int serve(struct serving *serving)
                                       .lean = serving->lean,
                                       .whole = serving->args.common.toolset_count > 0,
                                       .page = serving->page,
+                                      .cap = serving->cap,
                                       .timeout_ms = serving->timeout_ms };
     int status = EXIT_FAILED;
 
@@ -200,6 +207,8 @@ const struct command command_serve = {
     "  --grant DIR       let scripts read and write files there (may be given again)\n"
     "  --timeout S       seconds for a tool call that does not say; default 60\n"
     "  --page-size N     definitions in one page of a list; default 250\n"
+    "  --max-result N    cut a result's text after N bytes and say how to get more; some\n"
+    "                    clients refuse more than about 100000; default: 8 MB\n"
     "  --log-calls       tell each call in the log: arguments, answer, time it took\n"
     "  -v, --verbose     more log lines;  -q, --quiet: errors only\n" SERVE_HTTP_USAGE,
     run

@@ -49,7 +49,7 @@ static int push_contents(lua_State *L, const struct outcome *outcome, const char
     struct json_doc *doc = NULL;
     struct error err;
 
-    limits.bytes = 4 * OUTCOME_BYTES;
+    limits.bytes = (size_t)4 * OUTCOME_BYTES;
     buf_addc(&out, '{');
     if (contents_write(outcome, str_from(uri), &out, &err)) {
         buf_addc(&out, '}');

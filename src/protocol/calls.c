@@ -12,7 +12,10 @@ static void on_tool_done(void *arg, const struct outcome *outcome)
         struct buf *out = reply_begin(&pending->request);
         struct buf meta = { 0 };
 
-        outcome_write(outcome, out, &meta, pending->request.modern);
+        struct outcome capped = *outcome;
+
+        capped.cap = pending->server->cap;
+        outcome_write(&capped, out, &meta, pending->request.modern);
         reply_end(&pending->request, out, false, &meta);
         buf_free(&meta);
     }

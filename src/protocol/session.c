@@ -270,6 +270,7 @@ struct server *server_new(const struct server_options *options)
     server->whole = options->whole;
     server->page = options->page ? options->page : LIST_PAGE;
     server->timeout_ms = options->timeout_ms;
+    server->cap = options->cap;
     crypto_random(server->key, sizeof server->key);
     list_init(&server->sessions);
     list_init(&server->parked);

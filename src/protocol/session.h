@@ -21,6 +21,7 @@ struct server {
     bool lean, whole;
     size_t page;
     uint64_t timeout_ms;
+    size_t cap; /* bytes of a result's text; 0: OUTCOME_BYTES */
     struct link sessions;
     struct link parked; /* struct pending that wait for a client's retry; the oldest first */
     size_t parked_count;

@@ -49,8 +49,9 @@ struct outcome {
     bool failed;      /* the tool said so, or it was stopped */
     struct error err; /* of a failure */
     lua_State *L;
-    int value; /* index of what run() returned, or of a failure's text; 0: nothing */
-    int meta;  /* index of the table that becomes a failure's _meta; 0: none */
+    int value;  /* index of what run() returned, or of a failure's text; 0: nothing */
+    size_t cap; /* bytes of a text on the wire; 0: OUTCOME_BYTES */
+    int meta;   /* index of the table that becomes a failure's _meta; 0: none */
 };
 
 /* NULL only when it already ended (done was called). Borrowed until done. */

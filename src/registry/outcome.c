@@ -17,15 +17,32 @@ struct writing {
     bool ok;
 };
 
-static void write_text_block(struct buf *out, const char *text, size_t len)
+/* What stands behind a text that was cut: how much is left, and how to get at it. */
+static void add_truncation(struct buf *out, const struct entry *entry, size_t cut, size_t len)
 {
+    const cJSON *properties =
+        entry ? json_get(json_get(json_root(entry->definition), "inputSchema"), "properties")
+              : NULL;
+    const char *next = json_get(properties, "offset")
+                           ? "call it again with another offset"
+                           : "ask for less, or have run_lua call it and pick what is needed";
+
+    buf_addf(out, "\n[truncated: %zu more bytes of %zu; %s]", len - cut, len, next);
+}
+
+/* Not more than `cap` bytes of the text (0: OUTCOME_BYTES). `entry`: whose it is, or NULL. */
+static void write_text_block(struct buf *out, const char *text, size_t len, size_t cap,
+                             const struct entry *entry)
+{
+    if (!cap || cap > OUTCOME_BYTES)
+        cap = OUTCOME_BYTES;
     buf_lit(out, "{\"type\":\"text\",\"text\":");
-    if (UNLIKELY(len > OUTCOME_BYTES)) {
-        size_t cut = utf8_cut(text, len, OUTCOME_BYTES);
+    if (UNLIKELY(len > cap)) {
+        size_t cut = utf8_cut(text, len, cap);
         struct buf whole = { 0 };
 
         buf_add(&whole, text, cut);
-        buf_addf(&whole, "\n[truncated: %zu more bytes]", len - cut);
+        add_truncation(&whole, entry, cut, len);
         json_write_string(out, whole.data, whole.len);
         buf_free(&whole);
     } else {
@@ -38,7 +55,7 @@ void outcome_write_error(struct buf *out, struct buf *meta, const char *text, si
                          const char *code)
 {
     buf_lit(out, "\"content\":[");
-    write_text_block(out, text, len);
+    write_text_block(out, text, len, 0, NULL);
     buf_lit(out, "],\"isError\":true");
     if (code && *code) {
         buf_lit(meta, "\"perigee/code\":");
@@ -80,12 +97,15 @@ static bool check_output(struct writing *w, struct str json)
 /* "content":[{text: JSON}],"structuredContent":JSON */
 static bool add_structured(struct writing *w, struct buf *json)
 {
+    size_t cap = w->outcome->cap;
+    bool flood = cap && json->len > cap && !w->outcome->entry->output; /* then only its beginning */
+
     if (!check_size(w, json->len) || !check_output(w, buf_str(json)))
         return false;
     buf_lit(w->out, "\"content\":[");
-    write_text_block(w->out, json->data, json->len);
+    write_text_block(w->out, json->data, json->len, cap, w->outcome->entry);
     buf_addc(w->out, ']');
-    if (json->data[0] == '{' || w->any_value) {
+    if (!flood && (json->data[0] == '{' || w->any_value)) {
         buf_lit(w->out, ",\"structuredContent\":");
         buf_add(w->out, json->data, json->len);
     }
@@ -173,6 +193,27 @@ static bool write_more(struct writing *w, lua_State *L, int value)
                            w->outcome->entry->name);
 }
 
+/* [{text: JSON of structuredContent}], or [] without one: many clients show `content` only. */
+static bool mirror_structured(struct writing *w, lua_State *L, int value)
+{
+    struct buf json = { 0 };
+    struct error inner;
+    bool ok = true;
+
+    buf_addc(w->out, '[');
+    if (lua_getfield(L, value, "structuredContent") != LUA_TNIL) {
+        ok = value_write_json(L, -1, &json, &inner) ||
+             error_set(&w->err, "bad_result", "%s: result.structuredContent: %s",
+                       w->outcome->entry->name, inner.text);
+        if (ok)
+            write_text_block(w->out, json.data, json.len, w->outcome->cap, w->outcome->entry);
+    }
+    buf_addc(w->out, ']');
+    lua_pop(L, 1);
+    buf_free(&json);
+    return ok;
+}
+
 /* What call:result() made: a CallToolResult as a table. */
 static bool write_whole(struct writing *w, lua_State *L, int value)
 {
@@ -186,8 +227,8 @@ static bool write_whole(struct writing *w, lua_State *L, int value)
         if (!value_write_json(L, -1, w->out, &inner))
             return error_set(&w->err, "bad_result", "%s: result.content: %s",
                              w->outcome->entry->name, inner.text);
-    } else {
-        buf_lit(w->out, "[]");
+    } else if (!mirror_structured(w, L, value)) {
+        return false;
     }
     lua_pop(L, 1);
     for (size_t i = 0; i < countof(keys); i++)
@@ -211,7 +252,7 @@ static bool write_value(struct writing *w, lua_State *L, int value)
     buf_lit(w->out, "\"content\":[");
     if (value) {
         text = luaL_tolstring(L, value, &len);
-        write_text_block(w->out, text, len);
+        write_text_block(w->out, text, len, w->outcome->cap, w->outcome->entry);
         lua_pop(L, 1);
     }
     buf_addc(w->out, ']');
@@ -261,7 +302,7 @@ static void write_success(struct writing *w)
         const char *text = lua_tolstring(L, w->outcome->value, &len);
 
         buf_lit(w->out, "\"content\":[");
-        write_text_block(w->out, text, len);
+        write_text_block(w->out, text, len, w->outcome->cap, w->outcome->entry);
         buf_addc(w->out, ']');
         return;
     }
