@@ -57,6 +57,15 @@ static void read_failure(struct outcome *outcome, struct task *task)
     error_set(&outcome->err, inner.code, "%s failed: %s", outcome->entry->name, inner.text);
 }
 
+static void count_time(double seconds)
+{
+    double limit = 0.001;
+
+    counts.seconds += seconds;
+    for (int i = 0; i < CALL_BUCKETS; i++, limit *= 4)
+        counts.took[i] += seconds <= limit;
+}
+
 /* --- the log ---------------------------------------------------------------------------- */
 
 void call_log_all(void)
@@ -66,7 +75,6 @@ void call_log_all(void)
 
 static void log_start(struct call *call, const cJSON *args)
 {
-    call->started = uv_hrtime();
     if (args)
         json_write(&call->args, args);
     else
@@ -123,6 +131,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         task_end_error(task, end, &outcome.err);
     }
     counts.active--;
+    count_time((double)(uv_hrtime() - call->started) / 1e9);
     counts.total++;
     counts.failed += outcome.failed;
     if (call->args.len)
@@ -192,6 +201,7 @@ struct call *call_start(lua_State *from, const struct call_spec *spec)
     call->gone = &gone;
     call->last_progress = -HUGE_VAL;
     nargs = push_function(from, call);
+    call->started = uv_hrtime();
     if (log_all)
         log_start(call, spec->args);
     counts.active++;

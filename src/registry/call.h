@@ -59,8 +59,12 @@ struct call *call_start(lua_State *from, const struct call_spec *spec);
 void call_cancel(struct call *call);
 
 /* How many ended, are under way, and failed since the program began. */
+enum { CALL_BUCKETS = 10 };
+
 struct call_counts {
     uint64_t total, active, failed;
+    uint64_t took[CALL_BUCKETS]; /* how many took at most 1, 4, 16, ... 4^9 ms */
+    double seconds;              /* of all together */
 };
 struct call_counts call_counts(void);
 
