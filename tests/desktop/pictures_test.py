@@ -162,6 +162,26 @@ def covered(tools, desktop):
         tools("close_window", name=name)
 
 
+def covered_and_not_painted(tools, desktop):
+    """The server has no picture of what is covered: it had that of the window above, until the application painted."""
+    path = desktop.folder / "form.png"
+    with form(tools, desktop) as (name, _):
+        tools("move_window", name=name, x=300, y=200)
+        over = xterm(tools, desktop, "over", GREEN)
+        tools("move_window", name=over, x=350, y=250)
+        tools("focus_window", name=over)
+        desktops.settled_frame(desktop.folder, 10)
+        tools("capture_window_screenshot", window=name, path=str(path), max_size=0)
+        same(read(path).bounds(GREEN, 0), None, "nothing of the window above")
+        same(bool(blue_spot(read(path))), True, "its own button")
+        tools("move_window", name=name, x=2400, y=700)
+        whole = tools("capture_window_screenshot", window=name, path=str(path), max_size=0)
+        bounds = tools("get_window", name=name)["bounds"]
+        same((whole["width"], whole["height"]), (bounds["width"], bounds["height"]), "also beyond the edge")
+        same(bool(blue_spot(read(path))), True, "its button beyond the edge")
+        tools("close_window", name=over)
+
+
 def refused(tools, desktop):
     has(tools.fails("INVALID_ARGUMENT", "capture_region_screenshot", x=9000, y=0, width=5, height=5), "no display")
     has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="here.png"), "absolute")
@@ -287,7 +307,8 @@ def main():
              ("the picture is in the result, and the way to points in its text", returned),
              ("a covered window is shown whole, and so are its elements", covered),
              ("what cannot be taken or written says why", refused)]
-    clicks = [("a click in a scaled screenshot reaches its button", click_in_screenshot),
+    clicks = [("a covered window had a part of the one above in its picture", covered_and_not_painted),
+              ("a click in a scaled screenshot reaches its button", click_in_screenshot),
               ("a click in a window's picture goes along with the window", click_in_window),
               ("screenshots and clicks on a second display", click_on_second_display)]
     with desktops.Desktop(SIZE) as desktop, contextlib.closing(Tools(desktop.env)) as tools:

@@ -7,7 +7,6 @@
 
 #include <X11/extensions/XShm.h>
 #include <X11/extensions/Xcomposite.h>
-#include <X11/extensions/Xfixes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,12 @@
 #include <sys/shm.h>
 
 #include "platform/x11/x11.h"
+
+enum {
+    PAINT_MS = 500,     /* for a covered window to paint itself; some have nothing to paint */
+    PAINT_LOOK_MS = 15, /* between two looks: about what a screen takes for a frame */
+    PAINT_CALM = 2,     /* looks that have to be the same */
+};
 
 struct x11_capture {
     XShmSegmentInfo segment;
@@ -220,35 +225,6 @@ static bool take(struct desktop *desktop, const struct shot *shot, struct pictur
     return true;
 }
 
-/* --- the pointer ------------------------------------------------------------------ */
-
-static void draw_cursor(struct desktop *desktop, struct picture *out)
-{
-    XFixesCursorImage *cursor;
-    struct image image;
-    struct point at;
-
-    if (desktop->fixes_event < 0 || !(cursor = XFixesGetCursorImage(desktop->display)))
-        return;
-    at = x11_from_root(desktop, cursor->x - cursor->xhot, cursor->y - cursor->yhot);
-    if (image_new(&image, cursor->width, cursor->height, true, NULL)) {
-        for (size_t i = 0; i < (size_t)cursor->width * cursor->height; i++) {
-            uint32_t pixel = (uint32_t)cursor->pixels[i], a = pixel >> 24;
-            uint8_t *to = image.pixels + i * 4;
-
-            for (int c = 0; c < 3; c++) { /* the server's are premultiplied */
-                uint32_t value = pixel >> (8 * c) & 255;
-
-                to[c] = (uint8_t)(a ? (value * 255 / a > 255 ? 255 : value * 255 / a) : 0);
-            }
-            to[3] = (uint8_t)a;
-        }
-        image_blend(&out->image, &image, (int)(at.x - out->origin.x), (int)(at.y - out->origin.y));
-        image_free(&image);
-    }
-    XFree(cursor);
-}
-
 /* --- what to take ----------------------------------------------------------------- */
 
 static bool root_shot(struct desktop *desktop, struct rect area, struct shot *shot,
@@ -358,12 +334,37 @@ static bool window_shot(struct desktop *desktop, Window outer, const struct rect
     return right > left && bottom > top && attributes.map_state == IsViewable;
 }
 
-static bool take_window(struct desktop *desktop, const struct window_info *info,
-                        const struct capture *what, struct picture *out, struct error *err)
+/* A window that was covered is looked at until it has painted what was not there: its picture
+ * has changed, and stays the same. */
+static bool take_painted(struct desktop *desktop, struct ticket *ticket, const struct shot *shot,
+                         struct picture *out, struct error *err)
+{
+    uint64_t until = ticket_now() + PAINT_MS, first, last, sum;
+    int calm = 0;
+
+    if (!take(desktop, shot, out, err))
+        return false;
+    first = last = x11_image_sum(&out->image);
+    while (ticket_now() < until && (last == first || calm < PAINT_CALM)) {
+        if (!ticket_wait(ticket, -1, ticket_now() + PAINT_LOOK_MS, err))
+            return false;
+        picture_free(out);
+        if (!take(desktop, shot, out, err))
+            return false;
+        sum = x11_image_sum(&out->image);
+        calm = sum == last ? calm + 1 : 0;
+        last = sum;
+    }
+    return true;
+}
+
+static bool take_window(struct desktop *desktop, struct ticket *ticket,
+                        const struct window_info *info, const struct capture *what,
+                        struct picture *out, struct error *err)
 {
     Window outer = outermost(desktop, (Window)info->ref.id);
     struct shot shot = { 0 };
-    bool ok;
+    bool covered, ok;
 
     if (!window_shot(desktop, outer, what->content_only ? &info->content : &info->frame, &shot))
         return desktop->dead ? x11_lost(desktop, err)
@@ -372,12 +373,14 @@ static bool take_window(struct desktop *desktop, const struct window_info *info,
                                          "another workspace",
                                          info->title);
     shot.lend = what->lend;
+    covered = x11_is_covered(desktop, outer, shot.root_x, shot.root_y, shot.width, shot.height);
     x11_trap(desktop);
     XCompositeRedirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
     shot.drawable = XCompositeNameWindowPixmap(desktop->display, outer);
     ok = !x11_trapped(desktop);
     if (ok) {
-        ok = take(desktop, &shot, out, err);
+        ok = covered ? take_painted(desktop, ticket, &shot, out, err)
+                     : take(desktop, &shot, out, err);
         XFreePixmap(desktop->display, shot.drawable);
     } else {
         error_set(err, "capture_failed", "the X server has no picture of window \"%.100s\"",
@@ -388,8 +391,8 @@ static bool take_window(struct desktop *desktop, const struct window_info *info,
     return ok;
 }
 
-static bool capture_window(struct desktop *desktop, const struct capture *what, struct picture *out,
-                           struct error *err)
+static bool capture_window(struct desktop *desktop, struct ticket *ticket,
+                           const struct capture *what, struct picture *out, struct error *err)
 {
     struct window_info info;
     bool ok;
@@ -401,7 +404,7 @@ static bool capture_window(struct desktop *desktop, const struct capture *what, 
                        "window \"%.100s\" is minimized and has no picture: restore it first",
                        info.title);
     else
-        ok = take_window(desktop, &info, what, out, err);
+        ok = take_window(desktop, ticket, &info, what, out, err);
     window_info_free(&info);
     return ok;
 }
@@ -428,10 +431,10 @@ static bool capture_take(struct desktop *desktop, struct ticket *ticket, const s
         return false;
     if (!desktop->capture)
         desktop->capture = mem_zero(sizeof *desktop->capture);
-    ok = what->kind == CAPTURE_WINDOW ? capture_window(desktop, what, out, err)
+    ok = what->kind == CAPTURE_WINDOW ? capture_window(desktop, ticket, what, out, err)
                                       : capture_root(desktop, ticket, what, out, err);
     if (ok && what->cursor)
-        draw_cursor(desktop, out);
+        x11_draw_cursor(desktop, out);
     if (!ok)
         picture_free(out);
     return ok;

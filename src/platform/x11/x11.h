@@ -153,6 +153,12 @@ void x11_clipboard_idle(struct desktop *desktop);
 void x11_input_free(struct desktop *desktop);
 void x11_clipboard_free(struct desktop *desktop);
 void x11_capture_free(struct desktop *desktop);
+
+/* covered.c, cursor.c. Whether the server lacks a part of the window's picture until it is
+ * redirected and painted anew; `outer` stands on the root window, the area in its pixels. */
+bool x11_is_covered(struct desktop *desktop, Window outer, int x, int y, int width, int height);
+uint64_t x11_image_sum(const struct image *image); /* changes when a pixel does */
+void x11_draw_cursor(struct desktop *desktop, struct picture *out);
 void x11_entries_free(struct desktop *desktop);
 
 extern const struct app_ops x11_app_ops;
