@@ -83,7 +83,7 @@ static void on_read(void *arg, const struct outcome *outcome)
 /* Pushes read, uri, params. False: the URI is none of this entry's, and nothing was pushed. */
 static bool push_function(lua_State *L, struct entry *entry, const char *uri)
 {
-    struct uri_values values;
+    struct uri_values values = { 0 };
 
     if (entry->template ? !uri_template_match(entry->template, str_from(uri), &values)
                         : strcmp(entry->uri, uri) != 0)
