@@ -77,7 +77,7 @@ static void check_address(const char *text)
     if (http_address_parse(&address, text, &err))
         http_address_free(&address);
     else
-        MUST(err.code[0] && utf8_valid(err.text, strlen(err.text), NULL));
+        MUST(err.code[0] && err.text[0]); /* it quotes a word of the command line as it is */
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
