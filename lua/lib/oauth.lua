@@ -208,6 +208,14 @@ local function answer(context, met)
 end
 
 
+-- Somebody who did not ask for a browser shall know why there is one.
+local function show(address)
+  local ok, why, code = browser.open(address)
+  if ok then log.warn("a server wants a login; the browser is open for it. If it is not, open this:\n" .. address) end
+  return ok, why, code
+end
+
+
 local function context_of(options, met)
   local server, err, code = server_of(options)
   if not server then return nil, err, code end
@@ -217,7 +225,7 @@ local function context_of(options, met)
   return {
     options = setmetatable({
       client_document = options.client_document or env.get "PERIGEE_CLIENT_DOCUMENT",
-      open = options.open or browser.open, say = options.say or log.warn,
+      open = options.open or show, say = options.say or log.warn,
     }, { __index = options }),
     server = server, kept = kept, asked = challenge.bearer(met.header),
   }

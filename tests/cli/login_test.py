@@ -87,6 +87,17 @@ print(#assert(client:list_tools()))""")
     has(answer.err, f"run `perigee login {MCP}`")
 
 
+def asked_for_on_the_way():
+    world()
+    script = write("here/ask.lua", f"""
+local mcp, oauth = require "sys.mcp", require "oauth"
+local client <close> = assert(mcp.connect(oauth.equip({{ url = "{MCP}" }}, {{ interactive = true }})))
+print(#assert(client:list_tools()))""")
+    answer = perigee("run", script, NO_PROXY="127.0.0.1", BROWSER=BROWSER)
+    same((answer.code, answer.out), (0, "1\n"), str(answer))
+    has(answer.err, "a server wants a login; the browser is open for it")
+
+
 def logs_out():
     world()
     login(MCP)
@@ -165,6 +176,7 @@ def wrong_usage():
 tap.case("login: browser, token, list", logs_in)
 tap.case("login: no token, code or verifier in the log", no_secret_in_the_log)
 tap.case("login: scripts use the token, and are told when there is none", kept_for_scripts)
+tap.case("login: on the way, where somebody is there", asked_for_on_the_way)
 tap.case("logout: one, and all", logs_out)
 tap.case("login: refusals are said, in the browser and in the terminal", says_why_not)
 tap.case("login: without a browser the address is printed", without_a_browser)
