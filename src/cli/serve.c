@@ -147,6 +147,7 @@ static int serve(struct serving *serving)
                                       .whole = serving->args.common.toolset_count > 0,
                                       .page = serving->page,
                                       .cap = serving->cap,
+                                      .state_key = getenv("PERIGEE_STATE_KEY"),
                                       .timeout_ms = serving->timeout_ms };
     int status = EXIT_FAILED;
 

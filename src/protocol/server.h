@@ -20,6 +20,8 @@ struct server_options {
     bool whole;                /* list also tools that are no part of the default list */
     size_t page;               /* items of a list's page; 0: 250 */
     size_t cap;                /* bytes of a text in a result, the rest is cut; 0: 8 MB */
+    const char *state_key;     /* signs what clients bring back, also to another process that
+                                  has the same; NULL: a random one */
     uint64_t timeout_ms;       /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
 };
 

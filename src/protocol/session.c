@@ -261,6 +261,15 @@ void session_oversize(struct session *session, size_t limit)
 
 /* --- life ------------------------------------------------------------------------------ */
 
+static void make_key(struct server *server, const char *given)
+{
+    struct error err;
+
+    crypto_random(server->key, sizeof server->key);
+    if (given && *given && !crypto_sha256(str_from(given), server->key, &err))
+        log_error("PERIGEE_STATE_KEY is not used: %s", err.text);
+}
+
 struct server *server_new(const struct server_options *options)
 {
     struct server *server = mem_zero(sizeof *server);
@@ -271,7 +280,7 @@ struct server *server_new(const struct server_options *options)
     server->page = options->page ? options->page : LIST_PAGE;
     server->timeout_ms = options->timeout_ms;
     server->cap = options->cap;
-    crypto_random(server->key, sizeof server->key);
+    make_key(server, options->state_key);
     list_init(&server->sessions);
     list_init(&server->parked);
     list_init(&server->watches);
