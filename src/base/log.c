@@ -69,6 +69,9 @@ void log_add_secret(const char *value)
 {
     if (strlen(value) < SECRET_MIN)
         return;
+    for (size_t i = 0; i < secret_count; i++)
+        if (strcmp(secrets[i], value) == 0)
+            return;
     secrets = mem_resize(secrets, (secret_count + 1) * sizeof *secrets);
     secrets[secret_count++] = mem_strdup(value);
 }

@@ -26,7 +26,7 @@ void log_set_fd(int fd);
 /* Send them to stderr, too. */
 void log_also_stderr(bool also);
 
-/* Never print this value. Ignored when shorter than 6 bytes. Copied. */
+/* Never print this value. Ignored when shorter than 6 bytes. Copied, once. */
 void log_add_secret(const char *value);
 
 /* Appends the text with every secret replaced by "***": for messages that are no log lines. */
