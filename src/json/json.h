@@ -27,7 +27,7 @@ void json_init(void);
  * those of json_scan(). */
 struct json_doc *json_parse(const char *text, size_t len, const struct json_limits *limits,
                             struct error *err);
-void json_doc_free(struct json_doc *doc); /* accepts NULL */
+void json_doc_free(struct json_doc *doc);           /* accepts NULL */
 const cJSON *json_root(const struct json_doc *doc); /* NULL for NULL */
 
 /* A document of its own with the same content as this tree (text written and

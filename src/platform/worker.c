@@ -43,8 +43,7 @@ static void worker_keep(struct worker *worker)
 
 /* --- giving up -------------------------------------------------------------------- */
 
-/* Hands the job to done() with this error. A thread that still has it frees it later. */
-static void fail_job(struct worker *worker, struct job *job, const struct error *err)
+void worker_fail_job(struct worker *worker, struct job *job, const struct error *err)
 {
     bool destroy;
 
@@ -128,7 +127,7 @@ static uint64_t next_deadline(struct worker *worker)
 
 static void on_timer(uv_timer_t *timer);
 
-static void set_timer(struct worker *worker)
+void worker_set_timer(struct worker *worker)
 {
     uint64_t now = ticket_now(), next;
 
@@ -159,14 +158,14 @@ static void on_timer(uv_timer_t *timer)
     error_set(&err, "timeout",
               "other work on the desktop took all the time of this call; try again");
     while ((link = list_pop(&late)))
-        fail_job(worker, container_of(link, struct job, link), &err);
+        worker_fail_job(worker, container_of(link, struct job, link), &err);
     error_set(&err, "timeout",
               "the desktop did not answer in the time of this call; the connection was given up "
               "and the next call opens another");
     while ((link = list_pop(&hung)))
-        fail_job(worker, container_of(link, struct job, link), &err);
+        worker_fail_job(worker, container_of(link, struct job, link), &err);
     if (!worker->closing)
-        set_timer(worker);
+        worker_set_timer(worker);
     worker_release(worker);
 }
 
@@ -211,7 +210,7 @@ static void on_async(uv_async_t *async)
     }
     if (!worker->closing) {
         tell_panic(worker);
-        set_timer(worker);
+        worker_set_timer(worker);
     }
     worker_release(worker);
 }
@@ -261,87 +260,8 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
     }
     if (worker->jobs++ == 0)
         uv_ref((uv_handle_t *)&worker->async);
-    set_timer(worker);
+    worker_set_timer(worker);
     return true;
-}
-
-/* Says so to the thread that runs it; false when none does. With the lock held. */
-static bool stop_running(struct worker *worker, struct job *job, enum ticket_stop why)
-{
-    list_each (link, &worker->threads) {
-        struct lane_thread *thread = container_of(link, struct lane_thread, link);
-
-        if (thread->job == job) {
-            atomic_store(&job->ticket.stop, why);
-            lane_wake(thread);
-            return true;
-        }
-    }
-    return false;
-}
-
-void worker_cancel(struct worker *worker, struct job *job)
-{
-    bool running;
-
-    pthread_mutex_lock(&worker->lock);
-    job->cancelled = true;
-    running = stop_running(worker, job, TICKET_CANCELLED);
-    if (!running)
-        list_remove(&job->link);
-    else if (job->overdue > ticket_now() + WORKER_GRACE_MS) /* the thread must be free soon */
-        job->overdue = ticket_now() + WORKER_GRACE_MS;
-    pthread_mutex_unlock(&worker->lock);
-    if (!running)
-        job->destroy(job);
-    if (--worker->jobs == 0)
-        uv_unref((uv_handle_t *)&worker->async);
-    set_timer(worker);
-}
-
-int worker_stop_input(struct worker *worker)
-{
-    struct link waiting, *link;
-    int ended = 0;
-    struct error err;
-    struct ticket stopped = { .stop = TICKET_PANIC, .wake_fd = -1 };
-
-    list_init(&waiting);
-    pthread_mutex_lock(&worker->lock);
-    atomic_store(&worker->stopped, true);
-    list_each (item, &worker->threads) {
-        struct lane_thread *thread = container_of(item, struct lane_thread, link);
-
-        if (thread->lane != LANE_INPUT)
-            continue;
-        thread->release = true;
-        if (thread->job && !thread->job->cancelled)
-            ended += stop_running(worker, thread->job, TICKET_PANIC);
-        else
-            lane_wake(thread);
-    }
-    list_each (item, &worker->queue[LANE_INPUT]) {
-        list_remove(item);
-        list_push(&waiting, item);
-        ended++;
-    }
-    worker->refs++;
-    pthread_mutex_unlock(&worker->lock);
-    ticket_ok(&stopped, &err);
-    while ((link = list_pop(&waiting)))
-        fail_job(worker, container_of(link, struct job, link), &err);
-    worker_release(worker);
-    return ended;
-}
-
-void worker_allow_input(struct worker *worker)
-{
-    atomic_store(&worker->stopped, false);
-}
-
-bool worker_input_stopped(const struct worker *worker)
-{
-    return atomic_load(&worker->stopped);
 }
 
 int worker_hung(struct worker *worker)

@@ -52,6 +52,12 @@ struct worker {
 void lane_wake(struct lane_thread *thread);
 bool lane_grow(struct worker *worker, enum lane lane, struct error *err);
 
+/* Hands the job to done() with this error; a thread that still has it frees it later. On the loop,
+ * without the lock. */
+void worker_fail_job(struct worker *worker, struct job *job, const struct error *err);
+/* For the earliest deadline there is. Without the lock. */
+void worker_set_timer(struct worker *worker);
+
 /* Drops a reference; frees with the last one. Without the lock. */
 void worker_release(struct worker *worker);
 

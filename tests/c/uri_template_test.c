@@ -1,4 +1,5 @@
-/* URI templates, read backwards: the examples of RFC 6570, levels 1 to 3, and what must not match. */
+/* URI templates, read backwards: the examples of RFC 6570, levels 1 to 3, and what must not match.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
