@@ -18,7 +18,11 @@
 
 #include "platform/x11/x11.h"
 
-static _Thread_local int last_error;
+/* In the thread's own block from the start: memory for it that comes later, as modules get it, is
+ * not found again by LeakSanitizer, which then crashes. */
+#define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
+
+OF_THREAD int last_error;
 
 static int on_error(Display *display, XErrorEvent *event)
 {
@@ -29,7 +33,7 @@ static int on_error(Display *display, XErrorEvent *event)
 
 /* A server that dies while a connection is opened: Xlib would end the process, because nothing
  * can be set for a Display before there is one. What it had made of it is lost. */
-static _Thread_local jmp_buf *opening;
+OF_THREAD jmp_buf *opening;
 static Display *abandoned[16]; /* still pointed to, so that they count as kept */
 
 static int on_io_error(Display *display)
