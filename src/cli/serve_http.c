@@ -76,7 +76,7 @@ bool serve_http_option(struct serve_http *http, struct args *args, const char *o
     if (option_is(option, "--max-sessions"))
         return number(args, option, 100000, &http->sessions);
     if (option_is(option, "--session-timeout"))
-        return number(args, option, 30 * 86400, &http->session_seconds);
+        return number(args, option, (size_t)30 * 86400, &http->session_seconds);
     if (option_is(option, "--head-timeout"))
         return number(args, option, 3600, &http->head_seconds);
     if (strcmp(option, "--no-token") == 0)

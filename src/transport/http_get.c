@@ -24,7 +24,7 @@ static struct http_stream *find_stream(struct http_session *session, unsigned nu
     list_each (link, &session->streams) {
         struct http_stream *stream = container_of(link, struct http_stream, place);
 
-        if (stream->number == number)
+        if (stream->number == number && !stream->buried)
             return stream;
     }
     return NULL;

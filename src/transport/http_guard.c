@@ -44,7 +44,7 @@ static struct str host_name(const char *text, size_t len)
 
 static bool same_name(struct str name, const char *other)
 {
-    return strlen(other) == name.len && strncasecmp(name.ptr, other, name.len) == 0;
+    return name.len && strlen(other) == name.len && strncasecmp(name.ptr, other, name.len) == 0;
 }
 
 static bool is_address(struct str name)
@@ -52,7 +52,7 @@ static bool is_address(struct str name)
     unsigned char bytes[16];
     char text[64];
 
-    if (name.len >= sizeof text)
+    if (!name.len || name.len >= sizeof text)
         return false;
     memcpy(text, name.ptr, name.len);
     text[name.len] = '\0';

@@ -208,7 +208,7 @@ static int listen_local(struct http_address *address, struct error *err)
 
 static unsigned bound_port(int fd)
 {
-    struct sockaddr_storage storage;
+    struct sockaddr_storage storage = { 0 };
     socklen_t len = sizeof storage;
 
     if (getsockname(fd, (struct sockaddr *)&storage, &len) != 0)

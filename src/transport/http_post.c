@@ -155,9 +155,11 @@ static bool stateless(struct http_server *http, struct httpd_exchange *x,
 {
     const char *version = header(http, x, "MCP-Protocol-Version");
 
-    if (version && strcmp(version, MCP_MODERN) == 0)
+    if (json_get(json_get(message->params, "_meta"), MCP_META_VERSION))
         return true;
-    return json_get(json_get(message->params, "_meta"), MCP_META_VERSION) != NULL;
+    /* who falls back to `initialize` may still send the header of the try before */
+    return version && strcmp(version, MCP_MODERN) == 0 &&
+           !(message->method && strcmp(message->method, "initialize") == 0);
 }
 
 void http_post(struct http_server *http, struct httpd_exchange *x)

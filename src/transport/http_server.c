@@ -266,7 +266,7 @@ static void want_files(struct http_server *http)
         limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
-    if (limit.rlim_cur < wanted && limit.rlim_cur > 2 * SPARE_FILES)
+    if (limit.rlim_cur < wanted && limit.rlim_cur > (rlim_t)2 * SPARE_FILES)
         http->options.connections = limit.rlim_cur - SPARE_FILES;
 }
 

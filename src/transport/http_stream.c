@@ -302,10 +302,10 @@ struct http_stream *stream_new(struct http_server *http, struct http_session *se
 
 void stream_attach(struct http_stream *stream, struct httpd_exchange *x, uint64_t after)
 {
-    if (stream->x) { /* a client that comes again has lost the connection before */
-        struct httpd_exchange *old = stream->x;
-
-        stream->http->api->drop(old);
+    if (stream->x) {     /* a client that comes again has lost the connection before */
+        stream->holds++; /* it stays, although nobody reads it for a moment */
+        stream->http->api->drop(stream->x);
+        stream->holds--;
     }
     take_reader(stream, x);
     stream->opened = stream->closed = false;
