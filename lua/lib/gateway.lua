@@ -79,7 +79,29 @@ local function asker(mount)
 end
 
 
-local function spec_of(mount)
+--- What the server asks goes to whoever called us.
+local function elicit(mount, ask)
+  local call = asker(mount)
+  if not call then return nil, "no call is under way, so nobody can be asked" end
+  local content, err, code = call:ask { message = ask.message, schema = ask.requestedSchema, url = ask.url }
+  if content then return content end
+  if code == "declined" then return "decline" end
+  if code == "dismissed" then return "cancel" end
+  return nil, err, code
+end
+
+
+local function sample(mount, request)
+  local call = asker(mount)
+  if not call then return nil, "no call is under way, so no model can be asked" end
+  local result, err, code = call:sample(request)
+  if not result then return nil, err, code end
+  result.text = nil
+  return result
+end
+
+
+local function spec_of(mount, call)
   local spec = {}
   for key, value in pairs(mount.spec) do spec[key] = value end
   spec.timeout = mount.rules.timeout or spec.timeout or CALL
@@ -89,15 +111,18 @@ local function spec_of(mount)
     if what == "tools" then M.refresh(mount) end
   end
   spec.log = function(line) log.debug(mount.name .. ": " .. line) end
+  mount.asks, mount.samples = call and call:can "ask", call and call:can "sample"
+  if mount.asks then spec.elicit = function(ask) return elicit(mount, ask) end end
+  if mount.samples then spec.sample = function(request) return sample(mount, request) end end
   return oauth.equip(spec)
 end
 
 
-local function start(mount)
-  local client, err, code = mcp.connect(spec_of(mount))
+local function start(mount, call)
+  local client, err, code = mcp.connect(spec_of(mount, call))
   if not client and mount.era then -- it may have been replaced by one of another era
     mount.era = nil
-    client, err, code = mcp.connect(spec_of(mount))
+    client, err, code = mcp.connect(spec_of(mount, call))
   end
   if not client then
     failed(mount, err, code)
@@ -109,11 +134,20 @@ local function start(mount)
 end
 
 
+--- Does this call's client answer what the session's server was told that nobody answers?
+local function knows_more(mount, call)
+  return call and #mount.calls <= 1 and (call:can "ask" and not mount.asks or call:can "sample" and not mount.samples)
+end
+
+
 --- The session; starts the server if it does not run.
-local function session(mount)
+local function session(mount, call)
   local held <close> = task.lock("gateway " .. mount.name)
-  if mount.client and mount.client:running() then return mount.client end
-  if mount.client then
+  if mount.client and mount.client:running() then
+    if not knows_more(mount, call) then return mount.client end
+    mount.client:close()
+    mount.client = nil
+  elseif mount.client then
     mount.client = nil
     if time.monotonic() - mount.started < YOUNG then
       failed(mount, "it ended soon after it was started", "closed")
@@ -126,7 +160,7 @@ local function session(mount)
     return nil, ("The server %q does not run: %s. It is tried again in %s."):format(mount.name,
       mount.err:gsub("%.$", ""), seconds(left)), mount.code
   end
-  local client, err, code = start(mount)
+  local client, err, code = start(mount, call)
   if not client then return nil, ("The server %q does not start: %s"):format(mount.name, err), code end
   return client
 end
@@ -149,7 +183,7 @@ end
 --- Calls the server's tool and hands on what it says.
 local function pass(mount, tool, timeout, args, call)
   local held <close> = under_way(mount, call)
-  local client, err, code = session(mount)
+  local client, err, code = session(mount, call)
   if not client then return nil, err, code end
   local result
   result, err, code = client:call(tool, args, {
@@ -314,10 +348,6 @@ function M.run(options)
   gateway.ready()
   while true do time.sleep(stop_idle()) end
 end
-
-
---- What a mounted server can be asked with: for tools that stand in for one.
-M.asker = asker
 
 
 return M

@@ -28,6 +28,8 @@ static void ask_free(struct client *c, struct client_ask *ask)
 {
     list_remove(&ask->link);
     c->ask_count--;
+    if (ask->id && c->ask_count == 0 && !c->freed)
+        client_restart_clocks(c);
     free(ask->id);
     free(ask->key);
     free(ask);

@@ -148,6 +148,7 @@ void client_finish_failed(struct client_call *call, const char *code, const char
 void client_finish_all(struct client *c, const struct error *why);
 bool client_post_again(struct client_call *call, struct error *err);
 void client_progress(struct client *c, const cJSON *params);
+void client_restart_clocks(struct client *c);
 void client_expire(struct client *c); /* ends calls whose time is up; sets the timer anew */
 void client_drop_call(struct client_call *call);
 void client_drop_calls(struct client *c);

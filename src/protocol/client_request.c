@@ -215,12 +215,30 @@ static void expire(struct client_call *call, uint64_t now)
                              call->method, (double)call->timeout_ms / 1000);
 }
 
+/* While somebody is being asked, calls wait for people: which call a legacy server's
+ * question belongs to is not told. */
+static uint64_t due(const struct client_call *call)
+{
+    const struct client *c = call->client;
+
+    return c->ask_count > 0 && c->era == CLIENT_LEGACY ? call->last : call->deadline;
+}
+
+void client_restart_clocks(struct client *c)
+{
+    for (size_t i = 0; i < countof(c->calls); i++) {
+        list_each (link, &c->calls[i]) {
+            restart_clock(container_of(link, struct client_call, link));
+        }
+    }
+}
+
 static struct client_call *first_expired(struct link *bucket, uint64_t now)
 {
     list_each (link, bucket) {
         struct client_call *call = container_of(link, struct client_call, link);
 
-        if (call->deadline <= now)
+        if (due(call) <= now)
             return call;
     }
     return NULL;
@@ -238,7 +256,7 @@ void client_expire(struct client *c)
         while (!c->freed && (call = first_expired(&c->calls[i], now)))
             expire(call, now);
         list_each (link, &c->calls[i]) {
-            next = earlier(next, container_of(link, struct client_call, link)->deadline);
+            next = earlier(next, due(container_of(link, struct client_call, link)));
         }
     }
     client_watch(c, next);

@@ -21,7 +21,7 @@ from server import GUARD, PERIGEE, Server           # noqa: E402
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
 HTTP_DOUBLE = str(TOP / "tests/lib/mcp_http_double.py")
-LIST = "echo,structured,die,steps,never,announce,read-me"
+LIST = "echo,structured,die,steps,never,announce,read-me,ask,wants_input"
 
 
 class House:
@@ -61,9 +61,9 @@ class House:
     def starts(self, name):
         return self.journal(name).count("start")
 
-    def serve(self, *options):
+    def serve(self, *options, capabilities=None):
         server = Server([PERIGEE, "serve", "--mount", "all", *options], env=self.env)
-        server.initialize()
+        server.initialize(capabilities=capabilities)
         return server
 
     def run(self, *words):
@@ -166,6 +166,31 @@ def progress_and_cancellation():
             until(lambda: house.journal("one"), lambda j: "got notifications/cancelled" in j, "not cancelled")
 
 
+FORM = {"message": "Who?", "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}}
+
+
+def questions_reach_the_client(era, tool, arguments):
+    with House(one=["--era", era]) as house:
+        warm(house)
+        with house.serve(capabilities={"elicitation": {}}) as server:
+            wait_for(server, "one_echo")
+            call = server.post("tools/call", {"name": f"one_{tool}", "arguments": arguments})
+            ask = server.find(lambda m: m.get("method") == "elicitation/create")
+            assert ask["params"]["message"] == "Who?", ask
+            server.send({"jsonrpc": "2.0", "id": ask["id"], "result": {"action": "accept", "content": {"name": "Ann"}}})
+            said = server.answer(call)["result"]["content"][0]["text"]
+            assert '"name": "Ann"' in said and '"action": "accept"' in said, said
+
+
+def nobody_to_ask():
+    with House(one=["--era", "legacy"]) as house:
+        warm(house)
+        with house.serve() as server:
+            wait_for(server, "one_ask")
+            said = result(server, "one_ask", {"method": "elicitation/create", "params": FORM})
+            assert "-32601" in said["content"][0]["text"], said
+
+
 def stopped_when_idle():
     with House(one=[]) as house:
         house.rules("one", "return { idle = 0.3 }")
@@ -220,7 +245,7 @@ return {
 }""")
         tools = warm(house)
         mine = sorted(name for name, tool in tools.items() if tool["toolset"] == "one")
-        assert mine == ["say", "x-never", "x-read-me", "x-steps", "x-structured"], mine
+        assert mine == ["say", "x-ask", "x-never", "x-read-me", "x-steps", "x-structured", "x-wants_input"], mine
         assert tools["say"]["description"] == "Says it back.", tools["say"]
         with house.serve() as server:
             wait_for(server, "say")
@@ -276,6 +301,10 @@ def main():
     tap.case("results are handed on as they came", results_verbatim)
     tap.case("a server that dies is started again, after a while, and says so until then", a_server_that_dies)
     tap.case("progress and cancellation are handed on", progress_and_cancellation)
+    tap.case("questions of an older server reach the client", questions_reach_the_client, "legacy", "ask",
+             {"method": "elicitation/create", "params": FORM})
+    tap.case("and those of a modern one", questions_reach_the_client, "modern", "wants_input", {})
+    tap.case("a server is told when nobody can be asked", nobody_to_ask)
     tap.case("a server that nobody calls is stopped, and started again", stopped_when_idle)
     tap.case("a broken server hurts no other", broken_hurts_nobody)
     tap.case("what was kept of another server under the same name does not count", a_known_server_that_is_gone_says_so)
