@@ -208,14 +208,16 @@ static int listen_local(struct http_address *address, struct error *err)
 
 static unsigned bound_port(int fd)
 {
-    struct sockaddr_storage storage = { 0 };
-    socklen_t len = sizeof storage;
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } name = { .six = { 0 } };
+    socklen_t len = sizeof name;
 
-    if (getsockname(fd, (struct sockaddr *)&storage, &len) != 0)
+    if (getsockname(fd, &name.any, &len) != 0)
         return 0;
-    if (storage.ss_family == AF_INET6)
-        return ntohs(((const struct sockaddr_in6 *)(const void *)&storage)->sin6_port);
-    return ntohs(((const struct sockaddr_in *)(const void *)&storage)->sin_port);
+    return ntohs(name.any.sa_family == AF_INET6 ? name.six.sin6_port : name.four.sin_port);
 }
 
 int http_listen(struct http_address *address, struct error *err)
