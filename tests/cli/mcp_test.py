@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""perigee mcp: servers by name, by command and by URL; what is printed, and the exit status."""
+
+import json
+import subprocess
+import sys
+
+from kit import TOP, done, has, hasnt, perigee, same, tap, write
+
+DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
+COMMAND = ["--", sys.executable, DOUBLE, "--list", "echo,structured,die,steps,refuse,never"]
+NO_PROXY = {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+
+
+def must(seen):
+    """It went well."""
+    same((seen.code, seen.err), (0, ""))
+    return seen
+
+
+write("home/mcp.json", json.dumps({"mcpServers": {
+    "double": {"command": sys.executable, "args": COMMAND[2:]}, "off": {"command": "x", "disabled": True}}}))
+
+
+def servers_are_listed():
+    seen = must(perigee("mcp"))
+    has(seen.out, "double")
+    has(seen.out, "disabled")
+    same([each["name"] for each in json.loads(must(perigee("mcp", "servers", "--json")).out)], ["double", "off"])
+
+
+def by_name_and_by_command():
+    same(must(perigee("mcp", "call", "double", "echo", "a=1")).out, '{"a": "1"}\n')
+    same(must(perigee("mcp", "call", "echo", "a:=1", *COMMAND)).out, '{"a": 1}\n')
+    has(must(perigee("mcp", "list", "double", "tools")).out, "structured")
+    has(must(perigee("mcp", "info", "double")).out, "2026-07-28 (modern)")
+    has(must(perigee("mcp", "info", "double", "--era", "legacy")).out, "2025-11-25 (legacy)")
+    has(must(perigee("mcp", "ping", "double")).out, "answered in")
+    has(must(perigee("mcp", "prompt", "double", "hello", "--json")).out, '"messages"')
+
+
+def lists_as_json():
+    tools = json.loads(must(perigee("mcp", "list", "double", "tools", "--json")).out)
+    same(tools[0]["name"], "echo")
+    same("parameter_order" in tools[0], False)
+    same(sorted(json.loads(must(perigee("mcp", "list", "double", "--json")).out)), ["tools"])
+
+
+def failures_have_a_status_and_words():
+    failed = perigee("mcp", "call", "double", "structured")
+    same(failed.code, 3)
+    has(failed.err, "one\ntwo")
+    for words, code, text in [
+            (["call", "double", "nope"], 2, 'the server has no tool "nope"'),
+            (["call", "nowhere", "echo"], 2, "double, off"),
+            (["dance", "double"], 2, "there are call, complete"),
+            (["call", "double"], 2, "which tool?"),
+            (["call", "double", "refuse"], 1, "no, thank you (-32050)"),
+            (["call", "double", "die"], 1, "exit status 3"),
+            (["call", "double", "never", "--timeout", "0.5"], 124, "did not answer"),
+            (["list", "off"], 1, "disabled"),
+            (["list", "http://127.0.0.1:1/mcp"], 1, "refused the connection"),
+            (["list", "tools", "--", "/does/not/exist"], 1, "no such file"),
+            (["list", "double", "--token", "x"], 2, "for servers with a URL"),
+            (["list", "double", "--nonsense"], 2, "unknown option")]:
+        failed = perigee("mcp", *words)
+        same((words, failed.code), (words, code))
+        has(failed.err, text)
+        hasnt(failed.err, "traceback")
+
+
+def over_http():
+    double = subprocess.Popen([sys.executable, str(TOP / "tests/lib/mcp_http_double.py")], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True)
+    try:
+        base = f"http://127.0.0.1:{double.stdout.readline().strip()}"
+        same(must(perigee("mcp", "call", f"{base}/legacy/cli", "echo", "message=hi", **NO_PROXY)).out, "hi\n")
+        has(must(perigee("mcp", "info", f"{base}/modern/cli", **NO_PROXY)).out, "2026-07-28 (modern)")
+        same(must(perigee("mcp", "call", f"{base}/guarded/cli", "echo", "message=hi", "--token", "good", **NO_PROXY)).out,
+             "hi\n")
+        refused = perigee("mcp", "list", f"{base}/guarded/cli2", "--token", "bad", **NO_PROXY)
+        same(refused.code, 1)
+        has(refused.err, "401")
+        has(must(perigee("mcp", "call", f"{base}/legacy/cli3", "ask", "--yes", **NO_PROXY)).out, '"name": "Ann"')
+        must(perigee("mcp", "call", f"{base}/modern/cli4", "echo", "-H", "X-Mine: 1", **NO_PROXY))
+    finally:
+        double.stdin.close()
+        double.wait()
+
+
+def main():
+    tap.case("the servers of the configuration are listed", servers_are_listed)
+    tap.case("a server by its name, and by a command", by_name_and_by_command)
+    tap.case("lists as JSON are the server's own", lists_as_json)
+    tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
+    tap.case("a server by its URL", over_http)
+    done()
+
+
+main()
