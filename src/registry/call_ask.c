@@ -5,15 +5,13 @@
 #include "registry/call_impl.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <stdlib.h>
 
-#include "registry/asking.h"
-#include "script/sys/bind.h"
+#include "registry/question.h"
+#include "script/task.h"
 #include "script/value.h"
-#include "json/writer.h"
 
-enum { ASK_SECONDS = 600, ASK_SECONDS_MAX = 86400, QUESTIONS_MAX = 32 };
+enum { ASK_SECONDS = 600, QUESTIONS_MAX = 32 };
 
 /* Lies on the asking task's stack. */
 struct waiting_ask {
@@ -80,186 +78,6 @@ static struct waiting_ask *push_waiting(lua_State *L, size_t count)
     lua_setmetatable(L, -2);
     waiting->asking.items = mem_zero(count * sizeof *waiting->asking.items);
     return waiting;
-}
-
-/* --- what is asked --------------------------------------------------------------------- */
-
-static int bad_field(lua_State *L, const char *name, const char *what)
-{
-    return luaL_error(L, "%s: %s", name, what);
-}
-
-/* Raises unless every text among the keys of the table is in the list. */
-static void check_keys(lua_State *L, int table, const char *const *names, const char *what)
-{
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
-        bool known = false;
-
-        for (size_t i = 0; names[i]; i++)
-            known |= strcmp(names[i], key) == 0;
-        if (!known)
-            luaL_error(L, "unknown field '%s' in %s", key, what);
-    }
-}
-
-/* ,"NAME":VALUE of the table's field, if it has one. */
-static bool add_field(lua_State *L, int table, const char *name, struct buf *out)
-{
-    struct error err;
-    bool is = lua_getfield(L, table, name) != LUA_TNIL;
-
-    if (is) {
-        buf_addf(out, "%s\"%s\":", out->len > 1 ? "," : "", name);
-        if (!value_write_json(L, -1, out, &err))
-            bad_field(L, name, err.text);
-    }
-    lua_pop(L, 1);
-    return is;
-}
-
-static bool text_in(const cJSON *node, const char *const *texts)
-{
-    for (; cJSON_IsString(node) && *texts; texts++)
-        if (strcmp(node->valuestring, *texts) == 0)
-            return true;
-    return false;
-}
-
-/* A form has flat fields only: texts, numbers, truth values, choices. NULL: it is one. */
-static const char *wrong_form(const cJSON *schema)
-{
-    static const char *const plain[] = { "string", "number", "integer", "boolean", NULL };
-    static const char *const list[] = { "array", NULL };
-    static const char *const object[] = { "object", NULL };
-    const cJSON *property;
-
-    if (!text_in(json_get(schema, "type"), object) ||
-        !cJSON_IsObject(json_get(schema, "properties")))
-        return "schema: an object with properties is expected, as schema.object{...} makes it";
-    cJSON_ArrayForEach (property, json_get(schema, "properties")) {
-        const cJSON *type = json_get(property, "type");
-
-        if (!text_in(type, plain) && !(text_in(type, list) && json_get(property, "items")))
-            return "schema: a form has texts, numbers, booleans and choices only, nothing nested";
-    }
-    return NULL;
-}
-
-/* "requestedSchema": the members that MCP knows; additionalProperties is none of them. */
-static void add_schema(lua_State *L, int table, struct question *question)
-{
-    struct buf *text = bind_buffer(L);
-    struct json_doc *doc = NULL;
-    const char *wrong = NULL;
-    struct error err;
-
-    if (lua_getfield(L, table, "schema") != LUA_TTABLE)
-        bad_field(L, "schema", "a JSON Schema table is expected (or url, for an address)");
-    if (!value_write_json(L, -1, text, &err))
-        bad_field(L, "schema", err.text);
-    doc = json_parse(text->data, text->len, NULL, &err);
-    lua_pop(L, 2);
-    if (doc) {
-        wrong = wrong_form(json_root(doc));
-        question->schema = wrong ? NULL : schema_compile(json_root(doc), &err);
-        buf_lit(&question->params, ",\"requestedSchema\":{\"type\":\"object\",\"properties\":");
-        json_write(&question->params, json_get(json_root(doc), "properties"));
-        if (cJSON_IsArray(json_get(json_root(doc), "required"))) {
-            buf_lit(&question->params, ",\"required\":");
-            json_write(&question->params, json_get(json_root(doc), "required"));
-        }
-        buf_addc(&question->params, '}');
-        json_doc_free(doc);
-    }
-    if (wrong)
-        luaL_error(L, "%s", wrong);
-    if (!question->schema)
-        bad_field(L, "schema", err.text);
-}
-
-static void read_ask(lua_State *L, int table, struct question *question)
-{
-    static const char *const names[] = { "message", "schema", "url", "key", "timeout", NULL };
-
-    check_keys(L, table, names, "a question");
-    buf_addc(&question->params, '{');
-    if (!add_field(L, table, "message", &question->params))
-        bad_field(L, "message", "what the user is to read is missing");
-    question->kind = add_field(L, table, "url", &question->params) ? ASK_URL : ASK_FORM;
-    if (question->kind == ASK_FORM)
-        add_schema(L, table, question);
-    buf_addc(&question->params, '}');
-}
-
-/* "messages":[{role: user, content: PROMPT}] */
-static bool add_prompt(lua_State *L, int table, struct buf *out)
-{
-    bool is = lua_getfield(L, table, "prompt") == LUA_TSTRING;
-    size_t len;
-    const char *text;
-
-    if (is) {
-        text = lua_tolstring(L, -1, &len);
-        buf_lit(out, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
-        json_write_string(out, text, len);
-        buf_lit(out, "}}]");
-    }
-    lua_pop(L, 1);
-    return is;
-}
-
-static void read_sample(lua_State *L, int table, struct question *question)
-{
-    static const char *const names[] = {
-        "prompt",           "messages",    "maxTokens",     "systemPrompt",
-        "modelPreferences", "temperature", "stopSequences", "includeContext",
-        "metadata",         "tools",       "toolChoice",    "key",
-        "timeout",          NULL
-    };
-    struct buf *out = &question->params;
-
-    check_keys(L, table, names, "a sample");
-    buf_addc(out, '{');
-    if (!add_prompt(L, table, out) && !add_field(L, table, "messages", out))
-        bad_field(L, "prompt", "a text is expected, or a list of messages");
-    if (!add_field(L, table, "maxTokens", out))
-        buf_lit(out, ",\"maxTokens\":1000");
-    for (size_t i = 3; i < 9; i++)
-        add_field(L, table, names[i], out);
-    question->kind = add_field(L, table, "tools", out) ? ASK_SAMPLE_TOOLS : ASK_SAMPLE;
-    add_field(L, table, "toolChoice", out);
-    buf_addc(out, '}');
-}
-
-static void read_roots(lua_State *L, int table, struct question *question)
-{
-    static const char *const names[] = { "key", "timeout", NULL };
-
-    if (table)
-        check_keys(L, table, names, "roots");
-    question->kind = ASK_ROOTS;
-    buf_lit(&question->params, "{}");
-}
-
-/* `key` and `timeout`, which any question may have. */
-static void read_options(lua_State *L, int table, struct asking *asking, struct question *question)
-{
-    if (lua_getfield(L, table, "key") == LUA_TSTRING) {
-        if (!lua_rawlen(L, -1) || lua_rawlen(L, -1) > 64)
-            bad_field(L, "key", "1 to 64 bytes");
-        question->key = mem_strdup(lua_tostring(L, -1));
-    } else if (!lua_isnil(L, -1)) {
-        bad_field(L, "key", "a text is expected");
-    }
-    if (lua_getfield(L, table, "timeout") != LUA_TNIL) {
-        lua_Number seconds = lua_tonumber(L, -1);
-
-        if (!(seconds > 0 && seconds <= ASK_SECONDS_MAX))
-            bad_field(L, "timeout", "more than 0, at most 86400 seconds");
-        asking->timeout_ms = (uint64_t)ceil(seconds * 1000);
-    }
-    lua_pop(L, 2);
 }
 
 /* --- answers as Lua values ----------------------------------------------------------------- */
@@ -388,7 +206,7 @@ static int ask_one(lua_State *L, void (*read)(lua_State *L, int table, struct qu
     waiting = push_waiting(L, 1); /* call, options, waiting */
     waiting->asking.count = 1;
     read(L, 2, &waiting->asking.items[0]);
-    read_options(L, 2, &waiting->asking, &waiting->asking.items[0]);
+    question_read_options(L, 2, &waiting->asking, &waiting->asking.items[0]);
     lua_remove(L, 2);
     return ask(L);
 }
@@ -396,13 +214,13 @@ static int ask_one(lua_State *L, void (*read)(lua_State *L, int table, struct qu
 /* call:ask{message =, schema = | url =, key?, timeout?} */
 int call_ask(lua_State *L)
 {
-    return ask_one(L, read_ask);
+    return ask_one(L, question_read_ask);
 }
 
 /* call:sample{prompt = | messages =, maxTokens?, ...} */
 int call_sample(lua_State *L)
 {
-    return ask_one(L, read_sample);
+    return ask_one(L, question_read_sample);
 }
 
 /* call:roots([options]) */
@@ -412,7 +230,7 @@ int call_roots(lua_State *L)
         lua_settop(L, 1);
         lua_newtable(L);
     }
-    return ask_one(L, read_roots);
+    return ask_one(L, question_read_roots);
 }
 
 static int by_key(const void *a, const void *b)
@@ -426,7 +244,9 @@ static void read_input(lua_State *L, struct asking *asking)
     static const struct {
         const char *name;
         void (*read)(lua_State *L, int table, struct question *question);
-    } kinds[] = { { "ask", read_ask }, { "sample", read_sample }, { "roots", read_roots } };
+    } kinds[] = { { "ask", question_read_ask },
+                  { "sample", question_read_sample },
+                  { "roots", question_read_roots } };
     struct question *question = &asking->items[asking->count++];
     int pair = lua_gettop(L);
     bool found = false;
@@ -436,7 +256,7 @@ static void read_input(lua_State *L, struct asking *asking)
     for (size_t i = 0; i < countof(kinds); i++) {
         if (lua_getfield(L, pair, kinds[i].name) == LUA_TTABLE && !found) {
             kinds[i].read(L, pair + 1, question);
-            read_options(L, pair + 1, asking, question);
+            question_read_options(L, pair + 1, asking, question);
             found = true;
         }
         lua_settop(L, pair);

@@ -1,7 +1,6 @@
 /* Reloading: scan, load what changed, keep what broke, swap. */
 #include "registry/registry.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,14 +8,10 @@
 #include "base/log.h"
 #include "io/file.h"
 #include "registry/mount.h"
+#include "registry/problems.h"
 #include "script/sandbox.h"
 
 enum { FILE_BYTES = 4 * 1024 * 1024 };
-
-struct problems {
-    struct problem *items;
-    size_t count;
-};
 
 struct registry {
     struct vm *vm;
@@ -74,16 +69,6 @@ struct registry *registry_new(struct vm *vm, const struct registry_options *opti
     return registry;
 }
 
-static void problems_free(struct problems *problems)
-{
-    for (size_t i = 0; i < problems->count; i++) {
-        free(problems->items[i].path);
-        free(problems->items[i].text);
-    }
-    free(problems->items);
-    *problems = (struct problems){ 0 };
-}
-
 void registry_free(struct registry *registry)
 {
     if (!registry)
@@ -102,33 +87,12 @@ void registry_free(struct registry *registry)
 
 /* --- problems ------------------------------------------------------------------- */
 
-/* The number in "tools/x.lua:12: ...", 0 if there is none. */
-static int line_of(const char *text, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *file = strstr(text, slash ? slash + 1 : path);
-    const char *colon = file ? strstr(file, ".lua:") : NULL;
-
-    return colon && isdigit((unsigned char)colon[5]) ? atoi(colon + 5) : 0;
-}
-
-static bool known_problem(const struct problems *problems, const char *path, const char *text)
-{
-    for (size_t i = 0; i < problems->count; i++)
-        if (strcmp(problems->items[i].path, path) == 0 &&
-            strcmp(problems->items[i].text, text) == 0)
-            return true;
-    return false;
-}
-
 /* Adds to `next`; says it in the log unless the last look found the same. */
 static void add_problem(struct registry *registry, struct problems *next, const char *path,
                         const char *text, bool kept)
 {
-    next->items = mem_resize(next->items, (next->count + 1) * sizeof *next->items);
-    next->items[next->count++] =
-        (struct problem){ mem_strdup(path), line_of(text, path), mem_strdup(text), kept };
-    if (!known_problem(&registry->problems, path, text))
+    problems_add(next, path, text, kept);
+    if (!problems_have(&registry->problems, path, text))
         log_error("cannot load %s: %s%s", path, text,
                   kept ? " (its last good version serves on)" : "");
 }

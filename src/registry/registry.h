@@ -6,6 +6,7 @@
 #define PERIGEE_REGISTRY_REGISTRY_H
 
 #include "registry/generation.h"
+#include "registry/problems.h"
 
 struct registry;
 
@@ -25,14 +26,6 @@ struct registry_options {
     /* Files were loaded again, and perhaps the content of lists changed (REGISTRY_* bits). */
     void (*changed)(void *arg, unsigned what);
     void *arg;
-};
-
-/* A file that could not be loaded. */
-struct problem {
-    char *path; /* absolute */
-    int line;   /* 0: unknown */
-    char *text; /* "label:line: what" */
-    bool kept;  /* its last good version serves on */
 };
 
 struct registry *registry_new(struct vm *vm, const struct registry_options *options);

@@ -1,0 +1,41 @@
+/* A list of files and sentences. */
+#include "registry/problems.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+/* The number in "tools/x.lua:12: ...", 0 if there is none. */
+static int line_of(const char *text, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = strstr(text, slash ? slash + 1 : path);
+    const char *colon = file ? strstr(file, ".lua:") : NULL;
+
+    return colon && isdigit((unsigned char)colon[5]) ? atoi(colon + 5) : 0;
+}
+
+bool problems_have(const struct problems *problems, const char *path, const char *text)
+{
+    for (size_t i = 0; i < problems->count; i++)
+        if (strcmp(problems->items[i].path, path) == 0 &&
+            strcmp(problems->items[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+void problems_add(struct problems *problems, const char *path, const char *text, bool kept)
+{
+    problems->items = mem_resize(problems->items, (problems->count + 1) * sizeof *problems->items);
+    problems->items[problems->count++] =
+        (struct problem){ mem_strdup(path), line_of(text, path), mem_strdup(text), kept };
+}
+
+void problems_free(struct problems *problems)
+{
+    for (size_t i = 0; i < problems->count; i++) {
+        free(problems->items[i].path);
+        free(problems->items[i].text);
+    }
+    free(problems->items);
+    *problems = (struct problems){ 0 };
+}
