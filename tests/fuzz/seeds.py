@@ -55,6 +55,9 @@ def requests(lines):
     return "\x1e".join([opening, *pieces, *ends])
 
 
+CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+    "name": "test_x_mcp_header", "arguments": {"region": "eu-west", "level": 3}, "_meta": META}})
+
 SAMPLES = {
     "json": ['{"a":[1,-0.5e+3,true,false,null,"\\u00e9\\ud83d\\ude00\\u0000"],"a":{}}', "[]", '"\u20ac"', "1e308", "[[[[[[]]]]]]",
              "[123456789012345678901234567890.123456789012345678901234567890123456789]", '{"id":1.0}'],
@@ -75,7 +78,8 @@ SAMPLES = {
              "Wed, 21 Oct 2026 07:28:00 GMT", "[::1]:8080/mcp", "unix:/tmp/x", "*:80", '{"jsonrpc":"2.0","id":17,"result":{',
              ',"id":17}', "../a/./b/../c?d#e%41", "\u20ac\U0001f600 e\u0301"],
     "message": [],
-    "http": ["GET /healthz\nHost: localhost\n", "GET /metrics\nHost: 127.0.0.1\nAuthorization: Bearer t0ken\n",
+    "http": [requests([CALL]).replace("Mcp-Name: test_x_mcp_header", "Mcp-Name: =?base64?dGVzdF94X21jcF9oZWFkZXI=?=\n"
+                                      "Mcp-Param-Region: =?base64?ZXUtd2VzdA==?=\nMcp-Param-Level: 3.0"), "GET /healthz\nHost: localhost\n", "GET /metrics\nHost: 127.0.0.1\nAuthorization: Bearer t0ken\n",
              "OPTIONS /mcp\nHost: 127.0.0.1\nOrigin: http://localhost:6274\n",
              "POST /mcp\nHost: evil.example\nOrigin: http://evil.example\n\n{}"],
 }

@@ -12,13 +12,13 @@ static struct server *server;
 
 static void world_make(void)
 {
-    static const char *const roots[] = { "tests/wire/root" };
-    static const char *const toolsets[] = { "test" };
+    static const char *const roots[] = { "tests/wire/root", "tests/conformance/lua" };
+    static const char *const toolsets[] = { "test", "conformance" };
     const struct engine_options options = { .roots = roots,
-                                            .root_count = 1,
+                                            .root_count = countof(roots),
                                             .no_user_root = true,
                                             .toolsets = toolsets,
-                                            .toolset_count = 1 };
+                                            .toolset_count = countof(toolsets) };
     struct server_options serving = { 0 };
     struct error err;
 

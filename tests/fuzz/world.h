@@ -1,4 +1,5 @@
-/* An engine with the tools of tests/wire/root, for targets that speak to a server. */
+/* An engine with the tools of tests/wire/root and tests/conformance/lua, for targets that speak to
+ * a server. */
 #ifndef PERIGEE_TESTS_FUZZ_WORLD_H
 #define PERIGEE_TESTS_FUZZ_WORLD_H
 
