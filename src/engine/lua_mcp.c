@@ -109,53 +109,6 @@ static struct op *take_connecting(struct lua_mcp *session)
     return op;
 }
 
-/* --- what era an address had ------------------------------------------------------- */
-
-static const char eras_key;
-
-static void push_eras(lua_State *L)
-{
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &eras_key) == LUA_TTABLE)
-        return;
-    lua_pop(L, 1);
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &eras_key);
-}
-
-/* Asking costs an exchange: once is enough. A pinned era stays. */
-static void recall_era(lua_State *L, struct lua_mcp_spec *spec)
-{
-    if (!spec->http.url || spec->options.era != CLIENT_AUTO)
-        return;
-    push_eras(L);
-    lua_getfield(L, -1, spec->http.url);
-    spec->options.era = (enum client_era)lua_tointeger(L, -1); /* nil: 0, CLIENT_AUTO */
-    lua_pop(L, 2);
-}
-
-/* (session): its client is NULL when it came to nothing */
-static int note_era(lua_State *L)
-{
-    const struct lua_mcp *session = lua_touserdata(L, 1);
-
-    push_eras(L);
-    if (session->client)
-        lua_pushinteger(L, client_era(session->client));
-    else
-        lua_pushnil(L);
-    lua_setfield(L, -2, session->url);
-    return 0;
-}
-
-static void remember_era(struct lua_mcp *session)
-{
-    lua_State *L = session->vm ? vm_lua(session->vm) : NULL;
-
-    if (session->url && L && !lua_mcp_push(session->vm, L, note_era, session, 0, NULL))
-        log_debug("%s: no memory for its era", session->name);
-}
-
 /* --- the end ---------------------------------------------------------------------- */
 
 static void on_closed(void *arg, const struct error *why)
@@ -166,7 +119,7 @@ static void on_closed(void *arg, const struct error *why)
     session->why = *why;
     free_wire(session);
     if (op) {
-        remember_era(session);
+        lua_mcp_remember_era(session);
         task_wake(op, bind_error(task_lua(op->task), why));
     }
     wake_closing(session);
@@ -213,7 +166,7 @@ static void on_ready(void *arg)
     if (!op)
         return;
     L = task_lua(op->task);
-    remember_era(session);
+    lua_mcp_remember_era(session);
     if (!lua_mcp_push(session->vm, L, push_fields, session, 1, &err)) { /* fields */
         task_wake(op, bind_error(L, &err));
         return;
@@ -282,7 +235,7 @@ static int mcp_connect(lua_State *L)
     connecting = lua_newuserdatauv(L, sizeof *connecting, 0); /* spec, self, connecting */
     lua_mcp_read_spec(L, &spec);
     luaL_checkstack(L, 16, "no room");
-    recall_era(L, &spec);
+    lua_mcp_recall_era(L, &spec);
     *self = session_start(L, &spec, &err);
     if (!*self)
         return bind_error(L, &err);

@@ -74,6 +74,14 @@ unsigned lua_mcp_abilities(const struct lua_mcp_spec *spec);
 void lua_mcp_authorize(void *arg, const struct mcp_challenge *challenge);
 extern const struct client_events lua_mcp_events; /* without ready and closed */
 
+/* lua_mcp_answer.c: makes what a function returned, at index 2 of four values, a result of
+ * its kind. asked: registry reference to the question's parameters. */
+void lua_mcp_shape_answer(lua_State *L, enum lua_mcp_hook hook, int asked);
+
+/* lua_mcp_era.c: what era an address had, so that it is asked for once */
+void lua_mcp_recall_era(lua_State *L, struct lua_mcp_spec *spec);
+void lua_mcp_remember_era(struct lua_mcp *session);
+
 /* A task that waits for an answer. Its buffers are freed by __gc at the latest. */
 struct lua_mcp_waiting {
     struct op op;
