@@ -6,6 +6,7 @@ local json    = require "sys.json"
 local mcp     = require "sys.mcp"
 local process = require "sys.process"
 local task    = require "sys.task"
+local time    = require "sys.time"
 
 local double <close> = assert(process.start {
   "python3", "tests/lib/mcp_http_double.py", env = { NO_PROXY = "127.0.0.1", no_proxy = "127.0.0.1" },
@@ -134,6 +135,14 @@ t.case("a no is a no, and a fault of the function is an error", function()
   t.same(json.decode(text_of(client, "ask")), { action = "cancel" })
   answer = "raise"
   t.same(json.decode(text_of(client, "ask")).code, -32603)
+end)
+
+t.case("a call does not run out of time while its question is being answered", function()
+  local client <close> = connect("/legacy/slowly", { elicit = function()
+    time.sleep(0.6) -- longer than the call may take
+    return true
+  end })
+  t.same(json.decode(text_of(client, "ask", {}, { timeout = 0.3 })).action, "accept")
 end)
 
 t.case("changes of lists come on the stream of the server's own", function()
