@@ -11,7 +11,7 @@
 #include "base/util.h"
 
 struct error {
-    char code[32];  /* stable, machine readable: "not_found", "timeout", ... */
+    char code[48];  /* stable, machine readable: "not_found", "timeout", ... */
     char text[480]; /* one or two sentences: what failed, on what, why, what next */
 };
 

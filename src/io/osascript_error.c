@@ -8,6 +8,7 @@
  * is shown, but never looked at, with one exception: -1719 has two meanings. */
 #include <stdlib.h>
 
+#include "io/identity.h"
 #include "io/osascript.h"
 
 struct meaning {
@@ -16,12 +17,8 @@ struct meaning {
     const char *next; /* what to do; "" when the message says it all */
 };
 
-#define AUTOMATION                                                                                 \
-    "Allow it in System Settings > Privacy & Security > Automation, under the program that "       \
-    "started perigee, then start that program again. Trying again before does not help"
-#define ACCESSIBILITY                                                                              \
-    "Allow it in System Settings > Privacy & Security > Accessibility for osascript and for the "  \
-    "program that started perigee"
+#define AUTOMATION    "permission_denied_automation"
+#define ACCESSIBILITY "permission_denied_access"
 #define RUN_FIRST "Open the application, wait until it is ready, and try once more"
 
 static const struct meaning meanings[] = {
@@ -40,7 +37,7 @@ static const struct meaning meanings[] = {
     { -1719, "not_found", "There is no object with this index" },
     { -1728, "not_found", "There is no such object, or the application has no such property" },
     { -1742, "blocked", "The sandbox of this program does not allow to talk to that application" },
-    { -1743, "permission_automation", AUTOMATION },
+    { -1743, AUTOMATION, "Trying again before does not help" },
     { -1744, "permission_prompt_needed",
       "macOS has to ask the user first: run it once with somebody at the screen and answer the "
       "question" },
@@ -58,14 +55,14 @@ static const struct meaning meanings[] = {
     { -10810, "app_launch_failed", "The application could not be opened; open it by hand once" },
     { -10814, "app_not_found", "This application is not installed" },
     { -25204, "ax_error", "The application does not answer to accessibility; it may be busy" },
-    { -25211, "permission_accessibility", ACCESSIBILITY },
+    { -25211, ACCESSIBILITY, "" },
     { -25212, "not_found", "The element has no such value" },
-    { 1002, "permission_accessibility", ACCESSIBILITY },
+    { 1002, ACCESSIBILITY, "" },
 };
 
 static const struct meaning *find_meaning(int number, struct str message)
 {
-    static const struct meaning access = { -1719, "permission_accessibility", ACCESSIBILITY };
+    static const struct meaning access = { -1719, ACCESSIBILITY, "" };
     static const struct meaning ax = { 0, "ax_error", "" }, syntax = { 0, "script_invalid", "" };
     static const struct meaning other = { 0, "script_error", "" };
     static const char assistive[] = "assistive access";
@@ -162,6 +159,21 @@ static struct str cut(struct str text, size_t most)
     return (struct str){ text.ptr, most };
 }
 
+/* The pane and who answers are in it, and the two are what helps: so it is the message that is
+ * short then. */
+static void explain_denied(const struct meaning *meaning, struct str message, int number,
+                           struct error *err)
+{
+    char *advice = identity_advice(strcmp(meaning->code, AUTOMATION) == 0
+                                       ? &identity_pane_automation
+                                       : &identity_pane_accessibility);
+
+    message = cut(message, 110);
+    error_set(err, meaning->code, "%.*s (%d). %s%s%s", (int)message.len, message.ptr, number,
+              advice, *meaning->next ? ". " : "", meaning->next);
+    free(advice);
+}
+
 int osascript_explain(struct str errors, struct error *err)
 {
     struct str message = trim(errors);
@@ -172,7 +184,9 @@ int osascript_explain(struct str errors, struct error *err)
     if (message.len == 0)
         message = STR("osascript failed and did not say why");
     message = cut(message, 280);
-    if (number)
+    if (strcmp(meaning->code, AUTOMATION) == 0 || strcmp(meaning->code, ACCESSIBILITY) == 0)
+        explain_denied(meaning, message, number, err);
+    else if (number)
         error_set(err, meaning->code, "%.*s (%d)%s%s", (int)message.len, message.ptr, number,
                   *meaning->next ? ". " : "", meaning->next);
     else

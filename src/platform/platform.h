@@ -15,8 +15,9 @@
  *            it with its x_free(); out parameters are zeroed by the operation first. Arguments
  *            are borrowed for the call.
  * Errors.    false and a struct error. Codes every operation can give: "no_display",
- *            "display_lost", "timeout", "cancelled", "stopped", "permission_denied" (naming the
- *            permission), "not_supported". The others are named at the operation.
+ *            "display_lost", "timeout", "cancelled", "stopped", "permission_denied_screen",
+ *            "permission_denied_access" (naming who lacks it, and the settings' pane),
+ *            "not_supported". The others are named at the operation.
  * Text.      Always valid UTF-8; what an application says is cleaned and cut. */
 #ifndef PERIGEE_PLATFORM_PLATFORM_H
 #define PERIGEE_PLATFORM_PLATFORM_H
@@ -351,7 +352,7 @@ struct platform_ops {
     const char *name; /* "x11", "macos", "fake" */
 
     /* A connection for the calling thread. `arg` is the backend's own (the fake's world; NULL
-     * for the real ones). NULL and "no_display", "permission_denied". */
+     * for the real ones). NULL and "no_display". */
     struct desktop *(*open)(void *arg, struct error *err);
     void (*close)(struct desktop *desktop); /* NULL is fine */
     bool (*alive)(struct desktop *desktop); /* false: close it and open another */

@@ -248,11 +248,11 @@ static void each_number_has_its_code(void **state)
         { "execution error: Can't get window 3. Invalid index. (-1719)", "not_found", -1719 },
         { "execution error: System Events got an error: osascript is not allowed assistive "
           "access. (-1719)",
-          "permission_accessibility", -1719 },
+          "permission_denied_access", -1719 },
         { "execution error: Can't get document 1. (-1728)", "not_found", -1728 },
         { "execution error: x (-1742)", "blocked", -1742 },
         { "execution error: Not authorized to send Apple events to Keynote. (-1743)",
-          "permission_automation", -1743 },
+          "permission_denied_automation", -1743 },
         { "execution error: x (-1744)", "permission_prompt_needed", -1744 },
         { "execution error: x (-1750)", "script_error", -1750 },
         { "execution error: x (-1753)", "script_error", -1753 },
@@ -267,8 +267,8 @@ static void each_number_has_its_code(void **state)
         { "execution error: Can't set x to y. (-10006)", "read_only", -10006 },
         { "execution error: x (-10014)", "bad_argument", -10014 },
         { "execution error: osascript is not allowed to send keystrokes. (1002)",
-          "permission_accessibility", 1002 },
-        { "execution error: x (-25211)", "permission_accessibility", -25211 },
+          "permission_denied_access", 1002 },
+        { "execution error: x (-25211)", "permission_denied_access", -25211 },
         { "execution error: x (-25202)", "ax_error", -25202 },
         { "execution error: No rectangle yet. (9001)", "script_error", 9001 },
         { "execution error: a (-1728) b (-600)\n", "app_not_running", -600 },
@@ -290,16 +290,22 @@ static void each_number_has_its_code(void **state)
 static void messages_lose_folders_and_gain_the_next_step(void **state)
 {
     struct error err;
+    char want[400];
 
     (void)state;
     osascript_explain(STR("/Users/x/perigee/open.applescript:7:25: execution error: Not authorized "
                           "to send Apple events to Keynote. (-1743)\n"),
                       &err);
-    assert_string_equal(
-        err.text,
-        "open.applescript:7:25: execution error: Not authorized to send Apple events to Keynote "
-        "(-1743). Allow it in System Settings > Privacy & Security > Automation, under the program "
-        "that started perigee, then start that program again. Trying again before does not help");
+    snprintf(want, sizeof want,
+             "open.applescript:7:25: execution error: Not authorized to send Apple events to "
+             "Keynote (-1743). Allow it in System Settings > Privacy & Security > Automation (open "
+             "\"x-apple.systempreferences:com.apple.preference.security?Privacy_Automation\") for ");
+    assert_memory_equal(err.text, want, strlen(want));
+    snprintf(want, sizeof want,
+             "osascript_test (process %d), which answers for this program, then restart that. "
+             "Trying again before does not help",
+             (int)getpid());
+    assert_non_null(strstr(err.text, want));
 }
 
 static void a_message_of_any_length_fits(void **state)

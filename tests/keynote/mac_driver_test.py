@@ -237,12 +237,12 @@ class Pictures(MacCase):
 class Failures(MacCase):
     # what osascript does, the code, a part of the sentence
     ROWS = (
-        ({"fail": -1743}, "permission_automation", "System Settings > Privacy & Security > Automation"),
+        ({"fail": -1743}, "PERMISSION_DENIED_AUTOMATION", "System Settings > Privacy & Security > Automation"),
         ({"fail": -1744}, "permission_prompt_needed", "somebody at the screen"),
         ({"fail": -1712}, "timeout", "a dialog may be open in it"),
         ({"fail": -1728}, "not_found", "(-1728)"),
         ({"fail": -1719}, "not_found", "(-1719)"),
-        ({"do": "lost"}, "permission_accessibility", "System Settings > Privacy & Security > Accessibility"),
+        ({"do": "lost"}, "PERMISSION_DENIED_ACCESSIBILITY", "System Settings > Privacy & Security > Accessibility"),
         ({"do": "syntax"}, "script_invalid", "syntax error"),
         ({"fail": -128}, "cancelled", "User canceled"),
         ({"fail": -10000}, "event_failed", "(-10000)"),

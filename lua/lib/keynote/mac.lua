@@ -4,6 +4,7 @@
 -- holds what finds it again: the document, its place among the slide's shapes, and its box; a shape that is
 -- elsewhere by now is not taken for it. None of it has run where Keynote is not.
 
+local fail      = require "desktop.fail"
 local log       = require "sys.log"
 local osascript = require "sys.osascript"
 local picture   = require "keynote.picture"
@@ -96,10 +97,12 @@ local NUMBERS = { x = true, y = true, width = true, height = true, place = true,
 ---@return integer? number
 local function run(script, args)
   local id = args[1]
-  return osascript.run {
+  local said, err, code, number = osascript.run {
     file = ("keynote/%s.applescript"):format(script), args = args, terms = id ~= TERMS and id or nil,
     timeout = TIMEOUT[script] or TIMEOUT_ELSE,
   }
+  if code and code:find "^permission_denied" then code = select(3, fail.with(err, code)) end
+  return said, err, code, number
 end
 
 

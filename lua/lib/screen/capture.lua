@@ -177,7 +177,7 @@ local function take(shot, place, format, want_bytes, notes)
     return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, (err:gsub("^the picture cannot be written: ", ""))),
       "FILE_IO_ERROR"
   end
-  return nil, ("%s: %s%s"):format(shot.label, err, advice(code)), fault.code(code, err), code
+  return nil, ("%s: %s%s"):format(shot.label, err, advice(code)), fault.code(code), code
 end
 
 

@@ -17,13 +17,8 @@ local CODES = {
 
 --- The code of a failure of the desktop.
 ---@param code? string
----@param err string  names the permission that is missing, where one is
 ---@return string
-function M.code(code, err)
-  if code == "permission_denied" then
-    local accessibility = err:find("Accessibility", 1, true)
-    return accessibility and "PERMISSION_DENIED_ACCESSIBILITY" or "PERMISSION_DENIED_SCREEN_RECORDING"
-  end
+function M.code(code)
   return CODES[code] or fail.codes[code] or code and code:upper() or "INTERNAL_SWIFT_ERROR"
 end
 
@@ -33,7 +28,7 @@ end
 ---@param code? string
 ---@return nil, string, string, string?
 function M.from(err, code)
-  local ours = M.code(code, err)
+  local ours = M.code(code)
   return nil, err, ours, code and code:upper() ~= ours and code or nil
 end
 

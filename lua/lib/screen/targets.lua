@@ -26,7 +26,7 @@ function M.app(query, notes)
   if not candidates then return fault.from(how, what) end
   local labels = {}
   for i, candidate in ipairs(candidates) do labels[i] = match.label(candidate) end
-  return nil, how, fault.code(what, how), table.concat(labels, "\n")
+  return nil, how, fault.code(what), table.concat(labels, "\n")
 end
 
 

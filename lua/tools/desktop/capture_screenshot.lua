@@ -59,5 +59,10 @@ return {
       given = { ["desktop.names.find_display"] = { n = 3, false, "There is no display \"HDMI-9\".", "display_not_found" } },
       args  = { display = "HDMI-9" },
       err   = "There is no display", code = "DISPLAY_NOT_FOUND" },
+    { "on a Mac, without the permission",
+      given = { ["sys.screen.capture"] = { n = 3, false, "macOS does not allow this: the permission Screen Recording is missing.",
+                                           "permission_denied_screen" } },
+      args  = {},
+      err   = "the permission Screen Recording is missing", code = "PERMISSION_DENIED_SCREEN_RECORDING" },
   },
 }

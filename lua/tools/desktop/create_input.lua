@@ -254,6 +254,12 @@ return {
       has   = { "Pasted 2 characters. Taken by the application.", "The clipboard is as it was before." },
       want  = { route = "paste shift+insert, primary", characters = 2 } },
 
+    { "on a Mac, without the permission",
+      given = { ["sys.input.send"] = { n = 3, false, "macOS does not allow this: the permission Accessibility is missing.",
+                                       "permission_denied_access" } },
+      args  = { action = "click", x = 5, y = 5 },
+      err   = "the permission Accessibility is missing", code = "PERMISSION_DENIED_ACCESSIBILITY" },
+
     { "says how far a text came",
       given = { ["sys.input.send"] = { n = 4, false, "input was stopped by the user", "stopped", {
         pointer = { x = 0, y = 0 }, sent = 20, characters = 10, settled = false, route = "xtest" } } },

@@ -16,8 +16,8 @@ local osascript = {}
 ---@return string? output  without the last newline
 ---@return string? err     what happened and what to do next
 ---@return string? code    "app_not_running", "app_not_found", "app_launch_failed", "timeout", "cancelled", "not_found", "bad_argument",
----                        "unsupported_command", "event_failed", "read_denied", "read_only", "permission_automation" (do not try
----                        again), "permission_accessibility", "permission_prompt_needed", "blocked", "needs_user", "ax_error",
+---                        "unsupported_command", "event_failed", "read_denied", "read_only", "permission_denied_automation" (do not
+---                        try again), "permission_denied_access", "permission_prompt_needed", "blocked", "needs_user", "ax_error",
 ---                        "script_invalid", "script_error" (anything else, also what the script itself raised), "too_large",
 ---                        "no_osascript"
 ---@return integer? number osascript's own error number, if it gave one: -1728, or that of `error "..." number 9001`

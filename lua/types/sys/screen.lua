@@ -44,7 +44,7 @@ local screen = {}
 ---@return string? err
 ---@return string? code  "no_display", "display_not_found", "window_not_found", "window_minimized", "outside" (lies on no display, or
 ---                      not in the window), "capture_failed", "too_large", "bad_path", "file_io_error" (it cannot be written;
----                      nothing half-written stays), "permission_denied" (to take pictures), "timeout", "display_lost", "desktop_hung", "not_supported"
+---                      nothing half-written stays), "permission_denied_screen", "timeout", "display_lost", "desktop_hung", "not_supported"
 function screen.capture(what) end
 
 return screen

@@ -3,53 +3,20 @@
 #include "platform/macos/permission.h"
 
 #include <CoreServices/CoreServices.h>
-#include <dlfcn.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "io/identity.h"
 #include "platform/macos/macos.h"
 
-#define PANES "x-apple.systempreferences:com.apple.preference.security?Privacy_"
-
-const char *permission_pane(enum permission permission)
+static const struct identity_pane *pane_of(enum permission permission)
 {
     switch (permission) {
     case PERMISSION_SCREEN:
-        return PANES "ScreenCapture";
+        return &identity_pane_screen;
     case PERMISSION_AUTOMATION:
-        return PANES "Automation";
+        return &identity_pane_automation;
     default:
-        return PANES "Accessibility";
-    }
-}
-
-/* Private, and used by LLDB, Chromium and Qt Creator for the same question: so it is looked up, and
- * without it the answer is ourselves. */
-int responsible_process(char **path)
-{
-    pid_t (*ask)(pid_t);
-    void *symbol = dlsym(RTLD_DEFAULT, "responsibility_get_pid_responsible_for_pid");
-    int pid = getpid();
-
-    memcpy(&ask, &symbol, sizeof ask);
-    if (symbol) {
-        int responsible = ask(pid);
-
-        pid = responsible > 0 ? responsible : pid;
-    }
-    *path = process_path(pid);
-    return pid;
-}
-
-static const char *name_of(enum permission permission)
-{
-    switch (permission) {
-    case PERMISSION_SCREEN:
-        return "Screen Recording";
-    case PERMISSION_AUTOMATION:
-        return "Automation";
-    default:
-        return "Accessibility";
+        return &identity_pane_accessibility;
     }
 }
 
@@ -67,17 +34,12 @@ static const char *code_of(enum permission permission)
 
 bool permission_denied(enum permission permission, struct error *err)
 {
-    char *path;
-    int pid = responsible_process(&path);
+    const struct identity_pane *pane = pane_of(permission);
+    char *advice = identity_advice(pane);
 
-    error_set(
-        err, code_of(permission),
-        "macOS does not allow this: the permission %s is missing for %.150s (process %d), which "
-        "answers for this program. Allow it in System Settings, Privacy & Security (open "
-        "\"%s\"), then restart it",
-        name_of(permission), *path ? path : "the program that started this one", pid,
-        permission_pane(permission));
-    free(path);
+    error_set(err, code_of(permission),
+              "macOS does not allow this: the permission %s is missing. %s", pane->name, advice);
+    free(advice);
     return false;
 }
 

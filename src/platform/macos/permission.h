@@ -18,10 +18,4 @@ bool permission_denied(enum permission permission, struct error *err);
  * as long as the system likes: for a lane's thread. */
 bool automation_granted(const char *identifier, struct error *err);
 
-/* The process that grants are charged to, and its executable's path (the caller frees). */
-int responsible_process(char **path);
-
-/* "x-apple.systempreferences:..." of the pane. */
-const char *permission_pane(enum permission permission);
-
 #endif
