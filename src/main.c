@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/logging.h"
 #include "engine/paths.h"
+#include "io/identity.h"
 #include "platform/fatal.h"
 #include "json/json.h"
 
@@ -26,6 +27,7 @@ int main(int argc, char **argv)
     const struct command *command;
 
     hold_standard_descriptors();
+    identity_init(argv);
     fatal_signals_install();
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
     json_init();

@@ -38,7 +38,7 @@ const struct command *const *command_all(void); /* NULL-terminated */
 enum { COMMON_MAX = 32 };
 
 /* Options that several commands take: --root, --toolset, --grant, --mount, --config,
- * --no-user-root, -v/--verbose, -q/--quiet, -h/--help. */
+ * --no-user-root, --own-identity, -v/--verbose, -q/--quiet, -h/--help. */
 struct common {
     const char *roots[COMMON_MAX], *toolsets[COMMON_MAX], *grants[COMMON_MAX];
     const char *mounts[COMMON_MAX]; /* --mount: names of servers, or "all" */

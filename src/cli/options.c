@@ -10,6 +10,7 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "io/identity.h"
 
 int usage_error(const char *command, const char *fmt, ...)
 {
@@ -131,6 +132,17 @@ static bool add_toolsets(struct args *args, const char *option)
     return common->toolset_count > 0;
 }
 
+/* At once: what a command reads before it makes its engine would be lost. */
+static bool own_identity(const struct args *args)
+{
+    struct error err;
+
+    if (identity_disown(&err))
+        return true;
+    output_message(args->argv[0], "%s", err.text);
+    return false;
+}
+
 /* Takes a common option. *taken: it was one. Returns false after printing what is wrong. */
 static bool take_common(struct args *args, const char *word, bool *taken)
 {
@@ -147,6 +159,8 @@ static bool take_common(struct args *args, const char *word, bool *taken)
         return (common->config = args_value(args, word)) != NULL;
     if (option_is(word, "--toolset") || option_is(word, "--toolsets"))
         return add_toolsets(args, word);
+    if (strcmp(word, "--own-identity") == 0)
+        return own_identity(args);
     if (strcmp(word, "--no-user-root") == 0)
         common->no_user_root = true;
     else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)

@@ -201,6 +201,8 @@ const struct command command_serve = {
     "                    search_tools and run with call_tool or run_lua\n"
     "  --root DIR        another folder of tools/, prompts/, ...; wins over those before it\n"
     "  --no-user-root    leave out ~/.config/perigee\n"
+    "  --own-identity    on a Mac: answer for permissions oneself, instead of the program that\n"
+    "                    started this one; for other commands, too (docs/macos.md)\n"
     "  --mount NAME      the tools of this server of mcpServers, too, or of `all` "
     "(docs/gateway.md;\n"
     "                    may be given again)\n"

@@ -19,8 +19,7 @@
 
 #define PANES "x-apple.systempreferences:com.apple.preference.security?Privacy_"
 
-const struct identity_pane identity_pane_accessibility = { "Accessibility",
-                                                           PANES "Accessibility" };
+const struct identity_pane identity_pane_accessibility = { "Accessibility", PANES "Accessibility" };
 const struct identity_pane identity_pane_automation = { "Automation", PANES "Automation" };
 const struct identity_pane identity_pane_screen = { "Screen Recording", PANES "ScreenCapture" };
 
@@ -35,7 +34,7 @@ void identity_init(char **argv)
 
 static char *path_of(int pid)
 {
-    enum { PATH_SIZE = 4096 };    /* PROC_PIDPATHINFO_MAXSIZE of sys/proc_info.h */
+    enum { PATH_SIZE = 4096 };         /* PROC_PIDPATHINFO_MAXSIZE of sys/proc_info.h */
     int (*ask)(int, void *, uint32_t); /* libproc.h */
     void *symbol = dlsym(RTLD_DEFAULT, "proc_pidpath");
     char path[PATH_SIZE];
@@ -79,10 +78,11 @@ char *identity_advice(const struct identity_pane *pane)
 
     while (((unsigned char)*shown & 0xC0) == 0x80)
         shown++;
-    text = mem_printf("Allow it in System Settings > Privacy & Security > %s (open \"%s\") for %s%s "
-                      "(process %d), which answers for this program, then restart that",
-                      pane->name, pane->url, shown > path ? "..." : "",
-                      *shown ? shown : "the program that started it", pid);
+    text =
+        mem_printf("Allow it in System Settings > Privacy & Security > %s (open \"%s\") for %s%s "
+                   "(process %d), which answers for this program, then restart that",
+                   pane->name, pane->url, shown > path ? "..." : "",
+                   *shown ? shown : "the program that started it", pid);
     free(path);
     return text;
 }

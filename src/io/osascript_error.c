@@ -19,7 +19,7 @@ struct meaning {
 
 #define AUTOMATION    "permission_denied_automation"
 #define ACCESSIBILITY "permission_denied_access"
-#define RUN_FIRST "Open the application, wait until it is ready, and try once more"
+#define RUN_FIRST     "Open the application, wait until it is ready, and try once more"
 
 static const struct meaning meanings[] = {
     { -43, "not_found", "The file is not there; look at the path" },
@@ -164,9 +164,9 @@ static struct str cut(struct str text, size_t most)
 static void explain_denied(const struct meaning *meaning, struct str message, int number,
                            struct error *err)
 {
-    char *advice = identity_advice(strcmp(meaning->code, AUTOMATION) == 0
-                                       ? &identity_pane_automation
-                                       : &identity_pane_accessibility);
+    char *advice =
+        identity_advice(strcmp(meaning->code, AUTOMATION) == 0 ? &identity_pane_automation
+                                                               : &identity_pane_accessibility);
 
     message = cut(message, 110);
     error_set(err, meaning->code, "%.*s (%d). %s%s%s", (int)message.len, message.ptr, number,

@@ -296,10 +296,11 @@ static void messages_lose_folders_and_gain_the_next_step(void **state)
     osascript_explain(STR("/Users/x/perigee/open.applescript:7:25: execution error: Not authorized "
                           "to send Apple events to Keynote. (-1743)\n"),
                       &err);
-    snprintf(want, sizeof want,
-             "open.applescript:7:25: execution error: Not authorized to send Apple events to "
-             "Keynote (-1743). Allow it in System Settings > Privacy & Security > Automation (open "
-             "\"x-apple.systempreferences:com.apple.preference.security?Privacy_Automation\") for ");
+    snprintf(
+        want, sizeof want,
+        "open.applescript:7:25: execution error: Not authorized to send Apple events to "
+        "Keynote (-1743). Allow it in System Settings > Privacy & Security > Automation (open "
+        "\"x-apple.systempreferences:com.apple.preference.security?Privacy_Automation\") for ");
     assert_memory_equal(err.text, want, strlen(want));
     snprintf(want, sizeof want,
              "osascript_test (process %d), which answers for this program, then restart that. "
