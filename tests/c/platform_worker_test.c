@@ -15,7 +15,7 @@ struct call {
     struct input input;
     struct input_outcome outcome;
     int *results; /* counts done() */
-    char code[32];
+    char code[48];
     bool ok, hung;
     bool *flag;
 };
@@ -71,7 +71,7 @@ static bool run_input(struct job *job, const struct platform_ops *ops, struct de
 static struct {
     int count;
     bool ok, hung, over;
-    char code[32];
+    char code[48];
     size_t windows;
 } last;
 
