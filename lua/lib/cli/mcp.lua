@@ -1,16 +1,16 @@
 --- `perigee mcp`: the client for people.
 
+local connection = require "cli.connection"
 local json       = require "sys.json"
-local log        = require "sys.log"
-local mcp        = require "sys.mcp"
-local oauth      = require "oauth"
 local parameters = require "cli.parameters"
+local status     = require "cli.status"
 local text       = require "cli.text"
 local time       = require "sys.time"
 
 local M = {}
 
-local OK, FAILED, USAGE, TOOL, TIMEOUT = 0, 1, 2, 3, 124
+local OK, FAILED, USAGE, TOOL = status.OK, status.FAILED, status.USAGE, status.TOOL
+local stop, usage, need = status.stop, status.usage, status.need
 local COLUMN = 32  -- longer names do not push the descriptions further right
 
 
@@ -39,24 +39,6 @@ local COLUMN = 32  -- longer names do not push the descriptions further right
 
 -- --- what is said ---------------------------------------------------------------------
 
---- Ends with a message and a status.
-local function stop(status, message, ...)
-  error({ status = status, message = select("#", ...) > 0 and message:format(...) or message }, 0)
-end
-
-
-local function usage(message, ...)
-  stop(USAGE, message .. "\n`perigee help mcp` shows how it is used.", ...)
-end
-
-
---- What a call of the client returned, or the end.
-local function need(value, err, code)
-  if value ~= nil then return value end
-  stop(code == "timeout" and TIMEOUT or FAILED, (err:gsub("%%", "%%%%")))
-end
-
-
 local function print_json(value)
   print(need(json.encode(value)))
 end
@@ -77,74 +59,6 @@ end
 
 local function heading(options, words)
   print(text.paint(options.colour, "bold", words))
-end
-
-
--- --- the server -----------------------------------------------------------------------
-
-local function known_servers(options)
-  local specs, err, code = mcp.servers(options.config)
-  if not specs and code == "not_found" then return {}, options.config .. " does not exist" end
-  return need(specs, err, code)
-end
-
-
-local function sorted_names(specs)
-  local names = {}
-  for name in pairs(specs) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
-
---- The spec of what stands where SERVER stands; takes the word off unless a command was given.
-local function spec_of(options, words)
-  if #options.command > 0 then
-    return { command = options.command[1], args = { table.unpack(options.command, 2) } }
-  end
-  local server = table.remove(words, 1)
-  if not server then usage("which server? a name of %s, a URL, or -- and a command", options.config) end
-  if server:find "^https?://" then return { url = server } end
-  local specs, why = known_servers(options)
-  if specs[server] then return specs[server] end
-  local names = sorted_names(specs)
-  stop(USAGE, "there is no server %q: %s. A URL begins with http:// or https://, a command stands after --", server,
-    why or options.config .. " has " .. (#names > 0 and table.concat(names, ", ") or "none"))
-end
-
-
-local function add_login(options, spec)
-  if options.token then spec.token = options.token end
-  for _, line in ipairs(options.headers) do
-    local name, value = line:match "^%s*([^:%s]+)%s*:%s*(.-)%s*$"
-    if not name then usage("--header %q is not written as \"Name: value\"", line) end
-    spec.headers = spec.headers or {}
-    spec.headers[name] = value
-  end
-  oauth.equip(spec, { interactive = options.interactive })
-end
-
-
-local function connect(options, words, more)
-  local spec = spec_of(options, words)
-  if spec.url then
-    add_login(options, spec)
-  elseif options.token or #options.headers > 0 then
-    usage "--token and --header are for servers with a URL"
-  end
-  spec.timeout = options.timeout or spec.timeout
-  spec.era = options.era or spec.era
-  spec.log = function(line)
-    if options.verbose then log.info(line) end
-  end
-  if options.yes then
-    spec.elicit = function(ask)
-      if ask.url then log.warn("the server asks you to open " .. ask.url) end
-      return true
-    end
-  end
-  for key, value in pairs(more or {}) do spec[key] = value end
-  return need(mcp.connect(spec))
 end
 
 
@@ -170,7 +84,7 @@ local verbs = {}
 
 
 function verbs.list(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   local only, found, first = words[1], {}, true
   local all = not only or only == "all"
   local any = false
@@ -201,7 +115,7 @@ end
 
 
 function verbs.info(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   if options.json then
     print_json { server = client.server, era = client.era, version = client.version,
                  capabilities = client.capabilities, instructions = client.instructions }
@@ -244,7 +158,7 @@ end
 
 
 function verbs.show(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   local tool = find_tool(client, words[1])
   local order = tool.parameter_order
   if options.json then
@@ -296,7 +210,7 @@ end
 
 
 function verbs.call(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   local tool = find_tool(client, table.remove(words, 1))
   local arguments = read_arguments(options, tool.inputSchema, words)
   local result, err, code = client:call(tool.name, arguments, { timeout = options.timeout, progress = options.progress })
@@ -308,7 +222,7 @@ end
 -- --- resources, prompts ---------------------------------------------------------------
 
 function verbs.read(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   local uri = words[1] or usage "which resource? `perigee mcp list SERVER resources` lists them"
   local result = need(client:read(uri))
   if options.json then
@@ -348,7 +262,7 @@ end
 
 
 function verbs.prompt(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   local name = table.remove(words, 1) or usage "which prompt? `perigee mcp list SERVER prompts` lists them"
   local result = need(client:get_prompt(name, read_arguments(options, prompt_schema(client, name), words)))
   if options.json then
@@ -366,7 +280,7 @@ end
 
 
 function verbs.complete(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   local kind, name, argument, value = table.unpack(words)
   if kind ~= "prompt" and kind ~= "resource" or not argument then
     usage "complete SERVER prompt|resource NAME ARGUMENT [VALUE]"
@@ -385,7 +299,7 @@ end
 -- --- the rest -------------------------------------------------------------------------
 
 function verbs.ping(options, words)
-  local client <close> = connect(options, words)
+  local client <close> = connection.open(options, words)
   local before = time.monotonic()
   need(client:ping())
   print(("%s answered in %.1f ms"):format(client.server.name or "the server", (time.monotonic() - before) * 1000))
@@ -401,7 +315,7 @@ function verbs.watch(options, words)
       print(("%s  %s%s"):format(time.iso():sub(12, 19), what, detail and "  " .. detail or ""))
     end
   end
-  local client <close> = connect(options, words, {
+  local client <close> = connection.open(options, words, {
     changed      = function(what) tell("changed", what) end,
     updated      = function(uri) tell("updated", uri) end,
     log          = function(line) tell("log", line) end,
@@ -415,8 +329,8 @@ end
 
 
 function verbs.servers(options)
-  local specs, why = known_servers(options)
-  local names = sorted_names(specs)
+  local specs, why = connection.known(options)
+  local names = connection.names(specs)
   if options.json then
     local list = {}
     for i, name in ipairs(names) do
@@ -451,11 +365,7 @@ function M.run(options)
       table.concat(names, ", ")))
     return USAGE
   end
-  local ok, result = pcall(verbs[verb], options, words)
-  if ok then return result end
-  if type(result) ~= "table" then error(result, 0) end
-  options.complain(result.message)
-  return result.status
+  return status.caught(options.complain, verbs[verb], options, words)
 end
 
 
