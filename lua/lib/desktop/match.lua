@@ -4,6 +4,8 @@
 -- Kinds of matches are ranks: the best kind that any application has decides, and when two applications have it the
 -- query is refused with both, for a guess would act on the wrong one.
 
+local distance = require "edit_distance"
+
 local M = {}
 
 local SCORES = {
@@ -12,7 +14,6 @@ local SCORES = {
 }
 local SHOWN = 10        -- candidates in an error's text
 local LETTERS_MIN = 3   -- of a query whose letters may be spread over a name
-local NAME_MAX = 64     -- characters that are compared
 
 
 -- --- text -----------------------------------------------------------------------
@@ -76,34 +77,6 @@ local function read(text)
   local letters = {}
   for i, c in ipairs(joined) do letters[i] = utf8.char(c) end
   return { codes = joined, whole = table.concat(whole), joined = table.concat(letters), words = words }
-end
-
-
--- --- distance -----------------------------------------------------------------------
-
---- Letters to change, add, drop or swap with their neighbour, up to `most`; nil when it is more.
----@param a integer[]
----@param b integer[]
----@param most integer
----@return integer?
-local function distance(a, b, most)
-  if math.abs(#a - #b) > most or #a > NAME_MAX or #b > NAME_MAX then return nil end
-  local before, row = {}, {}
-  for j = 0, #b do row[j] = j end
-  for i = 1, #a do
-    local older
-    older, before, row = before, row, { [0] = i }
-    local least = i
-    for j = 1, #b do
-      local same = a[i] == b[j]
-      local best = math.min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (same and 0 or 1))
-      if i > 1 and j > 1 and a[i] == b[j - 1] and a[i - 1] == b[j] then best = math.min(best, older[j - 2] + 1) end
-      row[j] = best
-      least = math.min(least, best)
-    end
-    if least > most then return nil end
-  end
-  return row[#b] <= most and row[#b] or nil
 end
 
 
