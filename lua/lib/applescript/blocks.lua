@@ -1,0 +1,249 @@
+--- Which blocks an AppleScript's lines open and close.
+--
+-- What a line opens is told by its first words alone, and where AppleScript takes two readings the one that finds
+-- nothing wrong is taken: `then` may be left out, an `end` may be bare, `tell x to` may lead into a block.
+
+local M = {}
+
+local DEPTH = 500       -- of blocks within blocks
+
+--- What `end` may say of a block; a handler's is its own name.
+local ENDS = {
+  ["tell"] = { tell = true }, ["if"] = { ["if"] = true }, ["repeat"] = { ["repeat"] = true },
+  ["try"] = { try = true, error = true }, ["considering"] = { considering = true, ignoring = true },
+  ["ignoring"] = { considering = true, ignoring = true }, ["timeout"] = { timeout = true, with = true },
+  ["transaction"] = { transaction = true, with = true }, ["using terms from"] = { using = true }, ["script"] = { script = true },
+}
+
+---@class applescript.Block
+---@field kind string   "tell", "if", "repeat", "try", "considering", "ignoring", "timeout", "transaction",
+---                     "using terms from", "script" or "handler"
+---@field name string   what it is called in messages
+---@field at integer    the byte it begins at
+---@field first integer the token of its first word in its line
+---@field line applescript.Line
+---@field answered? boolean  a try's `on error` was there, or an if's `else`
+
+
+--- The first token from `from` that is this word outside brackets.
+---@param line applescript.Line
+---@param word string
+---@param from integer
+---@return integer?
+function M.find_word(line, word, from)
+  local depth = 0
+  for i = from, line.n do
+    local kind, text = line.kinds[i], line.texts[i]
+    if kind == "sign" then
+      if text == "(" or text == "{" or text == "[" then depth = depth + 1 end
+      if text == ")" or text == "}" or text == "]" then depth = depth - 1 end
+    elseif depth == 0 and kind == "word" and text == word then
+      return i
+    end
+  end
+  return nil
+end
+
+
+local function word_at(line, i)
+  return line.kinds[i] == "word" and line.texts[i] or nil
+end
+
+
+--- Is the `to` at this token that of a range, `items 1 to 3 of x`?
+local function in_range(line, from, to)
+  local before, after = line.kinds[to - 1], line.kinds[to + 1]
+  if after == "number" or line.texts[to + 1] == "-" then return true end
+  if before == "number" and (word_at(line, to - 2) or ""):find "s$" and word_at(line, to + 2) == "of" then return true end
+  local start = M.find_word(line, "from", from)
+  return start ~= nil and start < to and before ~= "sign"
+end
+
+
+--- Where the statement begins that `tell x to` leads to; nil when the tell is a block.
+---@param line applescript.Line
+---@param first integer  the token `tell`
+---@return integer? token
+function M.told(line, first)
+  local to = M.find_word(line, "to", first + 1)
+  while to and to < line.n and in_range(line, first, to) do to = M.find_word(line, "to", to + 1) end
+  return to and to < line.n and to + 1 or nil
+end
+
+
+local opened_by
+
+local function opened_by_if(line, first)
+  local after = M.find_word(line, "then", first + 1)
+  if not after or after == line.n then return "if", first end
+  return opened_by(line, after + 1)
+end
+
+
+local function opened_by_tell(line, first)
+  local told = M.told(line, first)
+  if not told then return "tell", first end
+  return opened_by(line, told)
+end
+
+
+--- What a statement opens, and its token.
+---@param line applescript.Line
+---@param first integer
+---@return string? kind
+---@return integer? token
+function opened_by(line, first)
+  local word, second = word_at(line, first), word_at(line, first + 1)
+  if word == "tell" and first < line.n then return opened_by_tell(line, first) end
+  if word == "if" and first < line.n then return opened_by_if(line, first) end
+  if word == "repeat" then return "repeat", first end
+  if word == "try" and first == line.n then return "try", first end
+  if (word == "considering" or word == "ignoring") and first < line.n then return word, first end
+  if word == "with" and (second == "timeout" or second == "transaction") then return second, first end
+  local from = word == "using" and second == "terms" and word_at(line, first + 2) == "from"
+  if from then return "using terms from", first end
+  local named = first + 1 == line.n and line.kinds[line.n] ~= "sign"
+  if word == "script" and (first == line.n or named) then return "script", first end
+  return nil
+end
+
+
+local Blocks = {}
+Blocks.__index = Blocks
+
+
+function Blocks:top()
+  return self[#self]
+end
+
+
+function Blocks:push(kind, name, line, first)
+  if #self >= DEPTH then
+    self.full = true
+    self.report(line.ats[1], "limit", ("More than %d blocks are open here; what follows was not checked."):format(DEPTH))
+    return
+  end
+  self[#self + 1] = { kind = kind, name = name, at = line.ats[1], first = first, line = line }
+end
+
+
+local function fits(block, said)
+  if block.kind == "handler" then return said == block.name:lower() end
+  return ENDS[block.kind][said] == true
+end
+
+
+function Blocks:unclosed(block)
+  self.report(block.at, "open_block", ("The '%s' that begins here is never closed: its 'end' is missing.")
+    :format(block.name))
+end
+
+
+--- `end`, bare or with a name. A name that fits a block further out tells which blocks were left open.
+function Blocks:close(line)
+  local top = self:top()
+  local said = line.texts[2]
+  if not top then
+    self.report(line.ats[1], "stray_end", "This 'end' closes nothing: no block is open here.")
+    return
+  end
+  if line.n > 1 and not fits(top, said:lower()) then
+    for i = #self - 1, 1, -1 do
+      if fits(self[i], said:lower()) then
+        for j = #self, i + 1, -1 do self:unclosed(self[j]) end
+        for j = #self, i, -1 do self[j] = nil end
+        return
+      end
+    end
+    self.report(line.ats[1], "wrong_end", ("'end %s' stands where the '%s' of line %d has to be closed first.")
+      :format(said, top.name, (self.place(top.at))))
+  end
+  self[#self] = nil
+end
+
+
+--- The block of a kind that the line is in, not looking beyond handlers and scripts.
+function Blocks:inside(kind)
+  for i = #self, 1, -1 do
+    if self[i].kind == kind then return self[i] end
+    if self[i].kind == "handler" or self[i].kind == "script" then return nil end
+  end
+  return nil
+end
+
+
+--- `on error` answers the try around it; what else begins with `on` or `to` is a handler.
+function Blocks:handler(line)
+  local top = self:top()
+  local is_error = word_at(line, 1) == "on" and word_at(line, 2) == "error"
+  if is_error and line.texts[3] ~= "(" then
+    if not top or top.kind ~= "try" then
+      local open = self:inside "try"
+      self.report(line.ats[1], "stray_on_error", open
+        and ("This 'on error' stands inside the '%s' of line %d, which has to be closed first.")
+          :format(top.name, (self.place(top.at)))
+        or "This 'on error' is not inside a 'try'.")
+    end
+    return
+  end
+  self:push("handler", line.texts[2] or "on", line, 1)
+end
+
+
+function Blocks:otherwise(line)
+  local top = self:top()
+  if top and top.kind == "if" then return end
+  self.report(line.ats[1], "stray_else", top
+    and ("This 'else' stands inside the '%s' of line %d, not in an 'if'."):format(top.name, (self.place(top.at)))
+    or "This 'else' is not inside an 'if'.")
+end
+
+
+local function exits_repeat(line)
+  local exit = M.find_word(line, "exit", 1)
+  return exit and word_at(line, exit + 1) == "repeat"
+end
+
+
+--- Follows one more line. Gives true when the line opened a block that is now on top.
+---@param line applescript.Line
+---@return boolean opened
+function Blocks:follow(line)
+  local first, second = word_at(line, 1), word_at(line, 2)
+  if self.full or not first then return false end
+  if first == "end" and second ~= "of" then
+    self:close(line)
+  elseif first == "else" then
+    self:otherwise(line)
+  elseif (first == "on" or first == "to") and line.n > 1 then
+    self:handler(line)
+    return line.texts[2] ~= "error" or line.texts[3] == "("
+  else
+    if exits_repeat(line) and not self:inside "repeat" then
+      self.report(line.ats[1], "stray_exit", "This 'exit repeat' is not inside a 'repeat'.")
+    end
+    local kind, token = opened_by(line, 1)
+    if kind then
+      self:push(kind, kind, line, token)
+      return true
+    end
+  end
+  return false
+end
+
+
+--- What is open when the text ends was never closed.
+function Blocks:finish()
+  for i = #self, 1, -1 do self:unclosed(self[i]) end
+end
+
+
+--- The blocks that are open, outermost first, as one reads on.
+---@param report applescript.Report
+---@param place fun(at: integer): integer, integer
+function M.new(report, place)
+  return setmetatable({ report = report, place = place, full = false }, Blocks)
+end
+
+
+return M

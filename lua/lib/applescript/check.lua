@@ -1,0 +1,117 @@
+--- Checks AppleScript without a Mac: its structure, and what is known of the applications it talks to.
+--
+-- Neither says that a script compiles; only a Mac can tell. What the structure check refuses would not compile with any
+-- dictionary. What the dictionary check tells is a warning, for the application may be a newer one than the dictionary.
+
+local blocks   = require "applescript.blocks"
+local encoding = require "applescript.encoding"
+local lexer    = require "applescript.lexer"
+local terms    = require "applescript.terms"
+
+local M = {}
+
+M.MAX_BYTES = 2 * 1024 * 1024
+local FINDINGS = 100
+
+---@class applescript.Finding
+---@field line integer      from 1
+---@field column integer    in characters, from 1
+---@field severity "error"|"warning"
+---@field code string       "open_string", "open_block", "unknown_term", ...
+---@field message string    one or two sentences
+
+---@class applescript.Report
+---@field checked ("structure"|"dictionary")[]  what was looked at, never whether it compiles
+---@field encoding? applescript.Encoding
+---@field findings applescript.Finding[]  by place in the text
+---@field more integer      findings that were left out, as there are too many
+---@field dictionaries string[]  names of the dictionaries that were used
+---@field unknown string[]  applications without a known dictionary
+
+local function only(code, message)
+  return { checked = { "structure" }, findings = { { line = 1, column = 1, severity = "error", code = code, message = message } },
+           more = 0, dictionaries = {}, unknown = {} }
+end
+
+
+--- Collects findings in the order of the text.
+local function collector(place)
+  local list, more = {}, 0
+  local function reporter(severity)
+    return function(at, code, message)
+      if #list >= FINDINGS then
+        more = more + 1
+        return
+      end
+      local line, column = place(at)
+      list[#list + 1] = { line = line, column = column, severity = severity, code = code, message = message }
+    end
+  end
+  local function finish()
+    for i, finding in ipairs(list) do finding.order = i end
+    table.sort(list, function(a, b)
+      if a.line ~= b.line then return a.line < b.line end
+      if a.column ~= b.column then return a.column < b.column end
+      return a.order < b.order
+    end)
+    for _, finding in ipairs(list) do finding.order = nil end
+    return list, more
+  end
+  return reporter, finish
+end
+
+
+--- After these nothing that follows is known to be code.
+local ENDS = { open_string = true, open_name = true, open_data = true, open_comment = true, limit = true }
+
+
+--- Follows the blocks of every line; `visit` sees it with the blocks around it.
+local function walk(text, place, tell, visit)
+  local ended = false
+  local function report(at, code, message)
+    ended = ended or ENDS[code] == true
+    tell(at, code, message)
+  end
+  local open = blocks.new(report, place)
+  for line in lexer.lines(text, report) do
+    local opened = open:follow(line)
+    if visit then visit(line, open, opened) end
+  end
+  if not ended then open:finish() end
+end
+
+
+---@class applescript.Options
+---@field dictionaries? applescript.Dictionaries  from applescript.dictionaries; without it only the structure is checked
+
+---@param bytes string  a file's, in any encoding that AppleScript is kept in
+---@param options? applescript.Options
+---@return applescript.Report
+function M.run(bytes, options)
+  if #bytes > M.MAX_BYTES then
+    return only("too_large", ("The script has %d bytes; at most %d are checked."):format(#bytes, M.MAX_BYTES))
+  end
+  if bytes:sub(1, 8):find "^Fasd" then
+    return only("compiled", "This is a compiled script. Save it as text, or turn it into text with osadecompile on a Mac.")
+  end
+  local text, how = encoding.read(bytes)
+  if not text then return only("encoding", ("The file is no text: %s."):format(how)) end
+
+  local place = lexer.places(text)
+  local reporter, finish = collector(place)
+  local known = options and options.dictionaries
+  local judge = known and terms.new(known, reporter "warning")
+  if judge then walk(text, place, function() end, function(line, around, opened) judge:learn(line, around, opened) end) end
+  walk(text, place, reporter "error", judge and function(line, around, opened)
+    judge:visit(line, around, opened)
+  end)
+
+  local findings, more = finish()
+  local used, unknown = {}, {}
+  if judge then used, unknown = judge:applications() end
+  return { checked = #used > 0 and { "structure", "dictionary" } or { "structure" }, encoding = how, findings = findings,
+           more = more, dictionaries = used, unknown = unknown }
+end
+
+
+return M

@@ -1,0 +1,256 @@
+--- The dictionaries that are known, by bundle id and by application name, and what their terms mean.
+
+local distance = require "edit_distance"
+local sdef     = require "applescript.sdef"
+local standard = require "applescript.standard"
+
+local M = {}
+
+local NEAR = 3              -- terms named in a message
+local CHAIN = 32            -- classes that inherit one another
+
+---@class applescript.Terms : applescript.Dictionary  a dictionary and its lookups
+---@field id? string
+---@field name string
+local Terms = {}
+Terms.__index = Terms
+
+
+local function add_term(terms, name)
+  local first = name:match "^%S+"
+  local list = terms.first[first]
+  if not list then
+    list = {}
+    terms.first[first] = list
+  end
+  if list[name] then return end
+  list[name] = true
+  local words = {}
+  for word in name:gmatch "%S+" do words[#words + 1] = word end
+  list[#list + 1] = { name = name, words = words }
+end
+
+
+local function index_classes(terms)
+  for name, class in pairs(terms.classes) do
+    add_term(terms, name)
+    terms.plurals[class.plural or name .. "s"] = name
+    terms.children[class.inherits or ""] = terms.children[class.inherits or ""] or {}
+    table.insert(terms.children[class.inherits or ""], name)
+  end
+  for plural in pairs(terms.plurals) do add_term(terms, plural) end
+  for _, map in ipairs { terms.classes, terms.records } do
+    for _, class in pairs(map) do
+      for name, property in pairs(class.properties) do
+        add_term(terms, name)
+        terms.owners[name] = terms.owners[name] or {}
+        table.insert(terms.owners[name], { class = class, property = property })
+      end
+    end
+  end
+end
+
+
+local function index(terms)
+  terms.first, terms.plurals, terms.owners, terms.children, terms.values = {}, {}, {}, {}, {}
+  index_classes(terms)
+  for name, command in pairs(terms.commands) do
+    add_term(terms, name)
+    for parameter in pairs(command.parameters) do add_term(terms, parameter) end
+  end
+  for key, enumeration in pairs(terms.enumerations) do
+    for value in pairs(enumeration.values) do
+      add_term(terms, value)
+      terms.values[value] = terms.values[value] or {}
+      terms.values[value][key] = true
+    end
+  end
+  for _, list in pairs(terms.first) do
+    table.sort(list, function(a, b) return #a.words > #b.words end)
+  end
+  return setmetatable(terms, Terms)
+end
+
+
+--- The longest term that begins at a token.
+---@param line applescript.Line
+---@param i integer
+---@return string? name
+---@return integer? last  its last token
+function Terms:term(line, i)
+  if line.kinds[i] ~= "word" then return nil end
+  local list = self.first[line.texts[i]]
+  for _, term in ipairs(list or {}) do
+    local fits = true
+    for k = 2, #term.words do
+      if line.kinds[i + k - 1] ~= "word" or line.texts[i + k - 1] ~= term.words[k] then
+        fits = false
+        break
+      end
+    end
+    if fits then return term.name, i + #term.words - 1 end
+  end
+  return nil
+end
+
+
+--- Does this name mean anything as the key of a record?
+function Terms:is_key(name)
+  return self.owners[name] ~= nil
+end
+
+
+--- A class by its name or its plural.
+---@param name string
+---@return applescript.Class? class
+---@return boolean plural
+function Terms:class(name)
+  if self.classes[name] then return self.classes[name], false end
+  local single = self.plurals[name]
+  return single and self.classes[single], single ~= nil
+end
+
+
+--- A class and those it inherits, nearest first; whole is false when some of them are not known.
+function Terms:chain(class)
+  local list, seen, whole = {}, {}, true
+  while class and not seen[class] and #list < CHAIN do
+    list[#list + 1], seen[class] = class, true
+    if class.partial then whole = false end
+    class = class.inherits and self.classes[class.inherits]
+  end
+  return list, whole
+end
+
+
+--- A property as the class has it.
+---@param class applescript.Class
+---@param name string
+---@return applescript.Property?
+function Terms:property(class, name)
+  for _, one in ipairs((self:chain(class))) do
+    if one.properties[name] then return one.properties[name] end
+  end
+  return nil
+end
+
+
+--- May an object of this class have the property? Also when a class that inherits it has; true when not all is known.
+function Terms:may_have(class, name)
+  if standard.ANYTHING[name] then return true end
+  local _, whole = self:chain(class)
+  if not whole or self:property(class, name) then return true end
+  local left, seen = { class.name:lower() }, {}
+  while #left > 0 do
+    local key = table.remove(left)
+    for _, child in ipairs(not seen[key] and self.children[key] or {}) do
+      local one = self.classes[child]
+      if one.partial or one.properties[name] then return true end
+      left[#left + 1] = child
+    end
+    seen[key] = true
+  end
+  return false
+end
+
+
+--- The names of a class's properties, also inherited ones.
+function Terms:properties_of(class)
+  local names = {}
+  for _, one in ipairs((self:chain(class))) do
+    for _, property in pairs(one.properties) do names[#names + 1] = property.name end
+  end
+  return names
+end
+
+
+local function bytes_of(text)
+  return { text:lower():byte(1, 64) }
+end
+
+
+local function shares_word(a, b)
+  for word in a:lower():gmatch "%w+" do
+    if #word > 2 and (" " .. b:lower() .. " "):find(" " .. word .. " ", 1, true) then return true end
+  end
+  return false
+end
+
+
+--- The names that come nearest to one: few letters apart, or with a word in common.
+---@param name string
+---@param names string[]
+---@return string[]
+function M.near(name, names)
+  local ranked, seen = {}, {}
+  for _, other in ipairs(names) do
+    local apart = distance(bytes_of(name), bytes_of(other), math.max(1, #name // 3))
+    if not seen[other] and other ~= "" and (apart or shares_word(name, other)) then
+      seen[other] = true
+      ranked[#ranked + 1] = { other, apart or 100 + #other }
+    end
+  end
+  table.sort(ranked, function(a, b)
+    if a[2] ~= b[2] then return a[2] < b[2] end
+    return a[1] < b[1]
+  end)
+  local near = {}
+  for i = 1, math.min(NEAR, #ranked) do near[i] = ranked[i][1] end
+  return near
+end
+
+
+---@class applescript.Dictionaries
+local Dictionaries = {}
+Dictionaries.__index = Dictionaries
+
+
+--- Adds a .sdef file. Its name without the ending is the bundle id when there is a dot in it ("com.apple.Keynote"), and
+--- else the application's name; its title is a name too.
+---@param name string
+---@param bytes string
+---@return applescript.Terms? terms
+---@return string? err
+---@return string? code
+function Dictionaries:add(name, bytes)
+  local dictionary, err, code = sdef.read(bytes)
+  if not dictionary then return nil, ("The dictionary %s cannot be read: %s."):format(name, err), code end
+  local terms = index(dictionary)
+  local title = dictionary.title:gsub("%s+[Tt]erminology$", "")
+  terms.id = name:find(".", 1, true) and name or nil
+  terms.name = not terms.id and name or title ~= "" and title or name
+  self[#self + 1] = terms
+  return terms
+end
+
+
+---@param id string
+---@return applescript.Terms?
+function Dictionaries:by_id(id)
+  for _, terms in ipairs(self) do
+    if terms.id and terms.id:lower() == id:lower() then return terms end
+  end
+  return nil
+end
+
+
+--- Every dictionary of applications of this name; a path's last part counts.
+---@param name string
+---@return applescript.Terms[]
+function Dictionaries:by_name(name)
+  local plain = name:gsub("/+$", ""):match "[^/:]*$":gsub("%.app$", ""):lower()
+  local found = {}
+  for _, terms in ipairs(self) do
+    if terms.name:lower() == plain then found[#found + 1] = terms end
+  end
+  return found
+end
+
+
+---@return applescript.Dictionaries
+function M.new()
+  return setmetatable({}, Dictionaries)
+end
+
+
+return M

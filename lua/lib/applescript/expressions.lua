@@ -1,0 +1,318 @@
+--- What an expression of AppleScript refers to, as far as a dictionary tells: a shape, a number, nothing known.
+--
+-- This is no grammar of the language. It follows the forms that lead from one object to another (`width of shape 1 of
+-- slide 2`, `first theme whose id is x`), and says nothing about the rest, so that what is not understood is not judged.
+
+local standard = require "applescript.standard"
+
+local M = {}
+
+local DEPTH = 40        -- steps of one expression
+
+local FIRST = { first = true, second = true, third = true, fourth = true, fifth = true, sixth = true, seventh = true,
+                eighth = true, ninth = true, tenth = true, last = true, front = true, back = true, middle = true, some = true }
+local ORDINAL = { st = true, nd = true, rd = true, th = true }
+
+--- Words that go on with something else after an object.
+local LEADS_ON = {}
+for word in ([[of in to as at with without from by for and or is are equals contains does whose where that thru through
+    before after then given into onto mod div not but begins starts ends comes equal greater less than on]]):gmatch "%a+" do
+  LEADS_ON[word] = true
+end
+
+---@class applescript.Context
+---@field line applescript.Line
+---@field terms? applescript.Terms   of the application that is spoken to
+---@field target? string             the class of what `tell` named
+---@field variable fun(name: string): applescript.Type?
+---@field check fun(property: string, kind: applescript.Type?, token: integer)  is told of each `property of x`
+
+
+--- For each opening bracket of a line the token that closes it.
+function M.brackets(line)
+  if line.closing then return line.closing end
+  local closing, open = {}, {}
+  for i = 1, line.n do
+    if line.kinds[i] == "sign" then
+      local text = line.texts[i]
+      if text == "(" or text == "{" or text == "[" then open[#open + 1] = i end
+      if (text == ")" or text == "}" or text == "]") and #open > 0 then closing[table.remove(open)] = i end
+    end
+  end
+  line.closing = closing
+  return closing
+end
+
+
+local function word(line, i)
+  return line.kinds[i] == "word" and line.texts[i] or nil
+end
+
+
+local function sign(line, i)
+  return line.kinds[i] == "sign" and line.texts[i] or nil
+end
+
+
+local function joins(line, i)
+  local text = word(line, i)
+  return text == "of" or text == "in"
+end
+
+
+--- The one type of a list of types; nil when there are several.
+local function single(types)
+  if #types == 1 then return { name = types[1].name, list = types[1].list } end
+  return nil
+end
+
+
+--- What a property holds: that of the class, or what it holds wherever it is.
+---@param terms applescript.Terms
+---@param kind applescript.Type?
+---@param name string
+---@return applescript.Type?
+function M.type_of_property(terms, kind, name)
+  local class = kind and terms.classes[kind.name]
+  local own = class and terms:property(class, name)
+  if own then return single(own.types) end
+  local same
+  for _, owner in ipairs(terms.owners[name] or {}) do
+    local one = single(owner.property.types)
+    if not one or same and (same.name ~= one.name or same.list ~= one.list) then return nil end
+    same = one
+  end
+  return same
+end
+
+
+local object
+
+--- What an index, a name or an id is: one token, or what is in brackets. Gives the token after it.
+local function past_value(context, i)
+  local line = context.line
+  if sign(line, i) == "(" then return (M.brackets(line)[i] or line.n) + 1 end
+  if sign(line, i) == "-" and line.kinds[i + 1] == "number" then return i + 2 end
+  local kind = line.kinds[i]
+  if kind == "number" or kind == "string" or kind == "name" then return i + 1 end
+  local text = word(line, i)
+  if not text or LEADS_ON[text] then return i end
+  if text == "my" then return i + 2 end
+  if context.terms and context.terms:term(line, i) and not context.variable(text) then return i end
+  return i + 1
+end
+
+
+--- Which of a class's objects: what stands after its name.
+local function element(context, class, plural, i, depth)
+  local line = context.line
+  local kind = { name = class.name:lower(), list = plural }
+  local text = word(line, i)
+  if text == "whose" or text == "where" then
+    local name, last = context.terms:term(line, i + 1)
+    if name and context.terms.owners[name] and not joins(line, last + 1) then context.check(name, kind, i + 1) end
+    return kind, math.huge
+  end
+  if text == "id" or text == "named" or text == "index" then
+    if text == "id" then context.check("id", kind, i) end
+    i = past_value(context, i + 1)
+    kind.list = false
+  else
+    local past = past_value(context, i)
+    if past > i then kind.list, i = false, past end
+  end
+  if joins(line, i) then i = select(2, object(context, i + 1, depth + 1)) end
+  return kind, i
+end
+
+
+local function property(context, name, i, last, depth)
+  local line = context.line
+  local holder, after = context.target and { name = context.target, list = false }, last + 1
+  if joins(line, last + 1) then
+    holder, after = object(context, last + 2, depth + 1)
+    context.check(name, holder, i)
+  end
+  return M.type_of_property(context.terms, holder or nil, name), after
+end
+
+
+--- Does an object begin here that is told by its place, name or test, not a property of the same name?
+local function has_index(line, i)
+  local kind, text = line.kinds[i], word(line, i)
+  return kind == "number" or kind == "string" or sign(line, i) == "(" or text == "whose" or text == "where" or text == "id"
+    or text == "named" or text == "index"
+end
+
+
+--- A class or a property of the dictionary.
+local function term(context, i, depth)
+  local terms = context.terms
+  local name, last = terms:term(context.line, i)
+  if not name then return nil end
+  local class, plural = terms:class(name)
+  if terms.owners[name] and not (class and has_index(context.line, last + 1)) then
+    return true, property(context, name, i, last, depth)
+  end
+  if not class then return nil end
+  local next_name = terms:term(context.line, last + 1)
+  if next_name and terms.owners[next_name] and word(context.line, last + 1) ~= "id" and not context.variable(next_name) then
+    return true, M.type_of_property(terms, { name = name, list = false }, next_name), last + 2
+  end
+  return true, element(context, class, plural, last + 1, depth)
+end
+
+
+--- `item 2 of x`: what x is a list of.
+local function item(context, i, depth)
+  local line = context.line
+  local after = past_value(context, i + 1)
+  if after == i + 1 or not joins(line, after) then return nil, after end
+  local whole, past = object(context, after + 1, depth + 1)
+  if not whole then return nil, past end
+  if standard.NUMBERS[whole.name] or whole.name == "point" or whole.name == "rectangle" then
+    return { name = "number", list = false }, past
+  end
+  return whole.list and { name = whole.name, list = false } or nil, past
+end
+
+
+--- `count of x`, `number of x`, `length of x`.
+local function amount(context, i, depth)
+  if word(context.line, i) == "of" or word(context.line, i) == "each" then i = i + 1 end
+  local _, after = object(context, i, depth + 1)
+  return { name = "integer", list = false }, after
+end
+
+
+--- `{width, height} of x`: each is asked of x.
+local function list(context, i, depth)
+  local line = context.line
+  local close = M.brackets(line)[i] or line.n
+  if not joins(line, close + 1) then return nil, close + 1 end
+  local holder, after = object(context, close + 2, depth + 1)
+  for k = i, close - 1 do
+    local before = sign(line, k)
+    if before == "{" or before == "," then
+      local name, last = nil, nil
+      if context.terms then name, last = context.terms:term(line, k + 1) end
+      local past = last and sign(line, last + 1)
+      if name and context.terms.owners[name] and (past == "," or past == "}") then context.check(name, holder, k + 1) end
+    end
+  end
+  return nil, after
+end
+
+
+local function brackets(context, i, depth)
+  local close = M.brackets(context.line)[i]
+  if not close then return nil, context.line.n + 1 end
+  local kind, after = object(context, i + 1, depth + 1)
+  return (after >= close) and kind or nil, close + 1
+end
+
+
+local function by_word(context, i, depth)
+  local line, text = context.line, word(context.line, i)
+  if text == "the" or text == "get" then return object(context, i + 1, depth + 1) end
+  if text == "it" then return context.target and { name = context.target, list = false }, i + 1 end
+  if text == "its" then return object(context, i + 1, depth + 1) end
+  if text == "my" or text == "me" then
+    return nil, math.max(i + 1, select(2, object({ line = line, variable = context.variable, check = context.check },
+      i + 1, depth + 1)))
+  end
+  if text == "a" and word(line, i + 1) == "reference" then return object(context, i + 3, depth + 1) end
+  if text == "count" or (text == "number" or text == "length") and word(line, i + 1) == "of" then
+    return amount(context, i + 1, depth)
+  end
+  if text == "item" then return item(context, i, depth) end
+  local terms = context.terms
+  if terms and text == "make" then
+    local name, last = terms:term(line, word(line, i + 1) == "new" and i + 2 or i + 1)
+    local class = name and terms:class(name)
+    return class and { name = class.name:lower(), list = false } or nil, (last or i) + 1
+  end
+  if terms and (FIRST[text] or text == "every") then
+    local name, last = terms:term(line, i + 1)
+    local class = name and terms:class(name)
+    if not class then return nil, i + 1 end
+    return element(context, class, text == "every", last + 1, depth)
+  end
+  if terms and not context.variable(text) then
+    local known, kind, after = term(context, i, depth)
+    if known then return kind, after end
+  end
+  if sign(line, i + 1) == "(" then return nil, (M.brackets(line)[i + 1] or line.n) + 1 end
+  return context.variable(text), i + 1
+end
+
+
+--- What stands after an object: `'s width`, `as text`.
+local function followed(context, kind, i, depth)
+  local line = context.line
+  while i <= line.n do
+    if sign(line, i) == "'" and word(line, i + 1) == "s" and i - 1 >= 1 and line.stops[i - 1] + 1 == line.ats[i] then
+      local name, last = nil, nil
+      if context.terms then name, last = context.terms:term(line, i + 2) end
+      if not name then return nil, i + 2 end
+      if context.terms.owners[name] then
+        context.check(name, kind, i + 2)
+        kind, i = M.type_of_property(context.terms, kind, name), last + 1
+      else
+        local class, plural = context.terms:class(name)
+        if not class then return nil, last + 1 end
+        kind, i = element(context, class, plural, last + 1, depth + 1)
+      end
+    elseif word(line, i) == "as" and word(line, i + 1) then
+      local text = word(line, i + 1)
+      kind, i = { name = text, list = false }, i + 2
+    else
+      return kind, i
+    end
+  end
+  return kind, i
+end
+
+
+--- What begins at a token, and the token after it (math.huge: the rest of the brackets belongs to it).
+---@param context applescript.Context
+---@param i integer
+---@param depth? integer
+---@return applescript.Type? kind
+---@return number after
+function object(context, i, depth)
+  depth = depth or 0
+  local line = context.line
+  local kind = line.kinds[i]
+  if not kind or depth > DEPTH then return nil, i end
+  local found, after
+  if kind == "number" then
+    found, after = { name = "number", list = false }, i + 1
+    if ORDINAL[word(line, i + 1) or ""] and context.terms then
+      local name, last = context.terms:term(line, i + 2)
+      local class = name and context.terms:class(name)
+      if not class then return nil, i + 2 end
+      found, after = element(context, class, false, last + 1, depth)
+    end
+  elseif kind == "string" then
+    found, after = { name = "text", list = false }, i + 1
+  elseif kind == "sign" and line.texts[i] == "(" then
+    found, after = brackets(context, i, depth)
+  elseif kind == "sign" and line.texts[i] == "{" then
+    found, after = list(context, i, depth)
+  elseif kind == "sign" and line.texts[i] == "-" then
+    return object(context, i + 1, depth + 1)
+  elseif kind == "word" then
+    found, after = by_word(context, i, depth)
+  elseif kind == "name" then
+    found, after = context.variable(line.texts[i]), i + 1
+  else
+    return nil, i + 1
+  end
+  return followed(context, found or nil, after, depth)
+end
+
+M.object = object
+
+
+return M

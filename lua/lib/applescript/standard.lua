@@ -1,0 +1,119 @@
+--- What every scriptable application shares, in our own table: Cocoa's standard suite, the language's own words, and
+--- the records of the scripting additions.
+--
+-- A dictionary names the standard suite by a file of macOS; this stands for it. Where an application's own dictionary
+-- says something else, that counts.
+
+local M = {}
+
+-- Class, what it inherits, and its properties as "name: type", with "(r)" where they cannot be written.
+local CLASSES = {
+  { "application", "applications", "name: text (r); frontmost: boolean (r); version: text (r)" },
+  { "document", "documents", "name: text (r); modified: boolean (r); file: file (r)" },
+  { "window", "windows", "name: text (r); id: integer (r); index: integer; bounds: rectangle; closeable: boolean (r); "
+    .. "miniaturizable: boolean (r); miniaturized: boolean; resizable: boolean (r); visible: boolean; zoomable: boolean (r); "
+    .. "zoomed: boolean; document: document (r)" },
+  { "rich text", "rich text", "color: color; font: text; size: integer" },
+  { "character", "characters", "color: color; font: text; size: integer" },
+  { "paragraph", "paragraphs", "color: color; font: text; size: integer" },
+  { "word", "words", "color: color; font: text; size: integer" },
+  { "attribute run", "attribute runs", "color: color; font: text; size: integer" },
+  { "attachment", "attachments", "file name: text; color: color; font: text; size: integer" },
+}
+
+local RECORDS = {
+  { "print settings", "print settings", "copies: integer; collating: boolean; starting page: integer; ending page: integer; "
+    .. "pages across: integer; pages down: integer; requested print time: date; error handling: printing error handling; "
+    .. "fax number: text; target printer: text" },
+}
+
+-- Command, its parameters, its result.
+local COMMANDS = {
+  { "open", "", "document" }, { "close", "saving: save options; saving in: file", "" },
+  { "save", "in: file; as: saveable file format", "" }, { "print", "with properties: print settings; print dialog: boolean", "" },
+  { "quit", "saving: save options", "" }, { "count", "each: type", "integer" }, { "delete", "", "" },
+  { "duplicate", "to: location specifier; with properties: record", "specifier" }, { "exists", "", "boolean" },
+  { "make", "new: type; at: location specifier; with data: any; with properties: record", "specifier" },
+  { "move", "to: location specifier", "specifier" }, { "activate", "", "" }, { "launch", "", "" }, { "run", "", "any" },
+  { "reopen", "", "" },
+}
+
+local ENUMERATIONS = {
+  ["save options"] = { "yes", "no", "ask" }, ["printing error handling"] = { "standard", "detailed" },
+}
+
+--- Names of more than one word that need no application: keys of the scripting additions' records, and the language's.
+local KEYS = [[
+alert volume; alias file; application file; appleevent code; AppleScript Studio version; AppleScript version; boot volume;
+bundle identifier; busy status; button returned; client url; computer name; cpu speed; cpu type; creation date; date string;
+default application; default button; displayed name; documents folder; extension hidden; file creator; file type;
+folder window; gave up; home directory; host name; icon position; input volume; IPv4 address; kind string; library folder;
+long user name; long version; missing value; modification date; name extension; output muted; output volume;
+package folder; path component; physical memory; POSIX path; primary Ethernet address; quoted form; short date string;
+short name; short user name; short version; system version; text item delimiters; text returned; time string;
+type identifier; uniform resource locator; user ID; user locale; user name; visible item
+]]
+
+--- Properties that anything may have, whatever its class.
+M.ANYTHING = { class = true, properties = true, contents = true, length = true, reverse = true, rest = true,
+               ["quoted form"] = true, parent = true, ["text item delimiters"] = true, version = true, running = true,
+               it = true, me = true, result = true, pi = true, month = true, year = true, day = true, time = true }
+
+--- Classes of the language, whose objects take more than a dictionary says.
+M.LANGUAGE = { text = true, string = true, list = true, record = true, item = true, file = true, alias = true,
+               application = true, date = true, number = true, integer = true, real = true, boolean = true, script = true,
+               property = true, any = true, reference = true, type = true, constant = true, folder = true, data = true,
+               handler = true, character = true, word = true, paragraph = true, specifier = true,
+               ["attribute run"] = true, ["unicode text"] = true, ["missing value"] = true, writing = true }
+
+--- Types that count or measure.
+M.NUMBERS = { integer = true, real = true, number = true, ["double integer"] = true, ["small integer"] = true,
+              ["unsigned integer"] = true, float = true, double = true, ["small real"] = true }
+
+
+local function parse_properties(text)
+  local properties = {}
+  for part in text:gmatch "[^;]+" do
+    local name, kind = part:match "^%s*(.-):%s*(.-)%s*$"
+    local plain = kind:gsub("%s*%(r%)$", "")
+    properties[name:lower()] = { name = name, types = { { name = plain, list = false } }, access = plain ~= kind and "r" or "rw" }
+  end
+  return properties
+end
+
+
+local function classes_of(rows)
+  local classes = {}
+  for _, row in ipairs(rows) do
+    classes[row[1]] = { name = row[1], plural = row[2], properties = parse_properties(row[3]) }
+  end
+  return classes
+end
+
+
+--- A fresh copy of the standard suite, in the shape of a dictionary.
+function M.suite()
+  local commands, enumerations = {}, {}
+  for _, row in ipairs(COMMANDS) do
+    local result = row[3] ~= "" and { { name = row[3], list = false } } or {}
+    commands[row[1]] = { name = row[1], parameters = parse_properties(row[2]), result = result }
+  end
+  for name, values in pairs(ENUMERATIONS) do
+    local map = {}
+    for _, value in ipairs(values) do map[value] = value end
+    enumerations[name] = { name = name, values = map }
+  end
+  return { classes = classes_of(CLASSES), records = classes_of(RECORDS), commands = commands, enumerations = enumerations }
+end
+
+
+--- The names of more than one word that are known everywhere, in lower case.
+---@return table<string, boolean>
+function M.keys()
+  local keys = {}
+  for key in KEYS:gsub("\n", " "):gmatch "[^;]+" do keys[key:match "^%s*(.-)%s*$":lower()] = true end
+  return keys
+end
+
+
+return M

@@ -1,0 +1,396 @@
+--- The dictionary check: terms, properties and options that an application does not have.
+--
+-- A script is read twice: first to learn what its variables hold, then to judge. A variable that holds two kinds of
+-- things holds nothing known. Lines that name a further application are judged with care, as its terms hold there too.
+
+local commands    = require "applescript.commands"
+local dictionaries = require "applescript.dictionaries"
+local expressions = require "applescript.expressions"
+local scopes      = require "applescript.scopes"
+local standard    = require "applescript.standard"
+
+local M = {}
+
+local LINE_TOKENS = 1000        -- of a line that is judged
+local NAMES = 8                 -- properties that a message lists
+
+---@class applescript.Judge
+local Judge = {}
+Judge.__index = Judge
+
+
+local function word(line, i)
+  return line.kinds[i] == "word" and line.texts[i] or nil
+end
+
+
+local function sign(line, i)
+  return line.kinds[i] == "sign" and line.texts[i] or nil
+end
+
+
+--- Tells each finding once.
+function Judge:tell(at, code, message)
+  local key = at .. code
+  if self.learning or self.told[key] then return end
+  self.told[key] = true
+  self.report(at, code, message)
+end
+
+
+--- ", near it are: x, y", or nothing.
+function Judge.near(name, names)
+  local near = dictionaries.near(name, names)
+  if #near == 0 then return "" end
+  for i, one in ipairs(near) do near[i] = "'" .. one .. "'" end
+  return (" Did you mean %s?"):format(table.concat(near, " or "))
+end
+
+
+--- The terms of an application that a literal names come into a scope.
+function Judge:enter(scope, name, by_id, at)
+  local found = by_id and { self.known:by_id(name) } or self.known:by_name(name)
+  local terms = found[1]
+  if #found > 1 then
+    local ids = {}
+    for i, one in ipairs(found) do ids[i] = one.id or one.name end
+    table.sort(ids)
+    self:tell(at, "ambiguous_application", ("There are %d applications called '%s'; name one by its id: %s.")
+      :format(#found, name, table.concat(ids, ", ")))
+  end
+  if terms then
+    self.used[terms.id or terms.name] = true
+    scope.terms, scope.foreign = terms, false
+    local all = { terms }
+    for _, one in ipairs(scope.all) do all[#all + 1] = one end
+    scope.all = all
+  else
+    self.unknown[name] = true
+    scope.terms, scope.foreign, scope.mixed = nil, true, true
+  end
+end
+
+
+--- The variables of the handler that begins at a byte; 0 for those outside.
+function Judge:variables(at)
+  self.holding[at] = self.holding[at] or {}
+  return self.holding[at]
+end
+
+
+local function has_property(self, scope, name, kind, at)
+  local terms = scope.terms
+  local class = kind and terms.classes[kind.name]
+  if not class or standard.LANGUAGE[kind.name] or terms:may_have(class, name) then return end
+  local owners = {}
+  for _, owner in ipairs(terms.owners[name] or {}) do owners[#owners + 1] = owner.class.name end
+  table.sort(owners)
+  local names = terms:properties_of(class)
+  table.sort(names)
+  if #names > NAMES then names = { table.unpack(names, 1, NAMES) } names[#names + 1] = "..." end
+  self:tell(at, "no_such_property", ("The class '%s' has no property '%s'%s. It has: %s.%s"):format(class.name, name,
+    #owners > 0 and (" (that is one of: %s)"):format(table.concat(owners, ", ", 1, math.min(3, #owners))) or "",
+    table.concat(names, ", "), Judge.near(name, terms:properties_of(class))))
+end
+
+
+---@return applescript.Context
+function Judge:context(line, scope)
+  return {
+    line = line, terms = not scope.foreign and scope.terms or nil, target = scope.target,
+    variable = function(name) return scope.variables[name] or nil end,
+    check = function(name, kind, token)
+      if scope.terms and not scope.foreign and not line.elsewhere then has_property(self, scope, name, kind, line.ats[token]) end
+    end,
+  }
+end
+
+
+-- --- learning ------------------------------------------------------------------------
+
+--- A variable holds this kind from now on; with two kinds it holds none that is known.
+function Judge:holds(scope, name, kind)
+  if not self.learning then return end
+  local plain = kind and (standard.NUMBERS[kind.name] or kind.name == "text" or not standard.LANGUAGE[kind.name])
+  if not plain or kind.name == "rich text" then kind = nil end
+  self.assigned[name] = true
+  local variables = scope.variables
+  local old = variables[name]
+  if old == nil then
+    variables[name] = kind or false
+  elseif not kind or not old or old.name ~= kind.name or old.list ~= kind.list then
+    variables[name] = false
+  end
+end
+
+
+local function all_words(self, scope, line, first, last)
+  for i = first, last do
+    if line.kinds[i] == "word" or line.kinds[i] == "name" then self:holds(scope, line.texts[i], nil) end
+  end
+end
+
+
+--- `set {a, b} to {width, height} of x`: one by one, when both sides are plain.
+local function set_list(self, scope, line, first, close)
+  local context = self:context(line, scope)
+  local from = close + 2
+  local right = sign(line, from) == "{" and expressions.brackets(line)[from]
+  local holder
+  if right and word(line, right + 1) == "of" then holder = expressions.object(context, right + 2) end
+  local k = from + 1
+  for i = first + 1, close - 1 do
+    local plain = line.kinds[i] == "word" and sign(line, i - 1) ~= nil and (sign(line, i + 1) == "," or i + 1 == close)
+    if plain and right and context.terms and sign(line, i - 1):find "[{,]" then
+      local name, last = context.terms:term(line, k)
+      local ends = name and (sign(line, last + 1) == "," or last + 1 == right)
+      self:holds(scope, line.texts[i], ends and expressions.type_of_property(context.terms, holder, name) or nil)
+    elseif line.kinds[i] == "word" then
+      self:holds(scope, line.texts[i], nil)
+    end
+    if sign(line, i) == "{" then right = nil end
+    if right and sign(line, i) == "," then
+      while k < right and sign(line, k) ~= "," do k = k + 1 end
+      k = k + 1
+    end
+  end
+end
+
+
+local function learn_set(self, scope, line, first)
+  local to = first + 2
+  if sign(line, first + 1) == "{" then
+    local close = expressions.brackets(line)[first + 1]
+    if close and word(line, close + 1) == "to" then set_list(self, scope, line, first + 1, close) end
+  elseif word(line, to) == "to" and (line.kinds[first + 1] == "word" or line.kinds[first + 1] == "name") then
+    if word(line, to + 1) == "missing" then
+      self.assigned[line.texts[first + 1]] = true     -- it says that there is nothing yet
+      return
+    end
+    local kind, after = expressions.object(self:context(line, scope), to + 1)
+    local text = word(line, after) or sign(line, after)
+    if text == "&" or text == "," then kind = nil end
+    if text and ("+-*/÷^"):find(text, 1, true) or text == "div" or text == "mod" then kind = { name = "number", list = false } end
+    local ends = after == math.huge or not text or text == "with" or text == "at"
+  if not ends and not (kind and kind.name == "number") then kind = nil end
+    self:holds(scope, line.texts[first + 1], kind)
+  end
+end
+
+
+local function learn(self, scope, line, first)
+  local text = word(line, first)
+  if text == "set" then
+    learn_set(self, scope, line, first)
+  elseif text == "repeat" and word(line, first + 1) == "with" then
+    local counts = word(line, first + 3) == "from"
+    self:holds(scope, line.texts[first + 2] or "", counts and { name = "integer", list = false } or nil)
+  elseif text == "copy" or text == "global" or text == "local" or text == "property" or text == "prop" or text == "on" then
+    all_words(self, scope, line, first + 1, text == "on" and line.n or math.min(line.n, first + 40))
+  end
+end
+
+
+-- --- rules of single statements --------------------------------------------------------
+
+--- `set frontmost to true`, `set width of x to 3`.
+local function check_set(self, scope, line, first)
+  local terms = scope.terms
+  local start = word(line, first + 1) == "its" and first + 2 or first + 1
+  local name, last = terms:term(line, start)
+  if not name or not terms.owners[name] then return end
+  local holder = scope.target and { name = scope.target, list = false }
+  if word(line, last + 1) == "of" then
+    local context = self:context(line, scope)
+    holder = expressions.object(context, last + 2)
+  elseif word(line, last + 1) ~= "to" then
+    return
+  else
+    has_property(self, scope, name, holder, line.ats[start])
+  end
+  local class = holder and terms.classes[holder.name]
+  local property = class and terms:property(class, name)
+  if property and property.access == "r" then
+    local instead = name == "frontmost" and " 'activate' brings an application to the front." or ""
+    self:tell(line.ats[start], "read_only", ("The property '%s' of the class '%s' can be read, not set.%s")
+      :format(name, class.name, instead))
+  end
+  if property and word(line, last + 1) == "to" then commands.check_value(self, scope, line, last + 2, property) end
+end
+
+
+--- `set currentSlide to slide 1`, where the object in front has a 'current slide' and the variable is used nowhere.
+local function check_variable(self, scope, line, first)
+  local name = line.texts[first + 1]
+  if word(line, first + 2) ~= "to" or line.kinds[first + 1] ~= "word" or self.count[name] ~= 1 then return end
+  local class = scope.target and scope.terms.classes[scope.target]
+  for _, one in ipairs(class and scope.terms:properties_of(class) or {}) do
+    if one:find(" ", 1, true) and one:lower():gsub(" ", "") == name then
+      self:tell(line.ats[first + 1], "unused_variable",
+        ("This sets a variable that is used nowhere. The property of the class '%s' is '%s'."):format(class.name, one))
+    end
+  end
+end
+
+
+--- `set s to slide size`, `return slide size`: the property asked of the object in front.
+local function check_asked(self, scope, line, i)
+  local context = self:context(line, scope)
+  local terms = scope.terms
+  local name, last = terms:term(line, i)
+  if not name or not terms.owners[name] or terms:class(name) or context.variable(name) then return end
+  if last == line.n or word(line, last + 1) == "as" then
+    has_property(self, scope, name, scope.target and { name = scope.target, list = false } or nil, line.ats[i])
+  end
+end
+
+
+--- A number joined to a text is a list, when the number comes first.
+local function check_return(self, scope, line, first)
+  local kind, after = expressions.object(self:context(line, scope), first + 1)
+  if kind and not kind.list and standard.NUMBERS[kind.name] and sign(line, after) == "&" then
+    self:tell(line.ats[first + 1], "list_returned", "A number before '&' makes a list of what follows, which is printed with "
+      .. "commas. Make it text first: (x as text) & ...")
+  end
+end
+
+
+-- --- rules of any place in a line --------------------------------------------------------
+
+--- Is something after a class's name no place, name or test of an object, but a property that belongs to none?
+local function check_pair(self, scope, line, i, last, name)
+  local terms = scope.terms
+  local class, plural = terms:class(name)
+  if not class or plural or standard.LANGUAGE[name] or terms.owners[name] then return end
+  local after, last_after = terms:term(line, last + 1)
+  if not after or not terms.owners[after] or after == "id" or after == "index" or self.assigned[after] then return end
+  if terms.commands[after] or terms.values[after] or terms:class(after) or last_after > line.n then return end
+  local before = word(line, i - 1)
+  if before == "new" or before == "make" or before == "each" or before == "as" then return end
+  self:tell(line.ats[i], "unknown_term", ("'%s %s' is no term of %s.%s"):format(name, after, terms.name,
+    Judge.near(name .. " " .. after, commands.names(terms))))
+end
+
+
+local function check_terms(self, scope, line)
+  local terms, context = scope.terms, self:context(line, scope)
+  local i = 1
+  while i <= line.n do
+    local name, last = terms:term(line, i)
+    local after = name and word(line, last + 1)
+    if name and terms.owners[name] and (after == "of" or after == "in") and not context.variable(name) then
+      expressions.object(context, i)
+    elseif name and terms:class(name) then
+      check_pair(self, scope, line, i, last, name)
+      if not context.variable(name) then expressions.object(context, i) end
+    elseif sign(line, i) == "{" and word(line, (expressions.brackets(line)[i] or line.n) + 1) == "of" then
+      expressions.object(context, i)
+    end
+    if name and terms.commands[name] then commands.check(self, scope, line, i, last) end
+    i = (last or i) + 1
+  end
+end
+
+
+local function judge_statement(self, scope, line, first)
+  if word(line, first) == "return" and first < line.n then check_return(self, scope, line, first) end
+  if not scope.terms or scope.foreign or line.elsewhere then return end
+  if word(line, first) == "set" then
+    check_set(self, scope, line, first)
+    check_variable(self, scope, line, first)
+    if word(line, first + 2) == "to" then check_asked(self, scope, line, first + 3) end
+  elseif word(line, first) == "return" or word(line, first) == "get" then
+    check_asked(self, scope, line, first + 1)
+  end
+end
+
+
+-- --- the two readings -------------------------------------------------------------------
+
+function Judge:scope_of(around, count)
+  for i = count, 1, -1 do
+    if around[i].scope then return around[i].scope end
+  end
+  return self.outermost
+end
+
+
+--- Names that stand for themselves, so that a name that is used once is known.
+local function count_words(self, line)
+  for i = 1, line.n do
+    local text = word(line, i)
+    if text then self.count[text] = (self.count[text] or 0) + 1 end
+  end
+end
+
+
+local function read(self, line, around, opened)
+  local scope = self:scope_of(around, #around - (opened and 1 or 0))
+  local statements = scopes.statements(self, scope, line)
+  local last = statements[#statements]
+  if opened then
+    around:top().scope = scopes.of_block(self, last.scope, around:top())
+    if around:top().kind == "handler" then all_words(self, around:top().scope, line, 3, line.n) end
+  end
+  return statements, last
+end
+
+
+--- A further application that a line names outside `tell`.
+local function named_elsewhere(line, statement)
+  local first = word(line, statement.first) == "tell" and line.n + 1 or statement.first
+  return scopes.literal(line, first, line.n) ~= nil and word(line, first) ~= "using"
+end
+
+
+--- The first reading.
+function Judge:learn(line, around, opened)
+  count_words(self, line)
+  if line.n > LINE_TOKENS or line.broken then return end
+  self.learning = true
+  local statements, last = read(self, line, around, opened)
+  if not last.scope.foreign then learn(self, last.scope, line, last.first) end
+  if last.scope.foreign then learn(self, { variables = last.scope.variables, all = {} }, line, last.first) end
+  if word(line, 1) == "on" and word(line, 2) == "error" then all_words(self, statements[1].scope, line, 3, line.n) end
+  self.learning = false
+end
+
+
+--- The second one.
+function Judge:visit(line, around, opened)
+  if line.n > LINE_TOKENS or line.broken then return end
+  local statements, last = read(self, line, around, opened)
+  line.elsewhere = named_elsewhere(line, last)
+  for _, statement in ipairs(statements) do judge_statement(self, statement.scope, line, statement.first) end
+  if last.scope.terms and not last.scope.foreign and not line.elsewhere then
+    check_terms(self, last.scope, line)
+    commands.check_keys(self, last.scope, line)
+  end
+end
+
+
+--- The dictionaries that were used, and the applications that have none here.
+function Judge:applications()
+  local lists = {}
+  for i, map in ipairs { self.used, self.unknown } do
+    lists[i] = {}
+    for name in pairs(map) do table.insert(lists[i], name) end
+    table.sort(lists[i])
+  end
+  return lists[1], lists[2]
+end
+
+
+---@param known applescript.Dictionaries
+---@param report applescript.Report
+---@return applescript.Judge
+function M.new(known, report)
+  local judge = setmetatable({ known = known, report = report, told = {}, used = {}, unknown = {}, holding = {}, count = {},
+                               assigned = {}, keys = standard.keys(), learning = false }, Judge)
+  judge.outermost = scopes.new()
+  judge.outermost.variables = judge:variables(0)
+  return judge
+end
+
+
+return M
