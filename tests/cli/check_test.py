@@ -31,7 +31,7 @@ def all_well():
     same((answer.code, answer.err), (0, ""), answer)
     lines = answer.out.splitlines()
     same(len(lines), 1)
-    has(lines[0], " tools, ", " prompts, ", " rules, ", " providers, ", " lib files in 3 roots; all well")
+    has(lines[0], " tools, ", " prompts, ", " rules, ", " providers, ", " lib files, ", " AppleScript files in 3 roots; all well")
 
 
 def problems():
@@ -75,6 +75,57 @@ def missing_root():
     same(check("argument").code, 2)
 
 
+SCRIPTS = str(FOLDER / "scripts_root")
+DICTIONARIES = str(FOLDER / "dictionaries")
+write("scripts_root/scripts/a/half.applescript", 'tell application "Boxes"\n  set x to {1, 2\n')
+write("scripts_root/scripts/a/deep/odd.applescript", 'tell application "Boxes"\n  set size of box 1 to 3\nend tell\n')
+write("scripts_root/scripts/a/fine.applescript", "beep\n")
+write("scripts_root/scripts/a/other.txt", "end end end\n")
+write("dictionaries/org.example.boxes.sdef", """<dictionary title="Boxes Terminology"><suite name="S" code="SSSS">
+<class name="box" code="boxx"><property name="size" code="size" type="integer" access="r"/></class></suite></dictionary>""")
+write("broken/scripts/x.sdef", "<dictionary>")
+
+
+def scripts():
+    answer = check("--root", SCRIPTS)
+    base = os.path.realpath(SCRIPTS) + "/scripts/a"
+    same((answer.code, answer.err), (1, ""))
+    has(answer.out, f"{base}/half.applescript:1:1: The 'tell' that begins here is never closed",
+        f"{base}/half.applescript:2:12: This '{{' is not closed in its line.", "AppleScript files in 3 roots; 2 problems\n")
+    hasnt(answer.out, "warning", "odd.applescript", "other.txt")
+
+
+def script_terms():
+    answer = check("--root", SCRIPTS, "--dictionaries", DICTIONARIES)
+    odd = os.path.realpath(SCRIPTS) + "/scripts/a/deep/odd.applescript"
+    has(answer.out, f"{odd}:2:7: warning: The property 'size' of the class 'box' can be read, not set.", "2 problems, 1 warning\n")
+    report = json.loads(check("--root", SCRIPTS, "--dictionaries=" + DICTIONARIES, "--json").out)
+    same([(w["file"], w["line"], w["column"], w["code"]) for w in report["warnings"]], [(odd, 2, 7, "read_only")])
+    same(sorted(p["code"] for p in report["problems"]), ["open_block", "unbalanced"])
+    os.remove(SCRIPTS + "/scripts/a/half.applescript")
+    same(check("--root", SCRIPTS, "--dictionaries", DICTIONARIES).code, 0)           # a warning is no failure
+    same(check("--root", SCRIPTS, "--dictionaries", DICTIONARIES, "--strict").code, 1)
+
+
+def wrong_dictionaries():
+    answer = check("--root", str(FOLDER / "broken"))
+    same(answer.code, 1)
+    has(answer.out, "/broken/scripts/x.sdef: The dictionary x cannot be read: line 1: the element dictionary is not closed")
+    answer = check("--dictionaries", "/no/such/folder")
+    same(answer.code, 1)
+    has(answer.err, "/no/such/folder")
+    same(check("--dictionaries").code, 2)
+
+
+def own_scripts():
+    answer = check("--no-user-root", "--strict", "--dictionaries", "tests/macos/dictionaries")
+    hasnt(answer.out, ".applescript", ".sdef")
+
+
+tap.case("AppleScript files whose structure is wrong are problems", scripts)
+tap.case("what a dictionary does not have is a warning", script_terms)
+tap.case("dictionaries that cannot be read, or are not there, are told", wrong_dictionaries)
+tap.case("the project's scripts agree with what is known of Keynote", own_scripts)
 tap.case("says that all is well, and counts", all_well)
 tap.case("tells each problem with its line, and what is overridden", problems)
 tap.case("the same as JSON", as_json)

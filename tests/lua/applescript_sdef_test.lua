@@ -174,6 +174,8 @@ t.case("the tests' dictionaries are what they say", function()
   t.same(known:by_id "COM.apple.keynote", terms)
   t.same({ known:by_id "x", #known:by_name "x" }, { nil, 0 })
   t.same(terms:class "shapes".name, "shape")
+  known:add("com.apple.keynote", "<dictionary title='Keynote'/>")                  -- the later one counts
+  t.same({ #known:by_name "Keynote", known:by_id "com.apple.Keynote" ~= terms }, { 1, true })
   t.ok(terms:may_have(terms.classes.shape, "width") and not terms:may_have(terms.classes.shape, "id"))
 end)
 

@@ -206,7 +206,7 @@ Dictionaries.__index = Dictionaries
 
 
 --- Adds a .sdef file. Its name without the ending is the bundle id when there is a dot in it ("com.apple.Keynote"), and
---- else the application's name; its title is a name too.
+--- else the application's name; its title is a name too. One of the same id or name that was there before gives way.
 ---@param name string
 ---@param bytes string
 ---@return applescript.Terms? terms
@@ -219,7 +219,11 @@ function Dictionaries:add(name, bytes)
   local title = dictionary.title:gsub("%s+[Tt]erminology$", "")
   terms.id = name:find(".", 1, true) and name or nil
   terms.name = not terms.id and name or title ~= "" and title or name
-  self[#self + 1] = terms
+  local at = #self + 1
+  for i, other in ipairs(self) do
+    if (other.id or other.name):lower() == (terms.id or terms.name):lower() then at = i end
+  end
+  self[at] = terms
   return terms
 end
 

@@ -1,13 +1,16 @@
---- What `perigee check` tells: the files that do not load, those that are overridden, and how many there are.
+--- What `perigee check` tells: the files that do not load, scripts that are wrong, files that are overridden, and how
+--- many there are.
 
 local engine     = require "sys.engine"
 local files      = require "sys.files"
 local json       = require "sys.json"
 local parameters = require "cli.parameters"
+local scripts    = require "cli.scripts"
 
 local M = {}
 
-local KINDS = { "tool", "prompt", "resource", "rule", "provider", "lib" }
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "lib", "script" }
+local NAMES = { lib = "lib file", script = "AppleScript file" }
 
 
 --- Splits "label:12: what" into the line and what is left.
@@ -100,33 +103,57 @@ local function plural(count, word)
 end
 
 
+local function place_of(problem)
+  if problem.column then return ("%s:%d:%d"):format(problem.file, problem.line, problem.column) end
+  return problem.line and ("%s:%d"):format(problem.file, problem.line) or problem.file
+end
+
+
 local function print_report(report)
   for _, problem in ipairs(report.problems) do
-    local place = problem.line and ("%s:%d"):format(problem.file, problem.line) or problem.file
+    local place = place_of(problem)
     print(place .. ": " .. problem.message)
+  end
+  for _, warning in ipairs(report.warnings) do
+    print(("%s: warning: %s"):format(place_of(warning), warning.message))
   end
   for _, hint in ipairs(report.hints) do print(hint.file .. ": hint: " .. hint.message) end
   for _, file in ipairs(report.overridden) do print(file.file .. ": note: overridden by " .. file.by) end
   local counts = {}
-  for i, kind in ipairs(KINDS) do counts[i] = plural(report.files[kind], kind == "lib" and "lib file" or kind) end
-  print(("%s in %s; %s"):format(table.concat(counts, ", "), plural(#report.roots, "root"),
-    #report.problems == 0 and "all well" or plural(#report.problems, "problem")))
+  for i, kind in ipairs(KINDS) do counts[i] = plural(report.files[kind], NAMES[kind] or kind) end
+  local result = #report.problems == 0 and "all well" or plural(#report.problems, "problem")
+  if #report.warnings > 0 then
+    result = (#report.problems == 0 and "" or result .. ", ") .. plural(#report.warnings, "warning")
+  end
+  print(("%s in %s; %s"):format(table.concat(counts, ", "), plural(#report.roots, "root"), result))
 end
 
 
----@param options {json: boolean, strict: boolean, missing: string[]}  `missing`: roots that are not there
+---@class cli.check.Options
+---@field json boolean
+---@field strict boolean
+---@field missing string[]       roots that are not there
+---@field dictionaries string[]  folders of .sdef files
+
+---@param options cli.check.Options
 ---@return integer status
 function M.run(options)
-  local all = files.list()
+  local all, roots = files.list(), engine.status().roots
+  local checked = scripts.check(roots, options.dictionaries)
+  local problems = problems_of(all, options.missing)
+  table.move(checked.problems, 1, #checked.problems, #problems + 1, problems)
   local report = {
-    problems   = json.array(problems_of(all, options.missing)),
+    problems   = json.array(problems),
+    warnings   = json.array(checked.warnings),
     hints      = json.array(options.strict and hints_of(all) or {}),
     overridden = json.array(overridden_of(all)),
     files      = counts_of(all),
-    roots      = json.array(engine.status().roots),
+    roots      = json.array(roots),
   }
+  report.files.script = checked.count
   if options.json then print(json.encode(report)) else print_report(report) end
-  return (#report.problems > 0 or #report.hints > 0) and 1 or 0
+  local wrong = #report.problems > 0 or #report.hints > 0 or options.strict and #report.warnings > 0
+  return wrong and 1 or 0
 end
 
 
