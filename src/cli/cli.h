@@ -33,6 +33,9 @@ const struct command *command_find(const char *name);
 int command_unknown(const char *name);
 const struct command *const *command_all(void); /* NULL-terminated */
 
+/* `perigee --osa-helper`; returns the exit code. */
+int osa_helper_main(void);
+
 /* --- options (options.c) -------------------------------------------------------- */
 
 enum { COMMON_MAX = 32 };

@@ -12,6 +12,7 @@
 #include "engine/lua.h"
 #include "engine/paths.h"
 #include "io/file.h"
+#include "io/osa_helper.h"
 #include "io/process.h"
 #include "registry/call.h"
 #include "registry/watcher.h"
@@ -29,6 +30,7 @@ struct engine {
     struct sys_scripts scripts;
     char *secrets; /* the folder */
     struct desktop_service *desktop;
+    struct osa_helper *osa_helper;
     struct control *control; /* NULL: not asked for, or impossible */
     uint64_t started;
 };
@@ -125,6 +127,7 @@ static void lend_services(struct engine *engine)
     engine->secrets = secrets_folder();
     vm_set_service(engine->vm, &sys_secrets_key, engine->secrets);
     vm_set_service(engine->vm, &desktop_service_key, engine->desktop);
+    vm_set_service(engine->vm, &sys_helper_key, engine->osa_helper);
 }
 
 static bool make_grants(struct engine *engine, const struct engine_options *options,
@@ -152,6 +155,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     uv_loop_init(&engine->loop);
     engine->vm = vm_new(&engine->loop, &limits);
     engine->desktop = desktop_service_new(&engine->loop);
+    engine->osa_helper = osa_helper_new(&engine->loop);
     lend_services(engine);
     sys_register(engine->vm);
     lua_modules_register(engine->vm);
@@ -213,6 +217,7 @@ void engine_free(struct engine *engine)
     gateway_free(engine->gateway);
     control_free(engine->control);
     desktop_service_free(engine->desktop);
+    osa_helper_free(engine->osa_helper);
     processes_kill_all();
     uv_run(&engine->loop, UV_RUN_DEFAULT);
     if (uv_loop_close(&engine->loop) != 0)

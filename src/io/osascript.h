@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/util.h"
+#include "io/osa_helper.h"
 
 struct osascript;
 
@@ -21,6 +22,9 @@ struct osascript_spec {
     const char *const *args; /* NULL-terminated; NULL: none */
     const char *terms;   /* a bundle id for osascript_set_terms(); the text then goes to stdin */
     uint64_t timeout_ms; /* 0: none; then the group is killed: "timeout" */
+    /* Runs the script if it is free and the script is UTF-8, else osascript does; lent until the
+     * script is freed. NULL: always osascript. */
+    struct osa_helper *helper;
 };
 
 struct osascript_result {

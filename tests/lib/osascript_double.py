@@ -2,11 +2,13 @@
 """A TEST DOUBLE of osascript: takes its command line, answers as Keynote's scripts would, and writes down each call.
 
     OSASCRIPT_DOUBLE=FOLDER osascript_double.py [-l LANGUAGE] [-s FLAGS] [-e TEXT]... [FILE|-] [ARGUMENT...]
+    OSASCRIPT_DOUBLE=FOLDER osascript_double.py --osa-helper       the same as `perigee --osa-helper` (io/osa_helper.h)
 
 It runs no AppleScript. A script is known by its file's name, or by the first line of its text, "-- NAME: ...", and
 the scripts of lua/scripts/keynote are played on a small model of Keynote. FOLDER has
 
     calls.jsonl   a line for each call: script, argv, stdin, terms (the bundle id of its `using terms from`)
+    helpers       a line for each helper that was started: its process id
     keynote.json  the model: installed, running, documents; made when missing, and a test's to change in between
     .busy         locked while one runs; a call beside it has "overlaps" in calls.jsonl
     plan.json     what to do instead of playing; made by the test, see plan_for()
@@ -16,7 +18,7 @@ An answer with `times` is used that often; the first that fits wins. It has one 
 
     {"fail": NUMBER, "message": TEXT?}    an error as osascript prints it (MESSAGES), exit code 1
     {"text": TEXT}                        this output, exit code 0
-    {"do": "hang"|"huge"|"invalid_utf8"|"silent"|"die"|"syntax"|"lost"}
+    {"do": "hang"|"huge"|"invalid_utf8"|"silent"|"die"|"syntax"|"lost"|"nonsense"}
     {"slow": SECONDS}                     then go on as usual
 
 A call that does not fit `expect` is answered with exit code 64 and noted with "unexpected" in calls.jsonl.
@@ -31,6 +33,7 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import sys
 import time
 from typing import IO, Any, Iterator
@@ -45,14 +48,32 @@ MESSAGES = {
     -128: "User canceled.",
     -600: "Keynote got an error: Application isn\u2019t running.",
     -609: "Keynote got an error: Connection is invalid.",
+    -1700: "Can\u2019t make \"x\" into type number.",
+    -1703: "Keynote got an error: Wrong type.",
+    -1708: "Keynote got an error: document 1 doesn\u2019t understand the \u201cexport\u201d message.",
     -1712: "Keynote got an error: AppleEvent timed out.",
+    -1713: "Keynote got an error: No user interaction allowed.",
+    -1715: "Keynote got an error: Some parameter is missing for export.",
     -1719: "Keynote got an error: Can\u2019t get shape 9 of slide 1. Invalid index.",
     -1728: "Keynote got an error: Can\u2019t get document id \"X\".",
+    -1742: "Keynote got an error: The target is not permitted.",
     -1743: "Not authorized to send Apple events to Keynote.",
     -1744: "Keynote got an error: The user must consent.",
+    -1750: "An OSA system error occurred.",
+    -1753: "A script error occurred.",
+    -2740: "A identifier can\u2019t go after this number.",
+    -2741: "Expected end of line but found identifier.",
+    -2753: "The variable x is not defined.",
     -10000: "Keynote got an error: AppleEvent handler failed.",
+    -10004: "Keynote got an error: A privilege violation occurred.",
+    -10005: "Keynote got an error: Can\u2019t get a property that only can be set.",
     -10006: "Keynote got an error: Can\u2019t set frontmost to true.",
+    -10014: "Keynote got an error: Can\u2019t handle more than one object.",
     -10814: "Keynote is not installed.",
+    -25204: "System Events got an error: The application cannot complete.",
+    -25211: "System Events got an error: The accessibility API is disabled.",
+    -25212: "System Events got an error: There is no value.",
+    1002: "System Events got an error: osascript is not allowed to send keystrokes.",
 }
 ASSISTIVE = "System Events got an error: osascript is not allowed assistive access."   # also -1719
 
@@ -156,6 +177,9 @@ def misbehave(call: Call, what: str) -> int:
     if what == "die":
         sys.stdout.flush()
         os.kill(os.getpid(), signal.SIGKILL)
+    if what == "nonsense":                                  # from the helper: no answer
+        print("\x00 nonsense")
+        return 0
     if what == "syntax":
         return fail(call, -2741, "Expected end of line but found identifier.", "syntax")
     if what == "lost":
@@ -180,11 +204,43 @@ def taken(lock: IO[str]) -> bool:
     return False
 
 
+def helper_answer(request: dict[str, Any]) -> bytes:
+    """One script, by a double of its own; what it prints as the helper's answer. Output that is not UTF-8 stays so."""
+    done = subprocess.run([__file__, "-", *request["args"]], input=request["text"].encode(), capture_output=True, check=False)
+    if done.returncode < 0:
+        os.kill(os.getpid(), -done.returncode)
+    if done.stdout.startswith(b"\0 nonsense"):
+        return done.stdout
+    if done.returncode == 0:
+        text = json.dumps(done.stdout.removesuffix(b"\n").decode(errors="surrogateescape"), ensure_ascii=False)
+        return b'{"id":%d,"output":%s}\n' % (request["id"], text.encode(errors="surrogateescape"))
+    said = re.match(r"(\d+):(\d+): (\w+) error: (.*) \((-?\d+)\)$", done.stderr.decode().strip(), re.S)
+    error: dict[str, Any] = {"message": done.stderr.decode()}
+    if said:
+        error = {"message": said[4], "number": int(said[5]), "compiling": said[3] == "syntax",
+                 "range": [int(said[1]), int(said[2]) - int(said[1])]}
+    return (json.dumps({"id": request["id"], "error": error}) + "\n").encode()
+
+
+def helper(folder: pathlib.Path) -> int:
+    with open(folder / "helpers", "a") as file:
+        file.write(f"{os.getpid()}\n")
+    out = sys.stdout.buffer
+    out.write(b'{"perigee_osa":1}\n')
+    out.flush()
+    for line in sys.stdin:
+        out.write(helper_answer(json.loads(line)))
+        out.flush()
+    return 0
+
+
 def main() -> int:
     folder = pathlib.Path(os.environ.get("OSASCRIPT_DOUBLE", ""))
     if not os.environ.get("OSASCRIPT_DOUBLE") or not folder.is_dir():
         sys.stderr.write("osascript_double.py: a test double, not osascript; OSASCRIPT_DOUBLE names no folder\n")
         return 64
+    if sys.argv[1:] == ["--osa-helper"]:
+        return helper(folder)
     busy = open(folder / ".busy", "w")                      # held until we end; a second one at the same time says so
     alone = not taken(busy)
     call = Call(sys.argv[1:])

@@ -19,7 +19,7 @@ local osascript = {}
 ---                        "unsupported_command", "event_failed", "read_denied", "read_only", "permission_denied_automation" (do not
 ---                        try again), "permission_denied_access", "permission_prompt_needed", "blocked", "needs_user", "ax_error",
 ---                        "script_invalid", "script_error" (anything else, also what the script itself raised), "too_large",
----                        "no_osascript"
+---                        "no_osascript", "helper_lost" (with PERIGEE_OSA_HELPER only: what the script did is not known)
 ---@return integer? number osascript's own error number, if it gave one: -1728, or that of `error "..." number 9001`
 function osascript.run(spec) end
 

@@ -14,7 +14,7 @@ enum { TIMEOUT_S = 10, TIMEOUT_MAX_S = 600 };
 
 enum { AT_SPEC = 1, AT_RUN };
 
-const char sys_scripts_key;
+const char sys_scripts_key, sys_helper_key;
 
 struct run {
     struct op op;
@@ -144,6 +144,7 @@ static int osascript_run(lua_State *L)
     if (file && !(run->path = find_script(L, file)))
         return bind_fail(L, "not_found", "there is no scripts/%s in any of the roots", file);
     spec.file = run->path;
+    spec.helper = vm_service(L, &sys_helper_key);
     run->script = osascript_start(vm_loop(vm_of(L)), &spec, on_done, run, &err);
     if (!run->script)
         return bind_error(L, &err);

@@ -33,17 +33,39 @@ typedef struct {
                                     count:(NSUInteger)count;
 @end
 
+enum { NSUTF8StringEncoding = 4 };
+
 @interface NSString : NSObject
 + (instancetype)stringWithUTF8String:(const char *)text;
+- (instancetype)initWithBytes:(const void *)bytes
+                       length:(NSUInteger)length
+                     encoding:(NSUInteger)encoding;
 @property(readonly) const char *UTF8String;
 @end
 
-@interface NSNumber : NSObject
+@interface NSAttributedString : NSObject
+@property(readonly, copy) NSString *string;
+@end
+
+typedef struct {
+    NSUInteger location, length;
+} NSRange;
+
+@interface NSValue : NSObject
+@property(readonly) NSRange rangeValue;
+@end
+
+@interface NSNumber : NSValue
 @property(readonly) unsigned int unsignedIntValue;
+@property(readonly) int intValue;
+@end
+
+@interface NSData : NSObject
 @end
 
 @interface NSError : NSObject
 @property(readonly, copy) NSString *localizedDescription;
+@property(readonly) NSInteger code;
 @end
 
 @interface NSURL : NSObject
@@ -56,6 +78,7 @@ typedef struct {
 + (instancetype)array;
 @property(readonly) NSUInteger count;
 - (ObjectType)objectAtIndexedSubscript:(NSUInteger)index;
+- (NSString *)componentsJoinedByString:(NSString *)separator;
 @end
 
 @interface NSMutableArray<ObjectType> : NSArray <ObjectType>
@@ -64,6 +87,26 @@ typedef struct {
 
 @interface NSDictionary<__covariant KeyType, __covariant ObjectType> : NSObject
 - (ObjectType)objectForKeyedSubscript:(KeyType)key;
+@end
+
+/* nsappleeventdescriptor; currentprocessdescriptor: macOS 10.11 */
+@interface NSAppleEventDescriptor : NSObject
++ (NSAppleEventDescriptor *)currentProcessDescriptor;
++ (NSAppleEventDescriptor *)listDescriptor;
++ (NSAppleEventDescriptor *)descriptorWithString:(NSString *)string;
++ (NSAppleEventDescriptor *)appleEventWithEventClass:(FourCharCode)class
+                                             eventID:(FourCharCode)event
+                                    targetDescriptor:(NSAppleEventDescriptor *)target
+                                            returnID:(SInt16)id
+                                       transactionID:(SInt32)transaction;
+@property(readonly) FourCharCode descriptorType;
+@property(readonly) FourCharCode typeCodeValue;
+@property(readonly, copy) NSString *stringValue;
+@property(readonly) NSInteger numberOfItems;
+/* Indices begin at 1; inserting at 0 adds to the end. */
+- (NSAppleEventDescriptor *)descriptorAtIndex:(NSInteger)index;
+- (void)insertDescriptor:(NSAppleEventDescriptor *)descriptor atIndex:(NSInteger)index;
+- (void)setParamDescriptor:(NSAppleEventDescriptor *)descriptor forKeyword:(FourCharCode)keyword;
 @end
 
 #endif
