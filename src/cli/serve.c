@@ -11,6 +11,10 @@
 #include "registry/call.h"
 #include "transport/stdio.h"
 
+/* Bytes of a result's texts unless told otherwise: some clients refuse a result of more than
+ * 25000 tokens, which is about so much English, and none shows a model more with profit. */
+enum { RESULT_TEXT = 100000 };
+
 struct serving {
     struct engine *engine;
     struct server *server;
@@ -110,8 +114,8 @@ static int parse(struct serving *serving, int argc, char **argv)
             if (!(text = args_value(&serving->args, option)))
                 return EXIT_USAGE;
             serving->cap = strtoul(text, &end, 10);
-            if (*end || serving->cap < 100 || serving->cap > 8000000)
-                return usage_error("serve", "--max-result is a number from 100 to 8000000");
+            if (*end || (serving->cap && serving->cap < 100) || serving->cap > 8000000)
+                return usage_error("serve", "--max-result is 0, or a number from 100 to 8000000");
         } else if (option_is(option, "--timeout")) {
             if (!args_seconds(&serving->args, option, &serving->timeout_ms))
                 return EXIT_USAGE;
@@ -167,7 +171,7 @@ static int serve(struct serving *serving)
 
 static int run(int argc, char **argv)
 {
-    struct serving serving = { 0 };
+    struct serving serving = { .cap = RESULT_TEXT };
     int status = parse(&serving, argc, argv);
 
     if (status == EXIT_OK && serving.args.common.help)
@@ -210,8 +214,8 @@ const struct command command_serve = {
     "  --grant DIR       let scripts read and write files there (may be given again)\n"
     "  --timeout S       seconds for a tool call that does not say; default 60\n"
     "  --page-size N     definitions in one page of a list; default 250\n"
-    "  --max-result N    cut a result's text after N bytes and say how to get more; some\n"
-    "                    clients refuse more than about 100000; default: 8 MB\n"
+    "  --max-result N    cut a result's texts after N bytes and say how to get more; default\n"
+    "                    100000, about what clients take; 0: only at 8 MB\n"
     "  --log-calls       tell each call in the log: arguments, answer, time it took\n"
     "  -v, --verbose     more log lines;  -q, --quiet: errors only\n" SERVE_HTTP_USAGE,
     run

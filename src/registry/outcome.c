@@ -5,8 +5,8 @@
 #include <lauxlib.h>
 
 #include "base/log.h"
+#include "registry/text.h"
 #include "script/value.h"
-#include "json/utf8.h"
 #include "json/writer.h"
 
 struct writing {
@@ -17,45 +17,11 @@ struct writing {
     bool ok;
 };
 
-/* What stands behind a text that was cut: how much is left, and how to get at it. */
-static void add_truncation(struct buf *out, const struct entry *entry, size_t cut, size_t len)
-{
-    const cJSON *properties =
-        entry ? json_get(json_get(json_root(entry->definition), "inputSchema"), "properties")
-              : NULL;
-    const char *next = json_get(properties, "offset")
-                           ? "call it again with another offset"
-                           : "ask for less, or have run_lua call it and pick what is needed";
-
-    buf_addf(out, "\n[truncated: %zu more bytes of %zu; %s]", len - cut, len, next);
-}
-
-/* Not more than `cap` bytes of the text (0: OUTCOME_BYTES). `entry`: whose it is, or NULL. */
-static void write_text_block(struct buf *out, const char *text, size_t len, size_t cap,
-                             const struct entry *entry)
-{
-    if (!cap || cap > OUTCOME_BYTES)
-        cap = OUTCOME_BYTES;
-    buf_lit(out, "{\"type\":\"text\",\"text\":");
-    if (UNLIKELY(len > cap)) {
-        size_t cut = utf8_cut(text, len, cap);
-        struct buf whole = { 0 };
-
-        buf_add(&whole, text, cut);
-        add_truncation(&whole, entry, cut, len);
-        json_write_string(out, whole.data, whole.len);
-        buf_free(&whole);
-    } else {
-        json_write_string(out, text, len);
-    }
-    buf_addc(out, '}');
-}
-
 void outcome_write_error(struct buf *out, struct buf *meta, const char *text, size_t len,
                          const char *code)
 {
     buf_lit(out, "\"content\":[");
-    write_text_block(out, text, len, 0, NULL);
+    text_write_block(out, text, len, 0, NULL);
     buf_lit(out, "],\"isError\":true");
     if (code && *code) {
         buf_lit(meta, "\"perigee/code\":");
@@ -94,16 +60,22 @@ static bool check_output(struct writing *w, struct str json)
                      entry->name, inner.text);
 }
 
+/* Too much, and nothing that is promised: only the beginning of its text is sent. */
+static bool is_flood(const struct writing *w, const struct buf *json)
+{
+    return json->len > text_cap(w->outcome->cap) && !w->outcome->entry->output;
+}
+
 /* "content":[{text: JSON}],"structuredContent":JSON */
 static bool add_structured(struct writing *w, struct buf *json)
 {
     size_t cap = w->outcome->cap;
-    bool flood = cap && json->len > cap && !w->outcome->entry->output; /* then only its beginning */
+    bool flood = is_flood(w, json);
 
     if (!check_size(w, json->len) || !check_output(w, buf_str(json)))
         return false;
     buf_lit(w->out, "\"content\":[");
-    write_text_block(w->out, json->data, json->len, cap, w->outcome->entry);
+    text_write_block(w->out, json->data, json->len, cap, w->outcome->entry);
     buf_addc(w->out, ']');
     if (!flood && (json->data[0] == '{' || w->any_value)) {
         buf_lit(w->out, ",\"structuredContent\":");
@@ -194,7 +166,7 @@ static bool write_more(struct writing *w, lua_State *L, int value)
 }
 
 /* [{text: JSON of structuredContent}], or [] without one: many clients show `content` only. */
-static bool mirror_structured(struct writing *w, lua_State *L, int value)
+static bool mirror_structured(struct writing *w, lua_State *L, int value, bool *flood)
 {
     struct buf json = { 0 };
     struct error inner;
@@ -206,7 +178,8 @@ static bool mirror_structured(struct writing *w, lua_State *L, int value)
              error_set(&w->err, "bad_result", "%s: result.structuredContent: %s",
                        w->outcome->entry->name, inner.text);
         if (ok)
-            write_text_block(w->out, json.data, json.len, w->outcome->cap, w->outcome->entry);
+            text_write_block(w->out, json.data, json.len, w->outcome->cap, w->outcome->entry);
+        *flood = ok && is_flood(w, &json);
     }
     buf_addc(w->out, ']');
     lua_pop(L, 1);
@@ -217,24 +190,23 @@ static bool mirror_structured(struct writing *w, lua_State *L, int value)
 /* What call:result() made: a CallToolResult as a table. */
 static bool write_whole(struct writing *w, lua_State *L, int value)
 {
-    static const char *const keys[] = { "structuredContent", "isError" };
     size_t start = w->out->len;
+    bool flood = false;
     struct error inner;
 
     buf_lit(w->out, "\"content\":");
     if (lua_getfield(L, value, "content") == LUA_TTABLE) {
-        value_mark_array(L, -1);
-        if (!value_write_json(L, -1, w->out, &inner))
+        if (!text_write_content(w->outcome, L, w->out, &inner))
             return error_set(&w->err, "bad_result", "%s: result.content: %s",
                              w->outcome->entry->name, inner.text);
-    } else if (!mirror_structured(w, L, value)) {
+    } else if (!mirror_structured(w, L, value, &flood)) {
         return false;
     }
     lua_pop(L, 1);
-    for (size_t i = 0; i < countof(keys); i++)
-        if (!write_member(w, L, value, keys[i]))
-            return false;
-    return write_more(w, L, value) && write_meta(w, L, value) && check_size(w, w->out->len - start);
+    if (!flood && !write_member(w, L, value, "structuredContent"))
+        return false;
+    return write_member(w, L, value, "isError") && write_more(w, L, value) &&
+           write_meta(w, L, value) && check_size(w, w->out->len - start);
 }
 
 static bool write_value(struct writing *w, lua_State *L, int value)
@@ -252,7 +224,7 @@ static bool write_value(struct writing *w, lua_State *L, int value)
     buf_lit(w->out, "\"content\":[");
     if (value) {
         text = luaL_tolstring(L, value, &len);
-        write_text_block(w->out, text, len, w->outcome->cap, w->outcome->entry);
+        text_write_block(w->out, text, len, w->outcome->cap, w->outcome->entry);
         lua_pop(L, 1);
     }
     buf_addc(w->out, ']');
@@ -302,7 +274,7 @@ static void write_success(struct writing *w)
         const char *text = lua_tolstring(L, w->outcome->value, &len);
 
         buf_lit(w->out, "\"content\":[");
-        write_text_block(w->out, text, len, w->outcome->cap, w->outcome->entry);
+        text_write_block(w->out, text, len, w->outcome->cap, w->outcome->entry);
         buf_addc(w->out, ']');
         return;
     }

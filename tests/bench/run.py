@@ -62,7 +62,7 @@ def compile_tools():
 def servers(options, floor):
     """(label, command, mcpbench's own options), the floor first."""
     ours = shlex.split(options.ours) if options.ours else [
-        PERIGEE, "serve", "--root", os.path.join(HERE, "root"), "--toolset", "bench"]
+        PERIGEE, "serve", "--root", os.path.join(HERE, "root"), "--toolset", "bench", "--max-result", "0"]
     rows = [("floor", [floor], []), ("perigee", ours, []), ("perigee stateless", ours, ["-M"])]
     peer = shlex.split(options.peer or "")
     if not peer and os.path.exists(EVERYTHING) and shutil.which("node"):

@@ -67,7 +67,7 @@ class Place:
         self.launcher = os.path.join(self.top, "server")
         os.mkdir(self.hot)
         words = [PERIGEE, "serve", "--root", os.path.join(TOP, "tests/wire/root"), "--root", self.hot,
-                 "--toolset", "test"]
+                 "--toolset", "test", "--max-result", "0"]
         with open(self.launcher, "w", encoding="utf-8") as file:
             file.write(f"#!/bin/sh\necho $$ >>'{self.pids}'\nexport PERIGEE_HOME='{self.top}/home'\n")
             for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "PERIGEE_LUA"):   # not every client hands these on
@@ -155,7 +155,7 @@ class Remote(HttpServer):
     def __init__(self):
         self.hot = tempfile.mkdtemp(prefix="perigee-clients-")
         super().__init__("--root", os.path.join(TOP, "tests/wire/root"), "--root", self.hot,
-                         "--toolset", "test", token=True, env={"PERIGEE_TOKEN": TOKEN})
+                         "--toolset", "test", "--max-result", "0", token=True, env={"PERIGEE_TOKEN": TOKEN})
 
     def __exit__(self, *what):
         super().__exit__(*what)
