@@ -17,8 +17,10 @@ local SOUND = {
   "on adding folder items to f after receiving l\nend adding folder items to", "set x to «class abcd» of «data utxt00E4»",
   "considering case but ignoring white space\nend considering", "try\non error\nend error", "TELL x\nEND TELL",
   "tell items 1 to 3 of x\nbeep\nend tell", "tell window 1 to close", "set end of l to 3\nend of l", "if x then tell y to z",
-  "on doThis:x withThat:y\nend doThis:withThat:", "#!/usr/bin/osascript\nbeep", "on |my f|()\nend |my f|", "", "\n\n", "-- only",
-  "script\nproperty parent : class \"NSObject\"\nend script", "set x to a's b's c", "repeat 3 times\nrepeat with i in {1}\nend\nend repeat",
+  "on doThis:x withThat:y\nend doThis:withThat:", "#!/usr/bin/osascript\nbeep", "on |my f|()\nend |my f|", "", "on f()\nend g",
+  "\n\n", "-- only",
+  "script\nproperty parent : class \"NSObject\"\nend script", "set x to a's b's c",
+  "repeat 3 times\nrepeat with i in {1}\nend\nend repeat",
   "tell current application's NSWorkspace to x()", "tell paragraphs from 1 to n of x\nend tell", "set x to 1 -- (\nset y to 2 # {",
   "with transaction\nend transaction", "ignoring application responses\nend ignoring", "set x to 1≠2 and 3≤4\u{A0}or 5≥6",
 }
@@ -26,11 +28,12 @@ local SOUND = {
 -- Text, line, column, code.
 local UNSOUND = {
   { 'beep\nset x to "abc', 2, 10, "open_string" }, { "beep\n (* open (* *)", 2, 2, "open_comment" },
-  { "if a then\nend repeat\nend if", 2, 1, "wrong_end" }, { "tell x\nbeep", 1, 1, "open_block" }, { "beep\nend", 2, 1, "stray_end" },
+  { "if a then\nend repeat\nend if", 2, 1, "wrong_end" }, { "tell x\nbeep", 1, 1, "open_block" }, { "beep\nend\nbeep", 2, 1, "stray_end" },
+  { "beep\nend if", 2, 1, "stray_end" },
   { "else", 1, 1, "stray_else" }, { "repeat\nelse\nend", 2, 1, "stray_else" }, { "on error", 1, 1, "stray_on_error" },
   { "exit repeat", 1, 1, "stray_exit" }, { "repeat\non f()\nexit repeat\nend\nend", 3, 1, "stray_exit" },
   { "set x to {1, (2}", 1, 16, "unbalanced" }, { "set x to 5)", 1, 11, "unbalanced" }, { "set x to (5", 1, 10, "unbalanced" },
-  { "repeat\nif a then exit repeat\nend if", 3, 1, "wrong_end" }, { "on f()\nend g", 2, 1, "wrong_end" },
+  { "repeat\nif a then exit repeat\nend if", 3, 1, "wrong_end" }, { "on f()\nend if", 2, 1, "wrong_end" },
   { "set |x to 1", 1, 5, "open_name" }, { "set x to «class ab", 1, 10, "open_data" },
   { "on run\ntell x\nif y then\nend tell\nend run", 3, 1, "open_block" }, { "äöü (", 1, 5, "unbalanced" },
   { "try\nif x then\non error\nend if\nend try", 3, 1, "stray_on_error" }, { "a\rb\r\nc\u{2028}d)", 4, 2, "unbalanced" },
@@ -73,6 +76,14 @@ end)
 t.case("one missing end is one finding", function()
   t.same(codes_of(check.run "on run\ntell a\nif b then\nrepeat\nend repeat\nend tell\nend run\non f()\nend f"), { "open_block" })
   t.same(codes_of(check.run 'tell a\nset x to "\nend tell'), { "open_string" })
+end)
+
+t.case("a bare end after everything is a warning, for scripts in use have one", function()
+  for _, text in ipairs { "beep\nend", "tell x\nend\nend\nend\n" } do
+    local findings = check.run(text).findings
+    t.ok(#findings > 0)
+    for _, finding in ipairs(findings) do t.same({ finding.code, finding.severity }, { "stray_end", "warning" }, text) end
+  end
 end)
 
 t.case("an open string names the one that goes over lines before it", function()
@@ -120,7 +131,7 @@ t.case("what is open without end is cut and said so", function()
     local codes = codes_of(report)
     t.same(codes[#codes], "limit", text:sub(1, 20))
   end
-  local report = check.run(("end\n"):rep(150))
+  local report = check.run(("end if\n"):rep(150))
   t.same({ #report.findings, report.more }, { 100, 50 })
 end)
 

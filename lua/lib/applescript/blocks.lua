@@ -6,14 +6,20 @@
 local M = {}
 
 local DEPTH = 500       -- of blocks within blocks
+local STRAY = "This 'end' closes nothing: no block is open here."
 
---- What `end` may say of a block; a handler's is its own name.
+--- What `end` may say of a block. A handler's is its own name, or another: AppleScript puts the right one there.
 local ENDS = {
   ["tell"] = { tell = true }, ["if"] = { ["if"] = true }, ["repeat"] = { ["repeat"] = true },
   ["try"] = { try = true, error = true }, ["considering"] = { considering = true, ignoring = true },
   ["ignoring"] = { considering = true, ignoring = true }, ["timeout"] = { timeout = true, with = true },
   ["transaction"] = { transaction = true, with = true }, ["using terms from"] = { using = true }, ["script"] = { script = true },
 }
+
+local RESERVED = {}
+for _, names in pairs(ENDS) do
+  for name in pairs(names) do RESERVED[name] = true end
+end
 
 ---@class applescript.Block
 ---@field kind string   "tell", "if", "repeat", "try", "considering", "ignoring", "timeout", "transaction",
@@ -128,7 +134,7 @@ end
 
 
 local function fits(block, said)
-  if block.kind == "handler" then return said == block.name:lower() end
+  if block.kind == "handler" then return not RESERVED[said] end
   return ENDS[block.kind][said] == true
 end
 
@@ -139,12 +145,24 @@ function Blocks:unclosed(block)
 end
 
 
+--- Bare ends at the end of a script are found in scripts that are in use, as if they closed the script itself; what
+--- follows one shows that it did not.
+function Blocks:strays(severity)
+  for _, at in ipairs(self.stray) do self.report(at, "stray_end", STRAY, severity) end
+  self.stray = {}
+end
+
+
 --- `end`, bare or with a name. A name that fits a block further out tells which blocks were left open.
 function Blocks:close(line)
   local top = self:top()
   local said = line.texts[2]
   if not top then
-    self.report(line.ats[1], "stray_end", "This 'end' closes nothing: no block is open here.")
+    if line.n == 1 then
+      self.stray[#self.stray + 1] = line.ats[1]
+    else
+      self.report(line.ats[1], "stray_end", STRAY)
+    end
     return
   end
   if line.n > 1 and not fits(top, said:lower()) then
@@ -210,7 +228,9 @@ end
 ---@return boolean opened
 function Blocks:follow(line)
   local first, second = word_at(line, 1), word_at(line, 2)
-  if self.full or not first then return false end
+  if self.full then return false end
+  if #self.stray > 0 and not (first == "end" and line.n == 1) then self:strays "error" end
+  if not first then return false end
   if first == "end" and second ~= "of" then
     self:close(line)
   elseif first == "else" then
@@ -234,15 +254,16 @@ end
 
 --- What is open when the text ends was never closed.
 function Blocks:finish()
+  self:strays "warning"
   for i = #self, 1, -1 do self:unclosed(self[i]) end
 end
 
 
 --- The blocks that are open, outermost first, as one reads on.
----@param report applescript.Report
+---@param report applescript.Reporter
 ---@param place fun(at: integer): integer, integer
 function M.new(report, place)
-  return setmetatable({ report = report, place = place, full = false }, Blocks)
+  return setmetatable({ report = report, place = place, full = false, stray = {} }, Blocks)
 end
 
 

@@ -38,13 +38,13 @@ end
 local function collector(place)
   local list, more = {}, 0
   local function reporter(severity)
-    return function(at, code, message)
+    return function(at, code, message, other)
       if #list >= FINDINGS then
         more = more + 1
         return
       end
       local line, column = place(at)
-      list[#list + 1] = { line = line, column = column, severity = severity, code = code, message = message }
+      list[#list + 1] = { line = line, column = column, severity = other or severity, code = code, message = message }
     end
   end
   local function finish()
@@ -68,9 +68,9 @@ local ENDS = { open_string = true, open_name = true, open_data = true, open_comm
 --- Follows the blocks of every line; `visit` sees it with the blocks around it.
 local function walk(text, place, tell, visit)
   local ended = false
-  local function report(at, code, message)
+  local function report(at, code, message, severity)
     ended = ended or ENDS[code] == true
-    tell(at, code, message)
+    tell(at, code, message, severity)
   end
   local open = blocks.new(report, place)
   for line in lexer.lines(text, report) do

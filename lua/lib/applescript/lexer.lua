@@ -20,7 +20,7 @@ local SPECIAL = { ["¬"] = "continue", ["«"] = "data", ["»"] = "sign", ["≠"]
 ---@field stops integer[]    the last byte of it
 ---@field broken boolean     its brackets do not match
 
----@alias applescript.Report fun(at: integer, code: string, message: string)
+---@alias applescript.Reporter fun(at: integer, code: string, message: string, severity?: "error"|"warning")
 
 
 --- The lines and columns of a text. Lines end with \n, \r, \r\n, U+2028 or U+2029; columns count characters from 1.
@@ -297,7 +297,7 @@ end
 --- The logical lines of a text that hold something, one a call. What is wrong goes to `report`; after an open
 --- string, comment, name or data there are no more lines.
 ---@param text string  UTF-8
----@param report applescript.Report
+---@param report applescript.Reporter
 ---@return fun(): applescript.Line?
 function M.lines(text, report)
   local scan = setmetatable({ text = text, report = report, at = 1, line = new_line(), open = {}, place = M.places(text) }, Scan)

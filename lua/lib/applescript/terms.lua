@@ -382,7 +382,7 @@ end
 
 
 ---@param known applescript.Dictionaries
----@param report applescript.Report
+---@param report applescript.Reporter
 ---@return applescript.Judge
 function M.new(known, report)
   local judge = setmetatable({ known = known, report = report, told = {}, used = {}, unknown = {}, holding = {}, count = {},
