@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Clients that others wrote against `perigee serve`, and our own client against a server that
-others wrote. Prints TAP; what is not installed (tests/clients/install) is skipped by name.
+"""Clients that others wrote against `perigee serve`, and our own client and gateway before servers
+that others wrote. Prints TAP; what is not installed (tests/clients/install) is skipped by name.
 
     tests/clients/run.py [NAME ...]
 
@@ -8,6 +8,8 @@ Each client starts the server through a launcher that notes its process id, so t
 a client's goodbye leaves a server behind. A client that starts it twice (a probe first) is fine.
 """
 
+import base64
+import glob
 import json
 import os
 import re
@@ -22,8 +24,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 
 import tap                                  # noqa: E402
-from http_peer import HttpServer            # noqa: E402
-from server import GUARD, PERIGEE, TOP      # noqa: E402
+from http_peer import HttpServer, wait_for  # noqa: E402
+from server import GUARD, PERIGEE, TOP, Server      # noqa: E402
 
 MODULES = os.path.join(HERE, "node_modules")
 EVERYTHING = os.path.join(MODULES, "@modelcontextprotocol/server-everything/dist/index.js")
@@ -353,6 +355,169 @@ def ours_http():
                "--http", "127.0.0.1:0", "--no-token"], "perigee serve", ["auto", "modern", "legacy"])
 
 
+# --- real servers: files, and one written in Go -------------------------------------------
+
+FILES = os.path.join(MODULES, "@modelcontextprotocol/server-filesystem/dist/index.js")
+PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
+NO_CLUSTER = "http://127.0.0.1:9"       # the discard port: nobody listens
+
+
+def kubernetes():
+    """The server's program, without the Node script before it."""
+    found = sorted(glob.glob(os.path.join(MODULES, "kubernetes-mcp-server-*/bin/kubernetes-mcp-server-*")))
+    if not found:
+        raise tap.Skip("npm package kubernetes-mcp-server is not installed, or not for this system "
+                       "(tests/clients/install)")
+    return found[0]
+
+
+def kubeconfig(folder):
+    path = os.path.join(folder, "kubeconfig")
+    with open(path, "w", encoding="utf-8") as file:     # JSON is YAML
+        json.dump({"apiVersion": "v1", "kind": "Config", "current-context": "none",
+                   "clusters": [{"name": "none", "cluster": {"server": NO_CLUSTER}}],
+                   "contexts": [{"name": "none", "context": {"cluster": "none", "user": "none"}}],
+                   "users": [{"name": "none", "user": {}}]}, file)
+    return path
+
+
+def go_sdk():
+    program = kubernetes()
+    with tempfile.TemporaryDirectory() as home:
+        take_points("go sdk server", run(
+            [PERIGEE, "run", "--no-user-root", os.path.join(HERE, "kubernetes.lua"), program, NO_CLUSTER,
+             "auto=modern", "modern", "legacy"], PERIGEE_HOME=home, HOME=home, KUBECONFIG=kubeconfig(home)))
+
+
+def go_sdk_http(label, options, *eras):
+    program = kubernetes()
+    with tempfile.TemporaryDirectory() as home:
+        port = free_port()
+        server = subprocess.Popen(
+            [program, "--port", str(port), "--bind-address", "127.0.0.1", "--kubeconfig", kubeconfig(home), *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=dict(os.environ, HOME=home))
+        try:
+            wait_for("it listens", lambda: server.poll() is not None or listens(port))
+            take_points(f"go sdk server over HTTP, {label}", run(
+                [PERIGEE, "run", "--no-user-root", os.path.join(HERE, "kubernetes.lua"), f"http://127.0.0.1:{port}/mcp",
+                 NO_CLUSTER, *eras], PERIGEE_HOME=home, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1"))
+        finally:
+            server.kill()
+            server.wait()
+
+
+def listens(port):
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
+class Mounted:
+    """`perigee serve --mount all` over these servers, its list of tools known beforehand."""
+
+    def __init__(self, **servers):
+        self.names = sorted(servers)
+        self.home = os.path.realpath(tempfile.mkdtemp(prefix="perigee-clients-"))
+        env = {"PERIGEE_HOME": self.home, "XDG_STATE_HOME": self.home}
+        with open(os.path.join(self.home, "mcp.json"), "w", encoding="utf-8") as file:
+            json.dump({"mcpServers": servers}, file)
+        done = run([PERIGEE, "tools", "--mount", "all", "--json"], **env)
+        if done.returncode:
+            raise tap.Failure(done.stderr)
+        self.tools = {tool["name"]: tool for tool in json.loads(done.stdout)}
+        self.server = Server([PERIGEE, "serve", "--mount", "all"], env=env)
+        self.server.initialize()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        self.server.close_stdin()
+        if not any(what):
+            tap.ok(self.server.wait() == 0, f"{' and '.join(self.names)}, mounted: ends in good order")
+        self.server.kill()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def call(self, name, **arguments):
+        said = self.server.ask("tools/call", {"name": name, "arguments": arguments}, guard=LIMIT)["result"]
+        return said.get("isError", False), said["content"][0]["text"], said
+
+
+def files_mounted():
+    """@modelcontextprotocol/server-filesystem behind the gateway."""
+    need_node("@modelcontextprotocol/server-filesystem")
+
+    def listed(at, _):
+        names = {"fs_read_text_file", "fs_write_file", "fs_list_directory", "fs_edit_file"}
+        assert names <= set(at.tools), sorted(at.tools)
+        assert at.tools["fs_read_text_file"]["annotations"]["readOnlyHint"] is True, at.tools["fs_read_text_file"]
+
+    def written_and_read(at, folder):
+        path, text = os.path.join(folder, "é 漢字.txt"), 'one "two"\n😀\n'
+        failed, said, _ = at.call("fs_write_file", path=path, content=text)
+        assert not failed, said
+        with open(path, encoding="utf-8") as file:
+            assert file.read() == text, "another text was written"
+        failed, said, whole = at.call("fs_read_text_file", path=path)
+        assert not failed and said == text, said
+        assert whole["structuredContent"] == {"content": text}, whole
+        failed, said, _ = at.call("fs_list_directory", path=folder)
+        assert not failed and "[FILE] é 漢字.txt" in said, said
+
+    def kept_out(at, _):
+        failed, said, _ = at.call("fs_read_text_file", path="/etc/hostname")
+        assert failed and "denied" in said.lower(), said
+
+    def a_bad_argument(at, _):
+        failed, said, _ = at.call("fs_read_text_file", path=7)
+        assert failed and "path" in said, said
+
+    def a_flood(at, folder):
+        path = os.path.join(folder, "long.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("line\n" * 40000)
+        failed, said, whole = at.call("fs_read_text_file", path=path)
+        assert not failed and "[truncated: 100000 more bytes of 200000; " in said, said[-300:]
+        failed, said, whole = at.call("fs_read_text_file", path=path, head=3)
+        assert said == "line\nline\nline", said
+        assert not failed and whole["content"][0]["type"] == "text", whole
+
+    def a_picture(at, folder):
+        path = os.path.join(folder, "pixel.png")
+        with open(path, "wb") as file:
+            file.write(PIXEL)
+        said = at.server.ask("tools/call", {"name": "fs_read_media_file", "arguments": {"path": path}})["result"]
+        assert [(b["type"], b["mimeType"]) for b in said["content"]] == [("image", "image/png")], said
+        assert base64.b64decode(said["content"][0]["data"]) == PIXEL, said
+
+    with tempfile.TemporaryDirectory() as folder:
+        folder = os.path.realpath(folder)
+        with Mounted(fs={"command": NODE, "args": [FILES, folder]}) as at:
+            for name, function in (("its tools are listed", listed), ("writes and reads", written_and_read),
+                                   ("what is outside its folder is refused", kept_out),
+                                   ("a bad argument", a_bad_argument), ("a flood is cut", a_flood),
+                                   ("a picture", a_picture)):
+                tap.case(f"server-filesystem, mounted: {name}", function, at, folder)
+
+
+def go_sdk_mounted():
+    program = kubernetes()
+
+    def called(at):
+        assert at.tools["k8s_pods_delete"]["annotations"]["destructiveHint"] is True, at.tools["k8s_pods_delete"]
+        failed, said, _ = at.call("k8s_configuration_view")
+        assert not failed and NO_CLUSTER in said, said
+        failed, said, _ = at.call("k8s_namespaces_list")
+        assert failed and "refused" in said, said
+
+    with tempfile.TemporaryDirectory() as folder:
+        with Mounted(k8s={"command": program, "args": ["--kubeconfig", kubeconfig(folder)]}) as at:
+            tap.case("go sdk server, mounted: its tools are listed and called", called, at)
+
+
 LIBRARIES = {
     "typescript1": (typescript1,), "typescript2-legacy": (typescript2, "legacy"),
     "typescript2-auto": (typescript2, "auto"), "typescript2-modern": (typescript2, "modern"),
@@ -367,7 +532,10 @@ CLIENTS = {
     "inspector-legacy": (inspector, "legacy"), "inspector-auto": (inspector, "auto"),
     "inspector-modern": (inspector, "modern"), "mcporter": (mcporter,), "everything": (our_client,),
     "everything-http": (everything_http,), "sdk2-http": (sdk2_http,), "fastmcp-http": (fastmcp_http,),
-    "ours-http": (ours_http,),
+    "ours-http": (ours_http,), "go-sdk": (go_sdk,), "files-mounted": (files_mounted,),
+    "go-sdk-http": (go_sdk_http, "sessions", [], "auto=legacy", "legacy"),
+    "go-sdk-stateless": (go_sdk_http, "stateless", ["--stateless"], "auto=modern", "modern", "legacy"),
+    "go-sdk-mounted": (go_sdk_mounted,),
 }
 
 
