@@ -11,7 +11,7 @@ local text   = require "cli.text"
 local M = {}
 
 --- What looks at the desktop, by system.
-local DESKTOPS = { linux = "doctor.linux" }
+local DESKTOPS = { linux = "doctor.linux", macos = "doctor.macos" }
 
 
 ---@class doctor.Finding

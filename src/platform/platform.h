@@ -372,6 +372,10 @@ struct platform_ops {
     /* Whether the user has granted it; err says how to. */
     bool (*permitted)(struct desktop *desktop, enum permission permission, struct error *err);
 
+    /* PERMISSION_AUTOMATION is of one application, by its bundle identifier: as permitted(), and
+     * "app_not_running". Takes as long as the system likes. NULL: it needs none. */
+    bool (*may_automate)(struct desktop *desktop, const char *application, struct error *err);
+
     const struct app_ops *apps;
     const struct window_ops *windows;
     const struct display_ops *displays;

@@ -74,6 +74,8 @@ static void automation_is_asked_without_a_dialog(void **state)
     assert_fails(automation_granted("com.apple.finder", &stage.err),
                  "permission_denied_automation");
     assert_non_null(strstr(stage.err.text, "Privacy_Automation"));
+    assert_fails(stage.ops->may_automate(stage.desktop, "com.apple.finder", &stage.err),
+                 "permission_denied_automation");
 }
 
 /* --- applications that hang ------------------------------------------------------------------ */

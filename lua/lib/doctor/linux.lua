@@ -1,11 +1,8 @@
 --- The desktop on Linux: the display server, its window manager, the buses.
 
-local app     = require "sys.app"
-local display = require "sys.display"
+local desktop = require "doctor.desktop"
 local env     = require "sys.env"
 local process = require "sys.process"
-local screen  = require "sys.screen"
-local window  = require "sys.window"
 
 local M = {}
 
@@ -13,28 +10,9 @@ local PATIENCE = 5  -- seconds a question may take
 
 
 local function displays()
-  local list, err, code = display.list { timeout = PATIENCE }
-  if not list then
-    local wayland = env.get "WAYLAND_DISPLAY" and not env.get "DISPLAY"
-    return { status = "error", text = err, facts = { code = code }, next = wayland
-      and "This session is Wayland's without X11 beside it: start Xwayland, or log in to an X11 session."
-      or "A server that a client starts sees the desktop only if the client hands it DISPLAY." }
-  end
-  local said, facts = {}, {}
-  for i, d in ipairs(list) do
-    said[i] = ("%s %gx%g%s"):format(d.name, d.bounds.width, d.bounds.height, d.main and " (main)" or "")
-    facts[i] = { name = d.name, width = d.bounds.width, height = d.bounds.height, scale = d.scale, main = d.main }
-  end
-  local where = env.get("PERIGEE_DESKTOP") == "fake" and " in memory (PERIGEE_DESKTOP is fake)" or ""
-  return { status = "ok", text = table.concat(said, ", ") .. where, facts = { displays = facts } }
-end
-
-
-local function pictures()
-  local got, err, code = screen.capture { timeout = PATIENCE }
-  if not got then return { status = "error", text = err, facts = { code = code } } end
-  return { status = "ok", text = ("%dx%d pixels by %s"):format(got.width, got.height, got.route),
-    facts = { width = got.width, height = got.height, route = got.route } }
+  local wayland = env.get "WAYLAND_DISPLAY" and not env.get "DISPLAY"
+  return desktop.displays(wayland and "This session is Wayland's without X11 beside it: start Xwayland, or log in to an X11 session."
+    or "A server that a client starts sees the desktop only if the client hands it DISPLAY.")
 end
 
 
@@ -59,16 +37,6 @@ local function window_manager()
   end
   local name = (property("-id", id, "_NET_WM_NAME") or ""):match "= \"(.-)\"\n" or "one without a name"
   return { status = "ok", text = name, facts = { name = name } }
-end
-
-
-local function applications()
-  local apps, err, code = app.list { timeout = PATIENCE }
-  if not apps then return { status = "error", text = err, facts = { code = code } } end
-  local windows = window.list { timeout = PATIENCE } or {}
-  local installed = app.installed { timeout = PATIENCE } or {}
-  return { status = "ok", text = ("%d with %d windows run, %d can be opened by name"):format(#apps, #windows, #installed),
-    facts = { running = #apps, windows = #windows, installed = #installed } }
 end
 
 
@@ -107,9 +75,9 @@ end
 
 M.checks = {
   { id = "displays", title = "Displays", run = displays },
-  { id = "pictures", title = "Pictures of the screen", run = pictures, needs = "displays" },
+  { id = "pictures", title = "Pictures of the screen", run = desktop.pictures, needs = "displays" },
   { id = "window_manager", title = "Window manager", run = window_manager, needs = "displays" },
-  { id = "applications", title = "Applications", run = applications, needs = "displays" },
+  { id = "applications", title = "Applications", run = desktop.applications, needs = "displays" },
   { id = "session_bus", title = "D-Bus session", run = session_bus },
   { id = "accessibility", title = "Accessibility bus", run = accessibility, needs = "session_bus" },
 }

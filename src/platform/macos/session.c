@@ -73,6 +73,12 @@ static bool macos_permitted(struct desktop *desktop, enum permission permission,
     return permission_granted(permission, err);
 }
 
+static bool macos_may_automate(struct desktop *desktop, const char *application, struct error *err)
+{
+    (void)desktop;
+    return automation_granted(application, err);
+}
+
 const struct platform_ops perigee_desktop = {
     .name = "macos",
     .open = macos_open,
@@ -81,6 +87,7 @@ const struct platform_ops perigee_desktop = {
     .interrupt = macos_interrupt,
     .idle = macos_idle,
     .permitted = macos_permitted,
+    .may_automate = macos_may_automate,
     .turn = appkit_turn,
     .apps = &macos_app_ops,
     .windows = &macos_window_ops,

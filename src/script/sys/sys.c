@@ -18,6 +18,7 @@ void sys_register(struct vm *vm)
     vm_add_module(vm, "sys.log", luaopen_sys_log);
     vm_add_module(vm, "sys.loopback", luaopen_sys_loopback);
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
+    vm_add_module(vm, "sys.permission", luaopen_sys_permission);
     vm_add_module(vm, "sys.picture_file", luaopen_sys_picture_file);
     vm_add_module(vm, "sys.process", luaopen_sys_process);
     vm_add_module(vm, "sys.screen", luaopen_sys_screen);
