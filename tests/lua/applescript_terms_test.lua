@@ -140,6 +140,8 @@ local RIGHT = {
   "tell slide 1 of document 1 to set i to (count of shapes)",
   "set title showing of slide 1 of front document to false",
   "close front document saving no",
+  "set x to (choose from list {1} OK button name \"a\" cancel button name \"b\" default items {1})",
+  "set x to name of theme of slide 1 of front document",        -- a class's name asks for an element
   "repeat with i from 1 to 3\nset skipped of slide i of front document to true\nend repeat",
 }
 
@@ -158,6 +160,17 @@ t.case("without the application's dictionary nothing is judged", function()
   t.same({ report.checked, report.unknown, report.dictionaries }, { { "structure" }, { "Other" }, {} })
   report = check.run('tell application id "com.apple.Keynote" to activate', { dictionaries = keynote })
   t.same({ report.checked, report.unknown, report.dictionaries }, { { "structure", "dictionary" }, {}, { "com.apple.Keynote" } })
+end)
+
+t.case("an application process is no application", function()
+  local known = dictionaries.new()
+  t.ok(known:add("Events", [[<dictionary title="Events" xmlns:xi="http://www.w3.org/2003/XInclude">
+    <xi:include href="file:///System/Library/ScriptingDefinitions/CocoaStandard.sdef" xpointer="xpointer(/dictionary/suite)"/>
+    <suite name="S" code="SSSS"><class name="application process" code="pcap" plural="application processes">
+    <property name="frontmost" code="pisf" type="boolean"/></class></suite></dictionary>]]))
+  local body = 'tell application "Events"\ntell application process "X"\nset frontmost to true\nend tell\n%send tell'
+  t.same(found(body:format "", known), {})
+  t.same(found(body:format "set frontmost to true\n", known), { "5:read_only" })
 end)
 
 t.case("terms hold for an application that is chosen when the script runs", function()

@@ -65,6 +65,7 @@ local function index(terms)
       terms.values[value][key] = true
     end
   end
+  for phrase in pairs(standard.phrases()) do add_term(terms, phrase) end
   for _, list in pairs(terms.first) do
     table.sort(list, function(a, b) return #a.words > #b.words end)
   end

@@ -56,7 +56,8 @@ function M.tell(judge, scope, line, first, last)
   if name then judge:enter(inner, name, by_id, line.ats[at]) end
   local head = word(line, first) == "the" and first + 1 or first
   local text = word(line, head)
-  if text == "application" or text == "app" then
+  local longer = inner.terms and inner.terms:term(line, head)     -- "application process" is System Events' own
+  if (text == "application" or text == "app") and (not longer or longer == "application") then
     inner.target = "application"
   elseif text ~= "me" and text ~= "current" and text ~= "script" and inner.terms and not inner.foreign then
     local context = judge:context(line, inner)

@@ -54,6 +54,20 @@ short name; short user name; short version; system version; text item delimiters
 type identifier; uniform resource locator; user ID; user locale; user name; visible item
 ]]
 
+--- What the scripting additions' commands take, by names in which an application's terms may hide.
+local PHRASES = [[
+OK button name; cancel button name; cancel button; default button; default answer; default items; default name;
+default location; default color; default application; with title; with prompt; with icon; hidden answer; giving up after;
+multiple selections allowed; empty selection allowed; showing package contents; administrator privileges; user name;
+altering line endings; display dialog; display alert; display notification; choose from list; choose file; choose file name;
+choose folder; choose color; choose application; choose remote application; choose URL; open location; path to;
+path to resource; list folder; list disks; info for; mount volume; open for access; close access; get eof; set eof;
+set volume; get volume settings; set the clipboard to; the clipboard; clipboard info; store script; load script; run script;
+do shell script; current date; random number; time to GMT; system attribute; system info; localized string; summarize;
+ASCII character; ASCII number; sound name; folder creation; write permission; starting at; using delimiter;
+current application; text item; text items; file name; folder name; application name; application responses
+]]
+
 --- Properties that anything may have, whatever its class.
 M.ANYTHING = { class = true, properties = true, contents = true, length = true, reverse = true, rest = true,
                ["quoted form"] = true, parent = true, ["text item delimiters"] = true, version = true, running = true,
@@ -107,12 +121,24 @@ function M.suite()
 end
 
 
+local function set_of(text)
+  local set = {}
+  for one in text:gsub("\n", " "):gmatch "[^;]+" do set[one:match "^%s*(.-)%s*$":lower()] = true end
+  return set
+end
+
+
 --- The names of more than one word that are known everywhere, in lower case.
 ---@return table<string, boolean>
 function M.keys()
-  local keys = {}
-  for key in KEYS:gsub("\n", " "):gmatch "[^;]+" do keys[key:match "^%s*(.-)%s*$":lower()] = true end
-  return keys
+  return set_of(KEYS)
+end
+
+
+--- The names of commands and parameters that are known everywhere, in lower case.
+---@return table<string, boolean>
+function M.phrases()
+  return set_of(PHRASES)
 end
 
 

@@ -81,7 +81,7 @@ end
 local function has_property(self, scope, name, kind, at)
   local terms = scope.terms
   local class = kind and terms.classes[kind.name]
-  if not class or standard.LANGUAGE[kind.name] or terms:may_have(class, name) then return end
+  if not class or standard.LANGUAGE[kind.name] or terms:class(name) or terms:may_have(class, name) then return end
   local owners = {}
   for _, owner in ipairs(terms.owners[name] or {}) do owners[#owners + 1] = owner.class.name end
   table.sort(owners)
