@@ -69,7 +69,7 @@ TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c/*_test.c))
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 DEP      := $(OBJ:.o=.d) $(MOD_OBJ:.o=.d) $(TESTS:=.d)
 
-.PHONY: all sign demo test check check-macos asan bench conformance docs install uninstall clean help deps-check fmt unit
+.PHONY: all sign demo test test-mac check check-macos asan bench conformance docs install uninstall clean help deps-check fmt unit
 all: $(BUILD)/perigee $(MOD_SO)
 
 
@@ -210,6 +210,9 @@ test: ## everything, without a display, a key or a GPU; ends in "N passed, N fai
 	@tests/conformance/install
 	@$(MAKE) --no-print-directory unit
 	@BUILD=$(BUILD) tests/run
+
+test-mac: all ## on a Mac: the desktop's tests against the real system, with TextEdit; hands off for a minute
+	@PERIGEE_TEST_MAC=1 BUILD=$(BUILD) tests/run desktop/lua_mac
 
 asan: ## the same suites under AddressSanitizer and UBSan
 	@vendor/install build demo test

@@ -11,7 +11,8 @@ local PATIENCE = 5  -- seconds a question may take
 
 local function displays()
   local wayland = env.get "WAYLAND_DISPLAY" and not env.get "DISPLAY"
-  return desktop.displays(wayland and "This session is Wayland's without X11 beside it: start Xwayland, or log in to an X11 session."
+  return desktop.displays(wayland
+    and "This session is Wayland's without X11 beside it: start Xwayland, or log in to an X11 session."
     or "A server that a client starts sees the desktop only if the client hands it DISPLAY.")
 end
 

@@ -25,9 +25,10 @@ function M.ask(others) system = others end
 local function responsible()
   local pid, path = system.responsible()
   local own = path == system.program()
+  local name = path ~= "" and path or "a program"
   return { status = "ok", facts = { pid = pid, path = path, own = own },
     text = own and "this program itself answers for its permissions"
-      or ("%s (process %d) answers for this program: permissions are given to it"):format(path ~= "" and path or "a program", pid),
+      or ("%s (process %d) answers for this program: permissions are given to it"):format(name, pid),
     next = not own and "`--own-identity` makes this program answer for itself." or nil }
 end
 

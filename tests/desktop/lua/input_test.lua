@@ -19,8 +19,8 @@ end
 local function held(expected)
   local started, text = time.monotonic(), ""
   while text ~= expected and time.monotonic() - started < 20 do
-    assert(input.keys "ctrl+a")
-    assert(input.keys "ctrl+c")
+    assert(input.keys "cmd+a")
+    assert(input.keys "cmd+c")
     local clip = clipboard.read()
     text = clip and clip.parts["text/plain"] or ""
   end
@@ -59,7 +59,7 @@ t.case("text arrives as it is", function()
   local text = "The quick brown fox, 0123456789!\nsecond line\tafter a tab ~`@#$%^&*()"
   local out = assert(input.type(text))
   t.same(out.characters, utf8.len(text))
-  t.same(out.settled, true)
+  t.same(out.settled, not world.is_mac or world.is_fake) -- nothing tells it on a Mac
   t.same(out.clipboard, nil)
   t.same(held(text), text)
   t.ok(opened)

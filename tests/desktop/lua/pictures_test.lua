@@ -1,9 +1,9 @@
 --- desktop.pictures: from a pixel of a picture to a point of the desktop.
-local app      = require "sys.app"
 local pictures = require "desktop.pictures"
 local screen   = require "sys.screen"
 local window   = require "sys.window"
 local t        = require "check"
+local world    = require "world"
 
 --- nil, a text, and this code.
 local function fails(wanted, got, text, code)
@@ -11,21 +11,9 @@ local function fails(wanted, got, text, code)
   t.ok(#text > 20, text)
 end
 
---- Two windows; the first in front. Opens what is not there.
-local function two_windows()
-  local shown = {}
-  for _, w in ipairs(assert(window.list())) do
-    if w.kind == "normal" and not w.minimized then shown[#shown + 1] = w end
-  end
-  while #shown < 2 do
-    shown[#shown + 1] = assert(window.get(assert(app.open { name = "xterm", new = true }).window))
-  end
-  return shown[1], shown[2]
-end
-
 --- Both on the main display, beside each other; then a picture of the first.
 local function stage()
-  local one, other = two_windows()
+  local one, other = table.unpack(world.windows(2))
   assert(window.place(one, { x = 40, y = 60, width = 360, height = 260 }))
   assert(window.place(other, { x = 600, y = 60, width = 360, height = 260 }))
   assert(window.focus(one))
@@ -120,4 +108,5 @@ t.case("the window is gone: refused", function()
   fails("window_not_found", pictures.point(id, 1, 1))
 end)
 
+world.finish()
 t.done()

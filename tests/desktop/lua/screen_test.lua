@@ -1,10 +1,10 @@
 --- sys.screen: pictures of displays, regions and windows.
-local app     = require "sys.app"
 local display = require "sys.display"
 local fs      = require "sys.fs"
 local screen  = require "sys.screen"
 local window  = require "sys.window"
 local t       = require "check"
+local world   = require "world"
 
 local folder = assert(fs.resolve ".")
 
@@ -30,8 +30,7 @@ local function a_window()
   for _, w in ipairs(assert(window.list())) do
     if w.on_screen and not w.minimized then return w end
   end
-  local opened = assert(app.open { name = "xterm" })
-  return assert(window.get(opened.window))
+  return world.windows(1)[1]
 end
 
 t.case("the main display, whole, when nothing is said", function()
@@ -182,4 +181,5 @@ t.case("wrong use raises and names the field", function()
   t.raises(function() screen.capture { timeout = 0 } end, "timeout")
 end)
 
+world.finish()
 t.done()
