@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "engine/control.h"
+#include "io/peer.h"
 
 enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
 
@@ -59,7 +60,7 @@ static int connect_to(const char *path)
         return NO_ANSWER;
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && control_peer_is_ours(fd))
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && peer_is_ours(fd))
         return fd;
     rc = errno == EAGAIN || errno == ETIMEDOUT ? NO_ANSWER : NOBODY;
     if (errno == ECONNREFUSED)

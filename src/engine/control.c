@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/list.h"
+#include "io/peer.h"
 
 enum { CALLERS_MAX = 8 };
 
@@ -62,22 +63,6 @@ bool control_folder_safe(const char *path)
 
     return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
            (st.st_mode & 077) == 0;
-}
-
-bool control_peer_is_ours(int fd)
-{
-#ifdef __linux__
-    struct ucred peer;
-    socklen_t size = sizeof peer;
-
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-           (peer.uid == geteuid() || peer.uid == 0);
-#else
-    uid_t user;
-    gid_t group;
-
-    return getpeereid(fd, &user, &group) == 0 && (user == geteuid() || user == 0);
-#endif
 }
 
 /* The first folder that is there or can be made, and is ours. */
@@ -203,7 +188,7 @@ static void on_connection(uv_stream_t *stream, int status)
     uv_pipe_init(stream->loop, &caller->pipe, 0);
     uv_unref((uv_handle_t *)&caller->pipe);
     if (uv_accept(stream, (uv_stream_t *)&caller->pipe) != 0 ||
-        uv_fileno((uv_handle_t *)&caller->pipe, &fd) != 0 || !control_peer_is_ours(fd) ||
+        uv_fileno((uv_handle_t *)&caller->pipe, &fd) != 0 || !peer_is_ours(fd) ||
         uv_read_start((uv_stream_t *)&caller->pipe, give_room, on_read) != 0)
         end_caller(caller);
 }

@@ -31,7 +31,4 @@ size_t control_folders(char *folders[CONTROL_FOLDERS_MAX]);
 /* Is it a folder of ours that nobody else may enter? */
 bool control_folder_safe(const char *path);
 
-/* Does this process, at the other end of a connected socket, belong to us (or root)? */
-bool control_peer_is_ours(int fd);
-
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "io/peer.h"
 
 enum {
     TICK_MS = 1000,
@@ -62,22 +63,6 @@ static void drop_slow(struct client *client, const char *why)
     list_remove(&client->link); /* libmicrohttpd tells when it has closed it */
 }
 
-static bool same_user(int fd)
-{
-#ifdef __linux__
-    struct ucred peer;
-    socklen_t size = sizeof peer;
-
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-           (peer.uid == geteuid() || peer.uid == 0);
-#else
-    uid_t user;
-    gid_t group;
-
-    return getpeereid(fd, &user, &group) == 0 && (user == geteuid() || user == 0);
-#endif
-}
-
 /* Beyond the limit the connection that has waited longest without asking anything makes room. */
 static void make_room(struct httpd *httpd)
 {
@@ -100,7 +85,7 @@ static void client_started(struct httpd *httpd, struct MHD_Connection *connectio
     httpd->counts.connections++;
     httpd->counts.accepted++;
     client_stage(client, STAGE_HEAD);
-    if (httpd->options.own_peers && !same_user(client->fd)) {
+    if (httpd->options.own_peers && !peer_is_ours(client->fd)) {
         log_warn("http: a connection by another user was refused");
         httpd->counts.refused++;
         client_cut(client);
