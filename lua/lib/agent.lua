@@ -6,6 +6,7 @@
 -- log and journal say how the run ended.
 
 local engine   = require "sys.engine"
+local files    = require "sys.files"
 local loop     = require "agent.loop"
 local models   = require "agent.models"
 local recorder = require "agent.recorder"
@@ -56,14 +57,36 @@ local function chosen(options, played)
 end
 
 
---- Without `--prompt`: the drawing prompt for a server that can draw, else the general one.
-local function prompt_for(options, played, tools)
+--- Words of a request that is about a slide.
+local ABOUT_SLIDES = { "keynote", "slide", "rectangle", "presentation", "impress" }
+
+--- Without `--prompt`: the drawing prompt for a request about a slide when there is a tool that draws, and for
+--- servers that can do nothing else; else the general one.
+local function prompt_for(options, played, tools, request)
   if options.prompt then return options.prompt end
   if played and played.start.prompt then return played.start.prompt end
+  local draws, acts = false, false
   for _, tool in ipairs(tools) do
-    if tool.name == "draw_rectangle" then return "keynote_agent" end
+    draws = draws or tool.name == "draw_rectangle"
+    acts  = acts or tool.name == "create_input"
+  end
+  if draws and not acts then return "keynote_agent" end
+  for _, word in ipairs(draws and ABOUT_SLIDES or {}) do
+    if request:lower():find(word, 1, true) then return "keynote_agent" end
   end
   return "desktop_agent"
+end
+
+
+--- The tools that the prompt names, where there are any of them; else all.
+local function offered(prompt, tools)
+  local file = files.table("prompt", prompt)
+  local named, kept = {}, {}
+  for _, name in ipairs(file and file.tools or {}) do named[name] = true end
+  for _, tool in ipairs(tools) do
+    if named[tool.name] then kept[#kept + 1] = tool end
+  end
+  return #kept > 0 and kept or tools
 end
 
 
@@ -141,7 +164,8 @@ function agent.run(options)
   options.job = job
 
   local stop = equip(job)
-  job.prompt = prompt_for(options, job.tape, job.state.tools)
+  job.prompt = prompt_for(options, job.tape, job.state.tools, job.state.request)
+  job.state.tools = offered(job.prompt, job.state.tools)
   announce(job, provider)
   if not stop then
     local known, err = known_prompt(job.prompt)

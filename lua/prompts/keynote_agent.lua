@@ -48,6 +48,7 @@ return {
     { name = "tools_description", description = "The tools that may be called, one after the other." },
   },
   rules = { "function_call" },
+  tools = { "open_keynote", "get_slide_size", "draw_rectangle", "add_text_in_keynote", "screenshot_slide" },
 
   render = function(args)
     return (TEXT:gsub("{([%w_]+)}", { tools_description = args.tools_description or DEFAULT_TOOLS }))

@@ -174,6 +174,7 @@ function call:updated() end
 ---@field complete?   table<string, string[]|Completer>  what may stand for an argument
 ---@field icons?      table[]
 ---@field _meta?      table
+---@field tools?      string[]  what an agent that speaks it is offered, of the tools there are; default: all of them
 ---@field rules?      string[]  agent rules that may speak it, best first; default: what its text asks for
 ---@field examples?   {[1]: string, args?: table, has?: string[], want?: string}[]
 

@@ -28,7 +28,8 @@ static const struct key prompt_keys[] = {
     { "title", LUA_TSTRING, false },      { "arguments", LUA_TTABLE, false },
     { "icons", LUA_TTABLE, false },       { "complete", LUA_TTABLE, false },
     { "_meta", LUA_TTABLE, false },       { "examples", LUA_TTABLE, false },
-    { "rules", LUA_TTABLE, false },       { NULL, 0, false },
+    { "rules", LUA_TTABLE, false },       { "tools", LUA_TTABLE, false },
+    { NULL, 0, false },
 };
 
 static const struct key resource_keys[] = {
