@@ -79,6 +79,8 @@ bool serve_http_option(struct serve_http *http, struct args *args, const char *o
         return number(args, option, (size_t)30 * 86400, &http->session_seconds);
     if (option_is(option, "--head-timeout"))
         return number(args, option, 3600, &http->head_seconds);
+    if (option_is(option, "--min-rate"))
+        return number(args, option, 1000000000, &http->rate);
     if (strcmp(option, "--no-token") == 0)
         http->no_token = true;
     else
@@ -161,7 +163,8 @@ struct http_server *serve_http_start(const struct serve_http *http, uv_loop_t *l
                                            .connections = http->connections,
                                            .sessions = http->sessions,
                                            .session_seconds = (unsigned)http->session_seconds,
-                                           .head_seconds = (unsigned)http->head_seconds };
+                                           .head_seconds = (unsigned)http->head_seconds,
+                                           .rate = http->rate };
     struct http_server *made = NULL;
     char *token = NULL, *file = NULL;
     struct buf urls = { 0 };

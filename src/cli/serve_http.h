@@ -12,7 +12,7 @@ struct serve_http {
     const char *hosts[COMMON_MAX], *origins[COMMON_MAX];
     const char *certificate, *key;
     size_t address_count, host_count, origin_count;
-    size_t connections, sessions, session_seconds, head_seconds;
+    size_t connections, sessions, session_seconds, rate, head_seconds;
     bool no_token;
 };
 
@@ -39,6 +39,8 @@ void serve_http_free(struct serve_http *http);
     "  --tls-cert FILE, --tls-key FILE   PEM files: https\n"                                       \
     "  --max-connections N, --max-sessions N   default 4096 and 1024\n"                            \
     "  --session-timeout S   seconds until an unused session ends; default 3600\n"                 \
-    "  --head-timeout S  seconds for a request's head to arrive; default 10\n"
+    "  --head-timeout S  seconds for a request's head to arrive; default 10\n"                     \
+    "  --min-rate N      bytes a second, after as long, below which a body that comes or an\n"     \
+    "                    answer that is read is given up; default 1024\n"
 
 #endif

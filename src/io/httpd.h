@@ -41,7 +41,8 @@ struct httpd_options {
     size_t connections;            /* at once; beyond, who waits longest without a request goes */
     size_t header_bytes;           /* of one request's head */
     size_t body_bytes;
-    unsigned head_seconds; /* for a connection's first head, and one that was begun */
+    unsigned head_seconds; /* for a connection's first head, and one that was begun; and before a
+                              rate counts */
     unsigned idle_seconds; /* between two requests, and for a reader or writer that stands still */
     size_t rate;           /* bytes a second below which a body or an answer is given up */
     struct httpd_events events;

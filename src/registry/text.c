@@ -4,10 +4,10 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
-#include "json/utf8.h"
-#include "json/writer.h"
 #include "registry/outcome.h"
 #include "script/value.h"
+#include "json/utf8.h"
+#include "json/writer.h"
 
 size_t text_cap(size_t cap)
 {
@@ -75,7 +75,8 @@ static const char *block_text(lua_State *L, int block, size_t *len)
 }
 
 /* block = copy of block, with its text cut; the tool may have kept the other */
-static void cut_block(const struct outcome *outcome, lua_State *L, const char *text, size_t len, size_t cap)
+static void cut_block(const struct outcome *outcome, lua_State *L, const char *text, size_t len,
+                      size_t cap)
 {
     int block = lua_gettop(L);
     size_t kept = utf8_cut(text, len, cap);
@@ -110,7 +111,8 @@ static size_t text_bytes(lua_State *L)
 
 /* The array on top, when its texts are more than the cap that they share: those behind it are cut.
  * Blocks of other kinds go as they are. */
-static bool write_cut(const struct outcome *outcome, lua_State *L, struct buf *out, struct error *err)
+static bool write_cut(const struct outcome *outcome, lua_State *L, struct buf *out,
+                      struct error *err)
 {
     size_t left = text_cap(outcome->cap), len;
     int content = lua_gettop(L);
@@ -135,7 +137,8 @@ static bool write_cut(const struct outcome *outcome, lua_State *L, struct buf *o
     return ok;
 }
 
-bool text_write_content(const struct outcome *outcome, lua_State *L, struct buf *out, struct error *err)
+bool text_write_content(const struct outcome *outcome, lua_State *L, struct buf *out,
+                        struct error *err)
 {
     if (text_bytes(L) > text_cap(outcome->cap))
         return write_cut(outcome, L, out, err);

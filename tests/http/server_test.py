@@ -5,6 +5,7 @@ how it ends. What a transcript cannot say."""
 import json
 import os
 import re
+import resource
 import socket
 import stat
 import subprocess
@@ -29,10 +30,11 @@ def must(condition, text):
         raise tap.Failure(text)
 
 
-def ask(connection, method, headers=(), **params):
-    """A stateless request on this connection; its answer is left to be read."""
+def ask(connection, method, headers=(), token=False, **params):
+    """A stateless request on this connection; its answer is left to be read. token: progress is asked for."""
+    meta = {**META, "progressToken": "p"} if token else META
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method,
-                       "params": {**params, "_meta": META}}).encode()
+                       "params": {**params, "_meta": meta}}).encode()
     named = [("Mcp-Name", params["name"])] if "name" in params else []
     connection.request("POST", None, [
         ("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"),
@@ -254,6 +256,142 @@ def slow_head():
         must(answered(server).status == 200, "another client is not served")
 
 
+def dropped_slowly(server, plug, step):
+    """step() moves a few bytes each time, until the server has ended the connection."""
+    plug.settimeout(0.05)
+
+    def gone():
+        try:
+            step()
+        except OSError:         # nothing to read yet, or the end
+            pass
+        return metric(server, "http_connections_dropped_total") == 1
+    wait_for("the slow client is dropped", gone)
+
+
+def narrow(url):
+    """A connection whose system takes few bytes before they are read."""
+    host, port = url.split("/")[2].split(":")
+    plug = socket.socket()
+    plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    plug.settimeout(GUARD)
+    plug.connect((host, int(port)))
+    return plug
+
+
+IMPATIENT = ["--head-timeout", "1", "--min-rate", "1000000", "--max-result", "0"]
+BIG = 8000000       # more than the system keeps for one who does not read
+
+
+def big_is_answered(server):
+    text = json.loads(answered(server, (), "tools/call", name="big", arguments={"bytes": BIG}).body)
+    must(len(text["result"]["content"][0]["text"]) == BIG, "another client is not served")
+
+
+def slow_body():
+    with HttpServer(*ROOT, *IMPATIENT) as server:
+        slow = connect(server.url)
+        slow.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                     b"Content-Length: 5000000\r\n\r\n")
+
+        def drip():
+            slow.sendall(b"   ")
+            return slow.recv(1)
+        dropped_slowly(server, slow, drip)
+        slow.close()
+        big_is_answered(server)
+
+
+def read_slowly(streamed):
+    """A big answer, or one on a stream that began before, read a few bytes at a time."""
+    with tempfile.TemporaryDirectory() as root:
+        os.makedirs(os.path.join(root, "tools", "test"))
+        with open(os.path.join(root, "tools", "test", "told.lua"), "w", encoding="utf-8") as file:
+            file.write('return { description = "x", inputSchema = { type = "object" }, run = function(_, call) '
+                       f'call:progress(1, 2) return ("x"):rep({BIG}) end }}')
+        with HttpServer(*ROOT, "--root", root, *IMPATIENT) as server, server.connect() as slow:
+            slow.plug.close()
+            slow.plug = narrow(server.url)
+            name, arguments = ("told", {}) if streamed else ("big", {"bytes": BIG})
+            ask(slow, "tools/call", (), name=name, arguments=arguments, token=streamed)
+            kind = slow.head().header("content-type")
+            must(kind == ("text/event-stream" if streamed else "application/json"), kind)
+            dropped_slowly(server, slow.plug, lambda: slow.plug.recv(16))
+            wait_for("nothing is kept of it", lambda: metric(server, "streams") == 0)
+            big_is_answered(server)
+
+
+def slow_reader():
+    read_slowly(False)
+
+
+def slow_stream_reader():
+    read_slowly(True)
+
+
+def other_user():
+    """A peer of another user is refused, should the socket's mode ever let it in."""
+    if os.geteuid():
+        raise tap.Skip("only root can become another user")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        path = os.path.join(folder, "s")
+        with HttpServer(*ROOT, http=f"unix:{path}", token=True) as server:
+            script = ("import os, socket, sys; os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+                      "s = socket.socket(socket.AF_UNIX); s.settimeout(20)\n"
+                      "try: s.connect(sys.argv[1])\n"
+                      "except PermissionError: sys.exit(3)\n"
+                      "try:\n"
+                      "  s.sendall(b'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n')\n"
+                      "  sys.exit(4 if s.recv(100) else 5)\n"
+                      "except (ConnectionError, BrokenPipeError): sys.exit(5)\n")
+
+            def as_nobody():
+                return subprocess.run([sys.executable, "-c", script, path], cwd="/", check=False).returncode
+            must(as_nobody() == 3, "the mode lets others in")
+            os.chmod(path, 0o666)
+            must(as_nobody() == 5, "another user was answered")
+            must(metric(server, "http_connections_refused_total") == 1, "it is not counted")
+            must("another user" in server.stderr(), f"nobody hears of it: {server.stderr()}")
+            must(answered(server).status == 200, "its own user is not served")
+
+
+def among_a_thousand():
+    """Idle streams and slow heads in the hundreds: who asks is answered, each time, and nobody else goes."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY and most < 4096:
+        raise tap.Skip(f"only {most} open files are allowed")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(files, 4096), most))    # the server's, too
+    with tempfile.TemporaryDirectory() as root:
+        os.makedirs(os.path.join(root, "tools", "test"))
+        with HttpServer(*ROOT, "--root", root, "--head-timeout", "600") as server:
+            streams = [server.connect() for _ in range(1000)]
+            slow = [connect(server.url) for _ in range(300)]
+            try:
+                for stream in streams:
+                    ask(stream, "subscriptions/listen", (), notifications={"toolsListChanged": True})
+                for stream in streams:
+                    stream.head()
+                    must("acknowledged" in stream.event().text, "not acknowledged")
+                with server.connect() as normal:
+                    for number in range(300):
+                        slow[number].sendall(b"P" if number % 2 else b"POST /mcp HTTP/1.1\r\nX-Slow: ")
+                        ask(normal, "tools/call", (), name="echo", arguments={"text": str(number)})
+                        answer = normal.answer()
+                        must(json.loads(answer.body)["result"]["content"][0]["text"] == str(number), answer.body)
+                must(metric(server, "http_connections_dropped_total") == 0, "somebody was sent away")
+                must(metric(server, "streams") == 1000, "a stream is gone")
+                with open(os.path.join(root, "tools", "test", "fresh.lua"), "w", encoding="utf-8") as file:
+                    file.write('return { description = "x", inputSchema = { type = "object" }, '
+                               'run = function() return "x" end }')
+                for stream in streams:
+                    must("tools/list_changed" in stream.event().text, "a change is not told to all")
+            finally:
+                for one in [*streams, *slow]:
+                    one.close()
+            wait_for("all are forgotten", lambda: metric(server, "http_connections") == 1)
+
+
 def many_sessions():
     with HttpServer(*ROOT, "--max-sessions", "3") as server:
         ids = []
@@ -341,6 +479,11 @@ for name, function in [
         ("a changed list is told in both eras", change_is_told),
         ("a crowd that asks nothing makes room", crowd),
         ("a head that never ends is not waited for", slow_head),
+        ("a body that hardly comes is not waited for", slow_body),
+        ("an answer that is hardly read is given up", slow_reader),
+        ("a stream that is hardly read is given up", slow_stream_reader),
+        ("a Unix socket refuses another user", other_user),
+        ("a thousand idle streams and hundreds of slow heads disturb nobody", among_a_thousand),
         ("the oldest unused sessions make room", many_sessions),
         ("SIGTERM: what is under way ends well", drains),
         ("a second signal does not wait", second_signal),

@@ -18,7 +18,6 @@ enum {
     TICK_MS = 1000,
     POOL_BYTES = 8 * 1024, /* of a connection, beside its head */
     SPARE_CONNECTIONS = 8, /* libmicrohttpd's limit is over ours, so that we choose who goes */
-    GRACE_MS = 10000,      /* before a rate counts */
 };
 
 /* --- clients --------------------------------------------------------------------------- */
@@ -119,7 +118,8 @@ static bool below_rate(const struct client *client, uint64_t now)
 {
     uint64_t ms = now - client->since;
 
-    return ms > GRACE_MS && client->moved * 1000 < client->httpd->options.rate * ms;
+    return ms > (uint64_t)client->httpd->options.head_seconds * 1000 &&
+           client->moved * 1000 < client->httpd->options.rate * ms;
 }
 
 static void look_at_heads(struct httpd *httpd, uint64_t now)

@@ -6,7 +6,7 @@
 
 #import <AppKit/AppKit.h>
 
-typedef NS_OPTIONS(NSUInteger, OSAStorageOptions){ OSANull = 0 };
+typedef NS_OPTIONS(NSUInteger, OSAStorageOptions) { OSANull = 0 };
 
 extern NSString *const OSAScriptErrorMessageKey;
 extern NSString *const OSAScriptErrorNumberKey;
