@@ -23,7 +23,7 @@ const struct identity_pane identity_pane_accessibility = { "Accessibility", PANE
 const struct identity_pane identity_pane_automation = { "Automation", PANES "Automation" };
 const struct identity_pane identity_pane_screen = { "Screen Recording", PANES "ScreenCapture" };
 
-extern char **environ;
+extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leaves it to us */
 
 static char **arguments;
 

@@ -61,6 +61,8 @@ function M.codes(own)
     IMAGE_TOO_LARGE = "The file does not fit in a result: use max_size, jpeg or a path.",
     CAPTURE_FAILED = "The display server gave no picture.",
     NO_DISPLAY = "No display server can be reached.",
+    PERMISSION_DENIED_SCREEN_RECORDING = "On a Mac: the program that is named may not record the screen; the text says where to "
+      .. "allow it.",
   }
   for code, meaning in pairs(own or {}) do codes[code] = meaning end
   return codes
