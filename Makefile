@@ -46,7 +46,7 @@ PKGS_http   := libmicrohttpd
 PKGS_regex  := libpcre2-8
 PKGS_edit   := libedit
 PKGS_image  := libdeflate libturbojpeg
-PKGS_crypto := nettle
+PKGS_crypto := hogweed nettle gmp
 MODULES     += desktop
 ifeq ($(UNAME),Darwin)
 FROM_desktop := src/platform/macos

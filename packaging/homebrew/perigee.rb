@@ -9,6 +9,7 @@ class Perigee < Formula
 
   depends_on "pkgconf" => :build
   depends_on "cjson"
+  depends_on "gmp"
   depends_on "jpeg-turbo"
   depends_on "libdeflate"
   depends_on "libmicrohttpd"

@@ -36,6 +36,24 @@ bool crypto_hmac_sha256(struct str key, struct str data, unsigned char digest[CR
     return ops != NULL;
 }
 
+bool crypto_rs256(struct str modulus, struct str exponent, struct str signature, struct str data,
+                  bool *valid, struct error *err)
+{
+    const struct crypto_ops *ops = ops_get(err);
+
+    *valid = ops && ops->rs256(modulus, exponent, signature, data);
+    return ops != NULL;
+}
+
+bool crypto_es256(struct str x, struct str y, struct str signature, struct str data, bool *valid,
+                  struct error *err)
+{
+    const struct crypto_ops *ops = ops_get(err);
+
+    *valid = ops && ops->es256(x, y, signature, data);
+    return ops != NULL;
+}
+
 void crypto_random(void *out, size_t len)
 {
     unsigned char *at = out;
