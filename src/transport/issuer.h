@@ -1,0 +1,47 @@
+/* An authorization server whose tokens count here: where its keys are, and what they are.
+ *
+ * The keys are looked up by its metadata (RFC 8414, then OpenID Connect Discovery), which has to
+ * name the issuer to the letter, and are kept. They are fetched again after ISSUER_FRESH_MS, and
+ * when a token names a key that is not among them, but never twice within `again_ms`. When that
+ * fails the known ones count on for ISSUER_KEPT_MS. Main thread only; nothing here waits. */
+#ifndef PERIGEE_TRANSPORT_ISSUER_H
+#define PERIGEE_TRANSPORT_ISSUER_H
+
+#include <uv.h>
+
+#include "transport/jwks.h"
+
+enum {
+    ISSUER_FRESH_MS = 10 * 60 * 1000,
+    ISSUER_KEPT_MS = 60 * 60 * 1000,
+    ISSUER_AGAIN_MS = 10 * 1000,
+};
+
+struct issuer;
+
+/* Is this an address that tokens may come from: https, or http on this machine, without query and
+ * fragment? "bad_url". */
+bool issuer_url_ok(const char *url, struct error *err);
+
+/* Fetches for the first time. `fetched(arg)` comes from the loop after each fetch, however it
+ * ended. again_ms 0: ISSUER_AGAIN_MS. */
+struct issuer *issuer_new(uv_loop_t *loop, const char *url, uint64_t again_ms,
+                          void (*fetched)(void *arg), void *arg);
+void issuer_free(struct issuer *issuer); /* NULL is fine; the loop runs once more */
+
+const char *issuer_url(const struct issuer *issuer);
+
+/* NULL: none are known now, or too old ones. Borrowed until the loop turns. Fetches when it is
+ * time to. */
+const struct jwks *issuer_keys(struct issuer *issuer);
+
+/* They do not do: fetches others unless that was tried just now. True: `fetched` will come. */
+bool issuer_fetch(struct issuer *issuer);
+
+/* Why the last fetch failed; NULL: it did not. */
+const struct error *issuer_failed(const struct issuer *issuer);
+
+/* Goes up with each set of keys. */
+unsigned issuer_version(const struct issuer *issuer);
+
+#endif

@@ -1,0 +1,30 @@
+/* The public keys of an issuer of tokens (RFC 7517). */
+#ifndef PERIGEE_TRANSPORT_JWKS_H
+#define PERIGEE_TRANSPORT_JWKS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+enum {
+    JWKS_KEYS = 64,          /* in one set, at most */
+    JWKS_BYTES = 256 * 1024, /* of a set's text */
+};
+
+enum jwk_kind { JWK_RSA, JWK_P256 };
+
+struct jwk {
+    enum jwk_kind kind;
+    char *id;                 /* "kid"; NULL: none */
+    struct buf first, second; /* RSA: modulus, exponent; P-256: x, y */
+};
+
+struct jwks;
+
+/* The keys in this text that can verify RS256 or ES256; others are passed over. NULL: "bad_json",
+ * "bad_keys" (no set, too many, or none of use here). */
+struct jwks *jwks_parse(struct str text, struct error *err);
+void jwks_free(struct jwks *keys); /* NULL is fine */
+size_t jwks_count(const struct jwks *keys);
+const struct jwk *jwks_at(const struct jwks *keys, size_t i);
+
+#endif
