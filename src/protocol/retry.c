@@ -75,8 +75,9 @@ static void write_sorted(struct buf *out, const cJSON *node)
     }
 }
 
-/* Of method, name (or URI) and arguments, as hex. */
-static bool digest_of(const char *method, const cJSON *params, char digest[65], struct error *err)
+/* Of method, name (or URI), arguments and who asks, as hex. */
+static bool digest_of(const char *method, const cJSON *params, const char *who, char digest[65],
+                      struct error *err)
 {
     static const char *const bound[] = { "name", "uri", "arguments" };
     unsigned char bytes[CRYPTO_SHA256];
@@ -91,6 +92,8 @@ static bool digest_of(const char *method, const cJSON *params, char digest[65], 
         if (value)
             write_sorted(&text, value);
     }
+    if (who)
+        buf_addf(&text, "\n%s", who);
     ok = crypto_sha256(buf_str(&text), bytes, err);
     if (ok) {
         add_hex(&hex, bytes, sizeof bytes);
@@ -113,8 +116,9 @@ static bool digest_request(struct retry *retry, struct error *err)
         return true;
     doc = json_parse(retry->source, retry->source_len, NULL, err);
     method = json_get(json_root(doc), "method");
-    ok = cJSON_IsString(method) &&
-         digest_of(method->valuestring, json_get(json_root(doc), "params"), digest, err);
+    ok =
+        cJSON_IsString(method) &&
+        digest_of(method->valuestring, json_get(json_root(doc), "params"), retry->who, digest, err);
     if (ok)
         retry->digest = mem_strdup(digest);
     json_doc_free(doc);
@@ -384,6 +388,7 @@ bool retry_read(const struct request *request, struct retry *retry)
     }
     retry->source = mem_strndup(request->source.ptr, request->source.len);
     retry->source_len = request->source.len;
+    retry->who = request->session->who ? mem_strdup(request->session->who) : NULL;
     if (state && !take_state(request, state, inputs, retry)) {
         retry_free(retry);
         return false;
@@ -395,6 +400,7 @@ bool retry_read(const struct request *request, struct retry *retry)
 void retry_free(struct retry *retry)
 {
     free(retry->source);
+    free(retry->who);
     free(retry->digest);
     json_doc_free(retry->state);
     json_doc_free(retry->inputs);

@@ -46,6 +46,10 @@ struct session *session_new(struct server *server, struct sink *sink,
 /* It serves one request of 2026-07-28, and knows no other era. */
 void session_stateless(struct session *session);
 
+/* Whose requests these are, if the transport knows: what their client brings back (requestState)
+ * counts for nobody else. NULL: it does not know. Copied. */
+void session_identify(struct session *session, const char *who);
+
 /* Ends its subscriptions with their results, as a server does that goes away. */
 void session_end_listens(struct session *session);
 

@@ -348,6 +348,12 @@ void session_stateless(struct session *session)
     session->modern = true;
 }
 
+void session_identify(struct session *session, const char *who)
+{
+    free(session->who);
+    session->who = who ? mem_strdup(who) : NULL;
+}
+
 void session_free(struct session *session)
 {
     if (!session)
@@ -357,6 +363,7 @@ void session_free(struct session *session)
     listens_free(session);
     subscriptions_free(session);
     list_remove(&session->link);
+    free(session->who);
     free(session);
 }
 

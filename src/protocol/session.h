@@ -38,6 +38,7 @@ struct session {
     struct sink *sink; /* for what belongs to no request */
     struct session_events events;
     const char *version; /* agreed on by `initialize`; NULL: not yet */
+    char *who;           /* session_identify(); owned; or NULL */
     bool modern;         /* opened by a stateless request */
     bool stateless;      /* made for one: every request in it has to have its envelope */
     bool greeted;
@@ -68,6 +69,7 @@ struct request {
 struct retry {
     char *source; /* the request's text; owned */
     size_t source_len;
+    char *who;               /* asks, or NULL; owned */
     char *digest;            /* of what it asks for, as hex, once it is needed; owned */
     struct json_doc *state;  /* what was signed, with the answers of earlier rounds; or NULL */
     struct json_doc *inputs; /* inputResponses; or NULL */
