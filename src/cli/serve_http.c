@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/token.h"
 #include "transport/http_token.h"
+#include "transport/issuer.h"
 
 static bool add(struct args *args, const char *option, const char **list, size_t *count)
 {
@@ -81,19 +82,83 @@ bool serve_http_option(struct serve_http *http, struct args *args, const char *o
         return number(args, option, 3600, &http->head_seconds);
     if (option_is(option, "--min-rate"))
         return number(args, option, 1000000000, &http->rate);
+    if (option_is(option, "--oauth-issuer"))
+        return (http->issuer = args_value(args, option)) != NULL;
+    if (option_is(option, "--oauth-audience"))
+        return add(args, option, http->audiences, &http->audience_count);
+    if (option_is(option, "--oauth-scope"))
+        return add(args, option, http->scopes, &http->scope_count);
+    if (option_is(option, "--oauth-refetch"))
+        return number(args, option, 3600, &http->again_seconds);
     if (strcmp(option, "--no-token") == 0)
         http->no_token = true;
+    else if (strcmp(option, "--token") == 0)
+        http->with_token = true;
     else
         *taken = false;
     return true;
+}
+
+/* RFC 6749, 3.3: what one scope may consist of. */
+static bool scope_ok(const char *scope)
+{
+    for (const char *at = scope; *at; at++)
+        if (*at <= 0x20 || *at >= 0x7f || *at == '"' || *at == '\\')
+            return false;
+    return *scope != '\0';
+}
+
+/* An address without query and fragment; it stands in a header. */
+static bool address_ok(const char *url)
+{
+    if (strncmp(url, "https://", 8) != 0 && strncmp(url, "http://", 7) != 0)
+        return false;
+    for (const char *at = url; *at; at++)
+        if (*at <= 0x20 || *at >= 0x7f || strchr("\"\\?#@", *at))
+            return false;
+    return true;
+}
+
+static int check_oauth(const struct serve_http *http)
+{
+    struct error err;
+
+    if (!http->issuer &&
+        (http->audience_count || http->scope_count || http->again_seconds || http->with_token))
+        return usage_error("serve", "--oauth-audience, --oauth-scope, --oauth-refetch and --token "
+                                    "go with --oauth-issuer");
+    if (!http->issuer)
+        return EXIT_OK;
+    if (http->no_token)
+        return usage_error("serve", "--no-token and --oauth-issuer contradict each other");
+    if (!issuer_url_ok(http->issuer, &err))
+        return usage_error("serve", "%s", err.text);
+    if (http->audience_count && !address_ok(http->audiences[0]))
+        return usage_error("serve",
+                           "the first --oauth-audience is the server's address, http or https "
+                           "without user, query and fragment: '%s' is not",
+                           http->audiences[0]);
+    for (size_t i = 0; i < http->scope_count; i++)
+        if (!scope_ok(http->scopes[i]))
+            return usage_error("serve",
+                               "'%s' is no scope: give each by an --oauth-scope of its own",
+                               http->scopes[i]);
+    for (size_t i = 0; !http->audience_count && i < http->address_count; i++)
+        if (http->addresses[i].any)
+            return usage_error("serve",
+                               "%s has many names: say by --oauth-audience URL which one tokens "
+                               "are for",
+                               http->addresses[i].host);
+    return EXIT_OK;
 }
 
 int serve_http_check(const struct serve_http *http)
 {
     if (!http->address_count) {
         if (http->no_token || http->certificate || http->key || http->host_count ||
-            http->origin_count)
-            return usage_error("serve", "--no-token, --tls-*, --allow-* go with --http");
+            http->origin_count || http->issuer || http->with_token)
+            return usage_error("serve", "--no-token, --token, --oauth-*, --tls-*, --allow-* go "
+                                        "with --http");
         return EXIT_OK;
     }
     if (!http->certificate != !http->key)
@@ -104,7 +169,7 @@ int serve_http_check(const struct serve_http *http)
                                "--no-token is for loopback and Unix sockets only: whoever reaches "
                                "%s could use this desktop",
                                http->addresses[i].host);
-    return EXIT_OK;
+    return check_oauth(http);
 }
 
 /* The token that clients need, in *text, or the file that has it, in *file; made if it is not
@@ -118,6 +183,13 @@ static bool find_token(const struct serve_http *http, char **text, char **file, 
         needed |= http->addresses[i].socket == NULL;
     if (!needed)
         return true;
+    if (http->issuer && !http->with_token) {
+        if (given && *given)
+            log_warn(
+                "PERIGEE_TOKEN does not count, since tokens come from %s; with --token both do",
+                http->issuer);
+        return true;
+    }
     if (http->no_token) {
         log_warn("no token is asked for: every program and every user of this machine can use "
                  "this desktop (--no-token)");
@@ -158,6 +230,9 @@ struct http_server *serve_http_start(const struct serve_http *http, uv_loop_t *l
                                            .host_count = http->host_count,
                                            .origins = http->origins,
                                            .origin_count = http->origin_count,
+                                           .oauth = { http->issuer, http->audiences, http->scopes,
+                                                      http->audience_count, http->scope_count,
+                                                      (unsigned)http->again_seconds },
                                            .certificate = http->certificate,
                                            .key = http->key,
                                            .connections = http->connections,

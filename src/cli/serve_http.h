@@ -13,7 +13,9 @@ struct serve_http {
     const char *certificate, *key;
     size_t address_count, host_count, origin_count;
     size_t connections, sessions, session_seconds, rate, head_seconds;
-    bool no_token;
+    const char *issuer, *audiences[COMMON_MAX], *scopes[COMMON_MAX];
+    size_t audience_count, scope_count, again_seconds;
+    bool no_token, with_token;
 };
 
 /* Takes an option of HTTP. *taken: it was one. Returns false after printing what is wrong. */
@@ -35,6 +37,12 @@ void serve_http_free(struct serve_http *http);
     "  --http unix:PATH  the same on a Unix socket, for this user only\n"                          \
     "  --no-token        ask for no token (loopback only); otherwise clients send the one\n"       \
     "                    that `perigee token` prints, or that is in PERIGEE_TOKEN\n"               \
+    "  --oauth-issuer URL  take the tokens of this authorization server instead (JWTs for this\n"  \
+    "                    server's URL); with --token also the one of `perigee token`\n"            \
+    "  --oauth-audience URL   the server's URL as clients know it, when it is another than the\n"  \
+    "                    one listened on; further ones are other audiences that count\n"           \
+    "  --oauth-scope NAME  every request needs this scope (may be given again)\n"                  \
+    "  --oauth-refetch S  seconds at least between two looks at its keys; default 10\n"            \
     "  --allow-host NAME, --allow-origin URL   besides those of this machine: for a proxy\n"       \
     "  --tls-cert FILE, --tls-key FILE   PEM files: https\n"                                       \
     "  --max-connections N, --max-sessions N   default 4096 and 1024\n"                            \

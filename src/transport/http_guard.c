@@ -64,6 +64,16 @@ static bool this_machine(struct str name)
     return same_name(name, "localhost") || same_name(name, "127.0.0.1") || same_name(name, "::1");
 }
 
+bool guard_this_machine(const char *host)
+{
+    return this_machine(host_name(host, strlen(host)));
+}
+
+struct str guard_host_name(const char *host)
+{
+    return host_name(host, strlen(host));
+}
+
 /* Is the text, or the name in it, in this list? */
 static bool listed(char *const *list, size_t count, const char *text, struct str name)
 {
@@ -172,18 +182,26 @@ static bool bearer(const char *header, struct str *token)
     return token->len > 0;
 }
 
-bool guard_token(struct http_server *http, struct httpd_exchange *x)
+enum guard guard_token(struct http_server *http, struct httpd_exchange *x)
 {
     struct answer_headers headers = { 0 };
+    bool own = http->token.text || http->token.file;
     struct str given;
     bool shown, again;
 
-    if (http_listener_of(x)->address.socket || (!http->token.text && !http->token.file))
-        return true;
+    http->who = NULL;
+    if (http_listener_of(x)->address.socket || (!own && !http->oauth))
+        return GUARD_ENTER;
     refresh_token(http);
     shown = bearer(http->api->header(x, "Authorization", &again), &given) && !again;
     if (shown && http->token.text && crypto_same(given, str_from(http->token.text)))
-        return true;
+        return GUARD_ENTER;
+    if (http->oauth && shown)
+        return oauth_check(http, x, given);
+    if (http->oauth) {
+        oauth_challenge(http, x, NULL, NULL);
+        return GUARD_ANSWERED;
+    }
     answer_header(&headers, "WWW-Authenticate",
                   shown ? "Bearer realm=\"perigee\", error=\"invalid_token\""
                         : "Bearer realm=\"perigee\"");
@@ -191,5 +209,5 @@ bool guard_token(struct http_server *http, struct httpd_exchange *x)
                    shown ? "The token is not the one of this server; `perigee token` prints it"
                          : "A token is needed: send \"Authorization: Bearer TOKEN\"; `perigee "
                            "token` prints it");
-    return false;
+    return GUARD_ANSWERED;
 }

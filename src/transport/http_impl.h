@@ -34,6 +34,8 @@ struct http_token {
     int64_t changed[2], size; /* of the file then */
 };
 
+struct http_oauth;
+
 struct http_server {
     uv_loop_t *loop;
     const struct httpd_api *api;
@@ -42,6 +44,8 @@ struct http_server {
     struct http_listener *listeners;
     size_t listener_count;
     struct http_token token;
+    struct http_oauth *oauth; /* NULL: no issuer */
+    const char *who;          /* asks now: an identity of its tokens; NULL: without one. Borrowed */
     uv_timer_t tick;
     uv_idle_t reaper;     /* frees what may not be freed where it ended */
     struct link dead;     /* streams of the reaper */
@@ -116,6 +120,7 @@ struct http_session {
     size_t open;         /* streams that are not done */
     unsigned next_stream;
     uint64_t used; /* ms */
+    char *who;     /* opened it, and alone may use it; NULL: without an identity */
     char id[HTTP_ID + 1];
 };
 
@@ -132,13 +137,36 @@ void http_sessions_tick(struct http_server *http, uint64_t now);
 
 /* Answers and returns false unless this exchange may go on. */
 bool guard_origin(struct http_server *http, struct httpd_exchange *x);
-bool guard_token(struct http_server *http, struct httpd_exchange *x);
+
+enum guard { GUARD_ENTER, GUARD_ANSWERED, GUARD_WAIT /* for keys */ };
+/* Sets http->who when it may enter. */
+enum guard guard_token(struct http_server *http, struct httpd_exchange *x);
+bool guard_this_machine(const char *host); /* "localhost:80" and the like */
+struct str guard_host_name(const char *host);
 const char *guard_allowed_origin(struct http_server *http, struct httpd_exchange *x);
 struct http_listener *http_listener_of(struct httpd_exchange *x);
+
+/* --- http_oauth.c: tokens of an authorization server
+ * ---------------------------------------------- */
+
+struct http_oauth *oauth_new(struct http_server *http, const struct http_oauth_options *options);
+void oauth_free(struct http_oauth *oauth);
+enum guard oauth_check(struct http_server *http, struct httpd_exchange *x, struct str token);
+/* No token, or none that anybody here gave. */
+void oauth_challenge(struct http_server *http, struct httpd_exchange *x, const char *error,
+                     const char *why);
+/* Is the path one of the resource's metadata? */
+bool oauth_metadata_path(struct http_server *http, struct httpd_exchange *x);
+void oauth_metadata(struct http_server *http, struct httpd_exchange *x);
+/* Keeps the whole exchange until the issuer's keys are there. */
+void oauth_park(struct http_server *http, struct httpd_exchange *x, enum httpd_body body);
+/* True: it was parked, and is forgotten. */
+bool oauth_left(struct http_server *http, struct httpd_exchange *x);
 
 /* --- http_post.c
  * ----------------------------------------------------------------------------------- */
 
+void http_check_post(struct http_server *http, struct httpd_exchange *x); /* its head; may answer */
 void http_post(struct http_server *http, struct httpd_exchange *x);
 bool http_accepts_events(struct http_server *http, struct httpd_exchange *x);
 
@@ -151,7 +179,10 @@ void http_delete(struct http_server *http, struct httpd_exchange *x);
 /* --- http_server.c
  * --------------------------------------------------------------------------------- */
 
+void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body);
 void http_server_reap(struct http_server *http); /* frees http->dead in the next turn */
+char **http_copy_list(const char *const *list, size_t count); /* ends in NULL */
+void http_free_list(char **list);                             /* NULL is fine */
 void http_refuse_size(struct http_server *http, struct httpd_exchange *x);
 
 /* --- http_headers.c: headers that repeat the body (2026-07-28)

@@ -1,4 +1,7 @@
 /* From the body of a POST to the session it is for. */
+#include <stdlib.h>
+#include <strings.h>
+
 #include "base/log.h"
 #include "transport/http_impl.h"
 
@@ -36,6 +39,31 @@ static bool accepts(const char *accept, const char *type)
 bool http_accepts_events(struct http_server *http, struct httpd_exchange *x)
 {
     return accepts(header(http, x, "Accept"), "text/event-stream");
+}
+
+static bool json_body(const char *type)
+{
+    size_t len = type ? strcspn(type, "; \t") : 0;
+
+    return len == 16 && strncasecmp(type, "application/json", len) == 0;
+}
+
+void http_check_post(struct http_server *http, struct httpd_exchange *x)
+{
+    const char *length = http->api->header(x, "Content-Length", NULL);
+    const char *coding = http->api->header(x, "Content-Encoding", NULL);
+
+    if (length && http->api->header(x, "Transfer-Encoding", NULL))
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Content-Length and Transfer-Encoding contradict each other");
+    else if (!json_body(http->api->header(x, "Content-Type", NULL)))
+        answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
+                       "Content-Type must be application/json");
+    else if (coding && strcasecmp(coding, "identity") != 0)
+        answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
+                       "Content-Encoding %.64s is not read here: send the body as it is", coding);
+    else if (length && strtoull(length, NULL, 10) > http->options.body_bytes)
+        http_refuse_size(http, x);
 }
 
 static void take(struct http_stream *stream, struct session *session, struct httpd_exchange *x,
@@ -77,6 +105,7 @@ static void post_stateless(struct http_server *http, struct httpd_exchange *x,
     stream = stream_new(http, NULL, x);
     stream->own = session_new(http->options.server, &stream->sink, &none);
     session_stateless(stream->own);
+    session_identify(stream->own, http->who);
     take(stream, stream->own, x, doc);
 }
 
@@ -101,6 +130,12 @@ static void initialize(struct http_server *http, struct httpd_exchange *x,
         http_session_end(session);
 }
 
+/* Another's session is not there, whoever learnt its id. */
+static bool belongs(const struct http_session *session, const char *who)
+{
+    return session->who && who ? strcmp(session->who, who) == 0 : session->who == who;
+}
+
 struct http_session *http_session_of(struct http_server *http, struct httpd_exchange *x)
 {
     const char *id = header(http, x, "Mcp-Session-Id");
@@ -111,7 +146,7 @@ struct http_session *http_session_of(struct http_server *http, struct httpd_exch
         answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
                        "Mcp-Session-Id is missing: send initialize first, or the headers and the "
                        "_meta of revision " MCP_MODERN);
-    } else if (!session) {
+    } else if (!session || !belongs(session, http->who)) {
         answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
                        "Session not found: it ended; send initialize again");
     } else if (version && !version_legacy(version)) {

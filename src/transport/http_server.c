@@ -34,13 +34,6 @@ static void preflight(struct http_server *http, struct httpd_exchange *x)
     answer(http, x, 204, NULL, NULL, &headers);
 }
 
-static bool json_body(const char *type)
-{
-    size_t len = type ? strcspn(type, "; \t") : 0;
-
-    return len == 16 && strncasecmp(type, "application/json", len) == 0;
-}
-
 static void refuse_method(struct http_server *http, struct httpd_exchange *x, const char *allowed)
 {
     struct answer_headers headers = { 0 };
@@ -79,41 +72,32 @@ static void refuse_drained(struct http_server *http, struct httpd_exchange *x)
     answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers, "The server is shutting down");
 }
 
+static void metrics(struct http_server *http, struct httpd_exchange *x)
+{
+    struct buf body = { 0 };
+
+    http_metrics(http, &body);
+    answer(http, x, 200, "text/plain; version=0.0.4; charset=utf-8", &body, NULL);
+}
+
 /* The paths beside the endpoint. False: it is none of them. */
 static bool side_path(struct http_server *http, struct httpd_exchange *x)
 {
-    struct buf body = { 0 };
-    bool health = is(x->path, "/healthz");
+    bool health = is(x->path, "/healthz"), metadata = oauth_metadata_path(http, x);
 
-    if (!health && !is(x->path, "/metrics"))
+    if (!health && !metadata && !is(x->path, "/metrics"))
         return false;
-    if (!is(x->method, "GET") && !is(x->method, "HEAD")) {
+    if (metadata && is(x->method, "OPTIONS"))
+        preflight(http, x);
+    else if (!is(x->method, "GET") && !is(x->method, "HEAD"))
         refuse_method(http, x, "GET, HEAD");
-    } else if (health) {
+    else if (health)
         plain(http, x, http->draining ? 503 : 200, http->draining ? "draining\n" : "ok\n");
-    } else if (guard_token(http, x)) {
-        http_metrics(http, &body);
-        answer(http, x, 200, "text/plain; version=0.0.4; charset=utf-8", &body, NULL);
-    }
+    else if (metadata)
+        oauth_metadata(http, x);
+    else if (guard_token(http, x) == GUARD_ENTER)
+        metrics(http, x);
     return true;
-}
-
-static void check_post(struct http_server *http, struct httpd_exchange *x)
-{
-    const char *length = http->api->header(x, "Content-Length", NULL);
-    const char *coding = http->api->header(x, "Content-Encoding", NULL);
-
-    if (length && http->api->header(x, "Transfer-Encoding", NULL))
-        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
-                       "Content-Length and Transfer-Encoding contradict each other");
-    else if (!json_body(http->api->header(x, "Content-Type", NULL)))
-        answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
-                       "Content-Type must be application/json");
-    else if (coding && strcasecmp(coding, "identity") != 0)
-        answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
-                       "Content-Encoding %.64s is not read here: send the body as it is", coding);
-    else if (length && strtoull(length, NULL, 10) > http->options.body_bytes)
-        http_refuse_size(http, x);
 }
 
 static void on_head(struct httpd_exchange *x)
@@ -132,12 +116,12 @@ static void on_head(struct httpd_exchange *x)
     } else if (!is(x->method, "POST") &&
                (modern(http, x) || (!is(x->method, "GET") && !is(x->method, "DELETE")))) {
         refuse_method(http, x, modern(http, x) ? "POST, OPTIONS" : "POST, GET, DELETE, OPTIONS");
-    } else if (!guard_token(http, x)) {
+    } else if (guard_token(http, x) == GUARD_ANSWERED) {
         /* answered */
     } else if (http->draining) {
         refuse_drained(http, x);
     } else if (is(x->method, "POST")) {
-        check_post(http, x);
+        http_check_post(http, x);
     }
 }
 
@@ -147,12 +131,20 @@ void http_refuse_size(struct http_server *http, struct httpd_exchange *x)
                    http->options.body_bytes);
 }
 
-static void on_ready(struct httpd_exchange *x, enum httpd_body body)
+/* The guard again: what it knew at the head may be gone, and who asks is said for this turn only.
+ */
+void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body)
 {
-    struct http_server *http = http_listener_of(x)->http;
+    enum guard guard = http->oauth ? guard_token(http, x) : GUARD_ENTER;
 
-    if (body == HTTPD_BODY_TOO_LARGE)
+    if (guard == GUARD_ANSWERED)
+        return;
+    if (guard == GUARD_WAIT)
+        oauth_park(http, x, body);
+    else if (body == HTTPD_BODY_TOO_LARGE)
         http_refuse_size(http, x);
+    else if (is(x->path, "/metrics"))
+        metrics(http, x);
     else if (is(x->method, "POST"))
         http_post(http, x);
     else if (is(x->method, "GET"))
@@ -161,10 +153,15 @@ static void on_ready(struct httpd_exchange *x, enum httpd_body body)
         http_delete(http, x);
 }
 
+static void on_ready(struct httpd_exchange *x, enum httpd_body body)
+{
+    http_serve(http_listener_of(x)->http, x, body);
+}
+
 static void on_over(struct httpd_exchange *x, bool sent)
 {
     (void)sent;
-    if (x->user)
+    if (!oauth_left(http_listener_of(x)->http, x) && x->user)
         stream_left(x->user);
 }
 
@@ -213,7 +210,7 @@ void http_server_reap(struct http_server *http)
 /* --- start
  * ---------------------------------------------------------------------------------------- */
 
-static char **copy_list(const char *const *list, size_t count)
+char **http_copy_list(const char *const *list, size_t count)
 {
     char **copy = mem_zero((count + 1) * sizeof *copy);
 
@@ -222,7 +219,7 @@ static char **copy_list(const char *const *list, size_t count)
     return copy;
 }
 
-static void free_list(char **list)
+void http_free_list(char **list)
 {
     for (size_t i = 0; list && list[i]; i++)
         free(list[i]);
@@ -238,11 +235,12 @@ static void fill_options(struct http_server *http, const struct http_server_opti
     struct http_server_options *o = &http->options;
 
     *o = *options;
-    http->hosts = copy_list(options->hosts, options->host_count);
-    http->origins = copy_list(options->origins, options->origin_count);
+    http->hosts = http_copy_list(options->hosts, options->host_count);
+    http->origins = http_copy_list(options->origins, options->origin_count);
     http->token.text = options->token ? mem_strdup(options->token) : NULL;
     http->token.file = options->token_file ? mem_strdup(options->token_file) : NULL;
     o->hosts = o->origins = NULL;
+    o->oauth = (struct http_oauth_options){ 0 };
     DEFAULT(connections, HTTP_CONNECTIONS);
     DEFAULT(sessions, HTTP_SESSIONS);
     DEFAULT(streams, HTTP_STREAMS);
@@ -353,6 +351,8 @@ struct http_server *http_server_new(uv_loop_t *loop, const struct http_server_op
         http_server_free(http);
         return NULL;
     }
+    if (options->oauth.issuer)
+        http->oauth = oauth_new(http, &options->oauth);
     return http;
 }
 
@@ -422,9 +422,10 @@ void http_server_free(struct http_server *http)
         http_session_end(container_of(http->sessions.next, struct http_session, link));
     while ((link = list_pop(&http->dead)))
         stream_free(container_of(link, struct http_stream, link));
+    oauth_free(http->oauth);
     free(http->listeners);
-    free_list(http->hosts);
-    free_list(http->origins);
+    http_free_list(http->hosts);
+    http_free_list(http->origins);
     free(http->token.text);
     free(http->token.file);
     uv_close((uv_handle_t *)&http->tick, on_closed);

@@ -26,6 +26,17 @@ enum {
     HTTP_DRAIN_MS = 5000,
 };
 
+/* Tokens of an authorization server (docs/http.md). */
+struct http_oauth_options {
+    const char *issuer; /* NULL: none; issuer_url_ok() */
+    /* What tokens have to be for. The first is the address that clients know, and has to be one;
+     * none: the addresses that are listened on. */
+    const char *const *audiences;
+    const char *const *scopes; /* that every request needs */
+    size_t audience_count, scope_count;
+    unsigned again_seconds; /* between two fetches of keys, at least; 0: ISSUER_AGAIN_MS */
+};
+
 /* Zero is a sensible default for every number. All is copied but the server. */
 struct http_server_options {
     struct server *server; /* borrowed */
@@ -33,8 +44,9 @@ struct http_server_options {
     size_t address_count;
     const char *const *hosts, *const *origins; /* allowed besides those of this machine */
     size_t host_count, origin_count;
-    const char *token;             /* NULL: none is asked for, unless there is a file */
-    const char *token_file;        /* read again when it changes; NULL: none */
+    const char *token;      /* NULL: none is asked for, unless there is a file */
+    const char *token_file; /* read again when it changes; NULL: none */
+    struct http_oauth_options oauth;
     const char *certificate, *key; /* PEM files; NULL: no TLS */
     size_t connections, sessions, streams, body_bytes, header_bytes, rate;
     unsigned session_seconds, head_seconds, idle_seconds;

@@ -57,6 +57,7 @@ struct http_session *http_session_new(struct http_server *http)
     session = mem_zero(sizeof *session);
     session->http = http;
     make_id(session->id);
+    session->who = http->who ? mem_strdup(http->who) : NULL;
     list_init(&session->streams);
     session->general = stream_new(http, session, NULL);
     session->general->general = true;
@@ -116,6 +117,7 @@ void http_session_end(struct http_session *session)
     }
     let_go(session->general);
     stream_drop(session->general);
+    free(session->who);
     free(session);
 }
 

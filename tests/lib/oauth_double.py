@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A double of a protected MCP server and of its authorization servers. Standard library only.
+"""A double of a protected MCP server and of its authorization servers. Standard library only, and
+the program openssl where tokens are to be signed.
 
     oauth_double.py
 
@@ -9,13 +10,17 @@ first part of a path that `issuers` names. They keep the rules of RFC 6749, 7591
 8707, 9207 and 9728: codes are good for one use, verifiers must fit, refresh tokens are replaced
 at each use and a second use ends the whole line, tokens are good for their resource and scopes.
 
+Tokens are opaque, or, with "signed", JWTs (RFC 9068) by the keys that /jwks lists.
+
 POST /control  a JSON object of settings (see DEFAULTS) forgets everything and begins anew;
                with "keep": true only the settings change
+POST /sign     {"key", "claims", "header"} gives {"token"} by that key, listed or not
 GET /log       what was asked, in order: {method, path, query, form, authorization, json}
 POST /mcp      for a token that will do a small MCP server, and for what is no JSON-RPC 200 with
                {"method", "scopes"}; else 401 or 403
 """
 
+import atexit
 import base64
 import hashlib
 import http.server
@@ -23,7 +28,10 @@ import json
 import secrets
 import sys
 import threading
+import time
 import urllib.parse
+
+import jose
 
 DEFAULTS = {
     "keep": False,
@@ -47,6 +55,9 @@ DEFAULTS = {
     "token_status": 200,
     "token": {},                # members of the token's answer that are other
     "only_newest": False,       # tokens given before the last are refused
+    "keys": {},                 # name -> "RS256" or "ES256": what /jwks lists
+    "signed": None,             # access tokens are JWTs by the key of this name
+    "claims": {},               # members of them that are other
     "redirects": {},            # path -> Location
     "status": {},               # path -> status, for anything
 }
@@ -56,7 +67,14 @@ class World:
     def __init__(self):
         self.lock = threading.Lock()
         self.settings = dict(DEFAULTS)
+        self.made = {}
         self.forget()
+
+    def key(self, name):
+        if name not in self.made:
+            self.made[name] = jose.Key(self.settings["keys"].get(name, "ES256"), name)
+            atexit.register(self.made[name].remove)
+        return self.made[name]
 
     def forget(self):
         self.log, self.codes, self.tokens, self.refreshers, self.dead = [], {}, {}, {}, set()
@@ -99,7 +117,7 @@ def server_metadata(path):
         "response_types_supported": ["code"], "grant_types_supported": ["authorization_code", "refresh_token"],
         "code_challenge_methods_supported": ["S256"], "token_endpoint_auth_methods_supported": s["methods"],
         "authorization_response_iss_parameter_supported": s["iss"] != "none",
-        "revocation_endpoint": issuer + "/revoke",
+        "revocation_endpoint": issuer + "/revoke", "jwks_uri": world.base + "/jwks",
     }
     if s["registers"]:
         document["registration_endpoint"] = issuer + "/register"
@@ -145,6 +163,11 @@ def give(client, scopes, resource, line=None):
     s = world.settings
     granted = s["grants"] if s["grants"] is not None else scopes
     access, refresh, line = "at-" + secrets.token_urlsafe(16), None, line or secrets.token_hex(8)
+    if s["signed"]:
+        now = int(time.time())
+        access = world.key(s["signed"]).sign(merge({
+            "iss": world.base + s["issuers"][0], "sub": "somebody", "aud": resource, "client_id": client, "iat": now,
+            "exp": now + s["expires_in"], "scope": " ".join(granted), "jti": secrets.token_hex(8)}, s["claims"]))
     world.tokens[access] = {"scopes": granted, "resource": resource, "line": line}
     world.newest = access
     answer = {"access_token": access, "token_type": "Bearer", "expires_in": s["expires_in"]}
@@ -237,6 +260,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(302, None, [("Location", s["redirects"][path])])
         elif path in s["status"]:
             self.send(s["status"][path])
+        elif path == "/jwks":
+            self.send(200, {"keys": [world.key(name).jwk() for name in s["keys"]]})
+        elif path == "/sign":
+            self.send(200, {"token": world.key(document["key"]).sign(document["claims"], **document["header"])})
         elif path in places:
             self.send(200, places[path]())
         elif path == "/mcp" and document:
