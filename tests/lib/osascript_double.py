@@ -45,6 +45,7 @@ import keynote_model  # noqa: E402
 from keynote_model import Failed  # noqa: E402
 
 MESSAGES = {
+    -43: "Keynote got an error: File /tmp/x wasn\u2019t found.",
     -128: "User canceled.",
     -600: "Keynote got an error: Application isn\u2019t running.",
     -609: "Keynote got an error: Connection is invalid.",
@@ -61,6 +62,7 @@ MESSAGES = {
     -1744: "Keynote got an error: The user must consent.",
     -1750: "An OSA system error occurred.",
     -1753: "A script error occurred.",
+    -2700: "An error of the script\u2019s own.",
     -2740: "A identifier can\u2019t go after this number.",
     -2741: "Expected end of line but found identifier.",
     -2753: "The variable x is not defined.",
@@ -69,6 +71,7 @@ MESSAGES = {
     -10005: "Keynote got an error: Can\u2019t get a property that only can be set.",
     -10006: "Keynote got an error: Can\u2019t set frontmost to true.",
     -10014: "Keynote got an error: Can\u2019t handle more than one object.",
+    -10810: "Keynote got an error: An error of type -10810 has occurred.",
     -10814: "Keynote is not installed.",
     -25204: "System Events got an error: The application cannot complete.",
     -25211: "System Events got an error: The accessibility API is disabled.",

@@ -6,12 +6,14 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import osascript_double
 import png
 import tap
 
@@ -180,6 +182,29 @@ class Plans(DoubleCase):
         done = subprocess.run([sys.executable, str(DOUBLE), "-e", "beep"], env=env, capture_output=True, text=True)
         self.assertEqual(done.returncode, 64)
         self.assertIn("test double", done.stderr)
+
+
+class Helper(DoubleCase):
+    def test_it_greets_and_answers_one_script_after_the_other(self) -> None:
+        asked = [{"id": number, "text": f"-- find_keynote: x\n-- {number}", "args": []} for number in (1, 2)]
+        done = self.osascript("--osa-helper", text="".join(json.dumps(line) + "\n" for line in asked))
+        self.assertEqual([json.loads(line) for line in done.stdout.splitlines()], [
+            {"perigee_osa": 1}, {"id": 1, "output": NEW + "|installed"}, {"id": 2, "output": NEW + "|installed"}])
+        self.assertEqual([call["stdin"] for call in self.calls()], [line["text"] for line in asked])
+        self.assertEqual(len((self.path / "helpers").read_text().splitlines()), 1)
+
+    def test_failures_have_number_place_and_message(self) -> None:
+        self.plan(answers=[{"fail": -1743}])
+        done = self.osascript("--osa-helper", text=json.dumps({"id": 5, "text": "x", "args": []}) + "\n")
+        self.assertEqual(json.loads(done.stdout.splitlines()[1]), {"id": 5, "error": {
+            "number": -1743, "message": "Not authorized to send Apple events to Keynote.", "range": [120, 44],
+            "compiling": False}})
+
+    def test_every_number_that_the_runner_knows_has_a_message(self) -> None:
+        source = (HERE.parent.parent / "src" / "io" / "osascript_error.c").read_text()
+        known = {int(number) for number in re.findall(r"^    \{ (-?\d+), ", source, re.M)}
+        self.assertGreater(len(known), 25)
+        self.assertEqual(known - set(osascript_double.MESSAGES), set())
 
 
 if __name__ == "__main__":
