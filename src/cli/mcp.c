@@ -20,7 +20,7 @@ struct asking {
     const char *command[WORDS_MAX]; /* after "--" */
     const char *headers[HEADERS_MAX];
     size_t word_count, command_count, header_count;
-    const char *base, *output, *token, *era;
+    const char *base, *output, *token, *era, *ca_file;
     bool json, yes;
     uint64_t timeout_ms;
 };
@@ -61,6 +61,8 @@ static bool take_option(struct asking *asking, const char *option)
         return take_value(asking, option, &asking->output);
     if (option_is(option, "--token"))
         return take_value(asking, option, &asking->token);
+    if (option_is(option, "--ca-file"))
+        return take_value(asking, option, &asking->ca_file);
     if (option_is(option, "--era"))
         return take_value(asking, option, &asking->era);
     if (option_is(option, "--header") || strcmp(option, "-H") == 0)
@@ -127,6 +129,7 @@ static void push_options(lua_State *L, const struct asking *asking)
     set_text(L, "args", asking->base);
     set_text(L, "output", asking->output);
     set_text(L, "token", asking->token);
+    set_text(L, "ca_file", asking->ca_file);
     set_text(L, "era", asking->era);
     set_boolean(L, "json", asking->json);
     set_boolean(L, "yes", asking->yes);
@@ -199,6 +202,7 @@ const struct command command_mcp = {
     "  --timeout S       seconds for each answer; default 60\n"
     "  -H, --header 'NAME: VALUE'   sent with each request to a URL (may be given again)\n"
     "  --token TOKEN     the bearer token for a URL; `perigee login URL` gets one\n"
+    "  --ca-file FILE    certificates (PEM) to trust for a URL instead of the system's\n"
     "  --era ERA         legacy or modern instead of finding out\n"
     "  -y, --yes         answer what the server asks with its defaults\n"
     "  --config FILE     the file with mcpServers\n"

@@ -303,6 +303,8 @@ static void push_entry(lua_State *L, const struct server_entry *entry)
         set_text(L, "url", entry->url);
         push_env(L, entry->headers);
         lua_setfield(L, -2, "headers");
+        if (entry->ca_file)
+            set_text(L, "ca_file", entry->ca_file);
         return;
     }
     set_text(L, "command", entry->argv[0]);

@@ -13,7 +13,7 @@ enum { FILE_MAX = 4 * 1024 * 1024 };
 /* What the entry's pointers point at. */
 struct owned {
     struct server_entry entry;
-    char *name, *cwd, *url;
+    char *name, *cwd, *url, *ca_file;
     char **argv, **env, **headers;
 };
 
@@ -156,14 +156,17 @@ static bool read_timeout(struct reader *r, struct owned *server, const cJSON *en
     return true;
 }
 
-static bool read_cwd(struct reader *r, struct owned *server, const cJSON *entry)
+/* A text that may be missing. */
+static bool read_text(struct reader *r, char **text, const cJSON *entry, const char *key)
 {
-    const cJSON *cwd = json_get(entry, "cwd");
+    const cJSON *member = json_get(entry, key);
+    char what[40];
 
-    if (!cwd || cJSON_IsNull(cwd))
+    if (!member || cJSON_IsNull(member))
         return true;
-    server->cwd = expand_member(r, cwd, "\"cwd\"");
-    return server->cwd;
+    snprintf(what, sizeof what, "\"%s\"", key);
+    *text = expand_member(r, member, what);
+    return *text;
 }
 
 static bool is_http(const cJSON *entry)
@@ -178,7 +181,8 @@ static bool is_http(const cJSON *entry)
 static bool read_http(struct reader *r, struct owned *server, const cJSON *entry)
 {
     server->url = expand_member(r, json_get(entry, "url"), "\"url\"");
-    return server->url && read_pairs(r, &server->headers, entry, "headers");
+    return server->url && read_pairs(r, &server->headers, entry, "headers") &&
+           read_text(r, &server->ca_file, entry, "ca_file");
 }
 
 static bool is_usable(struct reader *r, const cJSON *entry)
@@ -210,7 +214,7 @@ static void read_entry(struct reader *r, struct owned *server, const cJSON *entr
         if (is_http(entry))
             read_http(r, server, entry);
         else if (read_argv(r, server, entry) && read_pairs(r, &server->env, entry, "env"))
-            read_cwd(r, server, entry);
+            read_text(r, &server->cwd, entry, "cwd");
     }
     if (r->problem.code[0])
         error_set(&out->problem, r->problem.code, "server \"%.60s\": %s", server->name,
@@ -220,6 +224,7 @@ static void read_entry(struct reader *r, struct owned *server, const cJSON *entr
     out->env = (const char *const *)server->env;
     out->cwd = server->cwd;
     out->url = server->url;
+    out->ca_file = server->ca_file;
     out->headers = (const char *const *)server->headers;
 }
 
@@ -291,6 +296,7 @@ void servers_file_free(struct servers_file *file)
         texts_free(file->servers[i].argv);
         texts_free(file->servers[i].env);
         free(file->servers[i].url);
+        free(file->servers[i].ca_file);
         texts_free(file->servers[i].headers);
     }
     free(file->servers);

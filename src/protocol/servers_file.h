@@ -3,7 +3,7 @@
  *     {"mcpServers": {"NAME": {"command": "...", "args": ["..."],
  *                              "env": {"K": "V"}, "cwd": "..."},
  *                     "NAME": {"type": "http", "url": "https://...",
- *                              "headers": {"K": "V"}}}}
+ *                              "headers": {"K": "V"}, "ca_file": "..."}}}
  *
  * Either may have "timeout" (seconds for an answer). In the texts, "${NAME}" stands for a variable
  * of our environment and "${NAME:-text}" for it or else the text, as Claude Code has it. Members of
@@ -25,7 +25,8 @@ struct server_entry {
     const char *cwd;            /* NULL: ours */
     const char *url;            /* over HTTP; argv and env are NULL then */
     const char *const *headers; /* "K=V", NULL-terminated; NULL: none */
-    double timeout;             /* seconds; 0: not said */
+    const char *ca_file; /* certificates to be trusted instead of the system's; NULL: those */
+    double timeout;      /* seconds; 0: not said */
     /* code "": it can be used. Else nothing of the above is: "not_supported"
      * (HTTP with SSE, a socket), "disabled", "bad_entry", "no_variable". */
     struct error problem;

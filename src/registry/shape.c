@@ -24,11 +24,16 @@ static const struct key tool_keys[] = {
 };
 
 static const struct key prompt_keys[] = {
-    { "description", LUA_TSTRING, true }, { "render", LUA_TFUNCTION, true },
-    { "title", LUA_TSTRING, false },      { "arguments", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },       { "complete", LUA_TTABLE, false },
-    { "_meta", LUA_TTABLE, false },       { "examples", LUA_TTABLE, false },
-    { "rules", LUA_TTABLE, false },       { "tools", LUA_TTABLE, false },
+    { "description", LUA_TSTRING, true },
+    { "render", LUA_TFUNCTION, true },
+    { "title", LUA_TSTRING, false },
+    { "arguments", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },
+    { "complete", LUA_TTABLE, false },
+    { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },
+    { "rules", LUA_TTABLE, false },
+    { "tools", LUA_TTABLE, false },
     { NULL, 0, false },
 };
 

@@ -2,10 +2,13 @@
 """perigee mcp: servers by name, by command and by URL; what is printed, and the exit status."""
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 
 from kit import TOP, done, has, hasnt, perigee, same, tap, write
+from http_peer import HttpServer    # found by kit
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
 COMMAND = ["--", sys.executable, DOUBLE, "--list", "echo,structured,die,steps,refuse,never"]
@@ -88,12 +91,56 @@ def over_http():
         double.wait()
 
 
+def certificate(folder, name):
+    """Paths of a key and of a certificate that it signed itself, for this host name."""
+    key, file = os.path.join(folder, f"{name}.key"), os.path.join(folder, f"{name}.pem")
+    made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                           f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-keyout", key, "-out", file],
+                          capture_output=True, check=False)
+    if made.returncode:
+        raise tap.Skip("openssl makes no certificate")
+    return key, file
+
+
+def certificates_are_checked():
+    env = {"NO_PROXY": "localhost", "no_proxy": "localhost"}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("localhost", "other.example"):
+            key, file = certificate(folder, name)
+            with HttpServer("--tls-cert", file, "--tls-key", key) as server:
+                url = server.url.replace("127.0.0.1", "localhost")
+                config = write("home/tls.json", json.dumps({"mcpServers": {
+                    "plain": {"url": url}, "named": {"url": url, "ca_file": "${FOLDER}/" + f"{name}.pem"}}}))
+                ways = ((url,), ("plain", "--config", config))
+                for words in ways:          # not one that the system trusts
+                    seen = perigee("mcp", "info", *words, **env)
+                    same((seen.code, seen.out), (1, ""))
+                    has(seen.err, "no secure connection to localhost:")
+                    has(seen.err, "name its file (ca_file)")
+                trusting = ((url, "--ca-file", file), ("named", "--config", config))
+                for words in trusting:
+                    seen = perigee("mcp", "info", *words, FOLDER=folder, **env)
+                    if name == "localhost":
+                        has(must(seen).out, "2026-07-28 (modern)")
+                    else:
+                        same((seen.code, seen.out), (1, ""))
+                        has(seen.err, "its certificate is for another name")
+                        hasnt(seen.err, "ca_file")
+                seen = perigee("mcp", "info", url, "--ca-file", os.path.join(folder, "none.pem"), **env)
+                same(seen.code, 1)
+                has(seen.err, "the certificates cannot be read")
+    seen = perigee("mcp", "info", "double", "--ca-file", "x.pem")
+    same(seen.code, 2)
+    has(seen.err, "are for servers with a URL")
+
+
 def main():
     tap.case("the servers of the configuration are listed", servers_are_listed)
     tap.case("a server by its name, and by a command", by_name_and_by_command)
     tap.case("lists as JSON are the server's own", lists_as_json)
     tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
     tap.case("a server by its URL", over_http)
+    tap.case("a server's certificate has to be trusted, and for its name", certificates_are_checked)
     done()
 
 

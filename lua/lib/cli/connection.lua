@@ -49,6 +49,7 @@ end
 
 local function add_login(options, spec)
   if options.token then spec.token = options.token end
+  if options.ca_file then spec.ca_file = options.ca_file end
   for _, line in ipairs(options.headers) do
     local name, value = line:match "^%s*([^:%s]+)%s*:%s*(.-)%s*$"
     if not name then usage("--header %q is not written as \"Name: value\"", line) end
@@ -67,8 +68,8 @@ function M.open(options, words, more)
   local spec = spec_of(options, words)
   if spec.url then
     add_login(options, spec)
-  elseif options.token or #options.headers > 0 then
-    usage "--token and --header are for servers with a URL"
+  elseif options.token or options.ca_file or #options.headers > 0 then
+    usage "--token, --ca-file and --header are for servers with a URL"
   end
   spec.timeout = options.timeout or spec.timeout
   spec.era = options.era or spec.era

@@ -22,6 +22,7 @@ local COLUMN = 32  -- longer names do not push the descriptions further right
 ---@field args?       string
 ---@field output?     string
 ---@field token?      string
+---@field ca_file?    string    certificates to trust instead of the system's
 ---@field era?        string
 ---@field timeout?    number
 ---@field json        boolean

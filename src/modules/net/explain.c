@@ -34,12 +34,26 @@ static void explain_connect(const struct net_exchange *x, struct error *err)
                   number ? strerror((int)number) : x->reason);
 }
 
-static void explain_tls(const struct net_exchange *x, struct error *err)
+static void explain_tls(const struct net_exchange *x, CURLcode code, struct error *err)
 {
-    error_set(err, "tls",
-              "no secure connection to %s: %s. If the server has a certificate of its own, name "
-              "its file",
-              x->request.host, *x->reason ? x->reason : "the handshake failed");
+    const char *host = x->request.host;
+    const char *reason = *x->reason ? x->reason : "the handshake failed";
+
+    if (code == CURLE_SSL_CACERT_BADFILE)
+        error_set(err, "tls",
+                  "no secure connection to %s: the certificates cannot be read (%s). Is it a PEM "
+                  "file?",
+                  host, reason);
+    else if (strstr(reason, "host name")) /* with OpenSSL as with GnuTLS */
+        error_set(err, "tls",
+                  "no secure connection to %s: its certificate is for another name (%s). Reach it "
+                  "by the name that it is for",
+                  host, reason);
+    else
+        error_set(err, "tls",
+                  "no secure connection to %s: %s. If the server has a certificate of its own, "
+                  "name its file (ca_file)",
+                  host, reason);
 }
 
 void net_explain(struct net_exchange *x, CURLcode code, struct error *err)
@@ -71,7 +85,7 @@ void net_explain(struct net_exchange *x, CURLcode code, struct error *err)
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_CERTPROBLEM:
     case CURLE_SSL_CIPHER:
-        explain_tls(x, err);
+        explain_tls(x, code, err);
         break;
     case CURLE_GOT_NOTHING:
         error_set(err, "cut_off", "%s closed the connection without an answer. Try later", host);
