@@ -121,14 +121,20 @@ static bool address_ok(const char *url)
 
 static int check_oauth(const struct serve_http *http)
 {
+    size_t sockets = 0;
     struct error err;
 
+    for (size_t i = 0; i < http->address_count; i++)
+        sockets += http->addresses[i].socket != NULL;
     if (!http->issuer &&
         (http->audience_count || http->scope_count || http->again_seconds || http->with_token))
         return usage_error("serve", "--oauth-audience, --oauth-scope, --oauth-refetch and --token "
                                     "go with --oauth-issuer");
     if (!http->issuer)
         return EXIT_OK;
+    if (sockets == http->address_count)
+        return usage_error("serve", "a Unix socket asks for no token: --oauth-issuer needs an "
+                                    "--http with a port");
     if (http->no_token)
         return usage_error("serve", "--no-token and --oauth-issuer contradict each other");
     if (!issuer_url_ok(http->issuer, &err))

@@ -429,8 +429,11 @@ def wrong_words():
                 (["--oauth-issuer", BASE, "--oauth-audience", "api://x"], "first"),
                 (["--oauth-issuer", BASE, "--oauth-refetch", "0"], "from 1"),
                 (["--oauth-issuer", BASE, "--http", "*:0"], "many names"),
+                (["--oauth-issuer", BASE, "--http", "unix:/nowhere/x", "--only"], "no token"),
                 (["--oauth-scope", "a"], "go with --oauth-issuer"), (["--token"], "go with --oauth-issuer")):
-            said = subprocess.run([PERIGEE, "serve", "--http", "0", *words], capture_output=True, text=True,
+            first = [] if "--only" in words else ["--http", "0"]
+            words = [word for word in words if word != "--only"]
+            said = subprocess.run([PERIGEE, "serve", *first, *words], capture_output=True, text=True,
                                   check=False, env=dict(os.environ, PERIGEE_HOME=home))
             must(said.returncode == 2 and why in said.stderr, f"{words}: {said}")
 
