@@ -154,7 +154,7 @@ $(BUILD)/tests/macos/%_test: tests/macos/%_test.c $(MAC_SIM:%.c=$(BUILD)/sim/%.o
 	$(Q)$(MAC_LINK)
 
 # Fuzz targets: with a main of their own they play back what was found, with clang's they search.
-FUZZERS  := json schema sse text message http
+FUZZERS  := json schema sse text token message http
 FUZZ_MAIN ?= tests/fuzz/replay.c
 FUZZ_BIN  = $(FUZZERS:%=$(BUILD)/tests/fuzz/%) $(BUILD)/tests/fuzz/modules/http.so
 

@@ -77,6 +77,12 @@ SAMPLES = {
     "text": ["Zm9vYmFy", "Zm9v-_", "GET /callback?code=a&state=b HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n", "120",
              "Wed, 21 Oct 2026 07:28:00 GMT", "[::1]:8080/mcp", "unix:/tmp/x", "*:80", '{"jsonrpc":"2.0","id":17,"result":{',
              ',"id":17}', "../a/./b/../c?d#e%41", "\u20ac\U0001f600 e\u0301"],
+    "token": ['{"alg":"ES256","kid":"a","typ":"at+jwt"}|{"iss":"https://a","aud":["https://desk/mcp"],"exp":1800000600,"nbf":1.8e9,'
+              '"sub":"x","scope":"a b","scp":["c"]}|' + "x" * 64,
+              '{"alg":"RS256","kid":7}|{"iss":"https://a"}|x', '{"alg":"none"}|{"aud":"https://desk/mcp","cnf":{}}|',
+              "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UifQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q",
+              '{"keys":[{"kty":"RSA","n":"ofgWCuLj","e":"AQAB","alg":"RS256","use":"sig"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA",'
+              '"key_ops":["verify"],"kid":"b"}]}', "https://a.example/b", "http://[::1]:80/"],
     "message": [],
     "http": [requests([CALL]).replace("Mcp-Name: test_x_mcp_header", "Mcp-Name: =?base64?dGVzdF94X21jcF9oZWFkZXI=?=\n"
                                       "Mcp-Param-Region: =?base64?ZXUtd2VzdA==?=\nMcp-Param-Level: 3.0"), "GET /healthz\nHost: localhost\n", "GET /metrics\nHost: 127.0.0.1\nAuthorization: Bearer t0ken\n",
