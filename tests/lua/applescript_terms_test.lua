@@ -197,6 +197,22 @@ t.case("one more of each rule", function()
   t.has(text, "Did you mean 'skipped slides'?")
 end)
 
+t.case("a long chain of objects is looked at once", function()
+  local looked = 0
+  local terms = setmetatable({}, { __index = function(_, key)
+    local value = keynote[1][key]
+    if key ~= "term" then return value end
+    return function(_, ...)
+      looked = looked + 1
+      return keynote[1]:term(...)
+    end
+  end })
+  local known = setmetatable({ by_id = function() return terms end }, { __index = keynote })
+  local line = ("width of shape 1 of "):rep(190) .. "x\n"
+  check.run('tell application id "com.apple.Keynote"\n' .. line .. "end tell", { dictionaries = known })
+  t.ok(looked > 190 and looked < 20 * 190, looked)
+end)
+
 t.case("scripts cut and mixed anywhere never break it", function()
   local part = t.ok(fs.read(SCRIPTS .. "export_slide_png.applescript")) .. t.ok(fs.read(SCRIPTS .. "open_keynote.applescript"))
   part = part:gsub("%-%-[^\n]*", "")

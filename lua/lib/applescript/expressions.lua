@@ -25,6 +25,7 @@ end
 ---@field terms? applescript.Terms   of the application that is spoken to
 ---@field target? string             the class of what `tell` named
 ---@field variable fun(name: string): applescript.Type?
+---@field seen? table<integer, table>  by token, what was found
 ---@field check fun(property: string, kind: applescript.Type?, token: integer)  is told of each `property of x`
 
 
@@ -274,17 +275,9 @@ local function followed(context, kind, i, depth)
 end
 
 
---- What begins at a token, and the token after it (math.huge: the rest of the brackets belongs to it).
----@param context applescript.Context
----@param i integer
----@param depth? integer
----@return applescript.Type? kind
----@return number after
-function object(context, i, depth)
-  depth = depth or 0
+local function evaluate(context, i, depth)
   local line = context.line
   local kind = line.kinds[i]
-  if not kind or depth > DEPTH then return nil, i end
   local found, after
   if kind == "number" then
     found, after = { name = "number", list = false }, i + 1
@@ -310,6 +303,26 @@ function object(context, i, depth)
     return nil, i + 1
   end
   return followed(context, found or nil, after, depth)
+end
+
+
+--- What begins at a token, and the token after it (math.huge: the rest of the brackets belongs to it). Each token is
+--- looked at once a context, so that a long chain takes no longer than its length.
+---@param context applescript.Context
+---@param i integer
+---@param depth? integer
+---@return applescript.Type? kind
+---@return number after
+function object(context, i, depth)
+  depth = depth or 0
+  if not context.line.kinds[i] or depth > DEPTH then return nil, i end
+  context.seen = context.seen or {}
+  local seen = context.seen[i]
+  if not seen then
+    seen = table.pack(evaluate(context, i, depth))
+    context.seen[i] = seen
+  end
+  return seen[1], seen[2]
 end
 
 M.object = object
