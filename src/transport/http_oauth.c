@@ -175,8 +175,8 @@ static enum guard no_keys(struct http_server *http, struct httpd_exchange *x, co
 
     answer_header(&headers, "Retry-After", "10");
     answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
-                   "The token cannot be checked now, since the keys of %.200s cannot be had: %s; "
-                   "try again later",
+                   "The token cannot be checked now, try again later: the keys of %.200s cannot be "
+                   "had: %s",
                    issuer_url(http->oauth->issuer), why);
     return GUARD_ANSWERED;
 }
