@@ -211,5 +211,31 @@ static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, u
     return app ? true : no_app(pid, err);
 }
 
-const struct app_ops fake_app_ops = { apps_list, apps_installed, apps_get,
-                                      apps_open, apps_activate,  apps_quit };
+/* As by minimizing all of them. */
+static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                      bool show, struct app_outcome *out, struct error *err)
+{
+    struct fake_app *app;
+
+    *out = (struct app_outcome){ 0 };
+    if (!fake_enter(desktop, ticket, err))
+        return false;
+    app = fake_find_app(desktop->fake, pid, started);
+    fake_note(desktop->fake, "app.%s %d", show ? "show" : "hide", pid);
+    list_each (link, &desktop->fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->ref.pid != pid)
+            continue;
+        window->state &= ~(unsigned)WINDOW_MINIMIZED;
+        window->state |= show ? 0 : WINDOW_MINIMIZED;
+        if (!show && desktop->fake->focus == window->ref.id)
+            desktop->fake->focus = 0;
+    }
+    out->done = app != NULL;
+    fake_leave(desktop);
+    return app ? true : no_app(pid, err);
+}
+
+const struct app_ops fake_app_ops = { apps_list,     apps_installed, apps_get, apps_open,
+                                      apps_activate, apps_hide,      apps_quit };

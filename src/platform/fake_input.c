@@ -199,8 +199,8 @@ static bool do_pointer(struct fake *fake, const struct input *input, int count, 
         fake->held_buttons |= input->kind == INPUT_PRESS ? 1u << input->button : 0;
         break;
     default:
-        fake_note(fake, "scroll %g,%g at %.0f,%.0f", input->lines.x, input->lines.y,
-                  fake->pointer.x, fake->pointer.y);
+        fake_note(fake, "scroll %g,%g%s at %.0f,%.0f", input->lines.x, input->lines.y,
+                  input->pixels ? " pixels" : "", fake->pointer.x, fake->pointer.y);
     }
     return true;
 }

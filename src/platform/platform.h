@@ -183,8 +183,10 @@ struct app_opened {
 };
 
 struct app_outcome {
-    bool done;   /* quit: the process is gone; activate: one of its windows has the focus */
-    bool forced; /* SIGTERM, or SIGKILL, was needed */
+    /* quit: the process is gone; activate: one of its windows has the focus; hide: none of its
+     * windows is on the screen, or (show) one is */
+    bool done;
+    bool forced;              /* SIGTERM, or SIGKILL, was needed */
     struct window_ref window; /* activate: the one; quit: what keeps it (a dialog); id 0: none */
     char note[240];
 };
@@ -204,6 +206,9 @@ struct app_ops {
                  struct app_opened *out, struct error *err);
     bool (*activate)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
                      struct app_outcome *out, struct error *err);
+    /* Takes its windows off the screen, or (show) brings them back; the keyboard goes elsewhere. */
+    bool (*hide)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                 bool show, struct app_outcome *out, struct error *err);
     /* Closes its windows and waits for its end; `force` ends it when that was not enough. */
     bool (*quit)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
                  bool force, struct app_outcome *out, struct error *err);
@@ -263,6 +268,7 @@ enum paste_from { PASTE_USUAL, PASTE_CLIPBOARD, PASTE_PRIMARY };
 enum input_button { BUTTON_LEFT, BUTTON_MIDDLE, BUTTON_RIGHT, BUTTON_BACK, BUTTON_FORWARD };
 
 enum { INPUT_TEXT_MAX = 1 << 20, INPUT_PATH_MAX = 4096, INPUT_COUNT_MAX = 100 };
+enum { INPUT_LINE_PIXELS = 53 }; /* what browsers move by a notch of the wheel */
 
 struct input {
     enum input_kind kind;
@@ -272,6 +278,8 @@ struct input {
     unsigned modifiers; /* enum modifier, held during pointer actions */
     struct point at;
     struct point lines;
+    bool pixels; /* `lines` counts pixels; where wheels only know lines, INPUT_LINE_PIXELS make one
+                  */
     const struct point *path;
     size_t path_count;
     struct chord chord;   /* PASTE: what pastes; zero: what the application in front wants */

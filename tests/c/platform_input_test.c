@@ -91,6 +91,17 @@ static void a_wheel_turns_by_lines(void **state)
     assert_seen("scrolled", "scroll 0,-2", "button 4, same_screen", 4);
 }
 
+static void a_wheel_turns_by_pixels(void **state)
+{
+    struct window_ref ref = stage_window("scrolled", place);
+    struct input input = { .kind = INPUT_SCROLL, .at = middle(&ref), .pixels = true };
+
+    (void)state;
+    input.lines = (struct point){ 0, 2 * INPUT_LINE_PIXELS };
+    stage_send(input);
+    assert_seen("scrolled", "scroll 0,106 pixels", "button 5, same_screen", 4);
+}
+
 static void a_button_stays_down_until_it_is_released(void **state)
 {
     struct window_ref ref = stage_window("pressed", place);
@@ -216,6 +227,7 @@ int main(void)
         CASE(the_pointer_is_where_it_was_sent),
         CASE(a_click_reaches_the_window_under_it),
         CASE(a_wheel_turns_by_lines),
+        CASE(a_wheel_turns_by_pixels),
         CASE(a_button_stays_down_until_it_is_released),
         CASE(a_drag_moves_with_the_button_down),
         CASE(a_chord_holds_its_modifiers),

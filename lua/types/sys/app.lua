@@ -65,7 +65,8 @@ function app.get(which, options) end
 function app.open(what) end
 
 ---@class sys.app.Outcome
----@field done boolean    activate: one of its windows has the focus; quit: the process is gone
+---@field done boolean    activate: one of its windows has the focus; hide: none is on the screen; show: they are back;
+---                       quit: the process is gone
 ---@field forced boolean  quit: it had to be ended
 ---@field window? sys.window.Ref  activate: that window; quit: the one that keeps it (a dialog)
 ---@field note? string    when not done: what happened instead
@@ -77,6 +78,22 @@ function app.open(what) end
 ---@return string? err
 ---@return string? code
 function app.activate(which, options) end
+
+--- Takes all of its windows off the screen.
+---@param which {pid: integer, started: integer}
+---@param options? sys.app.Options
+---@return sys.app.Outcome? outcome
+---@return string? err
+---@return string? code
+function app.hide(which, options) end
+
+--- Brings its windows back.
+---@param which {pid: integer, started: integer}
+---@param options? sys.app.Options
+---@return sys.app.Outcome? outcome
+---@return string? err
+---@return string? code
+function app.show(which, options) end
 
 ---@class sys.app.QuitOptions: sys.app.Options
 ---@field force? boolean  end the process when closing its windows was not enough

@@ -49,6 +49,7 @@ local input = {}
 ---@field path?      sys.input.Point[]       of a drag: 2 to 4096 points
 ---@field lines_x?   number                  of a scroll: notches of the wheel to the right
 ---@field lines_y?   number                  down
+---@field pixels?    boolean                 of a scroll: lines_x and lines_y count pixels; where a wheel has only notches, 53 make one
 ---@field chord?     string                  "ctrl+shift+t", "cmd+c", "F5"
 ---@field text?      string                  UTF-8, at most 1 MB; \n is Return, \t is Tab
 ---@field paste?     boolean                 as for type()

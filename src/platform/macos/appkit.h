@@ -49,6 +49,7 @@ int appkit_active(void);
 
 /* They ask, and return whether the request was sent: the effect comes later. */
 bool appkit_activate(int pid);
+bool appkit_hide(int pid, bool show);
 bool appkit_quit(int pid, bool force);
 
 /* Path of the bundle with this identifier; NULL: none. The caller frees. */

@@ -127,6 +127,15 @@ bool appkit_activate(int pid)
     }
 }
 
+bool appkit_hide(int pid, bool show)
+{
+    @autoreleasepool {
+        NSRunningApplication *app = find(pid);
+
+        return app && (show ? [app unhide] : [app hide]);
+    }
+}
+
 bool appkit_quit(int pid, bool force)
 {
     @autoreleasepool {

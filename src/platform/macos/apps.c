@@ -266,6 +266,30 @@ static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pi
     return first_window(desktop, pid, &out->window, err);
 }
 
+static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                      bool show, struct app_outcome *out, struct error *err)
+{
+    uint64_t until = ticket_now() + FRONT_MS;
+    struct appkit_app app;
+
+    *out = (struct app_outcome){ 0 };
+    if (!macos_begin(desktop, ticket, err) || !check_app(pid, started, err))
+        return false;
+    appkit_hide(pid, show);
+    while (appkit_get(pid, &app)) {
+        out->done = app.hidden != show;
+        appkit_app_free(&app);
+        if (out->done || ticket_now() >= until)
+            break;
+        if (!ticket_wait(ticket, -1, ticket_now() + LOOK_MS, err))
+            return false;
+    }
+    if (!out->done)
+        snprintf(out->note, sizeof out->note, "process %d was asked to %s itself and did not", pid,
+                 show ? "show" : "hide");
+    return true;
+}
+
 static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
                       bool force, struct app_outcome *out, struct error *err)
 {
@@ -295,5 +319,6 @@ const struct app_ops macos_app_ops = {
     .get = apps_get,
     .open = apps_open,
     .activate = apps_activate,
+    .hide = apps_hide,
     .quit = apps_quit,
 };

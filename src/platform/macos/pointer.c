@@ -99,13 +99,15 @@ static bool drag(struct macos_input *input, struct ticket *ticket, const struct 
 static bool scroll(struct macos_input *input, struct ticket *ticket, const struct input *what,
                    struct error *err)
 {
+    CGScrollEventUnit unit = what->pixels ? kCGScrollEventUnitPixel : kCGScrollEventUnitLine;
+    double most = what->pixels ? SCROLL_MOST * INPUT_LINE_PIXELS : SCROLL_MOST;
     double down = what->lines.y, right = what->lines.x;
 
     while (fabs(down) >= 0.5 || fabs(right) >= 0.5) {
-        double y = fmax(-SCROLL_MOST, fmin(SCROLL_MOST, down));
-        double x = fmax(-SCROLL_MOST, fmin(SCROLL_MOST, right));
+        double y = fmax(-most, fmin(most, down));
+        double x = fmax(-most, fmin(most, right));
         CGEventRef event = CGEventCreateScrollWheelEvent2(
-            input->source, kCGScrollEventUnitLine, 2, (int32_t)-lround(y), (int32_t)-lround(x), 0);
+            input->source, unit, 2, (int32_t)-lround(y), (int32_t)-lround(x), 0);
 
         if (event)
             CGEventSetFlags(event, input->flags);

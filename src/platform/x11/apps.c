@@ -166,6 +166,38 @@ static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pi
     return ok;
 }
 
+/* What a window manager can do about it: each window for itself. */
+static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+                      bool show, struct app_outcome *out, struct error *err)
+{
+    struct window_change change = { .verb = show ? WINDOW_RESTORE : WINDOW_MINIMIZE };
+    struct window_query query = { .pid = pid };
+    struct window_list windows = { 0 };
+    struct window_outcome seen;
+    bool ok = true;
+
+    *out = (struct app_outcome){ .done = true };
+    if (!x11_begin(desktop, ticket, err) || !check_app(pid, started, err) ||
+        !x11_window_list(desktop, &query, &windows, err))
+        return false;
+    for (size_t i = 0; ok && i < windows.count; i++) {
+        bool minimized = windows.items[i].state & WINDOW_MINIMIZED;
+
+        if (minimized != show)
+            continue;
+        ok = x11_window_act(desktop, ticket, &windows.items[i].ref, &change, &seen, err);
+        if (ok && !seen.done && out->done) {
+            out->done = false;
+            out->window = windows.items[i].ref;
+            snprintf(out->note, sizeof out->note, "%s", seen.note);
+        }
+    }
+    if (windows.count == 0)
+        snprintf(out->note, sizeof out->note, "process %d shows no window", pid);
+    window_list_free(&windows);
+    return ok;
+}
+
 /* --- the end of one --------------------------------------------------------------- */
 
 enum { CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
@@ -266,5 +298,5 @@ static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, u
     return true;
 }
 
-const struct app_ops x11_app_ops = { apps_list,    apps_installed, apps_get,
-                                     x11_app_open, apps_activate,  apps_quit };
+const struct app_ops x11_app_ops = { apps_list,     apps_installed, apps_get, x11_app_open,
+                                     apps_activate, apps_hide,      apps_quit };

@@ -126,11 +126,13 @@ static void turn_wheel(struct desktop *desktop, double lines, unsigned back, uns
 
 static bool scroll(struct desktop *desktop, const struct input *input, struct error *err)
 {
-    if (!(fabs(input->lines.x) <= 1000 && fabs(input->lines.y) <= 1000))
-        return error_set(err, "bad_count", "%.0f, %.0f lines: each can be -1000 to 1000",
-                         input->lines.x, input->lines.y);
-    turn_wheel(desktop, input->lines.y, 4, 5);
-    turn_wheel(desktop, input->lines.x, 6, 7);
+    double line = input->pixels ? INPUT_LINE_PIXELS : 1;
+    double x = input->lines.x / line, y = input->lines.y / line;
+
+    if (!(fabs(x) <= 1000 && fabs(y) <= 1000))
+        return error_set(err, "bad_count", "%.0f, %.0f lines: each can be -1000 to 1000", x, y);
+    turn_wheel(desktop, y, 4, 5);
+    turn_wheel(desktop, x, 6, 7);
     return true;
 }
 

@@ -256,7 +256,8 @@ static int app_open(lua_State *L)
 struct end_call {
     struct desktop_call call;
     struct window_ref app;
-    bool quit, force;
+    enum { END_ACTIVATE, END_HIDE, END_SHOW, END_QUIT } what;
+    bool force;
     struct app_outcome outcome;
 };
 
@@ -265,7 +266,10 @@ static bool end_run(struct desktop_call *call, const struct platform_ops *ops,
 {
     struct end_call *self = container_of(call, struct end_call, call);
 
-    if (self->quit)
+    if (self->what == END_HIDE || self->what == END_SHOW)
+        return ops->apps->hide(desktop, ticket, self->app.pid, self->app.started,
+                               self->what == END_SHOW, &self->outcome, err);
+    if (self->what == END_QUIT)
         return ops->apps->quit(desktop, ticket, self->app.pid, self->app.started, self->force,
                                &self->outcome, err);
     return ops->apps->activate(desktop, ticket, self->app.pid, self->app.started, &self->outcome,
@@ -284,17 +288,17 @@ static int end_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static int app_end(lua_State *L, bool quit, const char *const *options)
+static int app_end(lua_State *L, int what, const char *const *options)
 {
     struct window_ref app = desktop_check_app(L, 1);
     struct end_call *self;
     bool force;
 
     desktop_check_options(L, 2, options);
-    force = quit && bind_flag(L, 2, "force");
+    force = what == END_QUIT && bind_flag(L, 2, "force");
     self = desktop_call_new(L, sizeof *self);
     self->app = app;
-    self->quit = quit;
+    self->what = what;
     self->force = force;
     self->call.lane = LANE_WAIT;
     self->call.run = end_run;
@@ -304,23 +308,31 @@ static int app_end(lua_State *L, bool quit, const char *const *options)
 
 static int app_activate(lua_State *L)
 {
-    return app_end(L, false, plain_options);
+    return app_end(L, END_ACTIVATE, plain_options);
+}
+
+static int app_hide(lua_State *L)
+{
+    return app_end(L, END_HIDE, plain_options);
+}
+
+static int app_show(lua_State *L)
+{
+    return app_end(L, END_SHOW, plain_options);
 }
 
 static int app_quit(lua_State *L)
 {
     static const char *const options[] = { "force", "timeout", NULL };
 
-    return app_end(L, true, options);
+    return app_end(L, END_QUIT, options);
 }
 
-static const luaL_Reg app_funcs[] = { { "activate", app_activate },
-                                      { "get", app_get },
-                                      { "installed", app_installed },
-                                      { "list", app_list },
-                                      { "open", app_open },
-                                      { "quit", app_quit },
-                                      { NULL, NULL } };
+static const luaL_Reg app_funcs[] = {
+    { "activate", app_activate },   { "get", app_get },   { "hide", app_hide },
+    { "installed", app_installed }, { "list", app_list }, { "open", app_open },
+    { "quit", app_quit },           { "show", app_show }, { NULL, NULL }
+};
 
 int luaopen_sys_app(lua_State *L)
 {

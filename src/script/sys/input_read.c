@@ -22,7 +22,7 @@ static const struct kind {
     { "press", INPUT_PRESS, FIELDS("x", "y", "button", "modifiers") },
     { "release", INPUT_RELEASE, FIELDS("x", "y", "button", "modifiers") },
     { "drag", INPUT_DRAG, FIELDS("path", "button", "modifiers", "duration") },
-    { "scroll", INPUT_SCROLL, FIELDS("x", "y", "lines_x", "lines_y", "modifiers") },
+    { "scroll", INPUT_SCROLL, FIELDS("x", "y", "lines_x", "lines_y", "pixels", "modifiers") },
     { "keys", INPUT_KEYS, FIELDS("chord", "count", "duration") },
     { "key_down", INPUT_KEY_DOWN, FIELDS("chord") },
     { "key_up", INPUT_KEY_UP, FIELDS("chord") },
@@ -122,6 +122,16 @@ static void read_path(lua_State *L, struct input_call *self)
     self->input.path_count = self->path.len / sizeof(struct point);
 }
 
+static void read_wheel(lua_State *L, struct input *input)
+{
+    double most;
+
+    input->pixels = bind_flag(L, 1, "pixels");
+    most = input->pixels ? 1000.0 * INPUT_LINE_PIXELS : 1000;
+    input->lines = (struct point){ bind_number(L, 1, "lines_x", 0, -most, most),
+                                   bind_number(L, 1, "lines_y", 0, -most, most) };
+}
+
 static void read_pointer(lua_State *L, struct input_call *self)
 {
     struct input *input = &self->input;
@@ -131,8 +141,7 @@ static void read_pointer(lua_State *L, struct input_call *self)
     else
         read_place(L, input);
     if (input->kind == INPUT_SCROLL)
-        input->lines = (struct point){ bind_number(L, 1, "lines_x", 0, -1000, 1000),
-                                       bind_number(L, 1, "lines_y", 0, -1000, 1000) };
+        read_wheel(L, input);
     else
         read_button(L, input);
     read_modifiers(L, input);

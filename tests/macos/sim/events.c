@@ -91,8 +91,9 @@ CGEventRef CGEventCreateScrollWheelEvent2(CGEventSourceRef source, CGScrollEvent
 
     (void)source;
     (void)three;
-    if (unit != kCGScrollEventUnitLine || wheels != 2)
+    if (wheels != 2)
         abort();
+    object->event.down = unit == kCGScrollEventUnitPixel;
     object->event.lines[0] = one;
     object->event.lines[1] = two;
     return (CGEventRef)object;
@@ -272,6 +273,7 @@ static void post_mouse(const struct sim_event *event)
         input.kind = INPUT_SCROLL;
         input.here = true;
         input.lines = (struct point){ -event->lines[1], -event->lines[0] };
+        input.pixels = event->down;
         tell(&input);
         break;
     default:

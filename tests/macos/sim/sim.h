@@ -61,7 +61,7 @@ struct sim_event {
     CGEventType type;
     CGPoint at;
     unsigned key, button;
-    bool down;
+    bool down; /* a key; of a wheel: by pixels */
     CGEventFlags flags;
     int64_t clicks;
     int32_t lines[2]; /* up, left */

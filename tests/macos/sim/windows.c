@@ -363,6 +363,13 @@ bool appkit_activate(int pid)
     return ok;
 }
 
+bool appkit_hide(int pid, bool show)
+{
+    struct app_outcome out;
+
+    return fake_ops.apps->hide(sim_desktop(), sim_ticket(), pid, 0, show, &out, NULL);
+}
+
 bool appkit_quit(int pid, bool force)
 {
     struct app_outcome out;

@@ -30,6 +30,7 @@ typedef NS_OPTIONS(NSUInteger, NSApplicationActivationOptions) {
 @property(readonly, getter=isFinishedLaunching) BOOL finishedLaunching;
 @property(readonly) NSApplicationActivationPolicy activationPolicy;
 - (BOOL)activateWithOptions:(NSApplicationActivationOptions)options;
+- (BOOL)hide;
 - (BOOL)unhide;
 - (BOOL)terminate;
 - (BOOL)forceTerminate;

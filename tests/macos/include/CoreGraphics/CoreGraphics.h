@@ -110,7 +110,7 @@ typedef int32_t CGEventSourceStateID;
 enum { kCGEventSourceStateHIDSystemState = 1 };
 enum { kCGHIDEventTap = 0, kCGSessionEventTap = 1 };
 enum { kCGHeadInsertEventTap = 0, kCGEventTapOptionListenOnly = 1 };
-enum { kCGScrollEventUnitLine = 1 };
+enum { kCGScrollEventUnitPixel = 0, kCGScrollEventUnitLine = 1 };
 enum { kCGMouseButtonLeft = 0, kCGMouseButtonRight = 1, kCGMouseButtonCenter = 2 };
 enum {
     kCGEventLeftMouseDown = 1,
