@@ -3,8 +3,13 @@
  * Xlib's default answers to trouble end the process. Here an X error is a number kept for the
  * thread, and a broken connection a flag of its desktop: every later call fails, the worker
  * closes it and opens another. */
+#include <X11/Xlib.h> /* the extensions' headers need it before them */
+
 #include <X11/extensions/XInput2.h>
+#include <X11/extensions/XShm.h>
+#include <X11/extensions/XTest.h>
 #include <X11/extensions/Xfixes.h>
+#include <X11/extensions/Xge.h>
 #include <X11/extensions/Xrandr.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -240,12 +245,28 @@ static bool has_resource(struct desktop *desktop)
     return has;
 }
 
+/* libXext makes its record of an extension when some display first asks about it, forgets it with
+ * the last one (XGE's), and locks neither. So every connection asks for all at its opening, and
+ * openings and ends take turns. */
+static pthread_mutex_t extensions = PTHREAD_MUTEX_INITIALIZER;
+
+static void enter_extensions(Display *display)
+{
+    int event, error, major, minor;
+
+    XGEQueryExtension(display, &event, &error);
+    XTestQueryExtension(display, &event, &error, &major, &minor);
+    XShmQueryExtension(display);
+}
+
 static void find_extensions(struct desktop *desktop)
 {
     int error, event;
 
     desktop->has_resource = has_resource(desktop);
-
+    pthread_mutex_lock(&extensions);
+    enter_extensions(desktop->display);
+    pthread_mutex_unlock(&extensions);
     if (XRRQueryExtension(desktop->display, &desktop->randr_event, &error))
         XRRSelectInput(desktop->display, desktop->root, RRScreenChangeNotifyMask);
     else
@@ -264,7 +285,9 @@ static void x11_close(struct desktop *desktop)
     x11_clipboard_free(desktop);
     x11_capture_free(desktop);
     x11_entries_free(desktop);
+    pthread_mutex_lock(&extensions);
     XCloseDisplay(desktop->display);
+    pthread_mutex_unlock(&extensions);
     free(desktop);
 }
 
