@@ -51,7 +51,7 @@ MODULES     += desktop
 ifeq ($(UNAME),Darwin)
 FROM_desktop := src/platform/macos
 LIBS_desktop := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
-                  CoreServices Foundation ImageIO OSAKit) -weak_framework ScreenCaptureKit
+                  CoreServices Foundation ImageIO Security OSAKit) -weak_framework ScreenCaptureKit
 else
 FROM_desktop := src/platform/x11
 PKGS_desktop := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -47,27 +48,57 @@ static bool read_all(int fd, const char *path, struct buf *out, struct error *er
     return false;
 }
 
-bool secrets_read(const char *folder, const char *name, struct buf *out, struct error *err)
+static bool read_file(const char *path, struct buf *out, struct error *err)
 {
-    char *path = path_of(folder, name, "");
     int fd = file_at_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, 0, path, err);
     bool ok = fd >= 0 && make_private(fd, path, err) && read_all(fd, path, out, err);
 
     if (fd >= 0)
         close(fd);
+    return ok;
+}
+
+static bool write_file(const char *path, struct str bytes, struct error *err)
+{
+    if (bytes.len)
+        return file_write_atomic(path, bytes.ptr, bytes.len, PRIVATE, err);
+    return unlink(path) == 0 || errno == ENOENT ||
+           error_errno(err, errno, "cannot remove %s", path);
+}
+
+static _Atomic(const struct keychain *) keychain;
+
+void secrets_use(const struct keychain *chain)
+{
+    atomic_store(&keychain, chain);
+}
+
+bool secrets_read(const char *folder, const char *name, struct buf *out, struct error *err)
+{
+    const struct keychain *chain = atomic_load(&keychain);
+    char *path = path_of(folder, name, "");
+    struct error why = { "not_found", "" };
+    bool ok;
+
+    ok = chain && chain->read(path, out, &why);
+    if (!ok && strcmp(why.code, "not_found") == 0)
+        ok = read_file(path, out, err);
+    else if (!ok && err)
+        *err = why;
     free(path);
     return ok;
 }
 
 bool secrets_write(const char *folder, const char *name, struct str bytes, struct error *err)
 {
+    const struct keychain *chain = atomic_load(&keychain);
     char *path = path_of(folder, name, "");
     bool ok = folder_make(folder, err);
 
-    if (ok && bytes.len)
-        ok = file_write_atomic(path, bytes.ptr, bytes.len, PRIVATE, err);
-    else if (ok && unlink(path) != 0 && errno != ENOENT)
-        ok = error_errno(err, errno, "cannot remove %s", path);
+    if (ok && chain) /* the file it came from goes */
+        ok = chain->write(path, bytes, err) && write_file(path, (struct str){ 0 }, err);
+    else if (ok)
+        ok = write_file(path, bytes, err);
     free(path);
     return ok;
 }

@@ -1,14 +1,18 @@
 /* What must stay secret, by name: one private file each (0600, in a folder 0700).
  *
- * On macOS the keychain belongs here, behind the same three functions: an item is
- * read and replaced whole, as these are. Thread-safe. */
+ * With a keychain (macOS) they are kept there instead, under the file's path as the account;
+ * what a file still holds is found, and moved with the next change. Thread-safe. */
 #ifndef PERIGEE_IO_SECRETS_H
 #define PERIGEE_IO_SECRETS_H
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "io/keychain.h"
 
 enum { SECRETS_MAX = 4 << 20 }; /* bytes of one */
+
+/* From now on; NULL: files. Borrows. */
+void secrets_use(const struct keychain *keychain);
 
 /* Appends what is kept under the name: a single file name. "not_found" when there is
  * nothing, "not_private" when the file belongs to somebody else. One that others may

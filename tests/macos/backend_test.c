@@ -2,6 +2,7 @@
  * that hang, the ways to take a picture, bundles, text in chunks. */
 #include <sys/stat.h>
 
+#include "io/secrets.h"
 #include "platform/macos/bundles.h"
 #include "platform/macos/permission.h"
 #include "platform_run.h"
@@ -153,6 +154,55 @@ static void pictures_come_without_screencapturekit_too(void **state)
     picture_free(&without);
 }
 
+/* --- the keychain --------------------------------------------------------------------------------
+ */
+
+extern const struct keychain perigee_keychain;
+
+static bool kept(const char *folder, const char *want)
+{
+    struct buf out = { 0 };
+    bool same =
+        secrets_read(folder, "tokens", &out, &stage.err) && strcmp(buf_text(&out), want) == 0;
+
+    buf_free(&out);
+    return same;
+}
+
+static void secrets_move_from_files_into_the_keychain(void **state)
+{
+    char *path = mem_printf("%s/tokens", stage.folder);
+
+    (void)state;
+    secrets_use(NULL);
+    assert_ok(secrets_write(stage.folder, "tokens", STR("of a file"), &stage.err));
+    secrets_use(&perigee_keychain);
+    assert_true(kept(stage.folder, "of a file"));
+    assert_ok(secrets_write(stage.folder, "tokens", STR("one"), &stage.err));
+    assert_int_equal(access(path, F_OK), -1);
+    assert_ok(secrets_write(stage.folder, "tokens", STR("two"), &stage.err));
+    assert_true(kept(stage.folder, "two"));
+    assert_ok(secrets_write(stage.folder, "tokens", (struct str){ 0 }, &stage.err));
+    assert_false(kept(stage.folder, "two"));
+    assert_string_equal(stage.err.code, "not_found");
+    secrets_use(NULL);
+    free(path);
+}
+
+static void a_locked_keychain_is_named_and_nothing_is_lost(void **state)
+{
+    (void)state;
+    secrets_use(&perigee_keychain);
+    assert_ok(secrets_write(stage.folder, "tokens", STR("precious"), &stage.err));
+    sim_lock_keychain(true);
+    assert_false(kept(stage.folder, "precious"));
+    assert_string_equal(stage.err.code, "keychain_locked");
+    assert_non_null(strstr(stage.err.text, "PERIGEE_KEYCHAIN=0"));
+    assert_false(secrets_write(stage.folder, "tokens", STR("other"), &stage.err));
+    assert_string_equal(stage.err.code, "keychain_locked");
+    secrets_use(NULL);
+}
+
 /* --- bundles -----------------------------------------------------------------------------------
  */
 
@@ -224,6 +274,8 @@ int main(void)
         CASE(text_comes_whole_through_its_chunks),
         CASE(keys_of_other_layouts_are_refused_by_name),
         CASE(pictures_come_without_screencapturekit_too),
+        CASE(secrets_move_from_files_into_the_keychain),
+        CASE(a_locked_keychain_is_named_and_nothing_is_lost),
         CASE(bundles_are_found_by_name_and_identifier),
         CASE(two_bundles_of_one_name_are_refused_with_their_paths),
     };

@@ -1,6 +1,7 @@
 ---@meta sys.secrets
 
---- What must stay secret: tokens above all. Each name is one file, private to the user, in the state folder.
+--- What must stay secret: tokens above all. Each name is one file, private to the user, in the state folder; on macOS an
+--- item of the user's keychain (PERIGEE_KEYCHAIN=0: a file there, too).
 ---@class sys.secrets
 local secrets = {}
 

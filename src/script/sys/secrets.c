@@ -166,6 +166,7 @@ int luaopen_sys_secrets(lua_State *L)
                                      { "__gc", lock_close },
                                      { NULL, NULL } };
 
+    secrets_use(keychain_get());
     pool_init(L);
     bind_metatable(L, LOCK, meta, NULL);
     luaL_newlib(L, secrets_funcs);

@@ -30,6 +30,8 @@ bool sim_denied(enum permission permission);
 void sim_hang(int pid);
 bool sim_hangs(int pid);
 void sim_secure_input(bool on);
+/* The keychain lets nobody in. */
+void sim_lock_keychain(bool locked);
 /* Pictures come from Core Graphics only. */
 void sim_without_sckit(bool without);
 bool sim_has_sckit(void);

@@ -24,6 +24,7 @@ void sim_use(struct fake *fake)
     no_sckit = false;
     hanging = 0;
     sim_secure_input(false);
+    sim_lock_keychain(false);
 }
 
 struct fake *sim_fake(void)

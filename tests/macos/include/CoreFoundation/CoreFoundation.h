@@ -13,6 +13,7 @@ typedef const struct __CFAllocator *CFAllocatorRef;
 typedef const struct __CFString *CFStringRef;
 typedef const struct __CFArray *CFArrayRef;
 typedef const struct __CFDictionary *CFDictionaryRef;
+typedef struct __CFDictionary *CFMutableDictionaryRef;
 typedef const struct __CFNumber *CFNumberRef;
 typedef const struct __CFBoolean *CFBooleanRef;
 typedef const struct __CFData *CFDataRef;
@@ -65,6 +66,17 @@ extern CFTypeID CFArrayGetTypeID(void);
 
 /* cfdictionary: cfdictionarygetvalue */
 extern const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key);
+/* cfmutabledictionary: cfdictionarycreatemutable(_:_:_:_:), cfdictionarysetvalue(_:_:_:) */
+typedef struct {
+    CFIndex version; /* and functions, which nobody here calls */
+} CFDictionaryKeyCallBacks, CFDictionaryValueCallBacks;
+extern const CFDictionaryKeyCallBacks kCFTypeDictionaryKeyCallBacks;
+extern const CFDictionaryValueCallBacks kCFTypeDictionaryValueCallBacks;
+extern CFMutableDictionaryRef CFDictionaryCreateMutable(CFAllocatorRef allocator, CFIndex capacity,
+                                                        const CFDictionaryKeyCallBacks *keys,
+                                                        const CFDictionaryValueCallBacks *values);
+extern void CFDictionarySetValue(CFMutableDictionaryRef dictionary, const void *key,
+                                 const void *value);
 
 /* cfnumber: cfnumbergetvalue, cfnumbergettypeid; cfboolean:
  * cfbooleangetvalue, cfbooleangettypeid */

@@ -1,0 +1,25 @@
+/* The way to the keychain. */
+#include "io/keychain.h"
+
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/module.h"
+
+const struct keychain *keychain_get(void)
+{
+#ifdef __APPLE__
+    const char *set = getenv("PERIGEE_KEYCHAIN");
+    const struct keychain *keychain = NULL;
+    struct error err;
+
+    if (set && strcmp(set, "0") == 0)
+        return NULL;
+    keychain = module_symbol("desktop", "perigee_keychain", &err);
+    if (!keychain)
+        log_warn("secrets are kept in files: %s", err.text);
+    return keychain;
+#else
+    return NULL;
+#endif
+}

@@ -1,0 +1,24 @@
+/* Own declarations of what Perigee calls of Security, written from
+ * developer.apple.com/documentation/security/keychain_services/keychain_items (secitemadd(_:_:),
+ * secitemcopymatching(_:_:), secitemupdate(_:_:), secitemdelete(_:)) and "Security Framework Result
+ * Codes". Not Apple's header; see CoreFoundation.h. */
+#ifndef CHECK_SECURITY_H
+#define CHECK_SECURITY_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+enum {
+    errSecSuccess = 0,
+    errSecUserCanceled = -128,
+    errSecAuthFailed = -25293,
+    errSecItemNotFound = -25300,
+    errSecInteractionNotAllowed = -25308,
+};
+extern const CFStringRef kSecClass, kSecClassGenericPassword, kSecAttrService, kSecAttrAccount,
+    kSecAttrLabel, kSecValueData, kSecReturnData;
+extern OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef *result);
+extern OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef *result);
+extern OSStatus SecItemUpdate(CFDictionaryRef query, CFDictionaryRef changes);
+extern OSStatus SecItemDelete(CFDictionaryRef query);
+
+#endif
