@@ -46,16 +46,21 @@ bool lua_mcp_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int
 
 /* --- sessions --------------------------------------------------------------------- */
 
+/* A program's without its folder, a server's host: a spec has one of the two. */
 static char *name_of(const struct lua_mcp_spec *spec)
 {
-    const char *program = spec->server.argv ? spec->server.argv[0] : NULL;
-    const char *slash = program ? strrchr(program, '/') : NULL;
-    const char *host = spec->http.url ? strstr(spec->http.url, "://") : NULL;
+    const char *from = spec->server.argv ? spec->server.argv[0] : spec->http.url;
+    const char *cut;
 
-    if (program)
-        return mem_strdup(slash && slash[1] ? slash + 1 : program);
-    host = host ? host + 3 : spec->http.url;
-    return mem_strndup(host, strcspn(host, "/?#"));
+    if (!from)
+        return mem_strdup("");
+    if (spec->server.argv) {
+        cut = strrchr(from, '/');
+        return mem_strdup(cut && cut[1] ? cut + 1 : from);
+    }
+    cut = strstr(from, "://");
+    from = cut ? cut + 3 : from;
+    return mem_strndup(from, strcspn(from, "/?#"));
 }
 
 static struct lua_mcp *session_new(lua_State *L, const struct lua_mcp_spec *spec)
