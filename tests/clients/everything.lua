@@ -22,9 +22,15 @@ local function case(name, fn)
   end
 end
 
+-- A text of 200 kB that differs is told apart by its length and its beginning.
+local function shown(value)
+  local text = tostring(value)
+  return #text <= 200 and text or ("%s... (%d bytes)"):format(text:sub(1, 200), #text)
+end
+
 local function same(got, want, what)
   if got ~= want then
-    error(("%s: %s, expected %s"):format(what or "got", tostring(got), tostring(want)), 2)
+    error(("%s: %s, expected %s"):format(what or "got", shown(got), shown(want)), 2)
   end
 end
 

@@ -352,7 +352,8 @@ def fastmcp_http():
 
 def ours_http():
     over_http([PERIGEE, "serve", "--quiet", "--no-user-root", "--root", "tests/clients/root", "--toolset", "theirs",
-               "--http", "127.0.0.1:0", "--no-token"], "perigee serve", ["auto", "modern", "legacy"])
+               "--http", "127.0.0.1:0", "--no-token", "--max-result", "0"],
+              "perigee serve", ["auto", "modern", "legacy"])
 
 
 # --- real servers: files, and one written in Go -------------------------------------------
