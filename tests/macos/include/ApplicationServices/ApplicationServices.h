@@ -9,9 +9,9 @@
 #include <CoreServices/CoreServices.h>
 #include <sys/types.h>
 
-/* axuielement_h: axuielementcreateapplication, axuielementsetmessagingtimeout,
- * axuielementcopyattributevalue, axuielementsetattributevalue,
- * axuielementperformaction, axisprocesstrusted; axerror */
+/* axuielement_h: AXUIElementCreateApplication, AXUIElementSetMessagingTimeout,
+ * AXUIElementCopyAttributeValue, AXUIElementSetAttributeValue, AXUIElementPerformAction,
+ * AXIsProcessTrusted; axerror */
 typedef const struct __AXUIElement *AXUIElementRef;
 typedef int32_t AXError;
 enum {
@@ -35,7 +35,7 @@ extern AXError AXUIElementSetAttributeValue(AXUIElementRef element, CFStringRef 
 extern AXError AXUIElementPerformAction(AXUIElementRef element, CFStringRef action);
 extern Boolean AXIsProcessTrusted(void);
 
-/* axvalue_h: axvaluecreate, axvaluegetvalue */
+/* axvalue_h: AXValueCreate, AXValueGetValue; axvaluetype */
 typedef const struct __AXValue *AXValueRef;
 typedef uint32_t AXValueType;
 enum { kAXValueTypeCGPoint = 1, kAXValueTypeCGSize = 2 };
@@ -56,10 +56,9 @@ extern CFTypeID AXValueGetTypeID(void);
 #define kAXRaiseAction            CFSTR("AXRaise")
 #define kAXPressAction            CFSTR("AXPress")
 
-/* pasteboard_h: pasteboardcreate, pasteboardsynchronize, pasteboardclear,
- * pasteboardputitemflavor, pasteboardgetitemcount,
- * pasteboardgetitemidentifier, pasteboardcopyitemflavors,
- * pasteboardcopyitemflavordata */
+/* pasteboard: PasteboardCreate, PasteboardSynchronize, PasteboardClear, PasteboardPutItemFlavor,
+ * PasteboardGetItemCount, PasteboardGetItemIdentifier, PasteboardCopyItemFlavors,
+ * PasteboardCopyItemFlavorData; pasteboarditemid, pasteboardsyncflags */
 typedef struct OpaquePasteboardRef *PasteboardRef;
 typedef void *PasteboardItemID;
 typedef UInt32 PasteboardSyncFlags, PasteboardFlavorFlags;

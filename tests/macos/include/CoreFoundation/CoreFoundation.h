@@ -1,6 +1,8 @@
 /* Own declarations of what Perigee calls of Core Foundation, written from
- * developer.apple.com/documentation/corefoundation (the page is named at each). Not Apple's header:
- * it serves the checks that run where there is no Mac. */
+ * developer.apple.com/documentation/corefoundation. The page is named at each: a function's is its
+ * name in small letters, then one "_:" for each parameter in brackets, as in
+ * corefoundation/cfstringgetmaximumsizeforencoding(_:_:). Not Apple's header: it serves the checks
+ * that run where there is no Mac. */
 #ifndef CHECK_CORE_FOUNDATION_H
 #define CHECK_CORE_FOUNDATION_H
 
@@ -46,8 +48,8 @@ extern CFTypeRef CFRetain(CFTypeRef ref);
 extern Boolean CFEqual(CFTypeRef one, CFTypeRef two);
 extern CFTypeID CFGetTypeID(CFTypeRef ref);
 
-/* cfstring: cfstringgetlength, cfstringgetmaximumsizeforencod,
- * cfstringgetbytes, cfstringcreatewithbytes, cfstringgettypeid */
+/* cfstring: cfstringgetlength, cfstringgetmaximumsizeforencoding, cfstringgetbytes,
+ * cfstringcreatewithbytes, cfstringgettypeid; cfstringbuiltinencodings */
 enum { kCFStringEncodingUTF8 = 0x08000100 };
 extern CFIndex CFStringGetLength(CFStringRef string);
 extern CFIndex CFStringGetMaximumSizeForEncoding(CFIndex length, CFStringEncoding encoding);
@@ -66,7 +68,7 @@ extern CFTypeID CFArrayGetTypeID(void);
 
 /* cfdictionary: cfdictionarygetvalue */
 extern const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key);
-/* cfmutabledictionary: cfdictionarycreatemutable(_:_:_:_:), cfdictionarysetvalue(_:_:_:) */
+/* cfmutabledictionary: cfdictionarycreatemutable, cfdictionarysetvalue */
 typedef struct {
     CFIndex version; /* and functions, which nobody here calls */
 } CFDictionaryKeyCallBacks, CFDictionaryValueCallBacks;
@@ -78,9 +80,10 @@ extern CFMutableDictionaryRef CFDictionaryCreateMutable(CFAllocatorRef allocator
 extern void CFDictionarySetValue(CFMutableDictionaryRef dictionary, const void *key,
                                  const void *value);
 
-/* cfnumber: cfnumbergetvalue, cfnumbergettypeid; cfboolean:
- * cfbooleangetvalue, cfbooleangettypeid */
-typedef enum { kCFNumberLongLongType = 11 } CFNumberType;
+/* cfnumber: cfnumbergetvalue, cfnumbergettypeid; cfnumbertype; cfboolean: cfbooleangetvalue,
+ * cfbooleangettypeid */
+typedef CFIndex CFNumberType; /* a whole word, not an int */
+enum { kCFNumberLongLongType = 11 };
 extern Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value);
 extern CFTypeID CFNumberGetTypeID(void);
 extern const CFBooleanRef kCFBooleanTrue, kCFBooleanFalse;
@@ -92,7 +95,7 @@ extern CFDataRef CFDataCreate(CFAllocatorRef allocator, const UInt8 *bytes, CFIn
 extern CFIndex CFDataGetLength(CFDataRef data);
 extern const UInt8 *CFDataGetBytePtr(CFDataRef data);
 
-/* cfurl: cfurlcreatefromfilesystemreprese; cfbundle: cfbundlecreate,
+/* cfurl: cfurlcreatefromfilesystemrepresentation; cfbundle: cfbundlecreate,
  * cfbundlegetidentifier */
 extern CFURLRef CFURLCreateFromFileSystemRepresentation(CFAllocatorRef allocator, const UInt8 *path,
                                                         CFIndex length, Boolean folder);
@@ -102,12 +105,13 @@ extern CFStringRef CFBundleGetIdentifier(CFBundleRef bundle);
 /* cfrunloop: cfrunloopruninmode, cfrunlooprun, cfrunloopstop,
  * cfrunloopgetcurrent, cfrunloopaddsource, cfrunloopwakeup,
  * cfrunloopsourcecreate, cfrunloopsourcesignal */
-typedef enum {
+typedef int32_t CFRunLoopRunResult;
+enum {
     kCFRunLoopRunFinished = 1,
     kCFRunLoopRunStopped = 2,
     kCFRunLoopRunTimedOut = 3,
-    kCFRunLoopRunHandledSource = 4
-} CFRunLoopRunResult;
+    kCFRunLoopRunHandledSource = 4,
+};
 extern const CFRunLoopMode kCFRunLoopDefaultMode;
 typedef struct {
     CFIndex version;

@@ -1,6 +1,6 @@
 /* Own declarations of what Perigee calls of Core Graphics, written from
- * developer.apple.com/documentation/coregraphics. Not Apple's header; see CoreFoundation.h beside.
- */
+ * developer.apple.com/documentation/coregraphics: the page is named at each, those of functions as
+ * CoreFoundation.h beside says, where no other is given. Not Apple's header. */
 #ifndef CHECK_CORE_GRAPHICS_H
 #define CHECK_CORE_GRAPHICS_H
 
@@ -21,7 +21,8 @@ typedef struct CGRect {
 typedef int32_t CGError;
 enum { kCGErrorSuccess = 0 };
 
-/* cgrect, cggeometry */
+/* corefoundation/cgpoint, cgsize, cgrect (whose page has null, isNull and intersection);
+ * cgrectmakewithdictionaryrepresentation */
 static inline CGPoint CGPointMake(CGFloat x, CGFloat y)
 {
     return (CGPoint){ x, y };
@@ -39,10 +40,9 @@ extern bool CGRectIsNull(CGRect rect);
 extern CGRect CGRectIntersection(CGRect one, CGRect two);
 extern bool CGRectMakeWithDictionaryRepresentation(CFDictionaryRef dictionary, CGRect *rect);
 
-/* quartz_display_services: cggetactivedisplaylist, cgdisplaybounds,
- * cgmaindisplayid, cgdisplayismain, cgdisplayrotation,
- * cgdisplaycopydisplaymode, cgdisplaymodegetwidth,
- * cgdisplaymodegetpixelwidth, cggetdisplayswithpoint */
+/* quartz-display-services: cggetactivedisplaylist, cggetdisplayswithpoint, cgdisplaybounds,
+ * cgmaindisplayid, cgdisplayismain (a boolean_t: 32 bits), cgdisplayrotation,
+ * cgdisplaycopydisplaymode; cgdisplaymode: width, pixelwidth */
 typedef uint32_t CGDirectDisplayID;
 typedef struct CGDisplayMode *CGDisplayModeRef;
 extern CGError CGGetActiveDisplayList(uint32_t max, CGDirectDisplayID *displays, uint32_t *count);
@@ -57,10 +57,11 @@ extern size_t CGDisplayModeGetWidth(CGDisplayModeRef mode);
 extern size_t CGDisplayModeGetPixelWidth(CGDisplayModeRef mode);
 extern void CGDisplayModeRelease(CGDisplayModeRef mode);
 
-/* cgsession.h: cgsessioncopycurrentdictionary */
+/* cgsessioncopycurrentdictionary */
 extern CFDictionaryRef CGSessionCopyCurrentDictionary(void);
 
-/* quartz_window_services: cgwindowlistcopywindowinfo; keys and options of CGWindow.h */
+/* quartz-window-services: cgwindowlistcopywindowinfo, window-list-option-constants,
+ * window-image-types, null-window, required-window-list-keys, optional-window-list-keys */
 typedef uint32_t CGWindowID, CGWindowListOption, CGWindowImageOption;
 enum {
     kCGNullWindowID = 0,
@@ -77,7 +78,7 @@ extern CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindow
 /* cgpreflightscreencaptureaccess (macOS 10.15) */
 extern bool CGPreflightScreenCaptureAccess(void);
 
-/* cgimage, cgcontext, cgbitmapcontext, cgcolorspace */
+/* cgimage (and cgimageretain), cgimagealphainfo, cgbitmapinfo, cgcontext, cgcolorspace */
 typedef struct CGImage *CGImageRef;
 typedef struct CGContext *CGContextRef;
 typedef struct CGColorSpace *CGColorSpaceRef;
@@ -98,7 +99,13 @@ extern CGContextRef CGBitmapContextCreate(void *data, size_t width, size_t heigh
 extern void CGContextDrawImage(CGContextRef context, CGRect rect, CGImageRef image);
 extern void CGContextRelease(CGContextRef context);
 
-/* quartz_event_services: cgevent, cgeventsource, cgeventtap */
+/* quartz-event-services: cgeventsource, cgeventtype, cgeventfield, cgeventflags, cgmousebutton,
+ * cgscrolleventunit, cgeventtaplocation, cgeventtapplacement, cgeventtapoptions,
+ * cgeventtapcallback; cgevent: init(source:), init(keyboardeventsource:virtualkey:keydown:),
+ * init(mouseeventsource:mousetype:mousecursorposition:mousebutton:), location, flags,
+ * getintegervaluefield(_:), setintegervaluefield(_:value:),
+ * keyboardsetunicodestring(stringlength:unicodestring:), post(tap:), tapenable(tap:enable:),
+ * tapcreate(tap:place:options:eventsofinterest:callback:userinfo:) */
 typedef struct __CGEvent *CGEventRef;
 typedef struct __CGEventSource *CGEventSourceRef;
 typedef struct __CGEventTapProxy *CGEventTapProxy;
@@ -148,7 +155,7 @@ extern CGEventRef CGEventCreate(CGEventSourceRef source);
 extern CGEventRef CGEventCreateKeyboardEvent(CGEventSourceRef source, CGKeyCode key, bool down);
 extern CGEventRef CGEventCreateMouseEvent(CGEventSourceRef source, CGEventType type, CGPoint at,
                                           CGMouseButton button);
-/* macOS 10.13 */
+/* cgevent/init(scrollwheelevent2source:units:wheelcount:wheel1:wheel2:wheel3:), macOS 10.13 */
 extern CGEventRef CGEventCreateScrollWheelEvent2(CGEventSourceRef source, CGScrollEventUnit unit,
                                                  uint32_t wheels, int32_t one, int32_t two,
                                                  int32_t three);

@@ -6,13 +6,15 @@
 #include <CoreFoundation/CoreFoundation.h>
 #include <os/availability.h>
 
-/* apple_events: aecreatedesc, aedisposedesc,
- * aedeterminepermissiontoautomatet (macOS 10.14) */
+/* apple_events: AECreateDesc, AEDisposeDesc, AEDeterminePermissionToAutomateTarget (macOS 10.14);
+ * aedesc */
 typedef FourCharCode DescType, AEEventClass, AEEventID;
+#pragma pack(push, 2) /* as every record of the Carbon days: 12 bytes, the handle at 4 */
 typedef struct AEDesc {
     DescType descriptorType;
     struct OpaqueAEDataStorageType **dataHandle;
 } AEDesc;
+#pragma pack(pop)
 typedef AEDesc AEAddressDesc;
 enum {
     typeApplicationBundleID = 0x62756e64, /* 'bund' */
@@ -24,7 +26,7 @@ extern OSStatus AEDeterminePermissionToAutomateTarget(const AEAddressDesc *targe
                                                       AEEventClass class, AEEventID event,
                                                       Boolean ask) API_AVAILABLE(macos(10.14));
 
-/* unicode_utilities: uckeytranslate */
+/* 1390584-uckeytranslate */
 typedef struct UCKeyboardLayout UCKeyboardLayout;
 enum { kUCKeyActionDown = 0, kUCKeyTranslateNoDeadKeysMask = 1 };
 extern OSStatus UCKeyTranslate(const UCKeyboardLayout *layout, UInt16 code, UInt16 action,

@@ -1,7 +1,7 @@
 /* Own declarations of what Perigee calls of Security, written from
- * developer.apple.com/documentation/security/keychain_services/keychain_items (secitemadd(_:_:),
- * secitemcopymatching(_:_:), secitemupdate(_:_:), secitemdelete(_:)) and "Security Framework Result
- * Codes". Not Apple's header; see CoreFoundation.h. */
+ * developer.apple.com/documentation/security: keychain-items (secitemadd(_:_:),
+ * secitemcopymatching(_:_:), secitemupdate(_:_:), secitemdelete(_:)) and
+ * security-framework-result-codes. Not Apple's header; see CoreFoundation.h. */
 #ifndef CHECK_SECURITY_H
 #define CHECK_SECURITY_H
 
