@@ -45,7 +45,9 @@ PKGS_net    := libcurl
 PKGS_http   := libmicrohttpd
 PKGS_regex  := libpcre2-8
 PKGS_edit   := libedit
-PKGS_image  := libdeflate libturbojpeg
+# What packs PNG, isal or libdeflate: src/modules/image/pack.h. Another one wants another BUILD.
+PACK        ?= $(if $(filter Linux-x86_64,$(UNAME)-$(shell uname -m)),isal,libdeflate)
+PKGS_image  := $(patsubst isal,libisal,$(PACK)) libturbojpeg
 PKGS_crypto := hogweed nettle gmp
 MODULES     += desktop
 ifeq ($(UNAME),Darwin)
@@ -62,6 +64,7 @@ SRC      := $(shell find src -name '*.c' -not -path 'src/modules/*' -not -path '
 OBJ      := $(SRC:%.c=$(BUILD)/%.o)
 CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
 MOD_SRC  := $(shell find $(foreach m,$(MODULES),$(call module_dir,$(m))) -name '*.[cm]' 2>/dev/null)
+MOD_SRC  := $(filter-out $(filter-out %/pack_$(PACK).c,$(wildcard src/modules/image/pack_*.c)),$(MOD_SRC))
 DESKTOP_SRC := $(filter $(FROM_desktop)/%,$(MOD_SRC))
 MOD_HAVE := $(foreach m,$(MODULES),$(if $(wildcard $(call module_dir,$(m))/*.c),$(m)))
 MOD_SO   := $(MOD_HAVE:%=$(BUILD)/modules/%.so)
@@ -124,6 +127,18 @@ $(BUILD)/tests/c/%_test: tests/c/%_test.c $(CORE) | deps-check
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) cmocka) $(BASE_CFLAGS) $(CFLAGS) $(EXPORT) \
 	  -MMD -MP -MF $@.d -o $@ $< $(CORE) $(LDFLAGS) $(LDLIBS) $(call PKG_OF,--libs,cmocka)
+
+# The module image with the library that this system's build does not take, for the test of both.
+$(BUILD)/tests/c/png_test: LDLIBS += -lz
+ifeq ($(PACK),isal)
+$(BUILD)/tests/pack/image.so: $(filter-out %/pack_isal.o,$(filter $(BUILD)/src/modules/image/%,$(MOD_OBJ))) \
+  src/modules/image/pack_libdeflate.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) -fPIC $(MODULE_LINK) $(LDFLAGS) -o $@ $^ \
+	  $(call PKG_OF,--cflags --libs,libdeflate libturbojpeg)
+TEST_SO := $(BUILD)/tests/pack/image.so
+endif
 
 # The macOS backend on a simulation of what it calls (tests/macos/sim), under the same tests.
 MAC_SIM   := $(filter-out %.m,$(shell find src/platform/macos tests/macos/sim -name '*.c'))
@@ -202,7 +217,7 @@ uninstall: ## takes away what install put there
 	rm -f "$(BIN)/perigee" "$(MAN)/perigee.1"
 	rm -rf "$(LIB)" "$(SHARE)"
 
-unit: all $(TESTS) $(MAC_TESTS) $(FUZZ_BIN)
+unit: all $(TESTS) $(TEST_SO) $(MAC_TESTS) $(FUZZ_BIN)
 
 test: ## everything, without a display, a key or a GPU; ends in "N passed, N failed"
 	@vendor/install build demo test

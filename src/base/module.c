@@ -31,8 +31,12 @@ static const struct hint {
     { "net", "libcurl", "libcurl4", "curl" },
     { "http", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
     { "edit", "libedit", "libedit2", "libedit" },
+#if defined(__linux__) && defined(__x86_64__)
+    { "image", "ISA-L and libjpeg-turbo", "libisal2 libturbojpeg0", "isa-l jpeg-turbo" },
+#else
     { "image", "libdeflate and libjpeg-turbo", "libdeflate0 libturbojpeg0",
       "libdeflate jpeg-turbo" },
+#endif
     { "desktop", "the X11 libraries",
       "libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
       "libxcb-res0 libxkbcommon0",

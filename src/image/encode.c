@@ -5,10 +5,6 @@
 
 #include "base/module.h"
 
-enum {
-    PNG_LEVEL = 1
-}; /* measured: 21-36 ms a full screen; level 6 takes 3 times that for a fifth */
-
 const struct image_encoder *encoder_get(struct error *err)
 {
     return module_symbol("image", "perigee_image", err);
@@ -19,7 +15,7 @@ bool image_encode(const struct image_encoder *encoder, const struct image *image
 {
     if (format == IMAGE_JPEG)
         return encoder->jpeg(image, quality, out, err);
-    return encoder->png(image, PNG_LEVEL, out, err);
+    return encoder->png(image, out, err);
 }
 
 const char *image_mime(enum image_format format)

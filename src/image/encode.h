@@ -12,8 +12,7 @@ enum image_format { IMAGE_PNG, IMAGE_JPEG };
 /* What the module exports as `perigee_image`. Both append to out; on failure out is as before,
  * code "encode_failed" or "too_large". */
 struct image_encoder {
-    /* level: of libdeflate, 1 (fast) to 12 (small). */
-    bool (*png)(const struct image *image, int level, struct buf *out, struct error *err);
+    bool (*png)(const struct image *image, struct buf *out, struct error *err);
     /* quality 1 to 100. Alpha is dropped: JPEG has none. */
     bool (*jpeg)(const struct image *image, int quality, struct buf *out, struct error *err);
 };

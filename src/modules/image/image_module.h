@@ -4,7 +4,7 @@
 
 #include "image/encode.h"
 
-bool png_encode(const struct image *image, int level, struct buf *out, struct error *err);
+bool png_encode(const struct image *image, struct buf *out, struct error *err);
 bool jpeg_encode(const struct image *image, int quality, struct buf *out, struct error *err);
 
 extern const struct image_encoder perigee_image;

@@ -1,12 +1,9 @@
-/* PNG: rows filtered by Up or not at all, then deflated at once by libdeflate.
- *
- * Flat rows, as most of a desktop has, pack fastest as they are; rows of photographs pack better
- * and faster as the difference to the row above. Other filters, and libpng's adaptive choice,
- * cost more than the compression itself. */
-#include <libdeflate.h>
+/* PNG: rows filtered by Up or not at all, then packed at once. Other filters, and libpng's adaptive
+ * choice, cost more than the compression itself. */
 #include <sys/mman.h>
 
 #include "modules/image/image_module.h"
+#include "modules/image/pack.h"
 
 enum { FILTER_NONE = 0, FILTER_UP = 2, SAMPLE = 8 };
 enum { CHUNK_EXTRA = 12, HEAD_SIZE = 8 + CHUNK_EXTRA + 13 };
@@ -24,7 +21,7 @@ static void close_chunk(uint8_t *chunk, const char name[4], size_t len)
 {
     put32(chunk, (uint32_t)len);
     memcpy(chunk + 4, name, 4);
-    put32(chunk + 8 + len, libdeflate_crc32(0, chunk + 4, len + 4));
+    put32(chunk + 8 + len, pack_crc32(chunk + 4, len + 4));
 }
 
 static void put_head(uint8_t *at, const struct image *image)
@@ -41,55 +38,38 @@ static void put_head(uint8_t *at, const struct image *image)
     close_chunk(at + 8, "IHDR", 13);
 }
 
-/* Blue in the lowest byte. Compilers make one load of it, and one store of put_rgb(). */
-static inline uint32_t pixel_at(const uint8_t *at)
+/* Blue, green, red, alpha become red, green, blue and perhaps alpha. Plain loops over bytes that do
+ * not overlap: compilers make vectors of them. */
+static void put_plain(uint8_t *restrict to, const uint8_t *restrict row, int width, bool alpha)
 {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
+    int step = alpha ? 4 : 3;
 
-/* Each byte of a less the same one of b. */
-static inline uint32_t subtract(uint32_t a, uint32_t b)
-{
-    return ((a | 0x80808080) - (b & 0x7f7f7f7f)) ^ ((a ^ ~b) & 0x80808080);
-}
-
-/* Red, green, blue, and a byte beyond them, which the next pixel takes. */
-static inline void put_rgb(uint8_t *to, uint32_t pixel)
-{
-    uint32_t rgb = (pixel >> 16 & 0xff) | (pixel & 0xff00) | (pixel & 0xff) << 16;
-
-    to[0] = (uint8_t)rgb;
-    to[1] = (uint8_t)(rgb >> 8);
-    to[2] = (uint8_t)(rgb >> 16);
-    to[3] = 0;
-}
-
-static inline void put_rgba(uint8_t *to, uint32_t pixel)
-{
-    put_rgb(to, pixel);
-    to[3] = (uint8_t)(pixel >> 24);
-}
-
-static void put_plain(uint8_t *to, const uint8_t *row, int width, bool alpha)
-{
-    if (alpha) {
-        for (int x = 0; x < width; x++, row += 4, to += 4)
-            put_rgba(to, pixel_at(row));
-    } else {
-        for (int x = 0; x < width; x++, row += 4, to += 3)
-            put_rgb(to, pixel_at(row));
+    for (int x = 0; x < width; x++, row += 4, to += step) {
+        to[0] = row[2];
+        to[1] = row[1];
+        to[2] = row[0];
+        if (alpha)
+            to[3] = row[3];
     }
 }
 
-static void put_less(uint8_t *to, const uint8_t *row, const uint8_t *above, int width, bool alpha)
+static void put_less(uint8_t *restrict to, const uint8_t *restrict row,
+                     const uint8_t *restrict above, int width, bool alpha)
 {
-    if (alpha) {
-        for (int x = 0; x < width; x++, row += 4, above += 4, to += 4)
-            put_rgba(to, subtract(pixel_at(row), pixel_at(above)));
-    } else {
-        for (int x = 0; x < width; x++, row += 4, above += 4, to += 3)
-            put_rgb(to, subtract(pixel_at(row), pixel_at(above)));
+    int step = alpha ? 4 : 3;
+
+    for (int x = 0; x < width; x++, row += 4, above += 4, to += step) {
+        to[0] = (uint8_t)(row[2] - above[2]);
+        to[1] = (uint8_t)(row[1] - above[1]);
+        to[2] = (uint8_t)(row[0] - above[0]);
+        if (alpha)
+            to[3] = (uint8_t)(row[3] - above[3]);
     }
+}
+
+static bool same_colour(const uint8_t *a, const uint8_t *b)
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 /* Whether most pixels are as their neighbours, from a sample. */
@@ -98,8 +78,7 @@ static bool is_flat(const uint8_t *row, int width)
     int same = 0, seen = 0;
 
     for (int x = 4; x < width; x += SAMPLE, seen++)
-        same +=
-            ((pixel_at(row + (size_t)x * 4) ^ pixel_at(row + (size_t)x * 4 - 4)) & 0xffffff) == 0;
+        same += same_colour(row + (size_t)x * 4, row + (size_t)x * 4 - 4);
     return 2 * same >= seen;
 }
 
@@ -119,12 +98,11 @@ static uint8_t *rows_map(size_t size)
 
 static void filter_all(const struct image *image, uint8_t *raw, size_t line)
 {
-
     for (int y = 0; y < image->height; y++) {
         const uint8_t *row = image_row(image, y);
         uint8_t *to = raw + line * (size_t)y;
 
-        if (y == 0 || is_flat(row, image->width)) {
+        if (y == 0 || (pack_plain_is_quick && is_flat(row, image->width))) {
             *to = FILTER_NONE;
             put_plain(to + 1, row, image->width, image->alpha);
         } else {
@@ -134,31 +112,31 @@ static void filter_all(const struct image *image, uint8_t *raw, size_t line)
     }
 }
 
-bool png_encode(const struct image *image, int level, struct buf *out, struct error *err)
+static bool no_memory(const struct image *image, struct error *err)
+{
+    return error_set(err, "too_large", "there is no memory for a PNG of %d x %d pixels",
+                     image->width, image->height);
+}
+
+bool png_encode(const struct image *image, struct buf *out, struct error *err)
 {
     size_t line = (size_t)image->width * (image->alpha ? 4 : 3) + 1;
-    size_t size = line * (size_t)image->height, bound, len;
-    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(level);
+    size_t size = line * (size_t)image->height, len;
     uint8_t *raw, *at;
 
-    if (!deflate)
-        return error_set(err, "encode_failed", "PNG level %d is none of 1 to 12", level);
-    raw = rows_map(size + 1);
-    if (!raw) {
-        libdeflate_free_compressor(deflate);
-        return error_set(err, "too_large", "there is no memory for a PNG of %d x %d pixels",
-                         image->width, image->height);
-    }
-    filter_all(image, raw, line);
-    bound = libdeflate_zlib_compress_bound(deflate, size);
-    at = (uint8_t *)buf_reserve(out, HEAD_SIZE + bound + (size_t)2 * CHUNK_EXTRA);
-    put_head(at, image);
-    len = libdeflate_zlib_compress(deflate, raw, size, at + HEAD_SIZE + 8, bound);
-    libdeflate_free_compressor(deflate);
-    munmap(raw, size + 1);
-    if (len == 0 || len > INT32_MAX)
+    if (size > PACK_MOST)
         return error_set(err, "too_large", "a PNG of %d x %d pixels is too large", image->width,
                          image->height);
+    raw = rows_map(size);
+    if (!raw)
+        return no_memory(image, err);
+    filter_all(image, raw, line);
+    at = (uint8_t *)buf_reserve(out, HEAD_SIZE + pack_bound(size) + (size_t)2 * CHUNK_EXTRA);
+    len = pack(raw, size, at + HEAD_SIZE + 8);
+    munmap(raw, size);
+    if (len == 0 || len > PACK_MOST)
+        return no_memory(image, err);
+    put_head(at, image);
     close_chunk(at + HEAD_SIZE, "IDAT", len);
     close_chunk(at + HEAD_SIZE + CHUNK_EXTRA + len, "IEND", 0);
     out->len += HEAD_SIZE + len + (size_t)2 * CHUNK_EXTRA;
