@@ -2,37 +2,17 @@
 -- speaks the revisions with `initialize`, and a server on the TypeScript SDK v2, which speaks both
 -- eras. Prints TAP.
 --
---   perigee run everything.lua NODE PATH_OF_SERVER_EVERYTHING PATH_OF_MODERN_SERVER
---   perigee run everything.lua http URL everything|theirs ERA...     over HTTP, in each of these eras
+--   perigee run --root tests/lua everything.lua NODE PATH_OF_SERVER_EVERYTHING PATH_OF_MODERN_SERVER
+--   perigee run --root tests/lua everything.lua http URL everything|theirs ERA...     over HTTP, in each of these eras
 
+local check = require "check"
 local mcp = require "sys.mcp"
 local perigee = require "perigee"
 local task = require "sys.task"
 local time = require "sys.time"
 
 local node, everything, theirs = perigee.args[1], perigee.args[2], perigee.args[3]
-local count = 0
-
-local function case(name, fn)
-  local good, err = pcall(fn)
-  count = count + 1
-  print(("%s %d - %s"):format(good and "ok" or "not ok", count, name))
-  if not good then
-    for line in tostring(err):gmatch "[^\n]+" do print("# " .. line) end
-  end
-end
-
--- A text of 200 kB that differs is told apart by its length and its beginning.
-local function shown(value)
-  local text = tostring(value)
-  return #text <= 200 and text or ("%s... (%d bytes)"):format(text:sub(1, 200), #text)
-end
-
-local function same(got, want, what)
-  if got ~= want then
-    error(("%s: %s, expected %s"):format(what or "got", shown(got), shown(want)), 2)
-  end
-end
+local case, same = check.case, check.same
 
 local function connect(path, more)
   local spec = { command = node, args = { path }, timeout = 30 }
@@ -165,7 +145,7 @@ if perigee.args[1] == "http" then
     case(label .. ": connects", function() if era ~= "auto" then same(other.era, era) end end)
     both(label, other, has)
   end
-  print("1.." .. count)
+  check.done()
   return
 end
 
@@ -217,4 +197,4 @@ case("a program that is no server", function()
   assert(#err > 0 and time.monotonic() - begun < 20, "it was waited for")
 end)
 
-print("1.." .. count)
+check.done()

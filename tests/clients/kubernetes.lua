@@ -1,32 +1,17 @@
 -- Our client against kubernetes-mcp-server, which is written with the Go SDK. There is no cluster: what needs one says
 -- so, the kubeconfig is there. Prints TAP.
 --
---   perigee run kubernetes.lua COMMAND_OR_URL CLUSTER ERA...
+--   perigee run --root tests/lua kubernetes.lua COMMAND_OR_URL CLUSTER ERA...
 --
 -- CLUSTER is the address that the kubeconfig names; ERA is legacy, modern, or auto=WHAT IT BECOMES.
 
+local check = require "check"
 local mcp = require "sys.mcp"
 local perigee = require "perigee"
 local task = require "sys.task"
 
 local server, cluster = perigee.args[1], perigee.args[2]
-local count = 0
-
-local function case(name, fn)
-  local good, err = pcall(fn)
-  count = count + 1
-  print(("%s %d - %s"):format(good and "ok" or "not ok", count, name))
-  if not good then
-    for line in tostring(err):gmatch "[^\n]+" do print("# " .. line) end
-  end
-end
-
-local function same(got, want, what)
-  if got ~= want then
-    error(("%s: %s, expected %s"):format(what or "got", tostring(got), tostring(want)), 2)
-  end
-end
-
+local case, same = check.case, check.same
 local VERSIONS = { legacy = "2025-11-25", modern = "2026-07-28" }
 
 local function all(word)
@@ -90,4 +75,4 @@ local function all(word)
 end
 
 for i = 3, #perigee.args do all(perigee.args[i]) end
-print("1.." .. count)
+check.done()

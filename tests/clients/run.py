@@ -301,12 +301,17 @@ def mcporter():
 
 # --- the other way round: our client, their server --------------------------------------
 
+def lua(script, *arguments):
+    """The command of a script beside this file; tests/lua is where it finds `check`."""
+    return [PERIGEE, "run", "--no-user-root", "--root", os.path.join(TOP, "tests/lua"), os.path.join(HERE, script),
+            *arguments]
+
+
 def our_client():
     need_node("@modelcontextprotocol/server-everything")
     with tempfile.TemporaryDirectory() as home:
-        script, theirs = (os.path.join(HERE, name) for name in ("everything.lua", "modern_server.mjs"))
-        take_points("our client", run([PERIGEE, "run", script, NODE, EVERYTHING, theirs],
-                                      PERIGEE_HOME=home))
+        theirs = os.path.join(HERE, "modern_server.mjs")
+        take_points("our client", run(lua("everything.lua", NODE, EVERYTHING, theirs), PERIGEE_HOME=home))
 
 
 def over_http(argv, kind, eras, **environment):
@@ -322,8 +327,8 @@ def over_http(argv, kind, eras, **environment):
             if server.poll() is not None:
                 raise tap.Failure(f"{argv[0]} ended: {said}")
             take_points(f"our client, {kind}", run(
-                [PERIGEE, "run", "--no-user-root", os.path.join(HERE, "everything.lua"), "http",
-                 f"http://127.0.0.1:{found[1]}/mcp", "everything" if kind == "server-everything" else "theirs", *eras],
+                lua("everything.lua", "http", f"http://127.0.0.1:{found[1]}/mcp",
+                    "everything" if kind == "server-everything" else "theirs", *eras),
                 PERIGEE_HOME=home, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1"))
         finally:
             server.kill()
@@ -386,8 +391,7 @@ def go_sdk():
     program = kubernetes()
     with tempfile.TemporaryDirectory() as home:
         take_points("go sdk server", run(
-            [PERIGEE, "run", "--no-user-root", os.path.join(HERE, "kubernetes.lua"), program, NO_CLUSTER,
-             "auto=modern", "modern", "legacy"], PERIGEE_HOME=home, HOME=home, KUBECONFIG=kubeconfig(home)))
+            lua("kubernetes.lua", program, NO_CLUSTER, "auto=modern", "modern", "legacy"), PERIGEE_HOME=home, HOME=home, KUBECONFIG=kubeconfig(home)))
 
 
 def go_sdk_http(label, options, *eras):
@@ -401,8 +405,7 @@ def go_sdk_http(label, options, *eras):
         try:
             wait_for("it listens", lambda: server.poll() is not None or listens(port))
             take_points(f"go sdk server over HTTP, {label}", run(
-                [PERIGEE, "run", "--no-user-root", os.path.join(HERE, "kubernetes.lua"), f"http://127.0.0.1:{port}/mcp",
-                 NO_CLUSTER, *eras], PERIGEE_HOME=home, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1"))
+                lua("kubernetes.lua", f"http://127.0.0.1:{port}/mcp", NO_CLUSTER, *eras), PERIGEE_HOME=home, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1"))
         finally:
             server.kill()
             server.wait()

@@ -46,6 +46,14 @@ function check.show(value, depth)
   return #parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }"
 end
 
+-- Two long texts, from where they differ on.
+local function text_difference(got, want, path)
+  local at = 1
+  while got:byte(at) == want:byte(at) do at = at + 1 end
+  return ("%s differs at byte %d: is %s (of %d bytes), expected %s (of %d)"):format(path, at,
+    check.show(got:sub(at, at + 80)), #got, check.show(want:sub(at, at + 80)), #want)
+end
+
 --- Where two values differ first; nil when they do not. Integers and floats of the same value are different.
 local function difference(got, want, path)
   if type(got) == "table" and type(want) == "table" and not rawequal(got, want) then
@@ -62,6 +70,9 @@ local function difference(got, want, path)
     return nil
   end
   if got == want and math.type(got) == math.type(want) then return nil end
+  if type(got) == "string" and type(want) == "string" and #got + #want > 1000 then
+    return text_difference(got, want, path)
+  end
   return ("%s is %s, expected %s"):format(path, check.show(got), check.show(want))
 end
 
