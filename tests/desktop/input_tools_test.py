@@ -15,9 +15,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import desktop as desktops  # noqa: E402
 import png                  # noqa: E402
 import server as servers    # noqa: E402
-import tap                  # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import PATIENCE, Tools, has, same, until  # noqa: E402
+from tools import PATIENCE, Tools, has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xev", "xdotool", "xclip")
 FOREIGN = "héllo – 世界 ñ ß €5 Привет שלום ひらがな 한국어 ąćęłńóśźż 😀🎉"
@@ -279,20 +278,12 @@ CASES = [
 ]
 
 
-def main():
-    missing = [p for p in NEEDED if not shutil.which(p)]
-    if missing:
-        print(f"1..0 # SKIP {missing[0]} is not installed (vendor/install test)")
-        return
-    with desktops.Desktop() as desktop:
-        runtime = str(desktop.folder / "run" / "perigee-test")
-        with contextlib.closing(Tools(dict(desktop.env, PERIGEE_RUNTIME_DIR=runtime))) as tools:
-            tools.runtime = runtime
-            for name, case in CASES:
-                tap.case(name, case, tools, desktop)
-            tap.ok(not tools.server.faults, "every line was valid", "\n".join(tools.server.faults))
-    tap.done()
+def session(desktop):
+    runtime = str(desktop.folder / "run" / "perigee-test")
+    tools = Tools(dict(desktop.env, PERIGEE_RUNTIME_DIR=runtime))
+    tools.runtime = runtime
+    return tools
 
 
 if __name__ == "__main__":
-    main()
+    run(CASES, NEEDED, session)

@@ -3,7 +3,6 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import server as servers    # noqa: E402
 import tap                  # noqa: E402
 import xclient              # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import OURS, Tools, bare_client, has, same, until  # noqa: E402
+from tools import OURS, Tools, bare_client, has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm")
 PROMPT = 1.5                            # seconds in which others have to answer; sanitizers take longer
@@ -225,17 +224,5 @@ CASES = [
 ]
 
 
-def main():
-    missing = [p for p in NEEDED if not shutil.which(p)]
-    if missing:
-        print(f"1..0 # SKIP {missing[0]} is not installed (vendor/install test)")
-        return
-    with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
-        for name, case in CASES:
-            tap.case(name, case, tools, desktop)
-        tap.ok(not tools.server.faults, "every line was valid", "\n".join(tools.server.faults))
-    tap.done()
-
-
 if __name__ == "__main__":
-    main()
+    run(CASES, NEEDED)

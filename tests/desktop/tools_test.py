@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The tools for applications, windows and displays, through a real MCP session on a private desktop."""
 
-import contextlib
 import os
 import shutil
 import subprocess
@@ -10,11 +9,10 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
-import desktop as desktops  # noqa: E402
 import server as servers    # noqa: E402
 import tap                  # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import OURS, PATIENCE, Tools, bare_client, has, same, until  # noqa: E402
+from tools import OURS, PATIENCE, Tools, bare_client, has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xrandr")
 # --- the list -------------------------------------------------------------------------
@@ -268,17 +266,5 @@ CASES = [
 ]
 
 
-def main():
-    missing = [p for p in NEEDED if not shutil.which(p)]
-    if missing:
-        print(f"1..0 # SKIP {missing[0]} is not installed (vendor/install test)")
-        return
-    with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
-        for name, case in CASES:
-            tap.case(name, case, tools, desktop)
-        tap.ok(not tools.server.faults, "every line was valid", "\n".join(tools.server.faults))
-    tap.done()
-
-
 if __name__ == "__main__":
-    main()
+    run(CASES, NEEDED)

@@ -5,7 +5,9 @@ import os
 import shutil
 import time
 
+import desktop as desktops
 import server as servers
+import tap
 import xclient
 from tap import Failure
 
@@ -84,3 +86,17 @@ def bare_client(tools, desktop):
     finally:
         client.destroy_all()
     until(lambda: not tools("list_windows", parent=OURS, all_kinds=True)["windows"], "the end of the windows")
+
+
+def run(cases, needed, session=lambda desktop: Tools(desktop.env)):
+    """Each (name, case) with case(session, desktop), all on one desktop of their own; skipped where one of the `needed`
+    programs is missing."""
+    missing = [program for program in needed if not shutil.which(program)]
+    if missing:
+        print(f"1..0 # SKIP {missing[0]} is not installed (vendor/install test)")
+        return
+    with desktops.Desktop() as desktop, contextlib.closing(session(desktop)) as tools:
+        for name, case in cases:
+            tap.case(name, case, tools, desktop)
+        tap.ok(not tools.server.faults, "every line was valid", "\n".join(tools.server.faults))
+    tap.done()
