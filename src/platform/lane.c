@@ -172,13 +172,25 @@ static struct job *take_job(struct lane_thread *thread)
     return job;
 }
 
-static void run_job(struct lane_thread *thread, struct job *job)
+static void work(void *arg)
 {
+    struct lane_thread *thread = arg;
     struct worker *worker = thread->worker;
+    struct job *job = thread->job;
 
     job->ok = ticket_ok(&job->ticket, &job->error) && have_desktop(thread, &job->error) &&
               job->run(job, worker->ops, thread->desktop, &job->ticket, &job->error);
     let_go(thread);
+}
+
+static void run_job(struct lane_thread *thread)
+{
+    const struct platform_ops *ops = thread->worker->ops;
+
+    if (ops->around)
+        ops->around(work, thread);
+    else
+        work(thread);
 }
 
 /* Nobody waits for a cancelled job: it ends here. One that was given up ends with whoever is done
@@ -229,7 +241,7 @@ static void *thread_main(void *arg)
     struct job *job;
 
     while ((job = take_job(thread))) {
-        run_job(thread, job);
+        run_job(thread);
         hand_back(thread, job);
     }
     thread_end(thread);

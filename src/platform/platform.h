@@ -373,9 +373,12 @@ struct platform_ops {
      * connection is dead: then false. */
     bool (*idle)(struct desktop *desktop, int wake_fd);
 
-    /* On the loop's thread, before a job is queued: lets in what the system tells only a main
-     * thread. NULL: nothing is needed. */
+    /* On the loop's thread, before a job is queued and again and again while one is under way: lets
+     * in what the system tells only a main thread. NULL: nothing is needed. */
     void (*turn)(void);
+
+    /* Runs work of a thread of ours inside of what this system wants around it. NULL: nothing. */
+    void (*around)(void (*work)(void *arg), void *arg);
 
     /* Whether the user has granted it; err says how to. */
     bool (*permitted)(struct desktop *desktop, enum permission permission, struct error *err);

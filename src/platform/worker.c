@@ -41,6 +41,32 @@ static void worker_keep(struct worker *worker)
     pthread_mutex_unlock(&worker->lock);
 }
 
+/* --- jobs keep the loop alive, and the backend turning ------------------------------- */
+
+static void on_pulse(uv_timer_t *pulse)
+{
+    struct worker *worker = pulse->data;
+
+    worker->ops->turn();
+}
+
+static void job_begins(struct worker *worker)
+{
+    if (worker->jobs++ > 0)
+        return;
+    uv_ref((uv_handle_t *)&worker->async);
+    if (worker->ops->turn)
+        uv_timer_start(&worker->pulse, on_pulse, WORKER_TURN_MS, WORKER_TURN_MS);
+}
+
+void worker_job_ends(struct worker *worker)
+{
+    if (--worker->jobs > 0 || worker->closing)
+        return;
+    uv_unref((uv_handle_t *)&worker->async);
+    uv_timer_stop(&worker->pulse);
+}
+
 /* --- giving up -------------------------------------------------------------------- */
 
 void worker_fail_job(struct worker *worker, struct job *job, const struct error *err)
@@ -55,8 +81,7 @@ void worker_fail_job(struct worker *worker, struct job *job, const struct error 
     pthread_mutex_unlock(&worker->lock);
     if (destroy)
         job->destroy(job);
-    if (--worker->jobs == 0 && !worker->closing)
-        uv_unref((uv_handle_t *)&worker->async);
+    worker_job_ends(worker);
 }
 
 /* The waiting jobs that `ends` says must end, moved to a list of their own. */
@@ -205,8 +230,7 @@ static void on_async(uv_async_t *async)
     while (!worker->closing && (job = next_finished(worker))) {
         job->done(job, job->ok ? NULL : &job->error);
         job->destroy(job);
-        if (--worker->jobs == 0 && !worker->closing)
-            uv_unref((uv_handle_t *)&worker->async);
+        worker_job_ends(worker);
     }
     if (!worker->closing) {
         tell_panic(worker);
@@ -258,8 +282,7 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
         job->destroy(job);
         return false;
     }
-    if (worker->jobs++ == 0)
-        uv_ref((uv_handle_t *)&worker->async);
+    job_begins(worker);
     worker_set_timer(worker);
     return true;
 }
@@ -283,7 +306,7 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
     worker->loop = loop;
     worker->ops = options->ops;
     worker->options = *options;
-    worker->refs = 3; /* the owner and two handles */
+    worker->refs = 4; /* the owner and three handles */
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->gone, NULL);
     for (int lane = 0; lane < LANE_COUNT; lane++)
@@ -292,9 +315,11 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
     list_init(&worker->threads);
     uv_async_init(loop, &worker->async, on_async);
     uv_timer_init(loop, &worker->timer);
-    worker->async.data = worker->timer.data = worker;
+    uv_timer_init(loop, &worker->pulse);
+    worker->async.data = worker->timer.data = worker->pulse.data = worker;
     uv_unref((uv_handle_t *)&worker->async);
     uv_unref((uv_handle_t *)&worker->timer);
+    uv_unref((uv_handle_t *)&worker->pulse);
     atomic_store(&signal_ops, options->ops);
     return worker;
 }
@@ -373,5 +398,6 @@ void worker_free(struct worker *worker)
     }
     uv_close((uv_handle_t *)&worker->async, on_closed);
     uv_close((uv_handle_t *)&worker->timer, on_closed);
+    uv_close((uv_handle_t *)&worker->pulse, on_closed);
     worker_release(worker);
 }

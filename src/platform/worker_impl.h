@@ -11,6 +11,7 @@ enum {
     WORKER_GRACE_MS = 300, /* from a job's deadline to giving it up */
     WORKER_HUNG_MAX = 8,
     WORKER_FAREWELL_MS = 2000,
+    WORKER_TURN_MS = 25, /* between two turns of the backend while there are jobs */
 };
 
 /* A thread; its memory is its own. Fields are guarded by worker->lock, except as noted. */
@@ -29,6 +30,7 @@ struct worker {
     uv_loop_t *loop;
     uv_async_t async;
     uv_timer_t timer; /* for the earliest deadline */
+    uv_timer_t pulse; /* turns the backend while there are jobs */
     const struct platform_ops *ops;
     struct worker_options options;
 
@@ -55,6 +57,8 @@ bool lane_grow(struct worker *worker, enum lane lane, struct error *err);
 /* Hands the job to done() with this error; a thread that still has it frees it later. On the loop,
  * without the lock. */
 void worker_fail_job(struct worker *worker, struct job *job, const struct error *err);
+/* One job less. On the loop, without the lock. */
+void worker_job_ends(struct worker *worker);
 /* For the earliest deadline there is. Without the lock. */
 void worker_set_timer(struct worker *worker);
 

@@ -30,8 +30,7 @@ void worker_cancel(struct worker *worker, struct job *job)
     pthread_mutex_unlock(&worker->lock);
     if (!running)
         job->destroy(job);
-    if (--worker->jobs == 0)
-        uv_unref((uv_handle_t *)&worker->async);
+    worker_job_ends(worker);
     worker_set_timer(worker);
 }
 

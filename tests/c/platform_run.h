@@ -22,7 +22,7 @@
 #include "platform/fake.h"
 #include "platform/platform.h"
 #ifdef STAGE_MACOS
-#include "platform/macos/macos.h"
+#include "platform/macos/input.h"
 #include "sim.h" /* tests/macos/sim */
 #endif
 
@@ -90,6 +90,8 @@ static inline int stage_start(void **state)
     stage_choose();
     stage.folder = folder_make_temp(NULL);
     stage.desktop = stage.ops ? stage.ops->open(stage.arg, &stage.err) : NULL;
+    if (stage.desktop && stage.ops->turn)
+        stage.ops->turn();
     if (!stage.desktop)
         print_error("%s: %s\n", stage.err.code, stage.err.text);
     return stage.desktop && stage.folder ? 0 : -1;
@@ -100,6 +102,7 @@ static inline void stage_leave_simulation(void)
 {
 #ifdef STAGE_MACOS
     sim_use(NULL);
+    keys_note_layouts(); /* no keyboard any more */
     assert_int_equal(sim_live(), 0);
 #endif
 }

@@ -1,6 +1,8 @@
 /* The worker: jobs on threads, deadlines, hangs, cancelling, the panic stop. */
 #include "io_help.h"
 
+#include <pthread.h>
+
 #include "platform/fake.h"
 #include "platform/worker.h"
 
@@ -179,6 +181,60 @@ static void the_loop_ends_by_itself_when_all_is_done(void **state)
     assert_int_equal(destroyed, 20);
 }
 
+/* A system that tells its news only to the main thread, and wants something around work. */
+static _Atomic int turns, around;
+static pthread_t main_thread;
+
+static void count_turn(void)
+{
+    assert_true(pthread_equal(pthread_self(), main_thread));
+    atomic_fetch_add(&turns, 1);
+}
+
+static void go_around(void (*work)(void *arg), void *arg)
+{
+    atomic_fetch_add(&around, 1);
+    work(arg);
+    atomic_fetch_add(&around, 100);
+}
+
+static bool run_until_turned(struct job *job, const struct platform_ops *ops,
+                             struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    (void)job;
+    (void)ops;
+    (void)desktop;
+    while (atomic_load(&turns) < 5) {
+        if (!ticket_wait(ticket, -1, ticket_now() + 5, err))
+            return false;
+    }
+    return atomic_load(&around) == 1;
+}
+
+static void the_backend_turns_while_a_job_waits_for_its_news(void **state)
+{
+    struct platform_ops ops = fake_ops;
+    struct worker_options options = { .ops = &ops, .arg = fake };
+    struct call *call = call_new(LANE_WAIT, 60000);
+    struct error err;
+
+    (void)state;
+    ops.turn = count_turn;
+    ops.around = go_around;
+    main_thread = pthread_self();
+    turns = around = 0;
+    worker_free(worker);
+    worker = worker_new(&loop, &options);
+    call->job.run = run_until_turned;
+    assert_true(worker_start(worker, &call->job, &err));
+    uv_run(&loop, UV_RUN_DEFAULT); /* ends: it turns only while there are jobs */
+    assert_true(last.over && last.ok);
+    assert_int_equal(around, 101);
+    worker_free(worker);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    worker = NULL; /* its ops are of this stack */
+}
+
 static void a_hang_costs_its_own_call_only(void **state)
 {
     (void)state;
@@ -351,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_job_runs_and_is_delivered_on_the_loop),
         CASE(the_loop_ends_by_itself_when_all_is_done),
+        CASE(the_backend_turns_while_a_job_waits_for_its_news),
         CASE(a_hang_costs_its_own_call_only),
         CASE(other_lanes_go_on_while_one_hangs),
         CASE(a_waiting_job_ends_at_its_deadline),

@@ -1,5 +1,6 @@
 /* What only the macOS backend does, on the simulation: permissions, secure input, applications
  * that hang, the ways to take a picture, bundles, text in chunks. */
+#include <pthread.h>
 #include <sys/stat.h>
 
 #include "io/secrets.h"
@@ -132,6 +133,44 @@ static void keys_of_other_layouts_are_refused_by_name(void **state)
     assert_true(chord_parse("cmd+ж", &input.chord, &stage.err));
     assert_false(send(input));
     assert_string_equal(stage.err.code, "unknown_key");
+}
+
+/* On a lane's thread, as in the program: what only the main thread may be asked ends the test. */
+static void *press_on_a_lane(void *arg)
+{
+    struct input input = { .kind = INPUT_KEYS };
+    bool *ok = arg;
+
+    *ok = chord_parse("cmd+c", &input.chord, &stage.err) && send(input);
+    return NULL;
+}
+
+static bool press_elsewhere(void)
+{
+    pthread_t lane;
+    bool ok = false;
+
+    assert_int_equal(pthread_create(&lane, NULL, press_on_a_lane, &ok), 0);
+    pthread_join(lane, NULL);
+    return ok;
+}
+
+static void keys_are_found_on_a_thread_that_must_not_ask_for_layouts(void **state)
+{
+    (void)state;
+    assert_true(press_elsewhere());
+}
+
+static void shortcuts_work_in_layouts_without_latin_letters(void **state)
+{
+    struct input input = { .kind = INPUT_KEYS };
+
+    (void)state;
+    sim_cyrillic_layout(true);
+    stage.ops->turn();
+    assert_true(press_elsewhere());
+    assert_true(chord_parse("cmd+ж", &input.chord, &stage.err));
+    assert_ok(send(input));
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */
@@ -273,6 +312,8 @@ int main(void)
         CASE(secure_input_names_who_holds_it),
         CASE(text_comes_whole_through_its_chunks),
         CASE(keys_of_other_layouts_are_refused_by_name),
+        CASE(keys_are_found_on_a_thread_that_must_not_ask_for_layouts),
+        CASE(shortcuts_work_in_layouts_without_latin_letters),
         CASE(pictures_come_without_screencapturekit_too),
         CASE(secrets_move_from_files_into_the_keychain),
         CASE(a_locked_keychain_is_named_and_nothing_is_lost),

@@ -1,7 +1,7 @@
 /* What only AppKit knows, as C. appkit.m has the real thing.
  *
- * All of it may be called from any thread. What the workspace tells is as fresh as the main
- * thread's last turn of its run loop: appkit_turn(). */
+ * All of it may be called from any thread, but for appkit_turn(), which is for the main one. What
+ * the workspace and the screens tell is as fresh as its last turn. */
 #ifndef PERIGEE_PLATFORM_MACOS_APPKIT_H
 #define PERIGEE_PLATFORM_MACOS_APPKIT_H
 
@@ -35,6 +35,10 @@ struct appkit_open {
 
 /* On the main thread: lets in what the system has to tell about applications and screens. */
 void appkit_turn(void);
+
+/* Calls work(arg) and ends what Apple's libraries have left to be ended later meanwhile
+ * (an autorelease pool). */
+void appkit_around(void (*work)(void *arg), void *arg);
 
 /* Those with a Dock tile or a menu bar item; the caller ends it with appkit_apps_free(). */
 void appkit_list(struct appkit_apps *out);

@@ -2,9 +2,11 @@
  *
  * Properties of NSRunningApplication change only while the main run loop turns
  * (developer.apple.com/documentation/appkit/nsrunningapplication), which a process with a loop of
- * its own never does by itself: hence appkit_turn(). */
+ * its own never does by itself: hence appkit_turn(). NSScreen is for the main thread; what it says
+ * is noted there for the others. */
 #import <AppKit/AppKit.h>
 #include <dispatch/dispatch.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/util.h"
@@ -24,11 +26,82 @@ static NSString *string_of(const char *text)
     return string ? string : @"";
 }
 
+void appkit_around(void (*work)(void *arg), void *arg)
+{
+    @autoreleasepool {
+        work(arg);
+    }
+}
+
+/* --- screens ---------------------------------------------------------------------- */
+
+enum { SCREENS_MAX = 32 };
+
+static struct screen {
+    CGDirectDisplayID display;
+    CGRect visible;
+    char name[128];
+} screens[SCREENS_MAX];
+static size_t screen_count;
+static pthread_mutex_t screens_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* AppKit counts from the bottom left corner of the first screen, which has the menu bar. */
+static void describe_screen(NSScreen *screen, CGFloat height, struct screen *out)
+{
+    NSNumber *number = screen.deviceDescription[@"NSScreenNumber"];
+    NSString *name = screen.localizedName;
+    CGRect frame = screen.visibleFrame;
+
+    out->display = number.unsignedIntValue;
+    out->visible = CGRectMake(frame.origin.x, height - frame.origin.y - frame.size.height,
+                              frame.size.width, frame.size.height);
+    out->name[0] = '\0'; /* a name that is too long counts as none: half a character is no text */
+    if (![name getCString:out->name maxLength:sizeof out->name encoding:NSUTF8StringEncoding])
+        out->name[0] = '\0';
+}
+
+static void note_screens(void)
+{
+    NSArray<NSScreen *> *all = [NSScreen screens];
+    CGFloat height = all.count ? all[0].frame.size.height : 0;
+
+    pthread_mutex_lock(&screens_lock);
+    screen_count = 0;
+    for (NSScreen *screen in all) {
+        if (screen_count < SCREENS_MAX)
+            describe_screen(screen, height, &screens[screen_count++]);
+    }
+    pthread_mutex_unlock(&screens_lock);
+}
+
+bool appkit_screen(CGDirectDisplayID display, char **name, CGRect *visible)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&screens_lock);
+    for (size_t i = 0; i < screen_count && !found; i++) {
+        if (screens[i].display != display)
+            continue;
+        *name = mem_strdup(screens[i].name);
+        *visible = screens[i].visible;
+        found = true;
+    }
+    pthread_mutex_unlock(&screens_lock);
+    return found;
+}
+
+/* Zero seconds: handles what is there and returns. A source that never rests holds up nobody. */
 void appkit_turn(void)
 {
-    /* Zero seconds: handles what is there and returns. */
-    while (CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, true) == kCFRunLoopRunHandledSource)
-        ;
+    enum { SOURCES_MAX = 100 };
+    int left = SOURCES_MAX;
+
+    @autoreleasepool {
+        while (left-- > 0 &&
+               CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, true) == kCFRunLoopRunHandledSource)
+            ;
+        note_screens();
+    }
 }
 
 /* --- applications ----------------------------------------------------------------- */
@@ -233,29 +306,5 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
                              [opened.error.localizedDescription UTF8String]);
         *pid = opened.app.processIdentifier;
         return true;
-    }
-}
-
-/* --- screens ---------------------------------------------------------------------- */
-
-/* AppKit counts from the bottom left corner of the first screen. */
-bool appkit_screen(CGDirectDisplayID display, char **name, CGRect *visible)
-{
-    @autoreleasepool {
-        NSArray<NSScreen *> *screens = [NSScreen screens];
-        CGFloat height = screens.count ? screens[0].frame.size.height : 0;
-
-        for (NSScreen *screen in screens) {
-            NSNumber *number = screen.deviceDescription[@"NSScreenNumber"];
-            CGRect frame = screen.visibleFrame;
-
-            if (number.unsignedIntValue != display)
-                continue;
-            *name = text_of(screen.localizedName);
-            *visible = CGRectMake(frame.origin.x, height - frame.origin.y - frame.size.height,
-                                  frame.size.width, frame.size.height);
-            return true;
-        }
-        return false;
     }
 }

@@ -30,11 +30,12 @@ static void describe(CGDirectDisplayID id, struct display_info *out)
         .rotation = CGDisplayRotation(id),
         .main = CGDisplayIsMain(id),
     };
-    if (appkit_screen(id, &out->name, &visible)) {
+    out->work = out->bounds;
+    if (appkit_screen(id, &out->name, &visible))
         out->work = rect_of_cg(visible);
-    } else {
+    if (!out->name || !out->name[0]) {
+        free(out->name);
         out->name = mem_printf("display-%u", id);
-        out->work = out->bounds;
     }
 }
 

@@ -35,6 +35,9 @@ bool macos_type(struct desktop *desktop, struct ticket *ticket, const struct inp
 bool macos_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *what,
                    struct error *err);
 
+/* On the main thread: which characters the user's keyboard has now. */
+void keys_note_layouts(void);
+
 /* Presses and lets go of the modifiers; the bits are enum modifier. */
 void input_modifiers(struct macos_input *input, unsigned modifiers, bool down);
 

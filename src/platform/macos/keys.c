@@ -4,6 +4,7 @@
  * German one. The layout's table answers that (UCKeyTranslate, developer.apple.com/documentation/
  * coreservices/uckeytranslate). */
 #include <Carbon/Carbon.h>
+#include <pthread.h>
 
 #include "platform/macos/input.h"
 
@@ -68,14 +69,51 @@ void input_modifiers(struct macos_input *input, unsigned modifiers, bool down)
 
 /* --- characters ------------------------------------------------------------------------- */
 
-/* The layout's table, in a reference to hold; NULL for input methods that have none. */
-static const UCKeyboardLayout *layout_now(TISInputSourceRef *source)
+/* Text Input Sources trap on every thread but the main one, so its turns note the tables for the
+ * others. Input methods have the layout they type with; the second serves scripts without Latin
+ * letters, where applications take Command with the key that bears the letter there. */
+enum { LAYOUTS = 2 };
+
+static CFDataRef layouts[LAYOUTS];
+static pthread_mutex_t layouts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static CFDataRef table_of(TISInputSourceRef source ENDS_REF) GIVES_REF;
+static CFDataRef table_of(TISInputSourceRef source)
+{
+    CFDataRef data =
+        source ? TISGetInputSourceProperty(source, kTISPropertyUnicodeKeyLayoutData) : NULL;
+
+    if (data)
+        CFRetain(data);
+    cf_release(source);
+    return data;
+}
+
+void keys_note_layouts(void)
+{
+    CFDataRef now[LAYOUTS] = { table_of(TISCopyCurrentKeyboardLayoutInputSource()),
+                               table_of(TISCopyCurrentASCIICapableKeyboardLayoutInputSource()) };
+    CFDataRef before[LAYOUTS];
+
+    pthread_mutex_lock(&layouts_lock);
+    memcpy(before, layouts, sizeof before);
+    memcpy(layouts, now, sizeof now);
+    pthread_mutex_unlock(&layouts_lock);
+    for (size_t i = 0; i < LAYOUTS; i++)
+        cf_release(before[i]);
+}
+
+static CFDataRef layout_now(size_t which) GIVES_REF;
+static CFDataRef layout_now(size_t which)
 {
     CFDataRef data;
 
-    *source = TISCopyCurrentKeyboardLayoutInputSource();
-    data = *source ? TISGetInputSourceProperty(*source, kTISPropertyUnicodeKeyLayoutData) : NULL;
-    return data ? (const UCKeyboardLayout *)(const void *)CFDataGetBytePtr(data) : NULL;
+    pthread_mutex_lock(&layouts_lock);
+    data = layouts[which];
+    if (data)
+        CFRetain(data);
+    pthread_mutex_unlock(&layouts_lock);
+    return data;
 }
 
 static bool gives(const UCKeyboardLayout *layout, unsigned code, bool shift, uint32_t point)
@@ -90,22 +128,32 @@ static bool gives(const UCKeyboardLayout *layout, unsigned code, bool shift, uin
     return len == 1 && text[0] == point;
 }
 
-static bool code_of_character(uint32_t point, unsigned *code, unsigned *modifiers)
+static bool find_character(const UCKeyboardLayout *layout, uint32_t point, unsigned *code,
+                           unsigned *modifiers)
 {
-    TISInputSourceRef source;
-    const UCKeyboardLayout *layout = layout_now(&source);
-    bool found = false;
-
-    for (int shift = 0; layout && shift < 2 && !found; shift++) {
-        for (unsigned i = 0; i < KEYCODES && !found; i++) {
+    for (int shift = 0; shift < 2; shift++) {
+        for (unsigned i = 0; i < KEYCODES; i++) {
             if (!gives(layout, i, shift, point))
                 continue;
             *code = i;
             *modifiers |= shift ? MOD_SHIFT : 0u;
-            found = true;
+            return true;
         }
     }
-    cf_release(source);
+    return false;
+}
+
+static bool code_of_character(uint32_t point, unsigned *code, unsigned *modifiers)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < LAYOUTS && !found; i++) {
+        CFDataRef data = layout_now(i);
+
+        found =
+            data && find_character((const void *)CFDataGetBytePtr(data), point, code, modifiers);
+        cf_release(data);
+    }
     return found;
 }
 

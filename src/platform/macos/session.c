@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "platform/macos/appkit.h"
-#include "platform/macos/macos.h"
+#include "platform/macos/input.h"
 #include "platform/macos/permission.h"
 
 bool macos_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
@@ -67,6 +67,23 @@ static bool macos_idle(struct desktop *desktop, int wake_fd)
     }
 }
 
+/* Outside of a login session there is nothing to hear, and AppKit would not bear being asked. */
+static void macos_turn(void)
+{
+    static bool session;
+
+    if (!session) {
+        CFDictionaryRef dictionary = CGSessionCopyCurrentDictionary();
+
+        session = dictionary != NULL;
+        cf_release(dictionary);
+    }
+    if (!session)
+        return;
+    appkit_turn();
+    keys_note_layouts();
+}
+
 static bool macos_permitted(struct desktop *desktop, enum permission permission, struct error *err)
 {
     (void)desktop;
@@ -88,7 +105,8 @@ const struct platform_ops perigee_desktop = {
     .idle = macos_idle,
     .permitted = macos_permitted,
     .may_automate = macos_may_automate,
-    .turn = appkit_turn,
+    .turn = macos_turn,
+    .around = appkit_around,
     .apps = &macos_app_ops,
     .windows = &macos_window_ops,
     .displays = &macos_display_ops,

@@ -13,8 +13,13 @@ static struct {
     bool down;
     CGPoint from, last;
     CGEventFlags flags;
-    bool secure;
+    bool secure, cyrillic;
 } state;
+
+void sim_cyrillic_layout(bool on)
+{
+    state.cyrillic = on;
+}
 
 void sim_secure_input(bool on)
 {
@@ -297,16 +302,31 @@ void CGEventPost(CGEventTapLocation tap, CGEventRef event)
 static const char plain[51] = "asdfhgzxcv\0bqweryt123465=97-80]ou[ip\rlj'k;\\,/nm.\t `";
 static const char shifted[51] = "ASDFHGZXCV\0BQWERYT!@#$^%+(&_*)}OU{IP\rLJ\"K:|<?NM>\t ~";
 
+/* Of a layout without Latin letters: its table begins with 0. */
+static const char cyrillic[51];
+
 const CFStringRef kTISPropertyUnicodeKeyLayoutData = NULL;
+
+static TISInputSourceRef copy_source(const char *table)
+{
+    sim_main_only("Text Input Sources");
+    return sim_fake() ? (TISInputSourceRef)sim_data(table, sizeof plain) : NULL;
+}
 
 TISInputSourceRef TISCopyCurrentKeyboardLayoutInputSource(void)
 {
-    return (TISInputSourceRef)sim_data(plain, sizeof plain);
+    return copy_source(state.cyrillic ? cyrillic : plain);
+}
+
+TISInputSourceRef TISCopyCurrentASCIICapableKeyboardLayoutInputSource(void)
+{
+    return copy_source(plain);
 }
 
 void *TISGetInputSourceProperty(TISInputSourceRef source, CFStringRef key)
 {
     (void)key;
+    sim_main_only("Text Input Sources");
     return source; /* borrowed, as the property is */
 }
 
@@ -321,12 +341,18 @@ OSStatus UCKeyTranslate(const UCKeyboardLayout *layout, UInt16 code, UInt16 acti
 {
     bool shift = modifiers & (UInt32)(shiftKey >> 8);
 
-    (void)layout;
+    const char *table = (const char *)(const void *)layout;
+
     (void)action;
     (void)keyboard;
     (void)options;
     *dead = 0;
     *count = 0;
+    if (table && table[0] == '\0') {
+        text[0] = (UniChar)((shift ? 0x410 : 0x430) + code % 32);
+        *count = 1;
+        return noErr;
+    }
     if (code < sizeof plain && plain[code] && max > 0) {
         text[0] = (UniChar)(unsigned char)(shift ? shifted[code] : plain[code]);
         *count = 1;

@@ -30,6 +30,9 @@ bool sim_denied(enum permission permission);
 void sim_hang(int pid);
 bool sim_hangs(int pid);
 void sim_secure_input(bool on);
+void sim_cyrillic_layout(bool on);
+/* Ends the test on any thread but the one that called sim_use(). */
+void sim_main_only(const char *what);
 /* The keychain lets nobody in. */
 void sim_lock_keychain(bool locked);
 /* Pictures come from Core Graphics only. */

@@ -1,5 +1,6 @@
 /* The world behind it, processes, permissions and displays. */
 #include <libproc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,9 +14,19 @@ static struct desktop *connection;
 static struct ticket ticket;
 static bool denied[PERMISSION_AUTOMATION + 1], no_sckit;
 static int hanging;
+static pthread_t main_thread;
+
+void sim_main_only(const char *what)
+{
+    if (pthread_equal(pthread_self(), main_thread))
+        return;
+    fprintf(stderr, "sim: %s are for the main thread\n", what);
+    abort();
+}
 
 void sim_use(struct fake *fake)
 {
+    main_thread = pthread_self();
     if (connection)
         fake_ops.close(connection);
     world = fake;
@@ -24,6 +35,7 @@ void sim_use(struct fake *fake)
     no_sckit = false;
     hanging = 0;
     sim_secure_input(false);
+    sim_cyrillic_layout(false);
     sim_lock_keychain(false);
 }
 
@@ -267,6 +279,11 @@ size_t CGDisplayModeGetPixelWidth(CGDisplayModeRef mode)
 void CGDisplayModeRelease(CGDisplayModeRef mode)
 {
     CFRelease(mode);
+}
+
+void appkit_around(void (*work)(void *arg), void *arg)
+{
+    work(arg);
 }
 
 bool appkit_screen(CGDirectDisplayID display, char **name, CGRect *visible)

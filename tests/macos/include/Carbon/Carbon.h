@@ -11,6 +11,7 @@
 typedef struct __TISInputSource *TISInputSourceRef;
 extern const CFStringRef kTISPropertyUnicodeKeyLayoutData;
 extern TISInputSourceRef TISCopyCurrentKeyboardLayoutInputSource(void);
+extern TISInputSourceRef TISCopyCurrentASCIICapableKeyboardLayoutInputSource(void);
 extern void *TISGetInputSourceProperty(TISInputSourceRef source, CFStringRef key);
 extern UInt8 LMGetKbdType(void);
 extern Boolean IsSecureEventInputEnabled(void);

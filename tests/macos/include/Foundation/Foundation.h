@@ -41,6 +41,7 @@ enum { NSUTF8StringEncoding = 4 };
                        length:(NSUInteger)length
                      encoding:(NSUInteger)encoding;
 @property(readonly) const char *UTF8String;
+- (BOOL)getCString:(char *)buffer maxLength:(NSUInteger)size encoding:(NSUInteger)encoding;
 @end
 
 @interface NSAttributedString : NSObject
