@@ -96,6 +96,53 @@ static void an_application_that_hangs_costs_its_own_call(void **state)
     assert_true(stage_act(&other, change).done);
 }
 
+static void look_at(const struct window_ref *ref)
+{
+    struct window_info info = stage_info(ref);
+
+    window_info_free(&info);
+}
+
+/* Who left a question unanswered is left alone by lists of all windows, for a while. */
+static void lists_do_not_wait_again_for_who_hangs(void **state)
+{
+    struct window_ref hung = stage_window("hung", place);
+    struct window_list list;
+    int asked;
+
+    (void)state;
+    stage_window("other", place);
+    sim_hang(hung.pid);
+    asked = sim_unanswered();
+    look_at(&hung);
+    assert_int_equal(sim_unanswered(), asked + 1);
+    for (int i = 0; i < 3; i++) {
+        assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), NULL, &list, &stage.err));
+        assert_int_equal(list.count, 2);
+        window_list_free(&list);
+    }
+    assert_int_equal(sim_unanswered(), asked + 1);
+}
+
+/* From macOS 14 on it is the application in front that gives way, or not. */
+static void what_is_activated_comes_to_the_front_by_accessibility_too(void **state)
+{
+    struct window_ref one = stage_window("one", place), two = stage_window("two", place);
+    struct app_outcome out;
+
+    (void)state;
+    sim_refuse_activation(true);
+    assert_true(stage_do(&one, WINDOW_FOCUS).done);
+    assert_ok(
+        stage.ops->apps->activate(stage.desktop, stage_ticket(), two.pid, 0, &out, &stage.err));
+    assert_true(out.done);
+    sim_deny(PERMISSION_ACCESSIBILITY, true);
+    assert_ok(
+        stage.ops->apps->activate(stage.desktop, stage_ticket(), one.pid, 0, &out, &stage.err));
+    assert_false(out.done);
+    assert_non_null(strstr(out.note, "did not give way"));
+}
+
 /* --- input ------------------------------------------------------------------------------------ */
 
 static void secure_input_names_who_holds_it(void **state)
@@ -309,6 +356,8 @@ int main(void)
         CASE(titles_come_from_accessibility_where_the_screen_is_refused),
         CASE(automation_is_asked_without_a_dialog),
         CASE(an_application_that_hangs_costs_its_own_call),
+        CASE(lists_do_not_wait_again_for_who_hangs),
+        CASE(what_is_activated_comes_to_the_front_by_accessibility_too),
         CASE(secure_input_names_who_holds_it),
         CASE(text_comes_whole_through_its_chunks),
         CASE(keys_of_other_layouts_are_refused_by_name),

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "platform/macos/appkit.h"
+#include "platform/macos/ax.h"
 #include "platform/macos/bundles.h"
 #include "platform/macos/macos.h"
 
@@ -243,6 +244,14 @@ static bool apps_open(struct desktop *desktop, struct ticket *ticket, const stru
 
 /* --- one of them --------------------------------------------------------------------- */
 
+/* Without the permission nothing comes of it, and nothing is lost. */
+static void ask_for_front(void *arg)
+{
+    const int *pid = arg;
+
+    ax_front(*pid, NULL);
+}
+
 static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
                           struct app_outcome *out, struct error *err)
 {
@@ -251,7 +260,9 @@ static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pi
     *out = (struct app_outcome){ 0 };
     if (!macos_begin(desktop, ticket, err) || !check_app(pid, started, err))
         return false;
-    if (!appkit_activate(pid))
+    if (appkit_activate(pid))
+        ax_do(ask_for_front, &pid);
+    else
         snprintf(out->note, sizeof out->note, "macOS refuses to activate process %d", pid);
     while (!out->note[0] && appkit_active() != pid) {
         if (ticket_now() >= until)

@@ -3,6 +3,7 @@
 #include "platform/macos/ax.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "platform/macos/permission.h"
@@ -37,6 +38,45 @@ static bool fail(AXError error, CFStringRef what, struct error *err)
     return false;
 }
 
+/* --- applications that do not answer ------------------------------------------------- */
+
+enum { SILENT_MAX = 16, SILENCE_MS = 5000 };
+
+/* Lists of all windows leave them out for a while. Two threads get here when one is stuck. */
+static struct {
+    int pid;
+    uint64_t until;
+} silent[SILENT_MAX];
+static size_t next_silent;
+static pthread_mutex_t silent_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void note_silence(AXUIElementRef element)
+{
+    pid_t pid = 0;
+
+    if (AXUIElementGetPid(element, &pid) != kAXErrorSuccess)
+        return;
+    pthread_mutex_lock(&silent_lock);
+    silent[next_silent].pid = pid;
+    silent[next_silent].until = ticket_now() + SILENCE_MS;
+    next_silent = (next_silent + 1) % SILENT_MAX;
+    pthread_mutex_unlock(&silent_lock);
+}
+
+bool ax_silent(int pid)
+{
+    uint64_t now = ticket_now();
+    bool found = false;
+
+    pthread_mutex_lock(&silent_lock);
+    for (size_t i = 0; i < SILENT_MAX && !found; i++)
+        found = silent[i].pid == pid && now < silent[i].until;
+    pthread_mutex_unlock(&silent_lock);
+    return found;
+}
+
+/* --- questions ---------------------------------------------------------------------- */
+
 AXUIElementRef ax_app(int pid)
 {
     AXUIElementRef app = pid > 0 ? AXUIElementCreateApplication(pid) : NULL;
@@ -51,6 +91,8 @@ CFTypeRef ax_copy(AXUIElementRef element, CFStringRef attribute, struct error *e
     CFTypeRef value = NULL;
     AXError error = AXUIElementCopyAttributeValue(element, attribute, &value);
 
+    if (error == kAXErrorCannotComplete)
+        note_silence(element);
     if (error != kAXErrorSuccess || !value) {
         fail(error == kAXErrorSuccess ? kAXErrorNoValue : error, attribute, err);
         return NULL;
@@ -124,6 +166,15 @@ bool ax_move(AXUIElementRef window, CGPoint to, struct error *err)
 bool ax_resize(AXUIElementRef window, CGSize to, struct error *err)
 {
     return set_value(window, kAXSizeAttribute, kAXValueTypeCGSize, &to, err);
+}
+
+bool ax_front(int pid, struct error *err)
+{
+    AXUIElementRef app = ax_app(pid);
+    bool ok = app && ax_set(app, kAXFrontmostAttribute, kCFBooleanTrue, err);
+
+    cf_release(app);
+    return ok;
 }
 
 /* --- windows ---------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* The accessibility interface, with a time limit on everything.
  *
  * AX talks to the other process and waits for its answer: a hung application costs AX_TIMEOUT
- * seconds a question, on the lane's thread, never on the loop's. Codes here: "window_not_found"
+ * seconds a question. All of it is for the one thread that talks accessibility: ax_do(). Codes
+ * here: "window_not_found"
  * (the element is gone), "app_hung" (no answer in time), "permission_denied" (accessibility is not
  * granted), "not_supported" (no such attribute or action), "ax_error". */
 #ifndef PERIGEE_PLATFORM_MACOS_AX_H
@@ -10,6 +11,14 @@
 #include "platform/macos/macos.h"
 
 #define AX_TIMEOUT 1.5 /* seconds an application has for one answer */
+
+/* Calls work(arg) on that thread and returns when it is back, for other threads one after the
+ * other. Keep it to one application, so that one that hangs holds up others for a question only.
+ * From work() itself it is a plain call. */
+void ax_do(void (*work)(void *arg), void *arg);
+
+/* Whether this application has left a question unanswered just now. */
+bool ax_silent(int pid);
 
 /* Attributes that have a constant in no header (developer.apple.com/documentation/
  * applicationservices/carbon_accessibility/attributes names the others). */
@@ -27,6 +36,10 @@ bool ax_perform(AXUIElementRef element, CFStringRef action, struct error *err);
 bool ax_flag(AXUIElementRef element, CFStringRef attribute);
 bool ax_frame(AXUIElementRef element, CGRect *out);
 char *ax_text(AXUIElementRef element, CFStringRef attribute, size_t max, bool *cut);
+
+/* Asks for the application to be the active one, which macOS grants here more readily than where
+ * NSRunningApplication asks for it. */
+bool ax_front(int pid, struct error *err);
 
 bool ax_move(AXUIElementRef window, CGPoint to, struct error *err);
 bool ax_resize(AXUIElementRef window, CGSize to, struct error *err);

@@ -13,6 +13,8 @@
 enum { EFFECT_MS = 2000, LOOK_MS = 20 };
 
 struct act {
+    struct error *err;
+    bool ok; /* the application has taken it */
     struct desktop *desktop;
     struct ticket *ticket;
     const struct window_ref *ref;
@@ -36,8 +38,10 @@ static bool focus(struct act *act, struct error *err)
     if (!ax_perform(act->element, kAXRaiseAction, err))
         return false;
     ax_set(act->element, kAXMainAttribute, kCFBooleanTrue, NULL); /* some have none */
-    return appkit_activate(act->ref->pid) ||
-           error_set(err, "window_not_found", "process %d has ended", act->ref->pid);
+    if (!appkit_activate(act->ref->pid))
+        return error_set(err, "window_not_found", "process %d has ended", act->ref->pid);
+    ax_front(act->ref->pid, NULL);
+    return true;
 }
 
 static bool place(struct act *act, const struct rect *to, struct error *err)
@@ -108,6 +112,15 @@ static bool ask(struct act *act, struct error *err)
         return press_close(act, err);
     }
     return false;
+}
+
+static void find_and_ask(void *arg)
+{
+    struct act *act = arg;
+
+    act->element = ax_window(&act->before, act->err);
+    act->ok = act->element && ask(act, act->err);
+    cf_release(act->element);
 }
 
 /* --- looking ------------------------------------------------------------------------ */
@@ -217,7 +230,9 @@ bool macos_window_act(struct desktop *desktop, struct ticket *ticket, const stru
                       const struct window_change *change, struct window_outcome *out,
                       struct error *err)
 {
-    struct act act = { .desktop = desktop, .ticket = ticket, .ref = ref, .change = change };
+    struct act act = {
+        .err = err, .desktop = desktop, .ticket = ticket, .ref = ref, .change = change
+    };
     bool ok;
 
     *out = (struct window_outcome){ 0 };
@@ -225,9 +240,8 @@ bool macos_window_act(struct desktop *desktop, struct ticket *ticket, const stru
         !macos_window_get(desktop, ticket, ref, &act.before, err))
         return false;
     out->before = act.before.frame;
-    act.element = ax_window(&act.before, err);
-    ok = act.element && ask(&act, err) && watch(&act, out, err);
-    cf_release(act.element);
+    ax_do(find_and_ask, &act);
+    ok = act.ok && watch(&act, out, err);
     window_info_free(&act.before);
     return ok;
 }

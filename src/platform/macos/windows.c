@@ -132,28 +132,42 @@ static void add_state(AXUIElementRef app, AXUIElementRef element, bool active,
     info->focused = active && ax_focused(app, element);
 }
 
-/* One list of elements an application, matched with all of its windows. */
-static void add_states_of(int pid, bool active, struct window_list *list)
+/* What one application says of its windows. */
+struct question {
+    int pid;
+    bool active;
+    struct window_list *list;
+};
+
+static AXUIElementRef element_of(CFArrayRef elements, const struct window_info *info)
 {
-    AXUIElementRef app = ax_app(pid);
+    for (int title_too = 1; title_too >= 0; title_too--) {
+        for (CFIndex i = 0; i < CFArrayGetCount(elements); i++) {
+            AXUIElementRef element = CFArrayGetValueAtIndex(elements, i);
+
+            if (ax_is(element, info, title_too))
+                return element;
+        }
+    }
+    return NULL;
+}
+
+/* One list of elements an application, matched with all of its windows. */
+static void add_states_of(void *arg)
+{
+    struct question *question = arg;
+    struct window_list *list = question->list;
+    AXUIElementRef app = ax_app(question->pid);
     CFArrayRef elements = app ? ax_windows(app, NULL) : NULL;
 
     for (size_t i = 0; elements && i < list->count; i++) {
         struct window_info *info = &list->items[i];
-        AXUIElementRef found = NULL;
+        AXUIElementRef element = NULL;
 
-        if (info->ref.pid != pid || info->kind > WINDOW_UTILITY)
-            continue;
-        for (int title_too = 1; title_too >= 0 && !found; title_too--) {
-            for (CFIndex k = 0; k < CFArrayGetCount(elements) && !found; k++) {
-                AXUIElementRef element = CFArrayGetValueAtIndex(elements, k);
-
-                if (ax_is(element, info, title_too))
-                    found = element;
-            }
-        }
-        if (found)
-            add_state(app, found, active, info);
+        if (info->ref.pid == question->pid && info->kind <= WINDOW_UTILITY)
+            element = element_of(elements, info);
+        if (element)
+            add_state(app, element, question->active, info);
     }
     cf_release(elements);
     cf_release(app);
@@ -175,9 +189,11 @@ static void add_states(struct window_list *list, const struct window_query *quer
     if (permission_granted(PERMISSION_ACCESSIBILITY, NULL)) {
         for (size_t i = 0; i < list->count; i++) {
             int pid = list->items[i].ref.pid;
+            bool asked_for = query && query->pid == pid;
 
-            if (first_of_pid(list, i) && (!query || !query->pid || query->pid == pid))
-                add_states_of(pid, pid == active, list);
+            if (first_of_pid(list, i) &&
+                (asked_for || ((!query || !query->pid) && !ax_silent(pid))))
+                ax_do(add_states_of, &(struct question){ pid, pid == active, list });
         }
         return;
     }

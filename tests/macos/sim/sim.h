@@ -29,6 +29,10 @@ bool sim_denied(enum permission permission);
 /* The application answers no question of accessibility. 0: none hangs. */
 void sim_hang(int pid);
 bool sim_hangs(int pid);
+/* Questions that such applications were asked, of all time. */
+int sim_unanswered(void);
+/* Activation is asked for, and not granted: the application in front does not give way. */
+void sim_refuse_activation(bool refuse);
 void sim_secure_input(bool on);
 void sim_cyrillic_layout(bool on);
 /* Ends the test on any thread but the one that called sim_use(). */
@@ -84,6 +88,7 @@ struct sim_object {
     int pid;                /* ELEMENT */
     uint64_t window;        /* ELEMENT: 0, or one of its windows */
     bool close_button;      /* ELEMENT: that of the window */
+    bool limited;           /* ELEMENT: has a time limit of its own */
     double values[2];       /* VALUE */
     struct sim_event event; /* EVENT */
     struct image image;     /* IMAGE */

@@ -1,4 +1,6 @@
 /* The window server's list, and the accessibility of windows. */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -95,21 +97,63 @@ static AXUIElementRef element(int pid, uint64_t window, bool close_button)
     return (AXUIElementRef)(void *)object;
 }
 
+static struct {
+    pthread_t thread;    /* the one that asked first */
+    bool known, limited; /* limited: every question of this process has a time limit */
+    int unanswered;
+    bool no_activation;
+} ax;
+
+int sim_unanswered(void)
+{
+    return ax.unanswered;
+}
+
+void sim_refuse_activation(bool refuse)
+{
+    ax.no_activation = refuse;
+}
+
 AXUIElementRef AXUIElementCreateApplication(pid_t pid)
 {
     return element(pid, 0, false);
 }
 
-AXError AXUIElementSetMessagingTimeout(AXUIElementRef app, float seconds)
+AXUIElementRef AXUIElementCreateSystemWide(void)
 {
-    return sim_of(app)->type == SIM_ELEMENT && seconds > 0 ? kAXErrorSuccess
-                                                           : kAXErrorIllegalArgument;
+    return element(0, 0, false);
+}
+
+AXError AXUIElementGetPid(AXUIElementRef ref, pid_t *pid)
+{
+    *pid = sim_of(ref)->pid;
+    return kAXErrorSuccess;
+}
+
+/* An element's own limit is no limit of those it leads to. */
+AXError AXUIElementSetMessagingTimeout(AXUIElementRef ref, float seconds)
+{
+    if (sim_of(ref)->type != SIM_ELEMENT || seconds <= 0)
+        return kAXErrorIllegalArgument;
+    if (sim_of(ref)->pid == 0)
+        ax.limited = true;
+    sim_of(ref)->limited = true;
+    return kAXErrorSuccess;
 }
 
 static AXError refuse(const struct sim_object *object)
 {
+    if (!ax.known)
+        ax.thread = pthread_self();
+    ax.known = true;
+    if (!pthread_equal(ax.thread, pthread_self()) || (!ax.limited && !object->limited)) {
+        fprintf(stderr, "sim: a question of accessibility %s\n",
+                ax.limited ? "on another thread" : "without a time limit");
+        abort();
+    }
     if (sim_denied(PERMISSION_ACCESSIBILITY))
         return kAXErrorAPIDisabled;
+    ax.unanswered += sim_hangs(object->pid);
     return sim_hangs(object->pid) ? kAXErrorCannotComplete : kAXErrorSuccess;
 }
 
@@ -230,6 +274,27 @@ static AXError act(const struct sim_object *object, enum window_verb verb, struc
                : kAXErrorInvalidUIElement;
 }
 
+static uint64_t raised; /* by AXRaise: what its application's activation brings to the front */
+
+static bool activate(int pid)
+{
+    struct window_list list;
+    uint64_t first = 0;
+    bool ok;
+
+    if (!list_windows(&list))
+        return false;
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.items[i].ref.pid == pid && (!first || list.items[i].ref.id == raised))
+            first = list.items[i].ref.id;
+    }
+    window_list_free(&list);
+    ok = first && act(&(struct sim_object){ .window = first }, WINDOW_FOCUS, (struct rect){ 0 }) ==
+                      kAXErrorSuccess;
+    raised = 0;
+    return ok;
+}
+
 AXError AXUIElementSetAttributeValue(AXUIElementRef ref, CFStringRef attribute, CFTypeRef value)
 {
     const struct sim_object *object = sim_of(ref), *to = sim_of(value);
@@ -237,6 +302,8 @@ AXError AXUIElementSetAttributeValue(AXUIElementRef ref, CFStringRef attribute, 
 
     if (error != kAXErrorSuccess)
         return error;
+    if (is(attribute, kAXFrontmostAttribute))
+        return activate(object->pid) ? kAXErrorSuccess : kAXErrorFailure;
     if (is(attribute, kAXPositionAttribute))
         return act(object, WINDOW_MOVE, (struct rect){ to->values[0], to->values[1], 0, 0 });
     if (is(attribute, kAXSizeAttribute))
@@ -247,8 +314,6 @@ AXError AXUIElementSetAttributeValue(AXUIElementRef ref, CFStringRef attribute, 
         return act(object, to->number ? WINDOW_SET_FULLSCREEN : WINDOW_RESTORE, (struct rect){ 0 });
     return is(attribute, kAXMainAttribute) ? kAXErrorSuccess : kAXErrorAttributeUnsupported;
 }
-
-static uint64_t raised; /* by AXRaise: what its application's activation brings to the front */
 
 AXError AXUIElementPerformAction(AXUIElementRef ref, CFStringRef action)
 {
@@ -347,21 +412,7 @@ int appkit_active(void)
 
 bool appkit_activate(int pid)
 {
-    struct window_list list;
-    uint64_t first = 0;
-    bool ok;
-
-    if (!list_windows(&list))
-        return false;
-    for (size_t i = 0; i < list.count; i++) {
-        if (list.items[i].ref.pid == pid && (!first || list.items[i].ref.id == raised))
-            first = list.items[i].ref.id;
-    }
-    window_list_free(&list);
-    ok = first && act(&(struct sim_object){ .window = first }, WINDOW_FOCUS, (struct rect){ 0 }) ==
-                      kAXErrorSuccess;
-    raised = 0;
-    return ok;
+    return ax.no_activation || activate(pid);
 }
 
 bool appkit_hide(int pid, bool show)

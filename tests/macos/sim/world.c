@@ -34,6 +34,7 @@ void sim_use(struct fake *fake)
     memset(denied, 0, sizeof denied);
     no_sckit = false;
     hanging = 0;
+    sim_refuse_activation(false);
     sim_secure_input(false);
     sim_cyrillic_layout(false);
     sim_lock_keychain(false);

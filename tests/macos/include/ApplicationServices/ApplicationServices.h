@@ -9,9 +9,9 @@
 #include <CoreServices/CoreServices.h>
 #include <sys/types.h>
 
-/* axuielement_h: AXUIElementCreateApplication, AXUIElementSetMessagingTimeout,
- * AXUIElementCopyAttributeValue, AXUIElementSetAttributeValue, AXUIElementPerformAction,
- * AXIsProcessTrusted; axerror */
+/* axuielement_h: AXUIElementCreateApplication, AXUIElementCreateSystemWide, AXUIElementGetPid,
+ * AXUIElementSetMessagingTimeout, AXUIElementCopyAttributeValue, AXUIElementSetAttributeValue,
+ * AXUIElementPerformAction, AXIsProcessTrusted; axerror */
 typedef const struct __AXUIElement *AXUIElementRef;
 typedef int32_t AXError;
 enum {
@@ -27,6 +27,8 @@ enum {
     kAXErrorNoValue = -25212,
 };
 extern AXUIElementRef AXUIElementCreateApplication(pid_t pid);
+extern AXUIElementRef AXUIElementCreateSystemWide(void);
+extern AXError AXUIElementGetPid(AXUIElementRef element, pid_t *pid);
 extern AXError AXUIElementSetMessagingTimeout(AXUIElementRef element, float seconds);
 extern AXError AXUIElementCopyAttributeValue(AXUIElementRef element, CFStringRef attribute,
                                              CFTypeRef *value);
@@ -44,6 +46,7 @@ extern Boolean AXValueGetValue(AXValueRef value, AXValueType type, void *out);
 extern CFTypeID AXValueGetTypeID(void);
 
 /* carbon_accessibility/attributes and actions */
+#define kAXFrontmostAttribute     CFSTR("AXFrontmost")
 #define kAXWindowsAttribute       CFSTR("AXWindows")
 #define kAXFocusedWindowAttribute CFSTR("AXFocusedWindow")
 #define kAXPositionAttribute      CFSTR("AXPosition")
