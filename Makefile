@@ -113,6 +113,9 @@ $(BUILD)/src/%.o: src/%.c | deps-check
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Pictures: GCC makes vectors of their loops at -O3 only.
+$(BUILD)/src/image/%.o $(BUILD)/src/modules/image/%.o: CFLAGS := $(CFLAGS:-O2=-O3)
+
 define module_rule
 $(BUILD)/modules/$(1).so: $(filter $(BUILD)/$(call module_dir,$(1))/%,$(MOD_OBJ))
 	@mkdir -p $$(@D)

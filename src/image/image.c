@@ -1,8 +1,7 @@
 /* Pictures: room, area scaling, blending.
  *
  * Scaling adds whole rows, weighted, into one row of sums and narrows that: a full screen is read
- * in order, and a pixel's four bytes are one vector of floats, which every machine multiplies at
- * once. */
+ * in order, and its loops are plain enough for compilers to make vectors of them. */
 #include "image/image.h"
 
 #include <stdlib.h>
@@ -33,30 +32,12 @@ void image_free(struct image *image)
 }
 
 typedef float quad __attribute__((vector_size(16)));
-typedef int32_t quad_int __attribute__((vector_size(16)));
-typedef uint8_t quad_byte __attribute__((vector_size(4)));
 
-static inline quad quad_load(const uint8_t *pixel)
-{
-    quad_byte bytes;
-
-    memcpy(&bytes, pixel, sizeof bytes);
-    return __builtin_convertvector(bytes, quad);
-}
-
-/* Rounds values of 0 to 255. */
-static inline void quad_store(uint8_t *pixel, quad value)
-{
-    quad_int rounded = __builtin_convertvector(value + 0.5F, quad_int);
-    quad_byte bytes = __builtin_convertvector(rounded, quad_byte);
-
-    memcpy(pixel, &bytes, sizeof bytes);
-}
-
-/* Which old pixels make a new one, and how much of the first and the last counts. */
+/* Which old pixels make a new one, and how much of the first, the one after it and the last counts:
+ * those between count whole. Where there is no such pixel, its weight is 0. */
 struct span {
-    int first, last; /* those between count whole */
-    float head, tail;
+    int first, last;
+    float head, next, tail;
 };
 
 /* New pixel i covers the old ones from i*old/new to (i+1)*old/new. */
@@ -72,63 +53,75 @@ static struct span *spans_make(int old, int new)
         span->first = (int)((int64_t)i * old / new);
         span->last = (int)((end + new - 1) / new) - 1;
         span->head = (float)(span->first + 1 - i * each);
+        span->next = span->last > span->first + 1 ? 1 : 0;
         span->tail = (float)((i + 1) * each - span->last);
-        if (span->first == span->last)
+        if (span->first == span->last) {
             span->head = (float)each;
+            span->tail = 0;
+        }
     }
     return spans;
 }
 
-static float span_weight(const struct span *span, int at)
+/* sums = a * a_weight + b * b_weight */
+static void first_rows(float *restrict sums, const uint8_t *restrict a, float a_weight,
+                       const uint8_t *restrict b, float b_weight, int count)
 {
-    if (at == span->first)
-        return span->head;
-    return at == span->last ? span->tail : 1;
+    for (int i = 0; i < count; i++)
+        sums[i] = (float)a[i] * a_weight + (float)b[i] * b_weight;
 }
 
-static void first_row(quad *sums, const uint8_t *row, int width, float weight)
+static void add_row(float *restrict sums, const uint8_t *restrict row, int count)
 {
-    for (int x = 0; x < width; x++, row += 4)
-        sums[x] = quad_load(row) * weight;
-}
-
-static void add_row(quad *sums, const uint8_t *row, int width, float weight)
-{
-    for (int x = 0; x < width; x++, row += 4)
-        sums[x] += quad_load(row) * weight;
+    for (int i = 0; i < count; i++)
+        sums[i] += (float)row[i];
 }
 
 /* The row of sums to the new width; `share` is one over the old pixels that a new one covers. */
-static void narrow(uint8_t *row, const quad *sums, const struct span *columns, int width,
-                   float share)
+static void narrow(quad *restrict line, const quad *restrict sums,
+                   const struct span *restrict columns, int width, float share)
 {
-    for (int x = 0; x < width; x++, row += 4) {
+    for (int x = 0; x < width; x++) {
         const struct span *span = &columns[x];
-        quad sum = sums[span->first] * span->head;
+        quad sum = sums[span->first] * span->head + sums[span->first + 1] * span->next;
 
-        for (int at = span->first + 1; at < span->last; at++)
+        for (int at = span->first + 2; at < span->last; at++)
             sum += sums[at];
-        if (span->last > span->first)
-            sum += sums[span->last] * span->tail;
-        quad_store(row, sum * share);
+        line[x] = (sum + sums[span->last] * span->tail) * share;
     }
+}
+
+/* Rounds values of 0 to 255. */
+static void store_row(uint8_t *restrict row, const float *restrict line, int count)
+{
+    for (int i = 0; i < count; i++)
+        row[i] = (uint8_t)(int)(line[i] + 0.5F);
+}
+
+static void sum_rows(float *sums, const struct image *from, const struct span *span)
+{
+    int count = from->width * 4;
+
+    first_rows(sums, image_row(from, span->first), span->head, image_row(from, span->last),
+               span->tail, count);
+    for (int at = span->first + 1; at < span->last; at++)
+        add_row(sums, image_row(from, at), count);
 }
 
 static void shrink(const struct image *from, struct image *to)
 {
     struct span *columns = spans_make(from->width, to->width);
     struct span *rows = spans_make(from->height, to->height);
-    quad *sums = mem_alloc(sizeof *sums * (size_t)from->width);
+    quad *sums = mem_zero(sizeof *sums * ((size_t)from->width + 1)); /* one more: span.next */
+    quad *line = mem_alloc(sizeof *line * (size_t)to->width);
     double share = (double)to->width / from->width * to->height / from->height;
 
     for (int y = 0; y < to->height; y++) {
-        const struct span *span = &rows[y];
-
-        first_row(sums, image_row(from, span->first), from->width, span->head);
-        for (int at = span->first + 1; at <= span->last; at++)
-            add_row(sums, image_row(from, at), from->width, span_weight(span, at));
-        narrow(image_row(to, y), sums, columns, to->width, (float)share);
+        sum_rows((float *)sums, from, &rows[y]);
+        narrow(line, sums, columns, to->width, (float)share);
+        store_row(image_row(to, y), (float *)line, to->width * 4);
     }
+    free(line);
     free(sums);
     free(rows);
     free(columns);

@@ -105,7 +105,7 @@ static void paint(struct image *image, enum pattern pattern)
 
 static void check_all(const struct image_encoder *encoder)
 {
-    static const int sizes[][2] = { { 1, 1 },   { 2, 3 },    { 5000, 1 }, { 1, 3000 },
+    static const int sizes[][2] = { { 1, 1 },   { 2, 3 },     { 5000, 1 },  { 1, 3000 },
                                     { 61, 17 }, { 257, 255 }, { 1280, 720 } };
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
