@@ -157,6 +157,8 @@ static bool change_window(struct fake *fake, struct fake_window *window,
             fake->focus = 0;
         break;
     case WINDOW_RESTORE:
+        if (window->state & WINDOW_MINIMIZED)
+            fake_raise(fake, window);
         restore(window);
         break;
     case WINDOW_MAXIMIZE:

@@ -93,6 +93,38 @@ static void minimize_and_restore_are_seen(void **state)
     assert_true(out.after.width == out.before.width);
 }
 
+static void assert_stays(const struct window_ref *ref, struct rect frame, const char *what)
+{
+    struct window_info info = stage_info(ref);
+
+    if (memcmp(&frame, &info.frame, sizeof frame) != 0)
+        fail_msg("%s: reported %gx%g at %g,%g; it is %gx%g at %g,%g", what, frame.width,
+                 frame.height, frame.x, frame.y, info.frame.width, info.frame.height, info.frame.x,
+                 info.frame.y);
+    window_info_free(&info);
+}
+
+/* Openbox lets the frame glide to the taskbar and back; what is reported is not on its way. */
+static void an_animation_is_not_taken_for_the_place(void **state)
+{
+    struct window_ref ref = stage_window("glider", place);
+    struct window_info info = stage_info(&ref);
+    struct rect frame = info.frame;
+
+    (void)state;
+    window_info_free(&info);
+    for (int i = 0; i < 3; i++) {
+        struct window_outcome out = stage_do(&ref, WINDOW_MINIMIZE);
+
+        assert_memory_equal(&out.after, &frame, sizeof frame);
+        assert_stays(&ref, frame, "minimized");
+        out = stage_do(&ref, i < 2 ? WINDOW_RESTORE : WINDOW_FOCUS);
+        assert_true(out.done && out.focused);
+        assert_memory_equal(&out.after, &frame, sizeof frame);
+        assert_stays(&ref, frame, "restored");
+    }
+}
+
 static void maximize_and_fullscreen_end_with_restore(void **state)
 {
     struct window_ref ref = stage_window("grower", place);
@@ -297,6 +329,7 @@ int main(void)
         CASE(a_window_is_moved_to_the_point_asked),
         CASE(a_window_is_resized_frame_and_all),
         CASE(minimize_and_restore_are_seen),
+        CASE(an_animation_is_not_taken_for_the_place),
         CASE(maximize_and_fullscreen_end_with_restore),
         CASE(focus_goes_from_window_to_window),
         CASE(a_closed_window_is_gone_and_its_name_is_stale),

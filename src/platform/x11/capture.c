@@ -288,22 +288,6 @@ static bool display_area(struct desktop *desktop, struct ticket *ticket, const s
                      (unsigned long long)what->display);
 }
 
-/* The ancestor that stands on the root window: the frame, if there is one. */
-static Window outermost(struct desktop *desktop, Window window)
-{
-    for (int depth = 0; depth < 16; depth++) {
-        xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
-            desktop->xcb, xcb_query_tree(desktop->xcb, (xcb_window_t)window), NULL);
-        Window parent = tree ? tree->parent : None;
-
-        free(tree);
-        if (parent == None || parent == desktop->root)
-            break;
-        window = parent;
-    }
-    return window;
-}
-
 /* The visible frame (or content) within the outermost window. */
 static bool window_shot(struct desktop *desktop, Window outer, const struct rect *area,
                         struct shot *shot)
@@ -362,7 +346,7 @@ static bool take_window(struct desktop *desktop, struct ticket *ticket,
                         const struct window_info *info, const struct capture *what,
                         struct picture *out, struct error *err)
 {
-    Window outer = outermost(desktop, (Window)info->ref.id);
+    Window outer = x11_outermost(desktop, (Window)info->ref.id);
     struct shot shot = { 0 };
     bool covered, ok;
 

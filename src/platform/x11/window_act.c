@@ -223,6 +223,32 @@ static bool look_again(struct act *act, struct error *err)
     return true;
 }
 
+/* Minimizing and its opposite have a tail: the keyboard comes, an animation ends. */
+static bool has_tail(const struct act *act)
+{
+    enum window_verb verb = act->change->verb;
+
+    return verb == WINDOW_MINIMIZE || ((verb == WINDOW_RESTORE || verb == WINDOW_FOCUS) &&
+                                       (act->before.state & WINDOW_MINIMIZED));
+}
+
+/* Missing it is no failure. */
+static bool tail_is_over(const struct act *act)
+{
+    return (act->change->verb == WINDOW_MINIMIZE || act->now.focused) &&
+           !x11_is_folded(act->desktop, &act->now);
+}
+
+/* What is reported is to stay so: the last look is after the tail. */
+static bool watch_tail(struct act *act, uint64_t until, struct error *err)
+{
+    while (!act->gone && !tail_is_over(act) && ticket_now() < until) {
+        if (!x11_wait(act->desktop, act->ticket, until, err) || !look_again(act, err))
+            return false;
+    }
+    return act->gone || look_again(act, err);
+}
+
 /* Waits for the effect until the time is up; "timeout" of the ticket itself is a result too. */
 static bool watch(struct act *act, uint64_t until, struct error *err)
 {
@@ -248,7 +274,7 @@ static uint64_t wait_until(const struct act *act)
 
 static bool perform(struct act *act, struct error *err)
 {
-    uint64_t until = wait_until(act), soon;
+    uint64_t until = wait_until(act), last = until, soon;
     bool managed;
 
     x11_trap(act->desktop);
@@ -261,6 +287,9 @@ static bool perform(struct act *act, struct error *err)
     if (managed && act->change->verb != WINDOW_CLOSE && soon < until)
         until = soon;
     if (!watch(act, until, err))
+        return false;
+    soon = ticket_now() + AFTER_MANAGER_MS;
+    if (is_done(act) && has_tail(act) && !watch_tail(act, soon < last ? soon : last, err))
         return false;
     if (!act->gone)
         XSelectInput(act->desktop->display, window_of(act), NoEventMask);

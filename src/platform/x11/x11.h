@@ -154,6 +154,11 @@ void x11_input_free(struct desktop *desktop);
 void x11_clipboard_free(struct desktop *desktop);
 void x11_capture_free(struct desktop *desktop);
 
+/* frame.c. The ancestor that stands on the root window: the frame, if there is one. */
+Window x11_outermost(struct desktop *desktop, Window window);
+/* Whether the frame is smaller than its window, as in an animation: places say nothing then. */
+bool x11_is_folded(struct desktop *desktop, const struct window_info *info);
+
 /* covered.c, cursor.c. Whether the server lacks a part of the window's picture until it is
  * redirected and painted anew; `outer` stands on the root window, the area in its pixels. */
 bool x11_is_covered(struct desktop *desktop, Window outer, int x, int y, int width, int height);
