@@ -1,10 +1,8 @@
---- Windows in the words of the tools: as structured facts, as a line of text, and what an action did to them.
+--- Windows in the words of the tools: as structured facts and as a line of text.
 
-local fail   = require "desktop.fail"
-local json   = require "sys.json"
-local names  = require "desktop.names"
-local s      = require "schema"
-local window = require "sys.window"
+local json  = require "sys.json"
+local names = require "desktop.names"
+local s     = require "schema"
 
 local M = {}
 
@@ -50,6 +48,11 @@ function M.rect_schema(description, options)
 end
 
 
+--- The parameter of the tools that take one.
+M.name_parameter = { "name", s.string("Resource name, as list_windows gives it; or a title that only one window has.",
+  { minLength = 1, maxLength = 1024 }) }
+
+
 -- --- a window ----------------------------------------------------------------------------
 
 --- The schema of what M.facts() gives.
@@ -71,7 +74,10 @@ M.schema = s.object({
 }, "A window.")
 
 
-local function states_of(what)
+--- The states that hold, by name.
+---@param what sys.window.Window|sys.window.Outcome
+---@return string[]
+function M.states(what)
   local states = json.array {}
   for _, name in ipairs(STATES) do
     if what[name] then states[#states + 1] = name end
@@ -94,7 +100,7 @@ function M.facts(w)
     content     = w.content,
     focused     = w.focused,
     on_screen   = w.on_screen,
-    states      = states_of(w),
+    states      = M.states(w),
     workspace   = w.workspace,
     order       = w.order,
     parent      = w.parent and names.window { pid = w.pid, started = w.started, id = w.parent } or nil,
@@ -112,75 +118,6 @@ function M.line(facts)
   for _, state in ipairs(facts.states) do parts[#parts + 1] = state end
   if not facts.on_screen and #facts.states == 0 then parts[#parts + 1] = "not on screen" end
   return table.concat(parts, ", ")
-end
-
-
--- --- actions ------------------------------------------------------------------------------
-
---- The parameter that all of them have.
-M.name_parameter = { "name", s.string("Resource name, as list_windows gives it; or a title that only one window has.",
-  { minLength = 1, maxLength = 1024 }) }
-
-
---- The schema of what M.act() gives: what was seen, not what was asked.
-M.outcome_schema = s.object {
-  { "name", s.string "The window's resource name." },
-  { "done", s.boolean "The effect was seen in full." },
-  { "note", s.string("When it was not: what happened instead.", { optional = true }) },
-  { "before", M.rect_schema "Where it was, in points." },
-  { "after", M.rect_schema("Where it is; absent when it is gone.", { optional = true }) },
-  { "focused", s.boolean "Keys go to it now." },
-  { "gone", s.boolean "It does not exist any more." },
-  { "states", s.array(s.string(), "Those that hold now.") },
-}
-
-
-local function same_rect(a, b)
-  return a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height
-end
-
-
---- "is at 640x480 at 0,0 (was 800x600 at 0,0), focused"
-local function seen(outcome)
-  if outcome.gone then return "it is gone" end
-  local parts = { "it is " .. M.rect(outcome.after) }
-  if not same_rect(outcome.before, outcome.after) then
-    parts[1] = ("%s (was %s)"):format(parts[1], M.rect(outcome.before))
-  end
-  parts[#parts + 1] = outcome.focused and "focused" or "not focused"
-  for _, state in ipairs(states_of(outcome)) do parts[#parts + 1] = state end
-  return table.concat(parts, ", ")
-end
-
-
---- Finds the window, acts, and tells what was seen.
----@param call Call
----@param name string
----@param did string   for the text: "Moved"
----@param verb string  a function of sys.window
----@param ... any      its arguments after the window
-function M.act(call, name, did, verb, ...)
-  local ref, err, code = names.find_window(name)
-  if not ref then return fail.with(err, code) end
-  local outcome
-  outcome, err, code = window[verb](ref, ...)
-  if not outcome then
-    if code == "window_not_found" then return fail.with(select(2, names.window_gone(names.window(ref))), code) end
-    return fail.with(err, code)
-  end
-  local facts = {
-    name    = names.window(ref),
-    done    = outcome.done,
-    note    = outcome.note,
-    before  = outcome.before,
-    after   = outcome.after,
-    focused = outcome.focused,
-    gone    = outcome.gone,
-    states  = states_of(outcome),
-  }
-  local text = outcome.done and ("%s %s: %s."):format(did, facts.name, seen(outcome))
-    or ("Not done: %s. %s: %s."):format(outcome.note or "the effect was not seen", facts.name, seen(outcome))
-  return call:result { content = { { type = "text", text = text } }, structuredContent = facts }
 end
 
 

@@ -1,25 +1,14 @@
 --- Ask a window to close.
 
-local s       = require "schema"
-local windows = require "desktop.windows"
+local window_tool = require "desktop.window_tool"
 
 
----@param args {name: string}
----@param call Call
-local function run(args, call)
-  return windows.act(call, args.name, "Closed", "close")
-end
-
-
----@type Tool
-return {
-  title        = "Close a window",
-  description  = "Ask a window to close. The application may show a dialog instead, which the answer names.",
-  inputSchema  = s.object { windows.name_parameter },
-  outputSchema = windows.outcome_schema,
-  annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
-
-  run = run,
+return window_tool.new {
+  title       = "Close a window",
+  description = "Ask a window to close. The application may show a dialog instead, which the answer names.",
+  verb        = "close",
+  did         = "Closed",
+  destructive = true,
 
   examples = {
     { "closes one",

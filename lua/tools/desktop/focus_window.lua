@@ -1,44 +1,13 @@
 --- Bring a window to the front and give it the keyboard.
 
-local s       = require "schema"
-local windows = require "desktop.windows"
+local window_tool = require "desktop.window_tool"
 
 
----@param args {name: string}
----@param call Call
-local function run(args, call)
-  return windows.act(call, args.name, "Focused", "focus")
-end
-
-
----@type Tool
-return {
-  title        = "Focus a window",
-  description  = "Bring a window to the front, out of minimized too, and give it the keyboard.",
-  inputSchema  = s.object { windows.name_parameter },
-  outputSchema = windows.outcome_schema,
-  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-
-  run = run,
-
-  examples = {
-    { "tells what was seen afterwards",
-      given = {
-        ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
-        ["sys.window.focus"] = {
-          before = { x = 10, y = 20, width = 640, height = 480 }, after = { x = 10, y = 20, width = 640, height = 480 },
-          done = true, gone = false, focused = true,
-        },
-      },
-      args  = { name = "applications/7/windows/9" },
-      has   = { "Focused applications/7/windows/9: it is 640x480 at 10,20, focused." },
-      want  = { name = "applications/7/windows/9", done = true, gone = false },
-      did   = { "window.get id=9 pid=7 started=0", "window.focus id=9 pid=7 started=1" } },
-
-    { "says so when the window is gone",
-      given = { ["sys.window.get"] = { n = 3, false, "window 9 does not exist any more", "window_not_found" } },
-      args  = { name = "applications/7/windows/9" },
-      err   = "The window applications/7/windows/9 does not exist any more: call list_windows",
-      code  = "WINDOW_NOT_FOUND" },
-  },
+return window_tool.new {
+  title       = "Focus a window",
+  description = "Bring a window to the front, out of minimized too, and give it the keyboard.",
+  verb        = "focus",
+  did         = "Focused",
+  examples    = window_tool.examples("focus", { focused = true },
+    "Focused applications/7/windows/9: it is 640x480 at 10,20, focused."),
 }

@@ -1,44 +1,13 @@
 --- Put a window away, into the taskbar or dock.
 
-local s       = require "schema"
-local windows = require "desktop.windows"
+local window_tool = require "desktop.window_tool"
 
 
----@param args {name: string}
----@param call Call
-local function run(args, call)
-  return windows.act(call, args.name, "Minimized", "minimize")
-end
-
-
----@type Tool
-return {
-  title        = "Minimize a window",
-  description  = "Minimize (iconify) a window. restore_window brings it back.",
-  inputSchema  = s.object { windows.name_parameter },
-  outputSchema = windows.outcome_schema,
-  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-
-  run = run,
-
-  examples = {
-    { "tells what was seen afterwards",
-      given = {
-        ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
-        ["sys.window.minimize"] = {
-          before = { x = 10, y = 20, width = 640, height = 480 }, after = { x = 10, y = 20, width = 640, height = 480 },
-          done = true, gone = false, focused = false, minimized = true,
-        },
-      },
-      args  = { name = "applications/7/windows/9" },
-      has   = { "Minimized applications/7/windows/9: it is 640x480 at 10,20, not focused, minimized." },
-      want  = { name = "applications/7/windows/9", done = true, gone = false },
-      did   = { "window.get id=9 pid=7 started=0", "window.minimize id=9 pid=7 started=1" } },
-
-    { "says so when the window is gone",
-      given = { ["sys.window.get"] = { n = 3, false, "window 9 does not exist any more", "window_not_found" } },
-      args  = { name = "applications/7/windows/9" },
-      err   = "The window applications/7/windows/9 does not exist any more: call list_windows",
-      code  = "WINDOW_NOT_FOUND" },
-  },
+return window_tool.new {
+  title       = "Minimize a window",
+  description = "Minimize (iconify) a window. restore_window brings it back.",
+  verb        = "minimize",
+  did         = "Minimized",
+  examples    = window_tool.examples("minimize", { minimized = true },
+    "Minimized applications/7/windows/9: it is 640x480 at 10,20, not focused, minimized."),
 }

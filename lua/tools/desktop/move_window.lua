@@ -1,29 +1,18 @@
 --- Put a window's top left corner at a point.
 
-local s       = require "schema"
-local windows = require "desktop.windows"
+local s           = require "schema"
+local window_tool = require "desktop.window_tool"
 
 
----@param args {name: string, x: number, y: number}
----@param call Call
-local function run(args, call)
-  return windows.act(call, args.name, "Moved", "move", args.x, args.y)
-end
-
-
----@type Tool
-return {
-  title        = "Move a window",
-  description  = "Move a window: the top left corner of its frame to a point of the desktop.",
-  inputSchema  = s.object {
-    windows.name_parameter,
+return window_tool.new {
+  title       = "Move a window",
+  description = "Move a window: the top left corner of its frame to a point of the desktop.",
+  verb        = "move",
+  did         = "Moved",
+  takes       = {
     { "x", s.number("In points from the left of the main display.", { minimum = -100000, maximum = 100000 }) },
     { "y", s.number("In points from its top.", { minimum = -100000, maximum = 100000 }) },
   },
-  outputSchema = windows.outcome_schema,
-  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-
-  run = run,
 
   examples = {
     { "tells where it was and where it is",

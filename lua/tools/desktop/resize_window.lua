@@ -1,29 +1,18 @@
 --- Give a window's frame a size.
 
-local s       = require "schema"
-local windows = require "desktop.windows"
+local s           = require "schema"
+local window_tool = require "desktop.window_tool"
 
 
----@param args {name: string, width: number, height: number}
----@param call Call
-local function run(args, call)
-  return windows.act(call, args.name, "Resized", "resize", args.width, args.height)
-end
-
-
----@type Tool
-return {
-  title        = "Resize a window",
-  description  = "Resize a window's frame. Some applications have a least size; the answer tells what it became.",
-  inputSchema  = s.object {
-    windows.name_parameter,
+return window_tool.new {
+  title       = "Resize a window",
+  description = "Resize a window's frame. Some applications have a least size; the answer tells what it became.",
+  verb        = "resize",
+  did         = "Resized",
+  takes       = {
     { "width", s.number("In points, with title bar and borders.", { minimum = 1, maximum = 100000 }) },
     { "height", s.number("In points.", { minimum = 1, maximum = 100000 }) },
   },
-  outputSchema = windows.outcome_schema,
-  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-
-  run = run,
 
   examples = {
     { "tells the size it has when it takes no smaller one",

@@ -1,0 +1,133 @@
+--- Makes the tools that do one thing to a window: find it, act, and tell what was seen.
+
+local fail    = require "desktop.fail"
+local names   = require "desktop.names"
+local s       = require "schema"
+local window  = require "sys.window"
+local windows = require "desktop.windows"
+
+local M = {}
+
+
+--- What was seen, not what was asked.
+local RESULT = s.object {
+  { "name", s.string "The window's resource name." },
+  { "done", s.boolean "The effect was seen in full." },
+  { "note", s.string("When it was not: what happened instead.", { optional = true }) },
+  { "before", windows.rect_schema "Where it was, in points." },
+  { "after", windows.rect_schema("Where it is; absent when it is gone.", { optional = true }) },
+  { "focused", s.boolean "Keys go to it now." },
+  { "gone", s.boolean "It does not exist any more." },
+  { "states", s.array(s.string(), "Those that hold now.") },
+}
+
+
+local function same_rect(a, b)
+  return a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height
+end
+
+
+--- "it is 640x480 at 0,0 (was 800x600 at 0,0), focused"
+local function seen(outcome)
+  if outcome.gone then return "it is gone" end
+  local parts = { "it is " .. windows.rect(outcome.after) }
+  if not same_rect(outcome.before, outcome.after) then
+    parts[1] = ("%s (was %s)"):format(parts[1], windows.rect(outcome.before))
+  end
+  parts[#parts + 1] = outcome.focused and "focused" or "not focused"
+  for _, state in ipairs(windows.states(outcome)) do parts[#parts + 1] = state end
+  return table.concat(parts, ", ")
+end
+
+
+local function text_of(did, name, outcome)
+  if outcome.done then return ("%s %s: %s."):format(did, name, seen(outcome)) end
+  return ("Not done: %s. %s: %s."):format(outcome.note or "the effect was not seen", name, seen(outcome))
+end
+
+
+---@param tool desktop.WindowTool
+---@param args table
+---@param call Call
+local function act(tool, args, call)
+  local ref, err, code = names.find_window(args.name)
+  if not ref then return fail.with(err, code) end
+  local values = {}
+  for i, parameter in ipairs(tool.takes or {}) do values[i] = args[parameter[1]] end
+  local outcome
+  outcome, err, code = window[tool.verb](ref, table.unpack(values))
+  local name = names.window(ref)
+  if not outcome then
+    if code == "window_not_found" then err = select(2, names.window_gone(name)) end
+    return fail.with(err, code)
+  end
+  return call:result {
+    content = { { type = "text", text = text_of(tool.did, name, outcome) } },
+    structuredContent = {
+      name    = name,
+      done    = outcome.done,
+      note    = outcome.note,
+      before  = outcome.before,
+      after   = outcome.after,
+      focused = outcome.focused,
+      gone    = outcome.gone,
+      states  = windows.states(outcome),
+    },
+  }
+end
+
+
+---@class desktop.WindowTool
+---@field title string
+---@field description string
+---@field verb string            the function of sys.window that does it
+---@field did string             how the answer begins: "Moved"
+---@field takes? table[]         parameters besides the window, in the order in which the function takes them
+---@field destructive? boolean
+---@field listed? boolean        as in a tool
+---@field examples ToolExample[]
+
+---@param tool desktop.WindowTool
+---@return Tool
+function M.new(tool)
+  return {
+    title        = tool.title,
+    description  = tool.description,
+    inputSchema  = s.object { windows.name_parameter, table.unpack(tool.takes or {}) },
+    outputSchema = RESULT,
+    annotations  = { readOnlyHint = false, destructiveHint = tool.destructive or false, idempotentHint = true,
+                     openWorldHint = false },
+    listed       = tool.listed,
+    run          = function(args, call) return act(tool, args, call) end,
+    examples     = tool.examples,
+  }
+end
+
+
+--- The examples of a tool that puts a window into a state: it works, and the window is gone.
+---@param verb string
+---@param states table<string, true>  what sys.window tells afterwards
+---@param says string                 the answer
+---@return ToolExample[]
+function M.examples(verb, states, says)
+  local frame = { x = 10, y = 20, width = 640, height = 480 }
+  local outcome = { before = frame, after = frame, done = true, gone = false, focused = false }
+  for name, holds in pairs(states) do outcome[name] = holds end
+  return {
+    { "tells what was seen afterwards",
+      given = { ["sys.window.get"] = { pid = 7, started = 1, id = 9 }, ["sys.window." .. verb] = outcome },
+      args  = { name = "applications/7/windows/9" },
+      has   = { says },
+      want  = { name = "applications/7/windows/9", done = true, gone = false },
+      did   = { "window.get id=9 pid=7 started=0", "window." .. verb .. " id=9 pid=7 started=1" } },
+
+    { "says so when the window is gone",
+      given = { ["sys.window.get"] = { n = 3, false, "window 9 does not exist any more", "window_not_found" } },
+      args  = { name = "applications/7/windows/9" },
+      err   = "The window applications/7/windows/9 does not exist any more: call list_windows",
+      code  = "WINDOW_NOT_FOUND" },
+  }
+end
+
+
+return M
