@@ -2,7 +2,8 @@
 """Every function that C gives to Lua has a stub in lua/types, and every stub a function.
 
 In C, an array `NAME_funcs` of luaL_Reg is a module and `NAME_methods` an object (one without a
-name is no concern here: it stands in for functions of Lua itself); in the stubs
+name is no concern here: it stands in for functions of Lua itself); an array `NAME_actions`, a line
+each, has functions of the module that are one in C. In the stubs
 `local NAME = {}` stands for either, functions of modules are written with a dot and methods with
 a colon. What luaopen_sys_NAME() sets besides is a `---@field` of the module's class.
 """
@@ -17,6 +18,8 @@ TYPES = "lua/types"
 
 TABLE = re.compile(r"luaL_Reg (\w+)\[\] = \{(.*?)\};", re.S)
 ENTRY = re.compile(r'\{\s*"(\w+)"')
+ACTIONS = re.compile(r"struct action (\w+)_actions\[\] = \{\n(.*?)^\};", re.S | re.M)
+ACTION = re.compile(r'^ *\{ "(\w+)"', re.M)
 OPEN = re.compile(r"^int luaopen_(?:sys_)?(\w+)\(lua_State \*L\)\n\{\n(.*?)^\}", re.S | re.M)
 FIELD = re.compile(r'(?:lua_setfield\(L, -2, |set_string\(L, )"(\w+)"')
 
@@ -41,6 +44,8 @@ def from_c():
                 continue
             group = found.setdefault((name, "." if kind == "funcs" else ":"), {})
             group.update((entry, path) for entry in ENTRY.findall(body))
+        for name, body in ACTIONS.findall(text):
+            found.setdefault((name, "."), {}).update((entry, path) for entry in ACTION.findall(body))
         for name, body in OPEN.findall(text):
             for field in FIELD.findall(body):
                 if not field.startswith("__"):

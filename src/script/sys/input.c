@@ -95,93 +95,63 @@ static int input_send(lua_State *L)
 
 /* --- one function each ----------------------------------------------------------------- */
 
-/* Replaces the arguments by one table: the options at `options`, the kind, and the arguments before
- * by these names (ends in NULL). */
-static int send_as(lua_State *L, const char *kind, int options, const char *const *names)
+/* A function of the module: its arguments before the options, by their names in the table. */
+struct action {
+    const char *name, *kind;
+    const char *arguments[3]; /* ends in NULL */
+};
+
+/* clang-format off */
+static const struct action input_actions[] = {
+    { "click",    "click",    { "x", "y" } },
+    { "drag",     "drag",     { "path" } },
+    { "key_down", "key_down", { "chord" } },
+    { "key_up",   "key_up",   { "chord" } },
+    { "keys",     "keys",     { "chord" } },
+    { "move",     "move",     { "x", "y" } },
+    { "paste",    "paste",    { "text" } },
+    { "press",    "press",    { "x", "y" } },
+    { "release",  "release",  { "x", "y" } },
+    { "scroll",   "scroll",   { "lines_x", "lines_y" } },
+    { "type",     "text",     { "text" } },
+};
+/* clang-format on */
+
+/* Copies the options into the table on top. */
+static void copy_options(lua_State *L, int options)
 {
+    if (lua_isnil(L, options))
+        return;
+    luaL_checktype(L, options, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, options);) { /* ..., spec, k, v */
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4); /* ..., spec, k */
+    }
+}
+
+/* Makes one table of the arguments and the options, and sends it; upvalue 1 is the action. */
+static int input_act(lua_State *L)
+{
+    const struct action *action = lua_touserdata(L, lua_upvalueindex(1));
+    int options = 1;
+
+    while (action->arguments[options - 1])
+        options++;
     lua_settop(L, options);
-    if (!lua_isnil(L, options))
-        luaL_checktype(L, options, LUA_TTABLE);
     lua_newtable(L); /* ..., spec */
-    if (!lua_isnil(L, options)) {
-        for (lua_pushnil(L); lua_next(L, options);) { /* ..., spec, k, v */
-            lua_pushvalue(L, -2);
-            lua_insert(L, -2);
-            lua_rawset(L, -4); /* ..., spec, k */
-        }
-    }
-    for (int i = 0; names[i]; i++) {
-        if (lua_isnil(L, i + 1)) /* an option may say it */
+    copy_options(L, options);
+    for (int i = 1; i < options; i++) {
+        if (lua_isnil(L, i)) /* an option may say it */
             continue;
-        lua_pushvalue(L, i + 1);
-        lua_setfield(L, -2, names[i]);
+        lua_pushvalue(L, i);
+        lua_setfield(L, -2, action->arguments[i - 1]);
     }
-    lua_pushstring(L, kind);
+    lua_pushstring(L, action->kind);
     lua_setfield(L, -2, "kind");
     lua_replace(L, 1);
     lua_settop(L, 1);
     return input_send(L);
-}
-
-static const char *const place_names[] = { "x", "y", NULL };
-static const char *const path_names[] = { "path", NULL };
-static const char *const line_names[] = { "lines_x", "lines_y", NULL };
-static const char *const chord_names[] = { "chord", NULL };
-static const char *const text_names[] = { "text", NULL };
-
-static int input_click(lua_State *L)
-{
-    return send_as(L, "click", 3, place_names);
-}
-
-static int input_move(lua_State *L)
-{
-    return send_as(L, "move", 3, place_names);
-}
-
-static int input_press(lua_State *L)
-{
-    return send_as(L, "press", 3, place_names);
-}
-
-static int input_release(lua_State *L)
-{
-    return send_as(L, "release", 3, place_names);
-}
-
-static int input_drag(lua_State *L)
-{
-    return send_as(L, "drag", 2, path_names);
-}
-
-static int input_scroll(lua_State *L)
-{
-    return send_as(L, "scroll", 3, line_names);
-}
-
-static int input_keys(lua_State *L)
-{
-    return send_as(L, "keys", 2, chord_names);
-}
-
-static int input_key_down(lua_State *L)
-{
-    return send_as(L, "key_down", 2, chord_names);
-}
-
-static int input_key_up(lua_State *L)
-{
-    return send_as(L, "key_up", 2, chord_names);
-}
-
-static int input_type(lua_State *L)
-{
-    return send_as(L, "text", 2, text_names);
-}
-
-static int input_paste(lua_State *L)
-{
-    return send_as(L, "paste", 2, text_names);
 }
 
 /* --- letting go, and the stop ------------------------------------------------------------ */
@@ -234,26 +204,18 @@ static int input_stopped(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg input_funcs[] = { { "allow", input_allow },
-                                        { "click", input_click },
-                                        { "drag", input_drag },
-                                        { "key_down", input_key_down },
-                                        { "key_up", input_key_up },
-                                        { "keys", input_keys },
-                                        { "move", input_move },
-                                        { "paste", input_paste },
-                                        { "press", input_press },
-                                        { "release", input_release },
-                                        { "release_all", input_release_all },
-                                        { "scroll", input_scroll },
-                                        { "send", input_send },
-                                        { "stop", input_stop },
-                                        { "stopped", input_stopped },
-                                        { "type", input_type },
-                                        { NULL, NULL } };
+static const luaL_Reg input_funcs[] = {
+    { "allow", input_allow }, { "release_all", input_release_all }, { "send", input_send },
+    { "stop", input_stop },   { "stopped", input_stopped },         { NULL, NULL }
+};
 
 int luaopen_sys_input(lua_State *L)
 {
     luaL_newlib(L, input_funcs);
+    for (size_t i = 0; i < countof(input_actions); i++) {
+        lua_pushlightuserdata(L, (void *)(uintptr_t)&input_actions[i]);
+        lua_pushcclosure(L, input_act, 1);
+        lua_setfield(L, -2, input_actions[i].name);
+    }
     return 1;
 }
