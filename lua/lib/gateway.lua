@@ -1,60 +1,26 @@
---- Mounted servers: their tools among ours, the servers started when one of their tools is called first.
+--- Mounted servers: what they have among ours, the servers started when something of theirs is called first.
 --
--- What a server's tools are is kept in a file, so that listing them starts nothing. A server that dies is started again
+-- What a server has is kept in a file, so that listing it starts nothing. A server that dies is started again
 -- with the next call, later and later if it keeps dying; one that nobody calls is stopped. None of them hurts another.
 
-local crypto  = require "sys.crypto"
 local gateway = require "sys.gateway"
-local json    = require "sys.json"
+local items   = require "mount_items"
+local lists   = require "mount_lists"
 local log     = require "sys.log"
 local mcp     = require "sys.mcp"
 local oauth   = require "oauth"
 local rules   = require "mount_rules"
 local task    = require "sys.task"
 local time    = require "sys.time"
+local uris    = require "mount_uris"
 
 local M = {}
 
-local CALL    = 60    -- seconds for an answer, when nobody says
-local LONGEST = 600   -- ... and with progress
 local IDLE    = 300   -- seconds without a call until a server is stopped
 local YOUNG   = 10    -- a server that dies before so many seconds counts as one that did not start
 local BACKOFF = 60    -- the longest wait before another try
-local VERSION = 1     -- of what is kept
 
 local mounts = {}     -- in the order of their names
-
-
--- --- what is kept of a server -------------------------------------------------------
-
---- A text that changes when the server may be another.
-local function fingerprint(spec)
-  local parts = { spec.command or "", spec.url or "", spec.cwd or "" }
-  for _, arg in ipairs(spec.args or {}) do parts[#parts + 1] = arg end
-  local digest = crypto.sha256(table.concat(parts, "\0"))
-  return digest and crypto.base64url(digest) or table.concat(parts, " ")
-end
-
-
-local function file_name(mount)
-  return (mount.name:gsub("[^%w_%-]", "_"))
-end
-
-
-local function recall(mount)
-  local text = gateway.cache(file_name(mount))
-  local kept = text and json.decode(text)
-  if type(kept) ~= "table" or kept.version ~= VERSION or kept.server ~= fingerprint(mount.spec) then return end
-  mount.definitions, mount.era = kept.tools, kept.era
-end
-
-
-local function keep(mount)
-  local ok, err = gateway.cache(file_name(mount), json.encode {
-    version = VERSION, server = fingerprint(mount.spec), era = mount.era, tools = mount.definitions,
-  })
-  if not ok then log.warn(("the tools of %s are not kept: %s"):format(mount.name, err)) end
-end
 
 
 -- --- sessions -----------------------------------------------------------------------
@@ -101,15 +67,20 @@ local function sample(mount, request)
 end
 
 
+--- Tells those that are subscribed.
+local function updated(mount, uri)
+  for call in pairs(mount.watches[uri] or {}) do call:updated() end
+end
+
+
 local function spec_of(mount, call)
   local spec = {}
   for key, value in pairs(mount.spec) do spec[key] = value end
-  spec.timeout = mount.rules.timeout or spec.timeout or CALL
-  spec.max_timeout = math.max(LONGEST, spec.timeout)
+  spec.timeout = items.timeout(mount)
+  spec.max_timeout = items.longest(mount)
   spec.era = mount.era or mount.rules.era
-  spec.changed = function(what)
-    if what == "tools" then M.refresh(mount) end
-  end
+  spec.changed = function(what) gateway.put(mount.inbox, what) end
+  spec.updated = function(uri) updated(mount, uri) end
   spec.log = function(line) log.debug(mount.name .. ": " .. line) end
   mount.asks, mount.samples = call and call:can "ask", call and call:can "sample"
   if mount.asks then spec.elicit = function(ask) return elicit(mount, ask) end end
@@ -130,6 +101,7 @@ local function start(mount, call)
   end
   mount.client, mount.started, mount.era = client, time.monotonic(), client.era
   mount.err, mount.retry_at = nil, nil
+  gateway.put(mount.inbox, "started")
   return client
 end
 
@@ -180,70 +152,104 @@ local function under_way(mount, call)
 end
 
 
---- Calls the server's tool and hands on what it says.
-local function pass(mount, tool, timeout, args, call)
+--- Gives fn the session for this call, and returns what it returns.
+local function reach(mount, call, fn)
   local held <close> = under_way(mount, call)
   local client, err, code = session(mount, call)
   if not client then return nil, err, code end
   local result
-  result, err, code = client:call(tool, args, {
-    timeout  = timeout,
-    progress = function(done, total, message) call:progress(done, total, message) end,
-  })
-  if not result then return nil, err, code end
-  if not result.isError and time.monotonic() - mount.started > YOUNG then mount.failures = 0 end
-  result.text = nil -- ours, not the server's
-  return call:result(result)
+  result, err, code = fn(client)
+  if result and not result.isError and time.monotonic() - mount.started > YOUNG then mount.failures = 0 end
+  return result, err, code
 end
 
 
---- The function of one of our tools.
-local function runner(mount, tool, rule)
-  local timeout = rule.timeout or mount.rules.timeout or mount.spec.timeout or CALL
-  local function next_(args, call) return pass(mount, tool, timeout, args, call) end
-  if not rule.run then return next_ end
-  return function(args, call)
-    return rule.run(args, call, function(changed) return next_(changed or args, call) end)
+-- --- subscriptions ------------------------------------------------------------------
+
+--- Notes that a call watches this address of the server until it is closed.
+local function watching(mount, uri, call)
+  local calls = mount.watches[uri] or {}
+  mount.watches[uri] = calls
+  calls[call] = true
+  return setmetatable({}, { __close = function()
+    calls[call] = nil
+    if not next(calls) then
+      mount.watches[uri] = nil
+      mount.used = time.monotonic()
+      gateway.put(mount.inbox, "unwatched " .. uri)
+    end
+  end })
+end
+
+
+--- Lasts as long as somebody is subscribed: the server runs meanwhile, and is told anew when it had to be started again.
+local function watch(mount, uri, call)
+  local held <close> = watching(mount, uri, call)
+  local again = false
+  while true do
+    local client = session(mount)
+    local ok, err, code
+    if client then ok, err, code = client:subscribe(uri) end
+    if client and not ok and client:running() then return nil, err, code end
+    if ok then
+      if again then call:updated() end -- who knows what it missed
+      client:wait()
+    end
+    again = true
+    time.sleep(math.max(0.1, (mount.retry_at or 0) - time.monotonic()))
   end
 end
 
 
--- --- tools --------------------------------------------------------------------------
+local function unwatch(mount, uri)
+  if mount.watches[uri] or not (mount.client and mount.client:running()) then return end
+  local ok, err = mount.client:unsubscribe(uri)
+  if not ok then log.debug(("%s: unsubscribing from %s: %s"):format(mount.name, uri, err)) end
+end
 
---- Puts the tools that are known of a server into the registry.
+
+-- --- lists --------------------------------------------------------------------------
+
+--- Puts what is known of a server into the registry.
 local function publish(mount)
-  local list = mount.definitions and json.decode(mount.definitions)
-  if type(list) ~= "table" then return end
-  local tools = {}
-  for _, tool in ipairs(rules.apply(mount.name, list, mount.rules)) do
-    local rule = tool.rule
-    local longest = rule.timeout or mount.rules.timeout or mount.spec.timeout or CALL
-    tools[#tools + 1] = {
-      name = tool.name, tool = tool.tool, run = runner(mount, tool.tool, rule), timeout = math.max(LONGEST, longest),
-      listed = rule.listed, title = rule.title, description = rule.description, annotations = rule.annotations,
-    }
-  end
-  local ok, err = gateway.mount(mount.name, mount.path, tools, mount.definitions)
-  if not ok then log.error(("the tools of %s cannot be mounted: %s"):format(mount.name, err)) end
+  if not mount.lists then return end
+  local ok, err = gateway.mount(mount.name, mount.path, items.make(mount, reach, watch), lists.text(mount))
+  if not ok then log.error(("%s cannot be mounted: %s"):format(mount.name, err)) end
 end
 
 
---- Asks the server for its tools.
-function M.refresh(mount)
+--- Asks the server for this list, or for all.
+---@param mount table
+---@param only? string  "tools", "prompts", "resources"
+---@return true? ok
+---@return string? err
+function M.refresh(mount, only)
   local client, err = session(mount)
   if not client then return nil, err end
-  local text
-  text, err = client:definitions()
-  if not text then
-    log.warn(("the mounted server %s does not list its tools: %s"):format(mount.name, err))
-    return nil, err
-  end
+  local held <close> = task.lock("gateway lists " .. mount.name)
+  if not only then mount.listed = client end
+  local other
+  other, err = lists.ask(mount, client, only)
+  if other == nil then return nil, err end
   mount.used = time.monotonic()
-  if text == mount.definitions then return true end
-  mount.definitions = text
-  keep(mount)
-  publish(mount)
+  if other then
+    lists.keep(mount)
+    publish(mount)
+  end
   return true
+end
+
+
+--- What is done beside the calls, one after the other for each server.
+local function look_after(mount, text)
+  if text == "started" then
+    -- what was kept may be of an older version of it
+    if mount.client and mount.client:running() and mount.listed ~= mount.client then M.refresh(mount) end
+  elseif text:find "^unwatched " then
+    unwatch(mount, text:match "^unwatched (.*)$")
+  elseif mount.client and mount.client:running() then
+    M.refresh(mount, text)
+  end
 end
 
 
@@ -254,6 +260,7 @@ local function read_rules(mount)
   checked, err = rules.check(found)
   if not checked then return nil, err end
   mount.rules = checked
+  mount.scheme = checked.resources ~= false and mount.own_scheme or nil
   return true
 end
 
@@ -307,7 +314,7 @@ local function stop_idle()
   for _, mount in ipairs(mounts) do
     local idle = mount.rules.idle or IDLE
     wait = math.min(wait, idle)
-    if mount.client and mount.client:running() and #mount.calls == 0 then
+    if mount.client and mount.client:running() and #mount.calls == 0 and not next(mount.watches) then
       local left = (mount.used or mount.started) + idle - now
       if left <= 0 then
         log.debug(mount.name .. ": stopped, nobody has called it")
@@ -332,19 +339,23 @@ function M.run(options)
   local names
   names, err = wanted(options.names, specs)
   if not names then return nil, options.config .. ": " .. err end
-  local unknown = {}
+  local unknown, schemes = {}, {}
   for i, name in ipairs(names) do
-    local mount = { name = name, spec = specs[name], path = options.config, rules = {}, calls = {}, failures = 0 }
-    mounts[i] = mount
+    local mount = {
+      name = name, spec = specs[name], path = options.config, own_scheme = uris.scheme(name, schemes),
+      rules = {}, can = {}, calls = {}, watches = {}, failures = 0,
+    }
+    mounts[i], schemes[mount.own_scheme], mount.scheme = mount, mount, mount.own_scheme
+    mount.inbox = gateway.inbox(function(text) look_after(mount, text) end)
     local ok
     ok, err = read_rules(mount)
     if not ok then log.error(("lib/mounts/%s.lua: %s"):format(name, err)) end
-    recall(mount)
+    lists.recall(mount)
     publish(mount)
-    if not mount.definitions then unknown[#unknown + 1] = mount end
+    if not mount.lists then unknown[#unknown + 1] = mount end
   end
   gateway.watch(read_all_rules)
-  task.map(unknown, M.refresh)
+  task.map(unknown, function(mount) return M.refresh(mount) end)
   gateway.ready()
   while true do time.sleep(stop_idle()) end
 end

@@ -1,4 +1,4 @@
---- Under which names a mounted server's tools appear, and which do not: what lib/mounts/NAME.lua says.
+--- Under which names a mounted server's tools and prompts appear, and what does not: what lib/mounts/NAME.lua says.
 
 local M = {}
 
@@ -14,10 +14,16 @@ local LONGEST_NAME = 64  -- what clients take
 ---@field timeout?     number   seconds
 ---@field run?         fun(args: table, call: Call, next: fun(args?: table): any, string?, string?): any, string?, string?
 
+---@class mounts.Which
+---@field only? string[]  patterns, * for any text: only these
+---@field hide? string[]  not these
+
 ---@class mounts.Rules
----@field prefix?  string   default: the server's name and "_"; "" for none
----@field only?    string[] patterns of the server's names, * for any text: only these
+---@field prefix?  string   of tools and prompts; default: the server's name and "_"; "" for none
+---@field only?    string[] patterns of the tools' own names, * for any text: only these
 ---@field hide?    string[] not these
+---@field prompts? mounts.Which|false    patterns of prompts' own names; false: none of them
+---@field resources? mounts.Which|false  patterns of resources' own addresses, and templates'; false: none of them
 ---@field timeout? number   seconds for an answer; default: the file's "timeout", or 60
 ---@field idle?    number   seconds without a call until the server is stopped; default 300
 ---@field era?     "legacy"|"modern"
@@ -26,8 +32,10 @@ local LONGEST_NAME = 64  -- what clients take
 
 local KEYS = {
   prefix = "string", only = "table", hide = "table", timeout = "number", idle = "number", era = "string",
-  tools = "table",
+  tools = "table", prompts = "table", resources = "table",
 }
+local WHICH_KEYS = { only = "table", hide = "table" }
+local MAY_BE_FALSE = { prompts = true, resources = true }
 local TOOL_KEYS = {
   name = "string", title = "string", description = "string", annotations = "table", hide = "boolean",
   listed = "boolean", timeout = "number", run = "function",
@@ -37,7 +45,8 @@ local TOOL_KEYS = {
 local function check_keys(given, keys, where)
   for key, value in pairs(given) do
     if not keys[key] then return nil, ("unknown key %q%s"):format(tostring(key), where) end
-    if type(value) ~= keys[key] then
+    local off = value == false and keys == KEYS and MAY_BE_FALSE[key]
+    if type(value) ~= keys[key] and not off then
       return nil, ("%q%s must be a %s, not a %s"):format(key, where, keys[key], type(value))
     end
     if keys[key] == "number" and not (value > 0 and value <= 86400) then
@@ -58,6 +67,10 @@ function M.check(given)
   local ok, err = check_keys(given, KEYS, "")
   if not ok then return nil, err end
   if given.prefix and given.prefix:find "[^%w_.%-]" then return nil, "prefix: only A-Z a-z 0-9 _ . -" end
+  for _, which in ipairs { "prompts", "resources" } do
+    ok, err = check_keys(given[which] or {}, WHICH_KEYS, (" of %s"):format(which))
+    if not ok then return nil, err end
+  end
   for name, rule in pairs(given.tools or {}) do
     if rule ~= false then
       if type(rule) ~= "table" then return nil, ("tools.%s must be a table, or false"):format(tostring(name)) end
@@ -106,22 +119,60 @@ function M.name(prefix, tool)
 end
 
 
---- The tools that appear, in the server's order. Of two with the same name the first one does.
+---@param server string
+---@param rules mounts.Rules
+---@return string
+function M.prefix(server, rules)
+  return rules.prefix or server .. "_"
+end
+
+
+--- Does a prompt of this name, or a resource of this address, appear?
+---@param text string
+---@param which? mounts.Which|false
+---@return boolean
+function M.shows(text, which)
+  if not which then return which == nil end
+  return not (which.only and not matches(text, which.only)) and not (which.hide and matches(text, which.hide))
+end
+
+
+--- Prompts or resources that appear, in the server's order and with their places in its list. Of two with the same key the
+--- first one does.
+---@param list table[]
+---@param which? mounts.Which|false
+---@param key string  where the name, or the address, stands
+---@return {at: integer, key: string, item: table}[]
+function M.shown(list, which, key)
+  local shown, taken = {}, {}
+  for at, item in ipairs(list) do
+    local text = type(item) == "table" and item[key]
+    if type(text) == "string" and text ~= "" and not taken[text] and M.shows(text, which) then
+      shown[#shown + 1] = { at = at, key = text, item = item }
+      taken[text] = true
+    end
+  end
+  return shown
+end
+
+
+--- The tools that appear, in the server's order and with their places in its list. Of two with the same name the first one
+--- does.
 ---@param server string
 ---@param list table[]  its definitions
 ---@param rules mounts.Rules
----@return {name: string, tool: string, rule: mounts.Rule}[]
+---@return {at: integer, name: string, tool: string, rule: mounts.Rule}[]
 function M.apply(server, list, rules)
-  local prefix = rules.prefix or server .. "_"
+  local prefix = M.prefix(server, rules)
   local shown, taken = {}, {}
-  for _, definition in ipairs(list) do
+  for at, definition in ipairs(list) do
     local tool = type(definition) == "table" and definition.name
     local rule = type(tool) == "string" and (rules.tools or {})[tool]
     local hidden = type(tool) ~= "string" or rule == false or rule and rule.hide
       or rules.only and not matches(tool, rules.only) or rules.hide and matches(tool, rules.hide)
     if not hidden then
       local name = rule and rule.name or M.name(prefix, tool)
-      if not taken[name] then shown[#shown + 1] = { name = name, tool = tool, rule = rule or {} } end
+      if not taken[name] then shown[#shown + 1] = { at = at, name = name, tool = tool, rule = rule or {} } end
       taken[name] = true
     end
   end

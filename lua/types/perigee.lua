@@ -119,7 +119,8 @@ function call:roots(options) end
 function call:inputs(inputs) end
 
 --- A full result, when text or a table is not enough. `members` come to stand beside `content`, for clients that look there.
----@param result {content: table[], structuredContent?: any, isError?: boolean, _meta?: table, members?: table}
+--- A prompt's has `messages` and `description`, a resource's `contents`, both as the wire has them (blobs in base64).
+---@param result {content?: table[], structuredContent?: any, isError?: boolean, _meta?: table, members?: table}
 ---@return table
 function call:result(result) end
 
@@ -170,7 +171,8 @@ function call:updated() end
 ---@field description string
 ---@field arguments?  {name: string, title?: string, description?: string, required?: boolean}[]
 ---@field render      fun(args: table, call: Call): string|table[]|nil, string?, string?  a text (one user message), or
----                     messages {role =, content = a text or a block}; or nil, message, code ("invalid_arguments")
+---                     messages {role =, content = a text or a block}; what call:result() made; or nil, message, code
+---                     ("invalid_arguments")
 ---@field complete?   table<string, string[]|Completer>  what may stand for an argument
 ---@field icons?      table[]
 ---@field _meta?      table
@@ -195,8 +197,8 @@ function call:updated() end
 ---@field size?        integer  bytes
 ---@field _meta?       table
 ---@field read         fun(uri: string, params: table<string, string>, call: Call): string|table|nil, string?, string?
----                      a text, or bytes where mimeType is none of texts; a table (JSON); what call:contents() made; or
----                      nil, message, code: "not_found" when there is no such resource
+---                      a text, or bytes where mimeType is none of texts; a table (JSON); what call:contents() or
+---                      call:result() made; or nil, message, code: "not_found" when there is no such resource
 ---@field complete?    table<string, string[]|Completer>  what may stand for a variable of the template
 ---@field watch?       fun(uri: string, params: table<string, string>, call: Call)  runs while a client is subscribed, and
 ---                      says call:updated() when there is something new

@@ -26,6 +26,7 @@ struct engine {
     struct watcher *watcher;
     struct gateway *gateway;
     struct gateway_options mounts;
+    bool mounting;
     struct fs_grants grants;
     struct sys_scripts scripts;
     char *secrets; /* the folder */
@@ -144,6 +145,26 @@ static bool make_grants(struct engine *engine, const struct engine_options *opti
     return true;
 }
 
+static bool mount(struct engine *engine, struct error *err)
+{
+    if (engine->mounts.count == 0 || engine->gateway || engine->mounting)
+        return true;
+    engine->mounting = true; /* it loads the files, if nobody has: on_loaded() */
+    engine->gateway = gateway_start(engine, &engine->mounts, err);
+    engine->mounting = false;
+    return engine->gateway != NULL;
+}
+
+/* Whoever asks for a list first gets what is known of the mounted servers, too. */
+static void on_loaded(void *arg)
+{
+    struct engine *engine = arg;
+    struct error err;
+
+    if (!mount(engine, &err))
+        log_error("no servers are mounted: %s", err.text);
+}
+
 struct engine *engine_new(const struct engine_options *options, struct error *err)
 {
     struct engine *engine = mem_zero(sizeof *engine);
@@ -160,17 +181,12 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     sys_register(engine->vm);
     lua_modules_register(engine->vm);
     call_init(engine->vm);
-    if (make_registry(engine, options, err) && make_grants(engine, options, err))
+    if (make_registry(engine, options, err) && make_grants(engine, options, err)) {
+        registry_on_loaded(engine->registry, on_loaded, engine);
         return engine;
+    }
     engine_free(engine);
     return NULL;
-}
-
-static bool mount(struct engine *engine, struct error *err)
-{
-    if (engine->mounts.count > 0 && !engine->gateway)
-        engine->gateway = gateway_start(engine, &engine->mounts, err);
-    return engine->gateway || engine->mounts.count == 0;
 }
 
 bool engine_mount(struct engine *engine, struct error *err)
@@ -180,11 +196,7 @@ bool engine_mount(struct engine *engine, struct error *err)
 
 void engine_watch(struct engine *engine)
 {
-    struct error err;
-
-    registry_current(engine->registry);
-    if (!mount(engine, &err))
-        log_error("no servers are mounted: %s", err.text);
+    registry_current(engine->registry); /* and on_loaded() */
     if (!engine->watcher)
         engine->watcher = watcher_new(&engine->loop, engine->registry);
 }

@@ -17,12 +17,15 @@
 #include "json/json.h"
 #include "json/writer.h"
 
-enum { TOOLS_MAX = 10000, CACHE_MAX = 64 * 1024 * 1024 };
+enum { ITEMS_MAX = 40000, CACHE_MAX = 64 * 1024 * 1024 };
 
 struct gateway {
     struct engine *engine;
     struct script *script;
     struct lua_queue *watch; /* told that lib files changed; NULL: nobody wants it */
+    struct lua_queue **inboxes;
+    size_t inbox_count;
+    bool stopped; /* nothing is put into them any more */
     bool ready;
     bool over;
     struct error why; /* it failed: code not "" */
@@ -88,11 +91,12 @@ static void add_member(struct buf *out, const char *key, struct str json)
     buf_add(out, json.ptr, json.len);
 }
 
-/* The server's definition, but for what the table at `index` says otherwise. */
+/* The server's definition (NULL: none), but for what the table at `index` says otherwise. */
 static bool write_definition(lua_State *L, int index, const cJSON *definition, struct buf *out,
                              struct error *err)
 {
-    static const char *const ours[] = { "name", "title", "description", "annotations" };
+    static const char *const ours[] = { "name",  "uri",         "uriTemplate",
+                                        "title", "description", "annotations" };
     struct buf value = { 0 };
     const cJSON *member;
     bool ok = true;
@@ -123,43 +127,64 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
     return ok;
 }
 
-static const cJSON *find_tool(const cJSON *tools, const char *name)
+static const struct {
+    const char *key;
+    enum entry_kind kind;
+} lists[] = { { "tools", ENTRY_TOOL },
+              { "prompts", ENTRY_PROMPT },
+              { "resources", ENTRY_RESOURCE },
+              { "templates", ENTRY_RESOURCE } };
+
+/* A place in one of the server's lists. Items come in their order, so that a walk goes on. */
+struct place {
+    const cJSON *list;
+    const cJSON *item;
+    lua_Integer at; /* of the item, from 1 */
+};
+
+static const cJSON *walk_to(struct place *place, const cJSON *list, lua_Integer at)
 {
-    const cJSON *tool;
-
-    cJSON_ArrayForEach (tool, tools) {
-        const char *its = cJSON_GetStringValue(json_get(tool, "name"));
-
-        if (its && strcmp(its, name) == 0)
-            return tool;
-    }
-    return NULL;
+    if (list != place->list || at < place->at || !place->item)
+        *place = (struct place){ list, list ? list->child : NULL, 1 };
+    for (; place->item && place->at < at; place->at++)
+        place->item = place->item->next;
+    return place->item;
 }
 
-/* One item of the list, on top of the stack. */
-static bool add_tool(lua_State *L, struct making *making, const char *mount, const char *path,
-                     const cJSON *tools, struct error *err)
+/* One item, on top of the stack. */
+static bool add_item(lua_State *L, struct making *making, struct mounted *mounted,
+                     const cJSON *definitions, struct place *place, struct error *err)
 {
     int item = lua_gettop(L);
-    struct mounted mounted = { .mount = mount, .path = path, .run = LUA_NOREF };
     struct buf *text = bind_buffer(L);
-    const cJSON *tool;
+    const cJSON *definition = NULL;
+    size_t list = 0;
 
-    lua_getfield(L, item, "tool");
-    tool = find_tool(tools, luaL_checkstring(L, -1));
-    if (!tool)
-        return error_set(err, "not_found", "%s has no tool %s", mount, lua_tostring(L, -1));
-    if (!write_definition(L, item, tool, text, err))
+    lua_getfield(L, item, "list");
+    while (list < countof(lists) && strcmp(luaL_checkstring(L, -1), lists[list].key) != 0)
+        list++;
+    luaL_argcheck(L, list < countof(lists), 3, "list: tools, prompts, resources or templates");
+    if (lua_getfield(L, item, "at") != LUA_TNIL) {
+        definition =
+            walk_to(place, json_get(definitions, lists[list].key), luaL_checkinteger(L, -1));
+        if (!definition)
+            return error_set(err, "not_found", "%s has no item %s of %s", mounted->mount,
+                             lua_tostring(L, -1), lists[list].key);
+    }
+    if (!write_definition(L, item, definition, text, err))
         return false;
-    mounted.definition = buf_str(text);
+    mounted->kind = lists[list].kind;
+    mounted->definition = buf_str(text);
     lua_getfield(L, item, "timeout");
-    mounted.timeout_ms = (uint64_t)ceil(luaL_checknumber(L, -1) * 1000);
+    mounted->timeout_ms = (uint64_t)ceil(luaL_checknumber(L, -1) * 1000);
     lua_getfield(L, item, "listed");
-    mounted.listed = lua_isnil(L, -1) || lua_toboolean(L, -1);
+    mounted->listed = lua_isnil(L, -1) || lua_toboolean(L, -1);
     if (lua_getfield(L, item, "run") != LUA_TFUNCTION)
-        return error_set(err, "bad_argument", "each tool needs a function run");
-    mounted.run = luaL_ref(L, LUA_REGISTRYINDEX);
-    making->entries[making->count] = entry_mounted(vm_of(L), &mounted, err);
+        return error_set(err, "bad_argument", "each item needs a function run");
+    mounted->run = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pushvalue(L, item);
+    mounted->table = luaL_ref(L, LUA_REGISTRYINDEX);
+    making->entries[making->count] = entry_mounted(vm_of(L), mounted, err);
     if (!making->entries[making->count])
         return false;
     making->count++;
@@ -191,13 +216,13 @@ static struct document *push_document(lua_State *L)
     return document;
 }
 
-/* sys.gateway.mount(name, path, tools, definitions) -> true | nil, text, code */
+/* sys.gateway.mount(name, path, items, definitions) -> true | nil, text, code */
 static int gateway_mount(lua_State *L)
 {
     struct json_limits limits = { CACHE_MAX, VALUE_DEPTH, 10000000 };
     struct gateway *gateway = gateway_of(L);
-    const char *mount = luaL_checkstring(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    struct mounted mounted = { .mount = luaL_checkstring(L, 1), .path = luaL_checkstring(L, 2) };
+    struct place place = { 0 };
     size_t len, count;
     const char *text = luaL_checklstring(L, 4, &len);
     struct document *document;
@@ -206,7 +231,7 @@ static int gateway_mount(lua_State *L)
 
     luaL_checktype(L, 3, LUA_TTABLE);
     count = lua_rawlen(L, 3);
-    luaL_argcheck(L, count <= TOOLS_MAX, 3, "too many tools");
+    luaL_argcheck(L, count <= ITEMS_MAX, 3, "too many items");
     document = push_document(L);
     document->doc = json_parse(text, len, &limits, &err);
     if (!document->doc)
@@ -215,14 +240,44 @@ static int gateway_mount(lua_State *L)
     for (size_t i = 1; i <= count; i++) {
         if (lua_rawgeti(L, 3, (lua_Integer)i) != LUA_TTABLE)
             return luaL_argerror(L, 3, "a list of tables expected");
-        if (!add_tool(L, making, mount, path, json_root(document->doc), &err))
+        if (!add_item(L, making, &mounted, json_root(document->doc), &place, &err))
             return bind_error(L, &err);
     }
     count = making->count;
     making->count = 0; /* the registry has the references now */
-    registry_mount(engine_registry(gateway->engine), mount, making->entries, count);
+    registry_mount(engine_registry(gateway->engine), mounted.mount, making->entries, count);
     lua_pushboolean(L, 1);
     return 1;
+}
+
+/* --- sys.gateway.inbox --------------------------------------------------------------- */
+
+/* sys.gateway.inbox(fn) -> number: fn(text) is called for each text that put() leaves there */
+static int gateway_inbox(lua_State *L)
+{
+    struct gateway *gateway = gateway_of(L);
+
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    gateway->inboxes =
+        mem_resize(gateway->inboxes, (gateway->inbox_count + 1) * sizeof *gateway->inboxes);
+    gateway->inboxes[gateway->inbox_count++] = lua_queue_new(L, 1, "gateway", NULL);
+    lua_pushinteger(L, (lua_Integer)gateway->inbox_count);
+    return 1;
+}
+
+/* sys.gateway.put(inbox, text) */
+static int gateway_put(lua_State *L)
+{
+    struct gateway *gateway = gateway_of(L);
+    lua_Integer inbox = luaL_checkinteger(L, 1);
+    size_t len;
+    const char *text = luaL_checklstring(L, 2, &len);
+
+    luaL_argcheck(L, inbox > 0 && (lua_Unsigned)inbox <= gateway->inbox_count, 1,
+                  "an inbox expected");
+    if (!gateway->stopped)
+        lua_queue_text(gateway->inboxes[inbox - 1], text, len);
+    return 0;
 }
 
 /* --- the rest of sys.gateway ------------------------------------------------------ */
@@ -312,8 +367,10 @@ static int gateway_ready(lua_State *L)
 }
 
 static const luaL_Reg gateway_funcs[] = {
-    { "cache", gateway_cache }, { "mount", gateway_mount }, { "ready", gateway_ready },
-    { "rules", gateway_rules }, { "watch", gateway_watch }, { NULL, NULL },
+    { "cache", gateway_cache }, { "inbox", gateway_inbox },
+    { "mount", gateway_mount }, { "put", gateway_put },
+    { "ready", gateway_ready }, { "rules", gateway_rules },
+    { "watch", gateway_watch }, { NULL, NULL },
 };
 
 int luaopen_sys_gateway(lua_State *L)
@@ -370,6 +427,8 @@ struct gateway *gateway_start(struct engine *engine, const struct gateway_option
     vm_set_service(engine_vm(engine), &gateway_key, gateway);
     push_options(L, options);
     gateway->script = script_run(engine, L, 1, &spec, err);
+    while (gateway->script && !gateway->over && script_turn(gateway->script))
+        ; /* until it waits for a server: whoever asks for a list now gets what is known */
     if (gateway->script || gateway->over)
         return gateway;
     vm_set_service(engine_vm(engine), &gateway_key, NULL);
@@ -393,11 +452,17 @@ void gateway_stop(struct gateway *gateway)
     if (!gateway)
         return;
     registry_watch_libs(engine_registry(gateway->engine), NULL, NULL);
+    gateway->stopped = true;
     lua_queue_free(gateway->watch);
     gateway->watch = NULL;
+    for (size_t i = 0; i < gateway->inbox_count; i++)
+        lua_queue_free(gateway->inboxes[i]);
+    gateway->inbox_count = 0;
 }
 
 void gateway_free(struct gateway *gateway)
 {
+    if (gateway)
+        free(gateway->inboxes);
     free(gateway);
 }

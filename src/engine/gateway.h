@@ -1,4 +1,5 @@
-/* Other servers' tools among ours: the servers of a file `mcpServers`, mounted.
+/* Other servers' tools, prompts and resources among ours: the servers of a file `mcpServers`,
+ * mounted.
  *
  * What is to be done is in lua/lib/gateway.lua, a task that lives as long as the
  * engine; this starts it, and gives it sys.gateway. */

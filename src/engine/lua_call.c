@@ -79,7 +79,8 @@ static int push_result(lua_State *L, const struct outcome *outcome)
     return 1;
 }
 
-/* The plain value: what run() returned, or of a full result its structured part or text. */
+/* The plain value: what the function returned, or of a tool's full result its structured part or
+ * text. */
 static int push_plain(lua_State *L, const struct outcome *outcome)
 {
     lua_State *from = outcome->L;
@@ -99,7 +100,7 @@ static int push_plain(lua_State *L, const struct outcome *outcome)
         lua_pushboolean(L, 1);
         return 1;
     }
-    if (!call_is_result(from, outcome->value)) {
+    if (outcome->entry->kind != ENTRY_TOOL || !call_is_result(from, outcome->value)) {
         lua_pushvalue(from, outcome->value);
         lua_xmove(from, L, 1);
         return 1;

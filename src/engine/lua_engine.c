@@ -44,9 +44,11 @@ static int push_all(lua_State *L, enum entry_kind kind)
 
     lua_newtable(L); /* list */
     for (size_t i = 0; i < generation->count; i++) {
-        if (generation->entries[i]->kind != kind || !generation->entries[i]->here)
+        const struct entry *entry = generation->entries[i];
+
+        if (entry->kind != kind || !entry->here || (kind == ENTRY_RESOURCE && !entry->listed))
             continue;
-        push_definition(L, generation->entries[i]);
+        push_definition(L, entry);
         lua_rawseti(L, -2, ++n);
     }
     value_mark_array(L, -1);
@@ -202,7 +204,8 @@ static void push_counts(lua_State *L, const struct generation *generation)
     for (size_t i = 0; i < generation->count; i++) {
         tools += generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here;
         prompts += generation->entries[i]->kind == ENTRY_PROMPT;
-        resources += generation->entries[i]->kind == ENTRY_RESOURCE && generation->entries[i]->here;
+        resources += generation->entries[i]->kind == ENTRY_RESOURCE &&
+                     generation->entries[i]->here && generation->entries[i]->listed;
     }
     set_integer(L, "tools", tools);
     set_integer(L, "prompts", prompts);

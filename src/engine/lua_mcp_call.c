@@ -137,7 +137,7 @@ static int push_call_result(lua_State *L)
     return 1;
 }
 
-/* (answer) -> nil, text, code, data | nil */
+/* (answer) -> nil, text, code, data | nil, number | nil */
 static int push_failure(lua_State *L)
 {
     const struct client_answer *answer = lua_touserdata(L, 1);
@@ -152,7 +152,11 @@ static int push_failure(lua_State *L)
     }
     lua_pushstring(L, answer->error->code);
     value_push_json(L, answer->rpc_data);
-    return 4;
+    if (answer->rpc_code)
+        lua_pushinteger(L, answer->rpc_code);
+    else
+        lua_pushnil(L);
+    return 5;
 }
 
 static void wake(struct lua_mcp_waiting *waiting, lua_CFunction push, const void *job, int nresults)
@@ -176,7 +180,7 @@ static void on_done(void *arg, const struct client_answer *answer)
     if (answer->result)
         wake(waiting, waiting->push, answer->result, 1);
     else
-        wake(waiting, push_failure, answer, 4);
+        wake(waiting, push_failure, answer, 5);
 }
 
 /* Always wanted, because progress gives the answer more time. */
@@ -330,7 +334,7 @@ static void on_page(void *arg, const cJSON *items)
     if (waiting->items.len <= LIST_MAX)
         return;
     client_list_cancel(waiting->listing);
-    wake(waiting, push_failure, &(struct client_answer){ .error = &too_large }, 4);
+    wake(waiting, push_failure, &(struct client_answer){ .error = &too_large }, 5);
 }
 
 static void on_list_done(void *arg, const struct client_answer *answer)
@@ -351,7 +355,7 @@ static void on_list_done(void *arg, const struct client_answer *answer)
     if (doc)
         wake(waiting, waiting->push, json_root(doc), 1);
     else
-        wake(waiting, push_failure, answer, 4);
+        wake(waiting, push_failure, answer, 5);
     json_doc_free(doc);
     buf_free(&waiting->items);
 }

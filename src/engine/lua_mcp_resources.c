@@ -49,10 +49,16 @@ static int push_text(lua_State *L)
     return 1;
 }
 
-/* client:definitions() -> JSON text | nil, text, code, data */
+/* client:definitions([list]) -> JSON text | nil, text, code, data, number */
 int mcp_client_definitions(lua_State *L)
 {
-    return lua_mcp_list(L, "tools/list", "tools", push_text);
+    static const char *const names[] = { "tools", "prompts", "resources", "templates", NULL };
+    static const char *const methods[] = { "tools/list", "prompts/list", "resources/list",
+                                           "resources/templates/list" };
+    static const char *const keys[] = { "tools", "prompts", "resources", "resourceTemplates" };
+    int list = luaL_checkoption(L, 2, "tools", names);
+
+    return lua_mcp_list(L, methods[list], keys[list], push_text);
 }
 
 /* client:list_templates() -> templates | nil, text, code, data */

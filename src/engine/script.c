@@ -94,6 +94,11 @@ struct script *script_run(struct engine *engine, lua_State *from, int nargs,
     return gone ? NULL : script;
 }
 
+bool script_turn(struct script *script)
+{
+    return task_turn(script->task);
+}
+
 void script_cancel(struct script *script)
 {
     task_cancel(script->task);

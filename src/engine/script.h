@@ -34,6 +34,9 @@ struct script_spec {
  * *ended_at_once (may be NULL) tells that it is over already. Borrowed until `ended` returns. */
 struct script *script_run(struct engine *engine, lua_State *from, int nargs,
                           const struct script_spec *spec, struct error *err);
+/* One more turn; false: it does not wait for its turn. Not from inside a task. */
+bool script_turn(struct script *script);
+
 void script_cancel(struct script *script);
 
 /* Counts a tool call against the budget of the script L runs in. False: it is used up. */

@@ -21,13 +21,13 @@ static bool prompt_listed(const struct server *server, const struct entry *entry
 static bool resource_listed(const struct server *server, const struct entry *entry)
 {
     (void)server;
-    return entry->kind == ENTRY_RESOURCE && entry->here && !entry->template;
+    return entry->kind == ENTRY_RESOURCE && entry->here && entry->listed && !entry->templated;
 }
 
 static bool template_listed(const struct server *server, const struct entry *entry)
 {
     (void)server;
-    return entry->kind == ENTRY_RESOURCE && entry->here && entry->template;
+    return entry->kind == ENTRY_RESOURCE && entry->here && entry->listed && entry->templated;
 }
 
 static void list(struct request *request, const char *key, listed_fn *listed)

@@ -66,11 +66,44 @@ static bool write_messages(struct rendering *r, lua_State *L, int value)
     return true;
 }
 
+/* call:result{messages = {...}}: a whole result, as another server said it. */
+static bool write_whole(struct rendering *r, lua_State *L, int value)
+{
+    if (lua_getfield(L, value, "description") == LUA_TSTRING) {
+        size_t len;
+        const char *text = lua_tolstring(L, -1, &len);
+
+        buf_lit(r->out, "\"description\":");
+        json_write_string(r->out, text, len);
+        buf_addc(r->out, ',');
+    }
+    buf_lit(r->out, "\"messages\":");
+    if (lua_getfield(L, value, "messages") != LUA_TTABLE)
+        return error_set(&r->err, "bad_result", "the result has no messages");
+    return write_messages(r, L, lua_gettop(L));
+}
+
+/* The members of the result, without its braces. */
+static bool write_result(struct rendering *r, lua_State *L, int value)
+{
+    const cJSON *about = json_get(json_root(r->outcome->entry->definition), "description");
+
+    if (value && call_is_result(L, value))
+        return write_whole(r, L, value);
+    if (about) {
+        buf_lit(r->out, "\"description\":");
+        json_write(r->out, about);
+        buf_addc(r->out, ',');
+    }
+    buf_lit(r->out, "\"messages\":");
+    return write_messages(r, L, value);
+}
+
 static int render_protected(lua_State *L)
 {
     struct rendering *r = lua_touserdata(L, 1);
 
-    r->ok = write_messages(r, L, lua_isnone(L, 2) ? 0 : 2);
+    r->ok = write_result(r, L, lua_isnone(L, 2) ? 0 : 2);
     return 0;
 }
 
@@ -96,19 +129,15 @@ static bool render(const struct outcome *outcome, struct buf *out, struct error 
 static void on_prompt_done(void *arg, const struct outcome *outcome)
 {
     struct pending *pending = arg;
-    const cJSON *about = json_get(json_root(outcome->entry->definition), "description");
-    struct buf messages = { 0 };
+    struct buf result = { 0 };
     struct error err;
     struct buf *out;
 
     if (pending_answer_trouble(pending, outcome)) {
         /* it is answered, or no reply is owed */
-    } else if (render(outcome, &messages, &err)) {
+    } else if (render(outcome, &result, &err)) {
         out = reply_begin(&pending->request);
-        buf_lit(out, "\"description\":");
-        json_write(out, about);
-        buf_lit(out, ",\"messages\":");
-        buf_add(out, messages.data, messages.len);
+        buf_add(out, result.data, result.len);
         reply_end(&pending->request, out, false, NULL);
     } else {
         reply_error(&pending->request,
@@ -116,7 +145,7 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
                                                                : RPC_INTERNAL_ERROR,
                     NULL, "Prompt %s: %s", outcome->entry->name, err.text);
     }
-    buf_free(&messages);
+    buf_free(&result);
     pending_free(pending);
 }
 

@@ -1,5 +1,6 @@
-/* What read() may return: a text, bytes, a table (which becomes JSON), or call:contents{...}. The
- * Lua values are read inside a protected call, since that may run out of memory. */
+/* What read() may return: a text, bytes, a table (which becomes JSON), call:contents{...}, or a
+ * whole result by call:result{...}. The Lua values are read inside a protected call, since that may
+ * run out of memory. */
 #include "registry/contents.h"
 
 #include <lauxlib.h>
@@ -9,6 +10,8 @@
 #include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"
+
+enum { VERBATIM_BYTES = OUTCOME_BYTES / 3 * 4 }; /* as much, in base64 */
 
 struct reading {
     const struct outcome *outcome;
@@ -140,19 +143,46 @@ static bool add_items(struct reading *r, lua_State *L, int index)
     return true;
 }
 
+/* call:result{contents = {...}}: what another server said, as it is. */
+static bool add_verbatim(struct reading *r, lua_State *L, int index)
+{
+    struct error inner;
+    size_t start = r->out->len;
+
+    if (lua_getfield(L, index, "contents") != LUA_TTABLE || !value_is_array(L, -1))
+        return error_set(&r->err, "bad_result", "the result has no list of contents");
+    if (!value_write_json(L, -1, r->out, &inner))
+        return error_set(&r->err, "bad_result", "contents: %s", inner.text);
+    if (r->out->len - start > VERBATIM_BYTES)
+        return error_set(&r->err, "too_large",
+                         "the contents are too large (%zu bytes of at most %d)",
+                         r->out->len - start, VERBATIM_BYTES);
+    return true;
+}
+
+static bool add_list(struct reading *r, lua_State *L, int index)
+{
+    bool ok;
+
+    buf_addc(r->out, '[');
+    if (lua_type(L, index) == LUA_TSTRING)
+        ok = add_string(r, L, index);
+    else if (call_is_contents(L, index))
+        ok = add_items(r, L, index);
+    else if (lua_istable(L, index))
+        ok = add_json(r, L, index);
+    else
+        ok = error_set(&r->err, "bad_result", "read() returned %s, not a text or a table",
+                       lua_isnone(L, index) ? "nothing" : luaL_typename(L, index));
+    buf_addc(r->out, ']');
+    return ok;
+}
+
 static int read_protected(lua_State *L)
 {
     struct reading *r = lua_touserdata(L, 1);
 
-    if (lua_type(L, 2) == LUA_TSTRING)
-        r->ok = add_string(r, L, 2);
-    else if (call_is_contents(L, 2))
-        r->ok = add_items(r, L, 2);
-    else if (lua_istable(L, 2))
-        r->ok = add_json(r, L, 2);
-    else
-        r->ok = error_set(&r->err, "bad_result", "read() returned %s, not a text or a table",
-                          lua_isnone(L, 2) ? "nothing" : luaL_typename(L, 2));
+    r->ok = call_is_result(L, 2) ? add_verbatim(r, L, 2) : add_list(r, L, 2);
     return 0;
 }
 
@@ -168,7 +198,7 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
         return false;
     }
     r.mime = cJSON_IsString(mime) ? mime->valuestring : NULL;
-    buf_lit(out, "\"contents\":[");
+    buf_lit(out, "\"contents\":");
     lua_pushcfunction(L, read_protected);
     lua_pushlightuserdata(L, &r);
     if (outcome->value)
@@ -178,7 +208,6 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
         lua_pop(L, 1);
         r.ok = false;
     }
-    buf_addc(out, ']');
     if (!r.ok)
         *err = r.err;
     return r.ok;

@@ -225,6 +225,7 @@ static bool define_uri(lua_State *L, struct entry *entry, struct buf *out, struc
         lua_getfield(L, 1, "uri");
     if (!check_uri(lua_tostring(L, -1), key, template, err))
         return false;
+    entry->templated = template;
     if (template && !(entry->template = uri_template_new(lua_tostring(L, -1), &inner)))
         return error_set(err, inner.code, "uriTemplate: %s", inner.text);
     buf_addf(out, "{\"%s\":", key);
@@ -245,7 +246,7 @@ bool define_resource(lua_State *L, struct entry *entry, struct buf *out, struct 
     buf_lit(out, ",\"name\":");
     json_write_string(out, name, strlen(name));
     for (size_t i = 0; i < countof(fields); i++)
-        if (!(entry->template && strcmp(fields[i], "size") == 0) &&
+        if (!(entry->templated && strcmp(fields[i], "size") == 0) &&
             !write_field(L, out, fields[i], err))
             return false;
     buf_addc(out, '}');
@@ -253,7 +254,7 @@ bool define_resource(lua_State *L, struct entry *entry, struct buf *out, struct 
     read_timeout(L, entry);
     if (!entry->definition || !check_completed(L, entry, err))
         return false;
-    entry->uri = json_get(json_root(entry->definition), entry->template ? "uriTemplate" : "uri")
+    entry->uri = json_get(json_root(entry->definition), entry->templated ? "uriTemplate" : "uri")
                      ->valuestring;
     return true;
 }

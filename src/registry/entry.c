@@ -129,6 +129,7 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
     entry->refs = 1;
     entry->kind = kinds[source->kind];
     entry->table = entry->run = LUA_NOREF;
+    entry->listed = true;
     entry->name = mem_strdup(source->name);
     entry->toolset = mem_strdup(source->toolset);
     entry->path = mem_strdup(source->path);
@@ -186,6 +187,8 @@ bool entry_has_argument(const struct entry *entry, const char *name)
 {
     const cJSON *item;
 
+    if (entry->templated && !entry->template)
+        return true; /* its server knows */
     for (size_t i = 0; entry->template && i < uri_template_count(entry->template); i++)
         if (strcmp(uri_template_name(entry->template, i), name) == 0)
             return true;

@@ -37,12 +37,13 @@ struct entry {
     struct schema *output;       /* tools: NULL without outputSchema */
     char **aliases;
     size_t alias_count;
-    struct uri_template *template; /* resources: NULL when it has one URI */
+    bool templated;                /* resources: it has a template, not one URI */
+    struct uri_template *template; /* the template; NULL for a mounted one that we cannot read */
     const char *uri;               /* resources: that URI, or the template; in the definition */
     uint64_t timeout_ms;           /* tools, resources: 0 when the file does not say */
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
-    bool listed;                   /* tools: part of the default list */
+    bool listed;                   /* tools, resources: part of the default list */
 };
 
 /* Runs the source's text in the sandbox and checks what it returns. NULL: err

@@ -125,7 +125,7 @@ struct entry *generation_resource(const struct generation *generation, struct st
 
         if (entry->kind != ENTRY_RESOURCE || !entry->here)
             continue;
-        if (!entry->template && str_same(str_from(entry->uri), uri))
+        if (!entry->templated && str_same(str_from(entry->uri), uri))
             return entry;
         if (!found && entry->template && uri_template_match(entry->template, uri, &tried)) {
             found = entry;

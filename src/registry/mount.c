@@ -4,8 +4,12 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "registry/uri_template.h"
 #include "script/vm.h"
+#include "json/utf8.h"
 #include "json/writer.h"
+
+enum { NAME_BYTES = 400 };
 
 /* A schema we cannot read is the server's business: it gets whatever it is. */
 static struct schema *input_schema(const cJSON *definition)
@@ -26,36 +30,83 @@ static struct schema *input_schema(const cJSON *definition)
     return schema;
 }
 
+/* FNV-1a */
+static uint32_t hash(const char *text)
+{
+    uint32_t sum = 2166136261u;
+
+    while (*text)
+        sum = (sum ^ (unsigned char)*text++) * 16777619u;
+    return sum;
+}
+
+/* What sorts it and what messages call it: a URI may be longer than a place in a list can be. */
+static char *name_of(enum entry_kind kind, const cJSON *definition)
+{
+    const char *text = cJSON_GetStringValue(json_get(definition, "name"));
+    const char *uri = cJSON_GetStringValue(json_get(definition, "uri"));
+
+    if (kind != ENTRY_RESOURCE || !text)
+        return text ? mem_strdup(text) : NULL;
+    if (!uri)
+        uri = cJSON_GetStringValue(json_get(definition, "uriTemplate"));
+    if (!uri)
+        return NULL;
+    if (strlen(uri) <= NAME_BYTES)
+        return mem_strdup(uri);
+    return mem_printf("%.*s~%08x", (int)utf8_cut(uri, strlen(uri), NAME_BYTES), uri,
+                      (unsigned)hash(uri));
+}
+
+/* Fills in what the definition says. */
+static void define(struct entry *entry)
+{
+    const cJSON *definition = json_root(entry->definition);
+    const cJSON *template;
+
+    if (entry->kind == ENTRY_TOOL) {
+        entry->input = input_schema(definition);
+    } else if (entry->kind == ENTRY_RESOURCE) {
+        template = json_get(definition, "uriTemplate");
+        entry->templated = template != NULL;
+        entry->uri = (template ? template : json_get(definition, "uri"))->valuestring;
+        if (template)
+            entry->template = uri_template_new(entry->uri, &(struct error){ 0 });
+    }
+}
+
 struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err)
 {
     struct json_doc *doc = json_parse(mounted->definition.ptr, mounted->definition.len, NULL, err);
-    const char *name = doc ? cJSON_GetStringValue(json_get(json_root(doc), "name")) : NULL;
+    char *name = doc ? name_of(mounted->kind, json_root(doc)) : NULL;
     struct entry *entry;
 
     if (!name) {
         if (doc)
-            error_set(err, "bad_definition", "a tool of %s has no name", mounted->mount);
+            error_set(err, "bad_definition", "something of %s has no name, or no URI",
+                      mounted->mount);
         json_doc_free(doc);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->run);
+        luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->table);
         return NULL;
     }
     entry = mem_zero(sizeof *entry);
-    entry->kind = ENTRY_TOOL;
+    entry->kind = mounted->kind;
     entry->refs = 1;
     entry->vm = vm;
-    entry->name = mem_strdup(name);
+    entry->name = name;
     entry->toolset = mem_strdup(mounted->mount);
     entry->path = mem_strdup(mounted->path);
     entry->label = mem_printf("%s (mounted)", name);
-    entry->table = LUA_NOREF;
+    entry->table = mounted->table;
     entry->run = mounted->run;
     entry->wire = mem_strndup(mounted->definition.ptr, mounted->definition.len);
     entry->wire_len = mounted->definition.len;
     entry->definition = doc;
-    entry->input = input_schema(json_root(doc));
     entry->timeout_ms = mounted->timeout_ms;
     entry->takes_call = true;
     entry->here = true;
     entry->listed = mounted->listed;
+    define(entry);
     return entry;
 }

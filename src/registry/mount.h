@@ -1,27 +1,30 @@
-/* Tools that are no files of ours: another server's, under names of ours.
+/* Tools, prompts and resources that are no files of ours: another server's, under names of ours.
  *
  * They stand in each generation beside those of the files. A file of the same
- * name wins, so a mounted tool can be replaced as a shipped one can. */
+ * name (or URI) wins, so a mounted one can be replaced as a shipped one can. */
 #ifndef PERIGEE_REGISTRY_MOUNT_H
 #define PERIGEE_REGISTRY_MOUNT_H
 
 #include "registry/registry.h"
 
-/* One tool. `definition` is the JSON text of its definition, under its new name; `run` a registry
- * reference to its function, which the entry owns from here on, also on failure. The arguments
+/* One of them. `definition` is the JSON text of its definition, under its new name or URI; `run`
+ * and `table` are registry references to its function and to what else a file would return
+ * (`watch`, `complete`), which the entry owns from here on, also on failure. A tool's arguments
  * are checked by its inputSchema as far as we can read that, its results by nobody: they are
- * handed on. NULL: "bad_definition". One reference, owned by the caller. */
+ * handed on. A resource with a template that we cannot read is listed, and names no URI.
+ * NULL: "bad_definition". One reference, owned by the caller. */
 struct mounted {
-    const char *mount; /* becomes its toolset */
-    const char *path;  /* of the file that names the server */
+    enum entry_kind kind; /* ENTRY_TOOL, ENTRY_PROMPT or ENTRY_RESOURCE */
+    const char *mount;    /* becomes its toolset */
+    const char *path;     /* of the file that names the server */
     struct str definition;
-    int run;
+    int run, table;
     uint64_t timeout_ms;
     bool listed;
 };
 struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err);
 
-/* Replaces all tools of this mount by these (takes the references, not the array) and swaps in
+/* Replaces all that this mount has by these (takes the references, not the array) and swaps in
  * a new generation if that changes anything. */
 void registry_mount(struct registry *registry, const char *mount, struct entry **entries,
                     size_t count);

@@ -25,6 +25,8 @@ struct registry {
     void (*updated)(void *arg, const char *uri);
     void *updated_arg;
 
+    void (*loaded)(void *arg);
+    void *loaded_arg;
     void (*libs_changed)(void *arg);
     void *libs_arg;
     struct entry **mounted; /* references */
@@ -196,17 +198,18 @@ static bool same_list(const struct generation *a, const struct generation *b, en
     }
 }
 
-/* The first of two with one URI serves; the other is told of. */
+/* The first of two files with one URI serves; the other is told of. */
 static void find_same_uris(struct reload *reload, const struct generation *next)
 {
     for (size_t i = 0; i < next->count; i++) {
         const struct entry *entry = next->entries[i];
 
-        for (size_t j = 0; entry->kind == ENTRY_RESOURCE && j < i; j++) {
+        for (size_t j = 0; entry->kind == ENTRY_RESOURCE && entry->libs && j < i; j++) {
             const struct entry *other = next->entries[j];
             char *text;
 
-            if (other->kind != ENTRY_RESOURCE || strcmp(entry->uri, other->uri) != 0)
+            if (other->kind != ENTRY_RESOURCE || !other->libs ||
+                strcmp(entry->uri, other->uri) != 0)
                 continue;
             text =
                 mem_printf("%s: the URI %s is that of %s", entry->label, entry->uri, other->label);
@@ -255,22 +258,45 @@ static void scan(struct reload *reload)
         mem_zero((reload->sources.count + registry->mounted_count + 1) * sizeof *reload->entries);
 }
 
-static bool is_tool(const struct reload *reload, const char *name)
+/* What two entries cannot both have. */
+static const char *claim(const struct entry *entry)
 {
-    for (size_t i = 0; i < reload->count; i++)
-        if (reload->entries[i]->kind == ENTRY_TOOL && strcmp(reload->entries[i]->name, name) == 0)
-            return true;
-    return false;
+    return entry->kind == ENTRY_RESOURCE ? entry->uri : entry->name;
 }
 
-/* Files win. */
+/* Of two with the same claim the one that comes first in reload.entries comes first. */
+static int by_claim(const void *a, const void *b)
+{
+    struct entry *const *x = *(struct entry *const *const *)a;
+    struct entry *const *y = *(struct entry *const *const *)b;
+    int order = (int)(*x)->kind - (int)(*y)->kind;
+
+    if (!order)
+        order = strcmp(claim(*x), claim(*y));
+    return order ? order : x < y ? -1 : x > y;
+}
+
+/* Files win, then the mount that comes first. */
 static void take_mounted(struct reload *reload)
 {
     struct registry *registry = reload->registry;
+    size_t files = reload->count, all = files + registry->mounted_count, kept = files;
+    struct entry ***sorted = mem_alloc((all + 1) * sizeof *sorted);
 
-    for (size_t i = 0; i < registry->mounted_count; i++)
-        if (!is_tool(reload, registry->mounted[i]->name))
-            reload->entries[reload->count++] = entry_ref(registry->mounted[i]);
+    for (size_t i = files; i < all; i++)
+        reload->entries[i] = registry->mounted[i - files];
+    for (size_t i = 0; i < all; i++)
+        sorted[i] = &reload->entries[i];
+    qsort(sorted, all, sizeof *sorted, by_claim);
+    for (size_t i = all; i-- > 1;) /* from behind: what is blanked has been compared */
+        if (sorted[i] >= reload->entries + files && (*sorted[i])->kind == (*sorted[i - 1])->kind &&
+            strcmp(claim(*sorted[i]), claim(*sorted[i - 1])) == 0)
+            *sorted[i] = NULL;
+    for (size_t i = files; i < all; i++)
+        if (reload->entries[i])
+            reload->entries[kept++] = entry_ref(reload->entries[i]);
+    reload->count = kept;
+    free(sorted);
     registry->remounted = false;
 }
 
@@ -304,23 +330,24 @@ bool registry_reload(struct registry *registry)
     return reload.changed;
 }
 
-/* --- mounted tools ----------------------------------------------------------------- */
+/* --- mounted servers --------------------------------------------------------------- */
 
+/* They stand in the order of the mounts' names, whichever of them answered first. */
 void registry_mount(struct registry *registry, const char *mount, struct entry **entries,
                     size_t count)
 {
     struct entry **old = registry->mounted;
-    size_t old_count = registry->mounted_count, kept = 0;
+    size_t old_count = registry->mounted_count, from = 0, kept = 0;
     struct entry **next = mem_zero((old_count + count + 1) * sizeof *next);
 
-    for (size_t i = 0; i < old_count; i++) {
-        if (strcmp(old[i]->toolset, mount) != 0)
-            next[kept++] = old[i];
-        else
-            entry_unref(old[i]);
-    }
+    for (; from < old_count && strcmp(old[from]->toolset, mount) < 0; from++)
+        next[kept++] = old[from];
     for (size_t i = 0; i < count; i++)
         next[kept++] = entries[i];
+    for (; from < old_count && strcmp(old[from]->toolset, mount) == 0; from++)
+        entry_unref(old[from]);
+    for (; from < old_count; from++)
+        next[kept++] = old[from];
     free(old);
     registry->mounted = next;
     registry->mounted_count = kept;
@@ -357,8 +384,11 @@ bool registry_require(struct registry *registry, const char *module, struct erro
 
 struct generation *registry_current(struct registry *registry)
 {
-    if (!registry->current)
-        registry_reload(registry);
+    if (registry->current)
+        return registry->current;
+    registry_reload(registry);
+    if (registry->loaded)
+        registry->loaded(registry->loaded_arg);
     return registry->current;
 }
 
@@ -411,6 +441,12 @@ char *registry_script(const struct registry *registry, const char *name)
 struct vm *registry_vm(const struct registry *registry)
 {
     return registry->vm;
+}
+
+void registry_on_loaded(struct registry *registry, void (*loaded)(void *arg), void *arg)
+{
+    registry->loaded = loaded;
+    registry->loaded_arg = arg;
 }
 
 void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),

@@ -53,6 +53,9 @@ char *registry_script(const struct registry *registry, const char *name);
 
 struct vm *registry_vm(const struct registry *registry);
 
+/* Called once, when the files have been loaded for the first time; NULL: nobody. */
+void registry_on_loaded(struct registry *registry, void (*loaded)(void *arg), void *arg);
+
 /* Who hears that the content of a resource changed; NULL: nobody. */
 void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
                          void *arg);

@@ -277,6 +277,17 @@ void task_go(struct task *task)
         task_step(task);
 }
 
+bool task_turn(struct task *task)
+{
+    if (task->op || task->vm->running)
+        return false;
+    list_remove(&task->ready);
+    if (list_empty(&task->vm->ready))
+        uv_idle_stop(&task->vm->turn);
+    task_step(task);
+    return true;
+}
+
 void task_cancel(struct task *task)
 {
     struct vm *vm = task->vm;

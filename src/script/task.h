@@ -56,6 +56,10 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec);
  * return), else as soon as the running one waits. */
 void task_go(struct task *task);
 
+/* Gives it one more turn if all it waits for is its turn; false: it waits for something else. Not
+ * from inside a task. It may have ended on return. */
+bool task_turn(struct task *task);
+
 /* Ends it as soon as it can be: at once unless it is the one running now. */
 void task_cancel(struct task *task);
 

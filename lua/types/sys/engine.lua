@@ -56,7 +56,7 @@ function engine.prompts() end
 --- Renders a prompt.
 ---@param name string
 ---@param arguments? table<string, any>
----@return string|table[]|{messages: table[]}? rendered  what its render() gives
+---@return string|table[]|{messages: table[]}? rendered  what its render() gives; of a mounted server's prompt its result
 ---@return string? err
 ---@return string? code
 function engine.prompt(name, arguments) end

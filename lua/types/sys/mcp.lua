@@ -87,11 +87,14 @@ local client = {}
 ---@return string? code
 function client:list_tools() end
 
---- The tools as the server wrote them: the JSON text of a list, all pages.
+--- A list as the server wrote it: the JSON text, all pages.
+---@param list? "tools"|"prompts"|"resources"|"templates"  default "tools"
 ---@return string? json
 ---@return string? err
 ---@return string? code
-function client:definitions() end
+---@return table? data
+---@return integer? number
+function client:definitions(list) end
 
 ---@class sys.mcp.CallOptions
 ---@field timeout?  number
@@ -110,6 +113,7 @@ function client:definitions() end
 ---@return string? err   protocol errors, timeouts, a dead server
 ---@return string? code  "timeout", "closed", "rpc_error", "too_large", "input_required", "protocol"
 ---@return table? data   of an "rpc_error", when the server gave some
+---@return integer? number  of an "rpc_error", as -32602
 function client:call(name, arguments, options) end
 
 ---@return table[]? prompts
@@ -119,10 +123,13 @@ function client:list_prompts() end
 
 ---@param name string
 ---@param arguments? table<string, string>
+---@param options? sys.mcp.CallOptions
 ---@return table? result  description?, messages
 ---@return string? err
 ---@return string? code
-function client:get_prompt(name, arguments) end
+---@return table? data
+---@return integer? number
+function client:get_prompt(name, arguments, options) end
 
 ---@return table[]? resources  all pages
 ---@return string? err
@@ -140,6 +147,7 @@ function client:list_templates() end
 ---@return string? err
 ---@return string? code
 ---@return table? data
+---@return integer? number
 function client:read(uri, options) end
 
 --- Spec.updated is called from now on when the resource changes.
@@ -187,6 +195,7 @@ function client:ping(options) end
 ---@return string? err
 ---@return string? code
 ---@return table? data  the error's data
+---@return integer? number
 function client:request(method, params, options) end
 
 ---@return boolean

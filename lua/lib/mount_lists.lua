@@ -1,0 +1,117 @@
+--- A mounted server's lists: asked of it, and kept in a file, so that listing them starts nothing.
+--
+-- mount.lists has the JSON texts as the server wrote them; mount.can says of what it has a list, and what else it does.
+
+local crypto  = require "sys.crypto"
+local gateway = require "sys.gateway"
+local json    = require "sys.json"
+local log     = require "sys.log"
+local task    = require "sys.task"
+
+local M = {}
+
+local VERSION   = 2  -- of what is kept
+local NO_METHOD = -32601
+
+local LISTS = { "tools", "prompts", "resources", "templates" }
+
+
+-- --- kept ---------------------------------------------------------------------------
+
+--- A text that changes when the server may be another.
+local function fingerprint(spec)
+  local parts = { spec.command or "", spec.url or "", spec.cwd or "" }
+  for _, arg in ipairs(spec.args or {}) do parts[#parts + 1] = arg end
+  local digest = crypto.sha256(table.concat(parts, "\0"))
+  return digest and crypto.base64url(digest) or table.concat(parts, " ")
+end
+
+
+local function file_name(mount)
+  return (mount.name:gsub("[^%w_%-]", "_"))
+end
+
+
+--- Fills in what was kept of this very server.
+function M.recall(mount)
+  local text = gateway.cache(file_name(mount))
+  local kept = text and json.decode(text)
+  if type(kept) ~= "table" or kept.version ~= VERSION or kept.server ~= fingerprint(mount.spec)
+    or type(kept.lists) ~= "table" or type(kept.can) ~= "table" then
+    return
+  end
+  mount.lists, mount.can, mount.era = kept.lists, kept.can, kept.era
+end
+
+
+function M.keep(mount)
+  local ok, err = gateway.cache(file_name(mount), json.encode {
+    version = VERSION, server = fingerprint(mount.spec), era = mount.era, can = mount.can, lists = mount.lists,
+  })
+  if not ok then log.warn(("the lists of %s are not kept: %s"):format(mount.name, err)) end
+end
+
+
+--- All of them as one JSON object.
+---@param mount table
+---@return string
+function M.text(mount)
+  local parts = {}
+  for i, name in ipairs(LISTS) do parts[i] = ("%q:%s"):format(name, mount.lists[name] or "[]") end
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+
+-- --- asked --------------------------------------------------------------------------
+
+--- What the server says it has, of what matters here.
+local function abilities(client)
+  local can = client.capabilities
+  return {
+    tools       = can.tools ~= nil or not (can.prompts or can.resources),
+    prompts     = can.prompts ~= nil,
+    resources   = can.resources ~= nil,
+    templates   = can.resources ~= nil,
+    completions = can.completions ~= nil,
+    subscribe   = type(can.resources) == "table" and can.resources.subscribe == true,
+  }
+end
+
+
+--- The JSON text of one of the server's lists; "[]" when it has none of them.
+local function fetch(mount, client, name)
+  if not mount.can[name] then return "[]" end
+  local text, err, code, _, number = client:definitions(name)
+  if text then return text end
+  if number == NO_METHOD and name ~= "tools" then return "[]" end
+  log.warn(("the mounted server %s does not list its %s: %s"):format(mount.name, name, err))
+  return nil, err, code
+end
+
+
+--- What counts when two states are compared.
+local function snapshot(mount)
+  return json.encode { can = mount.can, lists = mount.lists }
+end
+
+
+--- Asks for one of them, or for all. One that the server does not give stays as it was.
+---@param mount table
+---@param client sys.mcp.Client
+---@param only? string  "tools", "prompts", "resources" (and their templates)
+---@return boolean? other  are they others than before? nil: err
+---@return string? err
+function M.ask(mount, client, only)
+  local before, known, next_lists = snapshot(mount), mount.lists or {}, {}
+  local names = only == "resources" and { "resources", "templates" } or only and { only } or LISTS
+  mount.can = abilities(client)
+  local texts = task.map(names, function(name) return fetch(mount, client, name) or known[name] or false end)
+  for _, name in ipairs(LISTS) do next_lists[name] = known[name] end
+  for i, name in ipairs(names) do next_lists[name] = texts[i] or nil end
+  if not next_lists.tools then return nil, "it does not list its tools" end
+  mount.lists = next_lists
+  return snapshot(mount) ~= before
+end
+
+
+return M
