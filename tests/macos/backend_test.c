@@ -35,6 +35,19 @@ static void a_picture_without_its_permission_names_the_pane(void **state)
     assert_false(stage.ops->permitted(stage.desktop, PERMISSION_SCREEN, NULL));
 }
 
+static void titles_prove_the_permission_for_the_screen(void **state)
+{
+    struct window_ref ref = stage_window("shown", place);
+    struct capture what = { .kind = CAPTURE_WINDOW, .window = ref };
+    struct picture picture;
+
+    (void)state;
+    sim_preflight_lies(true);
+    assert_true(stage.ops->permitted(stage.desktop, PERMISSION_SCREEN, &stage.err));
+    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &picture, &stage.err));
+    picture_free(&picture);
+}
+
 static void windows_are_acted_on_with_accessibility_only(void **state)
 {
     struct window_ref ref = stage_window("refused", place);
@@ -180,6 +193,71 @@ static void keys_of_other_layouts_are_refused_by_name(void **state)
     assert_true(chord_parse("cmd+ж", &input.chord, &stage.err));
     assert_false(send(input));
     assert_string_equal(stage.err.code, "unknown_key");
+}
+
+static _Atomic int panics;
+
+static void on_panic(void *arg)
+{
+    (void)arg;
+    panics++;
+}
+
+/* A tap that is not allowed makes macOS ask; input that is allowed later is stopped all the same.
+ */
+static void the_panic_key_is_listened_for_when_that_asks_nobody(void **state)
+{
+    (void)state;
+    panics = 0;
+    sim_deny(PERMISSION_ACCESSIBILITY, true);
+    stage.ops->input->on_panic(stage.desktop, on_panic, NULL);
+    fake_panic(stage.fake);
+    assert_int_equal(panics, 0);
+    sim_deny(PERMISSION_ACCESSIBILITY, false);
+    assert_true(send((struct input){ .kind = INPUT_MOVE, .at = { 5, 5 } }));
+    fake_panic(stage.fake);
+    assert_int_equal(panics, 1);
+    sim_deny(PERMISSION_ACCESSIBILITY, true);
+    sim_input_monitoring(true);
+    stage.ops->input->on_panic(stage.desktop, on_panic, NULL);
+    fake_panic(stage.fake);
+    assert_int_equal(panics, 2);
+}
+
+/* As the keyboard's own events have them: without, "ctrl+left" does not change the space. */
+static void arrows_and_function_keys_carry_their_flags(void **state)
+{
+    static const struct {
+        const char *keys;
+        CGEventFlags flags;
+    } cases[] = {
+        { "ctrl+left",
+          kCGEventFlagMaskControl | kCGEventFlagMaskSecondaryFn | kCGEventFlagMaskNumericPad },
+        { "f5", kCGEventFlagMaskSecondaryFn },
+        { "shift+home", kCGEventFlagMaskShift | kCGEventFlagMaskSecondaryFn },
+        { "meta+c", kCGEventFlagMaskCommand },
+        { "kp_enter", kCGEventFlagMaskNumericPad },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < countof(cases); i++) {
+        struct input input = { .kind = INPUT_KEYS };
+
+        assert_true(chord_parse(cases[i].keys, &input.chord, &stage.err));
+        assert_ok(send(input));
+        assert_int_equal(sim_flags(true), cases[i].flags);
+        assert_int_equal(sim_flags(false) & kCGEventFlagMaskSecondaryFn, 0); /* or it sticks */
+    }
+}
+
+static void volume_keys_are_the_systems_own(void **state)
+{
+    struct input input = { .kind = INPUT_KEYS, .count = 2 };
+
+    (void)state;
+    assert_true(chord_parse("volumedown", &input.chord, &stage.err));
+    assert_ok(send(input));
+    assert_int_equal(sim_media_keys(1), 2); /* NX_KEYTYPE_SOUND_DOWN */
 }
 
 /* On a lane's thread, as in the program: what only the main thread may be asked ends the test. */
@@ -352,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_picture_without_its_permission_names_the_pane),
+        CASE(titles_prove_the_permission_for_the_screen),
         CASE(windows_are_acted_on_with_accessibility_only),
         CASE(titles_come_from_accessibility_where_the_screen_is_refused),
         CASE(automation_is_asked_without_a_dialog),
@@ -361,6 +440,9 @@ int main(void)
         CASE(secure_input_names_who_holds_it),
         CASE(text_comes_whole_through_its_chunks),
         CASE(keys_of_other_layouts_are_refused_by_name),
+        CASE(the_panic_key_is_listened_for_when_that_asks_nobody),
+        CASE(arrows_and_function_keys_carry_their_flags),
+        CASE(volume_keys_are_the_systems_own),
         CASE(keys_are_found_on_a_thread_that_must_not_ask_for_layouts),
         CASE(shortcuts_work_in_layouts_without_latin_letters),
         CASE(pictures_come_without_screencapturekit_too),

@@ -66,4 +66,8 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
  * display's top left corner. False: AppKit does not know that display. The caller frees *name. */
 bool appkit_screen(CGDirectDisplayID display, char **name, CGRect *visible);
 
+/* Posts a key that the system handles itself (volume, mute), by its number in IOKit's ev_keymap.h.
+ * False: no such event could be made. */
+bool appkit_media_key(int key, bool down);
+
 #endif

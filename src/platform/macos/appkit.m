@@ -308,3 +308,31 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
         return true;
     }
 }
+
+/* --- keys of the system's own -------------------------------------------------------- */
+
+/* What a keyboard sends for them: an event of the kind that applications see as "auxiliary control
+ * button" (IOKit's IOLLEvent.h: NX_SYSDEFINED with NX_SUBTYPE_AUX_CONTROL_BUTTONS, state 10 is down
+ * and 11 up). */
+bool appkit_media_key(int key, bool down)
+{
+    enum { AUX_BUTTONS = 8, DOWN = 0xa, UP = 0xb };
+    int state = down ? DOWN : UP;
+
+    @autoreleasepool {
+        NSEvent *event = [NSEvent otherEventWithType:NSEventTypeSystemDefined
+                                            location:CGPointMake(0, 0)
+                                       modifierFlags:(NSUInteger)state << 8
+                                           timestamp:0
+                                        windowNumber:0
+                                             context:nil
+                                             subtype:AUX_BUTTONS
+                                               data1:(key << 16) | (state << 8)
+                                               data2:-1];
+
+        if (!event.CGEvent)
+            return false;
+        CGEventPost(kCGHIDEventTap, event.CGEvent);
+        return true;
+    }
+}

@@ -24,6 +24,35 @@ void input_post(struct macos_input *input, CGEventRef event)
     input->sent++;
 }
 
+/* What the keyboard's own events bear besides modifiers. Not when they go up: the flags of the last
+ * event stay with the system, and Fn would be held for who looks there. */
+static CGEventFlags flags_of(unsigned code, bool down)
+{
+    static const unsigned char functions[] = {
+        kVK_F1,       kVK_F2,
+        kVK_F3,       kVK_F4,
+        kVK_F5,       kVK_F6,
+        kVK_F7,       kVK_F8,
+        kVK_F9,       kVK_F10,
+        kVK_F11,      kVK_F12,
+        kVK_F13,      kVK_F14,
+        kVK_F15,      kVK_F16,
+        kVK_F17,      kVK_F18,
+        kVK_F19,      kVK_F20,
+        kVK_Help,     kVK_Home,
+        kVK_End,      kVK_PageUp,
+        kVK_PageDown, kVK_ForwardDelete,
+    };
+
+    if (!down)
+        return 0;
+    if (code >= kVK_LeftArrow && code <= kVK_UpArrow)
+        return kCGEventFlagMaskSecondaryFn | kCGEventFlagMaskNumericPad;
+    if (code == kVK_ANSI_KeypadEnter || code == kVK_ANSI_KeypadClear)
+        return kCGEventFlagMaskNumericPad;
+    return memchr(functions, (int)code, sizeof functions) ? kCGEventFlagMaskSecondaryFn : 0;
+}
+
 void input_key(struct macos_input *input, unsigned code, bool down)
 {
     CGEventRef event = CGEventCreateKeyboardEvent(input->source, (CGKeyCode)code, down);
@@ -33,7 +62,7 @@ void input_key(struct macos_input *input, unsigned code, bool down)
         held_keys[code] = down;
     }
     if (event)
-        CGEventSetFlags(event, input->flags);
+        CGEventSetFlags(event, input->flags | flags_of(code, down));
     input_post(input, event);
 }
 
@@ -189,12 +218,22 @@ void macos_input_free(struct desktop *desktop)
     desktop->input = NULL;
 }
 
+/* Nobody listens before input is allowed: that comes late in a program's life, or never. */
+static void listen_for_panic(struct macos_input *input)
+{
+    if (input->hit && !input->panic)
+        input->panic = panic_listen(input->hit, input->hit_arg);
+}
+
 static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
 {
     struct macos_input *input = input_get(desktop);
 
     panic_end(input->panic);
-    input->panic = hit ? panic_listen(hit, arg) : NULL;
+    input->panic = NULL;
+    input->hit = hit;
+    input->hit_arg = arg;
+    listen_for_panic(input);
 }
 
 bool input_keys_open(struct error *err)
@@ -250,6 +289,7 @@ static bool send_input(struct desktop *desktop, struct ticket *ticket, const str
     if (!macos_begin(desktop, ticket, err) || !permission_granted(PERMISSION_ACCESSIBILITY, err))
         return false;
     input = input_get(desktop);
+    listen_for_panic(input);
     memcpy(before.keys, input->keys, sizeof before.keys);
     before.buttons = input->buttons;
     input->sent = 0;

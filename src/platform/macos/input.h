@@ -16,6 +16,8 @@ struct macos_input {
     CGPoint pointer;     /* where the last event of ours put it */
     size_t sent;         /* events of this call */
     struct panic *panic; /* NULL: nobody listens */
+    void (*hit)(void *arg);
+    void *hit_arg; /* borrowed */
 };
 
 /* Posts one event and ends its reference; counts it. NULL (out of memory in the window server's
@@ -46,8 +48,8 @@ bool input_keys_open(struct error *err);
 
 /* --- the panic key (panic.c) ---------------------------------------------------------- */
 
-/* Listens for Ctrl+Option+Escape on a thread of its own; NULL when the system refuses. hit(arg) is
- * called on that thread. */
+/* Listens for Ctrl+Option+Escape on a thread of its own; NULL when the system would refuse or ask.
+ * hit(arg) is called on that thread. */
 struct panic *panic_listen(void (*hit)(void *arg), void *arg);
 void panic_end(struct panic *panic);
 

@@ -6,7 +6,11 @@
 #include <Carbon/Carbon.h>
 #include <pthread.h>
 
+#include "platform/macos/appkit.h"
 #include "platform/macos/input.h"
+
+/* A code with this bit is no key's: the system handles such keys itself, by events of their own. */
+enum { MEDIA = 0x80 };
 
 static const struct named_key {
     enum key key;
@@ -29,9 +33,9 @@ static const struct named_key {
     { KEY_PAGE_DOWN, kVK_PageDown },
     { KEY_CAPS_LOCK, kVK_CapsLock },
     { KEY_NUM_LOCK, kVK_ANSI_KeypadClear },
-    { KEY_VOLUME_UP, kVK_VolumeUp },
-    { KEY_VOLUME_DOWN, kVK_VolumeDown },
-    { KEY_MUTE, kVK_Mute },
+    { KEY_VOLUME_UP, MEDIA | 0 }, /* NX_KEYTYPE_SOUND_UP and so on, of IOKit's ev_keymap.h */
+    { KEY_VOLUME_DOWN, MEDIA | 1 },
+    { KEY_MUTE, MEDIA | 7 },
     { KEY_KP_ENTER, kVK_ANSI_KeypadEnter },
 };
 
@@ -180,6 +184,14 @@ static bool code_of(const struct chord *chord, unsigned *code, unsigned *modifie
 
 /* --- chords ----------------------------------------------------------------------------- */
 
+static void key(struct macos_input *input, unsigned code, bool down)
+{
+    if (!(code & MEDIA))
+        input_key(input, code, down);
+    else if (appkit_media_key((int)(code & ~(unsigned)MEDIA), down))
+        input->sent++;
+}
+
 static bool press(struct macos_input *input, struct ticket *ticket, const struct input *what,
                   unsigned code, struct error *err)
 {
@@ -188,11 +200,11 @@ static bool press(struct macos_input *input, struct ticket *ticket, const struct
 
     for (int i = 0; i < count; i++) {
         if (has_key)
-            input_key(input, code, true);
+            key(input, code, true);
         if (what->ms && !ticket_wait(ticket, -1, ticket_now() + what->ms, err))
             return false;
         if (has_key)
-            input_key(input, code, false);
+            key(input, code, false);
         if (!ticket_ok(ticket, err))
             return false;
     }
@@ -213,7 +225,7 @@ bool macos_chord(struct desktop *desktop, struct ticket *ticket, const struct in
     if (what->kind == INPUT_KEYS)
         ok = press(input, ticket, what, code, err);
     else if (has_key)
-        input_key(input, code, what->kind == INPUT_KEY_DOWN);
+        key(input, code, what->kind == INPUT_KEY_DOWN);
     if (ok && what->kind != INPUT_KEY_DOWN)
         input_modifiers(input, modifiers, false);
     return ok;

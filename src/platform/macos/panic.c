@@ -1,9 +1,12 @@
-/* Ctrl+Option+Escape, seen by an event tap that only listens
+/* Ctrl+Option+Escape, seen by an event tap that lets everything through
  * (developer.apple.com/documentation/coregraphics/cgevent/tapcreate(tap:place:options:
  * eventsofinterest:callback:userinfo:)).
  *
  * The tap needs a run loop of its own. The system switches a tap off that it finds slow, or when
- * the user's own events demand it; it is switched on again then. */
+ * the user's own events demand it; it is switched on again then.
+ *
+ * Listening is allowed by Input Monitoring, and one that could also change events by Accessibility,
+ * which input needs anyway. A tap that neither allows makes macOS ask the user, so none is made. */
 #include <Carbon/Carbon.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -70,6 +73,18 @@ static void panic_free(struct panic *panic)
     free(panic);
 }
 
+static CFMachPortRef new_tap(struct panic *panic) GIVES_REF;
+static CFMachPortRef new_tap(struct panic *panic)
+{
+    bool listen = CGPreflightListenEventAccess();
+
+    if (!listen && !AXIsProcessTrusted())
+        return NULL;
+    return CGEventTapCreate(kCGSessionEventTap, kCGHeadInsertEventTap,
+                            listen ? kCGEventTapOptionListenOnly : kCGEventTapOptionDefault,
+                            CGEventMaskBit(kCGEventKeyDown), on_event, panic);
+}
+
 struct panic *panic_listen(void (*hit)(void *arg), void *arg)
 {
     CFRunLoopSourceContext context = { .perform = stop_loop };
@@ -79,9 +94,7 @@ struct panic *panic_listen(void (*hit)(void *arg), void *arg)
     panic->arg = arg;
     pthread_mutex_init(&panic->lock, NULL);
     pthread_cond_init(&panic->started, NULL);
-    panic->tap =
-        CGEventTapCreate(kCGSessionEventTap, kCGHeadInsertEventTap, kCGEventTapOptionListenOnly,
-                         CGEventMaskBit(kCGEventKeyDown), on_event, panic);
+    panic->tap = new_tap(panic);
     panic->stop = CFRunLoopSourceCreate(NULL, 0, &context);
     if (!panic->tap || !panic->stop || pthread_create(&panic->thread, NULL, run, panic) != 0) {
         panic_free(panic);

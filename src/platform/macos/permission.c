@@ -4,6 +4,7 @@
 
 #include <CoreServices/CoreServices.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "io/identity.h"
 #include "platform/macos/macos.h"
@@ -43,13 +44,39 @@ bool permission_denied(enum permission permission, struct error *err)
     return false;
 }
 
+/* Titles of other programs' windows are told only to who may see the screen. Those of the Dock, the
+ * menu bar and the like are told to everybody; they are in other layers. */
+static bool sees_titles(void)
+{
+    CFArrayRef entries = CGWindowListCopyWindowInfo(
+        kCGWindowListOptionAll | kCGWindowListExcludeDesktopElements, kCGNullWindowID);
+    bool seen = false;
+
+    for (CFIndex i = 0; entries && i < CFArrayGetCount(entries) && !seen; i++) {
+        CFDictionaryRef entry = CFArrayGetValueAtIndex(entries, i);
+        char *title = cf_text(CFDictionaryGetValue(entry, kCGWindowName), 8, NULL);
+
+        seen = title[0] && cf_number(entry, kCGWindowLayer, -1) == 0 &&
+               cf_number(entry, kCGWindowOwnerPID, getpid()) != getpid();
+        free(title);
+    }
+    cf_release(entries);
+    return seen;
+}
+
+/* The first is reported to say no to programs without a bundle that may all the same. */
+static bool sees_screen(void)
+{
+    return CGPreflightScreenCaptureAccess() || sees_titles();
+}
+
 bool permission_granted(enum permission permission, struct error *err)
 {
     switch (permission) {
     case PERMISSION_ACCESSIBILITY:
         return AXIsProcessTrusted() || permission_denied(permission, err);
     case PERMISSION_SCREEN:
-        return CGPreflightScreenCaptureAccess() || permission_denied(permission, err);
+        return sees_screen() || permission_denied(permission, err);
     default:
         return true;
     }

@@ -4,8 +4,10 @@
  * drag; a key with modifiers down is a chord; a key with characters is text. */
 #include <Carbon/Carbon.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/macos/appkit.h"
 #include "sim.h"
 #include "json/utf8.h"
 
@@ -13,7 +15,7 @@ static struct {
     bool down;
     CGPoint from, last;
     CGEventFlags flags;
-    bool secure, cyrillic;
+    bool secure, cyrillic, listens;
 } state;
 
 void sim_cyrillic_layout(bool on)
@@ -202,6 +204,27 @@ static void name_key(unsigned key, struct chord *chord)
     chord->point = text[0];
 }
 
+static struct {
+    CGEventFlags flags[2]; /* of the last key that is no modifier: up, down */
+    int media[32];         /* presses, by number */
+} posted;
+
+CGEventFlags sim_flags(bool down)
+{
+    return posted.flags[down];
+}
+
+int sim_media_keys(int key)
+{
+    return posted.media[key];
+}
+
+bool appkit_media_key(int key, bool down)
+{
+    posted.media[key] += down;
+    return true;
+}
+
 static void post_key(const struct sim_event *event)
 {
     unsigned modifier = modifier_of_key(event->key);
@@ -212,6 +235,7 @@ static void post_key(const struct sim_event *event)
         tell(&input);
         return;
     }
+    posted.flags[event->down] = event->flags;
     if (!event->down)
         return;
     if (event->text.len) {
@@ -392,14 +416,28 @@ static void on_panic(void *arg)
         tap.callback(NULL, kCGEventKeyDown, (CGEventRef)&event, tap.info);
 }
 
+bool CGPreflightListenEventAccess(void)
+{
+    return state.listens;
+}
+
+void sim_input_monitoring(bool allowed)
+{
+    state.listens = allowed;
+}
+
 CFMachPortRef CGEventTapCreate(CGEventTapLocation where, CGEventTapPlacement place,
                                CGEventTapOptions options, CGEventMask events,
                                CGEventTapCallBack callback, void *info)
 {
     (void)where;
     (void)place;
-    if (sim_denied(PERMISSION_ACCESSIBILITY) || options != kCGEventTapOptionListenOnly ||
-        !(events & CGEventMaskBit(kCGEventKeyDown)))
+    if (!(options == kCGEventTapOptionListenOnly ? CGPreflightListenEventAccess()
+                                                 : AXIsProcessTrusted())) {
+        fprintf(stderr, "sim: macOS would ask the user for Input Monitoring\n");
+        abort();
+    }
+    if (!(events & CGEventMaskBit(kCGEventKeyDown)))
         return NULL;
     tap.callback = callback;
     tap.info = info;

@@ -26,6 +26,8 @@ long sim_live(void);
 
 void sim_deny(enum permission permission, bool denied);
 bool sim_denied(enum permission permission);
+/* CGPreflightScreenCaptureAccess() says no to what is allowed. */
+void sim_preflight_lies(bool lies);
 /* The application answers no question of accessibility. 0: none hangs. */
 void sim_hang(int pid);
 bool sim_hangs(int pid);
@@ -35,6 +37,12 @@ int sim_unanswered(void);
 void sim_refuse_activation(bool refuse);
 void sim_secure_input(bool on);
 void sim_cyrillic_layout(bool on);
+/* What the last key that was posted bore, when it went down or up. */
+CGEventFlags sim_flags(bool down);
+/* How often a key of the system's own was pressed (NX_KEYTYPE_*), of all time. */
+int sim_media_keys(int key);
+/* Off, unless a test says otherwise. */
+void sim_input_monitoring(bool allowed);
 /* Ends the test on any thread but the one that called sim_use(). */
 void sim_main_only(const char *what);
 /* The keychain lets nobody in. */

@@ -14,6 +14,7 @@ static struct desktop *connection;
 static struct ticket ticket;
 static bool denied[PERMISSION_AUTOMATION + 1], no_sckit;
 static int hanging;
+static bool preflight_lies;
 static pthread_t main_thread;
 
 void sim_main_only(const char *what)
@@ -32,11 +33,12 @@ void sim_use(struct fake *fake)
     world = fake;
     connection = NULL;
     memset(denied, 0, sizeof denied);
-    no_sckit = false;
+    no_sckit = preflight_lies = false;
     hanging = 0;
     sim_refuse_activation(false);
     sim_secure_input(false);
     sim_cyrillic_layout(false);
+    sim_input_monitoring(false);
     sim_lock_keychain(false);
 }
 
@@ -88,6 +90,11 @@ void sim_without_sckit(bool without)
     no_sckit = without;
 }
 
+void sim_preflight_lies(bool lies)
+{
+    preflight_lies = lies;
+}
+
 bool sim_has_sckit(void)
 {
     return !no_sckit;
@@ -102,7 +109,7 @@ Boolean AXIsProcessTrusted(void)
 
 bool CGPreflightScreenCaptureAccess(void)
 {
-    return !denied[PERMISSION_SCREEN];
+    return !denied[PERMISSION_SCREEN] && !preflight_lies;
 }
 
 OSErr AECreateDesc(DescType type, const void *data, Size size, AEDesc *out)

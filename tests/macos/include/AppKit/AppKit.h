@@ -1,6 +1,6 @@
 /* Own declarations of what Perigee sends to AppKit's classes, written from
- * developer.apple.com/documentation/appkit (nsworkspace, nsrunningapplication, nsscreen). Not
- * Apple's header. */
+ * developer.apple.com/documentation/appkit (nsworkspace, nsrunningapplication, nsevent, nsscreen).
+ * Not Apple's header. */
 #ifndef CHECK_APP_KIT_H
 #define CHECK_APP_KIT_H
 
@@ -57,6 +57,24 @@ API_AVAILABLE(macos(10.15))
            configuration:(NSWorkspaceOpenConfiguration *)configuration
        completionHandler:(void (^)(NSRunningApplication *, NSError *))handler
     API_AVAILABLE(macos(10.15));
+@end
+
+typedef NS_ENUM(NSUInteger, NSEventType) { NSEventTypeSystemDefined = 14 };
+typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift = 1 << 17 };
+@class NSGraphicsContext;
+
+/* nsevent: CGEvent belongs to the event */
+@interface NSEvent : NSObject
++ (NSEvent *)otherEventWithType:(NSEventType)type
+                       location:(CGPoint)location
+                  modifierFlags:(NSEventModifierFlags)flags
+                      timestamp:(double)time
+                   windowNumber:(NSInteger)window
+                        context:(NSGraphicsContext *)context
+                        subtype:(short)subtype
+                          data1:(NSInteger)one
+                          data2:(NSInteger)two;
+@property(readonly) CGEventRef CGEvent;
 @end
 
 @interface NSScreen : NSObject

@@ -75,8 +75,9 @@ extern const CFStringRef kCGWindowNumber, kCGWindowLayer, kCGWindowBounds, kCGWi
     kCGWindowOwnerName, kCGWindowName, kCGWindowIsOnscreen;
 extern CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID relative);
 
-/* cgpreflightscreencaptureaccess (macOS 10.15) */
+/* cgpreflightscreencaptureaccess, cgpreflightlisteneventaccess (macOS 10.15) */
 extern bool CGPreflightScreenCaptureAccess(void);
+extern bool CGPreflightListenEventAccess(void);
 
 /* cgimage (and cgimageretain), cgimagealphainfo, cgbitmapinfo, cgcontext, cgcolorspace */
 typedef struct CGImage *CGImageRef;
@@ -116,7 +117,8 @@ typedef uint32_t CGEventType, CGMouseButton, CGEventField, CGEventTapLocation, C
 typedef int32_t CGEventSourceStateID;
 enum { kCGEventSourceStateHIDSystemState = 1 };
 enum { kCGHIDEventTap = 0, kCGSessionEventTap = 1 };
-enum { kCGHeadInsertEventTap = 0, kCGEventTapOptionListenOnly = 1 };
+enum { kCGHeadInsertEventTap = 0 };
+enum { kCGEventTapOptionDefault = 0, kCGEventTapOptionListenOnly = 1 };
 enum { kCGScrollEventUnitPixel = 0, kCGScrollEventUnitLine = 1 };
 enum { kCGMouseButtonLeft = 0, kCGMouseButtonRight = 1, kCGMouseButtonCenter = 2 };
 enum {
@@ -145,6 +147,7 @@ enum {
     kCGEventFlagMaskControl = 0x00040000,
     kCGEventFlagMaskAlternate = 0x00080000,
     kCGEventFlagMaskCommand = 0x00100000,
+    kCGEventFlagMaskNumericPad = 0x00200000,
     kCGEventFlagMaskSecondaryFn = 0x00800000,
 };
 #define CGEventMaskBit(type) ((CGEventMask)1 << (type))
