@@ -195,6 +195,86 @@ static void keys_of_other_layouts_are_refused_by_name(void **state)
     assert_string_equal(stage.err.code, "unknown_key");
 }
 
+static struct input_outcome paste(const char *text)
+{
+    struct input input = { .kind = INPUT_PASTE, .text = str_from(text) };
+    struct input_outcome out;
+
+    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    return out;
+}
+
+static void assert_holds(const struct window_ref *ref, const char *text)
+{
+    char *held = fake_text(stage.fake, ref->id);
+
+    assert_string_equal(held, text);
+    free(held);
+}
+
+/* Text that accessibility shows is seen to arrive; elsewhere nobody knows, and nobody says so. */
+static void what_is_pasted_is_seen_where_it_shows(void **state)
+{
+    struct window_ref ref = stage_window("editor", place);
+    struct input_outcome out;
+
+    (void)state;
+    out = paste("one\ttwo");
+    assert_true(out.settled);
+    assert_string_equal(out.route, "paste meta+v");
+    assert_int_equal(out.clipboard, CLIP_WAS_EMPTY);
+    sim_hide_text(true);
+    assert_false(paste(" three").settled);
+    assert_holds(&ref, "one\ttwo three");
+}
+
+static void what_is_not_taken_is_an_error(void **state)
+{
+    struct input input = { .kind = INPUT_PASTE, .text = STR("lost") };
+
+    (void)state;
+    stage_window("editor", place);
+    assert_true(chord_parse("f5", &input.chord, &stage.err));
+    assert_false(send(input));
+    assert_string_equal(stage.err.code, "paste_not_taken");
+}
+
+static void histories_do_not_keep_what_was_pasted(void **state)
+{
+    struct clip clip = { 0 };
+    struct clip_list list;
+
+    (void)state;
+    stage_window("editor", place);
+    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 9, 0, &stage.err));
+    clip_add(&clip, "text/plain", "copied", 6);
+    fake_copy(stage.fake, &clip);
+    clip_free(&clip);
+    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_ticket(), &list, &stage.err));
+    clip_list_free(&list);
+    assert_int_equal(paste("pasted").clipboard, CLIP_RESTORED);
+    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].parts[0].data, "copied");
+    clip_list_free(&list);
+}
+
+/* As the Finder copies them: by number, which says nothing to others. */
+static void files_come_by_their_paths(void **state)
+{
+    static const char *const types[] = { "text/uri-list", NULL };
+    struct clip clip = { 0 }, got;
+
+    (void)state;
+    clip_add(&clip, "text/uri-list", "file:///.file/id=657.12\r\nfile:///tmp/b\r\n", 40);
+    fake_copy(stage.fake, &clip);
+    clip_free(&clip);
+    assert_ok(
+        stage.ops->clipboard->read(stage.desktop, stage_ticket(), types, 0, &got, &stage.err));
+    assert_string_equal(got.parts[0].data, "file:///sim/657.12\r\nfile:///tmp/b\r\n");
+    clip_free(&got);
+}
+
 static _Atomic int panics;
 
 static void on_panic(void *arg)
@@ -440,6 +520,10 @@ int main(void)
         CASE(secure_input_names_who_holds_it),
         CASE(text_comes_whole_through_its_chunks),
         CASE(keys_of_other_layouts_are_refused_by_name),
+        CASE(what_is_pasted_is_seen_where_it_shows),
+        CASE(what_is_not_taken_is_an_error),
+        CASE(histories_do_not_keep_what_was_pasted),
+        CASE(files_come_by_their_paths),
         CASE(the_panic_key_is_listened_for_when_that_asks_nobody),
         CASE(arrows_and_function_keys_carry_their_flags),
         CASE(volume_keys_are_the_systems_own),

@@ -1,19 +1,17 @@
-/* The clipboard, by the Pasteboard Manager: AppKit's pasteboard from C
- * (developer.apple.com/documentation/applicationservices/pasteboard_h).
+/* The clipboard: the general pasteboard, read, written and kept.
  *
  * Types are uniform type identifiers there; the usual ones are given as media types here, others as
  * they are. Files are one item each. What a password manager marks (nspasteboard.org) is never
  * kept. */
-#include <CoreServices/CoreServices.h>
 #include <stdlib.h>
 #include <sys/time.h>
 
-#include "platform/macos/macos.h"
+#include "platform/macos/pasteboard.h"
 
-enum { ENTRY_BYTES = 1 << 20, ITEMS_MAX = 4096 };
+enum { ENTRY_BYTES = 1 << 20 };
 
 struct macos_clipboard {
-    PasteboardRef board;
+    PasteboardRef board; /* from the first call on */
     struct clip_list history;
     size_t entries, entry_bytes; /* of the history; 0: none is kept */
 };
@@ -29,13 +27,6 @@ static const struct kind {
     { "image/jpeg", "public.jpeg" },
     { "application/pdf", "com.adobe.pdf" },
     { "text/uri-list", "public.file-url" },
-};
-
-static const char *const secrets[] = {
-    "org.nspasteboard.ConcealedType",
-    "org.nspasteboard.TransientType",
-    "com.agilebits.onepassword",
-    "de.petermaurer.TransientPasteboardType",
 };
 
 static const char *const usual[] = { "text/plain", "text/html", "text/uri-list", "image/png",
@@ -59,28 +50,27 @@ static const char *uti_of(const char *media)
     return media;
 }
 
-static bool fail(OSStatus status, const char *what, struct error *err)
+static struct macos_clipboard *clipboard_of(struct desktop *desktop)
 {
-    return error_set(err, "clipboard_failed", "the pasteboard cannot be %s (error %d)", what,
-                     (int)status);
+    if (!desktop->clipboard)
+        desktop->clipboard = mem_zero(sizeof *desktop->clipboard);
+    return desktop->clipboard;
 }
 
-static struct macos_clipboard *clipboard_get(struct desktop *desktop, struct error *err)
+/* For one call, until pasteboard_leave(); NULL: not there. */
+static struct macos_clipboard *clipboard_enter(struct desktop *desktop, struct ticket *ticket,
+                                               struct error *err)
 {
-    struct macos_clipboard *clipboard;
-    OSStatus status;
+    struct macos_clipboard *clipboard = clipboard_of(desktop);
 
-    if (desktop->clipboard)
-        return desktop->clipboard;
-    clipboard = mem_zero(sizeof *clipboard);
-    status = PasteboardCreate(kPasteboardClipboard, &clipboard->board);
-    if (status != noErr) {
-        fail(status, "opened", err);
-        free(clipboard);
+    if (!macos_begin(desktop, ticket, err) || !pasteboard_enter(ticket, err))
         return NULL;
-    }
-    desktop->clipboard = clipboard;
-    return clipboard;
+    if (!clipboard->board)
+        clipboard->board = pasteboard_open(err);
+    if (clipboard->board)
+        return clipboard;
+    pasteboard_leave();
+    return NULL;
 }
 
 void macos_clipboard_free(struct desktop *desktop)
@@ -99,8 +89,7 @@ static void add_type(struct clip *clip, const char *uti)
 {
     const char *media = media_of(uti);
 
-    for (size_t i = 0; i < countof(secrets); i++)
-        clip->secret = clip->secret || strcmp(uti, secrets[i]) == 0;
+    clip->secret = clip->secret || pasteboard_is_mark(uti);
     if (clip_has_type(clip, media))
         return;
     clip->types = mem_resize(clip->types, sizeof *clip->types * (clip->type_count + 1));
@@ -122,37 +111,16 @@ static void add_types_of_item(PasteboardRef board, PasteboardItemID item, struct
     CFRelease(flavors);
 }
 
-/* Items count from 1. */
-static size_t item_count(PasteboardRef board)
-{
-    ItemCount count = 0;
-
-    if (PasteboardGetItemCount(board, &count) != noErr)
-        return 0;
-    return count > ITEMS_MAX ? ITEMS_MAX : count;
-}
-
 static void add_types(PasteboardRef board, struct clip *clip)
 {
-    size_t count = item_count(board);
-    PasteboardItemID item;
+    size_t count = pasteboard_count(board);
 
     for (size_t i = 1; i <= count; i++) {
-        if (PasteboardGetItemIdentifier(board, (CFIndex)i, &item) == noErr)
+        PasteboardItemID item = pasteboard_item(board, i);
+
+        if (item)
             add_types_of_item(board, item, clip);
     }
-}
-
-/* Owned; NULL when the item has no such flavor. */
-static CFDataRef copy_flavor(PasteboardRef board, PasteboardItemID item, const char *uti)
-{
-    CFStringRef flavor = cf_string(uti);
-    CFDataRef data = NULL;
-
-    if (PasteboardCopyItemFlavorData(board, item, flavor, &data) != noErr)
-        data = NULL;
-    cf_release(flavor);
-    return data;
 }
 
 static bool too_large(size_t most, struct error *err)
@@ -165,24 +133,22 @@ static bool read_type(PasteboardRef board, const char *media, size_t most, struc
                       struct error *err)
 {
     bool files = strcmp(media, "text/uri-list") == 0, ok = true;
-    size_t count = item_count(board);
+    size_t count = pasteboard_count(board);
     struct buf bytes = { 0 };
     bool found = false;
 
     for (size_t i = 1; i <= count && ok && (files || !found); i++) {
-        PasteboardItemID item;
-        CFDataRef data = NULL;
+        PasteboardItemID item = pasteboard_item(board, i);
+        CFDataRef data = item ? pasteboard_copy(board, item, uti_of(media)) : NULL;
 
-        if (PasteboardGetItemIdentifier(board, (CFIndex)i, &item) == noErr)
-            data = copy_flavor(board, item, uti_of(media));
         if (!data)
             continue;
         found = true;
         ok = (size_t)CFDataGetLength(data) + bytes.len <= most || too_large(most, err);
-        if (ok)
-            buf_add(&bytes, CFDataGetBytePtr(data), (size_t)CFDataGetLength(data));
         if (ok && files)
-            buf_lit(&bytes, "\r\n");
+            pasteboard_add_url(&bytes, data);
+        else if (ok)
+            buf_add(&bytes, CFDataGetBytePtr(data), (size_t)CFDataGetLength(data));
         CFRelease(data);
     }
     if (ok && found)
@@ -206,22 +172,6 @@ static bool read_board(PasteboardRef board, const char *const *types, size_t max
             return false;
     }
     return true;
-}
-
-static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char *const *types,
-                      size_t max_bytes, struct clip *out, struct error *err)
-{
-    struct macos_clipboard *clipboard;
-    bool ok;
-
-    *out = (struct clip){ 0 };
-    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
-        return false;
-    macos_clipboard_idle(desktop); /* before the change counts as seen */
-    ok = read_board(clipboard->board, types, max_bytes ? max_bytes : CLIP_BYTES_MAX, out, err);
-    if (!ok)
-        clip_free(out);
-    return ok;
 }
 
 /* --- the history ------------------------------------------------------------------------- */
@@ -253,6 +203,52 @@ static void keep(struct macos_clipboard *clipboard, struct clip *clip)
     *clip = (struct clip){ 0 };
 }
 
+static bool is_newest(const struct clip_list *history, const struct clip_part *text)
+{
+    const struct clip_part *newest =
+        history->count ? clip_part(&history->items[0], "text/plain") : NULL;
+
+    return newest && text && newest->len == text->len &&
+           memcmp(newest->data, text->data, text->len) == 0;
+}
+
+/* Keeps what was copied since it was looked at last. What is marked is not even read. What a paste
+ * put back was there before. */
+static void look(struct macos_clipboard *clipboard)
+{
+    struct clip clip = { 0 };
+
+    if (!clipboard->entries || !clipboard->board ||
+        !(PasteboardSynchronize(clipboard->board) & kPasteboardModified))
+        return;
+    add_types(clipboard->board, &clip);
+    if (!clip.secret && clip_has_type(&clip, "text/plain") &&
+        read_type(clipboard->board, "text/plain", clipboard->entry_bytes, &clip, NULL) &&
+        !is_newest(&clipboard->history, clip_part(&clip, "text/plain")))
+        keep(clipboard, &clip);
+    clip_free(&clip);
+}
+
+/* --- reading and writing as a whole -------------------------------------------------- */
+
+static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+                      size_t max_bytes, struct clip *out, struct error *err)
+{
+    struct macos_clipboard *clipboard;
+    bool ok;
+
+    *out = (struct clip){ 0 };
+    clipboard = clipboard_enter(desktop, ticket, err);
+    if (!clipboard)
+        return false;
+    look(clipboard); /* before the change counts as seen */
+    ok = read_board(clipboard->board, types, max_bytes ? max_bytes : CLIP_BYTES_MAX, out, err);
+    pasteboard_leave();
+    if (!ok)
+        clip_free(out);
+    return ok;
+}
+
 /* What we copy ourselves is kept at once, and no change any more when the board is asked. */
 static void note_own(struct macos_clipboard *clipboard, const struct clip *clip)
 {
@@ -264,20 +260,6 @@ static void note_own(struct macos_clipboard *clipboard, const struct clip *clip)
         return;
     clip_add(&copy, text->type, text->data, text->len);
     keep(clipboard, &copy);
-}
-
-/* --- writing ---------------------------------------------------------------------------- */
-
-static OSStatus put(PasteboardRef board, uintptr_t item, const char *uti, const char *data,
-                    size_t len)
-{
-    CFStringRef flavor = cf_string(uti);
-    CFDataRef bytes = CFDataCreate(NULL, (const UInt8 *)data, (CFIndex)len);
-    OSStatus status = PasteboardPutItemFlavor(board, (PasteboardItemID)item, flavor, bytes, 0);
-
-    cf_release(bytes);
-    cf_release(flavor);
-    return status;
 }
 
 /* Each line an item of its own; comments are left out. */
@@ -297,7 +279,7 @@ static OSStatus put_files(PasteboardRef board, const struct clip_part *part)
         while (at < end && (*at == '\r' || *at == '\n'))
             at++;
         if (len && line[0] != '#')
-            status = put(board, item++, "public.file-url", line, len);
+            status = pasteboard_put(board, item++, "public.file-url", line, len);
     }
     return status;
 }
@@ -308,12 +290,13 @@ static bool clip_write(struct desktop *desktop, struct ticket *ticket, const str
     struct macos_clipboard *clipboard;
     OSStatus status;
 
-    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
-        return false;
     for (size_t i = 0; i < clip->count; i++) {
         if (clip->parts[i].len > CLIP_BYTES_MAX)
             return too_large(CLIP_BYTES_MAX, err);
     }
+    clipboard = clipboard_enter(desktop, ticket, err);
+    if (!clipboard)
+        return false;
     status = PasteboardClear(clipboard->board);
     for (size_t i = 0; i < clip->count && status == noErr; i++) {
         const struct clip_part *part = &clip->parts[i];
@@ -321,13 +304,14 @@ static bool clip_write(struct desktop *desktop, struct ticket *ticket, const str
         if (strcmp(part->type, "text/uri-list") == 0)
             status = put_files(clipboard->board, part);
         else
-            status = put(clipboard->board, 1, uti_of(part->type), part->data, part->len);
+            status = pasteboard_put(clipboard->board, 1, uti_of(part->type), part->data, part->len);
     }
     if (clip->secret && status == noErr)
-        status = put(clipboard->board, 1, secrets[0], "", 0);
+        status = pasteboard_mark(clipboard->board);
     if (status == noErr)
         note_own(clipboard, clip);
-    return status == noErr || fail(status, "written", err);
+    pasteboard_leave();
+    return status == noErr || pasteboard_fail(status, "written", err);
 }
 
 static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct error *err)
@@ -344,17 +328,10 @@ bool macos_clipboard_watches(const struct desktop *desktop)
 
 void macos_clipboard_idle(struct desktop *desktop)
 {
-    static const char *const text[] = { "text/plain", NULL };
-    struct macos_clipboard *clipboard = desktop->clipboard;
-    struct clip clip = { 0 };
-
-    if (!macos_clipboard_watches(desktop) ||
-        !(PasteboardSynchronize(clipboard->board) & kPasteboardModified))
+    if (!macos_clipboard_watches(desktop) || !pasteboard_try())
         return;
-    if (read_board(clipboard->board, text, clipboard->entry_bytes, &clip, NULL) && clip.count &&
-        !clip.secret)
-        keep(clipboard, &clip);
-    clip_free(&clip);
+    look(desktop->clipboard);
+    pasteboard_leave();
 }
 
 static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, size_t entries,
@@ -362,10 +339,12 @@ static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, si
 {
     struct macos_clipboard *clipboard;
 
-    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
+    clipboard = clipboard_enter(desktop, ticket, err);
+    if (!clipboard)
         return false;
     if (entries && !clipboard->entries)
         PasteboardSynchronize(clipboard->board); /* what is there now does not count */
+    pasteboard_leave();
     clipboard->entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     clipboard->entry_bytes = entry_bytes ? entry_bytes : ENTRY_BYTES;
     drop_oldest(&clipboard->history, clipboard->entries);
@@ -385,9 +364,11 @@ static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct 
     struct macos_clipboard *clipboard;
 
     *out = (struct clip_list){ 0 };
-    if (!macos_begin(desktop, ticket, err) || !(clipboard = clipboard_get(desktop, err)))
+    clipboard = clipboard_enter(desktop, ticket, err);
+    if (!clipboard)
         return false;
-    macos_clipboard_idle(desktop);
+    look(clipboard);
+    pasteboard_leave();
     out->items = mem_zero(sizeof *out->items * (clipboard->history.count + 1));
     for (; out->count < clipboard->history.count; out->count++)
         copy_clip(&clipboard->history.items[out->count], &out->items[out->count]);
@@ -410,10 +391,8 @@ static void clip_retire(struct desktop *desktop, struct clip_state *out)
 
 static void clip_adopt(struct desktop *desktop, struct clip_state *state)
 {
-    struct macos_clipboard *clipboard = clipboard_get(desktop, NULL);
+    struct macos_clipboard *clipboard = clipboard_of(desktop);
 
-    if (!clipboard)
-        return;
     clip_list_free(&clipboard->history);
     clipboard->history = state->history;
     clipboard->entries = state->entries;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "platform/macos/appkit.h"
 #include "platform/macos/input.h"
 #include "platform/macos/permission.h"
 
@@ -259,12 +260,22 @@ bool input_keys_open(struct error *err)
 
 /* --- the door ------------------------------------------------------------------------------- */
 
+static bool text_may_go(const struct input *what, struct error *err)
+{
+    if (!input_text_ok(what->text, err) || !input_keys_open(err))
+        return false;
+    return appkit_active() ||
+           error_set(err, "no_focus", "no application has the keyboard, so the text would be lost");
+}
+
 static bool dispatch(struct desktop *desktop, struct ticket *ticket, const struct input *what,
                      struct input_outcome *out, struct error *err)
 {
     switch (what->kind) {
     case INPUT_TEXT:
-        return input_keys_open(err) && macos_type(desktop, ticket, what, out, err);
+        return text_may_go(what, err) && macos_type(desktop, ticket, what, out, err);
+    case INPUT_PASTE:
+        return text_may_go(what, err) && macos_paste(desktop, ticket, what, out, err);
     case INPUT_KEYS:
     case INPUT_KEY_DOWN:
         return input_keys_open(err) && macos_chord(desktop, ticket, what, err);

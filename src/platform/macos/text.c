@@ -79,8 +79,6 @@ bool macos_type(struct desktop *desktop, struct ticket *ticket, const struct inp
     struct macos_input *input = desktop->input;
     struct chunk chunk = { .count = 0 };
 
-    if (!input_text_ok(what->text, err))
-        return false;
     while (at < end) {
         UniChar units[2];
         size_t count;

@@ -249,6 +249,8 @@ static void post_key(const struct sim_event *event)
     } else {
         name_key(event->key, &input.chord);
     }
+    if (input.chord.modifiers == MOD_META && input.chord.key == KEY_CHARACTER)
+        input.chord.modifiers = MOD_CTRL; /* which the editors of the fake have for Command */
     tell(&input);
 }
 

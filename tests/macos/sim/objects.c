@@ -72,6 +72,8 @@ Boolean CFEqual(CFTypeRef one, CFTypeRef two)
         return false;
     if (a->type == SIM_ELEMENT)
         return a->pid == b->pid && a->window == b->window && a->close_button == b->close_button;
+    if (a->type == SIM_NUMBER)
+        return a->number == b->number;
     return a->type == SIM_STRING && str_same(buf_str(&a->bytes), buf_str(&b->bytes));
 }
 
@@ -228,6 +230,37 @@ CFURLRef CFURLCreateFromFileSystemRepresentation(CFAllocatorRef allocator, const
     (void)folder;
     buf_add(&object->bytes, path, (size_t)length);
     return (CFURLRef)(void *)object;
+}
+
+CFURLRef CFURLCreateWithBytes(CFAllocatorRef allocator, const UInt8 *bytes, CFIndex length,
+                              CFStringEncoding encoding, CFURLRef base)
+{
+    (void)encoding;
+    (void)base;
+    return CFURLCreateFromFileSystemRepresentation(allocator, bytes, length, false);
+}
+
+/* File number N is /sim/N. */
+CFURLRef CFURLCreateFilePathURL(CFAllocatorRef allocator, CFURLRef url, CFErrorRef *error)
+{
+    static const char reference[] = "file:///.file/id=";
+    struct sim_object *object = sim_object(SIM_URL);
+    const char *text = buf_text(&sim_of(url)->bytes);
+    bool numbered = strncmp(text, reference, sizeof reference - 1) == 0;
+
+    (void)allocator;
+    (void)error;
+    if (numbered)
+        buf_addf(&object->bytes, "file:///sim/%s", text + sizeof reference - 1);
+    else
+        buf_adds(&object->bytes, text);
+    sim_append((CFArrayRef)(void *)object, sim_string(buf_text(&object->bytes)));
+    return (CFURLRef)(void *)object;
+}
+
+CFStringRef CFURLGetString(CFURLRef url)
+{
+    return sim_of(url)->pairs[0].value;
 }
 
 /* Every bundle has the identifier "sim.NAME" here; there is no Info.plist. */

@@ -1,5 +1,7 @@
 /* The Pasteboard Manager over the fake's clipboard: what is written goes there, what another
  * program copies there is found here. Files are an item each, as on a Mac. */
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim.h"
@@ -9,7 +11,8 @@ enum { ITEMS = 64 };
 /* What the board showed when it was looked at last; items count from 1. */
 static struct clip seen, items[ITEMS + 1];
 static size_t count;
-static bool silent; /* its owner does not answer: types are known, data does not come */
+static struct clip ours; /* as we left it */
+static bool silent;      /* its owner does not answer: types are known, data does not come */
 
 static const char *uti_of(const char *media)
 {
@@ -33,6 +36,34 @@ static void forget(void)
         clip_free(&items[i]);
     clip_free(&seen);
     count = 0;
+}
+
+static void remember(void)
+{
+    clip_free(&ours);
+    fake_ops.clipboard->read(sim_desktop(), sim_ticket(), NULL, 0, &ours, NULL);
+}
+
+/* Not thread-safe, as the real one: calls that overlap end the test. */
+static _Atomic int inside;
+
+static void enter(void)
+{
+    if (atomic_fetch_add(&inside, 1)) {
+        fprintf(stderr, "sim: two threads in the Pasteboard Manager\n");
+        abort();
+    }
+}
+
+static void leave(void)
+{
+    atomic_fetch_sub(&inside, 1);
+}
+
+void sim_forget_pasteboard(void)
+{
+    forget();
+    clip_free(&ours);
 }
 
 /* Objects of its own, so that nothing stays when the last board goes. */
@@ -74,17 +105,17 @@ static bool same(const struct clip *one, const struct clip *two)
     return true;
 }
 
-PasteboardSyncFlags PasteboardSynchronize(PasteboardRef board)
+static PasteboardSyncFlags synchronize(void)
 {
     struct clip clip;
-    bool changed;
+    bool changed, mine;
 
-    (void)board;
     silent = !sim_desktop() ||
              !fake_ops.clipboard->read(sim_desktop(), sim_ticket(), NULL, 0, &clip, NULL);
     if (silent)
         return 0;
     changed = !same(&clip, &seen);
+    mine = same(&clip, &ours);
     forget();
     for (size_t i = 0; i < clip.count; i++) {
         const struct clip_part *part = &clip.parts[i];
@@ -99,14 +130,41 @@ PasteboardSyncFlags PasteboardSynchronize(PasteboardRef board)
     if (clip.secret && count)
         clip_add(&items[1], "org.nspasteboard.ConcealedType", "", 0);
     seen = clip;
-    return changed ? kPasteboardModified : 0;
+    return (changed ? kPasteboardModified : 0u) | (mine ? kPasteboardClientIsOwner : 0u);
+}
+
+PasteboardSyncFlags PasteboardSynchronize(PasteboardRef board)
+{
+    PasteboardSyncFlags flags;
+
+    (void)board;
+    enter();
+    flags = synchronize();
+    leave();
+    return flags;
 }
 
 OSStatus PasteboardClear(PasteboardRef board)
 {
+    bool ok;
+
     (void)board;
+    enter();
     forget();
-    return fake_ops.clipboard->clear(sim_desktop(), sim_ticket(), NULL) ? noErr : -25130;
+    ok = fake_ops.clipboard->clear(sim_desktop(), sim_ticket(), NULL);
+    remember();
+    leave();
+    return ok ? noErr : -25130;
+}
+
+OSStatus PasteboardGetItemFlavorFlags(PasteboardRef board, PasteboardItemID item,
+                                      CFStringRef flavor, PasteboardFlavorFlags *flags)
+{
+    (void)board;
+    (void)item;
+    (void)flavor;
+    *flags = 0;
+    return noErr;
 }
 
 OSStatus PasteboardGetItemCount(PasteboardRef board, ItemCount *out)
@@ -178,6 +236,7 @@ OSStatus PasteboardPutItemFlavor(PasteboardRef board, PasteboardItemID item, CFS
                                  CFDataRef data, PasteboardFlavorFlags flags)
 {
     uintptr_t at = (uintptr_t)item;
+    bool ok;
 
     (void)board;
     (void)flags;
@@ -187,5 +246,9 @@ OSStatus PasteboardPutItemFlavor(PasteboardRef board, PasteboardItemID item, CFS
         count = at;
     clip_add(&items[at], buf_text(&sim_of(flavor)->bytes), sim_of(data)->bytes.data,
              sim_of(data)->bytes.len);
-    return store() ? noErr : -25130;
+    enter();
+    ok = store();
+    remember();
+    leave();
+    return ok ? noErr : -25130;
 }

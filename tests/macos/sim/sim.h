@@ -43,6 +43,9 @@ CGEventFlags sim_flags(bool down);
 int sim_media_keys(int key);
 /* Off, unless a test says otherwise. */
 void sim_input_monitoring(bool allowed);
+/* The application shows nothing of its text to accessibility. */
+void sim_hide_text(bool hide);
+void sim_forget_pasteboard(void);
 /* Ends the test on any thread but the one that called sim_use(). */
 void sim_main_only(const char *what);
 /* The keychain lets nobody in. */

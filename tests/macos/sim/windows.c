@@ -87,6 +87,18 @@ CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID rela
 
 /* --- accessibility -------------------------------------------------------------------------- */
 
+static struct {
+    pthread_t thread;    /* the one that asked first */
+    bool known, limited; /* limited: every question of this process has a time limit */
+    int unanswered;
+    bool no_activation, no_text;
+} ax;
+
+void sim_hide_text(bool hide)
+{
+    ax.no_text = hide;
+}
+
 static AXUIElementRef element(int pid, uint64_t window, bool close_button)
 {
     struct sim_object *object = sim_object(SIM_ELEMENT);
@@ -96,13 +108,6 @@ static AXUIElementRef element(int pid, uint64_t window, bool close_button)
     object->close_button = close_button;
     return (AXUIElementRef)(void *)object;
 }
-
-static struct {
-    pthread_t thread;    /* the one that asked first */
-    bool known, limited; /* limited: every question of this process has a time limit */
-    int unanswered;
-    bool no_activation;
-} ax;
 
 int sim_unanswered(void)
 {
@@ -155,6 +160,11 @@ static AXError refuse(const struct sim_object *object)
         return kAXErrorAPIDisabled;
     ax.unanswered += sim_hangs(object->pid);
     return sim_hangs(object->pid) ? kAXErrorCannotComplete : kAXErrorSuccess;
+}
+
+CFTypeID AXUIElementGetTypeID(void)
+{
+    return SIM_ELEMENT;
 }
 
 CFTypeID AXValueGetTypeID(void)
@@ -219,6 +229,16 @@ static CFTypeRef flag(bool on)
     return CFRetain(on ? kCFBooleanTrue : kCFBooleanFalse);
 }
 
+/* The cursor is at the end. */
+static CFTypeRef text_length(uint64_t window)
+{
+    char *text = fake_text(sim_fake(), window);
+    CFTypeRef length = sim_number(text ? (long long)strlen(text) : 0);
+
+    free(text);
+    return length;
+}
+
 static CFTypeRef of_window(const struct window_info *info, CFStringRef attribute)
 {
     const struct rect *frame = &info->frame;
@@ -237,6 +257,9 @@ static CFTypeRef of_window(const struct window_info *info, CFStringRef attribute
         return flag(info->kind == WINDOW_DIALOG);
     if (is(attribute, kAXCloseButtonAttribute))
         return element(info->ref.pid, info->ref.id, true);
+    if (is(attribute, kAXNumberOfCharactersAttribute) ||
+        is(attribute, kAXSelectedTextRangeAttribute))
+        return ax.no_text ? NULL : text_length(info->ref.id);
     return NULL;
 }
 
@@ -251,9 +274,11 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute,
     if (error != kAXErrorSuccess)
         return error;
     if (!object->window) {
-        *value = is(attribute, kAXWindowsAttribute)         ? windows_of(object->pid)
-                 : is(attribute, kAXFocusedWindowAttribute) ? focused_of(object->pid)
-                                                            : NULL;
+        *value = is(attribute, kAXWindowsAttribute) ? windows_of(object->pid)
+                 : is(attribute, kAXFocusedWindowAttribute) ||
+                         is(attribute, kAXFocusedUIElementAttribute)
+                     ? focused_of(object->pid)
+                     : NULL;
         return *value ? kAXErrorSuccess : kAXErrorNoValue;
     }
     if (!fake_ops.windows->get(sim_desktop(), sim_ticket(), &window, &info, NULL))

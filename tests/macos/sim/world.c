@@ -36,6 +36,8 @@ void sim_use(struct fake *fake)
     no_sckit = preflight_lies = false;
     hanging = 0;
     sim_refuse_activation(false);
+    sim_hide_text(false);
+    sim_forget_pasteboard();
     sim_secure_input(false);
     sim_cyrillic_layout(false);
     sim_input_monitoring(false);

@@ -34,6 +34,7 @@ extern AXError AXUIElementCopyAttributeValue(AXUIElementRef element, CFStringRef
                                              CFTypeRef *value);
 extern AXError AXUIElementSetAttributeValue(AXUIElementRef element, CFStringRef attribute,
                                             CFTypeRef value);
+extern CFTypeID AXUIElementGetTypeID(void);
 extern AXError AXUIElementPerformAction(AXUIElementRef element, CFStringRef action);
 extern Boolean AXIsProcessTrusted(void);
 
@@ -46,18 +47,21 @@ extern Boolean AXValueGetValue(AXValueRef value, AXValueType type, void *out);
 extern CFTypeID AXValueGetTypeID(void);
 
 /* carbon_accessibility/attributes and actions */
-#define kAXFrontmostAttribute     CFSTR("AXFrontmost")
-#define kAXWindowsAttribute       CFSTR("AXWindows")
-#define kAXFocusedWindowAttribute CFSTR("AXFocusedWindow")
-#define kAXPositionAttribute      CFSTR("AXPosition")
-#define kAXSizeAttribute          CFSTR("AXSize")
-#define kAXTitleAttribute         CFSTR("AXTitle")
-#define kAXMinimizedAttribute     CFSTR("AXMinimized")
-#define kAXMainAttribute          CFSTR("AXMain")
-#define kAXModalAttribute         CFSTR("AXModal")
-#define kAXCloseButtonAttribute   CFSTR("AXCloseButton")
-#define kAXRaiseAction            CFSTR("AXRaise")
-#define kAXPressAction            CFSTR("AXPress")
+#define kAXFrontmostAttribute          CFSTR("AXFrontmost")
+#define kAXFocusedUIElementAttribute   CFSTR("AXFocusedUIElement")
+#define kAXNumberOfCharactersAttribute CFSTR("AXNumberOfCharacters")
+#define kAXSelectedTextRangeAttribute  CFSTR("AXSelectedTextRange")
+#define kAXWindowsAttribute            CFSTR("AXWindows")
+#define kAXFocusedWindowAttribute      CFSTR("AXFocusedWindow")
+#define kAXPositionAttribute           CFSTR("AXPosition")
+#define kAXSizeAttribute               CFSTR("AXSize")
+#define kAXTitleAttribute              CFSTR("AXTitle")
+#define kAXMinimizedAttribute          CFSTR("AXMinimized")
+#define kAXMainAttribute               CFSTR("AXMain")
+#define kAXModalAttribute              CFSTR("AXModal")
+#define kAXCloseButtonAttribute        CFSTR("AXCloseButton")
+#define kAXRaiseAction                 CFSTR("AXRaise")
+#define kAXPressAction                 CFSTR("AXPress")
 
 /* pasteboard: PasteboardCreate, PasteboardSynchronize, PasteboardClear, PasteboardPutItemFlavor,
  * PasteboardGetItemCount, PasteboardGetItemIdentifier, PasteboardCopyItemFlavors,
@@ -65,7 +69,8 @@ extern CFTypeID AXValueGetTypeID(void);
 typedef struct OpaquePasteboardRef *PasteboardRef;
 typedef void *PasteboardItemID;
 typedef UInt32 PasteboardSyncFlags, PasteboardFlavorFlags;
-enum { kPasteboardModified = 1 << 0 };
+enum { kPasteboardModified = 1 << 0, kPasteboardClientIsOwner = 1 << 1 };
+enum { kPasteboardFlavorSystemTranslated = 1 << 8 };
 #define kPasteboardClipboard CFSTR("com.apple.pasteboard.clipboard")
 extern OSStatus PasteboardCreate(CFStringRef name, PasteboardRef *out);
 extern PasteboardSyncFlags PasteboardSynchronize(PasteboardRef board);
@@ -77,6 +82,8 @@ extern OSStatus PasteboardCopyItemFlavors(PasteboardRef board, PasteboardItemID 
                                           CFArrayRef *flavors);
 extern OSStatus PasteboardCopyItemFlavorData(PasteboardRef board, PasteboardItemID item,
                                              CFStringRef flavor, CFDataRef *data);
+extern OSStatus PasteboardGetItemFlavorFlags(PasteboardRef board, PasteboardItemID item,
+                                             CFStringRef flavor, PasteboardFlavorFlags *flags);
 extern OSStatus PasteboardPutItemFlavor(PasteboardRef board, PasteboardItemID item,
                                         CFStringRef flavor, CFDataRef data,
                                         PasteboardFlavorFlags flags);

@@ -20,6 +20,7 @@ typedef const struct __CFNumber *CFNumberRef;
 typedef const struct __CFBoolean *CFBooleanRef;
 typedef const struct __CFData *CFDataRef;
 typedef const struct __CFURL *CFURLRef;
+typedef struct __CFError *CFErrorRef;
 typedef struct __CFBundle *CFBundleRef;
 typedef struct __CFMachPort *CFMachPortRef;
 typedef struct __CFRunLoop *CFRunLoopRef;
@@ -95,10 +96,15 @@ extern CFDataRef CFDataCreate(CFAllocatorRef allocator, const UInt8 *bytes, CFIn
 extern CFIndex CFDataGetLength(CFDataRef data);
 extern const UInt8 *CFDataGetBytePtr(CFDataRef data);
 
-/* cfurl: cfurlcreatefromfilesystemrepresentation; cfbundle: cfbundlecreate,
+/* cfurl: cfurlcreatefromfilesystemrepresentation, cfurlcreatewithbytes, cfurlcreatefilepathurl (its
+ * error is a CFErrorRef), cfurlgetstring; cfbundle: cfbundlecreate,
  * cfbundlegetidentifier */
 extern CFURLRef CFURLCreateFromFileSystemRepresentation(CFAllocatorRef allocator, const UInt8 *path,
                                                         CFIndex length, Boolean folder);
+extern CFURLRef CFURLCreateWithBytes(CFAllocatorRef allocator, const UInt8 *bytes, CFIndex length,
+                                     CFStringEncoding encoding, CFURLRef base);
+extern CFURLRef CFURLCreateFilePathURL(CFAllocatorRef allocator, CFURLRef url, CFErrorRef *error);
+extern CFStringRef CFURLGetString(CFURLRef url);
 extern CFBundleRef CFBundleCreate(CFAllocatorRef allocator, CFURLRef url);
 extern CFStringRef CFBundleGetIdentifier(CFBundleRef bundle);
 

@@ -1,0 +1,198 @@
+/* Text by way of the pasteboard, for what is pasted on purpose.
+ *
+ * The text is put there, marked so that no history keeps it, the application in front is told to
+ * paste by a key, and what was there before is put back. A Mac does not tell who has read; where
+ * the application shows its text to accessibility, that is watched, elsewhere there is only time.
+ * Line ends and tabs are keys, as in typing. */
+#include <stdio.h>
+
+#include "platform/macos/appkit.h"
+#include "platform/macos/ax.h"
+#include "platform/macos/input.h"
+#include "platform/macos/pasteboard.h"
+#include "json/utf8.h"
+
+enum {
+    SEEN_MS = 2000, /* for a change of text that is shown */
+    BLIND_MS = 400, /* where none is */
+    LOOK_MS = 15,
+};
+
+struct pasting {
+    struct desktop *desktop;
+    struct ticket *ticket;
+    PasteboardRef board;
+    struct chord chord;
+    bool blind; /* a piece was not seen to arrive */
+};
+
+/* --- whether it was taken ---------------------------------------------------------------- */
+
+/* How long the text with the cursor is, and where the cursor; NULL where the application does not
+ * say. */
+struct witness {
+    CFTypeRef length, selection;
+};
+
+static void see(void *arg)
+{
+    struct witness *witness = arg;
+    AXUIElementRef app = ax_app(appkit_active());
+    CFTypeRef focused = app ? ax_copy(app, kAXFocusedUIElementAttribute, NULL) : NULL;
+
+    if (focused && CFGetTypeID(focused) == AXUIElementGetTypeID()) {
+        witness->length = ax_copy(focused, kAXNumberOfCharactersAttribute, NULL);
+        witness->selection = ax_copy(focused, kAXSelectedTextRangeAttribute, NULL);
+    }
+    cf_release(focused);
+    cf_release(app);
+}
+
+static void forget(struct witness *witness)
+{
+    cf_release(witness->length);
+    cf_release(witness->selection);
+    *witness = (struct witness){ NULL, NULL };
+}
+
+static bool same(CFTypeRef one, CFTypeRef two)
+{
+    return one && two ? CFEqual(one, two) : one == two;
+}
+
+/* False only for what ends the call. */
+static bool await(struct pasting *pasting, const struct witness *before, struct error *err)
+{
+    bool shown = before->length != NULL, changed = false;
+    uint64_t until = ticket_now() + (shown ? SEEN_MS : BLIND_MS);
+
+    while (!changed && ticket_now() < until) {
+        struct witness now = { NULL, NULL };
+
+        if (!ticket_wait(pasting->ticket, -1, ticket_now() + LOOK_MS, err))
+            return false;
+        if (!shown)
+            continue;
+        ax_do(see, &now);
+        changed = !same(before->length, now.length) || !same(before->selection, now.selection);
+        forget(&now);
+    }
+    if (shown && !changed)
+        return error_set(
+            err, "paste_not_taken",
+            "the application in front did not take the text that it was told to paste: "
+            "is there a place to write, with the cursor in it? Click there first");
+    pasting->blind = pasting->blind || !shown;
+    return true;
+}
+
+/* --- one piece ------------------------------------------------------------------------------ */
+
+static bool press(struct pasting *pasting, struct chord chord, struct error *err)
+{
+    struct input keys = { .kind = INPUT_KEYS, .chord = chord };
+
+    return macos_chord(pasting->desktop, pasting->ticket, &keys, err);
+}
+
+static bool offer(PasteboardRef board, struct str piece, struct error *err)
+{
+    OSStatus status = PasteboardClear(board);
+
+    if (status == noErr)
+        status = pasteboard_put(board, 1, "public.utf8-plain-text", piece.ptr, piece.len);
+    if (status == noErr)
+        status = pasteboard_mark(board);
+    return status == noErr || pasteboard_fail(status, "written", err);
+}
+
+static bool paste_piece(struct pasting *pasting, struct str piece, struct error *err)
+{
+    struct witness before = { NULL, NULL };
+    bool ok = offer(pasting->board, piece, err);
+
+    if (!ok)
+        return false;
+    ax_do(see, &before);
+    ok = press(pasting, pasting->chord, err) && await(pasting, &before, err);
+    forget(&before);
+    return ok;
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+static bool key_of(char c, struct chord *chord)
+{
+    *chord = (struct chord){ .key = c == '\t' ? KEY_TAB : KEY_RETURN };
+    return c == '\n' || c == '\t' || c == '\r';
+}
+
+static bool paste_all(struct pasting *pasting, struct str text, struct input_outcome *out,
+                      struct error *err)
+{
+    const char *at = text.ptr, *end = text.ptr + text.len;
+    struct chord chord;
+
+    while (at < end) {
+        const char *from = at;
+
+        if (key_of(*at, &chord)) {
+            at += *at == '\r' && at + 1 < end && at[1] == '\n' ? 2 : 1;
+            if (!press(pasting, chord, err))
+                return false;
+            out->characters++;
+            continue;
+        }
+        while (at < end && !key_of(*at, &chord))
+            at++;
+        if (!paste_piece(pasting, (struct str){ from, (size_t)(at - from) }, err))
+            return false;
+        out->characters += utf8_length(from, (size_t)(at - from));
+    }
+    return true;
+}
+
+/* Not when somebody copied meanwhile. */
+static enum clip_fate give_back(PasteboardRef board, const struct pasteboard_copy *before)
+{
+    if (!(PasteboardSynchronize(board) & kPasteboardClientIsOwner) ||
+        pasteboard_restore(board, before) != noErr)
+        return CLIP_LOST;
+    if (!before->count)
+        return before->whole ? CLIP_WAS_EMPTY : CLIP_LOST;
+    return before->whole ? CLIP_RESTORED : CLIP_PARTLY_RESTORED;
+}
+
+static bool paste_between(struct pasting *pasting, const struct input *what,
+                          struct input_outcome *out, struct error *err)
+{
+    struct pasteboard_copy before;
+    bool ok;
+
+    pasteboard_save(pasting->board, &before);
+    ok = ticket_ok(pasting->ticket, err) && paste_all(pasting, what->text, out, err);
+    out->settled = ok && !pasting->blind;
+    out->clipboard = give_back(pasting->board, &before);
+    pasteboard_copy_free(&before);
+    return ok;
+}
+
+bool macos_paste(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+                 struct input_outcome *out, struct error *err)
+{
+    struct pasting pasting = { .desktop = desktop, .ticket = ticket, .chord = what->chord };
+    char chord[32];
+    bool ok;
+
+    if (what->chord.key == KEY_CHARACTER && !what->chord.point)
+        pasting.chord = (struct chord){ .modifiers = MOD_META, .point = 'v' };
+    chord_print(&pasting.chord, chord, sizeof chord);
+    snprintf(out->route, sizeof out->route, "paste %s", chord);
+    if (!pasteboard_enter(ticket, err))
+        return false;
+    pasting.board = pasteboard_open(err);
+    ok = pasting.board && paste_between(&pasting, what, out, err);
+    cf_release(pasting.board);
+    pasteboard_leave();
+    return ok;
+}
