@@ -16,6 +16,7 @@ struct httpd;
 /* The first part of a module's own struct. Names and values live as long as it. */
 struct httpd_exchange {
     const char *method, *path; /* the path without its query, unescaped */
+    size_t head_bytes;         /* of its first line and its headers */
     struct str body;           /* all of it, in `ready` */
     void *user;                /* the caller's, NULL at first */
     void *arg;                 /* of the listener's options */

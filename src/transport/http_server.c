@@ -100,13 +100,24 @@ static bool side_path(struct http_server *http, struct httpd_exchange *x)
     return true;
 }
 
+/* Heads that are much too large never come here: libmicrohttpd has no room for them. */
+static bool head_fits(struct http_server *http, struct httpd_exchange *x)
+{
+    if (x->head_bytes <= http->options.header_bytes)
+        return true;
+    answer_refusal(http, x, 431, RPC_INVALID_REQUEST, NULL,
+                   "The request's head has %zu bytes; at most %zu are taken", x->head_bytes,
+                   http->options.header_bytes);
+    return false;
+}
+
 static void on_head(struct httpd_exchange *x)
 {
     struct http_listener *listener = x->arg;
     struct http_server *http = listener->http;
 
     http->requests++;
-    if (!guard_origin(http, x) || side_path(http, x))
+    if (!head_fits(http, x) || !guard_origin(http, x) || side_path(http, x))
         return;
     if (!is(x->path, listener->address.path)) {
         answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,

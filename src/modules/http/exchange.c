@@ -71,6 +71,8 @@ static struct exchange *exchange_new(struct MHD_Connection *connection, const ch
     e->x.method = method;
     e->x.path = url;
     e->x.arg = client->httpd->options.arg;
+    e->x.head_bytes =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
     client->exchange = e;
     list_init(&e->unwatched);
     list_push(&client->httpd->exchanges, &e->link);
