@@ -165,6 +165,11 @@ local function discover(context)
     if context.kept.tokens[store.key(context.resource.resource, one)] then issuer = one end
   end
   context.metadata, err, code = discovery.server(issuer, far)
+  if not context.metadata and context.resource.assumed and code == "bad_metadata" then
+    return fail("no_login", "%s wants a token and does not say who gives one (no metadata of RFC 9728, and none of an "
+      .. "authorization server). Ask its owner for a token, and send that: --token TOKEN, or the header Authorization in mcpServers",
+      context.options.url)
+  end
   if not context.metadata then return nil, err, code end
   context.key = store.key(context.resource.resource, issuer)
   context.record = context.kept.tokens[context.key]
@@ -314,7 +319,7 @@ function oauth.token(address)
   local server = url.parse(address)
   local kept = server and url.is_secure(server) and store.read()
   local record = kept and store.token_for(kept, url.text(server))
-  return record and record.access
+  return record and record.access or nil
 end
 
 

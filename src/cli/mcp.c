@@ -3,6 +3,7 @@
 
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -47,6 +48,30 @@ static bool take_header(struct asking *asking, const char *option)
     return true;
 }
 
+static bool take_era(struct asking *asking, const char *option)
+{
+    if (!take_value(asking, option, &asking->era))
+        return false;
+    if (strcmp(asking->era, "auto") == 0 || strcmp(asking->era, "legacy") == 0 ||
+        strcmp(asking->era, "modern") == 0)
+        return true;
+    usage_error("mcp", "--era is legacy (initialize, to 2025-11-25), modern (2026-07-28) or auto");
+    return false;
+}
+
+static bool take_token(struct asking *asking, const char *option)
+{
+    if (!take_value(asking, option, &asking->token))
+        return false;
+    if (strncasecmp(asking->token, "Bearer ", 7) == 0)
+        asking->token += 7;
+    for (const char *c = asking->token; *c > ' ' && *c < 127; c++)
+        if (!c[1])
+            return true;
+    usage_error("mcp", "--token is empty, or has characters that no token has (blanks, say)");
+    return false;
+}
+
 static bool take_option(struct asking *asking, const char *option)
 {
     if (strcmp(option, "--json") == 0)
@@ -60,11 +85,11 @@ static bool take_option(struct asking *asking, const char *option)
     if (option_is(option, "--output") || strcmp(option, "-o") == 0)
         return take_value(asking, option, &asking->output);
     if (option_is(option, "--token"))
-        return take_value(asking, option, &asking->token);
+        return take_token(asking, option);
     if (option_is(option, "--ca-file"))
         return take_value(asking, option, &asking->ca_file);
     if (option_is(option, "--era"))
-        return take_value(asking, option, &asking->era);
+        return take_era(asking, option);
     if (option_is(option, "--header") || strcmp(option, "-H") == 0)
         return take_header(asking, option);
     usage_error("mcp", "unknown option %s", option);

@@ -162,9 +162,11 @@ int serve_http_check(const struct serve_http *http)
 {
     if (!http->address_count) {
         if (http->no_token || http->certificate || http->key || http->host_count ||
-            http->origin_count || http->issuer || http->with_token)
-            return usage_error("serve", "--no-token, --token, --oauth-*, --tls-*, --allow-* go "
-                                        "with --http");
+            http->origin_count || http->issuer || http->with_token || http->connections ||
+            http->sessions || http->session_seconds > 0 || http->head_seconds > 0 || http->rate)
+            return usage_error("serve", "--no-token, --token, --oauth-*, --tls-*, --allow-*, "
+                                        "--max-connections, --max-sessions, --session-timeout, "
+                                        "--head-timeout and --min-rate go with --http");
         return EXIT_OK;
     }
     if (!http->certificate != !http->key)

@@ -215,6 +215,8 @@ void mcp_http_authorized(struct mcp_http *mcp, const char *token, const struct e
         client_hold(mcp->client, post->id, false);
         if (token)
             post_go_again(post);
+        else if (strcmp(why->code, "no_login") == 0)
+            post_refuse(post); /* nobody gives tokens: the server's own words say more */
         else
             post_fail(post, why);
     }

@@ -104,10 +104,8 @@ static bool read_tcp(struct http_address *address, const char *text)
     if (!read_port(colon ? colon + 1 : text, len - (colon ? (size_t)(colon + 1 - text) : 0),
                    &address->port))
         return false;
-    if (host_len == 1 && *host == '*')
-        address->host = mem_strdup("0.0.0.0");
-    else
-        address->host = mem_strndup(host, host_len);
+    address->everywhere = host_len == 1 && *host == '*';
+    address->host = address->everywhere ? mem_strdup("0.0.0.0") : mem_strndup(host, host_len);
     address->path = mem_strdup(text[len] && text[len + 1] ? text + len : "/mcp");
     return true;
 }
@@ -220,22 +218,55 @@ static unsigned bound_port(int fd)
     return ntohs(name.any.sa_family == AF_INET6 ? name.six.sin6_port : name.four.sin_port);
 }
 
+/* -1: errno says why. */
+static int listen_tcp(const void *name, socklen_t len, int family, bool both)
+{
+    int fd = socket(family, SOCK_STREAM, 0);
+    int on = 1, off = 0, why;
+
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if ((!both || setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) == 0) &&
+        bind(fd, name, len) == 0 && set_flags(fd) && listen(fd, BACKLOG) == 0)
+        return fd;
+    why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+static void explain(const struct http_address *address, struct error *err)
+{
+    if (errno == EADDRINUSE)
+        error_set(err, "in_use",
+                  "%s port %u: another program listens there; take another port, or 0 for any",
+                  address->host, address->port);
+    else if (errno == EADDRNOTAVAIL)
+        error_set(err, "bad_address", "%s port %u: this machine does not have that address",
+                  address->host, address->port);
+    else if (errno == EACCES)
+        error_set(err, "denied", "%s port %u: not allowed; ports from 1024 on are for everybody",
+                  address->host, address->port);
+    else
+        error_errno(err, errno, "%s port %u", address->host, address->port);
+}
+
 int http_listen(struct http_address *address, struct error *err)
 {
-    int fd, on = 1;
+    struct sockaddr_in6 all = { .sin6_family = AF_INET6,
+                                .sin6_port = htons((uint16_t)address->port) };
+    int fd = -1;
 
     if (address->socket)
         return listen_local(address, err);
-    fd = socket(address->address.ss_family, SOCK_STREAM, 0);
+    if (address->everywhere) /* IPv4 comes along; where the kernel has no IPv6, it comes alone */
+        fd = listen_tcp(&all, sizeof all, AF_INET6, true);
+    if (fd < 0 && !(address->everywhere && errno == EADDRINUSE))
+        fd = listen_tcp(&address->address, address->address_len, address->address.ss_family, false);
     if (fd >= 0)
-        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (fd >= 0 && bind(fd, (const void *)&address->address, address->address_len) == 0 &&
-        set_flags(fd) && listen(fd, BACKLOG) == 0) {
         address->port = bound_port(fd);
-        return fd;
-    }
-    error_errno(err, errno, "%s port %u", address->host, address->port);
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    else
+        explain(address, err);
+    return fd;
 }

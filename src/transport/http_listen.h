@@ -7,12 +7,13 @@
 #include "base/error.h"
 
 struct http_address {
-    char *host;    /* an address or a name; NULL for a Unix socket */
-    unsigned port; /* 0: any */
-    char *socket;  /* a Unix socket's path; NULL: TCP */
-    char *path;    /* of the endpoint: "/mcp" */
-    bool loopback; /* nobody else can reach it */
-    bool any;      /* every address of this machine */
+    char *host;      /* an address or a name; NULL for a Unix socket */
+    unsigned port;   /* 0: any */
+    char *socket;    /* a Unix socket's path; NULL: TCP */
+    char *path;      /* of the endpoint: "/mcp" */
+    bool loopback;   /* nobody else can reach it */
+    bool any;        /* every address of this machine, of one family or both */
+    bool everywhere; /* both: "*" */
     struct sockaddr_storage address;
     socklen_t address_len;
 };

@@ -65,7 +65,10 @@ def failures_have_a_status_and_words():
             (["list", "http://127.0.0.1:1/mcp"], 1, "refused the connection"),
             (["list", "tools", "--", "/does/not/exist"], 1, "no such file"),
             (["list", "double", "--token", "x"], 2, "for servers with a URL"),
-            (["list", "double", "--nonsense"], 2, "unknown option")]:
+            (["list", "double", "--nonsense"], 2, "unknown option"),
+            (["list", "double", "--era", "old"], 2, "--era is legacy"),
+            (["list", "http://127.0.0.1:1/mcp", "--token", "a b"], 2, "--token is empty, or has characters"),
+            (["list", "http://127.0.0.1:1/mcp", "--token", ""], 2, "--token is empty, or has characters")]:
         failed = perigee("mcp", *words)
         same((words, failed.code), (words, code))
         has(failed.err, text)
@@ -89,6 +92,29 @@ def over_http():
     finally:
         double.stdin.close()
         double.wait()
+
+
+def without_a_token():
+    with HttpServer(token=True) as server:
+        refused = perigee("mcp", "info", server.url, **NO_PROXY)
+        same((refused.code, refused.out), (1, ""))
+        has(refused.err, "A token is needed")
+        has(refused.err, "`perigee token` prints it")
+        refused = perigee("login", server.url, **NO_PROXY)
+        same(refused.code, 1)
+        has(refused.err, "does not say who gives one")
+        has(refused.err, "--token TOKEN")
+        token = perigee("token", PERIGEE_HOME=server.home).out.strip()
+        has(must(perigee("mcp", "info", server.url, "--token", f"Bearer {token}", **NO_PROXY)).out, "Perigee")
+        refused = perigee("mcp", "info", server.url.replace("http:", "https:"), **NO_PROXY)
+        same(refused.code, 1)
+        has(refused.err, "does not speak TLS there")
+
+
+def without_tls_elsewhere():
+    failed = perigee("mcp", "info", "http://mcp.invalid/mcp", NO_PROXY="*", no_proxy="*")
+    same(failed.code, 1)
+    has(failed.err, "no address found for mcp.invalid")
 
 
 def certificate(folder, name):
@@ -116,7 +142,7 @@ def certificates_are_checked():
                     seen = perigee("mcp", "info", *words, **env)
                     same((seen.code, seen.out), (1, ""))
                     has(seen.err, "no secure connection to localhost:")
-                    has(seen.err, "name its file (ca_file)")
+                    has(seen.err, "name its file (ca_file, --ca-file)")
                 trusting = ((url, "--ca-file", file), ("named", "--config", config))
                 for words in trusting:
                     seen = perigee("mcp", "info", *words, FOLDER=folder, **env)
@@ -140,6 +166,8 @@ def main():
     tap.case("lists as JSON are the server's own", lists_as_json)
     tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
     tap.case("a server by its URL", over_http)
+    tap.case("a server that wants a token and names nobody who gives one", without_a_token)
+    tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)
     tap.case("a server's certificate has to be trusted, and for its name", certificates_are_checked)
     done()
 

@@ -164,6 +164,27 @@ def tls():
         must(said.returncode == 1 and "PEM" in said.stderr, f"{said}")
 
 
+def every_address():
+    with HttpServer(*ROOT, http="*:0", token=True) as server:
+        port = server.url.rsplit(":", 1)[1]
+        must(server.url.startswith("http://0.0.0.0:"), server.url)
+        hosts = ["127.0.0.1", *(["[::1]"] if socket.has_ipv6 and reachable("::1") else [])]
+        for host in hosts:
+            with Connection(f"http://{host}:{port}") as connection:
+                connection.request("GET", "/healthz")
+                must(connection.answer("GET").status == 200, f"not there on {host}")
+        wait_for("a warning", lambda: "no TLS" in server.stderr())
+
+
+def reachable(address):
+    try:
+        with socket.socket(socket.AF_INET6) as plug:
+            plug.bind((address, 0))
+        return True
+    except OSError:
+        return False
+
+
 def two_addresses():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "s")
@@ -456,14 +477,17 @@ def refused(url):
 def wrong_words():
     with tempfile.TemporaryDirectory() as home:
         for words in (["--http", "99999"], ["--http", "a:b:c"], ["--http", ":80"], ["--http", "unix:"],
-                      ["--no-token"], ["--http", "0", "--tls-cert", "x"], ["--http", "0", "--max-sessions", "0"]):
+                      ["--no-token"],
+                      ["--max-sessions", "5"], ["--min-rate", "1"], ["--http", "0", "--tls-cert", "x"], ["--http", "0", "--max-sessions", "0"]):
             said = perigee("serve", *words, home=home)
             must(said.returncode == 2 and said.stderr, f"{words}: {said}")
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             said = perigee("serve", "--http", str(taken.getsockname()[1]), "--no-token", home=home)
-            must(said.returncode == 1 and "in use" in said.stderr, f"{said}")
+            must(said.returncode == 1 and "another program listens there" in said.stderr, f"{said}")
+        said = perigee("serve", "--http", "192.0.2.1:0", home=home)
+        must(said.returncode == 1 and "does not have that address" in said.stderr, f"{said}")
 
 
 for name, function in [
@@ -473,6 +497,7 @@ for name, function in [
         ("--no-token is for loopback, and said loudly", no_token_is_for_loopback),
         ("a Unix socket: private, stale ones replaced, other files left alone", unix_socket),
         ("TLS with a certificate of our own", tls),
+        ("every address is of both families", every_address),
         ("two addresses at once", two_addresses),
         ("a client that leaves has cancelled its call", leaving_cancels),
         ("a subscription ends when its client leaves", leaving_a_subscription),

@@ -49,10 +49,14 @@ static void explain_tls(const struct net_exchange *x, CURLcode code, struct erro
                   "no secure connection to %s: its certificate is for another name (%s). Reach it "
                   "by the name that it is for",
                   host, reason);
+    else if (strstr(reason, "wrong version number") || strstr(reason, "unexpected TLS packet"))
+        error_set(err, "tls",
+                  "%s does not speak TLS there (%s). Is its URL http://, or its port another?",
+                  host, reason);
     else
         error_set(err, "tls",
                   "no secure connection to %s: %s. If the server has a certificate of its own, "
-                  "name its file (ca_file)",
+                  "name its file (ca_file, --ca-file)",
                   host, reason);
 }
 
