@@ -16,11 +16,20 @@ say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 UNAME    := $(shell uname -s)
 
 # --- libraries (vendor/README.md says why each) -------------------------------
-PKGS     := lua5.4 libcjson libuv
-PKG_OF   = $(shell pkg-config $(1) $(2) 2>/dev/null)
-ifeq ($(shell pkg-config --exists lua5.4 2>/dev/null || echo no),no)
-PKGS     := $(patsubst lua5.4,lua,$(PKGS))   # Homebrew's name
+# Homebrew's "lua" is of another version than 5.4, and what stands beside it is not linked into its prefix.
+ifeq ($(UNAME),Darwin)
+LUA_KEG  := $(firstword $(wildcard $(HOMEBREW_PREFIX:%=%/opt/lua@5.4/lib/pkgconfig) \
+              /opt/homebrew/opt/lua@5.4/lib/pkgconfig /usr/local/opt/lua@5.4/lib/pkgconfig))
 endif
+ifdef LUA_KEG
+export PKG_CONFIG_PATH := $(LUA_KEG)$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
+endif
+PKG_CONFIG = PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' pkg-config # what make exports, its own $(shell) does not get
+LUA      := $(firstword $(foreach name,lua5.4 lua-5.4 lua,$(if $(shell \
+              $(PKG_CONFIG) --exists '$(name) >= 5.4' '$(name) < 5.5' 2>/dev/null && echo yes),$(name))) lua5.4)
+PKGS     := $(LUA) libcjson libuv
+# Headers of others are not ours to warn about.
+PKG_OF   = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null))
 
 CPPFLAGS += -Isrc -D_GNU_SOURCE -DPERIGEE_VERSION='"$(VERSION)"' -DPERIGEE_PREFIX='"$(PREFIX)"'
 BASE_CFLAGS = -std=c11 -fno-strict-aliasing -fstack-protector-strong $(WARN) $(SANITIZE)
@@ -106,7 +115,7 @@ $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(MOD_SRC))): $(BUILD)/%.o: %.c | deps-
 $(patsubst %.m,$(BUILD)/%.o,$(filter %.m,$(MOD_SRC))): $(BUILD)/%.o: %.m | deps-check
 	@mkdir -p $(@D)
 	$(call say,OBJC,$<)
-	$(Q)$(MOD_CC) -fobjc-arc -fblocks -o $@ $<
+	$(Q)$(patsubst -std=c11,-std=gnu11,$(MOD_CC)) -fobjc-arc -fblocks -o $@ $<
 
 $(BUILD)/src/%.o: src/%.c | deps-check
 	@mkdir -p $(@D)

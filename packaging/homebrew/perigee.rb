@@ -14,7 +14,7 @@ class Perigee < Formula
   depends_on "libdeflate"
   depends_on "libmicrohttpd"
   depends_on "libuv"
-  depends_on "lua"
+  depends_on "lua@5.4"
   depends_on "nettle"
   depends_on "pcre2"
 

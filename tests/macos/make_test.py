@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Which Lua the Makefile takes, with a double of pkg-config that knows a given set of libraries."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "lib"))
+
+import tap_unittest  # noqa: E402
+
+# pkg-config --exists 'NAME >= A' 'NAME < B', of the libraries that the variable LIBRARIES names as
+# NAME=VERSION; those after KEG= only when the keg's folder is searched.
+DOUBLE = """#!/bin/sh
+name=${2%% *}
+set -- $LIBRARIES
+for one in "$@"; do
+  case $one in
+    keg:*) case ":$PKG_CONFIG_PATH:" in *:"$KEG":*) one=${one#keg:} ;; *) continue ;; esac ;;
+  esac
+  [ "${one%=*}" = "$name" ] || continue
+  case ${one#*=} in 5.4.*) exit 0 ;; esac
+done
+exit 1
+"""
+
+
+class Lua(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="perigee-test-")
+        self.addCleanup(self.folder.cleanup)
+        self.prefix = pathlib.Path(self.folder.name) / "brew"
+        self.keg = self.prefix / "opt/lua@5.4/lib/pkgconfig"
+        double = pathlib.Path(self.folder.name) / "pkg-config"
+        double.write_text(DOUBLE, encoding="utf-8")
+        double.chmod(0o755)
+
+    def taken(self, libraries: str, system: str = "Darwin") -> str:
+        env = dict(os.environ, PATH=f"{self.folder.name}:{os.environ['PATH']}", LIBRARIES=libraries,
+                   KEG=str(self.keg), HOMEBREW_PREFIX=str(self.prefix), PKG_CONFIG_PATH="/elsewhere")
+        env.pop("MAKEFLAGS", None)
+        done = subprocess.run(["make", "-s", "--no-print-directory", f"UNAME={system}", "print-LUA"], cwd=TOP,
+                              env=env, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    def test_debian_has_it_by_its_version(self) -> None:
+        self.assertEqual(self.taken("lua5.4=5.4.4 lua=5.1.5", "Linux"), "lua5.4")
+
+    def test_homebrews_lua_will_do_while_it_is_5_4(self) -> None:
+        self.assertEqual(self.taken("lua=5.4.7"), "lua")
+
+    def test_homebrews_newer_lua_stands_aside_for_the_one_in_its_keg(self) -> None:
+        self.keg.mkdir(parents=True)
+        self.assertEqual(self.taken("lua=5.5.0 keg:lua5.4=5.4.8"), "lua5.4")
+        self.assertEqual(self.taken("lua=5.5.0 keg:lua=5.4.8"), "lua")
+
+    def test_a_newer_lua_alone_is_not_taken(self) -> None:
+        self.assertEqual(self.taken("lua=5.5.0 lua5.5=5.5.0"), "lua5.4")
+
+
+if __name__ == "__main__":
+    tap_unittest.main()
