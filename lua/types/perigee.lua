@@ -14,6 +14,8 @@
 ---@field platforms?    ("macos"|"linux")[]  default: every platform
 ---@field aliases?      string[]             other names it answers to
 ---@field timeout?      number               seconds a call may take; default 60
+---@field execution?    {taskSupport?: "forbidden"|"optional"|"required"}  may, or must, a call run as a task, for as long as it
+---                                          takes (docs/tasks.md)? default "forbidden"
 ---@field listed?       boolean              false: not in tools/list unless --toolset names its toolset; search_tools and
 ---                                          call_tool reach it. default true
 ---@field programs?     string[]             listed by default only where one of these is: names on PATH, or paths

@@ -1,6 +1,7 @@
 /* From a file's table to its definition on the wire, written once when the file is loaded. */
 #include "registry/define.h"
 
+#include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -147,6 +148,18 @@ static void read_timeout(lua_State *L, struct entry *entry)
     lua_pop(L, 1);
 }
 
+/* execution.taskSupport; the shape is checked. */
+static void read_tasks(lua_State *L, struct entry *entry)
+{
+    if (lua_getfield(L, 1, "execution") == LUA_TTABLE) {
+        lua_getfield(L, -1, "taskSupport");
+        while (strcmp(task_support_name(entry->tasks), luaL_optstring(L, -1, "forbidden")) != 0)
+            entry->tasks++;
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
 bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
 {
     buf_lit(out, "{\"name\":");
@@ -166,6 +179,7 @@ bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct erro
     read_aliases(L, entry);
     entry->listed = read_listed(L);
     read_timeout(L, entry);
+    read_tasks(L, entry);
     return true;
 }
 

@@ -18,6 +18,13 @@ struct loading {
     bool ok;
 };
 
+const char *task_support_name(enum task_support support)
+{
+    static const char *const names[] = { "forbidden", "optional", "required" };
+
+    return names[support];
+}
+
 /* --- the protected part ------------------------------------------------------------ */
 
 static int out_gc(lua_State *L)

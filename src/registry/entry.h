@@ -15,6 +15,10 @@
 struct uri_template;
 struct uri_values;
 
+/* execution.taskSupport of MCP: may, or must, a call of this tool run as a task? */
+enum task_support { TASKS_FORBIDDEN, TASKS_OPTIONAL, TASKS_REQUIRED };
+const char *task_support_name(enum task_support support);
+
 enum entry_kind { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_RULE, ENTRY_PROVIDER, ENTRY_RESOURCE };
 
 struct entry {
@@ -41,6 +45,7 @@ struct entry {
     struct uri_template *template; /* the template; NULL for a mounted one that we cannot read */
     const char *uri;               /* resources: that URI, or the template; in the definition */
     uint64_t timeout_ms;           /* tools, resources: 0 when the file does not say */
+    enum task_support tasks;       /* tools */
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
     bool listed;                   /* tools, resources: part of the default list */

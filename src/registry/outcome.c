@@ -13,6 +13,7 @@ struct writing {
     const struct outcome *outcome;
     struct buf *out, *meta;
     bool any_value;
+    bool is_error; /* call:result{isError = true} */
     struct error err;
     bool ok;
 };
@@ -205,6 +206,9 @@ static bool write_whole(struct writing *w, lua_State *L, int value)
     lua_pop(L, 1);
     if (!flood && !write_member(w, L, value, "structuredContent"))
         return false;
+    lua_getfield(L, value, "isError");
+    w->is_error = lua_toboolean(L, -1);
+    lua_pop(L, 1);
     return write_member(w, L, value, "isError") && write_more(w, L, value) &&
            write_meta(w, L, value) && check_size(w, w->out->len - start);
 }
@@ -283,9 +287,10 @@ static void write_success(struct writing *w)
     w->out->len = mark;
     w->meta->len = 0;
     outcome_write_error(w->out, w->meta, w->err.text, strlen(w->err.text), w->err.code);
+    w->is_error = true;
 }
 
-void outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
+bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
 {
     struct writing w = { .outcome = outcome, .out = out, .meta = meta, .any_value = any_value };
     const struct error *err = &outcome->err;
@@ -302,4 +307,5 @@ void outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
     } else {
         outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
     }
+    return outcome->failed || w.is_error;
 }

@@ -11,8 +11,9 @@ enum { OUTCOME_BYTES = 8 * 1024 * 1024 }; /* of one result, at most */
  *   "content":[...] [,"structuredContent":...] [,"isError":true]
  * and the members of its _meta, if any, to `meta`. What run() returned that cannot be written or
  * does not match outputSchema becomes an isError result that says so. `any_value`:
- * structuredContent may be any JSON value (2026-07-28); before, an object. */
-void outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta,
+ * structuredContent may be any JSON value (2026-07-28); before, an object. Returns: is the result
+ * an error? */
+bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta,
                    bool any_value);
 
 /* The members of an isError result with this text. */

@@ -13,14 +13,23 @@ struct key {
 };
 
 static const struct key tool_keys[] = {
-    { "description", LUA_TSTRING, true },  { "inputSchema", LUA_TTABLE, true },
-    { "run", LUA_TFUNCTION, true },        { "title", LUA_TSTRING, false },
-    { "outputSchema", LUA_TTABLE, false }, { "annotations", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },        { "_meta", LUA_TTABLE, false },
-    { "examples", LUA_TTABLE, false },     { "platforms", LUA_TTABLE, false },
-    { "aliases", LUA_TTABLE, false },      { "timeout", LUA_TNUMBER, false },
-    { "codes", LUA_TTABLE, false },        { "listed", LUA_TBOOLEAN, false },
-    { "programs", LUA_TTABLE, false },     { NULL, 0, false },
+    { "description", LUA_TSTRING, true },
+    { "inputSchema", LUA_TTABLE, true },
+    { "run", LUA_TFUNCTION, true },
+    { "title", LUA_TSTRING, false },
+    { "outputSchema", LUA_TTABLE, false },
+    { "annotations", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },
+    { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },
+    { "platforms", LUA_TTABLE, false },
+    { "aliases", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
+    { "codes", LUA_TTABLE, false },
+    { "listed", LUA_TBOOLEAN, false },
+    { "programs", LUA_TTABLE, false },
+    { "execution", LUA_TTABLE, false },
+    { NULL, 0, false },
 };
 
 static const struct key prompt_keys[] = {
@@ -89,6 +98,11 @@ static const struct key annotation_keys[] = {
     { "destructiveHint", LUA_TBOOLEAN, false },
     { "idempotentHint", LUA_TBOOLEAN, false },
     { "openWorldHint", LUA_TBOOLEAN, false },
+    { NULL, 0, false },
+};
+
+static const struct key execution_keys[] = {
+    { "taskSupport", LUA_TSTRING, false },
     { NULL, 0, false },
 };
 
@@ -214,6 +228,31 @@ static bool check_programs(lua_State *L, int index, struct error *err)
     return true;
 }
 
+/* execution = { taskSupport = "forbidden" | "optional" | "required" } */
+static bool check_execution(lua_State *L, int index, struct error *err)
+{
+    bool ok = true;
+
+    if (lua_getfield(L, index, "execution") == LUA_TTABLE) {
+        if (!check_keys(L, lua_gettop(L), execution_keys, "tool's execution", true, err))
+            return false;
+        if (lua_getfield(L, -1, "taskSupport") == LUA_TSTRING) {
+            const char *given = lua_tostring(L, -1);
+
+            ok = strcmp(given, task_support_name(TASKS_FORBIDDEN)) == 0 ||
+                 strcmp(given, task_support_name(TASKS_OPTIONAL)) == 0 ||
+                 strcmp(given, task_support_name(TASKS_REQUIRED)) == 0 ||
+                 error_set(err, "bad_key",
+                           "execution.taskSupport: \"optional\", \"required\" or "
+                           "\"forbidden\", not \"%.40s\"",
+                           given);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return ok;
+}
+
 static bool check_tool(lua_State *L, int index, struct error *err)
 {
     bool ok = true;
@@ -225,7 +264,8 @@ static bool check_tool(lua_State *L, int index, struct error *err)
     lua_pop(L, 1);
     return check_names(L, index, "aliases", false, err) &&
            check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
-           check_codes(L, index, err) && check_programs(L, index, err);
+           check_codes(L, index, err) && check_programs(L, index, err) &&
+           check_execution(L, index, err);
 }
 
 /* complete = { name = function | list of texts } */

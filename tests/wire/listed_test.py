@@ -82,9 +82,13 @@ def told_of_the_change(root):
 def wrong_values(root):
     write(root, "wrong", "programs = { 7 },")
     write(root, "wrong_too", 'listed = "no",')
+    write(root, "wrong_task", 'execution = { taskSupport = "always" },')
+    write(root, "wrong_key", "execution = { tasks = true },")
     with started(root) as server:
         status = server.text("engine_status")
-        for part in ("programs[1] must be a text", "'listed' must be a boolean, not a string"):
+        for part in ("programs[1] must be a text", "'listed' must be a boolean, not a string",
+                     r'execution.taskSupport: \"optional\", \"required\" or \"forbidden\", not \"always\"',
+                     "unknown key 'tasks' in a tool's execution"):
             if part not in status:
                 raise Failure(f"{part!r} is not in {status}")
 
