@@ -26,7 +26,7 @@ struct serving {
     struct args args;
     bool lean;
     size_t page, cap;
-    uint64_t timeout_ms;
+    uint64_t timeout_ms, task_ttl_ms;
 };
 
 static void on_changed(void *arg, unsigned what)
@@ -119,6 +119,9 @@ static int parse(struct serving *serving, int argc, char **argv)
         } else if (option_is(option, "--timeout")) {
             if (!args_seconds(&serving->args, option, &serving->timeout_ms))
                 return EXIT_USAGE;
+        } else if (option_is(option, "--task-ttl")) {
+            if (!args_seconds(&serving->args, option, &serving->task_ttl_ms))
+                return EXIT_USAGE;
         } else {
             return usage_error("serve", "unknown option %s", option);
         }
@@ -152,7 +155,8 @@ static int serve(struct serving *serving)
                                       .page = serving->page,
                                       .cap = serving->cap,
                                       .state_key = getenv("PERIGEE_STATE_KEY"),
-                                      .timeout_ms = serving->timeout_ms };
+                                      .timeout_ms = serving->timeout_ms,
+                                      .task_ttl_ms = serving->task_ttl_ms };
     int status = EXIT_FAILED;
 
     serving->server = server_new(&options);
@@ -212,6 +216,8 @@ const struct command command_serve = {
     "  --config FILE     the file with mcpServers; default ~/.config/perigee/mcp.json\n"
     "  --grant DIR       let scripts read and write files there (may be given again)\n"
     "  --timeout S       seconds for a tool call that does not say; default 60\n"
+    "  --task-ttl S      how long a call that runs as a task lives, and its result is kept, and\n"
+    "                    the most a client may ask for; default 3600, and 86400\n"
     "  --page-size N     definitions in one page of a list; default 250\n"
     "  --max-result N    cut a result's texts after N bytes and say how to get more; default\n"
     "                    100000, about what clients take; 0: only at 8 MB\n"

@@ -3,16 +3,10 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "protocol/mcp_task.h"
 #include "protocol/session.h"
 #include "script/vm.h"
 #include "json/writer.h"
-
-/* A request that is on its way. */
-struct ask {
-    struct link link; /* in pending->asks */
-    char id[32];      /* without its quotes */
-    struct question *question;
-};
 
 /* --- what the client can do --------------------------------------------------------------- */
 
@@ -34,6 +28,8 @@ unsigned abilities_read(const cJSON *capabilities)
         abilities |= 1u << ASK_SAMPLE_TOOLS;
     if (cJSON_IsObject(json_get(capabilities, "roots")))
         abilities |= 1u << ASK_ROOTS;
+    if (cJSON_IsObject(json_get(json_get(capabilities, "extensions"), MCP_TASKS)))
+        abilities |= ABILITY_TASKS;
     return abilities;
 }
 
@@ -89,10 +85,19 @@ static bool check_abilities(struct pending *pending, const struct asking *asking
 
 /* --- requests of ours ------------------------------------------------------------------------- */
 
-static void ask_free(struct ask *ask)
+void ask_free(struct ask *ask)
 {
     list_remove(&ask->link);
+    free(ask->id);
     free(ask);
+}
+
+/* A task's question has no request that it belongs to, and may not have been sent at all. */
+static bool may_tell(const struct pending *pending, const struct ask *ask)
+{
+    if (pending->as_task)
+        return !pending->as_task->modern && ask->through && !pending->request.session->closing;
+    return !pending->request.session->closing;
 }
 
 void asks_drop(struct pending *pending, bool tell)
@@ -100,53 +105,68 @@ void asks_drop(struct pending *pending, bool tell)
     while (!list_empty(&pending->asks)) {
         struct ask *ask = container_of(pending->asks.next, struct ask, link);
 
-        if (tell && !pending->request.session->closing) {
-            struct buf *out = notify_begin(pending->request.sink, "notifications/cancelled");
+        if (tell && may_tell(pending, ask)) {
+            struct sink *sink =
+                pending->as_task ? mcp_waiter_sink(pending->as_task) : pending->request.sink;
+            struct buf *out = notify_begin(sink, "notifications/cancelled");
 
             buf_addf(out, "\"requestId\":\"%s\",\"reason\":\"the answer is not needed any more\"",
                      ask->id);
-            notify_end(pending->request.sink, out);
+            if (pending->as_task)
+                mcp_task_write_related(out, pending->as_task->id);
+            notify_end(sink, out);
         }
         ask_free(ask);
     }
 }
 
 /* The mode of elicitations and the id of addresses came with 2025-11-25. */
-static void write_params(struct buf *out, const struct question *question, const char *version,
-                         const char *id)
+static void write_params(struct buf *out, const struct ask *ask, const char *version,
+                         const struct mcp_task *task)
 {
+    const struct question *question = ask->question;
     bool modes = version && strcmp(version, "2025-11-25") >= 0;
 
+    buf_addc(out, '{');
     if (question->kind == ASK_FORM && modes)
-        buf_lit(out, "{\"mode\":\"form\",");
+        buf_lit(out, "\"mode\":\"form\",");
     else if (question->kind == ASK_URL && modes)
-        buf_addf(out, "{\"mode\":\"url\",\"elicitationId\":\"%s\",", id);
-    else
-        buf_addc(out, '{');
-    buf_add(out, question->params.data + 1, question->params.len - 1);
+        buf_addf(out, "\"mode\":\"url\",\"elicitationId\":\"%s\",", ask->id);
+    buf_add(out, question->params.data + 1, question->params.len - 2);
+    if (task && out->data[out->len - 1] == '{')
+        buf_addf(out, "\"_meta\":{\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}}", task->id);
+    else if (task)
+        mcp_task_write_related(out, task->id);
+    buf_addc(out, '}');
 }
 
-static void send_ask(struct pending *pending, struct question *question)
+struct ask *ask_new(struct pending *pending, struct question *question, char *id)
 {
-    struct sink *sink = pending->request.sink;
     struct ask *ask = mem_zero(sizeof *ask);
-    struct buf *out;
 
-    snprintf(ask->id, sizeof ask->id, "ask-%llu", (unsigned long long)++pending->server->asks);
+    ask->id = id ? id : mem_printf("ask-%llu", (unsigned long long)++pending->server->asks);
     ask->question = question;
     list_push(&pending->asks, &ask->link);
-    out = ask_begin(sink, ask->id, question_method(question));
-    write_params(out, question, pending->request.session->version, ask->id);
+    return ask;
+}
+
+void ask_send(struct pending *pending, struct ask *ask, struct sink *sink)
+{
+    struct buf *out = ask_begin(sink, ask->id, question_method(ask->question));
+
+    write_params(out, ask, pending->request.session->version, pending->as_task);
     ask_end(sink, out);
 }
 
-static void finish(struct pending *pending)
+void asks_finish(struct pending *pending)
 {
     struct asking *asking = pending->asking;
 
     timer_forget(pending->timer);
     pending->timer = NULL;
     pending->asking = NULL;
+    if (pending->as_task)
+        mcp_task_set(pending->as_task, MCP_TASK_WORKING, NULL);
     asking_done(asking);
 }
 
@@ -158,7 +178,7 @@ static void on_timeout(void *arg)
     error_set(&pending->asking->err, "timeout", "There was no answer within %g s",
               (double)pending->asking->timeout_ms / 1000);
     asks_drop(pending, true);
-    finish(pending);
+    asks_finish(pending);
 }
 
 static void take_answer(struct pending *pending, struct ask *ask, const cJSON *message)
@@ -177,7 +197,20 @@ static void take_answer(struct pending *pending, struct ask *ask, const cJSON *m
     if (err->code[0])
         asks_drop(pending, true);
     if (err->code[0] || list_empty(&pending->asks))
-        finish(pending);
+        asks_finish(pending);
+}
+
+static bool answer_one(struct pending *pending, struct str id, const cJSON *message)
+{
+    list_each (item, &pending->asks) {
+        struct ask *ask = container_of(item, struct ask, link);
+
+        if (str_same(str_from(ask->id), id)) {
+            take_answer(pending, ask, message);
+            return true;
+        }
+    }
+    return false;
 }
 
 bool session_answer(struct session *session, const struct message *message)
@@ -187,17 +220,15 @@ bool session_answer(struct session *session, const struct message *message)
     if (id.len < 2 || id.ptr[0] != '"')
         return false;
     id = (struct str){ id.ptr + 1, id.len - 2 };
-    list_each (link, &session->calls) {
-        struct pending *pending = container_of(link, struct pending, link);
+    list_each (link, &session->calls)
+        if (answer_one(container_of(link, struct pending, link), id, message->root))
+            return true;
+    list_each (link, &session->server->tasks) {
+        const struct mcp_task *task = container_of(link, struct mcp_task, link);
 
-        list_each (item, &pending->asks) {
-            struct ask *ask = container_of(item, struct ask, link);
-
-            if (str_same(str_from(ask->id), id)) {
-                take_answer(pending, ask, message->root);
-                return true;
-            }
-        }
+        if (task->session == session && !task->modern && task->pending &&
+            answer_one(task->pending, id, message->root))
+            return true;
     }
     return false;
 }
@@ -248,14 +279,16 @@ bool pending_ask(void *arg, struct asking *asking, struct error *err)
     if (asking_answered(asking))
         return true;
     pending->asking = asking;
-    if (pending->request.modern) {
+    if (pending->request.modern && !pending->as_task) {
         if (retry_park(pending, err))
             return true;
         pending->asking = NULL;
         return false;
     }
-    for (size_t i = 0; i < asking->count; i++)
-        send_ask(pending, &asking->items[i]);
+    if (pending->as_task)
+        mcp_task_ask(pending->as_task, asking);
+    for (size_t i = 0; i < asking->count && !pending->as_task; i++)
+        ask_send(pending, ask_new(pending, &asking->items[i], NULL), pending->request.sink);
     pending->timer = timer_after(vm_loop(registry_vm(pending->server->registry)),
                                  asking->timeout_ms, on_timeout, pending);
     return true;
@@ -270,4 +303,6 @@ void pending_unask(void *arg, struct asking *asking)
     pending->timer = NULL;
     pending->asking = NULL;
     asks_drop(pending, true);
+    if (pending->as_task && !pending->cancelled)
+        mcp_task_set(pending->as_task, MCP_TASK_WORKING, NULL);
 }

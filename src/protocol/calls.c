@@ -1,40 +1,66 @@
 /* tools/call. */
 #include <stdlib.h>
 
+#include "protocol/mcp_task.h"
 #include "protocol/session.h"
 #include "registry/outcome.h"
+
+static void answer_call(struct pending *pending, const struct outcome *outcome)
+{
+    struct buf *out = reply_begin(&pending->request);
+    struct buf meta = { 0 };
+
+    outcome_write(outcome, out, &meta, pending->request.modern);
+    reply_end(&pending->request, out, false, &meta);
+    buf_free(&meta);
+}
 
 static void on_tool_done(void *arg, const struct outcome *outcome)
 {
     struct pending *pending = arg;
+    struct outcome capped = *outcome;
 
-    if (!pending_answer_trouble(pending, outcome)) {
-        struct buf *out = reply_begin(&pending->request);
-        struct buf meta = { 0 };
-
-        struct outcome capped = *outcome;
-
-        capped.cap = pending->server->cap;
-        outcome_write(&capped, out, &meta, pending->request.modern);
-        reply_end(&pending->request, out, false, &meta);
-        buf_free(&meta);
-    }
+    capped.cap = pending->server->cap;
+    if (pending->as_task && !pending->cancelled)
+        mcp_task_finish(pending->as_task, &capped);
+    else if (!pending->as_task && !pending_answer_trouble(pending, &capped))
+        answer_call(pending, &capped);
     pending_free(pending);
 }
 
 /* --- tools/call -------------------------------------------------------------------- */
 
 static void refuse_arguments(const struct request *request, const struct entry *entry,
-                             const struct error *err)
+                             struct mcp_task *task, const struct error *err)
 {
     char *text = mem_printf("Invalid arguments for %s: %s", entry->name, err->text);
-    struct buf *out = reply_begin(request);
     struct buf meta = { 0 };
+    struct buf *out;
 
-    outcome_write_error(out, &meta, text, strlen(text), "invalid_arguments");
-    reply_end(request, out, false, &meta);
-    buf_free(&meta);
+    if (task) {
+        mcp_task_refuse(task, text, "invalid_arguments");
+    } else {
+        out = reply_begin(request);
+        outcome_write_error(out, &meta, text, strlen(text), "invalid_arguments");
+        reply_end(request, out, false, &meta);
+        buf_free(&meta);
+    }
     free(text);
+}
+
+/* What takes as long as it likes has a time to live, as a task, in place of a limit. */
+static void start(const struct request *request, struct entry *entry, const cJSON *args,
+                  const struct start *start)
+{
+    bool lives = start->task || start->may_be_task;
+
+    pending_start(request, start,
+                  &(struct call_spec){
+                      .entry = entry,
+                      .args = args,
+                      .timeout_ms = entry->timeout_ms ? 0 : request->session->server->timeout_ms,
+                      .unlimited = lives && !entry->timeout_ms,
+                      .done = on_tool_done });
 }
 
 static bool find_tool(const struct request *request, struct entry **entry)
@@ -60,7 +86,7 @@ static bool find_tool(const struct request *request, struct entry **entry)
 void method_tools_call(struct request *request)
 {
     const cJSON *args = json_get(request->params, "arguments");
-    struct server *server = request->session->server;
+    struct start how = { 0 };
     struct entry *entry;
     struct error err;
     struct retry retry;
@@ -72,16 +98,14 @@ void method_tools_call(struct request *request)
         reply_error(request, RPC_INVALID_PARAMS, NULL, "params.arguments must be an object");
         return;
     }
+    if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
+        return;
     if (!schema_check(entry->input, args ? args : &none, &err)) {
-        refuse_arguments(request, entry, &err);
+        refuse_arguments(request, entry, how.task, &err);
         return;
     }
     if (!retry_read(request, &retry))
         return;
-    pending_start(request, &retry,
-                  &(struct call_spec){ .entry = entry,
-                                       .args = args,
-                                       .timeout_ms = entry->timeout_ms ? 0 : server->timeout_ms,
-                                       .done = on_tool_done },
-                  NULL);
+    how.retry = &retry;
+    start(request, entry, args, &how);
 }

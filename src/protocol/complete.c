@@ -190,13 +190,12 @@ void method_complete(struct request *request)
             value_push_json(L, given);
         else
             lua_newtable(L); /* function, value, given */
-        pending_start(request, &retry,
+        pending_start(request, &(struct start){ .retry = &retry },
                       &(struct call_spec){ .entry = entry,
                                            .pushed = 3,
                                            .with_call = true,
                                            .timeout_ms = COMPLETE_MS,
-                                           .done = on_completed },
-                      NULL);
+                                           .done = on_completed });
         return;
     }
     f.prefix = value->valuestring;

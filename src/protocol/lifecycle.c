@@ -1,4 +1,5 @@
 /* initialize and server/discover: who we are and what we can do. */
+#include "protocol/mcp_task.h"
 #include "protocol/session.h"
 #include "json/writer.h"
 
@@ -21,12 +22,19 @@ static const char instructions[] = "Perigee works a desktop by tools that are Lu
                                    "result with isError says what failed "
                                    "and what to do next.";
 
-static void write_abilities(struct buf *out)
+/* Tasks are of the core in 2025-11-25 only, and an extension since 2026-07-28. */
+static void write_abilities(struct buf *out, const char *version)
 {
     buf_lit(out, "\"capabilities\":{\"tools\":{\"listChanged\":true},"
                  "\"prompts\":{\"listChanged\":true},"
                  "\"resources\":{\"subscribe\":true,\"listChanged\":true},"
-                 "\"completions\":{},\"logging\":{}}");
+                 "\"completions\":{},\"logging\":{}");
+    if (!version)
+        buf_lit(out, ",\"extensions\":{\"" MCP_TASKS "\":{}}");
+    else if (strcmp(version, "2025-11-25") >= 0)
+        buf_lit(out, ",\"tasks\":{\"list\":{},\"cancel\":{},"
+                     "\"requests\":{\"tools\":{\"call\":{}}}}");
+    buf_addc(out, '}');
 }
 
 static void write_instructions(struct buf *out)
@@ -60,7 +68,7 @@ void method_initialize(struct request *request)
     session->abilities = abilities_read(json_get(request->params, "capabilities"));
     out = reply_begin(request);
     buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);
-    write_abilities(out);
+    write_abilities(out, session->version);
     buf_lit(out, ",\"serverInfo\":");
     server_info(out);
     buf_addc(out, ',');
@@ -75,7 +83,7 @@ void method_discover(struct request *request)
     request->modern = true; /* also on a connection of an older revision: it asks for this form */
     out = reply_begin(request);
     buf_lit(out, "\"supportedVersions\":[\"" MCP_MODERN "\"],");
-    write_abilities(out);
+    write_abilities(out, NULL);
     buf_addc(out, ',');
     write_instructions(out);
     buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");

@@ -2,10 +2,11 @@
  * changes a client wants to hear of. */
 #include <stdlib.h>
 
+#include "protocol/mcp_task.h"
 #include "protocol/session.h"
 #include "json/writer.h"
 
-enum { LISTEN_URIS_MAX = 1000 };
+enum { LISTEN_URIS_MAX = 1000, LISTEN_TASKS_MAX = MCP_TASKS_OWNED };
 
 struct listen {
     struct link link;
@@ -14,6 +15,8 @@ struct listen {
     bool tools, prompts, resources;
     char **uris; /* resources whose content it wants to hear of; owned */
     size_t uri_count;
+    char (*tasks)[MCP_TASK_ID + 1]; /* ids; owned */
+    size_t task_count;
 };
 
 static bool wanted(const cJSON *notifications, const char *name)
@@ -44,6 +47,19 @@ static void read_uris(struct server *server, struct listen *listen, const cJSON 
     }
 }
 
+/* Those that are the client's. */
+static void read_tasks(const struct session *session, struct listen *listen, const cJSON *ids)
+{
+    const cJSON *id;
+
+    if (!cJSON_IsArray(ids))
+        return;
+    listen->tasks = mem_zero(LISTEN_TASKS_MAX * sizeof *listen->tasks);
+    cJSON_ArrayForEach (id, ids)
+        if (listen->task_count < LISTEN_TASKS_MAX && mcp_task_find(session, true, json_string(id)))
+            memcpy(listen->tasks[listen->task_count++], id->valuestring, MCP_TASK_ID + 1);
+}
+
 static void write_honoured(struct buf *out, const struct listen *listen)
 {
     const struct {
@@ -67,7 +83,24 @@ static void write_honoured(struct buf *out, const struct listen *listen)
                               : ",\"resourceSubscriptions\":[");
         json_write_string(out, listen->uris[i], strlen(listen->uris[i]));
     }
-    buf_adds(out, listen->uri_count ? "]}," : "},");
+    if (listen->uri_count) {
+        buf_addc(out, ']');
+        first = false;
+    }
+    for (size_t i = 0; i < listen->task_count; i++)
+        buf_addf(out, "%s\"%s\"",
+                 i       ? ","
+                 : first ? "\"taskIds\":["
+                         : ",\"taskIds\":[",
+                 listen->tasks[i]);
+    buf_adds(out, listen->task_count ? "]}," : "},");
+}
+
+static bool takes_tasks(const struct request *request)
+{
+    const cJSON *capabilities = json_get(json_get(request->params, "_meta"), MCP_META_CAPS);
+
+    return abilities_read(capabilities) & ABILITY_TASKS;
 }
 
 void method_listen(struct request *request)
@@ -82,12 +115,17 @@ void method_listen(struct request *request)
                     "subscriptions/listen needs params.notifications, an object");
         return;
     }
+    if (json_get(notifications, "taskIds") && !takes_tasks(request)) {
+        mcp_task_refuse_client(request);
+        return;
+    }
     listen = mem_zero(sizeof *listen);
     listen->id = mem_strndup(request->id.ptr, request->id.len);
     listen->tools = wanted(notifications, "toolsListChanged");
     listen->prompts = wanted(notifications, "promptsListChanged");
     listen->resources = wanted(notifications, "resourcesListChanged");
     read_uris(session->server, listen, json_get(notifications, "resourceSubscriptions"));
+    read_tasks(session, listen, json_get(notifications, "taskIds"));
     listen->sink = request->sink;
     sink_hold(listen->sink);
     list_push(&session->listens, &listen->link);
@@ -144,6 +182,32 @@ void listens_updated(struct session *session, const char *uri)
     }
 }
 
+static void tell_task(const struct listen *listen, const struct mcp_task *task)
+{
+    struct buf *out;
+
+    for (size_t i = 0; i < listen->task_count; i++) {
+        if (strcmp(listen->tasks[i], task->id) != 0)
+            continue;
+        out = notify_begin(listen->sink, "notifications/tasks");
+        mcp_task_write_detailed(out, task);
+        buf_addc(out, ',');
+        subscription_meta(out, listen);
+        notify_end(listen->sink, out);
+        return;
+    }
+}
+
+void listens_task(const struct mcp_task *task)
+{
+    list_each (link, &task->server->sessions) {
+        struct session *session = container_of(link, struct session, link);
+
+        list_each (item, &session->listens)
+            tell_task(container_of(item, struct listen, link), task);
+    }
+}
+
 static void listen_free(struct session *session, struct listen *listen)
 {
     struct sink *sink = listen->sink;
@@ -154,6 +218,7 @@ static void listen_free(struct session *session, struct listen *listen)
         free(listen->uris[i]);
     }
     free(listen->uris);
+    free(listen->tasks);
     free(listen->id);
     free(listen);
     sink_drop(sink);

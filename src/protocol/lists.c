@@ -30,6 +30,23 @@ static bool template_listed(const struct server *server, const struct entry *ent
     return entry->kind == ENTRY_RESOURCE && entry->here && entry->listed && entry->templated;
 }
 
+/* Since 2025-11-25, and until tasks became an extension, tools tell how they run as one. */
+static bool tells_tasks(const struct request *request)
+{
+    const char *version = request->session->version;
+
+    return !request->modern && version && strcmp(version, "2025-11-25") >= 0;
+}
+
+static void write_entry(struct buf *out, const struct entry *entry, bool tasks)
+{
+    buf_add(out, entry->wire, entry->wire_len);
+    if (!tasks || entry->tasks == TASKS_FORBIDDEN)
+        return;
+    out->len--; /* the brace */
+    buf_addf(out, ",\"execution\":{\"taskSupport\":\"%s\"}}", task_support_name(entry->tasks));
+}
+
 static void list(struct request *request, const char *key, listed_fn *listed)
 {
     const struct server *server = request->session->server;
@@ -48,7 +65,7 @@ static void list(struct request *request, const char *key, listed_fn *listed)
         for (size_t i = page.from; i < page.to; i++) {
             if (i > page.from)
                 buf_addc(out, ',');
-            buf_add(out, entries[i]->wire, entries[i]->wire_len);
+            write_entry(out, entries[i], tells_tasks(request));
         }
         buf_addc(out, ']');
         page_end(&page, out);

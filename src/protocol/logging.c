@@ -1,4 +1,5 @@
 /* logging/setLevel and notifications/message (RFC 5424's names of severity). */
+#include "protocol/mcp_task.h"
 #include "protocol/session.h"
 #include "script/value.h"
 #include "json/writer.h"
@@ -29,7 +30,8 @@ void method_set_level(struct request *request)
     reply_end(request, reply_begin(request), true, NULL);
 }
 
-void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data)
+void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,
+              const char *task)
 {
     struct buf *out = notify_begin(sink, "notifications/message");
     struct error err;
@@ -47,5 +49,7 @@ void send_log(struct sink *sink, const char *level, const char *logger, lua_Stat
         out->len = mark;
         json_write_string(out, err.text, strlen(err.text));
     }
+    if (task)
+        mcp_task_write_related(out, task);
     notify_end(sink, out);
 }

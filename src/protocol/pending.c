@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/crypto.h"
+#include "protocol/mcp_task.h"
 #include "protocol/session.h"
 #include "script/value.h"
 #include "script/vm.h"
@@ -13,14 +14,23 @@
 
 /* --- while it runs ------------------------------------------------------------ */
 
+/* What is said of a task belongs to its session, and none of its requests. */
+static struct sink *sink_of(const struct pending *pending)
+{
+    return pending->as_task ? pending->request.session->sink : pending->request.sink;
+}
+
 static void pending_progress(void *arg, double done, double total, const char *message)
 {
     struct pending *pending = arg;
-    struct sink *sink = pending->request.sink;
+    struct sink *sink;
     struct buf *out;
 
+    if (pending->as_task && message && !pending->cancelled)
+        mcp_task_say(pending->as_task, message);
     if (!pending->progress_token || pending->cancelled || pending->parked)
         return;
+    sink = sink_of(pending);
     out = notify_begin(sink, "notifications/progress");
     buf_addf(out, "\"progressToken\":%s,\"progress\":", pending->progress_token);
     json_write_number(out, done);
@@ -32,6 +42,8 @@ static void pending_progress(void *arg, double done, double total, const char *m
         buf_lit(out, ",\"message\":");
         json_write_string(out, message, strlen(message));
     }
+    if (pending->as_task)
+        mcp_task_write_related(out, pending->as_task->id);
     notify_end(sink, out);
 }
 
@@ -40,11 +52,12 @@ static void pending_log(void *arg, const char *level, const char *logger, lua_St
     struct pending *pending = arg;
     int threshold;
 
-    if (pending->cancelled || pending->parked)
+    if (pending->cancelled || pending->parked || (pending->as_task && pending->request.modern))
         return;
     threshold = pending->request.modern ? pending->log_level : pending->request.session->log_level;
     if (log_level_index(level) >= threshold)
-        send_log(pending->request.sink, level, logger, L, data);
+        send_log(sink_of(pending), level, logger, L, data,
+                 pending->as_task ? pending->as_task->id : NULL);
 }
 
 /* --- start and end --------------------------------------------------------------- */
@@ -73,10 +86,12 @@ void pending_attach(struct pending *pending, const struct request *request)
     list_push(&request->session->calls, &pending->link);
 }
 
-void pending_detach(struct pending *pending)
+void pending_let_go(struct pending *pending)
 {
     struct sink *sink = pending->request.sink;
 
+    timer_forget(pending->grace);
+    pending->grace = NULL;
     list_remove(&pending->link);
     if (pending->request.batch)
         batch_drop(pending->request.batch);
@@ -84,9 +99,14 @@ void pending_detach(struct pending *pending)
     free(pending->progress_token);
     pending->progress_token = NULL;
     pending->request = (struct request){ .modern = pending->request.modern };
-    pending->parked = true;
     if (sink)
         sink_drop(sink);
+}
+
+void pending_detach(struct pending *pending)
+{
+    pending_let_go(pending);
+    pending->parked = true;
 }
 
 static struct pending *pending_new(const struct request *request, struct retry *retry)
@@ -111,38 +131,67 @@ void pending_free(struct pending *pending)
         pending->server->parked_count--;
     free(pending->trouble.text);
     free(pending->subject);
-    pending_detach(pending);
+    pending_let_go(pending);
     free(pending);
 }
 
-void pending_start(const struct request *request, struct retry *retry, struct call_spec *spec,
-                   const char *subject)
+void pending_start(const struct request *request, const struct start *start, struct call_spec *spec)
 {
-    struct pending *pending = pending_new(request, retry);
+    struct pending *pending = pending_new(request, start->retry);
     struct call *call;
 
-    pending->subject = subject ? mem_strdup(subject) : NULL;
+    pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
+    pending->entry = spec->entry;
+    pending->may_be_task = start->may_be_task;
     spec->progress = pending_progress;
     spec->log = pending_log;
     spec->ask = pending_ask;
     spec->unask = pending_unask;
     spec->can = pending_can;
     spec->arg = pending;
+    if (start->task)
+        mcp_task_take(start->task, pending);
+    mcp_task_expect(pending);
     call = call_start(vm_lua(registry_vm(pending->server->registry)), spec);
     if (call)
         pending->call = call;
 }
 
+bool pending_trouble_applies(const struct pending *pending, const struct outcome *outcome)
+{
+    const struct trouble *trouble = &pending->trouble;
+
+    return outcome->failed && trouble->text && pending->request.modern &&
+           strcmp(outcome->err.code, trouble->code) == 0;
+}
+
+static bool lacks_capability(const struct trouble *trouble)
+{
+    return strcmp(trouble->code, "missing_capability") == 0;
+}
+
+void pending_write_trouble(const struct pending *pending, struct buf *error)
+{
+    const struct trouble *trouble = &pending->trouble;
+    bool lacks = lacks_capability(trouble);
+
+    buf_addf(error,
+             "{\"code\":%d,\"message\":", lacks ? RPC_MISSING_CAPABILITY : RPC_INVALID_PARAMS);
+    json_write_string(error, trouble->text, strlen(trouble->text));
+    if (lacks)
+        buf_addf(error, ",\"data\":%s", abilities_required(trouble->kind));
+    buf_addc(error, '}');
+}
+
 bool pending_answer_trouble(struct pending *pending, const struct outcome *outcome)
 {
-    struct trouble *trouble = &pending->trouble;
+    const struct trouble *trouble = &pending->trouble;
 
     if (pending->cancelled || pending->parked)
         return true;
-    if (!outcome->failed || !trouble->text || !pending->request.modern ||
-        strcmp(outcome->err.code, trouble->code) != 0)
+    if (!pending_trouble_applies(pending, outcome))
         return false;
-    if (strcmp(trouble->code, "missing_capability") == 0)
+    if (lacks_capability(trouble))
         reply_error(&pending->request, RPC_MISSING_CAPABILITY, abilities_required(trouble->kind),
                     "%s", trouble->text);
     else
@@ -178,6 +227,7 @@ void session_cancel(struct session *session, const struct message *message)
         }
     }
     listen_cancel(session, wanted);
+    mcp_waiter_cancel(session, wanted);
     free(text);
 }
 

@@ -198,7 +198,6 @@ void method_prompts_get(struct request *request)
     if (!check_prompt_arguments(request, entry, args))
         return;
     if (retry_read(request, &retry))
-        pending_start(request, &retry,
-                      &(struct call_spec){ .entry = entry, .args = args, .done = on_prompt_done },
-                      NULL);
+        pending_start(request, &(struct start){ .retry = &retry },
+                      &(struct call_spec){ .entry = entry, .args = args, .done = on_prompt_done });
 }

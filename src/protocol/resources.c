@@ -89,13 +89,12 @@ void method_resources_read(struct request *request)
     entry_push_run(entry, L);
     lua_pushstring(L, uri);
     entry_push_values(entry, L, &values); /* read, uri, params */
-    pending_start(request, &retry,
+    pending_start(request, &(struct start){ .retry = &retry, .subject = uri },
                   &(struct call_spec){ .entry = entry,
                                        .pushed = 3,
                                        .with_call = entry->takes_call,
                                        .timeout_ms = entry->timeout_ms ? 0 : server->timeout_ms,
-                                       .done = on_read },
-                  uri);
+                                       .done = on_read });
 }
 
 /* --- subscriptions ---------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 
 #include "base/base64.h"
 #include "base/crypto.h"
+#include "protocol/mcp_task.h"
 #include "protocol/session.h"
 #include "script/vm.h"
 #include "json/writer.h"
@@ -252,6 +253,7 @@ static void resume(struct pending *pending, const struct request *request, const
     if (!asking_answered(asking) && retry_park(pending, &asking->err))
         return; /* what is missing is asked for again */
     pending->asking = NULL;
+    mcp_task_expect(pending);
     asking_done(asking);
 }
 
@@ -261,6 +263,23 @@ static void on_expired(void *arg)
 
     pending->timer = NULL;
     pending_cancel(pending);
+}
+
+void write_input_request(struct buf *out, const char *name, const struct question *question,
+                         bool first)
+{
+    if (!first)
+        buf_addc(out, ',');
+    json_write_string(out, name, strlen(name));
+    buf_addf(out, ":{\"method\":\"%s\",\"params\":", question_method(question));
+    if (question->kind == ASK_FORM)
+        buf_lit(out, "{\"mode\":\"form\",");
+    else if (question->kind == ASK_URL)
+        buf_lit(out, "{\"mode\":\"url\",");
+    else
+        buf_addc(out, '{');
+    buf_add(out, question->params.data + 1, question->params.len - 1);
+    buf_addc(out, '}');
 }
 
 static void write_questions(struct buf *out, const struct asking *asking)
@@ -273,19 +292,8 @@ static void write_questions(struct buf *out, const struct asking *asking)
 
         if (question->answer)
             continue;
-        if (!first)
-            buf_addc(out, ',');
+        write_input_request(out, question->key, question, first);
         first = false;
-        json_write_string(out, question->key, strlen(question->key));
-        buf_addf(out, ":{\"method\":\"%s\",\"params\":", question_method(question));
-        if (question->kind == ASK_FORM)
-            buf_lit(out, "{\"mode\":\"form\",");
-        else if (question->kind == ASK_URL)
-            buf_lit(out, "{\"mode\":\"url\",");
-        else
-            buf_addc(out, '{');
-        buf_add(out, question->params.data + 1, question->params.len - 1);
-        buf_addc(out, '}');
     }
     buf_addc(out, '}');
 }

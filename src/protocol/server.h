@@ -23,6 +23,8 @@ struct server_options {
     const char *state_key;     /* signs what clients bring back, also to another process that
                                   has the same; NULL: a random one */
     uint64_t timeout_ms;       /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
+    uint64_t task_ttl_ms;      /* how long a task lives, and the most that a client gets; 0: an
+                                  hour, and a day */
 };
 
 struct server *server_new(const struct server_options *options);
@@ -69,6 +71,9 @@ void session_oversize(struct session *session, size_t limit);
 
 /* What `initialize` agreed on; NULL before. */
 const char *session_version(const struct session *session);
+
+/* Does it have tasks that have not ended? */
+bool session_has_tasks(const struct session *session);
 
 struct registry *server_registry(const struct server *server);
 

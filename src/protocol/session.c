@@ -1,10 +1,11 @@
 /* From a message to the function that answers it. */
-#include "protocol/session.h"
 
+#include "protocol/session.h"
 #include <stdlib.h>
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "protocol/mcp_task.h"
 #include "json/span.h"
 #include "json/writer.h"
 
@@ -19,6 +20,7 @@ static void method_shutdown(struct request *request)
 {
     request->session->shut = true;
     session_end_calls(request->session);
+    mcp_tasks_end(request->session->server, request->session);
     reply_end(request, reply_begin(request), true, NULL);
 }
 
@@ -54,6 +56,11 @@ static const struct method {
     { "completion/complete", BOTH, method_complete },
     { "logging/setLevel", LEGACY, method_set_level },
     { "subscriptions/listen", MODERN, method_listen },
+    { "tasks/get", BOTH, method_tasks_get },
+    { "tasks/cancel", BOTH, method_tasks_cancel },
+    { "tasks/result", LEGACY, method_tasks_result },
+    { "tasks/list", LEGACY, method_tasks_list },
+    { "tasks/update", MODERN, method_tasks_update },
     { "shutdown", BOTH, method_shutdown },
     { "exit", BOTH, method_exit },
 };
@@ -284,6 +291,8 @@ struct server *server_new(const struct server_options *options)
     list_init(&server->sessions);
     list_init(&server->parked);
     list_init(&server->watches);
+    list_init(&server->tasks);
+    server->task_ttl_ms = options->task_ttl_ms;
     return server;
 }
 
@@ -291,6 +300,8 @@ void server_free(struct server *server)
 {
     while (server && !list_empty(&server->parked))
         pending_cancel(container_of(server->parked.next, struct pending, link));
+    if (server)
+        mcp_tasks_end(server, NULL);
     free(server);
 }
 
@@ -360,11 +371,17 @@ void session_free(struct session *session)
         return;
     session->closing = true;
     session_end_calls(session);
+    mcp_tasks_end(session->server, session);
     listens_free(session);
     subscriptions_free(session);
     list_remove(&session->link);
     free(session->who);
     free(session);
+}
+
+bool session_has_tasks(const struct session *session)
+{
+    return mcp_tasks_running(session);
 }
 
 bool session_greeted(const struct session *session)

@@ -28,6 +28,9 @@ struct server {
     struct link watches;   /* struct watch: subscribed resources that look out for changes */
     unsigned char key[32]; /* signs what clients bring back */
     uint64_t asks;         /* requests sent to clients */
+    struct link tasks;     /* struct mcp_task: calls that go on by themselves */
+    uint64_t task_serial;
+    uint64_t task_ttl_ms; /* 0: mcp_task.h has the numbers */
 };
 
 struct batch;
@@ -82,6 +85,16 @@ struct trouble {
     enum ask_kind kind;
 };
 
+struct mcp_task;
+
+/* A question that is on its way to the client. */
+struct ask {
+    struct link link; /* in pending->asks */
+    char *id;         /* of the request, without its quotes; or its name in inputRequests; owned */
+    struct question *question;
+    const void *through; /* of a task: the struct mcp_waiter it was sent to; NULL: not sent */
+};
+
 /* A request that runs Lua code. */
 struct pending {
     struct link link; /* in session->calls, or in server->parked */
@@ -103,6 +116,11 @@ struct pending {
     struct buf answers; /* members of an object: the answers so far */
     char *subject;      /* resources/read: the URI; owned */
     char run[33];       /* names it in what the client brings back; empty until it is parked */
+
+    struct mcp_task *as_task;  /* it was answered with this, and goes on; `request` is none */
+    const struct entry *entry; /* borrowed from the call */
+    bool may_be_task;          /* it becomes one when it takes long */
+    struct timer *grace;       /* until then */
 };
 
 /* --- reply.c: one message out ------------------------------------------------ */
@@ -145,6 +163,8 @@ typedef void method_fn(struct request *request);
 
 method_fn method_initialize, method_discover, method_listen;
 method_fn method_tools_list, method_tools_call;
+method_fn method_tasks_get, method_tasks_result, method_tasks_list, method_tasks_cancel;
+method_fn method_tasks_update;
 method_fn method_prompts_list, method_prompts_get;
 method_fn method_resources_list, method_templates_list, method_resources_read;
 method_fn method_subscribe, method_unsubscribe;
@@ -156,18 +176,31 @@ void session_end_calls(struct session *session);
 
 /* --- pending.c -------------------------------------------------------------------- */
 
+/* How a request becomes a call. */
+struct start {
+    struct retry *retry;   /* taken */
+    const char *subject;   /* a text to keep, or NULL */
+    struct mcp_task *task; /* it was answered with this already; or NULL */
+    bool may_be_task;      /* it becomes one when it takes long */
+};
+
 /* Starts the call; what the spec says of the client is filled in, and `done` gets the struct
- * pending, which it has to pending_free(). Takes `retry`. `subject`: a text to keep, or NULL. */
-void pending_start(const struct request *request, struct retry *retry, struct call_spec *spec,
-                   const char *subject);
+ * pending, which it has to pending_free(). */
+void pending_start(const struct request *request, const struct start *start,
+                   struct call_spec *spec);
 void pending_free(struct pending *pending);
 void pending_cancel(struct pending *pending); /* usually frees it */
 
 /* For `done`: is no result wanted? Then an error was sent, or nothing has to be. */
 bool pending_answer_trouble(struct pending *pending, const struct outcome *outcome);
 
+/* Did the call end because the protocol refuses it? Then its JSON-RPC error is this. */
+bool pending_trouble_applies(const struct pending *pending, const struct outcome *outcome);
+void pending_write_trouble(const struct pending *pending, struct buf *error);
+
 void pending_attach(struct pending *pending, const struct request *request);
-void pending_detach(struct pending *pending);
+void pending_detach(struct pending *pending); /* it is parked */
+void pending_let_go(struct pending *pending); /* its request was answered */
 
 /* --- asks.c: questions to the client ------------------------------------------------ */
 
@@ -175,9 +208,16 @@ bool pending_ask(void *arg, struct asking *asking, struct error *err);
 void pending_unask(void *arg, struct asking *asking);
 bool pending_can(void *arg, int kind);
 void asks_drop(struct pending *pending, bool tell);
+void asks_finish(struct pending *pending); /* each has its answer, or there will be none */
+/* Takes `id`; NULL: a fresh one. */
+struct ask *ask_new(struct pending *pending, struct question *question, char *id);
+void ask_send(struct pending *pending, struct ask *ask, struct sink *sink);
+void ask_free(struct ask *ask);
 bool session_answer(struct session *session, const struct message *message);
 
-/* Bits (1 << enum ask_kind) of what a client's capabilities let it be asked. */
+/* Bits (1 << enum ask_kind) of what a client's capabilities let it be asked; and whether it takes
+ * tasks (2026-07-28). */
+enum { ABILITY_TASKS = 1u << 30 };
 unsigned abilities_read(const cJSON *capabilities);
 const char *abilities_required(enum ask_kind kind); /* data of an error, JSON text */
 
@@ -191,6 +231,10 @@ void retry_free(struct retry *retry);
 /* Answers with the open questions and keeps the call until the client comes back. False: err. */
 bool retry_park(struct pending *pending, struct error *err);
 
+/* "inputRequests":{...}: a question's name comes from `name`. */
+void write_input_request(struct buf *out, const char *name, const struct question *question,
+                         bool first);
+
 /* Notes an answer, for the state of later rounds. */
 void retry_note(struct pending *pending, const struct question *question);
 
@@ -201,6 +245,7 @@ struct entry *find_resource(const struct server *server, const char *uri,
 void subscriptions_updated(struct session *session, const char *uri);
 void subscriptions_free(struct session *session);
 void listens_updated(struct session *session, const char *uri);
+void listens_task(const struct mcp_task *task); /* of every session */
 
 void watch_hold(struct server *server, const char *uri); /* one more is subscribed to it */
 void watch_drop(struct server *server, const char *uri);
@@ -214,7 +259,9 @@ bool listen_cancel(struct session *session, struct str id);
 
 enum { LOG_LEVEL_INFO = 1, LOG_LEVEL_NONE = 99 };
 int log_level_index(const char *name); /* -1: unknown */
-void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data);
+/* `task`: the id of the task it belongs to, or NULL. */
+void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,
+              const char *task);
 
 /* --- pages.c: cursors -------------------------------------------------------------- */
 

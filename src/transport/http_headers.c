@@ -134,7 +134,10 @@ static bool check_parameters(struct check *check, const cJSON *name, const cJSON
 
 static const struct {
     const char *method, *member;
-} named[] = { { "tools/call", "name" }, { "prompts/get", "name" }, { "resources/read", "uri" } };
+} named[] = {
+    { "tools/call", "name" },  { "prompts/get", "name" },    { "resources/read", "uri" },
+    { "tasks/get", "taskId" }, { "tasks/update", "taskId" }, { "tasks/cancel", "taskId" }
+};
 
 bool headers_agree(struct http_server *http, struct httpd_exchange *x,
                    const struct message *message, char why[256])

@@ -151,7 +151,8 @@ void http_sessions_tick(struct http_server *http, uint64_t now)
         struct http_session *session = container_of(link, struct http_session, link);
 
         forget_streams(session, now);
-        if (busy(session) || now - session->used < (uint64_t)http->options.session_seconds * 1000)
+        if (busy(session) || session_has_tasks(session->core) ||
+            now - session->used < (uint64_t)http->options.session_seconds * 1000)
             continue;
         log_debug("http: session %.8s... ends, unused for %u s", session->id,
                   http->options.session_seconds);

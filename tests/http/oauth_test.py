@@ -389,6 +389,28 @@ def questions():
         same(call(token(server), **back)["result"]["resultType"], "complete")
 
 
+def tasks():
+    """A task is its subject's, whoever learns the id."""
+    control()
+    with protected() as server:
+        able = {"io.modelcontextprotocol/clientCapabilities":
+                {"extensions": {"io.modelcontextprotocol/tasks": {}}}}
+
+        def call(text, method, named, **params):
+            with server.connect() as connection:
+                body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": {**META, **able}}}
+                connection.request("POST", None, [
+                    ("Content-Type", "application/json"), ("Accept", "application/json"),
+                    ("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method), ("Mcp-Name", named),
+                    *bearer(text)], json.dumps(body).encode())
+                return json.loads(connection.answer().body)
+        made = call(token(server), "tools/call", "work", name="work", arguments={"seconds": 3000})["result"]["taskId"]
+        for method in ("tasks/get", "tasks/cancel"):
+            same(call(token(server, sub="bob"), method, made, taskId=made)["error"]["code"], -32602, method)
+        same(call(token(server, "r"), "tasks/get", made, taskId=made)["result"]["status"], "working",
+             "another token of the same subject")
+
+
 def static_token():
     control()
     given = "0123456789abcdef0123456789abcdef"
@@ -480,6 +502,7 @@ try:
             ("an issuer that says nothing holds nobody else up", issuer_says_nothing),
             ("a session is for the subject that opened it", sessions),
             ("a question is for the subject that was asked", questions),
+            ("a task is its subject's", tasks),
             ("the token of `perigee token` counts when asked for", static_token),
             ("another address outside, and other audiences", behind_a_proxy),
             ("our own client logs in and calls a tool", our_own_client),

@@ -7,13 +7,15 @@ server may send, what each result must carry, and what the 2026-07-28 revision a
 import json
 import re
 
+import task_shape
+
 MODERN = "io.modelcontextprotocol/protocolVersion"
 CACHED = {"server/discover", "tools/list", "prompts/list", "resources/list",
           "resources/templates/list", "resources/read"}
 NOTICES = {"notifications/progress", "notifications/message", "notifications/cancelled",
            "notifications/tools/list_changed", "notifications/prompts/list_changed",
            "notifications/resources/list_changed", "notifications/resources/updated",
-           "notifications/subscriptions/acknowledged"}
+           "notifications/subscriptions/acknowledged", "notifications/tasks/status", "notifications/tasks"}
 ASKS = {"elicitation/create", "sampling/createMessage", "roots/list"}
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -71,6 +73,8 @@ def bad_result(method, result):
     """The first thing wrong with a method's result, or None."""
     if not isinstance(result, dict):
         return "the result is no object"
+    if method == "tools/call" and (result.get("resultType") == "task" or "task" in result):
+        return task_shape.bad_created(result, "resultType" in result)
     if method == "tools/call" and result.get("resultType", "complete") == "complete":
         if not isinstance(result.get("content"), list):
             return "tools/call without a content array"
@@ -84,6 +88,8 @@ def bad_result(method, result):
         if len(set(names)) != len(names):
             return "tools/list names a tool twice"
         return next(filter(None, map(bad_tool, result["tools"])), None)
+    if method.startswith("tasks/"):
+        return task_shape.bad_answer(method, result, "resultType" in result)
     if method == "prompts/list" and not isinstance(result.get("prompts"), list):
         return "prompts/list without a prompts array"
     if result.get("resultType") == "input_required":
@@ -169,6 +175,10 @@ class Lint:
         params = message.get("params", {})
         if message["method"] == "notifications/message" and params.get("level") not in LEVELS:
             return [f"a log message's level is {params.get('level')!r}"]
+        if message["method"] == "notifications/tasks/status":
+            return list(filter(None, [task_shape.bad_task(params, False)]))
+        if message["method"] == "notifications/tasks":
+            return list(filter(None, [task_shape.bad_detailed(params)]))
         return []
 
     def answer(self, message):
