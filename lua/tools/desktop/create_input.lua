@@ -206,6 +206,7 @@ return {
     { "note", s.string("What else is to be known.", { optional = true }) },
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
+  execution    = { taskSupport = "optional" },
   timeout      = 300,
 
   run = run,

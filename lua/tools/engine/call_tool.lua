@@ -34,6 +34,7 @@ return {
     { "arguments", s.map("Its arguments.", { optional = true }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
+  execution   = { taskSupport = "optional" },
   timeout     = 600,
 
   run = run,

@@ -42,6 +42,7 @@ return {
     { "timeout", s.number("Seconds until it is stopped.", { optional = true, exclusiveMinimum = 0, maximum = 600, default = 30 }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
+  execution   = { taskSupport = "optional" },
   timeout     = 610,
 
   run = run,
