@@ -37,10 +37,15 @@ static const struct hint {
     { "image", "libdeflate and libjpeg-turbo", "libdeflate0 libturbojpeg0",
       "libdeflate jpeg-turbo" },
 #endif
+#ifdef __APPLE__
+    { "desktop", "macOS 13 or newer, and a signature like the program's (make sign)", "-",
+      "nothing" },
+#else
     { "desktop", "the X11 libraries",
       "libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
       "libxcb-res0 libxkbcommon0",
       "nothing" },
+#endif
 };
 
 #ifdef __APPLE__

@@ -380,22 +380,36 @@ static void shortcuts_work_in_layouts_without_latin_letters(void **state)
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-static void pictures_come_without_screencapturekit_too(void **state)
+/* Of a window and of a part of the display, by this way. */
+static void assert_taken(const struct window_ref *ref, const char *route)
+{
+    struct capture kinds[] = { { .kind = CAPTURE_WINDOW, .window = *ref },
+                               { .kind = CAPTURE_REGION, .region = { 10, 20, 64, 48 } } };
+    struct picture picture;
+
+    for (size_t i = 0; i < countof(kinds); i++) {
+        assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &kinds[i], &picture,
+                                           &stage.err));
+        assert_string_equal(picture.route, route);
+        assert_int_equal(picture.image.width, i ? 64 : (int)place.width);
+        assert_int_equal(picture.image.height, i ? 48 : (int)place.height);
+        assert_true(picture.origin.x == (i ? 10 : place.x));
+        picture_free(&picture);
+    }
+}
+
+static void pictures_come_by_what_is_there(void **state)
 {
     struct window_ref ref = stage_window("shown", place);
-    struct capture what = { .kind = CAPTURE_WINDOW, .window = ref };
-    struct picture with, without;
 
     (void)state;
-    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &with, &stage.err));
-    assert_string_equal(with.route, "screencapturekit");
+    assert_taken(&ref, "screencapturekit");
+    sim_list_nothing(true); /* and the window is there all the same */
+    assert_taken(&ref, "coregraphics");
     sim_without_sckit(true);
-    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &without, &stage.err));
-    assert_string_equal(without.route, "coregraphics");
-    assert_int_equal(with.image.width, without.image.width);
-    assert_true(with.origin.x == place.x && with.origin.y == place.y);
-    picture_free(&with);
-    picture_free(&without);
+    assert_taken(&ref, "coregraphics");
+    sim_without_graphics(true);
+    assert_taken(&ref, "screencapture");
 }
 
 /* --- the keychain --------------------------------------------------------------------------------
@@ -529,7 +543,7 @@ int main(void)
         CASE(volume_keys_are_the_systems_own),
         CASE(keys_are_found_on_a_thread_that_must_not_ask_for_layouts),
         CASE(shortcuts_work_in_layouts_without_latin_letters),
-        CASE(pictures_come_without_screencapturekit_too),
+        CASE(pictures_come_by_what_is_there),
         CASE(secrets_move_from_files_into_the_keychain),
         CASE(a_locked_keychain_is_named_and_nothing_is_lost),
         CASE(bundles_are_found_by_name_and_identifier),

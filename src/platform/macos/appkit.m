@@ -301,9 +301,12 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
             return error_set(err, "timeout",
                              "the system did not say within %.1f s that %s was opened",
                              (double)ms / 1000, what->bundle);
-        if (!opened.app)
+        if (!opened.app) {
+            const char *why = [opened.error.localizedDescription UTF8String];
+
             return error_set(err, "launch_failed", "%s could not be opened: %s", what->bundle,
-                             [opened.error.localizedDescription UTF8String]);
+                             why ? why : "macOS gives no reason");
+        }
         *pid = opened.app.processIdentifier;
         return true;
     }

@@ -5,6 +5,8 @@
  * the library, so they are looked up when needed and NULL is expected of them. */
 #include <ImageIO/ImageIO.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
@@ -17,6 +19,10 @@
 #include "platform/macos/macos.h"
 #include "platform/macos/permission.h"
 #include "platform/macos/sckit.h"
+
+#ifndef SCREENCAPTURE /* the tests have a double */
+#define SCREENCAPTURE "/usr/sbin/screencapture"
+#endif
 
 enum { SCKIT_MS = 4000, PROGRAM_MS = 5000, LOOK_MS = 10 };
 
@@ -132,23 +138,53 @@ GIVES_REF static CGImageRef read_image(const char *path)
     return image;
 }
 
+/* Nothing of ours goes to it: not the client's pipes, nor what this thread does to signals. */
+static bool start_program(char *const argv[], pid_t *pid)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t none, usual;
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    bool ok;
+
+#ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
+    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, flags);
+    ok = posix_spawn(pid, argv[0], &files, &attributes, argv, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return ok;
+}
+
 /* Killed when its time is up. */
 static bool run_program(char *const argv[], struct ticket *ticket)
 {
     uint64_t until = ticket_now() + PROGRAM_MS;
-    int status = 0;
-    pid_t pid;
+    int status = -1;
+    pid_t pid, ended = 0;
 
-    if (posix_spawn(&pid, argv[0], NULL, NULL, argv, environ) != 0)
+    if (!start_program(argv, &pid))
         return false;
-    while (waitpid(pid, &status, WNOHANG) == 0) {
-        if (ticket_now() < until && ticket_wait(ticket, -1, ticket_now() + LOOK_MS, NULL))
+    while (ended == 0 || (ended < 0 && errno == EINTR)) {
+        ended = waitpid(pid, &status, WNOHANG);
+        if (ended != 0 ||
+            (ticket_now() < until && ticket_wait(ticket, -1, ticket_now() + LOOK_MS, NULL)))
             continue;
         kill(pid, SIGKILL);
         waitpid(pid, &status, 0);
         return false;
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ended == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 GIVES_REF static CGImageRef take_by_program(const struct shot *shot)
@@ -156,8 +192,8 @@ GIVES_REF static CGImageRef take_by_program(const struct shot *shot)
     char *folder = folder_make_temp(NULL);
     char *path = folder ? mem_printf("%s/picture.png", folder) : NULL;
     char what[96];
-    char program[] = "/usr/sbin/screencapture", silent[] = "-x", shadowless[] = "-o",
-         format[] = "-tpng", pointer[] = "-C";
+    char program[] = SCREENCAPTURE, silent[] = "-x", shadowless[] = "-o", format[] = "-tpng",
+         pointer[] = "-C";
     char *argv[] = { program, silent, shadowless, format, what, path, NULL, NULL };
     CGImageRef image = NULL;
 
@@ -178,6 +214,8 @@ GIVES_REF static CGImageRef take_by_program(const struct shot *shot)
     return image;
 }
 
+/* What one way does not find, or refuses, another may have: ScreenCaptureKit is reported to list no
+ * display or window at times, and both are known to be there. */
 GIVES_REF static CGImageRef take_image(const struct shot *shot, struct picture *out,
                                        struct error *err)
 {
@@ -185,11 +223,11 @@ GIVES_REF static CGImageRef take_image(const struct shot *shot, struct picture *
     CGImageRef image = sckit_there() ? take_by_sckit(shot, &why) : NULL;
 
     snprintf(out->route, sizeof out->route, "screencapturekit");
-    if (!image && strcmp(why.code, "window_not_found") != 0 && !shot->cursor) {
+    if (!image && !shot->cursor) {
         snprintf(out->route, sizeof out->route, "coregraphics");
         image = take_by_graphics(shot);
     }
-    if (!image && strcmp(why.code, "window_not_found") != 0 && ticket_ok(shot->ticket, NULL)) {
+    if (!image && ticket_ok(shot->ticket, NULL)) {
         snprintf(out->route, sizeof out->route, "screencapture");
         image = take_by_program(shot);
     }

@@ -87,6 +87,7 @@ static SCStreamConfiguration *configuration_of(SCContentFilter *filter,
     configuration.width = (size_t)(size.width * request->scale + 0.5);
     configuration.height = (size_t)(size.height * request->scale + 0.5);
     configuration.showsCursor = request->cursor;
+    configuration.captureResolution = SCCaptureResolutionBest;
     configuration.ignoreShadowsSingleWindow = YES;
     return configuration;
 }
@@ -109,15 +110,19 @@ static bool take_image(PerigeeShot *shot, SCContentFilter *filter,
 
 static CGImageRef fail(struct error *err, const char *code, NSError *why)
 {
-    error_set(err, code, "ScreenCaptureKit gave no picture: %s",
-              why ? [why.localizedDescription UTF8String] : "no reason given");
+    const char *text = [why.localizedDescription UTF8String];
+
+    error_set(err, code, "ScreenCaptureKit gave no picture: %s", text ? text : "no reason given");
     return NULL;
 }
 
+/* A filter for a window ends a program that has not spoken to the window server yet (an assertion of
+ * SkyLight's, CGS_REQUIRE_INIT); to ask for a display is to speak. */
 CGImageRef sckit_copy_image(const struct sckit_request *request, uint64_t ms, struct error *err)
 {
     uint64_t until = now_ms() + ms;
 
+    CGMainDisplayID();
     if (@available(macOS 14.0, *)) {
         @autoreleasepool {
             PerigeeShot *shot = [[PerigeeShot alloc] init];

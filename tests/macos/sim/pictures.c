@@ -1,7 +1,9 @@
 /* Pictures of the fake desktop as images of Core Graphics, by either way to take them. */
 #include <ImageIO/ImageIO.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "io/file.h"
 #include "platform/macos/sckit.h"
 #include "sim.h"
 
@@ -51,6 +53,10 @@ CGImageRef sckit_copy_image(const struct sckit_request *request, uint64_t ms, st
         return NULL;
     }
     what.cursor = request->cursor;
+    if (sim_lists_nothing()) {
+        error_set(err, "window_not_found", "ScreenCaptureKit lists nothing");
+        return NULL;
+    }
     return image_of(what, err);
 }
 
@@ -62,12 +68,12 @@ CGImageRef CGWindowListCreateImage(CGRect bounds, uint32_t list, CGWindowID wind
 
 CGImageRef CGDisplayCreateImage(CGDirectDisplayID display)
 {
-    return image_of(of_display(display, CGRectMake(0, 0, 0, 0)), NULL);
+    return sim_has_graphics() ? image_of(of_display(display, CGRectMake(0, 0, 0, 0)), NULL) : NULL;
 }
 
 CGImageRef CGDisplayCreateImageForRect(CGDirectDisplayID display, CGRect part)
 {
-    return image_of(of_display(display, part), NULL);
+    return sim_has_graphics() ? image_of(of_display(display, part), NULL) : NULL;
 }
 
 CGImageRef CGWindowListCreateImage(CGRect bounds, uint32_t list, CGWindowID window,
@@ -76,7 +82,7 @@ CGImageRef CGWindowListCreateImage(CGRect bounds, uint32_t list, CGWindowID wind
     (void)bounds;
     (void)list;
     (void)options;
-    return image_of(of_window(window), NULL);
+    return sim_has_graphics() ? image_of(of_window(window), NULL) : NULL;
 }
 
 /* --- images and contexts ------------------------------------------------------------------ */
@@ -149,19 +155,34 @@ void CGContextRelease(CGContextRef context)
     CFRelease(context);
 }
 
-/* The program screencapture is not here, so there is never a file to read. */
+/* What the double of screencapture has left: "window 12", or "region 0,0,640,400". */
 CGImageSourceRef CGImageSourceCreateWithURL(CFURLRef url, CFDictionaryRef options)
 {
-    (void)url;
+    struct sim_object *source = sim_object(SIM_DATA);
+
     (void)options;
+    if (file_read_all(buf_text(&sim_of(url)->bytes), 256, &source->bytes, NULL))
+        return (CGImageSourceRef)source;
+    CFRelease((CFTypeRef)source);
     return NULL;
 }
 
 CGImageRef CGImageSourceCreateImageAtIndex(CGImageSourceRef source, size_t index,
                                            CFDictionaryRef options)
 {
-    (void)source;
-    (void)index;
+    const char *text = buf_text(&sim_of(source)->bytes);
+    struct capture what = { .kind = CAPTURE_WINDOW };
+    struct rect *part = &what.region;
+    unsigned window;
+
     (void)options;
-    return NULL;
+    if (index != 0)
+        return NULL;
+    if (sscanf(text, "window %u", &window) == 1)
+        return image_of(of_window(window), NULL);
+    what.kind = CAPTURE_REGION;
+    return sscanf(text, "region %lf,%lf,%lf,%lf", &part->x, &part->y, &part->width,
+                  &part->height) == 4
+               ? image_of(what, NULL)
+               : NULL;
 }

@@ -53,6 +53,12 @@ void sim_lock_keychain(bool locked);
 /* Pictures come from Core Graphics only. */
 void sim_without_sckit(bool without);
 bool sim_has_sckit(void);
+/* It is there, and knows of no window and no display. */
+void sim_list_nothing(bool nothing);
+bool sim_lists_nothing(void);
+/* Core Graphics gives no pictures any more: `screencapture` is left. */
+void sim_without_graphics(bool without);
+bool sim_has_graphics(void);
 
 /* --- objects (objects.c) ------------------------------------------------------------- */
 

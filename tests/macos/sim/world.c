@@ -14,7 +14,7 @@ static struct desktop *connection;
 static struct ticket ticket;
 static bool denied[PERMISSION_AUTOMATION + 1], no_sckit;
 static int hanging;
-static bool preflight_lies;
+static bool preflight_lies, lists_nothing, no_graphics;
 static pthread_t main_thread;
 
 void sim_main_only(const char *what)
@@ -33,7 +33,7 @@ void sim_use(struct fake *fake)
     world = fake;
     connection = NULL;
     memset(denied, 0, sizeof denied);
-    no_sckit = preflight_lies = false;
+    no_sckit = preflight_lies = lists_nothing = no_graphics = false;
     hanging = 0;
     sim_refuse_activation(false);
     sim_hide_text(false);
@@ -95,6 +95,26 @@ void sim_without_sckit(bool without)
 void sim_preflight_lies(bool lies)
 {
     preflight_lies = lies;
+}
+
+void sim_list_nothing(bool nothing)
+{
+    lists_nothing = nothing;
+}
+
+bool sim_lists_nothing(void)
+{
+    return lists_nothing;
+}
+
+void sim_without_graphics(bool without)
+{
+    no_graphics = without;
+}
+
+bool sim_has_graphics(void)
+{
+    return !no_graphics;
 }
 
 bool sim_has_sckit(void)

@@ -33,11 +33,16 @@ API_AVAILABLE(macos(12.3))
 @property(readonly) CGRect contentRect API_AVAILABLE(macos(14.0));
 @end
 
+typedef NS_ENUM(NSInteger, SCCaptureResolutionType) {
+    SCCaptureResolutionBest = 1
+} API_AVAILABLE(macos(14.0));
+
 API_AVAILABLE(macos(12.3))
 @interface SCStreamConfiguration : NSObject
 @property size_t width, height;
 @property CGRect sourceRect;
 @property BOOL showsCursor;
+@property SCCaptureResolutionType captureResolution API_AVAILABLE(macos(14.0));
 @property BOOL ignoreShadowsSingleWindow API_AVAILABLE(macos(14.0));
 @end
 
