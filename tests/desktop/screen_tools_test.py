@@ -245,7 +245,7 @@ def minimized(world):
     same([(w["window_id"], w["is_on_screen"]) for w in listed], [(window["window_id"], False)])
     same(next(a for a in world.apps() if a["pid"] == world.terminal.pid)["window_count"], 0)
     error = world.wrong("CAPTURE_FAILED", "image", "--app", "xterm")
-    has(error["message"], "minimized", "foreground")
+    has(error["message"], "it is minimized and has no picture; --capture-focus foreground restores it first.")
     error = world.wrong("WINDOW_NOT_FOUND", "image", "--app", "xterm", "--mode", "multi")
     has(error["message"], "no window on the screen")
     same([name for name in os.listdir(TEMPORARY) if not os.path.getsize(TEMPORARY / name)], [], "empty files")

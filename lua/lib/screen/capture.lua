@@ -14,6 +14,16 @@ local M = {}
 local DATA_BYTES = 5500000  -- of all returned pictures: what fits into one result as base64
 
 
+--- What whoever asks calls the options that failures speak of.
+---@class screen.Words
+---@field app string               gives the application
+---@field foreground string        brings it to the front
+---@field window_specifier string
+
+---@type screen.Words
+local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_specifier = "window_specifier" }
+
+
 ---@class screen.Request
 ---@field app? string
 ---@field path? string
@@ -22,6 +32,7 @@ local DATA_BYTES = 5500000  -- of all returned pictures: what fits into one resu
 ---@field format? "png"|"jpg"
 ---@field return_data? boolean
 ---@field capture_focus? "background"|"foreground"
+---@field words? screen.Words  default: the tool's
 
 ---@class screen.Shot
 ---@field what table        for sys.screen.capture()
@@ -106,7 +117,7 @@ local function one_window(app, request, notes)
 end
 
 
-local function all_windows(app, notes)
+local function all_windows(app, words, notes)
   local windows, err, code, details = targets.windows(app)
   if not windows then return nil, err, code, details end
   local shots, away = {}, 0
@@ -119,7 +130,7 @@ local function all_windows(app, notes)
   end
   if #shots > 0 then return shots end
   return nil, ("%s has no window on the screen%s"):format(match.label(app),
-    away > 0 and "; capture_focus \"foreground\" brings it there." or "."), "WINDOW_NOT_FOUND"
+    away > 0 and ("; %s brings it there."):format(words.foreground) or "."), "WINDOW_NOT_FOUND"
 end
 
 
@@ -140,7 +151,7 @@ local function shots_of(request, mode, notes)
   elseif mode == "window" then
     shots, err, code, details = one_window(app, request, notes)
   else
-    shots, err, code, details = all_windows(app, notes)
+    shots, err, code, details = all_windows(app, request.words or WORDS, notes)
   end
   if not shots then return nil, err, code, details end
   return shots, app
@@ -149,16 +160,8 @@ end
 
 -- --- taking it -------------------------------------------------------------------------------
 
-local function advice(code)
-  if code == "window_minimized" then
-    return " A minimized window has no picture: capture_focus \"foreground\" restores it first."
-  end
-  return ""
-end
-
-
 --- One picture, to a file, to memory, or both.
-local function take(shot, place, format, want_bytes, notes)
+local function take(shot, place, format, want_bytes, words, notes)
   local what, path = { format = format == "jpg" and "jpeg" or "png", bytes = want_bytes }, nil
   for key, value in pairs(shot.what) do what[key] = value end
   if place then
@@ -177,7 +180,10 @@ local function take(shot, place, format, want_bytes, notes)
     return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, (err:gsub("^the picture cannot be written: ", ""))),
       "FILE_IO_ERROR"
   end
-  return nil, ("%s: %s%s"):format(shot.label, err, advice(code)), fault.code(code), code
+  if code == "window_minimized" then
+    err = ("it is minimized and has no picture; %s restores it first"):format(words.foreground)
+  end
+  return nil, ("%s: %s."):format(shot.label, (err:gsub("%.$", ""))), fault.code(code), code
 end
 
 
@@ -188,7 +194,7 @@ end
 
 
 --- Adds one picture to the result. False and the failure when nothing more can come of it.
-local function add(result, shot, got, path, place, notes)
+local function add(result, shot, got, path, place, words, notes)
   if path then result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type) end
   if not got.bytes then return true end
   if result.bytes + #got.bytes <= DATA_BYTES then
@@ -197,7 +203,7 @@ local function add(result, shot, got, path, place, notes)
     return true
   end
   if not path then
-    local again, where, code, details = take(shot, place, result.format, false, notes)
+    local again, where, code, details = take(shot, place, result.format, false, words, notes)
     if not again then return false, where, code, details end
     got, path = again, where
     result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type)
@@ -209,9 +215,9 @@ end
 
 
 --- What is wrong with the request beyond its schema.
-local function wrong(request, mode)
+local function wrong(request, mode, words)
   if mode ~= "screen" and not request.app then
-    return ("Mode %q needs an application: give app."):format(mode)
+    return ("Mode %q needs an application: give %s."):format(mode, words.app)
   end
   if request.app and not request.app:find "%S" then return "The name of the application is empty." end
   local specifier = request.window_specifier
@@ -230,11 +236,12 @@ local FATAL = { FILE_IO_ERROR = true, NO_DISPLAY = true, DISPLAY_LOST = true, TI
 local function take_all(result, shots, place, request, notes)
   -- A picture that is returned needs no temporary file.
   local save = not (request.return_data and place.way == "temporary") and place or nil
+  local words = request.words or WORDS
   local first
   for _, shot in ipairs(shots) do
-    local got, path, why, more = take(shot, save, result.format, request.return_data or false, notes)
+    local got, path, why, more = take(shot, save, result.format, request.return_data or false, words, notes)
     local ok = got ~= nil
-    if got then ok, path, why, more = add(result, shot, got, path, place, notes) end
+    if got then ok, path, why, more = add(result, shot, got, path, place, words, notes) end
     if ok then
       result.taken = result.taken + 1
     else
@@ -256,10 +263,11 @@ end
 ---@return string? details
 function M.run(request, notes)
   local mode = request.mode or request.app and "window" or "screen"
-  local problem = wrong(request, mode)
+  local words = request.words or WORDS
+  local problem = wrong(request, mode, words)
   if problem then return nil, problem, "INVALID_ARGUMENT" end
   if request.window_specifier and mode ~= "window" then
-    notes:message(("window_specifier counts in mode \"window\" only; the mode is %q."):format(mode))
+    notes:message(("%s counts in mode \"window\" only; the mode is %q."):format(words.window_specifier, mode))
   end
   local format = places.format(request.path, request.format)
   local place, err, code, details = places.decide({ path = request.path, format = format, single = mode == "window",

@@ -12,6 +12,9 @@ local M = {}
 
 local EXIT_FAILED, EXIT_USAGE = 1, 2
 
+---@type screen.Words
+local WORDS = { app = "--app", foreground = "--capture-focus foreground", window_specifier = "A window's title or index" }
+
 
 -- --- reading the command line -------------------------------------------------------------------
 
@@ -77,7 +80,7 @@ local function image_request(spec)
   specifier, err, code = specifier_of(options)
   if not specifier then return nil, err, code end
   return { app = options.app, path = options.path, mode = value_of(mode), format = value_of(format),
-    capture_focus = value_of(focus), window_specifier = value_of(specifier) }
+    capture_focus = value_of(focus), window_specifier = value_of(specifier), words = WORDS }
 end
 
 
@@ -186,8 +189,12 @@ local function list_windows(spec, said)
     line[#line + 1] = plain(row.window_title)
     cells[i] = line
   end
-  local lines = #cells == 0 and { ("%s has no window on the screen."):format(plain(list.app.app_name)) }
-    or table_lines(spec, heads, cells)
+  local lines = table_lines(spec, heads, cells)
+  if #cells == 0 then
+    local others = not (options["include-details"] or ""):find("off_screen", 1, true)
+    lines = { ("%s has no window on the screen%s."):format(plain(list.app.app_name),
+      others and "; --include-details off_screen lists the others" or "") }
+  end
   return { data = { target_application_info = list.app, windows = list.rows }, lines = lines }
 end
 
