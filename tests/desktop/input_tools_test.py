@@ -120,8 +120,17 @@ def sent_is_listed(tools, _desktop):
     same((page["inputs"][0].get("preview"), page["inputs"][0]["secret"], page["inputs"][0]["length"]), (None, True, 7))
     page = tools("list_inputs", page_size=1, page_token=page["next_page_token"])
     same(page["inputs"][0]["preview"], "an open word")
+    has(tools.text("list_inputs", page_token="1000:inputs/0"), "No more: there are ")
+    has(tools.text("list_inputs", page_size=1), "More: page_token=1:inputs/")
     if "hunter2" in str(tools.result("list_inputs")):
         raise Failure("a secret is listed")
+
+
+def far_out(tools, _desktop):
+    """Coordinates and turns of the wheel that no desktop has."""
+    tools.fails("invalid_arguments", "create_input", action="click", x=1e300, y=5)
+    has(tools.fails("INVALID_ARGUMENT", "create_input", action="click", x=-5, y=5), "on no display")
+    has(tools.fails("INVALID_ARGUMENT", "create_input", action="scroll", scroll_y=5000), "at most 1000 notches")
 
 
 def cancelled_drag(tools, desktop):
@@ -263,6 +272,7 @@ CASES = [
     ("a pixel of a picture is a point", click_in_a_picture),
     ("the wheel turns by notches, clicks hold modifiers", wheel),
     ("what was sent is listed, secrets are not", sent_is_listed),
+    ("what lies far out is refused in words", far_out),
     ("a cancelled drag lets go of the button", cancelled_drag),
     ("Ctrl+Alt+Esc stops, perigee stop --allow goes on", stop_at_the_keyboard),
     ("perigee stop lets go of what is held", stop_lets_go_of_what_is_held),

@@ -130,6 +130,7 @@ def returned(tools, desktop):
     same(max(facts["width"], facts["height"]), 1568)
     has(text["text"], f"x / {facts['scale']:.6g}")
     has(text["text"], facts["image_id"])
+    same(tools("capture_screenshot", path=str(desktop.folder / "no format.JPG"))["mime_type"], "image/jpeg")
     jpeg = tools.result("capture_screenshot", format="jpeg", quality=40)["content"][1]
     data = base64.b64decode(jpeg["data"])
     same((jpeg["mimeType"], data[:2], data[-2:]), ("image/jpeg", b"\xff\xd8", b"\xff\xd9"))
@@ -186,6 +187,7 @@ def refused(tools, desktop):
     has(tools.fails("INVALID_ARGUMENT", "capture_region_screenshot", x=9000, y=0, width=5, height=5), "no display")
     has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="here.png"), "absolute")
     has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="/tmp/x.png", format="jpeg"), ".jpg")
+    has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="/tmp/x.gif"), ".png")
     (desktop.folder / "file").write_text("x")
     has(tools.fails("FILE_IO_ERROR", "capture_screenshot", path=f"{desktop.folder}/file/x.png"), "file")
     has(tools.fails("DISPLAY_NOT_FOUND", "capture_screenshot", display="displays/99"), "screen")

@@ -66,6 +66,7 @@ def open_files(tools, desktop):
 def no_such_application(tools, _desktop):
     has(tools.fails("APP_NOT_FOUND", "open_application", name="no such thing"), "no such thing")
     tools.fails("APP_NOT_FOUND", "activate_application", name="no such thing")
+    has(tools.text("list_applications", query="no such thing"), 'None runs with a window that has "no such thing"')
     tools.fails("APP_NOT_FOUND", "quit_application", name="applications/4000000")
     tools.fails("INVALID_ARGUMENT", "quit_application", name="applications/1/windows/2")
 
@@ -83,6 +84,10 @@ def several_of_a_name(tools, _desktop):
             same(tools("get_window", name=window)["title"], "same")
         same(tools("close_window", name=one[1])["gone"], True)
         same(tools("get_window", name="same")["name"], two[1])
+        has(tools.fails("WINDOW_NOT_FOUND", "close_window", name="sam"), f"If you mean this one, use its name:\n  {two[1]}")
+        has(tools.fails("APP_NOT_FOUND", "quit_application", name="xter"), f"If you mean this one, use its name:\n  {two[0]}")
+        if "x" * 100 in tools.fails("WINDOW_NOT_FOUND", "get_window", name="x" * 1000):
+            raise Failure("a long name is repeated whole")
     finally:
         tools("quit_application", name=two[0], force=True)
 

@@ -11,6 +11,8 @@ M.KEPT, M.PREVIEW = 500, 40
 --- What browsers scroll for a notch of the wheel. Other applications have their own idea of it.
 M.NOTCH_PIXELS = 53
 
+local NOTCHES_MAX = 1000  -- that sys.input takes at once
+
 --- Action to what sys.input.send() takes; the rest is in the arguments.
 M.ACTIONS = {
   click        = { kind = "click" },
@@ -54,10 +56,26 @@ M.TAKES = {
 
 --- And without which it cannot be done.
 M.NEEDS = {
-  move = { "x", "y" }, scroll = {}, keys = { "keys" }, hold = { "keys", "duration" }, key_down = { "keys" },
+  move = { "x", "y" }, keys = { "keys" }, hold = { "keys", "duration" }, key_down = { "keys" },
   key_up = { "keys" }, type = { "text" }, paste = { "text" },
 }
 
+
+-- --- scrolling ---------------------------------------------------------------------------
+
+--- Whole notches of the wheel; what is asked for at all is one at least.
+---@param amount number?
+---@param unit string
+---@return integer
+function M.notches(amount, unit)
+  if not amount or amount == 0 then return 0 end
+  local exact = math.abs(unit == "pixels" and amount / M.NOTCH_PIXELS or amount)
+  local whole = math.max(1, math.floor(exact + 0.5))
+  return amount < 0 and -whole or whole
+end
+
+
+-- --- what belongs together -----------------------------------------------------------------
 
 ---@param list string[]
 ---@param wanted string
@@ -66,6 +84,18 @@ local function among(list, wanted)
     if item == wanted then return true end
   end
   return false
+end
+
+
+local function wheel_misfit(args)
+  local unit = args.scroll_unit or "lines"
+  local x, y = M.notches(args.scroll_x, unit), M.notches(args.scroll_y, unit)
+  if x == 0 and y == 0 then
+    return "scroll needs scroll_x or scroll_y: how far to the right or down; negative is left or up."
+  end
+  if math.max(math.abs(x), math.abs(y)) > NOTCHES_MAX then
+    return ("One call turns the wheel by at most %d notches: scroll in several."):format(NOTCHES_MAX)
+  end
 end
 
 
@@ -80,30 +110,14 @@ function M.misfit(args)
     end
   end
   for _, name in ipairs(M.NEEDS[args.action] or {}) do
-    if args[name] == nil then return ("%s needs %s."):format(args.action, name) end
+    if args[name] == nil then return ("%s needs %s."):format(args.action, table.concat(M.NEEDS[args.action], " and ")) end
   end
   if (args.x == nil) ~= (args.y == nil) then return "x and y go together." end
   if args.image_id and not args.x and not args.path then return "image_id says what x and y are pixels of: give them, too." end
-  if args.action == "scroll" and (args.scroll_x or 0) == 0 and (args.scroll_y or 0) == 0 then
-    return "scroll needs scroll_x or scroll_y: how far to the right or down; negative is left or up."
-  end
   if args.action == "drag" and not args.path and not (args.x and args.to_x and args.to_y) then
     return "drag needs x, y, to_x and to_y, or a path of two points or more."
   end
-end
-
-
--- --- scrolling ---------------------------------------------------------------------------
-
---- Whole notches of the wheel; what is asked for at all is one at least.
----@param amount number?
----@param unit string
----@return integer
-function M.notches(amount, unit)
-  if not amount or amount == 0 then return 0 end
-  local exact = math.abs(unit == "pixels" and amount / M.NOTCH_PIXELS or amount)
-  local whole = math.max(1, math.floor(exact + 0.5))
-  return amount < 0 and -whole or whole
+  return args.action == "scroll" and wheel_misfit(args) or nil
 end
 
 

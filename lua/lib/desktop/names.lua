@@ -6,6 +6,7 @@
 
 local app     = require "sys.app"
 local display = require "sys.display"
+local match   = require "desktop.match"
 local state   = require "sys.state"
 local window  = require "sys.window"
 
@@ -108,6 +109,23 @@ local function only(items, exact, near)
 end
 
 
+--- Why the words name none: several have them, one has them in its name, none has.
+---@param text string
+---@param kind "window"|"app"
+---@param lines string[]  of those it may mean
+---@param none string     what to do when there are none
+local function unclear(text, kind, lines, none)
+  local quoted, thing = match.quoted(text), kind == "app" and "application" or kind
+  if #lines > 1 then
+    return nil, ("%s may mean %d %ss. Use the name of the one you mean:\n%s"):format(quoted, #lines, thing, listed(lines)),
+      kind .. "_ambiguous"
+  end
+  local there = ("There is no %s %s"):format(kind == "app" and "running application" or thing, quoted)
+  if #lines == 0 then return nil, there .. ": " .. none, kind .. "_not_found" end
+  return nil, ("%s. If you mean this one, use its name:\n%s"):format(there, lines[1]), kind .. "_not_found"
+end
+
+
 -- --- windows -----------------------------------------------------------------------
 
 local function window_line(w)
@@ -132,12 +150,7 @@ local function window_of_words(text)
   if found then return found end
   local lines = {}
   for i, w in ipairs(others) do lines[i] = window_line(w) end
-  if #lines == 0 then
-    return nil, ("There is no window %q: call list_windows, and use a name as it gives them."):format(text),
-      "window_not_found"
-  end
-  return nil, ("%q may mean %s. Use the name of the one you mean:\n%s"):format(
-    text, #lines == 1 and "this window" or #lines .. " windows", listed(lines)), "window_ambiguous"
+  return unclear(text, "window", lines, "call list_windows, and use a name as it gives them.")
 end
 
 
@@ -166,6 +179,21 @@ function M.find_window(name)
 end
 
 
+--- The window that a name leads to, as it is now.
+---@param name string
+---@return sys.window.Window? window
+---@return string? err
+---@return string? code  as of find_window()
+function M.look_at_window(name)
+  local ref, err, code = M.find_window(name)
+  if not ref then return nil, err, code end
+  local found
+  found, err, code = window.get(ref)
+  if code == "window_not_found" then return M.window_gone(M.window(ref)) end
+  return found, err, code
+end
+
+
 -- --- applications --------------------------------------------------------------------
 
 --- What its name, id or path is called, whole or in part.
@@ -183,12 +211,7 @@ local function app_of_words(text)
   if found then return found end
   local lines = {}
   for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), a.name) end
-  if #lines == 0 then
-    return nil, ("No running application is called %q: call list_applications, or open_application to start it.")
-      :format(text), "app_not_found"
-  end
-  return nil, ("%q may mean %s. Use the name of the one you mean:\n%s"):format(
-    text, #lines == 1 and "this application" or #lines .. " applications", listed(lines)), "app_ambiguous"
+  return unclear(text, "app", lines, "call list_applications, or open_application to start it.")
 end
 
 
@@ -231,7 +254,7 @@ function M.find_display(name)
     if M.display(d) == name or same(d.name, name) then return d end
     lines[i] = ("  %s  %s"):format(M.display(d), d.name)
   end
-  return nil, ("There is no display %q. These are there:\n%s"):format(name, listed(lines)), "display_not_found"
+  return nil, ("There is no display %s. These are there:\n%s"):format(match.quoted(name), listed(lines)), "display_not_found"
 end
 
 

@@ -30,6 +30,18 @@ function M.results()
 end
 
 
+--- What a page says, and how to go on.
+---@param text string   of its items, or that there are none at all
+---@param page table[]
+---@param total integer
+---@param token? string
+---@return string
+function M.text(text, page, total, token)
+  if #page == 0 and total > 0 then return ("No more: there are %d in all."):format(total) end
+  return token and ("%s\nMore: page_token=%s"):format(text, token) or text
+end
+
+
 local function start_of(items, token, key)
   local at, name = token:match "^(%d%d?%d?%d?%d?%d?):(.+)$"
   if not at then return nil end

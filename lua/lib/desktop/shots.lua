@@ -1,6 +1,7 @@
 --- What the four screenshot tools share: parameters, results, taking the picture and telling about it.
 
 local fail     = require "desktop.fail"
+local names    = require "desktop.names"
 local pictures = require "desktop.pictures"
 local s        = require "schema"
 local screen   = require "sys.screen"
@@ -17,8 +18,8 @@ local INLINE_MAX = 6000000      -- bytes of a file that still fits in a result
 function M.parameters(own)
   local fields = table.move(own, 1, #own, 1, {})
   local function add(name, schema) fields[#fields + 1] = { name, schema } end
-  add("format", s.enum({ "png", "jpeg" }, "png is exact; jpeg is smaller, most of all for photos.",
-    { optional = true, default = "png" }))
+  add("format", s.enum({ "png", "jpeg" }, "png is exact; jpeg is smaller, most of all for photos. Default: as the path ends, "
+    .. "else png.", { optional = true }))
   add("quality", s.integer("Of a jpeg.", { optional = true, minimum = 1, maximum = 100, default = 80 }))
   add("max_size", s.integer("The longest side in pixels: larger pictures are scaled down. 0: full size.",
     { optional = true, minimum = 0, maximum = 32767, default = LONGEST }))
@@ -94,6 +95,13 @@ local function text_of(result, what, inline)
 end
 
 
+--- What is asked for, else what the path ends in.
+local function format_of(args)
+  local ending = (args.path or ""):lower():match "%.(jpe?g)$"
+  return args.format or ending and "jpeg" or "png"
+end
+
+
 ---@class desktop.Shot
 ---@field options sys.screen.Capture  what is taken
 ---@field what string                 in words: "window \"Notes\""
@@ -110,11 +118,14 @@ end
 function M.take(call, args, shot)
   local options, inline = shot.options, args.inline
   if inline == nil then inline = args.path == nil end
-  options.format, options.quality = args.format or "png", args.quality
+  options.format, options.quality = format_of(args), args.quality
   options.longest, options.cursor = args.max_size or LONGEST, args.cursor
   options.path, options.bytes = args.path, inline
   local picture, err, code = screen.capture(options)
-  if not picture then return fail.with(err, code) end
+  if not picture then
+    if code == "window_not_found" and shot.window then err = select(2, names.window_gone(names.window(shot.window))) end
+    return fail.with(err, code)
+  end
   if inline and picture.size > INLINE_MAX then
     return fail.with(("The picture has %s, more than fits in a result: use max_size, format jpeg, or a path."):format(
       thousands(picture.size)), "image_too_large")

@@ -4,7 +4,6 @@ local fail    = require "desktop.fail"
 local names   = require "desktop.names"
 local s       = require "schema"
 local shots   = require "desktop.shots"
-local window  = require "sys.window"
 local windows = require "desktop.windows"
 
 local LIMIT = 1000000
@@ -28,12 +27,9 @@ local function run(args, call)
     what = ("the element of %g x %g points at %g, %g"):format(bounds.width, bounds.height, bounds.x, bounds.y),
   }
   if args.window then
-    local ref, err, code = names.find_window(args.window)
-    if not ref then return fail.with(err, code) end
-    local shown
-    shown, err, code = window.get(ref)
+    local shown, err, code = names.look_at_window(args.window)
     if not shown then return fail.with(err, code) end
-    shot.options.window, shot.window = ref, shown
+    shot.options.window, shot.window = shown, shown
     shot.what = ("%s in window %s"):format(shot.what, windows.quote(shown.title))
     shot.members = { window = names.window(shown) }
   end
@@ -81,8 +77,7 @@ return {
       want  = { width = 90, height = 34, origin = { x = 95, y = 195 } },
       has   = { "of the element of 80 x 24 points at 100, 200, 90 x 34 pixels", "the point 95 + x, 195 + y" } },
     { "bounds outside of the window",
-      given = { ["desktop.names.find_window"] = { pid = 7, started = 70, id = 3 },
-                ["desktop.names.window"] = "applications/7/windows/3",
+      given = { ["sys.window.list"] = { { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor" } },
                 ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes" },
                 ["sys.screen.capture"] = { n = 3, false, "the region lies outside of the window", "outside" } },
       args  = { window = "Notes", bounds = { x = 5000, y = 0, width = 10, height = 10 } },

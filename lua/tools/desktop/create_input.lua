@@ -93,8 +93,9 @@ end
 
 local DONE = {
   click = "Clicked", double_click = "Double-clicked", triple_click = "Triple-clicked", right_click = "Right-clicked",
-  middle_click = "Middle-clicked", press = "Pressed the button", release = "Released the button", move = "Moved",
-  drag = "Dragged", keys = "Pressed", hold = "Held", key_down = "Down", key_up = "Up", type = "Typed", paste = "Pasted",
+  middle_click = "Middle-clicked", press = "Pressed the button", release = "Released the button", move = "Moved to",
+  drag = "Dragged to", keys = "Pressed", hold = "Held", key_down = "Holding down", key_up = "Let go of", type = "Typed",
+  paste = "Pasted",
 }
 
 
@@ -103,7 +104,7 @@ local function done_text(args, spec, outcome)
   local done = outcome.route:find "^paste" and "Pasted" or DONE[args.action]
   if args.text then return ("%s %d characters."):format(done, outcome.characters) end
   if args.keys then return ("%s %s."):format(done, args.keys) end
-  return ("%s at %s."):format(done, place(outcome.pointer))
+  return ("%s %s."):format(done:find " to$" and done or done .. " at", place(outcome.pointer))
 end
 
 
@@ -153,6 +154,11 @@ local function run(args, call)
 end
 
 
+local function coordinate(description, optional)
+  return s.number(description, { optional = optional, minimum = -1000000, maximum = 1000000 })
+end
+
+
 local POINT = s.object({ { "x", s.number "In points." }, { "y", s.number "In points." } }, "Where the pointer is afterwards.")
 
 
@@ -166,13 +172,13 @@ return {
   inputSchema  = s.object {
     { "action", s.enum(ACTIONS, "What to do. keys presses a chord; hold keeps it down for `duration`; press, release, "
       .. "key_down and key_up leave things as they are until the opposite comes.") },
-    { "x", s.number("From the left. Left out: where the pointer is.", { optional = true }) },
-    { "y", s.number("From the top.", { optional = true }) },
+    { "x", coordinate("From the left. Left out: where the pointer is.", true) },
+    { "y", coordinate("From the top.", true) },
     { "image_id", s.string("Of a screenshot: x, y, to_x, to_y and path are pixels in it.",
       { optional = true, maxLength = 100 }) },
-    { "to_x", s.number("Where a drag ends.", { optional = true }) },
-    { "to_y", s.number("Where a drag ends.", { optional = true }) },
-    { "path", s.array(s.object { { "x", s.number "From the left." }, { "y", s.number "From the top." } },
+    { "to_x", coordinate("Where a drag ends.", true) },
+    { "to_y", coordinate("Where a drag ends.", true) },
+    { "path", s.array(s.object { { "x", coordinate "From the left." }, { "y", coordinate "From the top." } },
       "Of a drag, instead of x, y, to_x and to_y: all points on its way.", { optional = true, minItems = 2, maxItems = 1000 }) },
     { "button", s.enum({ "left", "middle", "right", "back", "forward" }, "Default: left.", { optional = true }) },
     { "modifiers", s.array(s.enum({ "shift", "ctrl", "alt", "meta", "cmd" }, "A key."), "Held during a pointer action.",
@@ -233,7 +239,7 @@ return {
       given = { ["sys.input.send"] = { pointer = { x = 300, y = 200 }, sent = 64, characters = 0, settled = false,
                                        route = "xtest" } },
       args  = { action = "drag", x = 10, y = 20, to_x = 300, to_y = 200, duration = 0.5 },
-      has   = { "Dragged at 300,200." },
+      has   = { "Dragged to 300,200." },
       did   = { "input.send duration=0.5 kind=drag path={{x=10 y=20} {x=300 y=200}}" } },
 
     { "pixels become notches of the wheel, and the result says so",
@@ -267,6 +273,11 @@ return {
       args  = { action = "type", text = "a longer text" },
       err   = "input was stopped by the user. 10 of 13 characters arrived before that.",
       code  = "INPUT_STOPPED" },
+
+    { "refuses more than a wheel can turn at once",
+      args  = { action = "scroll", scroll_y = 5000 },
+      err   = "One call turns the wheel by at most 1000 notches: scroll in several.",
+      code  = "INVALID_ARGUMENT" },
 
     { "refuses what does not belong together",
       args  = { action = "click", text = "hello" },

@@ -3,21 +3,14 @@
 local fail    = require "desktop.fail"
 local names   = require "desktop.names"
 local s       = require "schema"
-local window  = require "sys.window"
 local windows = require "desktop.windows"
 
 
 ---@param args {name: string}
 ---@param call Call
 local function run(args, call)
-  local ref, err, code = names.find_window(args.name)
-  if not ref then return fail.with(err, code) end
-  local found
-  found, err, code = window.get(ref)
-  if not found then
-    if code == "window_not_found" then return fail.with(select(2, names.window_gone(names.window(ref))), code) end
-    return fail.with(err, code)
-  end
+  local found, err, code = names.look_at_window(args.name)
+  if not found then return fail.with(err, code) end
   local facts = windows.facts(found)
   return call:result { content = { { type = "text", text = windows.line(facts) } }, structuredContent = facts }
 end

@@ -4,6 +4,7 @@ local app   = require "sys.app"
 local apps  = require "desktop.apps"
 local fail  = require "desktop.fail"
 local json  = require "sys.json"
+local match = require "desktop.match"
 local pages = require "desktop.pages"
 local s     = require "schema"
 
@@ -33,9 +34,13 @@ local function gather(args)
 end
 
 
-local function text_of(page, total, installed)
-  local lines = { installed and ("%d can be opened:"):format(total) or ("%d run%s:"):format(total, total == 1 and "s" or "") }
-  if total == 0 then return installed and "None can be opened." or "None runs with a window." end
+local function text_of(page, total, args)
+  if total == 0 then
+    local none = args.installed and "None can be opened" or "None runs with a window"
+    return args.query and ("%s that has %s in its name or id."):format(none, match.quoted(args.query)) or none .. "."
+  end
+  local lines = { args.installed and ("%d can be opened:"):format(total)
+    or ("%d run%s:"):format(total, total == 1 and "s" or "") }
   for _, facts in ipairs(page) do lines[#lines + 1] = apps.line(facts) end
   return table.concat(lines, "\n")
 end
@@ -49,8 +54,7 @@ local function run(args, call)
   local page, token
   page, token, code = pages.cut(all, args, args.installed and "id" or "name")
   if not page then return fail.with(token, code) end
-  local text = text_of(page, #all, args.installed)
-  if token then text = ("%s\nMore: page_token=%s"):format(text, token) end
+  local text = pages.text(text_of(page, #all, args), page, #all, token)
   return call:result {
     content = { { type = "text", text = text } },
     structuredContent = { applications = json.array(page), total_size = #all, next_page_token = token },

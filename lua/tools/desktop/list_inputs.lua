@@ -32,7 +32,7 @@ local function run(args, call)
   for i, entry in ipairs(page) do lines[i] = line(entry) end
   if #lines == 0 then lines[1] = "Nothing was sent yet." end
   return call:result {
-    content = { { type = "text", text = table.concat(lines, "\n") } },
+    content = { { type = "text", text = pages.text(table.concat(lines, "\n"), page, #all, token) } },
     structuredContent = { inputs = json.array(page), total_size = #all, next_page_token = token },
   }
 end

@@ -36,8 +36,7 @@ local function run(args, call)
   local page, token
   page, token, code = pages.cut(all, args)
   if not page then return fail.with(token, code) end
-  local text = text_of(page, #all, not args.parent)
-  if token then text = ("%s\nMore: page_token=%s"):format(text, token) end
+  local text = pages.text(text_of(page, #all, not args.parent), page, #all, token)
   return call:result {
     content = { { type = "text", text = text } },
     structuredContent = { windows = json.array(page), total_size = #all, next_page_token = token },
