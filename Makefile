@@ -39,7 +39,7 @@ MODULE_LINK := -bundle -undefined dynamic_lookup
 MAC_PLIST   := $(BUILD)/Info.plist
 PROGRAM_LINK := -Wl,-sectcreate,__TEXT,__info_plist,$(MAC_PLIST)
 ifdef UNIVERSAL          # make UNIVERSAL=1: needs libraries for both processors
-CFLAGS  += -arch arm64 -arch x86_64
+override CFLAGS += -arch arm64 -arch x86_64
 endif
 else
 MODULE_LINK := -shared -Wl,-Bsymbolic   # a module's own names before the program's

@@ -23,12 +23,18 @@ class Perigee < Formula
 
   on_linux do
     depends_on "libx11"
+    depends_on "libxcb"
     depends_on "libxcomposite"
+    depends_on "libxext"
     depends_on "libxfixes"
     depends_on "libxi"
     depends_on "libxkbcommon"
     depends_on "libxrandr"
     depends_on "libxtst"
+
+    on_intel do
+      depends_on "isa-l"
+    end
   end
 
   def install
@@ -37,17 +43,17 @@ class Perigee < Formula
   end
 
   def caveats
-    on_macos do
-      <<~EOS
-        macOS asks for permissions by the program that starts Perigee: your terminal,
-        editor or MCP client. Allow there what you need, in System Settings > Privacy &
-        Security: Screen & System Audio Recording (pictures), Accessibility (windows and
-        input), Automation (Keynote and others). `perigee doctor` says what is missing.
+    return unless OS.mac?
 
-        Give MCP clients the path that stays the same from version to version:
-          #{opt_bin}/perigee
-      EOS
-    end
+    <<~EOS
+      macOS asks for permissions by the program that starts Perigee: your terminal,
+      editor or MCP client. Allow there what you need, in System Settings > Privacy &
+      Security: Screen & System Audio Recording (pictures), Accessibility (windows and
+      input), Automation (Keynote and others). `perigee doctor` says what is missing.
+
+      Give MCP clients the path that stays the same from version to version:
+        #{opt_bin}/perigee
+    EOS
   end
 
   test do

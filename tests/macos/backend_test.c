@@ -330,6 +330,24 @@ static void arrows_and_function_keys_carry_their_flags(void **state)
     }
 }
 
+/* What was held before a call that fails is held after it, in its events, too. */
+static void a_failed_action_leaves_held_modifiers_as_they_were(void **state)
+{
+    struct input hold = { .kind = INPUT_KEY_DOWN, .chord = { MOD_SHIFT, KEY_NONE, 0 } };
+    struct input keys = { .kind = INPUT_KEYS };
+
+    (void)state;
+    assert_true(send(hold));
+    assert_false(
+        send((struct input){ .kind = INPUT_CLICK, .at = { -5, 1e6 }, .modifiers = MOD_META }));
+    assert_true(chord_parse("f5", &keys.chord, &stage.err));
+    assert_true(send(keys));
+    assert_int_equal(sim_flags(true), kCGEventFlagMaskShift | kCGEventFlagMaskSecondaryFn);
+    stage.ops->input->release_all(stage.desktop);
+    assert_true(send(keys));
+    assert_int_equal(sim_flags(true), kCGEventFlagMaskSecondaryFn);
+}
+
 static void volume_keys_are_the_systems_own(void **state)
 {
     struct input input = { .kind = INPUT_KEYS, .count = 2 };
@@ -497,10 +515,56 @@ static void bundles_are_found_by_name_and_identifier(void **state)
     path = bundle_find("Text Shop.app", &stage.err);
     assert_non_null(path);
     free(path);
+    path = mem_printf("%s/Applications/Text Shop.app/", stage.folder);
+    char *found_path = bundle_find(path, &stage.err);
+    assert_non_null(found_path);
+    assert_int_equal(strlen(found_path), strlen(path) - 1);
+    free(found_path);
+    free(path);
     assert_null(bundle_find("No Such Thing", &stage.err));
     assert_string_equal(stage.err.code, "app_not_found");
     assert_null(bundle_find("/etc", &stage.err));
     assert_string_equal(stage.err.code, "app_not_found");
+}
+
+static void write_in(const char *bundle, const char *name, const char *text)
+{
+    char *path = mem_printf("%s/Applications/%s/%s", stage.folder, bundle, name);
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    free(path);
+}
+
+static void bundles_are_found_by_the_name_the_user_sees(void **state)
+{
+    char *path, *icon, *want;
+
+    (void)state;
+    setenv("HOME", stage.folder, 1);
+    make_bundle(stage.folder, "Calculator");
+    write_in("Calculator.app", "localized", "Rechner");
+    path = bundle_find("rechner", &stage.err);
+    assert_non_null(path);
+    assert_non_null(strstr(path, "/Calculator.app"));
+    icon = bundle_icon(path);
+    assert_string_equal(icon, path); /* in a catalogue */
+    free(icon);
+    want = mem_printf("%s/Contents", path);
+    mkdir(want, 0700);
+    free(want);
+    want = mem_printf("%s/Contents/Resources", path);
+    mkdir(want, 0700);
+    free(want);
+    write_in("Calculator.app", "Contents/Resources/AppIcon.icns", "icns");
+    want = mem_printf("%s/Contents/Resources/AppIcon.icns", path);
+    icon = bundle_icon(path);
+    assert_string_equal(icon, want);
+    free(want);
+    free(icon);
+    free(path);
 }
 
 static void two_bundles_of_one_name_are_refused_with_their_paths(void **state)
@@ -540,6 +604,7 @@ int main(void)
         CASE(files_come_by_their_paths),
         CASE(the_panic_key_is_listened_for_when_that_asks_nobody),
         CASE(arrows_and_function_keys_carry_their_flags),
+        CASE(a_failed_action_leaves_held_modifiers_as_they_were),
         CASE(volume_keys_are_the_systems_own),
         CASE(keys_are_found_on_a_thread_that_must_not_ask_for_layouts),
         CASE(shortcuts_work_in_layouts_without_latin_letters),
@@ -547,6 +612,7 @@ int main(void)
         CASE(secrets_move_from_files_into_the_keychain),
         CASE(a_locked_keychain_is_named_and_nothing_is_lost),
         CASE(bundles_are_found_by_name_and_identifier),
+        CASE(bundles_are_found_by_the_name_the_user_sees),
         CASE(two_bundles_of_one_name_are_refused_with_their_paths),
     };
 

@@ -37,7 +37,7 @@ static void describe(const struct appkit_app *app, const struct window_list *win
                               .name = mem_strdup(app->name),
                               .id = mem_strdup(app->id),
                               .path = process_path(app->pid),
-                              .icon = mem_strdup(app->bundle),
+                              .icon = app->bundle[0] ? bundle_icon(app->bundle) : mem_strdup(""),
                               .active = app->active,
                               .hidden = app->hidden || (count > 0 && shown == 0),
                               .windows = count };
@@ -119,10 +119,10 @@ static bool apps_installed(struct desktop *desktop, struct ticket *ticket, struc
     for (size_t i = 0; i < bundles.count; i++) {
         const struct bundle *bundle = &bundles.items[i];
 
-        out->items[out->count++] = (struct app_info){ .name = mem_strdup(bundle->name),
+        out->items[out->count++] = (struct app_info){ .name = mem_strdup(bundle->shown),
                                                       .id = mem_strdup(bundle->id),
                                                       .path = mem_strdup(bundle->path),
-                                                      .icon = mem_strdup(bundle->path) };
+                                                      .icon = bundle_icon(bundle->path) };
     }
     bundles_free(&bundles);
     return true;

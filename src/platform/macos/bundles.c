@@ -2,6 +2,7 @@
 #include "platform/macos/bundles.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -38,16 +39,70 @@ static bool is_folder(const char *path)
     return stat(path, &is) == 0 && S_ISDIR(is.st_mode);
 }
 
+static CFURLRef url_of(const char *path) GIVES_REF;
+static CFURLRef url_of(const char *path)
+{
+    return CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)path, (CFIndex)strlen(path),
+                                                   true);
+}
+
 char *bundle_identifier(const char *path)
 {
-    CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)path,
-                                                           (CFIndex)strlen(path), true);
+    CFURLRef url = url_of(path);
     CFBundleRef bundle = url ? CFBundleCreate(NULL, url) : NULL;
     char *id = bundle ? cf_text(CFBundleGetIdentifier(bundle), 256, NULL) : mem_strdup("");
 
     cf_release(bundle);
     cf_release(url);
     return id;
+}
+
+/* The Info.plist names it with or without its ending. */
+static char *icon_of(CFBundleRef bundle)
+{
+    CFTypeRef name = CFBundleGetValueForInfoDictionaryKey(bundle, CFSTR("CFBundleIconFile"));
+    CFURLRef url = NULL;
+    UInt8 path[PATH_MAX];
+    char *found = NULL;
+
+    if (name && CFGetTypeID(name) == CFStringGetTypeID()) {
+        url = CFBundleCopyResourceURL(bundle, name, CFSTR("icns"), NULL);
+        if (!url)
+            url = CFBundleCopyResourceURL(bundle, name, NULL, NULL);
+    }
+    if (url && CFURLGetFileSystemRepresentation(url, true, path, sizeof path))
+        found = mem_strdup((const char *)path);
+    cf_release(url);
+    return found;
+}
+
+char *bundle_icon(const char *path)
+{
+    CFURLRef url = url_of(path);
+    CFBundleRef bundle = url ? CFBundleCreate(NULL, url) : NULL;
+    char *icon = bundle ? icon_of(bundle) : NULL;
+
+    cf_release(bundle);
+    cf_release(url);
+    return icon ? icon : mem_strdup(path);
+}
+
+/* Without ".app", which is part of it for users who want to see endings. */
+static char *shown_name(const char *path, const char *name)
+{
+    CFURLRef url = url_of(path);
+    CFTypeRef value = NULL;
+    size_t stem;
+    char *shown;
+
+    if (!url || !CFURLCopyResourcePropertyForKey(url, kCFURLLocalizedNameKey, &value, NULL))
+        value = NULL;
+    shown = value ? cf_text(value, 256, NULL) : mem_strdup(name);
+    if (is_app(shown, &stem))
+        shown[stem] = '\0';
+    cf_release(value);
+    cf_release(url);
+    return shown;
 }
 
 static void add_folder(const char *folder, struct bundle_list *out)
@@ -66,6 +121,7 @@ static void add_folder(const char *folder, struct bundle_list *out)
         bundle->name = mem_strndup(entry->d_name, stem);
         bundle->path = mem_printf("%s/%s", folder, entry->d_name);
         bundle->id = bundle_identifier(bundle->path);
+        bundle->shown = shown_name(bundle->path, bundle->name);
     }
     if (dir)
         closedir(dir);
@@ -73,7 +129,7 @@ static void add_folder(const char *folder, struct bundle_list *out)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcasecmp(((const struct bundle *)a)->name, ((const struct bundle *)b)->name);
+    return strcasecmp(((const struct bundle *)a)->shown, ((const struct bundle *)b)->shown);
 }
 
 void bundles_list(struct bundle_list *out)
@@ -96,11 +152,19 @@ void bundles_free(struct bundle_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         free(list->items[i].name);
+        free(list->items[i].shown);
         free(list->items[i].id);
         free(list->items[i].path);
     }
     free(list->items);
     *list = (struct bundle_list){ 0 };
+}
+
+static bool is_called(const struct bundle *bundle, const char *name, size_t stem)
+{
+    return strcasecmp(bundle->id, name) == 0 ||
+           (strlen(bundle->name) == stem && strncasecmp(bundle->name, name, stem) == 0) ||
+           (strlen(bundle->shown) == stem && strncasecmp(bundle->shown, name, stem) == 0);
 }
 
 static char *only_one(const struct bundle_list *list, const char *name, struct error *err)
@@ -114,8 +178,7 @@ static char *only_one(const struct bundle_list *list, const char *name, struct e
     for (size_t i = 0; i < list->count; i++) {
         const struct bundle *bundle = &list->items[i];
 
-        if (strcasecmp(bundle->id, name) != 0 &&
-            (strlen(bundle->name) != stem || strncasecmp(bundle->name, name, stem) != 0))
+        if (!is_called(bundle, name, stem))
             continue;
         buf_addf(&paths, "%s%s", count ? ", " : "", bundle->path);
         found = bundle;
@@ -141,8 +204,14 @@ char *bundle_find(const char *name, struct error *err)
     char *path;
 
     if (name[0] == '/') {
-        if (is_app(name, &stem) && is_folder(name))
-            return mem_strdup(name);
+        size_t len = strlen(name);
+
+        while (len > 1 && name[len - 1] == '/')
+            len--;
+        path = mem_strndup(name, len);
+        if (is_app(path, &stem) && is_folder(path))
+            return path;
+        free(path);
         error_set(err, "app_not_found", "%.200s is no application: its name ends in .app", name);
         return NULL;
     }

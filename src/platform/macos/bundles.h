@@ -7,8 +7,9 @@
 #include "base/error.h"
 
 struct bundle {
-    char *name; /* as people see it: "Safari" */
-    char *id;   /* "com.apple.Safari"; "" for none */
+    char *name;  /* of its folder: "Calculator" */
+    char *shown; /* as this user sees it: "Rechner" */
+    char *id;    /* "com.apple.calculator"; "" for none */
     char *path;
 };
 
@@ -20,11 +21,15 @@ struct bundle_list {
 void bundles_list(struct bundle_list *out);
 void bundles_free(struct bundle_list *list);
 
-/* The path of what a person calls an application: a path, an identifier, or a name with or without
- * ".app". NULL and "app_not_found", or "app_ambiguous" naming the candidates. The caller frees. */
+/* The path of what a person calls an application: a path, an identifier, or either name, with or
+ * without ".app". NULL and "app_not_found", or "app_ambiguous" naming the candidates. The caller
+ * frees. */
 char *bundle_find(const char *name, struct error *err);
 
 /* Of the bundle's Info.plist; "" when there is none. The caller frees. */
 char *bundle_identifier(const char *path);
+
+/* The file with its icon; the bundle itself where that is in a catalogue. The caller frees. */
+char *bundle_icon(const char *path);
 
 #endif

@@ -150,10 +150,12 @@ static void release_new(struct macos_input *input, const struct held *before)
             input_button(input, (enum input_button)button, false, 1);
     }
     for (unsigned code = 0; code < KEYCODES; code++) {
-        if (input->keys[code] && !before->keys[code])
-            input_key(input, code, false);
+        if (!input->keys[code] || before->keys[code])
+            continue;
+        input->keys[code] = false;
+        input->flags = input_flags(input); /* what goes up does not count any more */
+        input_key(input, code, false);
     }
-    input->flags = 0;
 }
 
 static void release_all(struct desktop *desktop)
@@ -175,11 +177,13 @@ static void release_in_signal(void)
         if (event)
             CGEventPost(kCGHIDEventTap, event);
     }
-    if (held_buttons) {
-        CGEventRef here = CGEventCreate(NULL);
-        CGPoint at = here ? CGEventGetLocation(here) : CGPointMake(0, 0);
+    for (int i = BUTTON_LEFT; i <= BUTTON_FORWARD; i++) {
+        enum input_button button = (enum input_button)i;
+        CGEventRef here = held_buttons >> i & 1 ? CGEventCreate(NULL) : NULL;
         CGEventRef event =
-            CGEventCreateMouseEvent(NULL, kCGEventLeftMouseUp, at, kCGMouseButtonLeft);
+            here ? CGEventCreateMouseEvent(NULL, type_of(button, false), CGEventGetLocation(here),
+                                           button_of(button))
+                 : NULL;
 
         if (event)
             CGEventPost(kCGHIDEventTap, event);

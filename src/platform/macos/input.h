@@ -44,6 +44,8 @@ void keys_note_layouts(void);
 
 /* Presses and lets go of the modifiers; the bits are enum modifier. */
 void input_modifiers(struct macos_input *input, unsigned modifiers, bool down);
+/* Of the modifiers that are down. */
+CGEventFlags input_flags(const struct macos_input *input);
 
 /* "secure_input" naming the process that holds it: macOS hides and may drop keys then. */
 bool input_keys_open(struct error *err);

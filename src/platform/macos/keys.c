@@ -56,6 +56,15 @@ static const struct modifier_key {
     { MOD_FN, kVK_Function, kCGEventFlagMaskSecondaryFn },
 };
 
+CGEventFlags input_flags(const struct macos_input *input)
+{
+    CGEventFlags flags = 0;
+
+    for (size_t i = 0; i < countof(modifier_keys); i++)
+        flags |= input->keys[modifier_keys[i].code] ? modifier_keys[i].flag : 0;
+    return flags;
+}
+
 void input_modifiers(struct macos_input *input, unsigned modifiers, bool down)
 {
     for (size_t i = 0; i < countof(modifier_keys); i++) {
@@ -63,10 +72,8 @@ void input_modifiers(struct macos_input *input, unsigned modifiers, bool down)
 
         if (!(modifiers & key->modifier) || input->keys[key->code] == down)
             continue;
-        if (down)
-            input->flags |= key->flag;
-        else
-            input->flags &= ~key->flag;
+        input->keys[key->code] = down;
+        input->flags = input_flags(input);
         input_key(input, key->code, down);
     }
 }

@@ -1,7 +1,9 @@
 /* Core Foundation's objects, counted. An object that is released too often ends the test. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "io/file.h"
 #include "sim.h"
 #include "json/utf8.h"
 
@@ -263,7 +265,41 @@ CFStringRef CFURLGetString(CFURLRef url)
     return sim_of(url)->pairs[0].value;
 }
 
-/* Every bundle has the identifier "sim.NAME" here; there is no Info.plist. */
+Boolean CFURLGetFileSystemRepresentation(CFURLRef url, Boolean absolute, UInt8 *path, CFIndex size)
+{
+    const struct buf *bytes = &sim_of(url)->bytes;
+
+    (void)absolute;
+    if (bytes->len >= (size_t)size)
+        return false;
+    memcpy(path, bytes->data, bytes->len);
+    path[bytes->len] = '\0';
+    return true;
+}
+
+const CFStringRef kCFURLLocalizedNameKey = NULL;
+
+/* What the file "localized" in it says, for a user who wants to see endings. */
+Boolean CFURLCopyResourcePropertyForKey(CFURLRef url, CFStringRef key, void *value,
+                                        CFErrorRef *error)
+{
+    const char *path = buf_text(&sim_of(url)->bytes), *slash = strrchr(path, '/');
+    char *file = mem_printf("%s/localized", path);
+    struct buf name = { 0 };
+
+    (void)key;
+    (void)error;
+    if (file_read_all(file, 256, &name, NULL))
+        buf_adds(&name, ".app");
+    else
+        buf_adds(&name, slash ? slash + 1 : path);
+    *(CFTypeRef *)value = sim_string(buf_text(&name));
+    buf_free(&name);
+    free(file);
+    return true;
+}
+
+/* Every bundle has the identifier "sim.NAME" here, and the icon AppIcon; there is no Info.plist. */
 CFBundleRef CFBundleCreate(CFAllocatorRef allocator, CFURLRef url)
 {
     struct sim_object *bundle = sim_object(SIM_ARRAY);
@@ -272,8 +308,32 @@ CFBundleRef CFBundleCreate(CFAllocatorRef allocator, CFURLRef url)
 
     (void)allocator;
     sim_append((CFArrayRef)(void *)bundle, sim_string(id));
+    sim_append((CFArrayRef)(void *)bundle, sim_string(path));
     free(id);
     return (CFBundleRef)bundle;
+}
+
+CFTypeRef CFBundleGetValueForInfoDictionaryKey(CFBundleRef bundle, CFStringRef key)
+{
+    (void)bundle;
+    return CFEqual(key, CFSTR("CFBundleIconFile")) ? CFSTR("AppIcon") : NULL;
+}
+
+CFURLRef CFBundleCopyResourceURL(CFBundleRef bundle, CFStringRef name, CFStringRef type,
+                                 CFStringRef folder)
+{
+    struct sim_object *url = sim_object(SIM_URL);
+
+    (void)folder;
+    buf_addf(&url->bytes, "%s/Contents/Resources/",
+             buf_text(&sim_of(sim_of(bundle)->pairs[1].value)->bytes));
+    buf_add(&url->bytes, sim_of(name)->bytes.data, sim_of(name)->bytes.len);
+    if (type)
+        buf_addf(&url->bytes, ".%.*s", (int)sim_of(type)->bytes.len, sim_of(type)->bytes.data);
+    if (access(buf_text(&url->bytes), F_OK) == 0)
+        return (CFURLRef)(void *)url;
+    CFRelease(url);
+    return NULL;
 }
 
 CFStringRef CFBundleGetIdentifier(CFBundleRef bundle)

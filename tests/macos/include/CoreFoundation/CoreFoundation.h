@@ -96,9 +96,10 @@ extern CFDataRef CFDataCreate(CFAllocatorRef allocator, const UInt8 *bytes, CFIn
 extern CFIndex CFDataGetLength(CFDataRef data);
 extern const UInt8 *CFDataGetBytePtr(CFDataRef data);
 
-/* cfurl: cfurlcreatefromfilesystemrepresentation, cfurlcreatewithbytes, cfurlcreatefilepathurl (its
+/* cfurl: cfurlgetfilesystemrepresentation, cfurlcopyresourcepropertyforkey, kcfurllocalizednamekey,
+ * cfurlcreatefromfilesystemrepresentation, cfurlcreatewithbytes, cfurlcreatefilepathurl (its
  * error is a CFErrorRef), cfurlgetstring; cfbundle: cfbundlecreate,
- * cfbundlegetidentifier */
+ * cfbundlegetidentifier, cfbundlegetvalueforinfodictionarykey, cfbundlecopyresourceurl */
 extern CFURLRef CFURLCreateFromFileSystemRepresentation(CFAllocatorRef allocator, const UInt8 *path,
                                                         CFIndex length, Boolean folder);
 extern CFURLRef CFURLCreateWithBytes(CFAllocatorRef allocator, const UInt8 *bytes, CFIndex length,
@@ -107,6 +108,14 @@ extern CFURLRef CFURLCreateFilePathURL(CFAllocatorRef allocator, CFURLRef url, C
 extern CFStringRef CFURLGetString(CFURLRef url);
 extern CFBundleRef CFBundleCreate(CFAllocatorRef allocator, CFURLRef url);
 extern CFStringRef CFBundleGetIdentifier(CFBundleRef bundle);
+extern CFTypeRef CFBundleGetValueForInfoDictionaryKey(CFBundleRef bundle, CFStringRef key);
+extern CFURLRef CFBundleCopyResourceURL(CFBundleRef bundle, CFStringRef name, CFStringRef type,
+                                        CFStringRef folder);
+extern Boolean CFURLGetFileSystemRepresentation(CFURLRef url, Boolean absolute, UInt8 *path,
+                                                CFIndex size);
+extern const CFStringRef kCFURLLocalizedNameKey;
+extern Boolean CFURLCopyResourcePropertyForKey(CFURLRef url, CFStringRef key, void *value,
+                                               CFErrorRef *error);
 
 /* cfrunloop: cfrunloopruninmode, cfrunlooprun, cfrunloopstop,
  * cfrunloopgetcurrent, cfrunloopaddsource, cfrunloopwakeup,
