@@ -188,6 +188,19 @@ static cJSON *descend(const struct arguments *arguments, char **key, const cJSON
     return object;
 }
 
+/* Says what could have been meant. */
+static bool not_a_pair(const struct arguments *arguments, const char *word, struct error *err)
+{
+    const cJSON *properties = json_get(arguments->schema, "properties");
+
+    if (*word == '{')
+        return error_set(err, "usage", "'%.60s' is not key=value; JSON stands after --args", word);
+    if (cJSON_GetArraySize(properties) == 1 && *word != '=')
+        return error_set(err, "usage", "'%.60s' is not key=value; write %.60s='%.60s'", word,
+                         properties->child->string, word);
+    return error_set(err, "usage", "'%.200s' is not key=value", word);
+}
+
 bool arguments_add(struct arguments *arguments, const char *word, struct error *err)
 {
     const char *equals = strchr(word, '=');
@@ -200,7 +213,7 @@ bool arguments_add(struct arguments *arguments, const char *word, struct error *
     if (!utf8_valid(word, strlen(word), NULL))
         return error_set(err, "usage", "an argument is not valid UTF-8");
     if (!equals || equals == word || (equals == word + 1 && *word == ':'))
-        return error_set(err, "usage", "'%s' is not key=value", word);
+        return not_a_pair(arguments, word, err);
     json = equals[-1] == ':';
     if (json && !(value = parse(equals + 1, strlen(equals + 1), &inner)))
         return error_set(err, "usage", "%.*s= is not JSON: %s", (int)(equals - word), word,

@@ -208,7 +208,7 @@ const struct command command_mcp = {
     "usage: perigee mcp [servers]\n"
     "       perigee mcp info SERVER\n"
     "       perigee mcp list SERVER [tools | prompts | resources | templates]\n"
-    "       perigee mcp show SERVER TOOL\n"
+    "       perigee mcp show SERVER TOOL|PROMPT\n"
     "       perigee mcp call SERVER TOOL [key=value | key:=JSON]...\n"
     "       perigee mcp read SERVER URI\n"
     "       perigee mcp prompt SERVER NAME [key=value]...\n"

@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/mcp.h"
+#include "cli/nearest.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/render.h"
@@ -117,12 +118,29 @@ static int helper_save(lua_State *L)
     return 1;
 }
 
+/* nearest(wanted, names) -> "; did you mean ...?" or "" */
+static int helper_nearest(lua_State *L)
+{
+    const char *wanted = luaL_checkstring(L, 1);
+    struct nearest nearest = { 0 };
+
+    luaL_checktype(L, 2, LUA_TTABLE);
+    for (lua_Integer i = 1; lua_rawgeti(L, 2, i) == LUA_TSTRING; i++, lua_pop(L, 1))
+        nearest_add(&nearest, wanted, lua_tostring(L, -1)); /* the table keeps it */
+    lua_pushstring(L, nearest_text(&nearest));
+    return 1;
+}
+
 void mcp_push_helpers(lua_State *L)
 {
     static const luaL_Reg helpers[] = {
-        { "arguments", helper_arguments }, { "complain", helper_complain },
-        { "progress", helper_progress },   { "render", helper_render },
-        { "save", helper_save },           { NULL, NULL }
+        { "arguments", helper_arguments },
+        { "complain", helper_complain },
+        { "nearest", helper_nearest },
+        { "progress", helper_progress },
+        { "render", helper_render },
+        { "save", helper_save },
+        { NULL, NULL },
     };
 
     luaL_setfuncs(L, helpers, 0);

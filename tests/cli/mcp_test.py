@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from kit import TOP, done, has, hasnt, perigee, same, tap, write
+from kit import TOP, Terminal, done, has, hasnt, perigee, same, tap, write
 from http_peer import HttpServer    # found by kit
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
@@ -57,7 +57,12 @@ def failures_have_a_status_and_words():
             (["call", "double", "nope"], 2, 'the server has no tool "nope"'),
             (["call", "nowhere", "echo"], 2, "double, off"),
             (["dance", "double"], 2, "there are call, complete"),
+            (["cal", "double"], 2, "did you mean call"),
+            (["list", "dobule"], 2, 'no server "dobule"; did you mean double?'),
             (["call", "double"], 2, "which tool?"),
+            (["call", "double", "ehco"], 2, 'no tool "ehco"; did you mean echo?'),
+            (["prompt", "double", "helo"], 2, 'no prompt "helo"; did you mean hello?'),
+            (["call", "double", "echo", '{"a":1}'], 2, "JSON stands after --args"),
             (["call", "double", "refuse"], 1, "no, thank you (-32050)"),
             (["call", "double", "die"], 1, "exit status 3"),
             (["call", "double", "never", "--timeout", "0.5"], 124, "did not answer"),
@@ -73,6 +78,62 @@ def failures_have_a_status_and_words():
         same((words, failed.code), (words, code))
         has(failed.err, text)
         hasnt(failed.err, "traceback")
+
+
+LIBRARY = ["--", sys.executable, str(TOP / "tests/gateway/library_double.py"), "--list", "takes"]
+
+
+def names_are_checked_before_the_server_is_asked():
+    seen = must(perigee("mcp", "show", "hello there", *LIBRARY))
+    has(seen.out, "hello there - Greets")
+    has(seen.out, "whom  string, required")
+    has(perigee("mcp", "show", "hello ther", *LIBRARY).err, 'no tool or prompt "hello ther"; did you mean hello there?')
+    for words, text in [(["hello there"], "hello there needs whom=..."),
+                        (["hello there", "who=Ann"], 'there is no parameter "who"; did you mean whom?'),
+                        (["hello there", "xyz=Ann"], "there are book, whom")]:
+        failed = perigee("mcp", "prompt", *words, *LIBRARY)
+        same((failed.code, failed.out), (2, ""))
+        has(failed.err, text)
+    has(must(perigee("mcp", "prompt", "hello there", "whom=Ann", *LIBRARY)).out, '"whom": "Ann"')
+    same(must(perigee("mcp", "call", "takes", "any=1", *LIBRARY)).out, '{"any": "1"}\n')   # its schema names nothing
+    same(must(perigee("mcp", "read", "book://moon", *LIBRARY)).out, "read book://moon\n")
+
+
+def nothing_is_configured():
+    seen = must(perigee("mcp", "--config", "/does/not/exist.json"))
+    has(seen.out, "/does/not/exist.json does not exist.")
+    has(seen.out, "perigee mcp list -- npx -y @modelcontextprotocol/server-everything")
+
+
+ROGUE = write("rogue.py", r"""
+import json, sys
+EVIL = "\x1b]0;mine\x07\x9b31m"
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    answer = {"error": {"code": -32601, "message": "no" + EVIL}}
+    if asked["method"] == "initialize":
+        answer = {"result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "x" + EVIL: {}},
+                             "serverInfo": {"name": "n" + EVIL, "version": "1" + EVIL}, "instructions": "i" + EVIL}}
+    elif asked["method"] == "tools/list":
+        answer = {"result": {"tools": [{"name": "t" + EVIL, "title": "t" + EVIL, "description": "d" + EVIL,
+                  "inputSchema": {"type": "object", "properties": {"p" + EVIL: {"type": "x" + EVIL, "description": EVIL}}}}]}}
+    elif asked["method"] == "tools/call":
+        answer = {"result": {"content": [{"type": "text", "text": "r" + EVIL}]}}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **answer}), flush=True)
+""")
+
+
+def orders_for_the_terminal_are_shown():
+    evil = "\x1b]0;mine\x07\x9b31m"
+    for words in (["list"], ["info"], ["ping"], ["show", "t" + evil], ["call", "t" + evil], ["read", "x:y"]):
+        with Terminal("mcp", *words, "--", sys.executable, ROGUE, width=400, TERM="dumb") as terminal:
+            while terminal.read():
+                pass
+            for order in ("\x1b]", "\x07", "\x9b"):
+                hasnt(terminal.seen, order)
+            has(terminal.seen, "^[]0;mine^G<9b>31m")
 
 
 def over_http():
@@ -165,6 +226,9 @@ def main():
     tap.case("a server by its name, and by a command", by_name_and_by_command)
     tap.case("lists as JSON are the server's own", lists_as_json)
     tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
+    tap.case("names are checked before the server is asked", names_are_checked_before_the_server_is_asked)
+    tap.case("without a configuration it says how one looks, and what goes without", nothing_is_configured)
+    tap.case("what a server says gives the terminal no orders", orders_for_the_terminal_are_shown)
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
     tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)

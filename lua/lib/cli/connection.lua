@@ -42,8 +42,9 @@ local function spec_of(options, words)
   local specs, why = M.known(options)
   if specs[server] then return specs[server] end
   local names = M.names(specs)
-  stop(status.USAGE, "there is no server %q: %s. A URL begins with http:// or https://, a command stands after --", server,
-    why or options.config .. " has " .. (#names > 0 and table.concat(names, ", ") or "none"))
+  local near = options.nearest(server, names)
+  stop(status.USAGE, "there is no server %q%s %s. A URL begins with http:// or https://, a command stands after --", server,
+    near ~= "" and near or ":", why or options.config .. " has " .. (#names > 0 and table.concat(names, ", ") or "none"))
 end
 
 

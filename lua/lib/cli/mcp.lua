@@ -33,6 +33,7 @@ local COLUMN = 32  -- longer names do not push the descriptions further right
 ---@field width?      integer
 ---@field arguments   fun(schema: string, words: string[], base?: string): string?, string?
 ---@field complain    fun(text: string, plain?: boolean)
+---@field nearest     fun(wanted: string, names: string[]): string  "; did you mean a or b?", or ""
 ---@field progress    fun(done?: number, total?: number, message?: string)
 ---@field render      fun(result: string)
 ---@field save        fun(result: string, path: string): true?, string?
@@ -128,7 +129,7 @@ function verbs.info(options, words)
   local names = {}
   for name in pairs(client.capabilities) do names[#names + 1] = name end
   table.sort(names)
-  print(("  %-14s%s"):format("capabilities", #names > 0 and table.concat(names, ", ") or "none are told"))
+  print(("  %-14s%s"):format("capabilities", #names > 0 and text.clean(table.concat(names, ", ")) or "none are told"))
   if client.instructions then
     print()
     for _, line in ipairs(text.wrap(client.instructions, options.width or 100)) do print(line) end
@@ -139,42 +140,67 @@ end
 
 -- --- tools ----------------------------------------------------------------------------
 
-local function nearest(tools, name)
-  local list = {}
-  for _, tool in ipairs(tools) do
-    if tool.name:lower():find(name:lower(), 1, true) then list[#list + 1] = tool.name end
-  end
-  return #list > 0 and "; near: " .. table.concat(list, ", ") or ""
+local function names_of(items)
+  local names = {}
+  for i, item in ipairs(items) do names[i] = item.name end
+  return names
 end
 
 
-local function find_tool(client, name)
-  if not name then usage "which tool? `perigee mcp list SERVER tools` lists them" end
-  local tools = need(client:list_tools())
-  for _, tool in ipairs(tools) do
-    if tool.name == name then return tool end
+local function find(options, items, kind, name)
+  for _, item in ipairs(items) do
+    if item.name == name then return item end
   end
-  stop(USAGE, "the server has no tool %q%s", name, nearest(tools, name))
+  stop(USAGE, "the server has no %s %q%s", kind, name, options.nearest(name, names_of(items)))
+end
+
+
+local function find_tool(options, client, name)
+  if not name then usage "which tool? `perigee mcp list SERVER tools` lists them" end
+  return find(options, need(client:list_tools()), "tool", name)
+end
+
+
+--- A prompt's arguments as a schema: texts.
+local function prompt_schema(prompt)
+  local properties, order, required = {}, {}, {}
+  for i, argument in ipairs(prompt.arguments or {}) do
+    properties[argument.name] = { type = "string", description = argument.description }
+    order[i] = argument.name
+    if argument.required then required[#required + 1] = argument.name end
+  end
+  return { type = "object", properties = json.object(properties), required = json.array(required) }, order
+end
+
+
+--- A tool or, where no tool has this name, a prompt.
+local function find_either(options, client, name)
+  if not name then usage "which tool or prompt? `perigee mcp list SERVER` lists them" end
+  local capabilities, tools, prompts = client.capabilities, {}, {}
+  if capabilities.tools or not capabilities.prompts then tools = need(client:list_tools()) end
+  if capabilities.prompts then prompts = need(client:list_prompts()) end
+  local item = find(options, table.move(prompts, 1, #prompts, #tools + 1, tools), "tool or prompt", name)
+  if item.inputSchema then return item, item.inputSchema, item.parameter_order end
+  return item, prompt_schema(item)
 end
 
 
 function verbs.show(options, words)
   local client <close> = connection.open(options, words)
-  local tool = find_tool(client, words[1])
-  local order = tool.parameter_order
+  local item, schema, order = find_either(options, client, words[1])
   if options.json then
-    tool.parameter_order = nil
-    print_json(tool)
+    item.parameter_order = nil
+    print_json(item)
     return OK
   end
-  heading(options, tool.name .. (tool.title and " - " .. tool.title or ""))
-  for _, line in ipairs(text.wrap(tool.description or "", options.width or 100)) do print(line) end
+  heading(options, item.name .. (item.title and " - " .. item.title or ""))
+  for _, line in ipairs(text.wrap(item.description or "", options.width or 100)) do print(line) end
   print()
-  local rows = parameters.rows(tool.inputSchema, order)
+  local rows = parameters.rows(schema, order)
   heading(options, #rows == 0 and "No parameters" or "Parameters")
   for _, row in ipairs(rows) do
     print(("  %s  %s"):format(text.paint(options.colour, "cyan", row.name),
-      table.concat({ row.type, table.unpack(row.about) }, ", ")))
+      text.clean(table.concat({ row.type, table.unpack(row.about) }, ", "))))
     for _, line in ipairs(text.wrap(row.description, (options.width or 100) - 6)) do
       if line ~= "" then print("      " .. line) end
     end
@@ -183,7 +209,28 @@ function verbs.show(options, words)
 end
 
 
+--- Ends where a word names what the schema does not have. Only --args hands on what is not declared.
+local function check_names(options, schema, words)
+  local properties = type(schema) == "table" and schema.properties
+  if type(properties) ~= "table" or not next(properties) or schema.additionalProperties or schema.patternProperties
+    or schema.allOf or schema.anyOf or schema.oneOf or schema["$ref"] then
+    return
+  end
+  local names = {}
+  for name in pairs(properties) do names[#names + 1] = name end
+  table.sort(names)
+  for _, word in ipairs(words) do
+    local key = word:match "^([^=]-):?="
+    if key and key ~= "" and not properties[key] and not properties[key:match "^[^.]*"] then
+      local near = options.nearest(key, names)
+      stop(USAGE, "there is no parameter %q%s", key, near ~= "" and near or "; there are " .. table.concat(names, ", "))
+    end
+  end
+end
+
+
 local function read_arguments(options, schema, words)
+  check_names(options, schema, words)
   local arguments, err = options.arguments(need(json.encode(schema)), words, options.args)
   if not arguments then stop(USAGE, "%s", err) end
   return json.decode(arguments)
@@ -212,7 +259,7 @@ end
 
 function verbs.call(options, words)
   local client <close> = connection.open(options, words)
-  local tool = find_tool(client, table.remove(words, 1))
+  local tool = find_tool(options, client, table.remove(words, 1))
   local arguments = read_arguments(options, tool.inputSchema, words)
   local result, err, code = client:call(tool.name, arguments, { timeout = options.timeout, progress = options.progress })
   options.progress()
@@ -238,34 +285,34 @@ function verbs.read(options, words)
     if not ok then stop(FAILED, "%s", err) end
   else
     for _, part in ipairs(result.contents or {}) do
-      if part.text then
-        print((part.text:gsub("\n$", "")))
-      else
-        options.render(need(json.encode { content = json.array { { type = "resource", resource = part } } }))
-      end
+      local block = part.text and { type = "text", text = part.text } or { type = "resource", resource = part }
+      options.render(need(json.encode { content = json.array { block } }))
     end
   end
   return OK
 end
 
 
---- What a prompt's arguments are as a schema: texts.
-local function prompt_schema(client, name)
-  local properties = {}
-  for _, prompt in ipairs(need(client:list_prompts())) do
-    if prompt.name == name then
-      for _, argument in ipairs(prompt.arguments or {}) do properties[argument.name] = { type = "string" } end
-      return { type = "object", properties = json.object(properties) }
+--- Ends where a prompt lacks what it needs: servers say that in many ways, few of them short.
+local function check_needed(prompt, arguments)
+  local missing = {}
+  for _, argument in ipairs(prompt.arguments or {}) do
+    if argument.required and arguments[argument.name] == nil then
+      local about = argument.description and " (" .. text.summary(argument.description):gsub("%.$", "") .. ")" or ""
+      missing[#missing + 1] = argument.name .. "=..." .. about
     end
   end
-  stop(USAGE, "the server has no prompt %q; `perigee mcp list SERVER prompts` lists them", name)
+  if #missing > 0 then stop(USAGE, "%s needs %s", prompt.name, table.concat(missing, ", ")) end
 end
 
 
 function verbs.prompt(options, words)
   local client <close> = connection.open(options, words)
   local name = table.remove(words, 1) or usage "which prompt? `perigee mcp list SERVER prompts` lists them"
-  local result = need(client:get_prompt(name, read_arguments(options, prompt_schema(client, name), words)))
+  local prompt = find(options, need(client:list_prompts()), "prompt", name)
+  local arguments = read_arguments(options, prompt_schema(prompt), words)
+  check_needed(prompt, arguments)
+  local result = need(client:get_prompt(name, arguments))
   if options.json then
     print_json(result)
     return OK
@@ -291,7 +338,7 @@ function verbs.complete(options, words)
     print_json(completion)
     return OK
   end
-  for _, each in ipairs(completion.values or {}) do print(each) end
+  for _, each in ipairs(completion.values or {}) do print(text.clean(each)) end
   if completion.hasMore then print(("... (%s in all)"):format(completion.total or "more")) end
   return OK
 end
@@ -303,7 +350,7 @@ function verbs.ping(options, words)
   local client <close> = connection.open(options, words)
   local before = time.monotonic()
   need(client:ping())
-  print(("%s answered in %.1f ms"):format(client.server.name or "the server", (time.monotonic() - before) * 1000))
+  print(("%s answered in %.1f ms"):format(text.clean(client.server.name or "the server"), (time.monotonic() - before) * 1000))
   return OK
 end
 
@@ -313,7 +360,7 @@ function verbs.watch(options, words)
     if options.json then
       print_json { time = time.iso(), event = what, detail = detail }
     else
-      print(("%s  %s%s"):format(time.iso():sub(12, 19), what, detail and "  " .. detail or ""))
+      print(text.clean(("%s  %s%s"):format(time.iso():sub(12, 19), what, detail and "  " .. detail or "")))
     end
   end
   local client <close> = connection.open(options, words, {
@@ -342,7 +389,16 @@ function verbs.servers(options)
     print_json(json.array(list))
     return OK
   end
-  if #names == 0 then print((why or options.config .. " names no server") .. ".") end
+  if #names == 0 then
+    print((why or options.config .. " names no server") .. [[.
+
+It has what other clients have under "mcpServers":
+  { "mcpServers": { "fs": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] },
+                    "far": { "url": "https://mcp.example.com/mcp" } } }
+Without it give a URL, or -- and a command:
+  perigee mcp list https://mcp.example.com/mcp
+  perigee mcp list -- npx -y @modelcontextprotocol/server-everything]])
+  end
   local rows = {}
   for i, name in ipairs(names) do
     local spec = specs[name]
@@ -362,8 +418,9 @@ function M.run(options)
     local names = {}
     for name in pairs(verbs) do names[#names + 1] = name end
     table.sort(names)
-    options.complain(("there is no %q; there are %s\n`perigee help mcp` shows how it is used."):format(verb,
-      table.concat(names, ", ")))
+    local near = options.nearest(verb, names)
+    options.complain(("there is no %q%s\n`perigee help mcp` shows how it is used."):format(verb,
+      near ~= "" and near or "; there are " .. table.concat(names, ", ")))
     return USAGE
   end
   return status.caught(options.complain, verbs[verb], options, words)

@@ -5,6 +5,17 @@ local M = {}
 local CODES = { bold = "1", dim = "2", red = "31", green = "32", cyan = "36" }
 
 
+--- The text without what a terminal takes for orders: control characters are shown as ^X, those of Latin-1 as <9b>.
+--- Everything below that makes lines of text does this; what is printed without them has to.
+---@param text string
+---@return string
+function M.clean(text)
+  if not text:find "[%c\x80-\x9f]" then return text end
+  return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c) return "^" .. string.char(c:byte() ~ 0x40) end)
+    :gsub("\xc2([\x80-\x9f])", function(c) return ("<%02x>"):format(c:byte()) end))
+end
+
+
 --- Columns a text takes, taking every character for one.
 ---@param text string
 ---@return integer
@@ -17,6 +28,7 @@ end
 ---@param width integer
 ---@return string
 function M.pad(text, width)
+  text = M.clean(text)
   return text .. (" "):rep(width - M.width(text))
 end
 
@@ -38,7 +50,7 @@ end
 ---@return string
 function M.summary(text)
   local paragraph = (text .. "\n\n"):match "^%s*(.-)\n%s*\n"
-  local line = paragraph:gsub("%s+", " ")
+  local line = M.clean((paragraph:gsub("%s+", " ")))
   return line:match "^(.-%.)%s+%u" or line
 end
 
@@ -49,6 +61,7 @@ end
 ---@return string[]
 function M.wrap(text, width)
   local lines = {}
+  text = M.clean(text)
   for paragraph in (text:gsub("%s+$", "") .. "\n"):gmatch "(.-)\n" do
     local line = paragraph:match "^%s*"
     local empty = true
@@ -72,6 +85,7 @@ end
 ---@param text string
 ---@return string
 function M.paint(colour, style, text)
+  text = M.clean(text)
   if not colour or text == "" then return text end
   return ("\27[%sm%s\27[0m"):format(CODES[style], text)
 end

@@ -40,7 +40,7 @@ local function detail(options)
     for _, line in ipairs(text.wrap(words, width - #indent)) do print(indent .. line) end
   end
 
-  print(bold(tool.name) .. (tool.title and " - " .. tool.title or ""))
+  print(bold(tool.name) .. (tool.title and " - " .. text.clean(tool.title) or ""))
   print()
   block("", tool.description)
   print()
