@@ -34,6 +34,19 @@ static void explain_connect(const struct net_exchange *x, struct error *err)
                   number ? strerror((int)number) : x->reason);
 }
 
+/* What a server of plain HTTP makes of a handshake: an answer that is none, or an end. */
+static bool broke_off(const char *reason)
+{
+    static const char *const signs[] = { "wrong version number", "unexpected TLS packet",
+                                         "SSL_ERROR_SYSCALL", "unexpected eof",
+                                         "terminated" /* GnuTLS */ };
+
+    for (size_t i = 0; i < countof(signs); i++)
+        if (strstr(reason, signs[i]))
+            return true;
+    return false;
+}
+
 static void explain_tls(const struct net_exchange *x, CURLcode code, struct error *err)
 {
     const char *host = x->request.host;
@@ -49,9 +62,10 @@ static void explain_tls(const struct net_exchange *x, CURLcode code, struct erro
                   "no secure connection to %s: its certificate is for another name (%s). Reach it "
                   "by the name that it is for",
                   host, reason);
-    else if (strstr(reason, "wrong version number") || strstr(reason, "unexpected TLS packet"))
+    else if (broke_off(reason))
         error_set(err, "tls",
-                  "%s does not speak TLS there (%s). Is its URL http://, or its port another?",
+                  "%s does not speak TLS there, or broke off (%s). Is its URL http://, or its port "
+                  "another?",
                   host, reason);
     else
         error_set(err, "tls",
