@@ -57,8 +57,17 @@ local function chosen(options, played)
 end
 
 
---- Words of a request that is about a slide.
+--- Words of a request that is about a slide, alone or with an s: a slider or a representation is something else.
 local ABOUT_SLIDES = { "keynote", "slide", "rectangle", "presentation", "impress" }
+
+
+local function is_about_slides(request)
+  for _, word in ipairs(ABOUT_SLIDES) do
+    if request:lower():find("%f[%w]" .. word .. "s?%f[%W]") then return true end
+  end
+  return false
+end
+
 
 --- Without `--prompt`: the drawing prompt for a request about a slide when there is a tool that draws, and for
 --- servers that can do nothing else; else the general one.
@@ -70,11 +79,7 @@ local function prompt_for(options, played, tools, request)
     draws = draws or tool.name == "draw_rectangle"
     acts  = acts or tool.name == "create_input"
   end
-  if draws and not acts then return "keynote_agent" end
-  for _, word in ipairs(draws and ABOUT_SLIDES or {}) do
-    if request:lower():find(word, 1, true) then return "keynote_agent" end
-  end
-  return "desktop_agent"
+  return draws and (not acts or is_about_slides(request)) and "keynote_agent" or "desktop_agent"
 end
 
 
