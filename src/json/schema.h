@@ -31,9 +31,9 @@ bool schema_prepare(const struct schema *schema, struct error *err);
  *
  *   x: expected integer, got string "abc"; unknown property "foo" (did you mean "food"?)
  *
- * Places read like window.bounds[2].x; the value itself is "arguments", where
- * it has to be named at all. Other codes: "schema_too_costly" and
- * "pattern_too_costly" when the check was given up, and those of module_symbol(). */
+ * or `(known: a, b, c)` when no known name is near. Places read like window.bounds[2].x; the
+ * value itself is "arguments", where it has to be named at all. Other codes: "schema_too_costly"
+ * and "pattern_too_costly" when the check was given up, and those of module_symbol(). */
 bool schema_check(const struct schema *schema, const cJSON *value, struct error *err);
 
 #endif

@@ -27,9 +27,27 @@ static const char *nearest(const struct object_rule *rule, const char *name)
     return found;
 }
 
+/* " (known: a, b, c)"; nothing when none is declared. */
+static void add_known(struct buf *out, const struct object_rule *rule)
+{
+    enum { KNOWN_MAX = 12 };
+    int shown = 0;
+
+    for (size_t i = 0; i < rule->count && shown <= KNOWN_MAX; i++) {
+        if (!rule->properties[i].rule)
+            continue;
+        buf_addf(out, "%s%s",
+                 shown ? ", " : " (known: ", shown < KNOWN_MAX ? rule->properties[i].name : "...");
+        shown++;
+    }
+    if (shown)
+        buf_lit(out, ")");
+}
+
 bool issue_unknown(struct check *c, const struct place *place, const struct object_rule *rule,
                    const char *name)
 {
+    struct buf known = { 0 };
     const char *meant;
 
     if (!c->issues)
@@ -37,7 +55,10 @@ bool issue_unknown(struct check *c, const struct place *place, const struct obje
     meant = nearest(rule, name);
     if (meant)
         return issue_in(c, place, "unknown property \"%s\" (did you mean \"%s\"?)", name, meant);
-    return issue_in(c, place, "unknown property \"%s\"", name);
+    add_known(&known, rule);
+    issue_in(c, place, "unknown property \"%s\"%s", name, buf_text(&known));
+    buf_free(&known);
+    return false;
 }
 
 /* --- alternatives ------------------------------------------------------------ */
