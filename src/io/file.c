@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/file_at.h"
@@ -141,18 +142,25 @@ const char *path_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static bool is_program(const char *file)
+{
+    struct stat st;
+
+    return stat(file, &st) == 0 && S_ISREG(st.st_mode) && access(file, X_OK) == 0;
+}
+
 bool file_on_path(const char *name)
 {
     const char *path = getenv("PATH");
     bool found = false;
 
     if (strchr(name, '/'))
-        return access(name, X_OK) == 0;
+        return is_program(name);
     for (const char *at = path ? path : ""; *at && !found;) {
         size_t len = strcspn(at, ":");
         char *file = mem_printf("%.*s/%s", (int)len, at, name);
 
-        found = len && access(file, X_OK) == 0;
+        found = len && is_program(file);
         free(file);
         at += len + (at[len] == ':');
     }

@@ -133,6 +133,17 @@ static void what_does_not_exist_is_named(void **state)
                  "app_ambiguous");
     assert_non_null(strstr(stage.err.text, "test.Twin1"));
     assert_non_null(strstr(stage.err.text, "test.Twin2"));
+    what.name = stage.folder; /* there, and can be entered, but not started */
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+                 "app_not_found");
+    assert_non_null(strstr(stage.err.text, "no program that can be started"));
+    what.name = ".";
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+                 "app_not_found");
+    what.name = "/no/such/program";
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+                 "app_not_found");
+    assert_string_equal(stage.err.text, "there is no program \"/no/such/program\"");
     what.name = "Bad";
     assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
                  "launch_failed");
@@ -152,6 +163,22 @@ static void a_program_is_opened_by_its_path(void **state)
     assert_string_equal(info.title, "by path; not a shell");
     window_info_free(&info);
     app_opened_free(&out);
+}
+
+static void an_application_is_opened_by_the_path_of_its_entry(void **state)
+{
+    struct app_opened out;
+    char *path;
+
+    (void)state;
+    if (stage.fake)
+        skip();
+    path = mem_printf("%s/applications/test.Editor.desktop", data_folder);
+    out = stage_open((struct app_open){ .name = path });
+    assert_true(out.window.id != 0);
+    assert_string_equal(out.app.id, "test.Editor");
+    app_opened_free(&out);
+    free(path);
 }
 
 static void running_applications_are_listed_the_active_one_first(void **state)
@@ -240,6 +267,7 @@ int main(void)
         CASE(one_without_a_window_says_that_none_came),
         CASE(what_does_not_exist_is_named),
         CASE(a_program_is_opened_by_its_path),
+        CASE(an_application_is_opened_by_the_path_of_its_entry),
         CASE(running_applications_are_listed_the_active_one_first),
         CASE(quitting_closes_the_windows_and_waits_for_the_end),
         CASE(one_that_does_not_react_is_ended_only_by_force),

@@ -3,6 +3,7 @@
 local app   = require "sys.app"
 local apps  = require "desktop.apps"
 local fail  = require "desktop.fail"
+local match = require "desktop.match"
 local names = require "desktop.names"
 local s     = require "schema"
 
@@ -17,6 +18,17 @@ local function text_of(facts, opened)
 end
 
 
+--- Those that the name may have meant.
+local function advice(name)
+  local near = {}
+  for i, found in ipairs(match.rank(app.installed() or {}, name)) do
+    if i <= 3 then near[i] = found.app.id ~= "" and ("%s (%s)"):format(found.app.name, found.app.id) or found.app.name end
+  end
+  if #near == 0 then return ". list_applications with installed=true has those that can be opened." end
+  return (". Did you mean %s?"):format(table.concat(near, " or "))
+end
+
+
 ---@param args {name: string, files?: string[], arguments?: string[], new?: boolean, background?: boolean, wait?: number}
 ---@param call Call
 local function run(args, call)
@@ -24,6 +36,7 @@ local function run(args, call)
     name = args.name, files = args.files, arguments = args.arguments,
     new = args.new or false, background = args.background or false, wait = args.wait or 15,
   }
+  if code == "app_not_found" and not args.name:find "/" then err = err .. advice(args.name) end
   if not opened then return fail.with(err, code) end
   if not opened.ended then apps.track(opened.app) end
   local facts = {
@@ -42,7 +55,7 @@ return {
   title        = "Open an application",
   description  = "Start an application, or open files or URLs in it, and wait until its window is there.",
   inputSchema  = s.object {
-    { "name", s.string("Its name, desktop id (org.gnome.Calculator), or the path of a program.",
+    { "name", s.string("Its name, desktop id (org.gnome.Calculator), or the path of a program or desktop entry.",
       { minLength = 1, maxLength = 1024 }) },
     { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open in it.",
       { optional = true, maxItems = 100 }) },
@@ -85,6 +98,16 @@ return {
       } },
       args  = { name = "daemon" },
       has   = { "Started applications/7 (Daemon): it runs and shows no window after 15 s." } },
+
+    { "guesses what was meant",
+      given = {
+        ["sys.app.open"] = { n = 3, false, 'no application is called "calculater"', "app_not_found" },
+        ["sys.app.installed"] = { { pid = 0, started = 0, name = "Calculator", id = "org.gnome.Calculator", path = "", icon = "",
+                                    active = false, hidden = false, windows = 0 } },
+      },
+      args  = { name = "calculater" },
+      err   = 'no application is called "calculater". Did you mean Calculator (org.gnome.Calculator)?',
+      code  = "APP_NOT_FOUND" },
 
     { "lists what a name may mean",
       given = { ["sys.app.open"] = {

@@ -33,10 +33,18 @@ struct opening {
 
 static bool not_found(const char *name, struct error *err)
 {
-    return error_set(err, "app_not_found",
-                     "no application is called \"%.100s\": it is no desktop entry's id or name, no "
-                     "path and no program on PATH; list the installed applications",
-                     name);
+    if (!strchr(name, '/'))
+        return error_set(
+            err, "app_not_found",
+            "no application is called \"%.100s\": it is no desktop entry's id or name, "
+            "and no program on PATH",
+            name);
+    if (access(name, F_OK) == 0)
+        return error_set(err, "app_not_found",
+                         "\"%.200s\" is no program that can be started; to open it in an "
+                         "application, name that one and give this as a file",
+                         name);
+    return error_set(err, "app_not_found", "there is no program \"%.200s\"", name);
 }
 
 static bool resolve(struct opening *opening, struct error *err)
@@ -45,8 +53,7 @@ static bool resolve(struct opening *opening, struct error *err)
     struct error why = { "", "" };
     const char *slash = strrchr(name, '/');
 
-    if (!slash)
-        opening->entry = entries_find(opening->desktop, name, &why);
+    opening->entry = entries_find(opening->desktop, name, &why);
     if (!opening->entry && why.code[0]) {
         if (err)
             *err = why;

@@ -287,6 +287,11 @@ static bool by_id(const struct entry *entry, const char *name)
     return same(entry->id, name);
 }
 
+static bool by_file(const struct entry *entry, const char *name)
+{
+    return *name == '/' && strcmp(entry->file, name) == 0;
+}
+
 static bool by_name(const struct entry *entry, const char *name)
 {
     return same(entry->name, name) || same(entry->plain, name);
@@ -328,7 +333,8 @@ static bool ambiguous(const struct x11_entries *entries, const char *name,
 const struct entry *entries_find(struct desktop *desktop, const char *name, struct error *err)
 {
     static bool (*const ways[])(const struct entry *entry,
-                                const char *name) = { by_id, by_name, by_program, by_class };
+                                const char *name) = { by_id, by_file, by_name, by_program,
+                                                      by_class };
     const struct x11_entries *entries = entries_get(desktop);
 
     for (size_t way = 0; way < countof(ways); way++) {

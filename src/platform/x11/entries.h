@@ -24,7 +24,7 @@ struct x11_entries {
 /* All of them, read again when they are a few seconds old. Borrowed. */
 const struct x11_entries *entries_get(struct desktop *desktop);
 
-/* By id, name, program or window class, in this order, ignoring case. NULL and no error: none;
+/* By id, file, name, program or window class, in this order, ignoring case. NULL and no error: none;
  * NULL and "app_ambiguous": several. */
 const struct entry *entries_find(struct desktop *desktop, const char *name, struct error *err);
 
