@@ -231,6 +231,17 @@ void session_cancel(struct session *session, const struct message *message)
     free(text);
 }
 
+void session_stop_calls(struct session *session, const char *why)
+{
+    while (!list_empty(&session->calls)) {
+        struct pending *pending = container_of(session->calls.next, struct pending, link);
+
+        if (!pending->cancelled)
+            reply_error(&pending->request, RPC_INTERNAL_ERROR, NULL, "%s", why);
+        pending_cancel(pending);
+    }
+}
+
 void session_end_calls(struct session *session)
 {
     while (!list_empty(&session->calls))

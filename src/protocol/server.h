@@ -55,6 +55,9 @@ void session_identify(struct session *session, const char *who);
 /* Ends its subscriptions with their results, as a server does that goes away. */
 void session_end_listens(struct session *session);
 
+/* Answers its requests under way with an error that says why, and stops them. From the loop. */
+void session_stop_calls(struct session *session, const char *why);
+
 /* Cancels its calls; nothing is sent any more. */
 void session_free(struct session *session);
 

@@ -153,9 +153,12 @@ static void refresh_token(struct http_server *http)
         return;
     token->looked = now ? now : 1;
     if (stat(token->file, &st) != 0 ||
-        (token->text && st.st_mtime == token->changed[0] &&
+        (token->text && st.st_ctime == token->changed[0] &&
          (int64_t)st.st_ino == token->changed[1] && st.st_size == token->size))
         return;
+    token->changed[0] = st.st_ctime; /* a change of its mode counts, too */
+    token->changed[1] = (int64_t)st.st_ino;
+    token->size = st.st_size;
     text = http_token_read(token->file, &err);
     if (!text) {
         log_warn("http: the token in use stays: %s", err.text);
@@ -165,9 +168,6 @@ static void refresh_token(struct http_server *http)
         log_info("http: the token was changed");
     free(token->text);
     token->text = text;
-    token->changed[0] = st.st_mtime;
-    token->changed[1] = (int64_t)st.st_ino;
-    token->size = st.st_size;
     log_add_secret(text);
 }
 

@@ -54,6 +54,7 @@ struct http_server {
     struct link buckets[HTTP_BUCKETS];
     size_t session_count, stream_count;
     bool draining;
+    bool stopped; /* ... and what did not end by itself */
     uint64_t drain_until;
     void (*drained)(void *arg);
     void *drained_arg;

@@ -178,6 +178,23 @@ static void on_over(struct httpd_exchange *x, bool sent)
 
 /* --- time ------------------------------------------------------------------------------------ */
 
+/* What has not ended by now ends with an error, which gets a moment to be read. */
+static void stop_calls(struct http_server *http)
+{
+    static const char why[] = "The server is ending; this was stopped before it was done";
+
+    http->stopped = true;
+    http->drain_until = uv_now(http->loop) + HTTP_LAST_MS;
+    list_each (link, &http->streams) {
+        struct http_stream *stream = container_of(link, struct http_stream, link);
+
+        if (stream->own)
+            session_stop_calls(stream->own, why);
+    }
+    list_each (link, &http->sessions)
+        session_stop_calls(container_of(link, struct http_session, link)->core, why);
+}
+
 static void check_drained(struct http_server *http)
 {
     void (*done)(void *arg) = http->drained;
@@ -186,6 +203,10 @@ static void check_drained(struct http_server *http)
         return;
     if (http->stream_count && uv_now(http->loop) < http->drain_until)
         return;
+    if (http->stream_count && !http->stopped) {
+        stop_calls(http);
+        return;
+    }
     http->drained = NULL;
     done(http->drained_arg);
 }

@@ -24,6 +24,7 @@ enum {
     HTTP_IDLE_SECONDS = 75,
     HTTP_RATE = 1024, /* bytes a second */
     HTTP_DRAIN_MS = 5000,
+    HTTP_LAST_MS = 500, /* ... and for the errors that end what did not end by itself */
 };
 
 /* Tokens of an authorization server (docs/http.md). */

@@ -84,6 +84,8 @@ def token_rotates():
         must(new != old, "the token is the same")
         wait_for("the new token counts", lambda: answered(server, bearer(new)).status == 200)
         must(answered(server, bearer(old)).status == 401, "the old token counts still")
+        os.chmod(os.path.join(server.home, "token"), 0o644)
+        wait_for("a warning", lambda: answered(server, bearer(new)).status == 200 and "chmod 600" in server.stderr())
 
 
 def token_of_others():
@@ -454,6 +456,24 @@ def drains():
             connection.close()
 
 
+def drains_what_goes_on():
+    with HttpServer(*ROOT) as server:
+        calls = [server.connect(), server.connect()]
+        ask(calls[0], "tools/call", (), name="sleep", arguments={"seconds": 50})
+        ask(calls[1], "tools/call", (), token=True, name="progress", arguments={"steps": 500, "seconds": 50})
+        wait_for("the calls run", lambda: metric(server, "calls_active") == 2)
+        server.process.terminate()
+        for call in calls:  # both are streams by now
+            call.head()
+            said = json.loads(call.event().text)
+            while said.get("method") == "notifications/progress":
+                said = json.loads(call.event().text)
+            must(said["error"]["code"] == -32603 and "ending" in said["error"]["message"], f"{said}")
+            must(call.event() is None, "the stream goes on")
+            call.close()
+        must(server.wait() == 0, "another exit code")
+
+
 def second_signal():
     with HttpServer(*ROOT) as server:
         call = server.connect()
@@ -511,6 +531,7 @@ for name, function in [
         ("a thousand idle streams and hundreds of slow heads disturb nobody", among_a_thousand),
         ("the oldest unused sessions make room", many_sessions),
         ("SIGTERM: what is under way ends well", drains),
+        ("SIGTERM: what goes on for long is answered with an error", drains_what_goes_on),
         ("a second signal does not wait", second_signal),
         ("wrong options are named", wrong_words)]:
     tap.case(name, function)
