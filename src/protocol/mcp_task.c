@@ -7,9 +7,9 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
-#include "json/utf8.h"
 #include "registry/outcome.h"
 #include "script/vm.h"
+#include "json/utf8.h"
 
 static int64_t now_ms(void)
 {
@@ -120,7 +120,8 @@ bool mcp_task_room(const struct session *session, struct error *err)
     return true;
 }
 
-/* --- status ------------------------------------------------------------------------------------ */
+/* --- status ------------------------------------------------------------------------------------
+ */
 
 static void set_message(struct mcp_task *task, const char *message)
 {
@@ -144,7 +145,8 @@ void mcp_task_set(struct mcp_task *task, enum mcp_task_status status, const char
     mcp_task_tell(task);
 }
 
-/* --- beginning and end ------------------------------------------------------------------------- */
+/* --- beginning and end -------------------------------------------------------------------------
+ */
 
 static void task_free(struct mcp_task *task)
 {
@@ -242,7 +244,8 @@ void mcp_tasks_end(struct server *server, const struct session *session)
     }
 }
 
-/* --- results ----------------------------------------------------------------------------------- */
+/* --- results -----------------------------------------------------------------------------------
+ */
 
 /* Drops a result that there is no room for, and says so in its place. */
 static void bound_result(struct mcp_task *task)
@@ -265,8 +268,7 @@ static void bound_result(struct mcp_task *task)
     text = mem_printf("The result of %s (%zu bytes) is not kept: the results of %s tasks hold as "
                       "much as they may. Call it without a task, ask for less, or ask for a "
                       "shorter ttl",
-                      task->tool, len,
-                      own.bytes > MCP_TASKS_OWNED_BYTES ? "your" : "all clients'");
+                      task->tool, len, own.bytes > MCP_TASKS_OWNED_BYTES ? "your" : "all clients'");
     outcome_write_error(&task->result, &task->meta, text, strlen(text), "too_large");
     free(text);
 }
@@ -322,7 +324,8 @@ void mcp_task_cancel(struct mcp_task *task, const char *why)
     end_as(task, MCP_TASK_CANCELLED, why);
 }
 
-/* --- a call that takes long (2026-07-28) ---------------------------------------------------------- */
+/* --- a call that takes long (2026-07-28)
+ * ---------------------------------------------------------- */
 
 static void on_long(void *arg)
 {
@@ -344,6 +347,5 @@ static void on_long(void *arg)
 void mcp_task_expect(struct pending *pending)
 {
     if (pending->may_be_task)
-        pending->grace =
-            timer_after(loop_of(pending->server), MCP_TASK_GRACE_MS, on_long, pending);
+        pending->grace = timer_after(loop_of(pending->server), MCP_TASK_GRACE_MS, on_long, pending);
 }

@@ -6,9 +6,9 @@
  * io.modelcontextprotocol/tasks: the client says in its capabilities that it can take one, the
  * server decides, and results and questions are part of what tasks/get answers.
  *
- * A task belongs to the session that made it, or where sessions last for one request, to whoever the
- * transport says is asking. For anybody else it does not exist. The server owns all; each ends with
- * its time to live, with its session, or with the server. Numbers and bytes are bounded. */
+ * A task belongs to the session that made it, or where sessions last for one request, to whoever
+ * the transport says is asking. For anybody else it does not exist. The server owns all; each ends
+ * with its time to live, with its session, or with the server. Numbers and bytes are bounded. */
 #ifndef PERIGEE_PROTOCOL_MCP_TASK_H
 #define PERIGEE_PROTOCOL_MCP_TASK_H
 
@@ -18,17 +18,17 @@
 #define MCP_META_RELATED "io.modelcontextprotocol/related-task"
 
 enum {
-    MCP_TASKS_ALL = 1024,       /* kept at once */
-    MCP_TASKS_OWNED = 256,      /* of one owner */
-    MCP_TASKS_RUNNING = 128,    /* not ended yet */
+    MCP_TASKS_ALL = 1024,    /* kept at once */
+    MCP_TASKS_OWNED = 256,   /* of one owner */
+    MCP_TASKS_RUNNING = 128, /* not ended yet */
     MCP_TASKS_OWNED_RUNNING = 32,
     MCP_TASKS_BYTES = 128 << 20, /* of results */
     MCP_TASKS_OWNED_BYTES = 32 << 20,
-    MCP_TASK_ID = 32,            /* characters */
-    MCP_TASK_TTL_MS = 3600000,   /* when nobody says */
+    MCP_TASK_ID = 32,          /* characters */
+    MCP_TASK_TTL_MS = 3600000, /* when nobody says */
     MCP_TASK_TTL_MAX_MS = 86400000,
-    MCP_TASK_GRACE_MS = 300,     /* 2026-07-28: a call that takes longer becomes a task */
-    MCP_TASK_MESSAGE = 500,      /* bytes of a statusMessage */
+    MCP_TASK_GRACE_MS = 300, /* 2026-07-28: a call that takes longer becomes a task */
+    MCP_TASK_MESSAGE = 500,  /* bytes of a statusMessage */
 };
 
 enum mcp_task_status {
@@ -86,17 +86,18 @@ void mcp_task_finish(struct mcp_task *task, const struct outcome *outcome);
 /* The same for a call that could not be made. */
 void mcp_task_refuse(struct mcp_task *task, const char *text, const char *code);
 
-void mcp_task_cancel(struct mcp_task *task, const char *why); /* stops its call */
+void mcp_task_cancel(struct mcp_task *task, const char *why);             /* stops its call */
 void mcp_tasks_end(struct server *server, const struct session *session); /* NULL: all */
 bool mcp_tasks_running(const struct session *session);
 
 /* Is the call one that becomes a task if it takes long? Then, in a while, it does. */
 void mcp_task_expect(struct pending *pending);
 
-/* --- mcp_task_methods.c ------------------------------------------------------------------------- */
+/* --- mcp_task_methods.c -------------------------------------------------------------------------
+ */
 
-/* Settles how a tools/call of this tool runs. False: an error was sent. *task: the one that it is to
- * be, or NULL; *may: it may become one. */
+/* Settles how a tools/call of this tool runs. False: an error was sent. *task: the one that it is
+ * to be, or NULL; *may: it may become one. */
 bool mcp_task_settle(const struct request *request, const struct entry *entry,
                      struct mcp_task **task, bool *may);
 
@@ -110,14 +111,16 @@ void mcp_waiters_ask(struct mcp_task *task); /* sends what was not sent, if some
 /* -32021: the client has not said that it takes tasks. */
 void mcp_task_refuse_client(const struct request *request);
 
-/* --- mcp_task_ask.c: questions to the client ------------------------------------------------------ */
+/* --- mcp_task_ask.c: questions to the client
+ * ------------------------------------------------------ */
 
 void mcp_task_ask(struct mcp_task *task, struct asking *asking);
 void mcp_task_write_asks(struct buf *out, const struct mcp_task *task); /* "inputRequests":{...} */
 /* Takes the answers to what is asked, and no others. False: one does not fit. */
 bool mcp_task_answer(struct mcp_task *task, const cJSON *responses, struct error *err);
 
-/* --- mcp_task_wire.c: as JSON ---------------------------------------------------------------------- */
+/* --- mcp_task_wire.c: as JSON
+ * ---------------------------------------------------------------------- */
 
 /* The members of a Task, without braces. */
 void mcp_task_write(struct buf *out, const struct mcp_task *task);

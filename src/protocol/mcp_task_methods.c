@@ -51,9 +51,7 @@ static bool read_ttl(const struct request *request, const cJSON *task, uint64_t 
                     "params.task.ttl must be a number of milliseconds, at least 1");
         return false;
     }
-    *ttl_ms = !ttl                         ? 0
-              : ttl->valuedouble < 1e15    ? (uint64_t)ceil(ttl->valuedouble)
-                                           : UINT64_MAX;
+    *ttl_ms = !ttl ? 0 : ttl->valuedouble < 1e15 ? (uint64_t)ceil(ttl->valuedouble) : UINT64_MAX;
     return true;
 }
 
@@ -116,7 +114,8 @@ bool mcp_task_settle(const struct request *request, const struct entry *entry,
     return request->modern ? settle_may(request, entry, may) : settle_asked(request, entry, task);
 }
 
-/* --- which task ---------------------------------------------------------------------------------- */
+/* --- which task ----------------------------------------------------------------------------------
+ */
 
 /* May the client use these methods? False: an error was sent. */
 static bool allowed(const struct request *request)
@@ -202,7 +201,8 @@ void method_tasks_update(struct request *request)
         reply_end(request, reply_begin(request), true, NULL);
 }
 
-/* --- tasks/list ---------------------------------------------------------------------------------- */
+/* --- tasks/list ----------------------------------------------------------------------------------
+ */
 
 static bool read_cursor(const struct request *request, unsigned long long *after)
 {
@@ -249,7 +249,8 @@ void method_tasks_list(struct request *request)
     reply_end(request, out, false, NULL);
 }
 
-/* --- tasks/result ------------------------------------------------------------------------------- */
+/* --- tasks/result -------------------------------------------------------------------------------
+ */
 
 static void answer_result(const struct mcp_task *task, const struct request *request)
 {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "json/writer.h"
 #include "protocol/mcp_task.h"
+#include "json/writer.h"
 
 /* ISO 8601, as both revisions want it. */
 static void write_time(struct buf *out, const char *name, int64_t ms)
@@ -38,8 +38,8 @@ void mcp_task_write(struct buf *out, const struct mcp_task *task)
     }
     write_time(out, "createdAt", task->created);
     write_time(out, "lastUpdatedAt", task->changed);
-    buf_addf(out, ",\"ttl%s\":%llu,\"pollInterval%s\":%d", suffix,
-             (unsigned long long)task->ttl_ms, suffix, poll_ms(task));
+    buf_addf(out, ",\"ttl%s\":%llu,\"pollInterval%s\":%d", suffix, (unsigned long long)task->ttl_ms,
+             suffix, poll_ms(task));
 }
 
 void mcp_task_write_detailed(struct buf *out, const struct mcp_task *task)
