@@ -89,9 +89,12 @@ struct lua_mcp_waiting {
     struct client_call *call; /* one of the two is set while it waits */
     struct client_listing *listing;
     struct lua_queue *progress; /* NULL: nobody wants it */
-    lua_CFunction push;         /* makes the Lua value of a result */
-    struct buf params;          /* JSON text */
-    struct buf items;           /* of a list: JSON text, separated by commas */
+    struct lua_queue *status;   /* of a task; the same */
+    bool may_be_task;           /* options.task */
+    struct client_task_options task;
+    lua_CFunction push; /* makes the Lua value of a result */
+    struct buf params;  /* JSON text */
+    struct buf items;   /* of a list: JSON text, separated by commas */
 };
 
 /* lua_mcp_call.c: asking, for the methods: push one, fill its params, ask (the last thing). */

@@ -30,6 +30,13 @@ void lua_mcp_open_calls(lua_State *L)
     lua_pop(L, 1);
 }
 
+static void drop_queues(struct lua_mcp_waiting *waiting)
+{
+    lua_queue_free(waiting->progress);
+    lua_queue_free(waiting->status);
+    waiting->progress = waiting->status = NULL;
+}
+
 static void waiting_cancel(struct op *op)
 {
     struct lua_mcp_waiting *waiting = container_of(op, struct lua_mcp_waiting, op);
@@ -38,10 +45,9 @@ static void waiting_cancel(struct op *op)
         client_cancel(waiting->call, "the caller gave up");
     if (waiting->listing)
         client_list_cancel(waiting->listing);
-    lua_queue_free(waiting->progress);
     waiting->call = NULL;
     waiting->listing = NULL;
-    waiting->progress = NULL;
+    drop_queues(waiting);
 }
 
 /* Pushes it. */
@@ -166,8 +172,7 @@ static void wake(struct lua_mcp_waiting *waiting, lua_CFunction push, const void
 
     waiting->call = NULL;
     waiting->listing = NULL;
-    lua_queue_free(waiting->progress);
-    waiting->progress = NULL;
+    drop_queues(waiting);
     if (!lua_mcp_push(waiting->session->vm, L, push, (void *)job, nresults, &err))
         nresults = bind_error(L, &err);
     task_wake(&waiting->op, nresults);
@@ -192,6 +197,19 @@ static void on_progress(void *arg, double progress, double total, const char *me
         lua_queue_progress(waiting->progress, progress, total, message);
 }
 
+static void on_status(void *arg, const char *status, const char *message)
+{
+    struct lua_mcp_waiting *waiting = arg;
+    struct buf json = { 0 };
+
+    if (!waiting->status)
+        return;
+    if (message)
+        json_write_string(&json, message, strlen(message));
+    lua_queue_json(waiting->status, status, message ? buf_text(&json) : NULL);
+    buf_free(&json);
+}
+
 /* --- requests --------------------------------------------------------------------- */
 
 static struct client *session_client(const struct lua_mcp_waiting *waiting, struct error *err)
@@ -204,35 +222,83 @@ static struct client *session_client(const struct lua_mcp_waiting *waiting, stru
     return NULL;
 }
 
-/* options.timeout and options.progress; the table is at that index, or nil. */
-static void read_options(lua_State *L, int index, struct lua_mcp_waiting *waiting,
+static void read_timeout(lua_State *L, int index, const struct lua_mcp *session,
                          struct client_limits *limits)
 {
     lua_Number seconds;
 
-    *limits = (struct client_limits){ 0 };
-    if (lua_isnoneornil(L, index))
-        return;
-    luaL_checktype(L, index, LUA_TTABLE);
     if (lua_getfield(L, index, "timeout") != LUA_TNIL) {
         seconds = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : -1;
         luaL_argcheck(L, seconds > 0 && seconds <= 86400, index,
                       "timeout: more than 0, at most 86400 seconds");
         limits->timeout_ms = (uint64_t)ceil(seconds * 1000);
-        if (limits->timeout_ms > waiting->session->max_ms)
+        if (limits->timeout_ms > session->max_ms)
             limits->max_ms = limits->timeout_ms;
     }
-    if (lua_getfield(L, index, "progress") != LUA_TNIL) {
-        luaL_argcheck(L, lua_isfunction(L, -1), index, "progress: expected a function");
-        waiting->progress = lua_queue_new(L, lua_gettop(L), "mcp progress", waiting->op.task);
+    lua_pop(L, 1);
+}
+
+/* Pushes table[name], a function or nil. */
+static void push_function(lua_State *L, int table, const char *name, int index)
+{
+    if (lua_getfield(L, table, name) != LUA_TNIL && !lua_isfunction(L, -1))
+        luaL_argerror(L, index, lua_pushfstring(L, "%s: expected a function", name));
+}
+
+/* options.task: true, or {ttl = seconds, status = function}. Pushes the function, or nil. The time
+ * of an answer is no limit of a task. */
+static void read_task(lua_State *L, int index, struct lua_mcp_waiting *waiting,
+                      struct client_limits *limits)
+{
+    int type = lua_getfield(L, index, "task"); /* task */
+    lua_Number seconds;
+
+    if (type != LUA_TTABLE && type != LUA_TBOOLEAN && type != LUA_TNIL)
+        luaL_argerror(L, index, "task: expected true or a table");
+    waiting->may_be_task = lua_toboolean(L, -1);
+    if (waiting->may_be_task)
+        limits->max_ms = 0;
+    if (type != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_pushnil(L);
+        return;
+    }
+    if (lua_getfield(L, -1, "ttl") != LUA_TNIL) { /* task, ttl */
+        seconds = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : -1;
+        luaL_argcheck(L, seconds > 0 && seconds <= 31536000, index,
+                      "task.ttl: more than 0 seconds, at most a year");
+        waiting->task.ttl_ms = (uint64_t)ceil(seconds * 1000);
     }
     lua_pop(L, 1);
+    push_function(L, lua_gettop(L), "status", index); /* task, status */
+    lua_remove(L, -2);
+}
+
+/* options.timeout, options.progress and options.task; the table is at that index, or nil. Nothing
+ * is made before all is checked. */
+static void read_options(lua_State *L, int index, struct lua_mcp_waiting *waiting,
+                         struct client_limits *limits)
+{
+    *limits = (struct client_limits){ 0 };
+    if (lua_isnoneornil(L, index))
+        return;
+    luaL_checktype(L, index, LUA_TTABLE);
+    read_timeout(L, index, waiting->session, limits);
+    push_function(L, index, "progress", index);
+    read_task(L, index, waiting, limits); /* progress, status */
+    luaL_argcheck(L, !waiting->may_be_task || waiting->push == push_call_result, index,
+                  "task: only a call of a tool can be one");
+    if (!lua_isnil(L, -2))
+        waiting->progress = lua_queue_new(L, lua_gettop(L) - 1, "mcp progress", waiting->op.task);
+    if (!lua_isnil(L, -1))
+        waiting->status = lua_queue_new(L, lua_gettop(L), "mcp status", waiting->op.task);
+    lua_pop(L, 2);
 }
 
 /* The last thing of a method: sends, and parks the task. */
 int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *method, int options)
 {
-    static const struct client_callbacks callbacks = { on_done, on_progress };
+    static const struct client_callbacks callbacks = { on_done, on_progress, on_status };
     const char *params = waiting->params.len ? buf_text(&waiting->params) : NULL;
     struct client_limits limits;
     struct client *client;
@@ -241,13 +307,15 @@ int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *metho
     luaL_checkstack(L, 10, "no room");
     read_options(L, options, waiting, &limits);
     client = session_client(waiting, &err);
-    if (client)
+    if (client && waiting->may_be_task)
+        waiting->call =
+            client_request_task(client, params, &waiting->task, &limits, &callbacks, waiting, &err);
+    else if (client)
         waiting->call = client_request(client, method, params, &limits, &callbacks, waiting, &err);
     buf_free(&waiting->params);
     if (waiting->call)
         return task_park(L, &waiting->op);
-    lua_queue_free(waiting->progress);
-    waiting->progress = NULL;
+    drop_queues(waiting);
     return bind_error(L, &err);
 }
 

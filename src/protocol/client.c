@@ -41,7 +41,7 @@ static char *info_text(const struct client_options *options)
     return buf_take(&out);
 }
 
-static char *capabilities_text(unsigned abilities)
+static char *capabilities_text(unsigned abilities, bool tasks)
 {
     static const struct {
         unsigned bit;
@@ -60,25 +60,31 @@ static char *capabilities_text(unsigned abilities)
         buf_addf(&out, "%s\"%s\":%s", comma, all[i].name, all[i].how);
         comma = ",";
     }
+    if (tasks)
+        buf_addf(&out, "%s\"extensions\":{\"" CLIENT_TASKS "\":{}}", comma);
     buf_addc(&out, '}');
     return buf_take(&out);
 }
 
-static char *meta_text(const struct client *c, const char *log_level)
+static char *meta_text(const struct client *c, const char *log_level, bool tasks)
 {
+    char *capabilities = capabilities_text(c->abilities, tasks);
     struct buf out = { 0 };
 
     buf_lit(&out, "\"io.modelcontextprotocol/protocolVersion\":\"" CLIENT_MODERN_VERSION "\"");
     buf_addf(&out, ",\"io.modelcontextprotocol/clientInfo\":%s", c->info);
-    buf_addf(&out, ",\"io.modelcontextprotocol/clientCapabilities\":%s", c->capabilities);
+    buf_addf(&out, ",\"io.modelcontextprotocol/clientCapabilities\":%s", capabilities);
     add_text_member(&out, "io.modelcontextprotocol/logLevel", log_level);
+    free(capabilities);
     return buf_take(&out);
 }
 
 void client_set_log_level(struct client *c, const char *level)
 {
     free(c->meta);
-    c->meta = meta_text(c, level);
+    free(c->task_meta);
+    c->meta = meta_text(c, level, false);
+    c->task_meta = meta_text(c, level, true);
 }
 
 /* --- making and freeing ------------------------------------------------------- */
@@ -97,8 +103,8 @@ static void set_options(struct client *c, const struct client_options *options)
     if (options->max_message)
         c->limits.bytes = options->max_message;
     c->info = info_text(options);
-    c->capabilities = capabilities_text(options->abilities);
-    c->meta = meta_text(c, options->log_level);
+    c->capabilities = capabilities_text(options->abilities, false);
+    client_set_log_level(c, options->log_level);
 }
 
 struct client *client_new(uv_loop_t *loop, const struct client_wire *wire,
@@ -133,6 +139,7 @@ static void on_closed(uv_handle_t *handle)
     free(c->info);
     free(c->capabilities);
     free(c->meta);
+    free(c->task_meta);
     buf_free(&c->out);
     free(c);
 }

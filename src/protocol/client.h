@@ -130,6 +130,15 @@ struct client_callbacks {
     void (*done)(void *arg, const struct client_answer *answer);
     /* NULL: progress is not asked for. total is NaN and message NULL when not told. */
     void (*progress)(void *arg, double progress, double total, const char *message);
+    /* What a task is at, each time that changes: "working", "input_required", ...; NULL is fine.
+     * message: NULL when not told. */
+    void (*status)(void *arg, const char *status, const char *message);
+};
+
+/* That a call may run as a task: answered with a handle, polled until it has ended, and cancelled
+ * when the call is. */
+struct client_task_options {
+    uint64_t ttl_ms; /* how long the server is asked to keep it (2025-11-25); 0: it decides */
 };
 
 /* 0: the client's own. CLIENT_NO_LIMIT is allowed. */
@@ -205,6 +214,16 @@ struct client_call *client_request(struct client *client, const char *method, co
                                    const struct client_limits *limits,
                                    const struct client_callbacks *callbacks, void *arg,
                                    struct error *err);
+
+/* The same for tools/call, where the server has tasks (2025-11-25: it is asked for one; 2026-07-28:
+ * it may make one). `done` gets the result of the call, as ever, and then the code "cancelled" is
+ * possible: somebody cancelled the task. Its time is the task's own, with progress or not, unless
+ * limits have a max_ms; timeout_ms is for each answer. */
+struct client_call *client_request_task(struct client *client, const char *params,
+                                        const struct client_task_options *task,
+                                        const struct client_limits *limits,
+                                        const struct client_callbacks *callbacks, void *arg,
+                                        struct error *err);
 
 /* Tells the server, forgets the call and drops its late answer; `done` is not
  * called. reason: for the server's log; NULL: none. */

@@ -162,10 +162,12 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
 
 /* --- input_required ----------------------------------------------------------- */
 
-static void send_again(struct client_call *call)
+void client_send_again(struct client_call *call)
 {
     struct error err;
 
+    if (client_is_task(call))
+        client_task_update(call);
     if (!client_post_again(call, &err))
         client_finish_failed(call, err.code, "%s", err.text);
     else
@@ -219,8 +221,12 @@ static bool ask_all(struct client_call *call, const cJSON *requests)
     const cJSON *request;
 
     cJSON_ArrayForEach (request, requests) {
-        struct client_ask *ask = ask_new(c, call);
+        struct client_ask *ask;
 
+        if (client_task_asked(call, request->string))
+            continue;
+        client_task_note(call, request->string);
+        ask = ask_new(c, call);
         ask->key = mem_strdup(request->string);
         call->asking++;
         c->events.ask(c->arg, ask->number, json_get(request, "method")->valuestring,
@@ -253,6 +259,7 @@ void client_input_required(struct client_call *call, const cJSON *result)
     }
     unknown = unanswerable(call->client, requests);
     if (unknown) {
+        client_task_abandon(call);
         refuse_input(call, unknown);
         return;
     }
@@ -260,7 +267,7 @@ void client_input_required(struct client_call *call, const cJSON *result)
     call->deadline = call->last; /* people may be slow */
     call->asking = 1;
     if (ask_all(call, requests) && --call->asking == 0)
-        send_again(call);
+        client_send_again(call);
 }
 
 static void take_input(struct client *c, struct client_ask *ask, const cJSON *result)
@@ -275,7 +282,7 @@ static void take_input(struct client *c, struct client_ask *ask, const cJSON *re
     json_write(out, result);
     ask_free(c, ask);
     if (--call->asking == 0)
-        send_again(call);
+        client_send_again(call);
 }
 
 /* --- answers of the application ----------------------------------------------- */
@@ -314,6 +321,7 @@ void client_reply_error(struct client *c, uint64_t number, int code, const char 
         struct client_call *call = ask->call;
 
         ask_free(c, ask);
+        client_task_abandon(call);
         client_finish_failed(call, "input_required", "the server's question was not answered: %s",
                              message);
         return;

@@ -100,6 +100,8 @@ static void add_modern(struct client *c, struct client_headers *headers, const c
         name = cJSON_GetStringValue(json_get(params, "name"));
     else if (is(method, "resources/read"))
         name = cJSON_GetStringValue(json_get(params, "uri"));
+    else if (strncmp(method, "tasks/", 6) == 0)
+        name = cJSON_GetStringValue(json_get(params, "taskId"));
     if (name)
         add(headers, "", "Mcp-Name", encoded(str_from(name)));
     if (name && is(method, "tools/call"))

@@ -16,6 +16,7 @@ enum {
     CLIENT_QUOTE_MAX = 200,    /* bytes of the server's output shown in a message */
 };
 
+#define CLIENT_TASKS          "io.modelcontextprotocol/tasks" /* the extension */
 #define CLIENT_MODERN_VERSION "2026-07-28"
 #define CLIENT_LEGACY_VERSION "2025-11-25"
 
@@ -27,6 +28,18 @@ enum client_state {
     CLIENT_READY,
     CLIENT_CLOSING, /* the wire is told to end */
     CLIENT_ENDED,
+};
+
+/* A tools/call that may be a task. The call goes from request to request until it is over. */
+struct client_task {
+    char *id;            /* NULL: it was not made yet, or never will be */
+    uint64_t ttl_ms;     /* that is asked for; 0: none */
+    uint64_t poll_ms;    /* between two looks at it */
+    struct timer *timer; /* until the next one; the call is `asking` then */
+    int64_t token;       /* the first request's id: progress of the task names that */
+    bool bounded;        /* the caller has set the time that it may take */
+    char *status;        /* as it was told last; "STATUS MESSAGE"; NULL: never */
+    struct buf answered; /* "\nNAME\n" of each question that was asked */
 };
 
 struct client_call {
@@ -44,11 +57,14 @@ struct client_call {
 
     /* For a modern server that wants input before it answers. */
     char *params;         /* as given; NULL: none, or the method is not one of those */
-    size_t asking;        /* > 0: its questions are being answered; this many are open */
+    size_t asking;        /* > 0: its questions are being answered; this many are open. Or 1: it
+                             waits until it looks at its task again */
     struct buf responses; /* "key":answer, separated by commas */
     char *state;          /* requestState as JSON text, quotes included; NULL: none */
     unsigned rounds;
     bool sent_again; /* after the server refused its version though it lists it */
+
+    struct client_task *task; /* NULL: it may not be one */
 };
 
 /* A question of the server, to be answered through events.ask. */
@@ -97,6 +113,7 @@ struct client {
     char *info;               /* clientInfo, JSON text */
     char *capabilities;       /* clientCapabilities, JSON text */
     char *meta;               /* members of a modern request's _meta, JSON text */
+    char *task_meta;          /* the same of a client that takes tasks */
     struct json_doc *session; /* the answer to initialize or discover */
 
     struct link calls[CLIENT_BUCKETS];
@@ -136,6 +153,9 @@ bool client_fall_back(struct client *c); /* ended during the probe: true if ther
 
 bool client_try_version(struct client_call *call, const struct client_answer *answer);
 
+/* client_receive.c */
+void client_finish_refused(struct client_call *call, const cJSON *refusal, int status);
+
 /* client_request.c */
 struct client_call *client_post(struct client *c, const char *method, const char *params,
                                 const struct client_limits *limits,
@@ -147,6 +167,8 @@ void client_finish_failed(struct client_call *call, const char *code, const char
     PRINTF_LIKE(3, 4);
 void client_finish_all(struct client *c, const struct error *why);
 bool client_post_again(struct client_call *call, struct error *err);
+/* That is the only limit from now on. */
+void client_wait_until(struct client_call *call, uint64_t last);
 void client_progress(struct client *c, const cJSON *params);
 void client_restart_clocks(struct client *c);
 void client_expire(struct client *c); /* ends calls whose time is up; sets the timer anew */
@@ -163,6 +185,22 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
 void client_input_required(struct client_call *call, const cJSON *result);
 void client_ask_cancelled(struct client *c, struct str id);
 void client_drop_asks(struct client *c, const struct client_call *call, bool tell);
+
+void client_send_again(struct client_call *call); /* with the answers */
+
+/* client_task.c */
+bool client_is_task(const struct client_call *call); /* the server has made it one */
+bool client_wants_task(const struct client_call *call);
+bool client_task_waits(const struct client_call *call); /* for its end, not for an answer */
+/* True: the result is that of a step, and was dealt with. */
+bool client_task_result(struct client_call *call, const cJSON *result);
+/* A server that cannot answer without a task: sends the call again as one. */
+bool client_task_needed(struct client_call *call, const struct client_answer *answer);
+bool client_task_asked(const struct client_call *call, const char *name);
+void client_task_note(struct client_call *call, const char *name); /* it was asked */
+void client_task_update(struct client_call *call);  /* the next request brings answers */
+void client_task_abandon(struct client_call *call); /* tells the server to cancel it */
+void client_task_free(struct client_task *task);
 
 /* client_listen.c */
 void client_listen(struct client *c); /* to what is wanted now */

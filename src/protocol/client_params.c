@@ -82,7 +82,7 @@ static void add_meta(const struct client *c, struct buf *out, const struct clien
                      const cJSON *given)
 {
     bool modern = call && c->era == CLIENT_MODERN;
-    bool progress = call && call->on.progress;
+    bool progress = call && call->on.progress && !client_is_task(call);
     const cJSON *member;
 
     if (!modern && !progress && !given)
@@ -90,7 +90,7 @@ static void add_meta(const struct client *c, struct buf *out, const struct clien
     add_comma(out);
     buf_lit(out, "\"_meta\":{");
     if (modern)
-        buf_adds(out, c->meta);
+        buf_adds(out, call->task ? c->task_meta : c->meta);
     if (progress) {
         add_comma(out);
         buf_addf(out, "\"progressToken\":%lld", (long long)call->id);
@@ -117,6 +117,18 @@ static void add_input(struct buf *out, const struct client_call *call)
     }
 }
 
+/* tools/call of 2025-11-25: as a task. */
+static void add_task(struct buf *out, const struct client_call *call)
+{
+    if (!call || !client_wants_task(call))
+        return;
+    add_comma(out);
+    buf_lit(out, "\"task\":{");
+    if (call->task->ttl_ms)
+        buf_addf(out, "\"ttl\":%llu", (unsigned long long)call->task->ttl_ms);
+    buf_addc(out, '}');
+}
+
 static void add_params(const struct client *c, struct buf *out, const struct client_call *call,
                        const char *text, const cJSON *root)
 {
@@ -128,6 +140,7 @@ static void add_params(const struct client *c, struct buf *out, const struct cli
     start = out->len;
     add_meta(c, out, call, meta);
     add_input(out, call);
+    add_task(out, call);
     if (text && !meta)
         add_inside(out, text);
     else

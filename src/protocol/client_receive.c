@@ -19,7 +19,7 @@ static bool is_listening(const struct client *c)
 
 /* --- answers ------------------------------------------------------------------ */
 
-static void finish_refused(struct client_call *call, const cJSON *refusal, int status)
+void client_finish_refused(struct client_call *call, const cJSON *refusal, int status)
 {
     struct client_answer answer = { .rpc_message = json_string(json_get(refusal, "message")),
                                     .rpc_data = json_get(refusal, "data") };
@@ -37,7 +37,7 @@ static void finish_refused(struct client_call *call, const cJSON *refusal, int s
     buf_free(&quoted);
     answer.error = &error;
     answer.http_status = status;
-    if (!client_try_version(call, &answer))
+    if (!client_try_version(call, &answer) && !client_task_needed(call, &answer))
         client_finish(call, &answer);
 }
 
@@ -55,6 +55,8 @@ static void finish_result(struct client_call *call, cJSON *result)
             return;
     }
 
+    if (call->task && client_task_result(call, result))
+        return;
     if (call->client->era != CLIENT_MODERN || !type || strcmp(type, "complete") == 0)
         client_finish(call, &(struct client_answer){ .result = result });
     else if (strcmp(type, "input_required") == 0)
@@ -86,7 +88,7 @@ static void take_answer(struct client *c, const cJSON *message)
     if (!call || call->asking)
         return;
     if (cJSON_IsObject(refusal))
-        finish_refused(call, refusal, 0);
+        client_finish_refused(call, refusal, 0);
     else if (result)
         finish_result(call, (cJSON *)result);
     else
@@ -337,7 +339,7 @@ void client_refused(struct client *c, int64_t id, int status, struct str body,
     int64_t code;
 
     if (json_integer(json_get(refusal, "code"), &code))
-        finish_refused(call, refusal, status);
+        client_finish_refused(call, refusal, status);
     else
         client_lost(c, id, status, why);
     json_doc_free(doc);

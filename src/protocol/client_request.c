@@ -51,6 +51,7 @@ static void call_free(struct client_call *call)
     free(call->params);
     free(call->state);
     buf_free(&call->responses);
+    client_task_free(call->task);
     free(call);
 }
 
@@ -150,6 +151,7 @@ void client_cancel(struct client_call *call, const char *reason)
 {
     if (is_out(call))
         give_up(call->client, call->id, reason);
+    client_task_abandon(call);
     client_drop_call(call);
 }
 
@@ -173,6 +175,12 @@ static void restart_clock(struct client_call *call)
     client_watch(c, call->deadline);
 }
 
+void client_wait_until(struct client_call *call, uint64_t last)
+{
+    call->deadline = call->last = last;
+    client_watch(call->client, last);
+}
+
 static void set_limits(struct client_call *call, const struct client_limits *limits)
 {
     struct client *c = call->client;
@@ -190,7 +198,8 @@ void client_hold(struct client *c, int64_t id, bool held)
 
     if (!call || call->asking)
         return;
-    call->last = held ? CLIENT_NO_LIMIT : after(client_now(c), call->max_ms);
+    if (!client_is_task(call)) /* that has a time to live */
+        call->last = held ? CLIENT_NO_LIMIT : after(client_now(c), call->max_ms);
     if (held)
         call->deadline = CLIENT_NO_LIMIT;
     else
@@ -203,7 +212,12 @@ static void expire(struct client_call *call, uint64_t now)
         give_up(call->client, call->id, "timeout");
     else if (call->handshake && call->client->wire.forget)
         call->client->wire.forget(call->client->wire.arg, call->id);
-    if (now >= call->last)
+    client_task_abandon(call);
+    if (now >= call->last && call->task && call->task->token != call->id)
+        client_finish_failed(call, "timeout",
+                             "the task did not end in its time to live; ask for a longer one, or "
+                             "give it less to do");
+    else if (now >= call->last)
         client_finish_failed(call, "timeout",
                              "the server did not finish %s in the time allowed, progress or not; "
                              "give it more time or less to do",
@@ -228,7 +242,10 @@ void client_restart_clocks(struct client *c)
 {
     for (size_t i = 0; i < countof(c->calls); i++) {
         list_each (link, &c->calls[i]) {
-            restart_clock(container_of(link, struct client_call, link));
+            struct client_call *call = container_of(link, struct client_call, link);
+
+            if (!client_task_waits(call))
+                restart_clock(call);
         }
     }
 }
@@ -262,6 +279,23 @@ void client_expire(struct client *c)
     client_watch(c, next);
 }
 
+/* The call that this progress is of. A task keeps the name that its first request gave. */
+static struct client_call *find_token(struct client *c, int64_t id)
+{
+    struct client_call *call = client_find(c, id);
+
+    if (call && !client_is_task(call))
+        return call->asking ? NULL : call;
+    for (size_t i = 0; i < countof(c->calls); i++) {
+        list_each (link, &c->calls[i]) {
+            call = container_of(link, struct client_call, link);
+            if (client_is_task(call) && call->task->token == id)
+                return call;
+        }
+    }
+    return NULL;
+}
+
 void client_progress(struct client *c, const cJSON *params)
 {
     const cJSON *progress = json_get(params, "progress");
@@ -269,10 +303,11 @@ void client_progress(struct client *c, const cJSON *params)
     struct client_call *call;
     int64_t id;
 
-    if (!json_integer(json_get(params, "progressToken"), &id) || !(call = client_find(c, id)) ||
-        call->asking || !call->on.progress || !cJSON_IsNumber(progress))
+    if (!json_integer(json_get(params, "progressToken"), &id) || !(call = find_token(c, id)) ||
+        !call->on.progress || !cJSON_IsNumber(progress))
         return;
-    restart_clock(call);
+    if (!client_is_task(call))
+        restart_clock(call);
     call->on.progress(call->arg, progress->valuedouble,
                       cJSON_IsNumber(total) ? total->valuedouble : (double)NAN,
                       cJSON_GetStringValue(json_get(params, "message")));
@@ -308,10 +343,8 @@ static bool may_want_input(const struct client_call *call)
     return false;
 }
 
-struct client_call *client_post(struct client *c, const char *method, const char *params,
-                                const struct client_limits *limits,
-                                const struct client_callbacks *callbacks, void *arg, bool handshake,
-                                struct error *err)
+static struct client_call *call_new(struct client *c, const char *method,
+                                    const struct client_callbacks *callbacks, void *arg)
 {
     struct client_call *call = mem_zero(sizeof *call);
 
@@ -320,16 +353,33 @@ struct client_call *client_post(struct client *c, const char *method, const char
     call->method = mem_strdup(method);
     call->on = *callbacks;
     call->arg = arg;
-    call->handshake = handshake;
+    return call;
+}
+
+/* Frees it, if it cannot be sent. */
+static bool post(struct client_call *call, const char *params, const struct client_limits *limits,
+                 struct error *err)
+{
     if (!send_request(call, params, err)) {
         call_free(call);
-        return NULL;
+        return false;
     }
-    if (params && (may_want_input(call) || c->wire.post))
+    if (params && (may_want_input(call) || call->client->wire.post || call->task))
         call->params = mem_strdup(params);
     table_add(call);
     set_limits(call, limits);
-    return call;
+    return true;
+}
+
+struct client_call *client_post(struct client *c, const char *method, const char *params,
+                                const struct client_limits *limits,
+                                const struct client_callbacks *callbacks, void *arg, bool handshake,
+                                struct error *err)
+{
+    struct client_call *call = call_new(c, method, callbacks, arg);
+
+    call->handshake = handshake;
+    return post(call, params, limits, err) ? call : NULL;
 }
 
 /* The same request under a new id, with what the server asked for. */
@@ -342,18 +392,41 @@ bool client_post_again(struct client_call *call, struct error *err)
     return send_request(call, call->params, err);
 }
 
+static bool may_request(const struct client *c, struct error *err)
+{
+    if (!client_open(c, err))
+        return false;
+    if (c->pending < CLIENT_PENDING_MAX)
+        return true;
+    return error_set(err, "busy", "%zu requests wait for the server's answer already", c->pending);
+}
+
 struct client_call *client_request(struct client *c, const char *method, const char *params,
                                    const struct client_limits *limits,
                                    const struct client_callbacks *callbacks, void *arg,
                                    struct error *err)
 {
-    if (!client_open(c, err))
+    if (!may_request(c, err))
         return NULL;
-    if (c->pending >= CLIENT_PENDING_MAX) {
-        error_set(err, "busy", "%zu requests wait for the server's answer already", c->pending);
-        return NULL;
-    }
     return client_post(c, method, params, limits, callbacks, arg, false, err);
+}
+
+struct client_call *client_request_task(struct client *c, const char *params,
+                                        const struct client_task_options *task,
+                                        const struct client_limits *limits,
+                                        const struct client_callbacks *callbacks, void *arg,
+                                        struct error *err)
+{
+    struct client_call *call;
+
+    if (!may_request(c, err))
+        return NULL;
+    call = call_new(c, "tools/call", callbacks, arg);
+    call->task = mem_zero(sizeof *call->task);
+    call->task->ttl_ms = task->ttl_ms;
+    call->task->token = call->id;
+    call->task->bounded = limits && limits->max_ms;
+    return post(call, params, limits, err) ? call : NULL;
 }
 
 bool client_notify(struct client *c, const char *method, const char *params, struct error *err)

@@ -28,7 +28,7 @@ export function done() {
     process.exitCode = failed ? 1 : 0;
 }
 
-async function check(name, fn) {
+export async function check(name, fn) {
     try {
         await fn();
         point(name);
@@ -37,7 +37,7 @@ async function check(name, fn) {
     }
 }
 
-async function refused(promise) {
+export async function refused(promise) {
     try {
         await promise;
     } catch (error) {

@@ -136,6 +136,31 @@ local theirs_has = {
   prompt_says = "Explain tides.",
 }
 
+-- Its tool `simulate-research-query` runs as a task only, and asks when the query is ambiguous.
+local function research(label, open)
+  case(label .. ": a task, with its question, to its result", function()
+    local asked, statuses = 0, {}
+    local other <close> = open {
+      elicit = function(ask)
+        asked = asked + 1
+        local answer = {}
+        for name, field in pairs(ask.requestedSchema.properties) do
+          answer[name] = field.default or field.enum and field.enum[1] or field.oneOf[1].const
+        end
+        return answer
+      end,
+    }
+    local result = assert(other:call("simulate-research-query", { topic = "moons", ambiguous = true }, {
+      task = { ttl = 60, status = function(status) statuses[status] = true end },
+    }))
+    assert(result.text:find("Research Report: moons", 1, true), result.text)
+    same(asked, 1, "questions")
+    assert(statuses.working and statuses.input_required, "not told of its statuses")
+    local refused, err = other:call("simulate-research-query", { topic = "moons" })
+    assert(refused and refused.isError or err, "it ran without a task")
+  end)
+end
+
 if perigee.args[1] == "http" then
   local has = perigee.args[3] == "everything" and everything_has or theirs_has
   for i = 4, #perigee.args do
@@ -144,6 +169,12 @@ if perigee.args[1] == "http" then
     local other = assert(mcp.connect { url = perigee.args[2], era = era, timeout = 30 })
     case(label .. ": connects", function() if era ~= "auto" then same(other.era, era) end end)
     both(label, other, has)
+    if has == everything_has then
+      research(label, function(more)
+        more.url, more.era, more.timeout = perigee.args[2], era, 30
+        return assert(mcp.connect(more))
+      end)
+    end
   end
   check.done()
   return
@@ -164,6 +195,7 @@ case("server-everything: an image and numbers", function()
   assert(table.concat(kinds, " "):find "image", table.concat(kinds, " "))
   assert(assert(client:call("get-sum", { a = 2, b = 3.5 })).text:find "5.5")
 end)
+research("server-everything", function(more) return connect(everything, more) end)
 both("server-everything", client, everything_has)
 
 for _, era in ipairs { "auto", "modern", "legacy" } do

@@ -97,8 +97,14 @@ function client:list_tools() end
 function client:definitions(list) end
 
 ---@class sys.mcp.CallOptions
----@field timeout?  number
+---@field timeout?  number  seconds for an answer; progress gives more
 ---@field progress? fun(done: number, total?: number, message?: string)
+---@field task?     boolean|sys.mcp.TaskOptions  client:call: it may run as a task, for as long as that lives, where the server
+---                                               has them. It is polled until it has ended, and cancelled with the call
+
+---@class sys.mcp.TaskOptions
+---@field ttl?    number  seconds that the server is asked to keep it (2025-11-25); it may give less
+---@field status? fun(status: "working"|"input_required"|"completed"|"failed"|"cancelled", message?: string)  what it is at
 
 ---@class sys.mcp.CallResult
 ---@field content table[]
@@ -111,7 +117,7 @@ function client:definitions(list) end
 ---@param options? sys.mcp.CallOptions
 ---@return sys.mcp.CallResult? result  also when the tool failed (isError)
 ---@return string? err   protocol errors, timeouts, a dead server
----@return string? code  "timeout", "closed", "rpc_error", "too_large", "input_required", "protocol"
+---@return string? code  "timeout", "closed", "rpc_error", "too_large", "input_required", "protocol", "cancelled" (its task)
 ---@return table? data   of an "rpc_error", when the server gave some
 ---@return integer? number  of an "rpc_error", as -32602
 function client:call(name, arguments, options) end
