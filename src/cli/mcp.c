@@ -22,7 +22,7 @@ struct asking {
     const char *headers[HEADERS_MAX];
     size_t word_count, command_count, header_count;
     const char *base, *output, *token, *era, *ca_file;
-    bool json, yes;
+    bool json, yes, task;
     uint64_t timeout_ms;
 };
 
@@ -78,6 +78,8 @@ static bool take_option(struct asking *asking, const char *option)
         return asking->json = true;
     if (strcmp(option, "--yes") == 0 || strcmp(option, "-y") == 0)
         return asking->yes = true;
+    if (strcmp(option, "--task") == 0)
+        return asking->task = true;
     if (option_is(option, "--timeout"))
         return args_seconds(&asking->args, option, &asking->timeout_ms);
     if (option_is(option, "--args"))
@@ -158,6 +160,7 @@ static void push_options(lua_State *L, const struct asking *asking)
     set_text(L, "era", asking->era);
     set_boolean(L, "json", asking->json);
     set_boolean(L, "yes", asking->yes);
+    set_boolean(L, "task", asking->task);
     set_boolean(L, "verbose", asking->args.common.verbose);
     set_boolean(L, "colour", terminal_colours(stdout));
     set_boolean(L, "interactive", terminal_is(stderr) && isatty(STDIN_FILENO));
@@ -225,6 +228,7 @@ const struct command command_mcp = {
     "                    stdin; key=value words come on top (see `perigee help call`)\n"
     "  -o, --output FILE save the first picture, sound or file of the answer; - for stdout\n"
     "  --timeout S       seconds for each answer; default 60\n"
+    "  --task            call the tool as a task, where the server has them: it may take long\n"
     "  -H, --header 'NAME: VALUE'   sent with each request to a URL (may be given again)\n"
     "  --token TOKEN     the bearer token for a URL; `perigee login URL` gets one\n"
     "  --ca-file FILE    certificates (PEM) to trust for a URL instead of the system's\n"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from kit import TOP, Terminal, done, has, hasnt, perigee, same, tap, write
+from kit import PERIGEE, TOP, Terminal, done, has, hasnt, perigee, same, tap, write
 from http_peer import HttpServer    # found by kit
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
@@ -221,6 +221,19 @@ def certificates_are_checked():
     has(seen.err, "are for servers with a URL")
 
 
+def calls_as_tasks():
+    ours = ["--", PERIGEE, "serve", "--no-user-root", "--root", str(TOP / "tests/wire/root"), "--toolset", "test"]
+    for era in ("legacy", "modern"):
+        words = ["mcp", "call", "--era", era]
+        same(must(perigee(*words, "--task", "work", "seconds:=0.6", *ours)).out, "worked\n")
+        same(must(perigee(*words, "only_task", *ours)).out, "ran as a task\n")     # without being told
+        failed = perigee(*words, "--task", "work", "seconds:=0.6", "ends=failing", *ours)
+        same((failed.code, failed.err), (3, "The work failed\n"))
+        seen = perigee(*words, "--task", "-v", "work", "seconds:=0.6", "says=half of it", *ours)
+        has(seen.err, "s working")
+    same(must(perigee("mcp", "call", "--task", "double", "echo", "a=1")).out, '{"a": "1"}\n')   # a server without
+
+
 def main():
     tap.case("the servers of the configuration are listed", servers_are_listed)
     tap.case("a server by its name, and by a command", by_name_and_by_command)
@@ -229,6 +242,7 @@ def main():
     tap.case("names are checked before the server is asked", names_are_checked_before_the_server_is_asked)
     tap.case("without a configuration it says how one looks, and what goes without", nothing_is_configured)
     tap.case("what a server says gives the terminal no orders", orders_for_the_terminal_are_shown)
+    tap.case("calls as tasks", calls_as_tasks)
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
     tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)

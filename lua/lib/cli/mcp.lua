@@ -27,6 +27,7 @@ local COLUMN = 32  -- longer names do not push the descriptions further right
 ---@field timeout?    number
 ---@field json        boolean
 ---@field yes         boolean
+---@field task        boolean   calls run as tasks
 ---@field verbose     boolean
 ---@field colour      boolean
 ---@field interactive boolean
@@ -257,11 +258,25 @@ local function show_result(options, result)
 end
 
 
+--- For a call as a task, where it is asked for or the tool runs in no other way; what the task is at is shown.
+local function task_options(options, tool)
+  local needs = type(tool.execution) == "table" and tool.execution.taskSupport == "required"
+  if not options.task and not needs then return nil end
+  local begun = time.monotonic()
+  return {
+    status = function(word, message)
+      options.progress(math.floor(time.monotonic() - begun), nil, "s " .. word .. (message and ": " .. message or ""))
+    end,
+  }
+end
+
+
 function verbs.call(options, words)
   local client <close> = connection.open(options, words)
   local tool = find_tool(options, client, table.remove(words, 1))
   local arguments = read_arguments(options, tool.inputSchema, words)
-  local result, err, code = client:call(tool.name, arguments, { timeout = options.timeout, progress = options.progress })
+  local result, err, code = client:call(tool.name, arguments,
+    { timeout = options.timeout, progress = options.progress, task = task_options(options, tool) })
   options.progress()
   return show_result(options, need(result, err, code))
 end
