@@ -303,7 +303,8 @@ struct input_outcome {
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",
  * "bad_text" (not UTF-8, control characters), "paste_instead" (TEXT that cannot be typed exactly;
  * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted), "no_focus"
- * (text, and no window has the keyboard), "stopped".
+ * (text, and no window has the keyboard), "interrupted" (TEXT, while the user holds Ctrl or the
+ * like), "stopped".
  * After a failure nothing is held down that the failed call pressed. */
 struct input_ops {
     bool (*send)(struct desktop *desktop, struct ticket *ticket, const struct input *input,

@@ -81,16 +81,63 @@ def text_into_an_editor(tools, _desktop):
         held(tools, text)
 
 
-def text_into_a_terminal(tools, desktop):
-    path = desktop.folder / "typed"
+@contextlib.contextmanager
+def terminal(tools, desktop, name):
+    """What arrives in a terminal with the focus: a function."""
+    path = desktop.folder / name
     opened = tools("open_application", name=shutil.which("xterm"), new=True, wait=PATIENCE,
                    arguments=["-u8", "-e", "sh", "-c", f"stty raw -echo; echo > {path}; exec cat >> {path}"])
     until(lambda: path.exists() and path.stat().st_size == 1, "a shell that reads")
     tools("focus_window", name=opened["window"])
-    result = tools("create_input", action="type", text=FOREIGN + "\n\tend\n")
-    same((result["route"], result["clipboard"]), ("paste shift+insert, primary", "was empty"))
-    until(lambda: path.read_bytes().decode()[1:] == FOREIGN + "\r\tend\r", "the text")
+    yield lambda: path.read_bytes()[1:]
     tools("quit_application", name=opened["application"]["name"], force=True)
+
+
+def text_into_a_terminal(tools, desktop):
+    with terminal(tools, desktop, "typed") as arrived:
+        result = tools("create_input", action="type", text=FOREIGN + "\n\tend\n")
+        same((result["route"], result["clipboard"]), ("paste shift+insert, primary", "was empty"))
+        until(lambda: arrived().decode() == FOREIGN + "\r\tend\r", "the text")
+
+
+def still(look):
+    """What is the same for a third of a second."""
+    since, last = time.monotonic(), look()
+    while time.monotonic() < since + 0.3:
+        time.sleep(0.02)
+        now = look()
+        if now != last:
+            since, last = time.monotonic(), now
+    return last
+
+
+def ctrl_pressed_while_typing(tools, desktop):
+    """It does not make shortcuts of the rest: that waits until Ctrl is up, and is given up after a while."""
+    def ctrl(direction):
+        subprocess.run(["xdotool", direction, "Control_L"], env=desktop.env, check=True)
+
+    def begin(text):
+        return tools.server.post("tools/call", {"name": "create_input", "arguments": {"action": "type", "text": text}})
+
+    with terminal(tools, desktop, "while-ctrl") as arrived:
+        text = "a" * 20000
+        typing = begin(text)
+        until(lambda: len(arrived()) > 200, "the first characters")
+        ctrl("keydown")
+        if still(lambda: len(arrived())) == len(text):
+            raise Failure("typing went on with Ctrl down")
+        ctrl("keyup")
+        same(tools.server.answer(typing)["result"]["structuredContent"]["characters"], len(text))
+        until(lambda: len(arrived()) == len(text), "the rest")
+        same((arrived().count(b"\x01") < 100, set(arrived()) <= set(b"a\x01")), (True, True), "few shortcuts")
+        typing = begin(text)
+        until(lambda: len(arrived()) > len(text) + 200, "the first characters again")
+        ctrl("keydown")
+        result = tools.server.answer(typing)["result"]
+        ctrl("keyup")
+        same(result["_meta"]["perigee/code"], "INTERRUPTED")
+        has(result["content"][0]["text"], "is held down at the keyboard")
+        has(result["content"][0]["text"], "of 20000 characters arrived")
 
 
 def click_in_a_picture(tools, _desktop):
@@ -269,6 +316,7 @@ def history(tools, desktop):
 CASES = [
     ("text arrives in an editor", text_into_an_editor),
     ("what a terminal cannot be typed is pasted from PRIMARY", text_into_a_terminal),
+    ("Ctrl pressed while it is typed makes no shortcuts of the text", ctrl_pressed_while_typing),
     ("a pixel of a picture is a point", click_in_a_picture),
     ("the wheel turns by notches, clicks hold modifiers", wheel),
     ("what was sent is listed, secrets are not", sent_is_listed),

@@ -69,7 +69,8 @@ local input = {}
 ---@return sys.input.Outcome? outcome
 ---@return string? err   what failed and what to do
 ---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
----                      "paste_not_taken" (nobody read it), "stopped", "timeout", "no_display", "display_lost", ...
+---                      "paste_not_taken" (nobody read it), "interrupted" (the user holds Ctrl, Alt or Super while it is
+---                      typed), "stopped", "timeout", "no_display", "display_lost", ...
 ---@return sys.input.Outcome? so_far  of a text that did not arrive in full: how many characters did
 function input.send(spec) end
 

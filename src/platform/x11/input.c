@@ -142,6 +142,28 @@ static void select_raw_events(struct desktop *desktop)
     XISelectEvents(desktop->display, desktop->root, &mask, 1);
 }
 
+/* Raw events tell early, and may miss an end (and of our own keys they tell late): the server
+ * knows. */
+bool x11_shortcut_held(struct desktop *desktop)
+{
+    struct x11_input *input = desktop->input;
+    uint8_t others[32], down[32];
+    bool seen = false, held = false;
+
+    for (int i = 0; i < 32; i++) {
+        others[i] = input->shortcuts[i] & (uint8_t)~input->keys[i];
+        seen = seen || (input->seen[i] & others[i]);
+    }
+    if (!seen)
+        return false;
+    XQueryKeymap(desktop->display, (char *)down);
+    for (int i = 0; i < 32; i++) {
+        held = held || (down[i] & others[i]);
+        input->seen[i] &= (uint8_t)(down[i] | ~others[i]);
+    }
+    return held;
+}
+
 static bool either(const uint8_t bits[32], const KeyCode codes[2])
 {
     return (codes[0] && bit_get(bits, codes[0])) || (codes[1] && bit_get(bits, codes[1]));
@@ -174,6 +196,19 @@ void x11_input_event(struct desktop *desktop, XEvent *event)
 
 /* --- lifetime --------------------------------------------------------------------- */
 
+static void find_shortcut_keys(struct desktop *desktop)
+{
+    static const KeySym symbols[] = { XK_Control_L, XK_Control_R, XK_Alt_L,  XK_Alt_R,
+                                      XK_Super_L,   XK_Super_R,   XK_Meta_L, XK_Meta_R };
+
+    for (size_t i = 0; i < countof(symbols); i++) {
+        KeyCode code = XKeysymToKeycode(desktop->display, symbols[i]);
+
+        if (code)
+            bit_put(desktop->input->shortcuts, code, true);
+    }
+}
+
 static void make_input(struct desktop *desktop)
 {
     Display *display = desktop->display;
@@ -185,6 +220,7 @@ static void make_input(struct desktop *desktop)
     input->controls[1] = XKeysymToKeycode(display, XK_Control_R);
     input->alts[0] = XKeysymToKeycode(display, XK_Alt_L);
     input->alts[1] = XKeysymToKeycode(display, XK_Alt_R);
+    find_shortcut_keys(desktop);
     select_raw_events(desktop);
     emergency_open(desktop);
 }

@@ -37,8 +37,9 @@ struct x11_input {
     uint8_t buttons[32];
     uint8_t seen[32]; /* down as the user and others press them (raw events) */
     KeyCode escape, controls[2], alts[2];
-    uint8_t filled[32]; /* spare keys that we gave a character, to be emptied at the end */
-    bool unread;        /* nobody has said that the last text was taken */
+    uint8_t shortcuts[32]; /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
+    uint8_t filled[32];    /* spare keys that we gave a character, to be emptied at the end */
+    bool unread;           /* nobody has said that the last text was taken */
     size_t sent;
 };
 
@@ -50,6 +51,8 @@ void x11_button(struct desktop *desktop, unsigned button, bool down);
 bool x11_pause(struct desktop *desktop, struct ticket *ticket, uint64_t ms, struct error *err);
 /* Sends what is buffered and looks for a stop. */
 bool x11_step(struct desktop *desktop, struct ticket *ticket, struct error *err);
+/* Whether a key of shortcuts is down that somebody else pressed. */
+bool x11_shortcut_held(struct desktop *desktop);
 /* Waits until the focused application has taken all events so far; *settled tells whether it has
  * said so within `ms` (0: the time of the ticket), and not lost the focus meanwhile. */
 bool x11_settle(struct desktop *desktop, struct ticket *ticket, uint64_t ms, bool *settled,

@@ -13,8 +13,10 @@
 #include "json/utf8.h"
 
 enum {
-    FLUSH_EVERY = 256, /* characters between two looks for a stop */
-    MAPS_MAX = 60,     /* each costs a window manager up to 0.1 s: more are no typing any more */
+    LOOK_EVERY = 32, /* characters between two looks for a stop, and at what the user holds */
+    USER_MS = 5000,  /* for the user to let go of Ctrl */
+    USER_LOOK_MS = 20,
+    MAPS_MAX = 60, /* each costs a window manager up to 0.1 s: more are no typing any more */
     SETTLE_MS = 15000,
     BLIND_MS = 60, /* for an application that answers no ping to read the map */
 };
@@ -172,6 +174,28 @@ static bool count_maps(struct typing *typing, struct error *err)
 
 /* --- all of it -------------------------------------------------------------------- */
 
+/* Whoever presses Ctrl in the middle, perhaps on the way to Ctrl+Alt+Esc, would make shortcuts of
+ * all that follows: it waits. The server is never ahead by more than what lies between two looks.
+ */
+static bool give_way(struct typing *typing, struct error *err)
+{
+    uint64_t until = ticket_now() + USER_MS;
+
+    XSync(typing->desktop->display, False);
+    if (!x11_step(typing->desktop, typing->ticket, err))
+        return false;
+    while (x11_shortcut_held(typing->desktop)) {
+        hold(typing, 0);
+        if (ticket_now() >= until)
+            return error_set(err, "interrupted",
+                             "Ctrl, Alt or Super is held down at the keyboard, which would make "
+                             "shortcuts of the text: type the rest when it is up");
+        if (!x11_pause(typing->desktop, typing->ticket, USER_LOOK_MS, err))
+            return false;
+    }
+    return true;
+}
+
 /* The next characters, up to where the spare keys have to change; *at moves past them. */
 static bool type_some(struct typing *typing, size_t *at, struct input_outcome *out,
                       struct error *err)
@@ -192,7 +216,7 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
     for (; *at < end; ++*at) {
         type_one(typing, stroke_of(typing, typing->points[*at]));
         out->characters++;
-        if (out->characters % FLUSH_EVERY == 0 && !x11_step(typing->desktop, typing->ticket, err))
+        if (out->characters % LOOK_EVERY == 0 && !give_way(typing, err))
             return false;
     }
     return true;
