@@ -334,7 +334,11 @@ end
 ---@return nil
 ---@return string err  it returns only when it cannot begin
 function M.run(options)
-  local specs, err = mcp.servers(options.config)
+  local specs, err, code = mcp.servers(options.config)
+  if not specs and code == "not_found" then
+    return nil, ('%s does not exist. It names the servers to mount: {"mcpServers": {"NAME": {"command": "...", "args": [...]}}}')
+      :format(options.config)
+  end
   if not specs then return nil, err end
   local names
   names, err = wanted(options.names, specs)

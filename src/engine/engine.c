@@ -161,7 +161,7 @@ static void on_loaded(void *arg)
     struct engine *engine = arg;
     struct error err;
 
-    if (!mount(engine, &err))
+    if (!mount(engine, &err) || (engine->gateway && gateway_failed(engine->gateway, &err)))
         log_error("no servers are mounted: %s", err.text);
 }
 

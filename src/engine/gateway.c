@@ -26,6 +26,7 @@ struct gateway {
     struct lua_queue **inboxes;
     size_t inbox_count;
     bool stopped; /* nothing is put into them any more */
+    bool begun;   /* gateway_start() is over: failures after it are told by the log */
     bool ready;
     bool over;
     struct error why; /* it failed: code not "" */
@@ -393,8 +394,8 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         task_error(task, &gateway->why, NULL);
     else if (end == TASK_DONE && nresults >= 2 && lua_type(L, -nresults + 1) == LUA_TSTRING)
         error_set(&gateway->why, "mount", "%s", lua_tostring(L, -nresults + 1));
-    if (gateway->why.code[0])
-        log_error("no servers are mounted: %s", gateway->why.text);
+    if (gateway->why.code[0] && gateway->begun)
+        log_error("mounted servers are looked after no more: %s", gateway->why.text);
 }
 
 static void push_options(lua_State *L, const struct gateway_options *options)
@@ -429,6 +430,7 @@ struct gateway *gateway_start(struct engine *engine, const struct gateway_option
     gateway->script = script_run(engine, L, 1, &spec, err);
     while (gateway->script && !gateway->over && script_turn(gateway->script))
         ; /* until it waits for a server: whoever asks for a list now gets what is known */
+    gateway->begun = true;
     if (gateway->script || gateway->over)
         return gateway;
     vm_set_service(engine_vm(engine), &gateway_key, NULL);
@@ -436,15 +438,18 @@ struct gateway *gateway_start(struct engine *engine, const struct gateway_option
     return NULL;
 }
 
+bool gateway_failed(const struct gateway *gateway, struct error *err)
+{
+    if (gateway->why.code[0])
+        *err = gateway->why;
+    return gateway->why.code[0] != '\0';
+}
+
 bool gateway_wait(struct gateway *gateway, struct error *err)
 {
     while (!gateway->ready && !gateway->over)
         uv_run(engine_loop(gateway->engine), UV_RUN_ONCE);
-    if (gateway->why.code[0]) {
-        *err = gateway->why;
-        return false;
-    }
-    return true;
+    return !gateway_failed(gateway, err);
 }
 
 void gateway_stop(struct gateway *gateway)

@@ -22,6 +22,10 @@ struct gateway_options {
 struct gateway *gateway_start(struct engine *engine, const struct gateway_options *options,
                               struct error *err);
 
+/* It could not begin, or ended: err says why. Known at once when the file cannot be read, or names
+ * no such server. */
+bool gateway_failed(const struct gateway *gateway, struct error *err);
+
 /* Turns the loop until all servers that had to be asked have answered, or will not. False: the
  * file cannot be read, or names no such server. */
 bool gateway_wait(struct gateway *gateway, struct error *err);

@@ -222,7 +222,12 @@ def an_unknown_name_is_told():
         done = house.run("tools", "--mount", "two")
         assert done.returncode == 1 and 'no server "two"; the file has one' in done.stderr, done.stderr
         done = house.run("tools", "--mount", "all", "--config", "/does/not/exist.json")
-        assert done.returncode == 1 and "/does/not/exist.json" in done.stderr, done.stderr
+        assert done.returncode == 1 and "/does/not/exist.json does not exist. It names" in done.stderr, done.stderr
+        assert done.stderr.count("does not exist") == 1, done.stderr
+        with Server([PERIGEE, "serve", "--mount", "two"], env=house.env) as server:
+            server.initialize()
+            until(server.stderr, lambda text: 'no servers are mounted: ' in text and 'no server "two"' in text, "not told")
+            assert server.ask("tools/list")["result"]["tools"]
 
 
 def main():
