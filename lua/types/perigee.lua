@@ -14,6 +14,7 @@
 ---@field platforms?    ("macos"|"linux")[]  default: every platform
 ---@field aliases?      string[]             other names it answers to
 ---@field timeout?      number               seconds a call may take; default 60
+---@field codes?        table<string, string> the codes of its failures, and when each is given: for the reference
 ---@field execution?    {taskSupport?: "forbidden"|"optional"|"required"}  may, or must, a call run as a task, for as long as it
 ---                                          takes (docs/tasks.md)? default "forbidden"
 ---@field listed?       boolean              false: not in tools/list unless --toolset names its toolset; search_tools and

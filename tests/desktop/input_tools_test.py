@@ -288,6 +288,9 @@ def texts_and_types(tools, desktop):
 
 
 def files_and_pictures(tools, desktop):
+    odd = ["file:///tmp/%FF%FE", "file:///tmp/a%0Ab"]     # no text can hold these paths
+    tools("write_clipboard", files=odd)
+    same(tools("get_clipboard")["files"], odd)
     tools("write_clipboard", files=["/tmp/a b.txt", "/tmp/ü"])
     same(xclip(desktop, "-o", "-t", "text/uri-list"), b"file:///tmp/a%20b.txt\r\nfile:///tmp/%C3%BC\r\n")
     same(xclip(desktop, "-o", "-t", "x-special/gnome-copied-files"), b"copy\nfile:///tmp/a%20b.txt\nfile:///tmp/%C3%BC")

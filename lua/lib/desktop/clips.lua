@@ -25,6 +25,14 @@ function M.uri(path)
 end
 
 
+--- The path of a URI of this machine's files; nil when it is none, or has bytes that a text cannot hold.
+local function path_of(uri)
+  local path = uri:match "^file://[%w.-]*(/.*)$"
+  path = path and path:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)
+  return path and utf8.len(path) and not path:find "%c" and path or nil
+end
+
+
 --- The files of a text/uri-list; those of this machine as paths.
 ---@param list string
 ---@return string[]
@@ -32,8 +40,7 @@ function M.files(list)
   local files = {}
   for line in list:gmatch "[^\r\n]+" do
     if line:sub(1, 1) ~= "#" then
-      local path = line:match "^file://[%w.-]*(/.*)$"
-      files[#files + 1] = path and path:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end) or line
+      files[#files + 1] = path_of(line) or line
     end
   end
   return files

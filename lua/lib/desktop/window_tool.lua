@@ -98,6 +98,8 @@ function M.new(tool)
     annotations  = { readOnlyHint = false, destructiveHint = tool.destructive or false, idempotentHint = true,
                      openWorldHint = false },
     listed       = tool.listed,
+    codes        = fail.told("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
+      "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_NOT_FOUND"),
     run          = function(args, call) return act(tool, args, call) end,
     examples     = tool.examples,
   }

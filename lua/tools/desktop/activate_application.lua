@@ -40,6 +40,8 @@ return {
     { "window", s.string("That window's resource name.", { optional = true }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
+    "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = run,
 

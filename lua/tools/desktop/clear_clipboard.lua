@@ -24,6 +24,7 @@ return {
   outputSchema = s.object { { "empty", s.boolean "It is." } },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   listed       = false,
+  codes        = fail.told(),
 
   run = run,
 

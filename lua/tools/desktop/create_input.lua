@@ -214,6 +214,9 @@ return {
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
   timeout      = 300,
+  codes        = fail.told("IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED", "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD",
+    "PASTE_NOT_TAKEN", "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED",
+    "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
 
   run = run,
 

@@ -25,6 +25,7 @@ return {
   outputSchema = apps.schema,
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
+  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
   run = run,
 

@@ -94,6 +94,7 @@ return {
     }, "A picture; it is an image of the result.", { optional = true }) },
   },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = true },
+  codes        = fail.told("CLIPBOARD_NO_ANSWER", "CLIPBOARD_REFUSED", "TOO_LARGE"),
 
   run = run,
 

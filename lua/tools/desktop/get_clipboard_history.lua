@@ -80,6 +80,7 @@ return {
   },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = true },
   listed       = false,
+  codes        = fail.told("NOT_SUPPORTED"),
 
   run = run,
 

@@ -27,6 +27,7 @@ return {
   outputSchema = displays.schema,
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
+  codes       = fail.told("DISPLAY_NOT_FOUND"),
 
   run = run,
 

@@ -76,6 +76,7 @@ return {
     table.unpack(pages.results()),
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  codes       = fail.told("INVALID_ARGUMENT"),
 
   run = run,
 

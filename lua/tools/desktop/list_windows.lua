@@ -58,6 +58,7 @@ return {
     table.unpack(pages.results()),
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
   run = run,
 

@@ -74,6 +74,7 @@ return {
   },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = true },
   timeout      = 150,
+  codes        = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
   run = run,
 

@@ -53,6 +53,8 @@ return {
     { "window", s.string("The window that keeps it: a dialog.", { optional = true }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
+    "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = run,
 

@@ -95,6 +95,7 @@ return {
     { "size", s.integer "Bytes of all." },
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+  codes        = fail.told("INVALID_ARGUMENT", "NOT_BASE64", "NOT_GRANTED", "TOO_LARGE"),
 
   run = run,
 
