@@ -154,7 +154,7 @@ endif
 
 # The macOS backend on a simulation of what it calls (tests/macos/sim), under the same tests.
 MAC_SIM   := $(filter-out %.m,$(shell find src/platform/macos tests/macos/sim -name '*.c'))
-MAC_FLAGS := -DSTAGE_MACOS -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -Itests/macos/sim -Itests/macos/sim/include -Itests/macos/include
+MAC_FLAGS := -DSTAGE_MACOS -DINPUT_GUARD='"tests/macos/doubles/input_guard"' -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -Itests/macos/sim -Itests/macos/sim/include -Itests/macos/include
 MAC_TESTS := $(patsubst %,$(BUILD)/tests/macos/platform_%_test,windows apps input text clipboard capture) \
              $(patsubst tests/macos/%.c,$(BUILD)/tests/macos/%,$(wildcard tests/macos/*_test.c))
 ifeq ($(UNAME),Darwin)

@@ -25,6 +25,7 @@ static void hold_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     const struct command *command;
+    int code;
 
     hold_standard_descriptors();
     identity_init(argv);
@@ -41,8 +42,8 @@ int main(int argc, char **argv)
         return command_help.run(1, argv);
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return command_version.run(1, argv);
-    if (strcmp(argv[1], "--osa-helper") == 0)
-        return osa_helper_main();
+    if (helper_main(argv[1], &code))
+        return code;
     command = command_find(argv[1]);
     if (!command)
         return command_unknown(argv[1]);

@@ -33,8 +33,8 @@ const struct command *command_find(const char *name);
 int command_unknown(const char *name);
 const struct command *const *command_all(void); /* NULL-terminated */
 
-/* `perigee --osa-helper`; returns the exit code. */
-int osa_helper_main(void);
+/* `perigee --osa-helper` and its like; false: that is none of them. */
+bool helper_main(const char *option, int *code);
 
 /* --- options (options.c) -------------------------------------------------------- */
 

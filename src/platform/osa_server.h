@@ -42,10 +42,4 @@ void osa_server_greet(struct buf *out);
  * time, which only happens when nobody is left to kill it sooner. */
 bool osa_server_line(struct osa_server *server, const char *line, size_t len, struct buf *out);
 
-/* What the module `desktop` exports as perigee_osa on a Mac: serves stdin and stdout until stdin
- * ends, and gives an exit code. Main thread only. */
-struct osa_program {
-    int (*run)(void);
-};
-
 #endif

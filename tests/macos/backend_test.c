@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "io/secrets.h"
+#include "platform/helper.h"
 #include "platform/macos/bundles.h"
 #include "platform/macos/permission.h"
 #include "platform_run.h"
@@ -15,6 +16,66 @@ static bool send(struct input input)
     struct input_outcome out;
 
     return stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err);
+}
+
+/* --- the guard of keys ------------------------------------------------------------------------
+ */
+
+extern const struct helper_program perigee_guard;
+
+static void die_with_keys_down(void)
+{
+    struct input shift = { .kind = INPUT_KEY_DOWN, .chord = { MOD_SHIFT, KEY_NONE, 0 } };
+
+    if (send(shift) &&
+        send((struct input){ .kind = INPUT_PRESS, .button = BUTTON_RIGHT, .here = true }))
+        kill(getpid(), SIGKILL);
+    _exit(1);
+}
+
+/* Before all other tests: what is pressed later starts a guard that outlives this one. */
+static void a_killed_process_has_told_its_guard_what_is_down(void **state)
+{
+    char *log = mem_printf("%s/told", stage.folder);
+    struct ticket ticket = ticket_of(STAGE_MS);
+    struct buf told = { 0 };
+    int status;
+    pid_t pid;
+
+    (void)state;
+    setenv("PERIGEE_GUARD_LOG", log, 1);
+    pid = fork();
+    if (pid == 0)
+        die_with_keys_down();
+    unsetenv("PERIGEE_GUARD_LOG");
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    while (!file_read_all(log, 4096, &told, NULL) || told.len == 0)
+        assert_true(ticket_wait(&ticket, -1, ticket_now() + 10, &stage.err));
+    assert_non_null(strstr(buf_text(&told), "56   1   2   3")); /* kVK_Shift, the right button */
+    buf_free(&told);
+    free(log);
+}
+
+/* It is told of Shift and Command, Command up again, and its client is gone. */
+static void the_guard_lets_go_of_what_is_still_down(void **state)
+{
+    static const unsigned char told[] = { 56, 1, 55, 1, 55, 0 };
+    int before = dup(STDIN_FILENO), fds[2];
+
+    (void)state;
+    assert_true(
+        send((struct input){ .kind = INPUT_KEY_DOWN, .chord = { MOD_SHIFT, KEY_NONE, 0 } }));
+    assert_int_not_equal(fake_held(stage.fake), 0);
+    assert_int_equal(pipe(fds), 0);
+    assert_int_equal(write(fds[1], told, sizeof told), sizeof told);
+    close(fds[1]);
+    dup2(fds[0], STDIN_FILENO);
+    close(fds[0]);
+    assert_int_equal(perigee_guard.run(), 0);
+    dup2(before, STDIN_FILENO);
+    close(before);
+    assert_int_equal(fake_held(stage.fake), 0);
 }
 
 /* --- permissions --------------------------------------------------------------------------- */
@@ -587,6 +648,8 @@ static void two_bundles_of_one_name_are_refused_with_their_paths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(a_killed_process_has_told_its_guard_what_is_down),
+        CASE(the_guard_lets_go_of_what_is_still_down),
         CASE(a_picture_without_its_permission_names_the_pane),
         CASE(titles_prove_the_permission_for_the_screen),
         CASE(windows_are_acted_on_with_accessibility_only),

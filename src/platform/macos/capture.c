@@ -6,10 +6,8 @@
 #include <ImageIO/ImageIO.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -19,14 +17,13 @@
 #include "platform/macos/macos.h"
 #include "platform/macos/permission.h"
 #include "platform/macos/sckit.h"
+#include "platform/macos/spawn.h"
 
 #ifndef SCREENCAPTURE /* the tests have a double */
 #define SCREENCAPTURE "/usr/sbin/screencapture"
 #endif
 
 enum { SCKIT_MS = 4000, PROGRAM_MS = 5000, LOOK_MS = 10 };
-
-extern char **environ;
 
 /* What is to be taken, once it is known what that is. */
 struct shot {
@@ -138,34 +135,6 @@ GIVES_REF static CGImageRef read_image(const char *path)
     return image;
 }
 
-/* Nothing of ours goes to it: not the client's pipes, nor what this thread does to signals. */
-static bool start_program(char *const argv[], pid_t *pid)
-{
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none, usual;
-    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    bool ok;
-
-#ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
-    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
-#endif
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, flags);
-    ok = posix_spawn(pid, argv[0], &files, &attributes, argv, environ) == 0;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    return ok;
-}
-
 /* Killed when its time is up. */
 static bool run_program(char *const argv[], struct ticket *ticket)
 {
@@ -173,7 +142,7 @@ static bool run_program(char *const argv[], struct ticket *ticket)
     int status = -1;
     pid_t pid, ended = 0;
 
-    if (!start_program(argv, &pid))
+    if (!spawn_alone(argv, -1, &pid))
         return false;
     while (ended == 0 || (ended < 0 && errno == EINTR)) {
         ended = waitpid(pid, &status, WNOHANG);

@@ -16,6 +16,20 @@
 static _Atomic unsigned char held_keys[KEYCODES];
 static _Atomic unsigned held_buttons;
 
+void input_held(bool button, unsigned code, bool down)
+{
+    if (!button && code < KEYCODES)
+        held_keys[code] = down;
+    else if (button && code <= BUTTON_FORWARD)
+        held_buttons = (held_buttons & ~(1u << code)) | (down ? 1u << code : 0);
+}
+
+static void note_held(bool button, unsigned code, bool down)
+{
+    input_held(button, code, down);
+    guard_note(button, code, down);
+}
+
 void input_post(struct macos_input *input, CGEventRef event)
 {
     if (!event)
@@ -60,7 +74,7 @@ void input_key(struct macos_input *input, unsigned code, bool down)
 
     if (code < KEYCODES) {
         input->keys[code] = down;
-        held_keys[code] = down;
+        note_held(false, code, down);
     }
     if (event)
         CGEventSetFlags(event, input->flags | flags_of(code, down));
@@ -101,7 +115,7 @@ void input_button(struct macos_input *input, enum input_button button, bool down
         input->buttons |= 1u << button;
     else
         input->buttons &= ~(1u << button);
-    held_buttons = input->buttons;
+    note_held(true, button, down);
     if (event) {
         CGEventSetIntegerValueField(event, kCGMouseEventClickState, clicks);
         CGEventSetFlags(event, input->flags);
@@ -133,6 +147,15 @@ void input_pointer(struct macos_input *input, CGPoint at)
     }
     input->pointer = at;
     input_post(input, event);
+}
+
+static CGPoint pointer_now(void)
+{
+    CGEventRef event = CGEventCreate(NULL);
+    CGPoint at = event ? CGEventGetLocation(event) : CGPointMake(0, 0);
+
+    cf_release(event);
+    return at;
 }
 
 /* --- letting go -------------------------------------------------------------------------- */
@@ -170,36 +193,22 @@ static void release_all(struct desktop *desktop)
  * was about to end anyway, and a key that stays down outlives the process. */
 static void release_in_signal(void)
 {
-    for (unsigned code = 0; code < KEYCODES; code++) {
-        CGEventRef event =
-            held_keys[code] ? CGEventCreateKeyboardEvent(NULL, (CGKeyCode)code, false) : NULL;
+    struct macos_input none = { .sent = 0 };
 
-        if (event)
-            CGEventPost(kCGHIDEventTap, event);
+    for (unsigned code = 0; code < KEYCODES; code++) {
+        if (held_keys[code])
+            input_post(&none, CGEventCreateKeyboardEvent(NULL, (CGKeyCode)code, false));
     }
     for (int i = BUTTON_LEFT; i <= BUTTON_FORWARD; i++) {
         enum input_button button = (enum input_button)i;
-        CGEventRef here = held_buttons >> i & 1 ? CGEventCreate(NULL) : NULL;
-        CGEventRef event =
-            here ? CGEventCreateMouseEvent(NULL, type_of(button, false), CGEventGetLocation(here),
-                                           button_of(button))
-                 : NULL;
 
-        if (event)
-            CGEventPost(kCGHIDEventTap, event);
+        if (held_buttons >> i & 1)
+            input_post(&none, CGEventCreateMouseEvent(NULL, type_of(button, false), pointer_now(),
+                                                      button_of(button)));
     }
 }
 
 /* --- lifetime ----------------------------------------------------------------------------- */
-
-static CGPoint pointer_now(void)
-{
-    CGEventRef event = CGEventCreate(NULL);
-    CGPoint at = event ? CGEventGetLocation(event) : CGPointMake(0, 0);
-
-    cf_release(event);
-    return at;
-}
 
 static struct macos_input *input_get(struct desktop *desktop)
 {

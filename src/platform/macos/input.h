@@ -50,6 +50,14 @@ CGEventFlags input_flags(const struct macos_input *input);
 /* "secure_input" naming the process that holds it: macOS hides and may drop keys then. */
 bool input_keys_open(struct error *err);
 
+/* What is down, by us, for a handler of fatal signals and for the guard: `code` is a key's, or enum
+ * input_button. */
+void input_held(bool button, unsigned code, bool down);
+
+/* Tells the process that lets go of what is down when this one is killed (guard.c); started by the
+ * first thing that goes down. */
+void guard_note(bool button, unsigned code, bool down);
+
 /* --- the panic key (panic.c) ---------------------------------------------------------- */
 
 /* Listens for Ctrl+Option+Escape on a thread of its own; NULL when the system would refuse or ask.

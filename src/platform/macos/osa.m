@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "platform/helper.h"
 #include "platform/osa_server.h"
 
 static NSString *string_of(const char *ptr, size_t len)
@@ -192,5 +193,5 @@ static int serve(void)
     return 0;
 }
 
-extern const struct osa_program perigee_osa;
-const struct osa_program perigee_osa = { serve };
+extern const struct helper_program perigee_osa;
+const struct helper_program perigee_osa = { serve };

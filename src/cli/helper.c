@@ -1,0 +1,37 @@
+/* perigee --osa-helper (started by io/osa_helper.c) and perigee --input-guard (by the desktop on a
+ * Mac). Not for people, so not among the commands. */
+#include "platform/helper.h"
+
+#include "base/module.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+
+static const struct helper {
+    const char *option, *symbol, *elsewhere;
+} helpers[] = {
+    { "--osa-helper", "perigee_osa", "AppleScript works on macOS only" },
+    { "--input-guard", "perigee_guard", "the guard of keys is for macOS only" },
+};
+
+static int run(const struct helper *helper)
+{
+    struct error err;
+    const struct helper_program *program = module_symbol("desktop", helper->symbol, &err);
+
+    if (program)
+        return program->run();
+    if (strcmp(err.code, "module_symbol") == 0)
+        error_set(&err, "not_supported", "%s", helper->elsewhere);
+    return report_error(helper->option, &err);
+}
+
+bool helper_main(const char *option, int *code)
+{
+    for (size_t i = 0; i < countof(helpers); i++) {
+        if (strcmp(option, helpers[i].option) == 0) {
+            *code = run(&helpers[i]);
+            return true;
+        }
+    }
+    return false;
+}

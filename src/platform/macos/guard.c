@@ -1,0 +1,100 @@
+/* Letting go of keys when the process is killed.
+ *
+ * Keys that were pressed by events stay down after their program is gone, and no handler runs on
+ * SIGKILL. So another process of this program is told, over a pipe, what goes down and up; when the
+ * pipe ends, it lets go of what is still down. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/module.h"
+#include "platform/helper.h"
+#include "platform/macos/input.h"
+#include "platform/macos/spawn.h"
+
+enum { DOWN = 1, BUTTON = 2 }; /* bits of a message's second byte; the first is the code */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int guard_fd = -1;
+static pid_t guard_pid;
+
+static bool start(void)
+{
+#ifdef INPUT_GUARD /* the tests have a double */
+    static char program[] = INPUT_GUARD;
+#else
+    char *program = (char *)(uintptr_t)module_executable();
+#endif
+    char option[] = "--input-guard";
+    char *argv[] = { program, option, NULL };
+    int fds[2];
+
+    if (pipe(fds) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+    fcntl(fds[1], F_SETFL, O_NONBLOCK);
+    if (spawn_alone(argv, fds[0], &guard_pid)) {
+        guard_fd = fds[1];
+    } else {
+        close(fds[1]);
+    }
+    close(fds[0]);
+    return guard_fd >= 0;
+}
+
+/* It ended before us: the next key starts another. */
+static void forget(void)
+{
+    close(guard_fd);
+    guard_fd = -1;
+    waitpid(guard_pid, NULL, WNOHANG);
+}
+
+void guard_note(bool button, unsigned code, bool down)
+{
+    unsigned char message[2] = { (unsigned char)code,
+                                 (unsigned char)((down ? DOWN : 0) | (button ? BUTTON : 0)) };
+
+    pthread_mutex_lock(&lock);
+    if ((guard_fd >= 0 || (down && start())) &&
+        write(guard_fd, message, sizeof message) != (ssize_t)sizeof message && errno == EPIPE)
+        forget();
+    pthread_mutex_unlock(&lock);
+}
+
+/* --- the other process -------------------------------------------------------------------- */
+
+static bool read_message(unsigned char message[2])
+{
+    size_t have = 0;
+
+    while (have < 2) {
+        ssize_t got = read(STDIN_FILENO, message + have, 2 - have);
+
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        have += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* No Ctrl-C of a terminal is meant for it: it ends after the one it guards. */
+static int serve(void)
+{
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    unsigned char message[2];
+
+    for (size_t i = 0; i < countof(signals); i++)
+        signal(signals[i], SIG_IGN);
+    while (read_message(message))
+        input_held(message[1] & BUTTON, message[0], message[1] & DOWN);
+    macos_input_ops.release_in_signal();
+    return 0;
+}
+
+extern const struct helper_program perigee_guard;
+const struct helper_program perigee_guard = { serve };

@@ -1,0 +1,12 @@
+/* Programs that get nothing of ours. */
+#ifndef PERIGEE_PLATFORM_MACOS_SPAWN_H
+#define PERIGEE_PLATFORM_MACOS_SPAWN_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Starts it with this as its stdin (-1: /dev/null), no other descriptor, its output thrown away,
+ * and signals as a program expects them. */
+bool spawn_alone(char *const argv[], int input, pid_t *pid);
+
+#endif
