@@ -168,6 +168,7 @@ static int serve(struct serving *serving)
     }
     stdio_free(serving->stdio);
     http_server_free(serving->http);
+    server_end_tasks(serving->server);
     for (size_t i = 0; i < countof(serving->signals); i++)
         uv_close((uv_handle_t *)&serving->signals[i], NULL);
     return status;

@@ -1,8 +1,8 @@
 /* A call that is a task of the server: looks at it again and again until it has ended.
  *
- * 2025-11-25: the call asks for a task, tasks/get is how it is, and tasks/result has the result, and
- * before that, as requests of the server, its questions. Since 2026-07-28 the server decides, and
- * all is in what tasks/get answers; tasks/update brings answers. One struct client_call goes
+ * 2025-11-25: the call asks for a task, tasks/get is how it is, and tasks/result has the result,
+ * and before that, as requests of the server, its questions. Since 2026-07-28 the server decides,
+ * and all is in what tasks/get answers; tasks/update brings answers. One struct client_call goes
  * through all of these requests, under a new id each time. */
 #include <math.h>
 #include <stdlib.h>
@@ -81,8 +81,7 @@ static void on_poll(void *arg)
 static void rest(struct client_call *call)
 {
     call->asking = 1;
-    call->task->timer =
-        timer_after(call->client->timer.loop, call->task->poll_ms, on_poll, call);
+    call->task->timer = timer_after(call->client->timer.loop, call->task->poll_ms, on_poll, call);
     client_wait_until(call, call->last);
 }
 

@@ -336,6 +336,7 @@ static void on_long(void *arg)
     pending->grace = NULL;
     task = mcp_task_new(&pending->request, pending->entry, 0, &err);
     if (task) {
+        mcp_task_say(task, pending->said);
         mcp_task_reply_created(task, &pending->request);
         mcp_task_take(task, pending);
     } else { /* there was room when it began, and it has no time limit of its own */

@@ -74,7 +74,7 @@ struct mcp_task *mcp_task_find(const struct session *session, bool modern, struc
 bool mcp_task_belongs(const struct mcp_task *task, const struct session *session, bool modern);
 
 void mcp_task_set(struct mcp_task *task, enum mcp_task_status status, const char *message);
-void mcp_task_say(struct mcp_task *task, const char *message); /* the status stays */
+void mcp_task_say(struct mcp_task *task, const char *message); /* or NULL; the status stays */
 bool mcp_task_ended(const struct mcp_task *task);
 
 /* From now on the request's call is the task's; its request is gone. */

@@ -20,14 +20,24 @@ static struct sink *sink_of(const struct pending *pending)
     return pending->as_task ? pending->request.session->sink : pending->request.sink;
 }
 
+static void keep_said(struct pending *pending, const char *message)
+{
+    if (pending->as_task) {
+        mcp_task_say(pending->as_task, message);
+    } else if (pending->may_be_task) {
+        free(pending->said);
+        pending->said = mem_strdup(message);
+    }
+}
+
 static void pending_progress(void *arg, double done, double total, const char *message)
 {
     struct pending *pending = arg;
     struct sink *sink;
     struct buf *out;
 
-    if (pending->as_task && message && !pending->cancelled)
-        mcp_task_say(pending->as_task, message);
+    if (message && !pending->cancelled)
+        keep_said(pending, message);
     if (!pending->progress_token || pending->cancelled || pending->parked)
         return;
     sink = sink_of(pending);
@@ -131,6 +141,7 @@ void pending_free(struct pending *pending)
         pending->server->parked_count--;
     free(pending->trouble.text);
     free(pending->subject);
+    free(pending->said);
     pending_let_go(pending);
     free(pending);
 }

@@ -28,7 +28,8 @@ struct server_options {
 };
 
 struct server *server_new(const struct server_options *options);
-void server_free(struct server *server); /* after its sessions */
+void server_end_tasks(struct server *server); /* cancels what runs; before the engine ends */
+void server_free(struct server *server);      /* after its sessions */
 
 /* Tells every session that asked; `what` as registry_options.changed. */
 void server_changed(struct server *server, unsigned what);

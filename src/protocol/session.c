@@ -296,12 +296,17 @@ struct server *server_new(const struct server_options *options)
     return server;
 }
 
+void server_end_tasks(struct server *server)
+{
+    mcp_tasks_end(server, NULL);
+}
+
 void server_free(struct server *server)
 {
     while (server && !list_empty(&server->parked))
         pending_cancel(container_of(server->parked.next, struct pending, link));
     if (server)
-        mcp_tasks_end(server, NULL);
+        server_end_tasks(server);
     free(server);
 }
 

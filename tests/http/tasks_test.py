@@ -218,8 +218,19 @@ def is_not_forgotten_while_it_runs():
         same(ann.ask("tasks/get", taskId=task)["result"]["status"], "working")
 
 
+def the_server_ends_while_it_has_some():
+    """It waited for the end of their lives, an hour."""
+    for arguments, status in (({"seconds": 0.5}, "completed"), ({"seconds": 3000}, "working"),
+                              ({"seconds": 0.5, "ends": "asking"}, "input_required")):
+        server = HttpServer(*ROOT)
+        until(server, work(server, **arguments)["taskId"], status)
+        Session(server).work(seconds=3000)
+        same(server.stop(), 0, f"with a task that is {status}")
+
+
 for case in (outlives_its_request, questions_of_a_task, cancelled_from_another_connection, told_of_by_listening,
              another_session_has_none_of_it, ends_with_its_session, is_told_of_on_the_session_s_stream,
-             asks_on_the_stream_of_the_wait, is_not_forgotten_while_it_runs):
+             asks_on_the_stream_of_the_wait, is_not_forgotten_while_it_runs,
+             the_server_ends_while_it_has_some):
     tap.case(case.__name__.replace("_", " "), case)
 tap.done()

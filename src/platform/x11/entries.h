@@ -24,8 +24,8 @@ struct x11_entries {
 /* All of them, read again when they are a few seconds old. Borrowed. */
 const struct x11_entries *entries_get(struct desktop *desktop);
 
-/* By id, file, name, program or window class, in this order, ignoring case. NULL and no error: none;
- * NULL and "app_ambiguous": several. */
+/* By id, file, name, program or window class, in this order, ignoring case. NULL and no error:
+ * none; NULL and "app_ambiguous": several. */
 const struct entry *entries_find(struct desktop *desktop, const char *name, struct error *err);
 
 /* The one a window belongs to, by its class or its program; NULL: none. */
