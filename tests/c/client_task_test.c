@@ -1,9 +1,9 @@
-/* Calls that are tasks of the server: from handle to result, in both eras, over a wire of memory. */
+/* Calls that are tasks of the server: from handle to result, in both eras, over a wire of memory.
+ */
 #include "client_run.h"
 
-#define NONE ((struct client_options){ 0 })
-#define TASKS_META                                                                                 \
-    "{" META("{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}") "}"
+#define NONE       ((struct client_options){ 0 })
+#define TASKS_META "{" META("{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}") "}"
 
 static struct {
     unsigned count;
@@ -108,8 +108,8 @@ static void make_modern(void)
 #define GET_LEGACY(id)                                                                             \
     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tasks/get\",\"params\":{\"taskId\":\"t\"}}"
 #define STEP_MODERN(id, method, more)                                                              \
-    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"" method "\",\"params\":{\"_meta\":"          \
-    TASKS_META more ",\"taskId\":\"t\"}}"
+    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"" method                                      \
+    "\",\"params\":{\"_meta\":" TASKS_META more ",\"taskId\":\"t\"}}"
 
 /* --- 2025-11-25 --------------------------------------------------------------------- */
 

@@ -180,6 +180,11 @@ def tasks1(points):
     points("typescript sdk 1, tasks", [NODE, "tasks1.mjs"])
 
 
+def tasks2(points):
+    need_node("@modelcontextprotocol/ext-tasks")
+    points("ext-tasks", [NODE, "tasks2.mjs"])
+
+
 def typescript2(points, mode):
     need_node("@modelcontextprotocol/client")
     points(f"typescript sdk 2 {mode}", [NODE, "typescript2.mjs", mode])
@@ -528,7 +533,7 @@ def go_sdk_mounted():
 
 
 LIBRARIES = {
-    "typescript1": (typescript1,), "tasks1": (tasks1,), "typescript2-legacy": (typescript2, "legacy"),
+    "typescript1": (typescript1,), "tasks1": (tasks1,), "tasks2": (tasks2,), "typescript2-legacy": (typescript2, "legacy"),
     "typescript2-auto": (typescript2, "auto"), "typescript2-modern": (typescript2, "modern"),
     "python1": (python1,), "python2-legacy": (python2, "legacy"), "python2-auto": (python2, "auto"),
     "python2-modern": (python2, "modern"), "fastmcp-legacy": (fastmcp, "legacy"),
