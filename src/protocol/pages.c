@@ -18,7 +18,7 @@ static char *cursor_place(const char *cursor)
     size_t len = strlen(cursor);
     char *place;
 
-    if (strncmp(cursor, "p1-", 3) != 0 || len < 7 || (len - 3) % 2 || len > 1024)
+    if (strncmp(cursor, "p1-", 3) != 0 || len < 7 || (len - 3) % 2 || len > 4096)
         return NULL;
     place = mem_zero((len - 3) / 2 + 1);
     for (size_t i = 3; i < len; i += 2) {

@@ -46,8 +46,7 @@ static void memory(struct buf *out, const struct http_server *http)
     metric(out, "memory_bytes", "gauge", "Resident memory of the process.", resident);
     metric(out, "lua_memory_bytes", "gauge", "Memory in use by Lua.",
            vm_memory(registry_vm(registry)));
-    metric(out, "generation", "counter",
-           "How often tools were loaded: the first time, and reloads.",
+    metric(out, "generation", "gauge", "How often tools were loaded: the first time, and reloads.",
            registry_loaded(registry) ? registry_current(registry)->number : 0);
 }
 

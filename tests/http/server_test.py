@@ -197,6 +197,47 @@ def two_addresses():
             connect(second).close()
 
 
+SAMPLE = re.compile(r'([a-z_]+)(\{[a-z]+="[^"\\\n]*"\})? (\d+(\.\d+)?)')
+OF_A_HISTOGRAM = re.compile(r"_(bucket|sum|count)$")
+
+
+def prometheus():
+    """The text format 0.0.4: HELP and TYPE, once for each name and before its samples; counters end in _total;
+    buckets grow, and the last one is the count."""
+    with HttpServer(*ROOT) as server:
+        for name in ("echo", "nobody"):
+            answered(server, (), "tools/call", name=name, arguments={"text": "x"})
+        with server.connect() as connection:
+            connection.request("GET", "/metrics")
+            answer = connection.answer("GET")
+        must(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8", answer.header("Content-Type"))
+        text = answer.body.decode("ascii")
+        must(text.endswith("\n") and "\n\n" not in text, "lines end in one line feed")
+        kinds, helped, buckets = {}, set(), []
+        for line in text.splitlines():
+            if line.startswith("# HELP "):
+                name = line.split(" ", 3)[2]
+                must(name not in helped, f"{name} is explained twice")
+                helped.add(name)
+            elif line.startswith("# TYPE "):
+                _, _, name, kind = line.split(" ")
+                must(name in helped and name not in kinds, f"TYPE of {name}")
+                must(kind in ("counter", "gauge", "histogram"), line)
+                must((kind == "counter") == name.endswith("_total"), line)
+                kinds[name] = kind
+            else:
+                sample = SAMPLE.fullmatch(line)
+                must(sample, f"no sample: {line!r}")
+                base = OF_A_HISTOGRAM.sub("", sample[1]) if sample[1] not in kinds else sample[1]
+                must(base in kinds, f"{line!r} has no TYPE before it")
+                must(kinds[base] != "histogram" or base != sample[1], line)
+                if sample[1].endswith("_bucket"):
+                    buckets.append(int(sample[3]))
+        must(set(kinds) == helped, "HELP without TYPE")
+        must(buckets and buckets == sorted(buckets), f"{buckets}")
+        must(f"perigee_call_seconds_count {buckets[-1]}\n" in text and buckets[-1] == 1, f"{buckets}")
+
+
 # --- clients ---------------------------------------------------------------------------
 
 def leaving_cancels():
@@ -519,6 +560,7 @@ for name, function in [
         ("TLS with a certificate of our own", tls),
         ("every address is of both families", every_address),
         ("two addresses at once", two_addresses),
+        ("/metrics is Prometheus' text", prometheus),
         ("a client that leaves has cancelled its call", leaving_cancels),
         ("a subscription ends when its client leaves", leaving_a_subscription),
         ("a changed list is told in both eras", change_is_told),
