@@ -301,7 +301,7 @@ end
 ---@param options? oauth.Options  default: nobody is asked; a server that wants a login fails with "login_required"
 ---@return sys.mcp.Spec spec
 function oauth.equip(spec, options)
-  if not spec.url or brings_its_own(spec) then return spec end
+  if not spec.url or spec.url:find "^unix:" or brings_its_own(spec) then return spec end -- a socket's file says who may
   local own = { url = spec.url }
   for key, value in pairs(options or {}) do own[key] = value end
   spec.token = oauth.token(spec.url)

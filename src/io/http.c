@@ -25,6 +25,7 @@ static void destroy(struct http *h)
     free(h->method);
     free(h->url);
     free(h->ca_file);
+    free(h->socket);
     free(h->where.origin);
     free(h->where.host);
     free(h->body);
@@ -291,13 +292,14 @@ static void attempt(struct http *h)
     struct net_request request = {
         .method = h->method,
         .url = h->url,
-        .host = h->where.host,
+        .host = h->socket ? h->socket : h->where.host,
         .headers = { h->sent.items, h->sent.count },
         .body = { h->body, h->body_len },
         .has_body = h->body != NULL,
         .once = !h->spec.retry_unsafe && !retry_method(h->method),
         .connect_timeout_ms = h->spec.connect_timeout_ms,
         .ca_file = h->ca_file,
+        .socket = h->socket,
     };
     struct error err;
 
@@ -348,6 +350,7 @@ static struct http *http_new(struct http_client *client, const struct http_reque
     h->method = mem_strdup(request->method ? request->method : request->body.len ? "POST" : "GET");
     h->url = mem_strdup(request->url);
     h->ca_file = request->ca_file ? mem_strdup(request->ca_file) : NULL;
+    h->socket = request->socket ? mem_strdup(request->socket) : NULL;
     for (size_t i = 0; i < request->headers.count; i++)
         http_bag_add(&h->sent, request->headers.items[i].name, request->headers.items[i].value);
     if (request->body.len)

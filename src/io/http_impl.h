@@ -32,7 +32,7 @@ struct http {
     struct http_events events;
     void *arg;
 
-    char *method, *url, *ca_file;
+    char *method, *url, *ca_file, *socket;
     struct net_url where; /* of url */
     struct http_bag sent; /* our headers */
     char *body;

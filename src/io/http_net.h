@@ -25,6 +25,7 @@ struct net_request {
     bool once; /* must not arrive twice */
     uint64_t connect_timeout_ms;
     const char *ca_file;
+    const char *socket; /* a path; NULL: none */
 };
 
 struct net_result {

@@ -66,6 +66,7 @@ static void destroy(struct mcp_http *mcp)
     free(mcp->url);
     free(mcp->host);
     free(mcp->ca_file);
+    free(mcp->socket);
     free(mcp->token);
     free(mcp->session);
     free(mcp);
@@ -270,7 +271,8 @@ static bool say_farewell(struct mcp_http *mcp)
                                                        .total_timeout_ms = mcp->close_ms,
                                                        .max_response = 65536,
                                                        .truncate = true,
-                                                       .ca_file = mcp->ca_file },
+                                                       .ca_file = mcp->ca_file,
+                                                       .socket = mcp->socket },
                                &events, mcp, NULL);
     headers_free(&headers);
     free(bearer);
@@ -345,12 +347,26 @@ static struct client *make_client(struct mcp_http *mcp, const struct client_opti
 
 static bool check_url(const char *url, struct error *err)
 {
-    if (strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0)
+    if (strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0 ||
+        (strncmp(url, "unix:", 5) == 0 && url[5] == '/'))
         return true;
     return error_set(err, "bad_url",
-                     "the address of a server begins with http:// or https://, and \"%.100s\" does "
-                     "not",
+                     "the address of a server begins with http://, https:// or unix:/, and "
+                     "\"%.100s\" does not",
                      url);
+}
+
+/* unix:PATH is the endpoint /mcp on that socket, as `perigee serve --http unix:PATH` has it. */
+static void set_address(struct mcp_http *mcp, const char *url)
+{
+    if (strncmp(url, "unix:", 5) == 0) {
+        mcp->url = mem_strdup("http://localhost/mcp");
+        mcp->host = mem_strdup(url + 5);
+        mcp->socket = mem_strdup(url + 5);
+    } else {
+        mcp->url = mem_strdup(url);
+        mcp->host = host_of(url);
+    }
 }
 
 struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spec,
@@ -364,8 +380,7 @@ struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spe
     mcp = mem_zero(sizeof *mcp);
     mcp->http = http_client_new(loop);
     mcp->loop = loop;
-    mcp->url = mem_strdup(spec->url);
-    mcp->host = host_of(spec->url);
+    set_address(mcp, spec->url);
     mcp->ca_file = spec->ca_file ? mem_strdup(spec->ca_file) : NULL;
     mcp->token = spec->token ? mem_strdup(spec->token) : NULL;
     for (size_t i = 0; i < spec->headers.count; i++)

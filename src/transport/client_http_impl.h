@@ -25,7 +25,7 @@ struct mcp_http {
     struct http_client *http; /* ours alone, so that it may outlive the VM */
     uv_loop_t *loop;
     struct timer *timer; /* start or end of the session, from the loop */
-    char *url, *host, *ca_file;
+    char *url, *host, *ca_file, *socket;
     struct header_list headers;
     uint64_t connect_timeout_ms, close_ms;
     size_t max_message;

@@ -174,6 +174,7 @@ static bool start_exchange(struct post *post, struct error *err)
                                 .same_origin = true,
                                 .max_response = SIZE_MAX, /* each message has its limit */
                                 .ca_file = mcp->ca_file,
+                                .socket = mcp->socket,
                             },
                             &post_events, post, err);
     headers_free(&headers);

@@ -172,6 +172,23 @@ def without_a_token():
         has(refused.err, "does not speak TLS there")
 
 
+def over_a_socket():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "s")
+        with HttpServer(http=f"unix:{path}", token=True):
+            proxied = {"http_proxy": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0.1:1"}
+            for era in "modern (2026-07-28)", "legacy (2025-11-25)":
+                kind = era.split()[0]
+                has(must(perigee("mcp", "info", f"unix:{path}", "--era", kind, **proxied)).out, f"({kind})")
+            config = write("home/socket.json", json.dumps({"mcpServers": {"desk": {"url": f"unix:{path}"}}}))
+            has(must(perigee("mcp", "call", "desk", "engine_status", "--config", config)).out, "version")
+            has(must(perigee("tools", "--mount", "desk", "--config", config)).out, "desk_engine_status")
+        failed = perigee("mcp", "info", f"unix:{path}")
+        same(failed.code, 1)
+        has(failed.err, f"nobody answers at {path}")
+        has(perigee("mcp", "info", "unix:relative").err, "begins with http://, https:// or unix:/")
+
+
 def without_tls_elsewhere():
     failed = perigee("mcp", "info", "http://mcp.invalid/mcp", NO_PROXY="*", no_proxy="*")
     same(failed.code, 1)
@@ -245,6 +262,7 @@ def main():
     tap.case("calls as tasks", calls_as_tasks)
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
+    tap.case("a server on a Unix socket", over_a_socket)
     tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)
     tap.case("a server's certificate has to be trusted, and for its name", certificates_are_checked)
     done()

@@ -38,7 +38,7 @@ local function spec_of(options, words)
   end
   local server = table.remove(words, 1)
   if not server then usage("which server? a name of %s, a URL, or -- and a command", options.config) end
-  if server:find "^https?://" then return { url = server } end
+  if server:find "^https?://" or server:find "^unix:" then return { url = server } end
   local specs, why = M.known(options)
   if specs[server] then return specs[server] end
   local names = M.names(specs)

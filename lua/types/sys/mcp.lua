@@ -20,7 +20,7 @@ local mcp = {}
 
 ---@class sys.mcp.Spec
 ---@field command?  string  the server is started; or:
----@field url?      string  http or https; the server is there
+---@field url?      string  http or https, or unix:/PATH for a socket; the server is there
 ---@field args?     string[]
 ---@field env?      table<string, string>  added to the inherited environment
 ---@field cwd?      string

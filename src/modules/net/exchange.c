@@ -193,6 +193,10 @@ static void set_options(struct net_exchange *x)
     curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
     if (request->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, request->ca_file);
+    if (request->socket) {
+        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, request->socket);
+        curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+    }
 #if LIBCURL_VERSION_NUM >= 0x075700
     /* Else cancelling would wait for a name server that does not answer. */
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);

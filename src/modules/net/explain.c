@@ -26,7 +26,11 @@ static void explain_connect(const struct net_exchange *x, struct error *err)
     long number = 0;
 
     curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
-    if (number == ECONNREFUSED)
+    if (x->request.socket) /* libcurl does not always say why */
+        error_set(err, "connection_refused",
+                  "nobody answers at %s%s%s. Is the server running, and is it yours?", host,
+                  number ? ": " : "", number ? strerror((int)number) : "");
+    else if (number == ECONNREFUSED)
         error_set(err, "connection_refused",
                   "%s refused the connection. Is the server running, and the port right?", host);
     else
