@@ -320,6 +320,32 @@ static void histories_do_not_keep_what_was_pasted(void **state)
     clip_list_free(&list);
 }
 
+static void rich_text_and_pictures_go_by_their_identifiers(void **state)
+{
+    static const char *const types[] = { "text/rtf", "image/tiff", "application/pdf",
+                                         "com.example.own", NULL };
+    struct clip clip = { 0 }, own, got;
+
+    (void)state;
+    for (size_t i = 0; types[i]; i++)
+        clip_add(&clip, types[i], types[i], strlen(types[i]));
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    clip_free(&clip);
+    assert_ok(
+        fake_ops.clipboard->read(sim_desktop(), sim_ticket(),
+                                 (const char *const[]){ "public.rtf", "public.tiff",
+                                                        "com.adobe.pdf", "com.example.own", NULL },
+                                 0, &own, &stage.err));
+    assert_int_equal(own.count, 4); /* what other applications ask for */
+    clip_free(&own);
+    assert_ok(
+        stage.ops->clipboard->read(stage.desktop, stage_ticket(), types, 0, &got, &stage.err));
+    assert_int_equal(got.count, 4);
+    for (size_t i = 0; types[i]; i++)
+        assert_string_equal(clip_part(&got, types[i])->data, types[i]);
+    clip_free(&got);
+}
+
 /* As the Finder copies them: by number, which says nothing to others. */
 static void files_come_by_their_paths(void **state)
 {
@@ -664,6 +690,7 @@ int main(void)
         CASE(what_is_pasted_is_seen_where_it_shows),
         CASE(what_is_not_taken_is_an_error),
         CASE(histories_do_not_keep_what_was_pasted),
+        CASE(rich_text_and_pictures_go_by_their_identifiers),
         CASE(files_come_by_their_paths),
         CASE(the_panic_key_is_listened_for_when_that_asks_nobody),
         CASE(arrows_and_function_keys_carry_their_flags),
