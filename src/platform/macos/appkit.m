@@ -11,6 +11,7 @@
 
 #include "base/util.h"
 #include "platform/macos/appkit.h"
+#include "platform/ticket.h"
 
 static char *text_of(NSString *string)
 {
@@ -60,11 +61,19 @@ static void describe_screen(NSScreen *screen, CGFloat height, struct screen *out
         out->name[0] = '\0';
 }
 
+/* Not at each turn: names of displays are looked up. */
 static void note_screens(void)
 {
-    NSArray<NSScreen *> *all = [NSScreen screens];
-    CGFloat height = all.count ? all[0].frame.size.height : 0;
+    enum { EVERY_MS = 250 };
+    static uint64_t due;
+    NSArray<NSScreen *> *all;
+    CGFloat height;
 
+    if (ticket_now() < due)
+        return;
+    due = ticket_now() + EVERY_MS;
+    all = [NSScreen screens];
+    height = all.count ? all[0].frame.size.height : 0;
     pthread_mutex_lock(&screens_lock);
     screen_count = 0;
     for (NSScreen *screen in all) {

@@ -82,12 +82,14 @@ static bool read_message(unsigned char message[2])
     return true;
 }
 
-/* No Ctrl-C of a terminal is meant for it: it ends after the one it guards. */
+/* Neither a terminal's Ctrl-C nor what a client does to our group is meant for it: it ends after the
+ * one it guards. */
 static int serve(void)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
     unsigned char message[2];
 
+    setsid();
     for (size_t i = 0; i < countof(signals); i++)
         signal(signals[i], SIG_IGN);
     while (read_message(message))
