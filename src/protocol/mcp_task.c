@@ -247,8 +247,8 @@ void mcp_tasks_end(struct server *server, const struct session *session)
 /* --- results -----------------------------------------------------------------------------------
  */
 
-/* Drops a result that there is no room for, and says so in its place. */
-static void bound_result(struct mcp_task *task)
+/* Drops a result that there is no room for, and says so in its place. True: there is room. */
+static bool bound_result(struct mcp_task *task)
 {
     struct usage total = { 0 }, own = { 0 };
     size_t len = task_bytes(task);
@@ -262,7 +262,7 @@ static void bound_result(struct mcp_task *task)
             use(&own, other);
     }
     if (own.bytes <= MCP_TASKS_OWNED_BYTES && total.bytes <= MCP_TASKS_BYTES)
-        return;
+        return true;
     buf_free(&task->result);
     buf_free(&task->meta);
     text = mem_printf("The result of %s (%zu bytes) is not kept: the results of %s tasks hold as "
@@ -271,6 +271,7 @@ static void bound_result(struct mcp_task *task)
                       task->tool, len, own.bytes > MCP_TASKS_OWNED_BYTES ? "your" : "all clients'");
     outcome_write_error(&task->result, &task->meta, text, strlen(text), "too_large");
     free(text);
+    return false;
 }
 
 static void end_as(struct mcp_task *task, enum mcp_task_status status, const char *message)
@@ -284,7 +285,10 @@ static void end_as(struct mcp_task *task, enum mcp_task_status status, const cha
 /* isError is a failure before 2026-07-28; since then only an error of the protocol is. */
 static void end_with_result(struct mcp_task *task, bool is_error, const char *message)
 {
-    bound_result(task);
+    if (!bound_result(task)) {
+        is_error = true;
+        message = "There is no room for the result";
+    }
     end_as(task, is_error && !task->modern ? MCP_TASK_FAILED : MCP_TASK_COMPLETED,
            is_error ? message : NULL);
 }
