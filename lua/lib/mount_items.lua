@@ -52,10 +52,19 @@ end
 
 -- --- tools --------------------------------------------------------------------------
 
+--- Does the tool run in no other way than as a task (2025-11-25)?
+local function needs_task(definition)
+  local execution = definition.execution
+  return type(execution) == "table" and execution.taskSupport == "required"
+end
+
+
 --- Calls the server's tool and hands on what it says.
 local function call_tool(mount, reach, tool, rule, args, call)
   return reach(mount, call, function(client)
-    local result, err, code = client:call(tool, uris.arguments(mount.scheme, args), options(mount, call, rule))
+    local how = options(mount, call, rule)
+    how.task = tool.task
+    local result, err, code = client:call(tool.name, uris.arguments(mount.scheme, args), how)
     if not result then return nil, err, code end
     result.text = nil -- ours, not the server's
     uris.blocks(mount.scheme, result.content)
@@ -77,7 +86,8 @@ local function add_tools(items, mount, reach, list)
   for _, tool in ipairs(rules.apply(mount.name, list, mount.rules)) do
     local rule = tool.rule
     items[#items + 1] = {
-      list = "tools", at = tool.at, name = tool.name, run = tool_function(mount, reach, tool.tool, rule),
+      list = "tools", at = tool.at, name = tool.name,
+      run = tool_function(mount, reach, { name = tool.tool, task = needs_task(list[tool.at]) }, rule),
       timeout = M.longest(mount, rule), listed = rule.listed,
       title = rule.title, description = rule.description, annotations = rule.annotations,
     }

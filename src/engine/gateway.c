@@ -117,7 +117,7 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
             if (strcmp(member->string, ours[i]) == 0)
                 said = lua_getfield(L, index, ours[i]) != LUA_TNIL, lua_pop(L, 1);
         }
-        if (said)
+        if (said || strcmp(member->string, "execution") == 0) /* how it runs here is ours to say */
             continue;
         json_write(&value, member);
         add_member(out, member->string, buf_str(&value));
@@ -126,6 +126,16 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
     buf_addc(out, '}');
     buf_free(&value);
     return ok;
+}
+
+/* What may, or has to, be a task there may be one here. */
+static enum task_support tasks_of(const cJSON *definition)
+{
+    const char *support =
+        cJSON_GetStringValue(json_get(json_get(definition, "execution"), "taskSupport"));
+
+    return support && strcmp(support, task_support_name(TASKS_FORBIDDEN)) != 0 ? TASKS_OPTIONAL
+                                                                               : TASKS_FORBIDDEN;
 }
 
 static const struct {
@@ -175,6 +185,7 @@ static bool add_item(lua_State *L, struct making *making, struct mounted *mounte
     if (!write_definition(L, item, definition, text, err))
         return false;
     mounted->kind = lists[list].kind;
+    mounted->tasks = tasks_of(definition);
     mounted->definition = buf_str(text);
     lua_getfield(L, item, "timeout");
     mounted->timeout_ms = (uint64_t)ceil(luaL_checknumber(L, -1) * 1000);

@@ -104,6 +104,7 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
     entry->wire_len = mounted->definition.len;
     entry->definition = doc;
     entry->timeout_ms = mounted->timeout_ms;
+    entry->tasks = mounted->tasks;
     entry->takes_call = true;
     entry->here = true;
     entry->listed = mounted->listed;

@@ -20,6 +20,7 @@ struct mounted {
     struct str definition;
     int run, table;
     uint64_t timeout_ms;
+    enum task_support tasks;
     bool listed;
 };
 struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err);

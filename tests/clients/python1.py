@@ -75,4 +75,5 @@ async def main(hot_root, command, *arguments):
     checks.done()
 
 
-asyncio.run(main(*sys.argv[1:]))
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

@@ -194,6 +194,10 @@ def python1(points):
     points("python sdk 1", [need_python(".venv/1", "mcp 1"), "python1.py"])
 
 
+def python_tasks(points):
+    points("python sdk 1, tasks", [need_python(".venv/1", "mcp 1"), "tasks1.py"])
+
+
 def python2(points, mode):
     points(f"python sdk 2 {mode}", [need_python(".venv/2", "mcp 2"), "python2.py", mode])
 
@@ -517,6 +521,24 @@ def files_mounted():
                 tap.case(f"server-filesystem, mounted: {name}", function, at, folder)
 
 
+def everything_mounted():
+    need_node("@modelcontextprotocol/server-everything")
+
+    def a_task(at):
+        name = "all_simulate-research-query"
+        tools = {tool["name"]: tool for tool in at.server.ask("tools/list")["result"]["tools"]}
+        assert tools[name]["execution"] == {"taskSupport": "optional"}, tools[name]
+        assert "execution" not in tools["all_echo"], tools["all_echo"]
+        failed, said, _ = at.call(name, topic="moons")
+        assert not failed and "Research Report: moons" in said, said
+        made = at.server.ask("tools/call", {"name": name, "arguments": {"topic": "seas"}, "task": {}})["result"]["task"]
+        done = at.server.ask("tasks/result", {"taskId": made["taskId"]})["result"]
+        assert "Research Report: seas" in done["content"][0]["text"], done
+
+    with Mounted(all={"command": NODE, "args": [EVERYTHING]}) as at:
+        tap.case("server-everything, mounted: a tool that is a task only", a_task, at)
+
+
 def go_sdk_mounted():
     program = kubernetes()
 
@@ -535,9 +557,9 @@ def go_sdk_mounted():
 LIBRARIES = {
     "typescript1": (typescript1,), "tasks1": (tasks1,), "tasks2": (tasks2,), "typescript2-legacy": (typescript2, "legacy"),
     "typescript2-auto": (typescript2, "auto"), "typescript2-modern": (typescript2, "modern"),
-    "python1": (python1,), "python2-legacy": (python2, "legacy"), "python2-auto": (python2, "auto"),
-    "python2-modern": (python2, "modern"), "fastmcp-legacy": (fastmcp, "legacy"),
-    "fastmcp-auto": (fastmcp, "auto"),
+    "python1": (python1,), "python-tasks": (python_tasks,), "python2-legacy": (python2, "legacy"),
+    "python2-auto": (python2, "auto"), "python2-modern": (python2, "modern"),
+    "fastmcp-legacy": (fastmcp, "legacy"), "fastmcp-auto": (fastmcp, "auto"),
 }
 CLIENTS = {
     **{name: (f, with_points, *more) for name, (f, *more) in LIBRARIES.items()},
@@ -547,6 +569,7 @@ CLIENTS = {
     "inspector-modern": (inspector, "modern"), "mcporter": (mcporter,), "everything": (our_client,),
     "everything-http": (everything_http,), "sdk2-http": (sdk2_http,), "fastmcp-http": (fastmcp_http,),
     "ours-http": (ours_http,), "go-sdk": (go_sdk,), "files-mounted": (files_mounted,),
+    "everything-mounted": (everything_mounted,),
     "go-sdk-http": (go_sdk_http, "sessions", [], "auto=legacy", "legacy"),
     "go-sdk-stateless": (go_sdk_http, "stateless", ["--stateless"], "auto=modern", "modern", "legacy"),
     "go-sdk-mounted": (go_sdk_mounted,),

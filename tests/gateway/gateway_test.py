@@ -217,6 +217,16 @@ def over_http():
         double.wait()
 
 
+def a_tool_that_is_a_task_only():
+    """It is called like any other; of a server with `initialize` tests/clients has the same."""
+    with House() as house:
+        house.add("far", command=PERIGEE, args=["serve", "--no-user-root", "--toolset", "test", "--root",
+                                                str(TOP / "tests/wire/root")])
+        with house.serve() as server:
+            wait_for(server, "far_only_task")
+            assert result(server, "far_only_task", {})["content"][0]["text"] == "ran as a task"
+
+
 def an_unknown_name_is_told():
     with House(one=[]) as house:
         done = house.run("tools", "--mount", "two")
@@ -248,6 +258,7 @@ def main():
     tap.case("a tool file of the same name wins", a_file_of_the_same_name_wins)
     tap.case("mounted tools are callable from scripts and from run_lua", callable_from_scripts)
     tap.case("a server over HTTP is mounted like any other", over_http)
+    tap.case("a tool that runs as a task only is called like any other", a_tool_that_is_a_task_only)
     tap.case("an unknown name and a missing file are told", an_unknown_name_is_told)
     tap.done()
 
