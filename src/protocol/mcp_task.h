@@ -28,6 +28,7 @@ enum {
     MCP_TASK_TTL_MS = 3600000, /* when nobody says */
     MCP_TASK_TTL_MAX_MS = 86400000,
     MCP_TASK_GRACE_MS = 300, /* 2026-07-28: a call that takes longer becomes a task */
+    MCP_TASK_WAITERS = 32,   /* requests for one result at a time */
     MCP_TASK_MESSAGE = 500,  /* bytes of a statusMessage */
 };
 

@@ -364,6 +364,19 @@ bool mcp_waiter_cancel(struct session *session, struct str id)
     return false;
 }
 
+static bool may_wait(const struct request *request, const struct mcp_task *task)
+{
+    size_t count = 0;
+
+    list_each (link, &task->waiters)
+        count++;
+    if (count < MCP_TASK_WAITERS)
+        return true;
+    reply_error(request, RPC_INVALID_REQUEST, NULL,
+                "%d requests wait for the result of this task already", MCP_TASK_WAITERS);
+    return false;
+}
+
 void method_tasks_result(struct request *request)
 {
     struct mcp_task *task = find_task(request);
@@ -375,6 +388,8 @@ void method_tasks_result(struct request *request)
         answer_result(task, request);
         return;
     }
+    if (!may_wait(request, task))
+        return;
     waiter = mem_zero(sizeof *waiter);
     waiter->request = *request;
     waiter->request.id.ptr = mem_strndup(request->id.ptr, request->id.len);

@@ -82,8 +82,8 @@ static bool read_message(unsigned char message[2])
     return true;
 }
 
-/* Neither a terminal's Ctrl-C nor what a client does to our group is meant for it: it ends after the
- * one it guards. */
+/* Neither a terminal's Ctrl-C nor what a client does to our group is meant for it: it ends after
+ * the one it guards. */
 static int serve(void)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
