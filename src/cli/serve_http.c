@@ -214,7 +214,7 @@ static bool find_token(const struct serve_http *http, char **text, char **file, 
     if (access(*file, F_OK) == 0) {
         *text = http_token_read(*file, err);
     } else if ((*text = http_token_make(*file, err)) != NULL) {
-        log_info("a token was made; `perigee token` prints it");
+        log_info("a token was made");
     }
     return *text != NULL;
 }
@@ -266,6 +266,10 @@ struct http_server *serve_http_start(const struct serve_http *http, uv_loop_t *l
         http_server_urls(made, &urls);
         fputs(buf_text(&urls), stdout);
         fflush(stdout);
+        if (file)
+            log_info("clients send what `perigee token` prints, as Authorization: Bearer TOKEN");
+        else if (token)
+            log_info("clients send what PERIGEE_TOKEN holds, as Authorization: Bearer TOKEN");
     }
     free(token);
     free(file);

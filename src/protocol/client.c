@@ -138,6 +138,7 @@ static void on_closed(uv_handle_t *handle)
     client_forget_tools(c);
     free(c->info);
     free(c->capabilities);
+    free(c->stray);
     free(c->meta);
     free(c->task_meta);
     buf_free(&c->out);
@@ -241,6 +242,14 @@ void client_started(struct client *c)
         client_begin(c);
 }
 
+static void add_stray(const struct client *c, struct error *reason)
+{
+    struct error said = *reason;
+
+    error_set(reason, said.code, "%.300s; it printed \"%s\", which is no message of MCP", said.text,
+              c->stray);
+}
+
 void client_ended(struct client *c, const struct error *why)
 {
     struct error reason;
@@ -250,6 +259,8 @@ void client_ended(struct client *c, const struct error *why)
     if (c->state == CLIENT_DISCOVERING && client_fall_back(c))
         return;
     reason = c->why.code[0] ? c->why : *why;
+    if (c->stray && !c->session)
+        add_stray(c, &reason);
     c->state = CLIENT_ENDED;
     client_drop_asks(c, NULL, true);
     if (!c->freed)

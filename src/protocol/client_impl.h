@@ -106,6 +106,7 @@ struct client {
     bool no_probe;
     bool freed;
     struct error why; /* of a session that failed; code "" otherwise */
+    char *stray;      /* the last line before the session began that was no message; owned; NULL */
 
     uint64_t probe_ms, connect_ms, timeout_ms, max_ms;
     struct json_limits limits;

@@ -205,6 +205,8 @@ static bool take_batch(struct client *c, const cJSON *batch)
     return all;
 }
 
+enum { STRAY_MAX = 80 };
+
 static const char NO_MESSAGE[] = "server printed something that is not a message";
 
 static void take_document(struct client *c, const struct json_doc *doc, struct str line)
@@ -267,6 +269,19 @@ static struct str trimmed(const char *line, size_t len)
     return (struct str){ line, len };
 }
 
+/* A program that is no MCP server over stdio shows by what it says instead. */
+static void note_stray(struct client *c, struct str line)
+{
+    struct buf text = { 0 };
+
+    if (c->session)
+        return;
+    client_add_quoted(&text, line.ptr, line.len, STRAY_MAX);
+    free(c->stray);
+    c->stray = mem_strdup(buf_text(&text));
+    buf_free(&text);
+}
+
 void client_receive(struct client *c, const char *text, size_t len)
 {
     struct str line = trimmed(text, len);
@@ -276,6 +291,7 @@ void client_receive(struct client *c, const char *text, size_t len)
     if (!is_listening(c) || line.len == 0)
         return;
     if (line.ptr[0] != '{' && line.ptr[0] != '[') {
+        note_stray(c, line);
         client_problem_quoting(c, NO_MESSAGE, line.ptr, line.len);
         return;
     }

@@ -172,6 +172,18 @@ def without_a_token():
         has(refused.err, "does not speak TLS there")
 
 
+def what_is_no_server_is_quoted():
+    for script, code, text in [
+            ("echo Hello; exit 3", 1, 'ended with exit status 3; it printed "Hello", which is no message of MCP'),
+            ("echo Listening on port 3000; cat > /dev/null", 124,
+             'within 1 s; it printed "Listening on port 3000", which is no message of MCP')]:
+        failed = perigee("mcp", "--timeout", "1", "list", "--", "sh", "-c", script)
+        same((failed.code, failed.out), (code, ""))
+        has(failed.err, text)
+    seen = perigee("mcp", "info", *COMMAND, "--greet")      # a banner before a good session is no fault
+    same((seen.code, seen.err), (0, ""))
+
+
 def over_a_socket():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "s")
@@ -262,6 +274,7 @@ def main():
     tap.case("calls as tasks", calls_as_tasks)
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
+    tap.case("what a program prints that is no server is quoted", what_is_no_server_is_quoted)
     tap.case("a server on a Unix socket", over_a_socket)
     tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)
     tap.case("a server's certificate has to be trusted, and for its name", certificates_are_checked)

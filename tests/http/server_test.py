@@ -73,6 +73,7 @@ def token_is_made():
         must(len(token) >= 43, f"a short token: {len(token)} characters")
         must(answered(server).status == 401, "answered without a token")
         must(answered(server, bearer(token)).status == 200, "the token is refused")
+        must("what `perigee token` prints, as Authorization: Bearer" in server.stderr(), server.stderr())
         must(token not in server.stderr(), "the token is in the log")
 
 
