@@ -28,8 +28,9 @@ PKG_CONFIG = PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' pkg-config # what make exports
 LUA      := $(firstword $(foreach name,lua5.4 lua-5.4 lua,$(if $(shell \
               $(PKG_CONFIG) --exists '$(name) >= 5.4' '$(name) < 5.5' 2>/dev/null && echo yes),$(name))) lua5.4)
 PKGS     := $(LUA) libcjson libuv
-# Headers of others are not ours to warn about.
-PKG_OF   = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null))
+# Headers of others are not ours to warn about. The system's own folder (a Mac's pkg-config names it) has
+# its place already, after the compiler's.
+PKG_OF   = $(patsubst -I%,-isystem %,$(filter-out -I%/usr/include,$(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null)))
 
 CPPFLAGS += -Isrc -D_GNU_SOURCE -DPERIGEE_VERSION='"$(VERSION)"' -DPERIGEE_PREFIX='"$(PREFIX)"'
 BASE_CFLAGS = -std=c11 -fno-strict-aliasing -fstack-protector-strong $(WARN) $(SANITIZE)

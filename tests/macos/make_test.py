@@ -65,5 +65,27 @@ class Lua(unittest.TestCase):
         self.assertEqual(self.taken("lua=5.5.0 lua5.5=5.5.0"), "lua5.4")
 
 
+FLAGS = """#!/bin/sh
+case $1 in
+  --cflags) echo "-I/brew/include/x -DX=1 -I/Library/SDKs/MacOSX.sdk/usr/include -I/SDK/usr/include/editline" ;;
+  --libs) echo "-L/brew/lib -lx" ;;
+esac
+"""
+
+
+class Flags(unittest.TestCase):
+    def test_others_headers_are_the_systems_and_the_systems_folder_stays_in_its_place(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="perigee-test-") as folder:
+            double = pathlib.Path(folder) / "pkg-config"
+            double.write_text(FLAGS, encoding="utf-8")
+            double.chmod(0o755)
+            env = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}")
+            env.pop("MAKEFLAGS", None)
+            done = subprocess.run(["make", "-s", "--no-print-directory", "UNAME=Darwin", "print-MOD_CC", "print-LDLIBS"],
+                                  cwd=TOP, env=env, capture_output=True, text=True, check=True)
+        self.assertIn("-isystem /brew/include/x -DX=1 -isystem /SDK/usr/include/editline -std=c11", done.stdout)
+        self.assertIn("-L/brew/lib -lx -lpthread", done.stdout)
+
+
 if __name__ == "__main__":
     tap_unittest.main()
