@@ -167,7 +167,8 @@ local function discover(context)
   context.metadata, err, code = discovery.server(issuer, far)
   if not context.metadata and context.resource.assumed and code == "bad_metadata" then
     return fail("no_login", "%s wants a token and does not say who gives one (no metadata of RFC 9728, and none of an "
-      .. "authorization server). Ask its owner for a token, and send that: --token TOKEN, or the header Authorization in mcpServers",
+      .. "authorization server). Ask its owner for a token, and send that: --token TOKEN, or the header Authorization in "
+      .. "mcpServers",
       context.options.url)
   end
   if not context.metadata then return nil, err, code end
