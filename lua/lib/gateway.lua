@@ -218,12 +218,20 @@ local function publish(mount)
 end
 
 
+--- A server that is asked for its lists is not idle, until this is closed.
+local function kept_running(mount)
+  mount.asked = mount.asked + 1
+  return setmetatable({}, { __close = function() mount.asked = mount.asked - 1 end })
+end
+
+
 --- Asks the server for this list, or for all.
 ---@param mount table
 ---@param only? string  "tools", "prompts", "resources"
 ---@return true? ok
 ---@return string? err
 function M.refresh(mount, only)
+  local held_up <close> = kept_running(mount)
   local client, err = session(mount)
   if not client then return nil, err end
   local held <close> = task.lock("gateway lists " .. mount.name)
@@ -314,7 +322,7 @@ local function stop_idle()
   for _, mount in ipairs(mounts) do
     local idle = mount.rules.idle or IDLE
     wait = math.min(wait, idle)
-    if mount.client and mount.client:running() and #mount.calls == 0 and not next(mount.watches) then
+    if mount.client and mount.client:running() and #mount.calls + mount.asked == 0 and not next(mount.watches) then
       local left = (mount.used or mount.started) + idle - now
       if left <= 0 then
         log.debug(mount.name .. ": stopped, nobody has called it")
@@ -347,7 +355,7 @@ function M.run(options)
   for i, name in ipairs(names) do
     local mount = {
       name = name, spec = specs[name], path = options.config, own_scheme = uris.scheme(name, schemes),
-      rules = {}, can = {}, calls = {}, watches = {}, failures = 0,
+      rules = {}, can = {}, calls = {}, watches = {}, asked = 0, failures = 0,
     }
     mounts[i], schemes[mount.own_scheme], mount.scheme = mount, mount, mount.own_scheme
     mount.inbox = gateway.inbox(function(text) look_after(mount, text) end)
