@@ -57,6 +57,7 @@ void post_explain(const struct post *post, struct error *err)
         break;
     case 404:
     case 405:
+    case 501:
         error_set(err, "http_status",
                   "%s takes no MCP messages at this address (%d)%s. Check the path: many servers "
                   "have theirs at /mcp; servers of 2024-11-05 (HTTP with SSE) are not supported",

@@ -201,6 +201,19 @@ def over_a_socket():
         has(perigee("mcp", "info", "unix:relative").err, "begins with http://, https:// or unix:/")
 
 
+def a_web_server_is_no_mcp_server():
+    web = subprocess.Popen([sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"], cwd=TOP / "tests/cli",
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        port = web.stdout.readline().split(" port ")[1].split()[0]
+        failed = perigee("mcp", "list", f"http://127.0.0.1:{port}/mcp", **NO_PROXY)
+        same(failed.code, 1)
+        has(failed.err, "takes no MCP messages at this address (501)")
+    finally:
+        web.terminate()
+        web.wait()
+
+
 def without_tls_elsewhere():
     failed = perigee("mcp", "info", "http://mcp.invalid/mcp", NO_PROXY="*", no_proxy="*")
     same(failed.code, 1)
@@ -275,6 +288,7 @@ def main():
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
     tap.case("what a program prints that is no server is quoted", what_is_no_server_is_quoted)
+    tap.case("a web server is no MCP server", a_web_server_is_no_mcp_server)
     tap.case("a server on a Unix socket", over_a_socket)
     tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)
     tap.case("a server's certificate has to be trusted, and for its name", certificates_are_checked)
