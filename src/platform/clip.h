@@ -46,7 +46,8 @@ struct clipboard_ops {
      * those there are). An empty clipboard is a clip without parts. max_bytes 0: CLIP_BYTES_MAX. */
     bool (*read)(struct desktop *desktop, struct ticket *ticket, const char *const *types,
                  size_t max_bytes, struct clip *out, struct error *err);
-    /* Copies the parts and owns the clipboard, as long as this connection lives. */
+    /* Copies the parts and owns the clipboard, until somebody else does. What is left at the end
+     * of the connection outlives it: close() sees to that. */
     bool (*write)(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
                   struct error *err);
     bool (*clear)(struct desktop *desktop, struct ticket *ticket, struct error *err);

@@ -86,6 +86,23 @@ static void drop_desktop(struct lane_thread *thread)
     thread->worker->ops->close(desktop);
 }
 
+/* At the engine's end the backend keeps what is on the clipboard; of a thread that was given up,
+ * another has the lane. */
+static void end_desktop(struct lane_thread *thread)
+{
+    struct desktop *desktop = thread->desktop;
+    bool lost;
+
+    pthread_mutex_lock(&thread->worker->lock);
+    lost = thread->lost;
+    thread->desktop = lost ? desktop : NULL;
+    pthread_mutex_unlock(&thread->worker->lock);
+    if (lost)
+        drop_desktop(thread);
+    else
+        thread->worker->ops->close(desktop);
+}
+
 /* The user's stop, seen by the backend while this thread serves events. */
 static void on_panic(void *arg)
 {
@@ -219,7 +236,7 @@ static void thread_end(struct lane_thread *thread)
     struct worker *worker = thread->worker;
 
     if (thread->desktop)
-        drop_desktop(thread);
+        end_desktop(thread);
     pthread_mutex_lock(&worker->lock);
     if (thread->lost)
         worker->hung--;

@@ -4,6 +4,7 @@
 import base64
 import contextlib
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -276,6 +277,40 @@ def display_killed_at_any_moment(_tools, _desktop):
             same(tools.server.ask("ping")["result"], {})
 
 
+def keepers(desktop):
+    """The processes that hold on to the clipboard of this display after its owner's end."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (folder / "comm").read_text() == "perigee-clip\n" and \
+                    f"DISPLAY={desktop.env['DISPLAY']}".encode() in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
+
+
+def stays_after_the_end(tools, desktop):
+    """A command takes nothing with it: neither what it copied, nor what it put back after pasting."""
+    def call(*words):
+        done = subprocess.run([servers.PERIGEE, "call", *words, "--no-user-root"], env=desktop.env, capture_output=True,
+                              text=True, check=False, timeout=PATIENCE)
+        same((done.returncode, done.stderr), (0, ""))
+
+    call("write_clipboard", "text=kept", "html=<b>kept</b>")
+    same((xclip(desktop, "-o"), xclip(desktop, "-o", "-t", "text/html")), (b"kept", b"<b>kept</b>"))
+    same(len(keepers(desktop)), 1)
+    call("write_clipboard", "text=" + "long " * 20000)
+    same(len(xclip(desktop, "-o")), 100000)
+    xclip(desktop, "-i", input=b"precious")
+    until(lambda: tools("get_clipboard").get("text") == "precious", "the other's copy")
+    until(lambda: not keepers(desktop), "the end of the keeper")
+    with terminal(tools, desktop, "pasted-by-call") as arrived:
+        call("create_input", "action=paste", "text=pasted")
+        until(lambda: arrived() == b"pasted", "what was pasted")
+    same(xclip(desktop, "-o"), b"precious")
+    tools("clear_clipboard")
+    until(lambda: not keepers(desktop), "the end of the keeper")
+
+
 def texts_and_types(tools, desktop):
     tools("write_clipboard", text="plain", html="<b>rich</b>")
     same(xclip(desktop, "-o"), b"plain")
@@ -333,6 +368,7 @@ CASES = [
     ("an application killed while it is typed to", application_killed_while_typing),
     ("a display killed during a drag", display_killed_while_typing),
     ("a display killed while connections are opened", display_killed_at_any_moment),
+    ("what a command put on the clipboard stays after its end", stays_after_the_end),
     ("texts of several types go to and come from other programs", texts_and_types),
     ("files and pictures, as file managers and browsers want them", files_and_pictures),
     ("the history is asked for, bounded, and without secrets", history),

@@ -70,8 +70,7 @@ local function run(args, call)
   end
   table.sort(types)
   return call:result {
-    content = { { type = "text", text = ("On the clipboard for as long as this process runs: %s, %d bytes."):format(
-      table.concat(types, ", "), size) } },
+    content = { { type = "text", text = ("On the clipboard: %s, %d bytes."):format(table.concat(types, ", "), size) } },
     structuredContent = { types = types, size = size },
   }
 end
@@ -81,7 +80,7 @@ end
 return {
   title        = "Write the clipboard",
   description  = "Replace what is on the clipboard: by a text, by HTML (with the text for programs that know none), by files, or "
-              .. "by a picture. It stays there as long as this server runs; `perigee call` ends at once, and it with it.",
+              .. "by a picture. It stays there until something else is copied.",
   inputSchema  = s.object {
     { "text", s.string("As plain text.", { optional = true, maxLength = 4000000 }) },
     { "html", s.string("As HTML; give the text, too.", { optional = true, maxLength = 4000000 }) },

@@ -1,7 +1,7 @@
 ---@meta sys.clipboard
 
 --- The clipboard. Media types name what is on it: "text/plain" (UTF-8), "text/html", "text/uri-list" (files), "image/png", or
---- whatever an application offers. What was written stays there as long as the engine lives, also when the display comes back
+--- whatever an application offers. What was written stays there until something else is copied, also when the display comes back
 --- after it was lost (then from the next call on).
 ---@class sys.clipboard
 local clipboard = {}

@@ -282,6 +282,9 @@ static void x11_close(struct desktop *desktop)
     if (!desktop)
         return;
     x11_input_free(desktop);
+    pthread_mutex_lock(&extensions); /* as openings and ends, also for a fork's sake */
+    x11_leave_clipboard(desktop);
+    pthread_mutex_unlock(&extensions);
     x11_clipboard_free(desktop);
     x11_capture_free(desktop);
     x11_entries_free(desktop);

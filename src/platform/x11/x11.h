@@ -150,6 +150,10 @@ void x11_clipboard_event(struct desktop *desktop, XEvent *event);
 /* What is due between operations. */
 void x11_clipboard_idle(struct desktop *desktop);
 
+/* keeper.c. What it owns of the clipboard is served by a process of its own from now on, until
+ * somebody else copies something; this connection is dead then. */
+void x11_leave_clipboard(struct desktop *desktop);
+
 void x11_input_free(struct desktop *desktop);
 void x11_clipboard_free(struct desktop *desktop);
 void x11_capture_free(struct desktop *desktop);
