@@ -100,8 +100,14 @@ struct lua_mcp_waiting {
 /* lua_mcp_call.c: asking, for the methods: push one, fill its params, ask (the last thing). */
 struct lua_mcp_waiting *lua_mcp_wait(lua_State *L, lua_CFunction push);
 int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *method, int options);
-int lua_mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push);
 int lua_mcp_push_plain(lua_State *L);
+int lua_mcp_push_failure(
+    lua_State *L); /* (struct client_answer) -> nil, text, code, data, number */
+/* Ends the waiting with what push makes of job. */
+void lua_mcp_wake(struct lua_mcp_waiting *waiting, lua_CFunction push, const void *job,
+                  int nresults);
+/* NULL: the session is over. */
+struct client *lua_mcp_client(const struct lua_mcp_waiting *waiting, struct error *err);
 void lua_mcp_write_object(lua_State *L, int index, struct buf *out);
 
 /* lua_mcp_resources.c: resources, completion, levels of logging, pings */
@@ -118,9 +124,12 @@ int mcp_client_unsubscribe(lua_State *L);
 /* lua_mcp_call.c: the methods that ask the server */
 int mcp_client_call(lua_State *L);
 int mcp_client_get_prompt(lua_State *L);
-int mcp_client_list_prompts(lua_State *L);
-int mcp_client_list_tools(lua_State *L);
 int mcp_client_request(lua_State *L);
 void lua_mcp_open_calls(lua_State *L); /* makes their metatable */
+
+/* lua_mcp_list.c: whole lists, each a method with its own push */
+int lua_mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push);
+int mcp_client_list_prompts(lua_State *L);
+int mcp_client_list_tools(lua_State *L);
 
 #endif

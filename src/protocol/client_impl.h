@@ -168,14 +168,20 @@ void client_finish_failed(struct client_call *call, const char *code, const char
     PRINTF_LIKE(3, 4);
 void client_finish_all(struct client *c, const struct error *why);
 bool client_post_again(struct client_call *call, struct error *err);
-/* That is the only limit from now on. */
-void client_wait_until(struct client_call *call, uint64_t last);
-void client_progress(struct client *c, const cJSON *params);
-void client_restart_clocks(struct client *c);
-void client_expire(struct client *c); /* ends calls whose time is up; sets the timer anew */
+/* Tells the server that nobody waits any more; the call itself stays. */
+void client_give_up(struct client_call *call, const char *reason);
 void client_drop_call(struct client_call *call);
 void client_drop_calls(struct client *c);
 void client_send_cancelled(struct client *c, int64_t id, const char *reason);
+
+/* client_time.c */
+void client_set_limits(struct client_call *call, const struct client_limits *limits);
+/* That is the only limit from now on. */
+void client_wait_until(struct client_call *call, uint64_t last);
+void client_progress(struct client *c, const cJSON *params);
+void client_restart_clock(struct client_call *call);
+void client_restart_clocks(struct client *c);
+void client_expire(struct client *c); /* ends calls whose time is up; sets the timer anew */
 
 /* client_params.c */
 bool client_write_params(struct client *c, struct buf *out, const struct client_call *call,

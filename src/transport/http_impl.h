@@ -180,10 +180,14 @@ void http_delete(struct http_server *http, struct httpd_exchange *x);
 /* --- http_server.c
  * --------------------------------------------------------------------------------- */
 
-void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body);
 void http_server_reap(struct http_server *http); /* frees http->dead in the next turn */
 char **http_copy_list(const char *const *list, size_t count); /* ends in NULL */
 void http_free_list(char **list);                             /* NULL is fine */
+
+/* --- http_route.c ---------------------------------------------------------------- */
+
+extern const struct httpd_events http_route; /* for each listener */
+void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body);
 void http_refuse_size(struct http_server *http, struct httpd_exchange *x);
 
 /* --- http_headers.c: headers that repeat the body (2026-07-28)

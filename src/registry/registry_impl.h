@@ -1,0 +1,34 @@
+/* What registry.c and reload.c share. Nothing else includes this. */
+#ifndef PERIGEE_REGISTRY_IMPL_H
+#define PERIGEE_REGISTRY_IMPL_H
+
+#include "registry/problems.h"
+#include "registry/registry.h"
+
+struct registry {
+    struct vm *vm;
+    char **roots;
+    size_t root_count;
+    char **toolsets;
+    size_t toolset_count;
+    bool all_toolsets;
+    void (*changed)(void *arg, unsigned what);
+    void *arg;
+    void (*updated)(void *arg, const char *uri);
+    void *updated_arg;
+
+    void (*loaded)(void *arg);
+    void *loaded_arg;
+    void (*libs_changed)(void *arg);
+    void *libs_arg;
+    struct entry **mounted; /* references */
+    size_t mounted_count;
+    bool remounted; /* since the last reload */
+
+    struct generation *current;
+    struct libs *libs;
+    struct source_list sources; /* of the last look */
+    struct problems problems;
+};
+
+#endif
