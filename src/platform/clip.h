@@ -8,7 +8,11 @@
 
 struct desktop;
 
-enum { CLIP_BYTES_MAX = 64 << 20, CLIP_HISTORY_MAX = 100 };
+enum {
+    CLIP_BYTES_MAX = 64 << 20,
+    CLIP_HISTORY_MAX = 100,        /* entries */
+    CLIP_HISTORY_BYTES = 16 << 20, /* of all together */
+};
 
 /* One representation. Types are media types: "text/plain" (UTF-8), "text/html",
  * "image/png", "text/uri-list", or whatever an application offers. */
@@ -51,8 +55,8 @@ struct clipboard_ops {
     bool (*write)(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
                   struct error *err);
     bool (*clear)(struct desktop *desktop, struct ticket *ticket, struct error *err);
-    /* Keeps what is copied from now on: text only, at most `entries` (up to CLIP_HISTORY_MAX) and
-     * entry_bytes each, nothing secret. 0 entries: stop and forget. */
+    /* Keeps what is copied from now on, as clip_history_add() does: at most `entries` (up to
+     * CLIP_HISTORY_MAX) and entry_bytes each. 0 entries: stop and forget. */
     bool (*keep_history)(struct desktop *desktop, struct ticket *ticket, size_t entries,
                          size_t entry_bytes, struct error *err);
     bool (*history)(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
@@ -74,5 +78,21 @@ void clip_add(struct clip *clip, const char *type, const char *data, size_t len)
 const struct clip_part *clip_part(const struct clip *clip, const char *type);
 /* Is it among the types that are offered? */
 bool clip_has_type(const struct clip *clip, const char *type);
+
+/* --- the history; clip_history.c ------------------------------------------------------ */
+
+/* What is kept of a clip, in this order; NULL at the end. A picture only where there is no text:
+ * many applications offer their text as one, too, and have to draw it first. */
+extern const char *const clip_history_types[];
+bool clip_history_wants(const struct clip *entry, const char *type);
+/* Puts a copy of what is kept in front of the history. A part that would make the entry longer than
+ * entry_bytes is left out; when that is its text, there is no entry. None either when the clip is
+ * secret, or the newest one is the same. The oldest go until there are `entries`, with no more
+ * than CLIP_HISTORY_BYTES. */
+void clip_history_add(struct clip_list *history, size_t entries, size_t entry_bytes,
+                      const struct clip *clip);
+void clip_history_trim(struct clip_list *history, size_t entries);
+/* out: clip_list_free() */
+void clip_history_copy(const struct clip_list *from, struct clip_list *out);
 
 #endif

@@ -1,6 +1,4 @@
 /* The fake's clipboard and its history. */
-#include <time.h>
-
 #include "platform/fake_impl.h"
 
 static void copy_clip(struct clip *to, const struct clip *from, const char *const *types)
@@ -19,32 +17,13 @@ static void copy_clip(struct clip *to, const struct clip *from, const char *cons
     }
 }
 
-static void remember(struct fake *fake)
-{
-    const struct clip_part *text = clip_part(&fake->clip, "text/plain");
-    struct clip_list *history = &fake->history;
-    struct timespec now;
-
-    if (!fake->history_entries || !text || fake->clip.secret || text->len > fake->history_bytes)
-        return;
-    if (history->count == fake->history_entries)
-        clip_free(&history->items[--history->count]);
-    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
-    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
-    history->count++;
-    history->items[0] = (struct clip){ 0 };
-    clip_add(&history->items[0], "text/plain", text->data, text->len);
-    clock_gettime(CLOCK_REALTIME, &now);
-    history->items[0].when = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 void fake_put_clip(struct fake *fake, struct clip *clip)
 {
     clip_free(&fake->clip);
     copy_clip(&fake->clip, clip, NULL);
     clip_free(clip);
     fake->mute = false;
-    remember(fake);
+    clip_history_add(&fake->history, fake->history_entries, fake->history_bytes, &fake->clip);
 }
 
 void fake_copy(struct fake *fake, const struct clip *clip)
@@ -122,8 +101,7 @@ static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, si
         return false;
     fake->history_entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     fake->history_bytes = entry_bytes;
-    while (fake->history.count > fake->history_entries)
-        clip_free(&fake->history.items[--fake->history.count]);
+    clip_history_trim(&fake->history, fake->history_entries);
     fake_leave(desktop);
     return true;
 }
@@ -131,14 +109,10 @@ static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, si
 static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
                          struct error *err)
 {
-    struct clip_list *history = &desktop->fake->history;
-
     *out = (struct clip_list){ 0 };
     if (!fake_enter(desktop, ticket, err))
         return false;
-    out->items = mem_alloc(sizeof *out->items * (history->count + 1));
-    for (; out->count < history->count; out->count++)
-        copy_clip(&out->items[out->count], &history->items[out->count], NULL);
+    clip_history_copy(&desktop->fake->history, out);
     fake_leave(desktop);
     return true;
 }

@@ -295,6 +295,27 @@ static void history_never_holds_a_secret(void **state)
     clip_list_free(&list);
 }
 
+/* 20 entries of 1 MB: the oldest go before there are so many. */
+static void history_is_bounded_in_bytes(void **state)
+{
+    enum { ENTRY = 1 << 20 };
+    struct clip_list list;
+    char *text = malloc(ENTRY);
+
+    (void)state;
+    memset(text, 'x', ENTRY);
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 50, ENTRY, &stage.err));
+    for (char i = 0; i < 20; i++) {
+        text[0] = (char)('a' + i);
+        stage_write("text/plain", text, ENTRY, false);
+    }
+    assert_int_equal(history_count(&list), CLIP_HISTORY_BYTES / ENTRY);
+    assert_int_equal(list.items[0].parts[0].data[0], 'a' + 19);
+    clip_list_free(&list);
+    free(text);
+}
+
 /* A password manager is another client; it marks what it offers. */
 static void history_skips_what_a_password_manager_offers(void **state)
 {
@@ -338,6 +359,7 @@ int main(void)
         CASE(files_are_offered_as_file_managers_want_them),
         CASE(an_owner_that_never_answers_is_named),
         CASE(history_is_kept_only_when_asked_and_bounded),
+        CASE(history_is_bounded_in_bytes),
         CASE(history_never_holds_a_secret),
         CASE(history_skips_what_a_password_manager_offers),
     };

@@ -348,6 +348,15 @@ def history(tools, desktop):
     tools("write_clipboard", text="hunter2", secret=True)
     same(tools("get_clipboard").get("text"), None)
     same([e["text"] for e in tools("get_clipboard_history")["entries"]], ["three", "two"])
+    picture = png.encode(png.Picture(2, 2, bytes(12)))
+    xclip(desktop, "-i", "-t", "image/png", input=picture)
+    until(lambda: "image" in tools("get_clipboard_history")["entries"][0], "a picture in the history")
+    xclip(desktop, "-i", "-t", "text/uri-list", input=b"file:///tmp/a%20b.txt\r\n")
+    until(lambda: tools("get_clipboard_history")["entries"][0].get("files") == ["/tmp/a b.txt"], "files in the history")
+    result = tools.result("get_clipboard_history", entry=2)
+    same(result["structuredContent"]["entries"][0]["image"], {"mime_type": "image/png", "size": len(picture)})
+    same((result["content"][1]["type"], base64.b64decode(result["content"][1]["data"])), ("image", picture))
+    has(tools.fails("ENTRY_NOT_FOUND", "get_clipboard_history", entry=3), "there is no entry 3: the history has 2")
     same(tools("get_clipboard_history", keep=0)["entries"], [])
 
 

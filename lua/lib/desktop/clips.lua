@@ -1,5 +1,7 @@
 --- What is on the clipboard, in the words of the tools: text, HTML, files and pictures.
 
+local json = require "sys.json"
+
 local M = {}
 
 
@@ -56,6 +58,25 @@ function M.cut(text, most)
   local stop = utf8.offset(text, most + 1)
   if not stop or stop > #text then return text, false end
   return text:sub(1, stop - 1), true
+end
+
+
+--- What the parts of a clip hold, for a tool's result: text, html, files, image. Texts are cut.
+---@param parts table<string, string>
+---@param most integer  characters of a text
+---@param facts? table  where they go
+---@return table facts
+function M.facts(parts, most, facts)
+  facts = facts or {}
+  local text, html, files, image = parts["text/plain"], parts["text/html"], parts["text/uri-list"], parts["image/png"]
+  if text then
+    facts.length = utf8.len(text) or #text
+    facts.text, facts.text_cut = M.cut(text, most)
+  end
+  if html then facts.html, facts.html_cut = M.cut(html, most) end
+  if files then facts.files = json.array(M.files(files)) end
+  if image then facts.image = { mime_type = "image/png", size = #image } end
+  return facts
 end
 
 

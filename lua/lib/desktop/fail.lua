@@ -32,6 +32,7 @@ local MEANINGS = {
   DESKTOP_HUNG = "Calls hang already: the display server does not answer.",
   DISPLAY_LOST = "The display server went away meanwhile; the next call looks for it again.",
   DISPLAY_NOT_FOUND = "No display has this name.",
+  ENTRY_NOT_FOUND = "The history has no such entry; the text tells how many it has.",
   IMAGE_NOT_FOUND = "The image_id is none of the last 64 pictures of this run.",
   INPUT_STOPPED = "The user has stopped input: Ctrl+Alt+Esc, or `perigee stop`.",
   INTERRUPTED = "Somebody holds Ctrl, Alt or Super, which would make shortcuts of the text.",

@@ -10,20 +10,6 @@ local CHARACTERS = 20000
 local IMAGE_MAX  = 5 << 20  -- bytes that are handed over; a result has its limit
 
 
----@param parts table<string, string>
----@param facts table
----@param most integer
-local function add_texts(parts, facts, most)
-  facts.text, facts.text_cut = parts["text/plain"], nil
-  if facts.text then
-    facts.length = utf8.len(facts.text) or #facts.text
-    facts.text, facts.text_cut = clips.cut(facts.text, most)
-  end
-  if parts["text/html"] then facts.html, facts.html_cut = clips.cut(parts["text/html"], most) end
-  if parts["text/uri-list"] then facts.files = json.array(clips.files(parts["text/uri-list"])) end
-end
-
-
 local function summary(facts)
   if facts.empty then return "The clipboard is empty." end
   if facts.secret and not facts.text then
@@ -54,10 +40,10 @@ local function run(args, call)
   local facts = { empty = #clip.types == 0 and next(clip.parts) == nil, secret = clip.secret, types = json.array(clip.types) }
   local content = {}
   if not clip.secret or args.include_secret then
-    add_texts(clip.parts, facts, args.max_characters or CHARACTERS)
+    clips.facts(clip.parts, args.max_characters or CHARACTERS, facts)
     local image = clip.parts["image/png"]
     if image then
-      facts.image = { mime_type = "image/png", size = #image, left_out = #image > IMAGE_MAX or args.include_image == false }
+      facts.image.left_out = #image > IMAGE_MAX or args.include_image == false
       if not facts.image.left_out then content[1] = call:image(image, "image/png") end
     end
   end

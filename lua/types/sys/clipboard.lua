@@ -38,16 +38,17 @@ function clipboard.write(parts, options) end
 ---@return string? code
 function clipboard.clear(options) end
 
---- Keeps the texts that are copied from now on, in memory; never what a password manager marked. 0 entries: stop and forget.
----@param options {entries: integer, entry_bytes?: integer, timeout?: number}  entries: 0 to 100; entry_bytes: longer texts are
----                                                                            left out; default 65536
+--- Keeps what is copied from now on, in memory: text, HTML, files, and pictures that come without a text; never what a password
+--- manager marked. Together at most 16 MB. 0 entries: stop and forget.
+---@param options {entries: integer, entry_bytes?: integer, timeout?: number}  entries: 0 to 100; entry_bytes: what is longer is
+---                                                                            left out; default 4 MB
 ---@return true? ok
 ---@return string? err
 ---@return string? code
 function clipboard.keep_history(options) end
 
 ---@class sys.clipboard.Entry
----@field text string
+---@field parts table<string, string>  text/plain, text/html, text/uri-list, image/png: those it had
 ---@field when number  seconds since 1970
 
 --- Newest first; empty unless keep_history() was called.

@@ -4,7 +4,6 @@
  * they are. Files are one item each. What a password manager marks (nspasteboard.org) is never
  * kept. */
 #include <stdlib.h>
-#include <sys/time.h>
 
 #include "platform/macos/pasteboard.h"
 
@@ -176,42 +175,6 @@ static bool read_board(PasteboardRef board, const char *const *types, size_t max
 
 /* --- the history ------------------------------------------------------------------------- */
 
-static uint64_t now_ms(void)
-{
-    struct timeval now;
-
-    gettimeofday(&now, NULL);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_usec / 1000;
-}
-
-static void drop_oldest(struct clip_list *history, size_t keep)
-{
-    while (history->count > keep)
-        clip_free(&history->items[--history->count]);
-}
-
-static void keep(struct macos_clipboard *clipboard, struct clip *clip)
-{
-    struct clip_list *history = &clipboard->history;
-
-    drop_oldest(history, clipboard->entries - 1);
-    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
-    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
-    history->items[0] = *clip;
-    history->items[0].when = now_ms();
-    history->count++;
-    *clip = (struct clip){ 0 };
-}
-
-static bool is_newest(const struct clip_list *history, const struct clip_part *text)
-{
-    const struct clip_part *newest =
-        history->count ? clip_part(&history->items[0], "text/plain") : NULL;
-
-    return newest && text && newest->len == text->len &&
-           memcmp(newest->data, text->data, text->len) == 0;
-}
-
 /* Keeps what was copied since it was looked at last. What is marked is not even read. What a paste
  * put back was there before. */
 static void look(struct macos_clipboard *clipboard)
@@ -222,10 +185,10 @@ static void look(struct macos_clipboard *clipboard)
         !(PasteboardSynchronize(clipboard->board) & kPasteboardModified))
         return;
     add_types(clipboard->board, &clip);
-    if (!clip.secret && clip_has_type(&clip, "text/plain") &&
-        read_type(clipboard->board, "text/plain", clipboard->entry_bytes, &clip, NULL) &&
-        !is_newest(&clipboard->history, clip_part(&clip, "text/plain")))
-        keep(clipboard, &clip);
+    for (const char *const *type = clip_history_types; *type && !clip.secret; type++)
+        if (clip_has_type(&clip, *type) && clip_history_wants(&clip, *type))
+            read_type(clipboard->board, *type, clipboard->entry_bytes, &clip, NULL);
+    clip_history_add(&clipboard->history, clipboard->entries, clipboard->entry_bytes, &clip);
     clip_free(&clip);
 }
 
@@ -252,14 +215,8 @@ static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char
 /* What we copy ourselves is kept at once, and no change any more when the board is asked. */
 static void note_own(struct macos_clipboard *clipboard, const struct clip *clip)
 {
-    const struct clip_part *text = clip_part(clip, "text/plain");
-    struct clip copy = { 0 };
-
     PasteboardSynchronize(clipboard->board);
-    if (!clipboard->entries || !text || clip->secret || text->len > clipboard->entry_bytes)
-        return;
-    clip_add(&copy, text->type, text->data, text->len);
-    keep(clipboard, &copy);
+    clip_history_add(&clipboard->history, clipboard->entries, clipboard->entry_bytes, clip);
 }
 
 /* Each line an item of its own; comments are left out. */
@@ -347,15 +304,8 @@ static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, si
     pasteboard_leave();
     clipboard->entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     clipboard->entry_bytes = entry_bytes ? entry_bytes : ENTRY_BYTES;
-    drop_oldest(&clipboard->history, clipboard->entries);
+    clip_history_trim(&clipboard->history, clipboard->entries);
     return true;
-}
-
-static void copy_clip(const struct clip *from, struct clip *to)
-{
-    *to = (struct clip){ .secret = from->secret, .when = from->when };
-    for (size_t i = 0; i < from->count; i++)
-        clip_add(to, from->parts[i].type, from->parts[i].data, from->parts[i].len);
 }
 
 static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
@@ -369,9 +319,7 @@ static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct 
         return false;
     look(clipboard);
     pasteboard_leave();
-    out->items = mem_zero(sizeof *out->items * (clipboard->history.count + 1));
-    for (; out->count < clipboard->history.count; out->count++)
-        copy_clip(&clipboard->history.items[out->count], &out->items[out->count]);
+    clip_history_copy(&clipboard->history, out);
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"
 
-enum { TIMEOUT_S = 10, TYPES_MAX = 64, ENTRY_BYTES = 65536 };
+enum { TIMEOUT_S = 10, TYPES_MAX = 64, ENTRY_BYTES = 4 << 20 };
 
 struct clip_call {
     struct desktop_call call;
@@ -58,17 +58,23 @@ static bool read_run(struct desktop_call *call, const struct platform_ops *ops,
     return ops->clipboard->read(desktop, ticket, self->types, self->max_bytes, &self->clip, err);
 }
 
-static int read_push(lua_State *L, struct desktop_call *call)
+/* clip.parts, of the table on top */
+static void set_parts(lua_State *L, const struct clip *clip)
 {
-    const struct clip *clip = &container_of(call, struct clip_call, call)->clip;
-
-    lua_createtable(L, 0, 3);                /* clip */
-    lua_createtable(L, 0, (int)clip->count); /* clip, parts */
+    lua_createtable(L, 0, (int)clip->count);
     for (size_t i = 0; i < clip->count; i++) {
         lua_pushlstring(L, clip->parts[i].data, clip->parts[i].len);
         lua_setfield(L, -2, clip->parts[i].type);
     }
     lua_setfield(L, -2, "parts");
+}
+
+static int read_push(lua_State *L, struct desktop_call *call)
+{
+    const struct clip *clip = &container_of(call, struct clip_call, call)->clip;
+
+    lua_createtable(L, 0, 3); /* clip */
+    set_parts(L, clip);
     lua_createtable(L, (int)clip->type_count, 0); /* clip, types */
     for (size_t i = 0; i < clip->type_count; i++) {
         lua_pushstring(L, clip->types[i]);
@@ -205,11 +211,8 @@ static int history_push(lua_State *L, struct desktop_call *call)
 
     lua_createtable(L, (int)history->count, 0); /* entries */
     for (size_t i = 0; i < history->count; i++) {
-        const struct clip_part *text = clip_part(&history->items[i], "text/plain");
-
         lua_createtable(L, 0, 2); /* entries, entry */
-        lua_pushlstring(L, text ? text->data : "", text ? text->len : 0);
-        lua_setfield(L, -2, "text");
+        set_parts(L, &history->items[i]);
         lua_pushnumber(L, (lua_Number)history->items[i].when / 1000);
         lua_setfield(L, -2, "when");
         lua_rawseti(L, -2, (lua_Integer)i + 1);

@@ -44,12 +44,26 @@ t.case("history is kept only when asked, bounded, without secrets and without wh
   assert(clipboard.write { ["text/plain"] = ("long "):rep(20) })
   local texts = {}
   for i, entry in ipairs(assert(clipboard.history())) do
-    texts[i] = entry.text
+    texts[i] = entry.parts["text/plain"]
     t.ok(entry.when > 1600000000)
   end
   t.same(texts, { "entry 5", "entry 4", "entry 3" })
   assert(clipboard.keep_history { entries = 0 })
   t.same(clipboard.history(), {})
+end)
+
+t.case("history keeps HTML and files, too, and a picture that comes without a text", function()
+  assert(clipboard.keep_history { entries = 5 })
+  local drawn = { ["text/plain"] = "drawn", ["text/html"] = "<b>drawn</b>", ["image/png"] = "\137PNG of the text" }
+  assert(clipboard.write(drawn))
+  assert(clipboard.write { ["text/uri-list"] = "file:///tmp/a\r\n" })
+  assert(clipboard.write { ["image/png"] = "\137PNG" })
+  assert(clipboard.write { ["application/x-other"] = "not kept" })
+  local parts = {}
+  for i, entry in ipairs(assert(clipboard.history())) do parts[i] = entry.parts end
+  assert(clipboard.keep_history { entries = 0 })
+  t.same(parts, { { ["image/png"] = "\137PNG" }, { ["text/uri-list"] = "file:///tmp/a\r\n" },
+                  { ["text/plain"] = "drawn", ["text/html"] = "<b>drawn</b>" } })
 end)
 
 t.case("wrong use raises", function()

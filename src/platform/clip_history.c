@@ -1,0 +1,95 @@
+/* The history of the clipboard: what backends keep of what was copied. */
+#include <time.h>
+
+#include "platform/platform.h"
+
+const char *const clip_history_types[] = { "text/plain", "text/html", "text/uri-list", "image/png",
+                                           NULL };
+
+bool clip_history_wants(const struct clip *entry, const char *type)
+{
+    return strcmp(type, "image/png") != 0 || !clip_part(entry, "text/plain");
+}
+
+static size_t bytes_of(const struct clip *clip)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < clip->count; i++)
+        bytes += clip->parts[i].len;
+    return bytes;
+}
+
+/* False: its text does not fit, and what else there is stands for that only. */
+static bool take_parts(struct clip *entry, const struct clip *clip, size_t most)
+{
+    for (const char *const *type = clip_history_types; *type; type++) {
+        const struct clip_part *part = clip_part(clip, *type);
+
+        if (!part || !part->len || !clip_history_wants(entry, *type))
+            continue;
+        if (part->len <= most - bytes_of(entry))
+            clip_add(entry, part->type, part->data, part->len);
+        else if (type == clip_history_types)
+            return false;
+    }
+    return entry->count > 0;
+}
+
+static bool same(const struct clip *a, const struct clip *b)
+{
+    for (size_t i = 0; i < a->count && a->count == b->count; i++) {
+        const struct clip_part *part = &a->parts[i], *other = &b->parts[i];
+
+        if (strcmp(part->type, other->type) != 0 || part->len != other->len ||
+            memcmp(part->data, other->data, part->len) != 0)
+            return false;
+    }
+    return a->count == b->count;
+}
+
+void clip_history_trim(struct clip_list *history, size_t entries)
+{
+    size_t bytes = 0, kept = 0;
+
+    for (; kept < history->count && kept < entries; kept++) {
+        bytes += bytes_of(&history->items[kept]);
+        if (kept && bytes > CLIP_HISTORY_BYTES)
+            break;
+    }
+    while (history->count > kept)
+        clip_free(&history->items[--history->count]);
+}
+
+void clip_history_add(struct clip_list *history, size_t entries, size_t entry_bytes,
+                      const struct clip *clip)
+{
+    struct clip entry = { 0 };
+    struct timespec now;
+
+    if (!entries || clip->secret || !take_parts(&entry, clip, entry_bytes) ||
+        (history->count && same(&entry, &history->items[0]))) {
+        clip_free(&entry);
+        return;
+    }
+    clock_gettime(CLOCK_REALTIME, &now);
+    entry.when = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    history->items = mem_resize(history->items, sizeof *history->items * (history->count + 1));
+    memmove(history->items + 1, history->items, sizeof *history->items * history->count);
+    history->items[0] = entry;
+    history->count++;
+    clip_history_trim(history, entries);
+}
+
+void clip_history_copy(const struct clip_list *from, struct clip_list *out)
+{
+    out->count = from->count;
+    out->items = mem_zero(sizeof *out->items * (from->count + 1));
+    for (size_t i = 0; i < from->count; i++) {
+        const struct clip *clip = &from->items[i];
+
+        out->items[i].when = clip->when;
+        for (size_t k = 0; k < clip->count; k++)
+            clip_add(&out->items[i], clip->parts[k].type, clip->parts[k].data, clip->parts[k].len);
+    }
+}
