@@ -286,6 +286,12 @@ static void certificates_are_checked(void **state)
         send_it(&(struct http_request){ .url = url, .ca_file = cert });
         send_it(&(struct http_request){ .url = other, .ca_file = cert });
         send_it(&(struct http_request){ .url = url, .ca_file = "/no/such/file" });
+        setenv("SSL_CERT_FILE", cert, 1);
+        send_it(&(struct http_request){ .url = url });
+        setenv("SSL_CERT_FILE", "/no/such/file", 1);
+        send_it(&(struct http_request){ .url = url, .ca_file = cert });
+        send_it(&(struct http_request){ .url = url });
+        unsetenv("SSL_CERT_FILE");
         double_stop(&secure);
     }
     temp_remove(folder);
@@ -298,6 +304,9 @@ static void certificates_are_checked(void **state)
     succeeded(&calls[1], 200);
     failed(&calls[2], "tls", "127.0.0.1:");
     failed(&calls[3], "tls", "localhost:");
+    succeeded(&calls[4], 200);
+    succeeded(&calls[5], 200);
+    failed(&calls[6], "tls", "localhost:");
 }
 
 /* --- the proxy of the environment ----------------------------------------------------- */

@@ -245,7 +245,7 @@ def certificates_are_checked():
                     seen = perigee("mcp", "info", *words, **env)
                     same((seen.code, seen.out), (1, ""))
                     has(seen.err, "no secure connection to localhost:")
-                    has(seen.err, "name its file (ca_file, --ca-file)")
+                    has(seen.err, "name its file (ca_file, --ca-file, SSL_CERT_FILE)")
                 trusting = ((url, "--ca-file", file), ("named", "--config", config))
                 for words in trusting:
                     seen = perigee("mcp", "info", *words, FOLDER=folder, **env)

@@ -1,7 +1,7 @@
 ---@meta sys.http
 
---- HTTP and HTTPS requests. Certificates are always verified; proxies are those of the environment. No error text has a
---- header's value, or more of a URL than its host.
+--- HTTP and HTTPS requests. Certificates are always verified, by those in the file SSL_CERT_FILE if the environment names one;
+--- proxies are those of the environment. No error text has a header's value, or more of a URL than its host.
 ---@class sys.http
 local http = {}
 

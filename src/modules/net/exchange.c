@@ -164,6 +164,17 @@ static void set_method(struct net_exchange *x)
     curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, request->method);
 }
 
+/* Where libcurl itself looks at no environment, OpenSSL, Go and curl's own program do. NULL: the
+ * certificates that libcurl was built for. */
+static const char *trusted_file(const struct net_request *request)
+{
+    const char *named = getenv("SSL_CERT_FILE");
+
+    if (request->ca_file)
+        return request->ca_file;
+    return named && *named ? named : NULL;
+}
+
 static void set_options(struct net_exchange *x)
 {
     CURL *easy = x->easy;
@@ -191,8 +202,8 @@ static void set_options(struct net_exchange *x)
     curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
     curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
     curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
-    if (request->ca_file)
-        curl_easy_setopt(easy, CURLOPT_CAINFO, request->ca_file);
+    if (trusted_file(request))
+        curl_easy_setopt(easy, CURLOPT_CAINFO, trusted_file(request));
     if (request->socket) {
         curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, request->socket);
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");

@@ -74,7 +74,7 @@ static void explain_tls(const struct net_exchange *x, CURLcode code, struct erro
     else
         error_set(err, "tls",
                   "no secure connection to %s: %s. If the server has a certificate of its own, "
-                  "name its file (ca_file, --ca-file)",
+                  "name its file (ca_file, --ca-file, SSL_CERT_FILE)",
                   host, reason);
 }
 
