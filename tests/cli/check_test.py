@@ -243,7 +243,7 @@ def passes():
 
 
 def fails():
-    answer = run_examples("--root", FAILING, "try", "prompts/asks")
+    answer = run_examples("--root", FAILING, "tools/try", "prompts/asks")
     same((answer.code, answer.err), (1, ""), str(answer))
     has(answer.out, 'FAIL wants another text\n         the text is "{', 'expected "other"',
         "the result.n is 1, expected 2", "the result.list has 2 items, expected 1", 'lacks "absent"',
