@@ -47,9 +47,9 @@ struct http_request {
                                   * fails with "redirected" */
     size_t max_response;         /* decoded bytes of the body; SIZE_MAX: no limit */
     bool truncate;               /* keep max_response bytes instead of failing */
-    const char *ca_file;         /* NULL: SSL_CERT_FILE's, or the system's. TLS is always verified */
-    const char *socket;          /* path of a Unix socket to connect to instead; NULL: none */
-    struct retry_policy retry;   /* a Retry-After longer than max_ms ends the tries */
+    const char *ca_file;       /* NULL: SSL_CERT_FILE's, or the system's. TLS is always verified */
+    const char *socket;        /* path of a Unix socket to connect to instead; NULL: none */
+    struct retry_policy retry; /* a Retry-After longer than max_ms ends the tries */
     /* Methods that are not idempotent, POST above all, may arrive twice: they are
      * tried again, too, and use connections that are kept open. */
     bool retry_unsafe;

@@ -205,7 +205,7 @@ static void running_out_of_memory_in_c_leaves_nothing_behind(void **state)
 
     for (size_t i = 0; i < countof(sources); i++) {
         snprintf(source, sizeof source, "local json = require 'sys.json' %s", sources[i]);
-        for (size_t limit = 3 * MB; limit < 9 * MB; limit += 100000) {
+        for (size_t limit = 3 * MB; limit < 9 * MB; limit += 250000) {
             struct job job;
 
             lua->memory = limit;
