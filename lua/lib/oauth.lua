@@ -5,22 +5,17 @@
 
 local browser   = require "oauth.browser"
 local challenge = require "oauth.challenge"
-local client    = require "oauth.client"
 local discovery = require "oauth.discovery"
 local env       = require "sys.env"
-local flow      = require "oauth.flow"
 local log       = require "sys.log"
+local login     = require "oauth.login"
 local scope     = require "oauth.scope"
 local store     = require "oauth.store"
 local task      = require "sys.task"
-local time      = require "sys.time"
 local token     = require "oauth.token"
 local url       = require "oauth.url"
 
 local oauth = {}
-
-local EARLY = 30         -- seconds before its end a token counts as expired
-local LOGIN_SECONDS = 300
 
 
 ---@class oauth.Options
@@ -31,6 +26,7 @@ local LOGIN_SECONDS = 300
 ---@field client_document? string   address of our metadata document (CIMD); default: PERIGEE_CLIENT_DOCUMENT
 ---@field redirect?        string   default: http://127.0.0.1:PORT/callback, any port
 ---@field scope?           string   instead of what the server asks for
+---@field unattended?      boolean  with client_id and client_secret: tokens are given by them, no person is asked
 ---@field rebind?          boolean  client_id belongs to whoever the server names now
 ---@field timeout?         number   seconds for the person at the browser; default 300
 ---@field open?            fun(address: string): (true?, string?)
@@ -54,103 +50,10 @@ local function server_of(options)
 end
 
 
-local function fresh(record)
-  return record and not (record.expires and record.expires < time.now() + EARLY)
-end
-
-
--- --- keeping --------------------------------------------------------------------------------------------------------------
-
---- Replaces what is kept for this server; tokens of another authorization server go.
-local function keep(kept, server, record)
-  local address = url.text(server)
-  for key, other in pairs(kept.tokens) do
-    if other.servers[address] and other.issuer ~= record.issuer then
-      other.servers[address] = nil
-      if not next(other.servers) then kept.tokens[key] = nil end
-    end
-  end
-  record.servers[address] = true
-  kept.tokens[store.key(record.resource, record.issuer)] = record
-  if record.client.source ~= "document" then kept.clients[record.issuer] = record.client end
-  return record
-end
-
-
-local function updated(record, got)
-  record.access, record.expires, record.obtained = got.access, got.expires, time.now()
-  record.refresh = got.refresh or record.refresh
-  record.granted = got.granted or record.granted
-  return record
-end
-
-
---- A new access token for a kept refresh token; the refresh token is used under the lock, because it may be good for one use.
---- nil alone: it is worth nothing any more.
-local function refresh(metadata, key, refused)
-  return store.change(function(kept)
-    local record = kept.tokens[key]
-    if not record then return nil end
-    if record.access ~= refused and fresh(record) then return record end -- another program was faster
-    if not record.refresh then return nil end
-    local got, err, code = token.refresh(metadata, record)
-    if got then return updated(record, got) end
-    if code == "invalid_grant" or code == "invalid_client" or code == "unauthorized_client" then
-      record.refresh = nil
-      return false
-    end
-    return nil, err, code
-  end)
-end
-
-
--- --- logging in ---------------------------------------------------------------------------------------------------------------
-
-local function known_client(context, landing)
-  local kept, err, code = store.read()
-  if not kept then return nil, err, code end
-  return client.known(context.metadata, context.options, kept, landing.redirect)
-end
-
-
-local function find_client(context, landing, wanted)
-  local found, err, code = known_client(context, landing)
-  if found or code then return found, err, code end
-  return client.register(context.metadata, landing.redirect, wanted)
-end
-
-
---- Listens for the browser: where it has to, where it did before, or anywhere.
-local function land(context)
-  local known = (store.read() or { clients = {} }).clients[context.metadata.issuer] or {}
-  local fixed = context.options.redirect
-  if not fixed and known.source == "given" then fixed = known.redirect end
-  return flow.land(fixed, known.redirect)
-end
-
-
---- Through the browser. `before`: scopes that were asked for earlier and shall not be lost.
-local function log_in(context, before)
-  local options, metadata, resource = context.options, context.metadata, context.resource
-  local wanted = options.scope or scope.choose(context.asked.scope, resource.scopes, before, metadata)
-  local landing, err, code = land(context)
-  if not landing then return nil, err, code end
-  local held <close> = landing.listener
-  local found
-  found, err, code = find_client(context, landing, wanted)
-  if not found then return nil, err, code end
-  local got
-  got, err, code = flow.run({
-    server = context.server, metadata = metadata, client = found, resource = resource.resource, scope = wanted,
-    landing = landing,
-  }, { open = options.open, say = options.say, timeout = options.timeout or LOGIN_SECONDS })
-  if not got then return nil, err, code end
-  return store.change(function(kept)
-    return keep(kept, context.server, updated({
-      resource = resource.resource, issuer = metadata.issuer, servers = {}, client = found, requested = wanted,
-      granted = wanted,
-    }, got))
-  end)
+local function is_unattended(context, issuer)
+  if context.options.client_id then return context.options.unattended == true end
+  local client = context.kept.clients[issuer]
+  return client ~= nil and client.unattended == true
 end
 
 
@@ -164,7 +67,8 @@ local function discover(context)
   for _, one in ipairs(context.resource.issuers) do
     if context.kept.tokens[store.key(context.resource.resource, one)] then issuer = one end
   end
-  context.metadata, err, code = discovery.server(issuer, far)
+  context.unattended = is_unattended(context, issuer)
+  context.metadata, err, code = discovery.server(issuer, far, context.unattended)
   if not context.metadata and context.resource.assumed and code == "bad_metadata" then
     return fail("no_login", "%s wants a token and does not say who gives one (no metadata of RFC 9728, and none of an "
       .. "authorization server). Ask its owner for a token, and send that: --token TOKEN, or the header Authorization in "
@@ -200,17 +104,17 @@ end
 local function answer(context, met)
   local record, refused = context.record, met.token
   local stepping_up = met.status == 403
-  if record and record.access ~= refused and fresh(record) and scope.within(context.asked.scope, record.granted) then
+  if record and record.access ~= refused and login.fresh(record) and scope.within(context.asked.scope, record.granted) then
     return record
   end
   if stepping_up and tried(context, refused) then return insufficient(context) end
   if not stepping_up and record and record.refresh then
-    local renewed, err, code = refresh(context.metadata, context.key, refused)
+    local renewed, err, code = login.refresh(context.metadata, context.key, refused)
     if renewed then return renewed end
     if err then return nil, err, code end
   end
-  if not context.options.interactive then return needs_login(context) end
-  return log_in(context, record and record.requested)
+  if not context.options.interactive and not context.unattended then return needs_login(context) end
+  return login.run(context, record and record.requested)
 end
 
 
@@ -273,7 +177,7 @@ function oauth.login(options, met)
   local ok
   ok, err, code = discover(context)
   if not ok then return nil, err, code end
-  return log_in(context, context.record and context.record.requested)
+  return login.run(context, context.record and context.record.requested)
 end
 
 
@@ -334,7 +238,7 @@ function oauth.list()
   for _, record in pairs(kept.tokens) do
     list[#list + 1] = {
       resource = record.resource, issuer = record.issuer, servers = record.servers, expires = record.expires,
-      granted = record.granted, obtained = record.obtained, renews = record.refresh ~= nil,
+      granted = record.granted, obtained = record.obtained, renews = record.refresh ~= nil or record.client.unattended == true,
       client = { id = record.client.id, source = record.client.source },
     }
   end
@@ -364,7 +268,7 @@ function oauth.logout(address)
   end)
   if not ok then return nil, err, code end
   for _, record in ipairs(gone) do
-    local metadata = discovery.server(record.issuer, not url.is_loopback(server))
+    local metadata = discovery.server(record.issuer, not url.is_loopback(server), record.client.unattended)
     if metadata then token.revoke(metadata, record) end
   end
   return #gone

@@ -18,7 +18,7 @@ struct login {
     const char *url, *client_id, *secret_file, *document, *redirect, *scope;
     struct buf secret;
     uint64_t timeout_ms;
-    bool list, json, all, no_browser;
+    bool list, json, all, no_browser, unattended;
 };
 
 /* The option's text or flag; NULL and false: it is none of them. */
@@ -31,6 +31,7 @@ static bool take_flag(struct login *login, const char *option)
     } flags[] = { { "--list", &login->list, false },
                   { "--json", &login->json, false },
                   { "--no-browser", &login->no_browser, false },
+                  { "--client-credentials", &login->unattended, false },
                   { "--all", &login->all, true } };
 
     for (size_t i = 0; i < countof(flags); i++) {
@@ -80,6 +81,9 @@ static int check(const struct login *login)
         return usage_error(login->command, "--json is for --list");
     if (login->secret_file && !login->client_id)
         return usage_error(login->command, "--client-secret-file needs --client-id");
+    if (login->unattended && !login->secret_file)
+        return usage_error(login->command,
+                           "--client-credentials needs --client-id and --client-secret-file");
     return EXIT_OK;
 }
 
@@ -141,6 +145,8 @@ static void push_options(const struct login *login, lua_State *L)
     lua_setfield(L, -2, "no_browser");
     lua_pushboolean(L, login->json);
     lua_setfield(L, -2, "json");
+    lua_pushboolean(L, login->unattended);
+    lua_setfield(L, -2, "unattended");
     if (login->timeout_ms) {
         lua_pushnumber(L, (lua_Number)login->timeout_ms / 1000);
         lua_setfield(L, -2, "timeout");
@@ -222,6 +228,8 @@ const struct command command_login = {
     "  --client-id ID            the client that the authorization server's owner registered for "
     "you\n"
     "  --client-secret-file FILE its secret, if it has one; - reads stdin\n"
+    "  --client-credentials      no browser and no person: the client and its secret are the "
+    "login\n"
     "  --client-document URL     a client metadata document that speaks for you\n"
     "                            (default: $PERIGEE_CLIENT_DOCUMENT)\n"
     "  --redirect URL            where the browser comes back to, on this machine; default\n"

@@ -136,6 +136,21 @@ def without_a_browser():
     has(answer.out, "Open this in a browser on this machine (")
 
 
+def without_a_person():
+    world(registers=False, known={"ours": "top secret"}, methods=["client_secret_basic"])
+    secret = write("secret", "top secret\n", 0o600)
+    answer = login("--client-credentials", "--client-id", "ours", "--client-secret-file", secret, MCP)
+    same((answer.code, answer.out, answer.err), (0, "Logged in to The Double, which has 1 tool.\n", ""), str(answer))
+    same(len(log("/authorize")), 0)
+    has(perigee("login", "--list").out, MCP, "renewed by itself")
+    answer = perigee("mcp", "call", MCP, "whoami", NO_PROXY="127.0.0.1")
+    same(answer.code, 0, str(answer))
+    for words in (("--client-credentials", MCP), ("--client-credentials", "--client-id", "ours", MCP)):
+        answer = perigee("login", *words)
+        same(answer.code, 2)
+        has(answer.err, "--client-credentials needs --client-id and --client-secret-file")
+
+
 def a_client_of_ones_own():
     world(registers=False, known={"ours": "top secret"}, methods=["client_secret_basic"])
     answer = login(MCP)
@@ -181,6 +196,7 @@ tap.case("logout: one, and all", logs_out)
 tap.case("login: refusals are said, in the browser and in the terminal", says_why_not)
 tap.case("login: without a browser the address is printed", without_a_browser)
 tap.case("login: a client of one's own", a_client_of_ones_own)
+tap.case("login: without a person", without_a_person)
 tap.case("login: Ctrl-C", interrupted)
 tap.case("login, logout: wrong usage", wrong_usage)
 double.stdin.close()

@@ -25,6 +25,7 @@ local function authorizer()
   return oauth.authorizer {
     url = url, interactive = true, timeout = 20, open = browse, say = print,
     client_id = context.client_id, client_secret = context.client_secret,
+    unattended = scenario:find("client-credentials", 1, true) ~= nil,
     client_document = "https://conformance-test.local/client-metadata.json", -- the name the suite knows us by
   }
 end

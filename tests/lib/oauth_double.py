@@ -114,7 +114,8 @@ def server_metadata(path):
     s, issuer = world.settings, world.base + path
     document = {
         "issuer": issuer, "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
-        "response_types_supported": ["code"], "grant_types_supported": ["authorization_code", "refresh_token"],
+        "response_types_supported": ["code"],
+        "grant_types_supported": ["authorization_code", "refresh_token", "client_credentials"],
         "code_challenge_methods_supported": ["S256"], "token_endpoint_auth_methods_supported": s["methods"],
         "authorization_response_iss_parameter_supported": s["iss"] != "none",
         "revocation_endpoint": issuer + "/revoke", "jwks_uri": world.base + "/jwks",
@@ -159,7 +160,7 @@ def client_of(issuer, form, authorization):
     return name
 
 
-def give(client, scopes, resource, line=None):
+def give(client, scopes, resource, line=None, renewable=True):
     s = world.settings
     granted = s["grants"] if s["grants"] is not None else scopes
     access, refresh, line = "at-" + secrets.token_urlsafe(16), None, line or secrets.token_hex(8)
@@ -173,7 +174,7 @@ def give(client, scopes, resource, line=None):
     answer = {"access_token": access, "token_type": "Bearer", "expires_in": s["expires_in"]}
     if granted:
         answer["scope"] = " ".join(granted)
-    if s["refreshes"]:
+    if s["refreshes"] and renewable:
         refresh = answer["refresh_token"] = "rt-" + secrets.token_urlsafe(16)
         world.refreshers[refresh] = {"client": client, "scopes": granted, "resource": resource, "line": line,
                                      "used": False}
@@ -203,6 +204,13 @@ def redeem_refresh(form, client):
         raise Refused("invalid_target")
     grant["used"] = True
     return give(client, grant["scopes"], grant["resource"], grant["line"])
+
+
+def give_unattended(form, client):
+    """RFC 6749, section 4.4: only to those that can keep a secret, and without a refresh token."""
+    if not world.settings["known"].get(client):
+        raise Refused("unauthorized_client")
+    return give(client, form.get("scope", "").split(), form.get("resource"), renewable=False)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -347,6 +355,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(200, redeem_code(issuer, form, client))
         elif form.get("grant_type") == "refresh_token":
             self.send(200, redeem_refresh(form, client))
+        elif form.get("grant_type") == "client_credentials":
+            self.send(200, give_unattended(form, client))
         else:
             raise Refused("unsupported_grant_type")
 

@@ -213,6 +213,36 @@ t.case("a client that was given is used, is remembered, and is never shown to an
   works("tools/list", { client_id = "ours", client_secret = "top secret", rebind = true })
 end)
 
+t.case("a client with a secret needs no browser, also when its token is over", function()
+  local ours = { interactive = false, unattended = true, client_id = "ours", client_secret = "top secret" }
+  world { registers = false, known = { ours = "top secret" }, methods = { "client_secret_basic" }, only_newest = true,
+    challenge = 'scope="read"', needs = { ["tools/call"] = { "write" }, ["*"] = { "read" } },
+    server = { authorization_endpoint = json.null, code_challenge_methods_supported = json.null,
+               response_types_supported = json.null, scopes_supported = { "offline_access" } } }
+  local _, first = call("tools/list", ours)
+  local form = log("/token")[1].form
+  t.same({ form.grant_type, form.resource, form.scope, form.client_secret, #opened },
+    { "client_credentials", mcp, "read", nil, 0 })
+  t.same({ oauth.list()[1].renews, oauth.list()[1].client.id }, { true, "ours" })
+  local second = assert(oauth.authorize(options { interactive = false }, { status = 401, token = first }))
+  t.ok(second ~= first, "what is kept of the client is enough")
+  t.same(works("tools/call", { interactive = false }).scopes, { "read", "write" })
+  t.same({ #opened, oauth.logout(mcp), #log "/revoke" }, { 0, 1, 1 })
+end)
+
+t.case("a client that gets no token by its secret is told why", function()
+  local ours = { interactive = false, unattended = true, client_id = "ours", client_secret = "top secret" }
+  local settings = { registers = false, known = { ours = "top secret" }, methods = { "client_secret_basic" } }
+  world(settings)
+  fails("invalid_client", "wrong secret",
+    { interactive = false, unattended = true, client_id = "ours", client_secret = "guess" })
+  fails("no_secret", "%-%-client%-secret%-file", { unattended = true, client_id = "ours", interactive = false })
+  settings.server = { grant_types_supported = { "authorization_code" } }
+  world(settings)
+  fails("no_grant", "log in without %-%-client%-credentials", ours)
+  t.same({ #opened, #log "/token" }, { 0, 0 })
+end)
+
 t.case("a metadata document is our name where that is understood", function()
   local document = "https://example.com/perigee.json"
   world { server = { client_id_metadata_document_supported = true } }

@@ -107,8 +107,11 @@ local function given(metadata, options, kept)
         metadata.issuer)
     end
   end
+  if options.unattended and method == "none" then
+    return fail("no_secret", "%s gives tokens to no program without a secret: --client-secret-file FILE", metadata.issuer)
+  end
   return { id = options.client_id, secret = options.client_secret, method = method, source = "given",
-    redirect = options.redirect }
+    redirect = options.redirect, unattended = options.unattended or nil }
 end
 
 

@@ -88,9 +88,7 @@ end
 
 
 local function check_endpoints(document, issuer, far)
-  for _, name in ipairs { "authorization_endpoint", "token_endpoint" } do
-    if type(document[name]) ~= "string" then return fail("bad_metadata", "%s has no %s", issuer, name) end
-  end
+  if type(document.token_endpoint) ~= "string" then return fail("bad_metadata", "%s has no token_endpoint", issuer) end
   for _, name in ipairs { "authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint" } do
     local text = document[name]
     local why = text and fetch.forbidden(url.parse(text), tostring(text), far)
@@ -100,13 +98,38 @@ local function check_endpoints(document, issuer, far)
 end
 
 
---- Its metadata, checked: the issuer is the one asked for, letter by letter, and a login can be protected (PKCE).
+local function check_browser(document, issuer)
+  if not scope.lists(document.code_challenge_methods_supported, "S256") then
+    return fail("no_pkce", "%s does not say that it supports PKCE with S256, without which a login is not safe", issuer)
+  end
+  if type(document.response_types_supported) == "table" and not scope.lists(document.response_types_supported, "code") then
+    return fail("bad_metadata", "%s gives no authorization codes", issuer)
+  end
+  if type(document.authorization_endpoint) ~= "string" then
+    return fail("bad_metadata", "%s has no authorization_endpoint", issuer)
+  end
+  return true
+end
+
+
+-- Many servers leave the list out.
+local function check_unattended(document, issuer)
+  local grants = document.grant_types_supported
+  if type(grants) == "table" and not scope.lists(grants, "client_credentials") then
+    return fail("no_grant", "%s gives tokens to no program by itself; log in without --client-credentials", issuer)
+  end
+  return true
+end
+
+
+--- Its metadata, checked: the issuer is the one asked for, letter by letter, and a login in the browser can be protected (PKCE).
 ---@param issuer string
 ---@param far boolean  the MCP server is not on this machine
+---@param unattended? boolean  no browser: the client gets tokens by its secret
 ---@return table? metadata
 ---@return string? err
----@return string? code  "issuer_mismatch", "no_pkce", "bad_metadata", "not_secure", "server_failed", or of sys.http
-function M.server(issuer, far)
+---@return string? code  "issuer_mismatch", "no_pkce", "no_grant", "bad_metadata", "not_secure", "server_failed", or of sys.http
+function M.server(issuer, far, unattended)
   local address = url.parse(issuer)
   local why = fetch.forbidden(address, issuer, far)
   if why then return fail("not_secure", "the authorization server cannot be used: %s", why) end
@@ -119,12 +142,8 @@ function M.server(issuer, far)
     return fail("issuer_mismatch", "%s calls itself \"%s\", but was asked for as \"%s\"; it is not used. The two have to be the "
       .. "same to the letter, a slash at the end included", from, fetch.clean(document.issuer), fetch.clean(issuer))
   end
-  if not scope.lists(document.code_challenge_methods_supported, "S256") then
-    return fail("no_pkce", "%s does not say that it supports PKCE with S256, without which a login is not safe", issuer)
-  end
-  if type(document.response_types_supported) == "table" and not scope.lists(document.response_types_supported, "code") then
-    return fail("bad_metadata", "%s gives no authorization codes", issuer)
-  end
+  local able, lack, kind = (unattended and check_unattended or check_browser)(document, issuer)
+  if not able then return nil, lack, kind end
   return check_endpoints(document, issuer, far)
 end
 

@@ -19,6 +19,7 @@ local NAME, PATIENCE = "oauth", 60
 ---@field method    "none"|"client_secret_basic"|"client_secret_post"
 ---@field source    "given"|"registered"|"document"
 ---@field redirect? string   that it was registered with
+---@field unattended? boolean  it gets tokens by its secret, without a person
 ---@field expires?  number   of the secret; seconds since 1970
 
 ---@class oauth.Token

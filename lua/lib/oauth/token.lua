@@ -91,6 +91,18 @@ function M.exchange(metadata, client, code, verifier, redirect, resource)
 end
 
 
+--- For the client itself, by its secret (RFC 6749 section 4.4).
+---@param metadata table
+---@param client oauth.Client
+---@param wanted? string  scopes
+---@param resource string
+function M.unattended(metadata, client, wanted, resource)
+  return ask(metadata, client, {
+    { "grant_type", "client_credentials" }, { "resource", resource }, wanted and { "scope", wanted } or nil,
+  })
+end
+
+
 ---@param metadata table
 ---@param token oauth.Token
 function M.refresh(metadata, token)

@@ -1,0 +1,162 @@
+--- A token for a server: by a login in the browser, by the client's own secret, or by the refresh token that is kept; and
+--- keeping it.
+
+local client = require "oauth.client"
+local flow   = require "oauth.flow"
+local scope  = require "oauth.scope"
+local store  = require "oauth.store"
+local time   = require "sys.time"
+local token  = require "oauth.token"
+local url    = require "oauth.url"
+
+local M = {}
+
+local EARLY = 30         -- seconds before its end a token counts as expired
+local LOGIN_SECONDS = 300
+
+
+---@class oauth.Context
+---@field options    oauth.Options
+---@field server     oauth.Url
+---@field kept       oauth.Kept
+---@field asked      table            what the server's challenge says
+---@field resource   oauth.Resource
+---@field metadata   table            of the authorization server
+---@field unattended boolean          tokens are given for the client's secret
+---@field key        string           of the record
+---@field record?    oauth.Token      that is kept
+
+---@param record? oauth.Token
+---@return boolean?
+function M.fresh(record)
+  return record and not (record.expires and record.expires < time.now() + EARLY)
+end
+
+
+--- Replaces what is kept for this server; tokens of another authorization server go.
+local function keep(kept, server, record)
+  local address = url.text(server)
+  for key, other in pairs(kept.tokens) do
+    if other.servers[address] and other.issuer ~= record.issuer then
+      other.servers[address] = nil
+      if not next(other.servers) then kept.tokens[key] = nil end
+    end
+  end
+  record.servers[address] = true
+  kept.tokens[store.key(record.resource, record.issuer)] = record
+  if record.client.source ~= "document" then kept.clients[record.issuer] = record.client end
+  return record
+end
+
+
+local function updated(record, got)
+  record.access, record.expires, record.obtained = got.access, got.expires, time.now()
+  record.refresh = got.refresh or record.refresh
+  record.granted = got.granted or record.granted
+  return record
+end
+
+
+--- A new access token for a kept refresh token; the refresh token is used under the lock, because it may be good for one use.
+--- nil alone: it is worth nothing any more.
+---@param metadata table
+---@param key string
+---@param refused? string  the token that the server did not take
+---@return oauth.Token|false|nil record
+---@return string? err
+---@return string? code
+function M.refresh(metadata, key, refused)
+  return store.change(function(kept)
+    local record = kept.tokens[key]
+    if not record then return nil end
+    if record.access ~= refused and M.fresh(record) then return record end -- another program was faster
+    if not record.refresh then return nil end
+    local got, err, code = token.refresh(metadata, record)
+    if got then return updated(record, got) end
+    if code == "invalid_grant" or code == "invalid_client" or code == "unauthorized_client" then
+      record.refresh = nil
+      return false
+    end
+    return nil, err, code
+  end)
+end
+
+
+
+local function known_client(context, landing)
+  local kept, err, code = store.read()
+  if not kept then return nil, err, code end
+  return client.known(context.metadata, context.options, kept, landing.redirect)
+end
+
+
+local function find_client(context, landing, wanted)
+  local found, err, code = known_client(context, landing)
+  if found or code then return found, err, code end
+  return client.register(context.metadata, landing.redirect, wanted)
+end
+
+
+--- Listens for the browser: where it has to, where it did before, or anywhere.
+local function land(context)
+  local known = (store.read() or { clients = {} }).clients[context.metadata.issuer] or {}
+  local fixed = context.options.redirect
+  if not fixed and known.source == "given" then fixed = known.redirect end
+  return flow.land(fixed, known.redirect)
+end
+
+
+local function keep_new(context, found, wanted, got)
+  return store.change(function(kept)
+    return keep(kept, context.server, updated({
+      resource = context.resource.resource, issuer = context.metadata.issuer, servers = {}, client = found, requested = wanted,
+      granted = wanted,
+    }, got))
+  end)
+end
+
+
+--- By the client's secret. There is no refresh token then: the secret is good for the next one, too.
+local function log_in_unattended(context, before)
+  local options, resource = context.options, context.resource
+  local wanted = options.scope or scope.choose(context.asked.scope, resource.scopes, before, {})
+  local found, err, code = known_client(context, {})
+  if not found then return nil, err, code end
+  local got
+  got, err, code = token.unattended(context.metadata, found, wanted, resource.resource)
+  if not got then return nil, err, code end
+  return keep_new(context, found, wanted, got)
+end
+
+
+--- Through the browser.
+local function log_in_browser(context, before)
+  local options, metadata, resource = context.options, context.metadata, context.resource
+  local wanted = options.scope or scope.choose(context.asked.scope, resource.scopes, before, metadata)
+  local landing, err, code = land(context)
+  if not landing then return nil, err, code end
+  local held <close> = landing.listener
+  local found
+  found, err, code = find_client(context, landing, wanted)
+  if not found then return nil, err, code end
+  local got
+  got, err, code = flow.run({
+    server = context.server, metadata = metadata, client = found, resource = resource.resource, scope = wanted,
+    landing = landing,
+  }, { open = options.open, say = options.say, timeout = options.timeout or LOGIN_SECONDS })
+  if not got then return nil, err, code end
+  return keep_new(context, found, wanted, got)
+end
+
+
+--- A new token, which is kept.
+---@param context oauth.Context
+---@param before? string  scopes that were asked for earlier and shall not be lost
+---@return oauth.Token? record
+---@return string? err
+---@return string? code
+function M.run(context, before)
+  return (context.unattended and log_in_unattended or log_in_browser)(context, before)
+end
+
+return M
