@@ -10,7 +10,7 @@
 #include "platform/macos/ax.h"
 #include "platform/macos/input.h"
 #include "platform/macos/pasteboard.h"
-#include "json/utf8.h"
+#include "platform/paste.h"
 
 enum {
     SEEN_MS = 2000, /* for a change of text that is shown */
@@ -88,8 +88,9 @@ static bool await(struct pasting *pasting, const struct witness *before, struct 
 
 /* --- one piece ------------------------------------------------------------------------------ */
 
-static bool press(struct pasting *pasting, struct chord chord, struct error *err)
+static bool press(void *arg, struct chord chord, struct error *err)
 {
+    struct pasting *pasting = arg;
     struct input keys = { .kind = INPUT_KEYS, .chord = chord };
 
     return macos_chord(pasting->desktop, pasting->ticket, &keys, err);
@@ -106,8 +107,9 @@ static bool offer(PasteboardRef board, struct str piece, struct error *err)
     return status == noErr || pasteboard_fail(status, "written", err);
 }
 
-static bool paste_piece(struct pasting *pasting, struct str piece, struct error *err)
+static bool paste_piece(void *arg, struct str piece, struct error *err)
 {
+    struct pasting *pasting = arg;
     struct witness before = { NULL, NULL };
     bool ok = offer(pasting->board, piece, err);
 
@@ -120,37 +122,6 @@ static bool paste_piece(struct pasting *pasting, struct str piece, struct error 
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
-
-static bool key_of(char c, struct chord *chord)
-{
-    *chord = (struct chord){ .key = c == '\t' ? KEY_TAB : KEY_RETURN };
-    return c == '\n' || c == '\t' || c == '\r';
-}
-
-static bool paste_all(struct pasting *pasting, struct str text, struct input_outcome *out,
-                      struct error *err)
-{
-    const char *at = text.ptr, *end = text.ptr + text.len;
-    struct chord chord;
-
-    while (at < end) {
-        const char *from = at;
-
-        if (key_of(*at, &chord)) {
-            at += *at == '\r' && at + 1 < end && at[1] == '\n' ? 2 : 1;
-            if (!press(pasting, chord, err))
-                return false;
-            out->characters++;
-            continue;
-        }
-        while (at < end && !key_of(*at, &chord))
-            at++;
-        if (!paste_piece(pasting, (struct str){ from, (size_t)(at - from) }, err))
-            return false;
-        out->characters += utf8_length(from, (size_t)(at - from));
-    }
-    return true;
-}
 
 /* Not when somebody copied meanwhile. */
 static enum clip_fate give_back(PasteboardRef board, const struct pasteboard_copy *before)
@@ -166,11 +137,13 @@ static enum clip_fate give_back(PasteboardRef board, const struct pasteboard_cop
 static bool paste_between(struct pasting *pasting, const struct input *what,
                           struct input_outcome *out, struct error *err)
 {
+    static const struct paste_steps steps = { paste_piece, press };
     struct pasteboard_copy before;
     bool ok;
 
     pasteboard_save(pasting->board, &before);
-    ok = ticket_ok(pasting->ticket, err) && paste_all(pasting, what->text, out, err);
+    ok = ticket_ok(pasting->ticket, err) &&
+         paste_text(&steps, pasting, what->text, &out->characters, err);
     out->settled = ok && !pasting->blind;
     out->clipboard = give_back(pasting->board, &before);
     pasteboard_copy_free(&before);

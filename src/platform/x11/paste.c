@@ -2,15 +2,14 @@
  * have taken their keys.
  *
  * The text is put there, marked so that no history keeps it, the receiver is told to paste by a
- * key, and is watched until it has read all of it; then what was there before is put back. Line
- * ends and tabs are keys, as in typing: a terminal runs a line by Return, not by a pasted "\n". */
+ * key, and is watched until it has read all of it; then what was there before is put back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
+#include "platform/paste.h"
 #include "platform/x11/clipboard.h"
 #include "platform/x11/input.h"
-#include "json/utf8.h"
 
 enum {
     SAVE_MS = 2000,   /* for all that was on the clipboard */
@@ -27,6 +26,7 @@ struct pasting {
     enum selection which;
     struct clip before; /* what was there */
     enum clip_fate fate;
+    bool settled;       /* the last piece */
     bool taken_blindly; /* read by somebody else than we thought */
 };
 
@@ -195,8 +195,9 @@ static void give_back(struct pasting *pasting)
 
 /* --- one piece ------------------------------------------------------------------------ */
 
-static bool press(struct pasting *pasting, struct chord chord, struct error *err)
+static bool press(void *arg, struct chord chord, struct error *err)
 {
+    struct pasting *pasting = arg;
     struct input keys = { .kind = INPUT_KEYS, .chord = chord };
     struct input_outcome out = { 0 };
 
@@ -226,8 +227,9 @@ static bool await_reader(struct pasting *pasting, const struct offer *offer, str
     return true;
 }
 
-static bool paste_piece(struct pasting *pasting, struct str piece, bool *settled, struct error *err)
+static bool paste_piece(void *arg, struct str piece, struct error *err)
 {
+    struct pasting *pasting = arg;
     struct desktop *desktop = pasting->desktop;
     struct clip clip = { .secret = true };
     struct offer *offer;
@@ -244,47 +246,17 @@ static bool paste_piece(struct pasting *pasting, struct str piece, bool *settled
     offer->watched = true;
     offer->reader = x11_client_of(desktop, x11_receiver(desktop));
     ok = press(pasting, pasting->chord, err) && await_reader(pasting, offer, err) &&
-         x11_settle(desktop, pasting->ticket, SETTLE_MS, settled, err);
+         x11_settle(desktop, pasting->ticket, SETTLE_MS, &pasting->settled, err);
     offer_free(offer);
     return ok;
 }
 
 /* --- all of it -------------------------------------------------------------------------- */
 
-static bool key_of(char c, struct chord *chord)
-{
-    *chord = (struct chord){ .key = c == '\t' ? KEY_TAB : KEY_RETURN };
-    return c == '\n' || c == '\t' || c == '\r';
-}
-
-static bool paste_all(struct pasting *pasting, struct str text, struct input_outcome *out,
-                      struct error *err)
-{
-    const char *at = text.ptr, *end = text.ptr + text.len;
-    struct chord chord;
-
-    while (at < end) {
-        const char *from = at;
-
-        if (key_of(*at, &chord)) {
-            at += *at == '\r' && at + 1 < end && at[1] == '\n' ? 2 : 1;
-            if (!press(pasting, chord, err))
-                return false;
-            out->characters++;
-            continue;
-        }
-        while (at < end && !key_of(*at, &chord))
-            at++;
-        if (!paste_piece(pasting, (struct str){ from, (size_t)(at - from) }, &out->settled, err))
-            return false;
-        out->characters += utf8_length(from, (size_t)(at - from));
-    }
-    return true;
-}
-
 bool x11_paste(struct desktop *desktop, struct ticket *ticket, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
+    static const struct paste_steps steps = { paste_piece, press };
     struct pasting pasting = { .desktop = desktop, .ticket = ticket };
     char chord[32];
     bool ok;
@@ -297,10 +269,10 @@ bool x11_paste(struct desktop *desktop, struct ticket *ticket, const struct inpu
              pasting.which == SELECTION_PRIMARY ? ", primary" : "");
     ok = save(&pasting, err);
     if (ok) {
-        ok = paste_all(&pasting, input->text, out, err);
+        ok = paste_text(&steps, &pasting, input->text, &out->characters, err);
         give_back(&pasting);
     }
-    out->settled = ok && out->settled && !pasting.taken_blindly;
+    out->settled = ok && pasting.settled && !pasting.taken_blindly;
     out->clipboard = pasting.fate;
     clip_free(&pasting.before);
     return ok;
