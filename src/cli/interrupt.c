@@ -50,6 +50,8 @@ void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < countof(numbers); i++) {
         sigaction(numbers[i], NULL, &watch.before[i]);
+        if (watch.before[i].sa_handler == on_signal)
+            watch.before[i].sa_handler = SIG_DFL;
         if (watch.before[i].sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }
@@ -64,7 +66,8 @@ void interrupt_stop(void)
 {
     if (!active)
         return;
-    for (size_t i = 0; i < countof(numbers); i++)
+    /* The program that one has ended may need a moment for that; a second does not wait for it. */
+    for (size_t i = 0; i < countof(numbers) && !came; i++)
         sigaction(numbers[i], &watch.before[i], NULL);
     active = 0;
     uv_close((uv_handle_t *)watch.async, on_closed);

@@ -11,7 +11,7 @@
  * at once, with every child. Also keeps uv_run() waiting. One at a time. */
 void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg);
 
-/* The signals do again what they did; the loop must run once more. */
+/* The signals do again what they did, unless one came; the loop must run once more. */
 void interrupt_stop(void);
 
 /* Makes a uv_run(UV_RUN_ONCE) that is under way return, also from one of its first timers. */

@@ -16,17 +16,11 @@ import unittest
 import desktop
 import png
 import tap
+from procs import alive
 
 TOOL = str(pathlib.Path(desktop.__file__).resolve())
 MISSING = [name for name in ("Xvfb", "openbox", "dbus-daemon") if not shutil.which(name)]
 HANGING = 60.0
-
-
-def alive(pid: int) -> bool:
-    try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 @unittest.skipIf(MISSING, ", ".join(MISSING) + " not installed")
