@@ -24,17 +24,6 @@ local function messages_of(request, to)
 end
 
 
-local function tools_of(tools, to)
-  local list = json.array()
-  for i, tool in ipairs(tools) do
-    list[i] = { type = "function", ["function"] = {
-      name = to[tool.name], description = tool.description or tool.title,
-      parameters = wire.schema(tool) or { type = "object", properties = json.object() } } }
-  end
-  return list
-end
-
-
 local function encode(request, settings)
   local to, from = wire.tool_names(request.tools)
   settings.from = from
@@ -44,7 +33,7 @@ local function encode(request, settings)
     body = {
       model = settings.model,
       messages = messages_of(request, to),
-      tools = request.tools and tools_of(request.tools, to) or nil,
+      tools = request.tools and wire.functions(request.tools, to) or nil,
       stream = false,
       -- The default window cuts the beginning off, and that is the prompt.
       options = { temperature = 0, num_ctx = 8192, num_predict = request.max_tokens or 2048 },

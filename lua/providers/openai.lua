@@ -42,17 +42,6 @@ local function messages_of(request, to)
 end
 
 
-local function tools_of(tools, to)
-  local list = json.array()
-  for i, tool in ipairs(tools) do
-    list[i] = { type = "function", ["function"] = {
-      name = to[tool.name], description = tool.description or tool.title,
-      parameters = wire.schema(tool) or { type = "object", properties = json.object() } } }
-  end
-  return list
-end
-
-
 local function headers_of(settings)
   return settings.key and { Authorization = "Bearer " .. settings.key } or {}
 end
@@ -80,7 +69,7 @@ local function encode(request, settings)
     body = knobs({
       model = settings.model,
       messages = messages_of(request, to),
-      tools = request.tools and tools_of(request.tools, to) or nil,
+      tools = request.tools and wire.functions(request.tools, to) or nil,
       stream = false,
     }, request, settings),
   }

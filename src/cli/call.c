@@ -169,19 +169,12 @@ static int show_result(const struct calling *calling, const struct buf *text)
 static void on_done(void *arg, const struct outcome *outcome)
 {
     struct calling *calling = arg;
-    struct buf out = { 0 }, meta = { 0 };
+    struct buf out = { 0 };
 
     job_done(&calling->job);
     calling->call = NULL;
     progress_clear();
-    buf_addc(&out, '{');
-    outcome_write(outcome, &out, &meta, true);
-    if (meta.len) {
-        buf_lit(&out, ",\"_meta\":{");
-        buf_add(&out, meta.data, meta.len);
-        buf_addc(&out, '}');
-    }
-    buf_addc(&out, '}');
+    outcome_write_object(outcome, &out);
     if (outcome->end == TASK_CANCELLED)
         calling->status = job_status(outcome->end);
     else
@@ -189,7 +182,6 @@ static void on_done(void *arg, const struct outcome *outcome)
     if (outcome->end == TASK_TIMED_OUT)
         calling->status = EXIT_TIMEOUT;
     buf_free(&out);
-    buf_free(&meta);
 }
 
 static void on_progress(void *arg, double done, double total, const char *message)

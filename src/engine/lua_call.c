@@ -51,21 +51,13 @@ static void push_text(lua_State *L, const cJSON *result)
 static int push_result(lua_State *L, const struct outcome *outcome)
 {
     struct json_limits limits = { (size_t)1 << 30, 2 * VALUE_DEPTH, 10000000 };
-    struct buf out = { 0 }, meta = { 0 };
+    struct buf out = { 0 };
     struct json_doc *doc;
     struct error err;
 
-    buf_addc(&out, '{');
-    outcome_write(outcome, &out, &meta, true);
-    if (meta.len) {
-        buf_lit(&out, ",\"_meta\":{");
-        buf_add(&out, meta.data, meta.len);
-        buf_addc(&out, '}');
-    }
-    buf_addc(&out, '}');
+    outcome_write_object(outcome, &out);
     doc = json_parse(out.data, out.len, &limits, &err);
     buf_free(&out);
-    buf_free(&meta);
     if (!doc)
         return bind_error(L, &err);
     value_push_json(L, json_root(doc)); /* result */

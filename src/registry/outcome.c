@@ -309,3 +309,18 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
     }
     return outcome->failed || w.is_error;
 }
+
+void outcome_write_object(const struct outcome *outcome, struct buf *out)
+{
+    struct buf meta = { 0 };
+
+    buf_addc(out, '{');
+    outcome_write(outcome, out, &meta, true);
+    if (meta.len) {
+        buf_lit(out, ",\"_meta\":{");
+        buf_add(out, meta.data, meta.len);
+        buf_addc(out, '}');
+    }
+    buf_addc(out, '}');
+    buf_free(&meta);
+}

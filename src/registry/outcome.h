@@ -16,6 +16,9 @@ enum { OUTCOME_BYTES = 8 * 1024 * 1024 }; /* of one result, at most */
 bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta,
                    bool any_value);
 
+/* Appends the whole result object, with its _meta; structuredContent may be any JSON value. */
+void outcome_write_object(const struct outcome *outcome, struct buf *out);
+
 /* The members of an isError result with this text. */
 void outcome_write_error(struct buf *out, struct buf *meta, const char *text, size_t len,
                          const char *code);

@@ -90,6 +90,21 @@ function wire.schema(tool)
 end
 
 
+--- Tools as OpenAI's chat API has them, and those that imitate it.
+---@param tools agent.Tool[]
+---@param to table<string, string>  of tool_names()
+---@return table[]
+function wire.functions(tools, to)
+  local list = json.array()
+  for i, tool in ipairs(tools) do
+    list[i] = { type = "function", ["function"] = {
+      name = to[tool.name], description = tool.description or tool.title,
+      parameters = wire.schema(tool) or { type = "object", properties = json.object() } } }
+  end
+  return list
+end
+
+
 --- The arguments of a call as an API wrote them in a string.
 ---@param call {id?: string, name: string, text: string}
 ---@return agent.ToolCall
