@@ -50,7 +50,7 @@ void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < countof(numbers); i++) {
         sigaction(numbers[i], NULL, &watch.before[i]);
-        if (watch.before[i].sa_handler == on_signal)
+        if (watch.before[i].sa_handler == on_signal) /* left by interrupt_stop() */
             watch.before[i].sa_handler = SIG_DFL;
         if (watch.before[i].sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);

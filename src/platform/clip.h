@@ -81,10 +81,12 @@ bool clip_has_type(const struct clip *clip, const char *type);
 
 /* --- the history; clip_history.c ------------------------------------------------------ */
 
-/* What is kept of a clip, in this order; NULL at the end. A picture only where there is no text:
- * many applications offer their text as one, too, and have to draw it first. */
-extern const char *const clip_history_types[];
-bool clip_history_wants(const struct clip *entry, const char *type);
+/* What is kept of a clip is its text, HTML and files, and its picture where there is no text.
+ * read() is asked for each: it adds the part if there is one, and is false if that cannot be had.
+ * False when that is the text: what else there is stands for it only, so there shall be no entry.
+ */
+bool clip_history_read(struct clip *clip,
+                       bool (*read)(void *arg, const char *type, struct clip *clip), void *arg);
 /* Puts a copy of what is kept in front of the history. A part that would make the entry longer than
  * entry_bytes is left out; when that is its text, there is no entry. None either when the clip is
  * secret, or the newest one is the same. The oldest go until there are `entries`, with no more

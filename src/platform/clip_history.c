@@ -3,12 +3,25 @@
 
 #include "platform/platform.h"
 
-const char *const clip_history_types[] = { "text/plain", "text/html", "text/uri-list", "image/png",
-                                           NULL };
+#define TEXT "text/plain"
 
-bool clip_history_wants(const struct clip *entry, const char *type)
+static const char *const types[] = { TEXT, "text/html", "text/uri-list", "image/png", NULL };
+
+/* Many applications offer their text as a picture, too, and have to draw it first. */
+static bool wants(const struct clip *entry, const char *type)
 {
-    return strcmp(type, "image/png") != 0 || !clip_part(entry, "text/plain");
+    const struct clip_part *text = clip_part(entry, TEXT);
+
+    return strcmp(type, "image/png") != 0 || !text || !text->len;
+}
+
+bool clip_history_read(struct clip *clip,
+                       bool (*read)(void *arg, const char *type, struct clip *clip), void *arg)
+{
+    for (const char *const *type = types; *type; type++)
+        if (wants(clip, *type) && !read(arg, *type, clip) && type == types)
+            return false;
+    return true;
 }
 
 static size_t bytes_of(const struct clip *clip)
@@ -23,14 +36,14 @@ static size_t bytes_of(const struct clip *clip)
 /* False: its text does not fit, and what else there is stands for that only. */
 static bool take_parts(struct clip *entry, const struct clip *clip, size_t most)
 {
-    for (const char *const *type = clip_history_types; *type; type++) {
+    for (const char *const *type = types; *type; type++) {
         const struct clip_part *part = clip_part(clip, *type);
 
-        if (!part || !part->len || !clip_history_wants(entry, *type))
+        if (!part || !part->len || !wants(entry, *type))
             continue;
         if (part->len <= most - bytes_of(entry))
             clip_add(entry, part->type, part->data, part->len);
-        else if (type == clip_history_types)
+        else if (type == types)
             return false;
     }
     return entry->count > 0;

@@ -316,6 +316,33 @@ static void history_is_bounded_in_bytes(void **state)
     free(text);
 }
 
+/* Its HTML would be short enough, but is no entry without its text. */
+static void history_leaves_out_what_another_copies_too_long(void **state)
+{
+    static const char text[] = "longer than an entry of this history may be";
+    struct desktop *other;
+    struct clip clip = { 0 };
+    struct clip_list list;
+
+    (void)state;
+    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 20, &stage.err));
+    stage_write("text/plain", "short", 5, false);
+    other = stage.ops->open(stage.arg, &stage.err);
+    assert_non_null(other);
+    clip_add(&clip, "text/plain", text, sizeof text - 1);
+    clip_add(&clip, "text/html", "<b>longer</b>", 13);
+    clip_add(&clip, "image/png", "\x89PNG", 4);
+    assert_ok(stage.ops->clipboard->write(other, stage_ticket(), &clip, &stage.err));
+    clip_free(&clip);
+    serve_other(other);
+    assert_true(will_hold("text/plain", text, sizeof text - 1));
+    assert_int_equal(history_count(&list), 1);
+    assert_string_equal(list.items[0].parts[0].data, "short");
+    clip_list_free(&list);
+    stop_serving();
+    stage.ops->close(other);
+}
+
 /* A password manager is another client; it marks what it offers. */
 static void history_skips_what_a_password_manager_offers(void **state)
 {
@@ -361,6 +388,7 @@ int main(void)
         CASE(history_is_kept_only_when_asked_and_bounded),
         CASE(history_is_bounded_in_bytes),
         CASE(history_never_holds_a_secret),
+        CASE(history_leaves_out_what_another_copies_too_long),
         CASE(history_skips_what_a_password_manager_offers),
     };
 

@@ -307,7 +307,7 @@ static void histories_do_not_keep_what_was_pasted(void **state)
 
     (void)state;
     stage_window("editor", place);
-    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 9, 0, &stage.err));
+    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 9, 99, &stage.err));
     clip_add(&clip, "text/plain", "copied", 6);
     fake_copy(stage.fake, &clip);
     clip_free(&clip);

@@ -7,8 +7,6 @@
 
 #include "platform/macos/pasteboard.h"
 
-enum { ENTRY_BYTES = 1 << 20 };
-
 struct macos_clipboard {
     PasteboardRef board; /* from the first call on */
     struct clip_list history;
@@ -175,6 +173,14 @@ static bool read_board(PasteboardRef board, const char *const *types, size_t max
 
 /* --- the history ------------------------------------------------------------------------- */
 
+static bool read_kept(void *arg, const char *type, struct clip *clip)
+{
+    const struct macos_clipboard *clipboard = arg;
+
+    return !clip_has_type(clip, type) ||
+           read_type(clipboard->board, type, clipboard->entry_bytes, clip, NULL);
+}
+
 /* Keeps what was copied since it was looked at last. What is marked is not even read. What a paste
  * put back was there before. */
 static void look(struct macos_clipboard *clipboard)
@@ -185,10 +191,8 @@ static void look(struct macos_clipboard *clipboard)
         !(PasteboardSynchronize(clipboard->board) & kPasteboardModified))
         return;
     add_types(clipboard->board, &clip);
-    for (const char *const *type = clip_history_types; *type && !clip.secret; type++)
-        if (clip_has_type(&clip, *type) && clip_history_wants(&clip, *type))
-            read_type(clipboard->board, *type, clipboard->entry_bytes, &clip, NULL);
-    clip_history_add(&clipboard->history, clipboard->entries, clipboard->entry_bytes, &clip);
+    if (!clip.secret && clip_history_read(&clip, read_kept, clipboard))
+        clip_history_add(&clipboard->history, clipboard->entries, clipboard->entry_bytes, &clip);
     clip_free(&clip);
 }
 
@@ -303,7 +307,7 @@ static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, si
         PasteboardSynchronize(clipboard->board); /* what is there now does not count */
     pasteboard_leave();
     clipboard->entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
-    clipboard->entry_bytes = entry_bytes ? entry_bytes : ENTRY_BYTES;
+    clipboard->entry_bytes = entry_bytes;
     clip_history_trim(&clipboard->history, clipboard->entries);
     return true;
 }

@@ -12,13 +12,19 @@ void history_add(struct x11_clipboard *clipboard, const struct clip *clip)
                      clip);
 }
 
-/* What does not fit, or is not given, is not there. */
-static void read_parts(struct desktop *desktop, struct ticket *ticket, struct clip *clip)
+struct reading {
+    struct desktop *desktop;
+    struct ticket *ticket;
+};
+
+static bool read_part(void *arg, const char *type, struct clip *clip)
 {
-    for (const char *const *type = clip_history_types; *type && !desktop->dead; type++)
-        if (clip_history_wants(clip, *type))
-            clipboard_read_part(desktop, ticket, SELECTION_CLIPBOARD, *type,
-                                desktop->clipboard->history_bytes, clip, NULL);
+    struct reading *reading = arg;
+    struct desktop *desktop = reading->desktop;
+
+    return !desktop->dead &&
+           clipboard_read_part(desktop, reading->ticket, SELECTION_CLIPBOARD, type,
+                               desktop->clipboard->history_bytes, clip, NULL);
 }
 
 /* Somebody copied: read it now, while it is there. */
@@ -35,9 +41,9 @@ void x11_clipboard_idle(struct desktop *desktop)
             clipboard->owned[SELECTION_CLIPBOARD].offer ||
             !clipboard_read_types(desktop, &ticket, SELECTION_CLIPBOARD, &clip, NULL))
             continue;
-        if (!clip.secret)
-            read_parts(desktop, &ticket, &clip);
-        history_add(clipboard, &clip);
+        if (!clip.secret &&
+            clip_history_read(&clip, read_part, &(struct reading){ desktop, &ticket }))
+            history_add(clipboard, &clip);
         clip_free(&clip);
     }
 }
