@@ -234,7 +234,7 @@ t.case("a client that gets no token by its secret is told why", function()
   local ours = { interactive = false, unattended = true, client_id = "ours", client_secret = "top secret" }
   local settings = { registers = false, known = { ours = "top secret" }, methods = { "client_secret_basic" } }
   world(settings)
-  fails("invalid_client", "wrong secret",
+  fails("invalid_client", "wrong secret%. Is the secret another now%? `perigee login %-%-client%-credentials",
     { interactive = false, unattended = true, client_id = "ours", client_secret = "guess" })
   fails("no_secret", "%-%-client%-secret%-file", { unattended = true, client_id = "ours", interactive = false })
   settings.server = { grant_types_supported = { "authorization_code" } }

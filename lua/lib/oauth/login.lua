@@ -124,6 +124,10 @@ local function log_in_unattended(context, before)
   if not found then return nil, err, code end
   local got
   got, err, code = token.unattended(context.metadata, found, wanted, resource.resource)
+  if code == "invalid_client" then
+    err = ("%s. Is the secret another now? `perigee login --client-credentials --client-id ID --client-secret-file FILE %s`")
+      :format(err, options.url)
+  end
   if not got then return nil, err, code end
   return keep_new(context, found, wanted, got)
 end
