@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/list.h"
-#include "io/timer.h"
+#include "base/timer.h"
 
 enum {
     CONNECTIONS_MAX = 16,

@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/module.h"
+#include "base/timer.h"
 #include "io/process.h"
-#include "io/timer.h"
 #include "json/json.h"
 #include "json/writer.h"
 

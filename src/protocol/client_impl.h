@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/list.h"
-#include "io/timer.h"
+#include "base/timer.h"
 #include "protocol/client.h"
 #include "json/json.h"
 

@@ -3,7 +3,7 @@
 #define PERIGEE_PROTOCOL_SESSION_H
 
 #include "base/list.h"
-#include "io/timer.h"
+#include "base/timer.h"
 #include "protocol/message.h"
 #include "protocol/server.h"
 #include "protocol/versions.h"

@@ -4,8 +4,8 @@
 
 #include "base/buf.h"
 #include "base/list.h"
+#include "base/timer.h"
 #include "io/sse.h"
-#include "io/timer.h"
 #include "transport/client_http.h"
 
 enum {

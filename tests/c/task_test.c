@@ -2,7 +2,7 @@
 #include "io_help.h"
 #include "lua_run.h"
 
-#include "io/timer.h"
+#include "base/timer.h"
 
 #define T    "local task, time = require 'sys.task', require 'sys.time' "
 #define SPIN "while true do end"

@@ -10,7 +10,7 @@
 #include <lua.h>
 
 #include "base/buf.h"
-#include "io/timer.h"
+#include "base/timer.h"
 #include "script/task.h"
 
 /* Once per VM, on the main state. */

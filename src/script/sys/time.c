@@ -5,7 +5,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "io/timer.h"
+#include "base/timer.h"
 #include "script/sys/sys.h"
 
 struct sleep {

@@ -1,6 +1,6 @@
 /* One call later. */
-#ifndef PERIGEE_IO_TIMER_H
-#define PERIGEE_IO_TIMER_H
+#ifndef PERIGEE_BASE_TIMER_H
+#define PERIGEE_BASE_TIMER_H
 
 #include <uv.h>
 

@@ -1,6 +1,6 @@
 /* A uv_timer_t that frees itself: a handle must outlive uv_close(), so whoever
  * waits should not have to carry it. */
-#include "io/timer.h"
+#include "base/timer.h"
 
 #include <stdlib.h>
 
