@@ -10,7 +10,7 @@
 #include "engine/paths.h"
 #include "io/identity.h"
 #include "platform/fatal.h"
-#include "json/json.h"
+#include "json/document.h"
 
 /* A program may be started with 0, 1 or 2 closed; the next file it opens would then
  * be its stdin or stdout. */

@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/schema_types.h"
 #include "io/file.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/utf8.h"
 
 enum { JSON_BYTES = 10 * 1024 * 1024 };

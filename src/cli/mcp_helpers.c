@@ -12,7 +12,7 @@
 #include "io/file.h"
 #include "script/sys/bind.h"
 #include "script/value.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 static struct json_doc *parse(lua_State *L, int index, struct error *err)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/terminal.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 static const char *text_of(const cJSON *node, const char *key, const char *absent)

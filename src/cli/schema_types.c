@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/util.h"
-#include "json/json.h"
+#include "json/document.h"
 
 enum { DEPTH_MAX = 16 };
 

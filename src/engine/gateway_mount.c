@@ -8,7 +8,7 @@
 #include "registry/mount.h"
 #include "script/sys/bind.h"
 #include "script/value.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 enum { ITEMS_MAX = 40000 };

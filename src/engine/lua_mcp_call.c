@@ -6,7 +6,7 @@
 #include "engine/lua_mcp.h"
 #include "script/task.h"
 #include "script/value.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 static const char WAITING_TYPE[] = "sys.mcp.waiting";

@@ -12,7 +12,7 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 enum { REFUSED = -1, INTERNAL_ERROR = -32603 };

@@ -4,7 +4,7 @@
 #include "engine/lua_mcp.h"
 #include "script/task.h"
 #include "script/value.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 enum { LIST_MAX = 64 * 1024 * 1024 }; /* bytes of all pages together */

@@ -5,7 +5,7 @@
 #include "engine/lua_mcp.h"
 #include "script/sys/bind.h"
 #include "script/value.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 static void add_text(lua_State *L, int index, struct buf *out, const char *key)

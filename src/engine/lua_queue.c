@@ -11,7 +11,7 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "json/json.h"
+#include "json/document.h"
 
 enum { EVENTS_MAX = 1000 };
 

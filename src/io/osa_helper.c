@@ -10,7 +10,7 @@
 #include "base/module.h"
 #include "base/timer.h"
 #include "io/process.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 enum {

@@ -19,7 +19,7 @@ void json_write_number(struct buf *out, double value);
 void json_write_integer(struct buf *out, int64_t value);
 
 /* A whole tree, of a document or made by cJSON_Create*(), of any depth,
- * without white space. C0 80 in strings and names is \u0000 (see json.h); raw
+ * without white space. C0 80 in strings and names is \u0000 (see document.h); raw
  * nodes are written as they are; NULL and invalid nodes are null. */
 void json_write(struct buf *out, const cJSON *tree);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 struct kept {

@@ -6,7 +6,7 @@
 #include "base/list.h"
 #include "base/timer.h"
 #include "protocol/client.h"
-#include "json/json.h"
+#include "json/document.h"
 
 enum {
     CLIENT_BUCKETS = 64,       /* of the table of pending calls; a power of two */

@@ -2,7 +2,7 @@
 #ifndef PERIGEE_PROTOCOL_MESSAGE_H
 #define PERIGEE_PROTOCOL_MESSAGE_H
 
-#include "json/json.h"
+#include "json/document.h"
 
 enum message_kind {
     MESSAGE_REQUEST,

@@ -9,7 +9,7 @@
 
 #include "protocol/sink.h"
 #include "registry/registry.h"
-#include "json/json.h"
+#include "json/document.h"
 
 struct server;
 struct session;

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "io/file.h"
-#include "json/json.h"
+#include "json/document.h"
 
 enum { FILE_MAX = 4 * 1024 * 1024 };
 

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "json/json.h"
-#include "json/schema.h"
+#include "json/document.h"
+#include "json/schema/schema.h"
 
 enum ask_kind { ASK_FORM, ASK_URL, ASK_SAMPLE, ASK_SAMPLE_TOOLS, ASK_ROOTS };
 

@@ -9,8 +9,8 @@
 #include "base/util.h"
 #include "registry/libs.h"
 #include "registry/source.h"
-#include "json/json.h"
-#include "json/schema.h"
+#include "json/document.h"
+#include "json/schema/schema.h"
 
 struct uri_template;
 struct uri_values;

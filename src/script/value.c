@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 static const char array_key, object_key, order_key; /* their addresses are the names */

@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "io/http.h"
-#include "json/json.h"
+#include "json/document.h"
 
 enum { PLACES = 3, METADATA_BYTES = 128 * 1024, TOTAL_MS = 5000 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
-#include "json/json.h"
+#include "json/document.h"
 
 struct jwks {
     size_t count;

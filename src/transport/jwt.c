@@ -6,7 +6,7 @@
 
 #include "base/base64.h"
 #include "base/crypto.h"
-#include "json/json.h"
+#include "json/document.h"
 
 enum { TRIES = 8 }; /* keys, for a token that names none */
 

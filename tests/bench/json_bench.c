@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "json/json.h"
-#include "json/schema.h"
+#include "json/document.h"
+#include "json/schema/schema.h"
 #include "json/writer.h"
 
 enum { ROUNDS = 15 };

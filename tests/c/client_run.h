@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "protocol/client.h"
-#include "json/json.h"
+#include "json/document.h"
 
 /* One answer to a request of ours. */
 struct got {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "json/json.h"
+#include "json/document.h"
 
 struct sample {
     const char *name, *text;

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "json/arena.h"
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 static struct json_doc *parse_bytes(const char *text, size_t len)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "json/json.h"
+#include "json/document.h"
 #include "json/writer.h"
 
 static struct buf out;

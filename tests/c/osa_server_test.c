@@ -3,7 +3,7 @@
 #include "io_help.h"
 
 #include "platform/osa_server.h"
-#include "json/json.h"
+#include "json/document.h"
 
 struct counts {
     int compiled, ended, ran;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "json/regex.h"
+#include "json/pattern/regex.h"
 
 struct sample {
     const char *pattern, *text;

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "json/json.h"
-#include "json/schema.h"
+#include "json/document.h"
+#include "json/schema/schema.h"
 
 /* A group is skipped only where compiling it is refused, as promised: a schema
  * that compiles is always held to the suite's answers. */

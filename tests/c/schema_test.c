@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "json/json.h"
-#include "json/schema.h"
+#include "json/document.h"
+#include "json/schema/schema.h"
 #include "json/utf8.h"
 
 static struct json_doc *parse(const char *text)

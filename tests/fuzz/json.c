@@ -2,8 +2,8 @@
  * it: the reader, the writers, the walker over spans, and the scanner again. */
 #include "fuzz.h"
 
+#include "json/document.h"
 #include "json/equal.h"
-#include "json/json.h"
 #include "json/span.h"
 #include "json/utf8.h"
 #include "json/writer.h"

@@ -1,8 +1,8 @@
 /* A schema, a newline, a value: compiling and checking end, and failures say something. */
 #include "fuzz.h"
 
-#include "json/json.h"
-#include "json/schema.h"
+#include "json/document.h"
+#include "json/schema/schema.h"
 #include "json/utf8.h"
 
 static void check_error(const struct error *err)

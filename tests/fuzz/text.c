@@ -7,7 +7,7 @@
 #include "io/visit.h"
 #include "protocol/client_peek.h"
 #include "transport/http_listen.h"
-#include "json/uri.h"
+#include "json/schema/uri.h"
 #include "json/utf8.h"
 
 static void check_utf8(struct str text)

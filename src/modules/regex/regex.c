@@ -6,7 +6,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include "json/regex.h"
+#include "json/pattern/regex.h"
 
 enum { HEAP_KIB = 16 * 1024 };
 

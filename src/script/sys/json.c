@@ -1,12 +1,12 @@
 /* sys.json -- JSON text and Lua values, with markers that keep [] and {} apart. */
-#include "json/json.h"
+#include "json/document.h"
 
 #include <lauxlib.h>
 
 #include "script/sys/bind.h"
 #include "script/sys/sys.h"
 #include "script/value.h"
-#include "json/schema.h"
+#include "json/schema/schema.h"
 #include "json/writer.h"
 
 struct decoding {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "json/schema_fill.h"
+#include "json/schema/fill.h"
 
 /* --- for every keyword ------------------------------------------------------- */
 

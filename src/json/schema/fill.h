@@ -1,25 +1,25 @@
-/* Filling in rules from keywords: shared by the files schema_keywords.c and
+/* Filling in rules from keywords: shared by the files keywords.c and
  * schema_fill_*.c only. */
 #ifndef PERIGEE_JSON_SCHEMA_FILL_H
 #define PERIGEE_JSON_SCHEMA_FILL_H
 
-#include "json/schema_compile.h"
+#include "json/schema/compile.h"
 
 /* Checks the value of one keyword and puts what it says in the rule. */
 typedef bool fill(struct compiler *c, struct rule *rule, const cJSON *value);
 
-/* schema_fill_value.c */
+/* fill_value.c */
 fill fill_type, fill_enum, fill_const, fill_minimum, fill_exclusive_minimum, fill_maximum,
     fill_exclusive_maximum, fill_multiple_of, fill_min_length, fill_max_length, fill_pattern;
 
-/* schema_fill_inside.c */
+/* fill_inside.c */
 fill fill_min_items, fill_max_items, fill_items, fill_prefix_items, fill_contains,
     fill_min_contains, fill_max_contains, fill_unique_items, fill_unevaluated_items,
     fill_min_properties, fill_max_properties, fill_properties, fill_required,
     fill_dependent_required, fill_dependent_schemas, fill_pattern_properties, fill_additional,
     fill_property_names, fill_unevaluated_properties;
 
-/* schema_fill_logic.c */
+/* fill_logic.c */
 fill fill_ref, fill_all_of, fill_any_of, fill_one_of, fill_not, fill_if, fill_then, fill_else;
 
 /* Zeroed memory that lives as long as the schema. */

@@ -1,7 +1,7 @@
 /* What stands behind a backslash, and how one character is written. */
 #include <stdio.h>
 
-#include "json/ecma_impl.h"
+#include "json/pattern/translation.h"
 
 /* White space and line ends of ECMA-262, and everything else. */
 #define SPACES                                                                                     \

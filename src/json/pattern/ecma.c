@@ -1,7 +1,7 @@
 /* One pass over the pattern. Every character of the result that is not plainly a
  * letter or digit is written as an escape, so PCRE2 never sees a spelling that
  * it could read in its own way. */
-#include "json/ecma_impl.h"
+#include "json/pattern/translation.h"
 #include "json/utf8.h"
 
 enum { GROUPS_MAX = 250, REPEAT_MAX = 65535 }; /* PCRE2's own bounds */

@@ -1,6 +1,6 @@
 /* Resolving one URI reference against another. URIs are compared as text, so
  * nothing is normalised but dot segments. */
-#include "json/uri.h"
+#include "json/schema/uri.h"
 
 struct uri {
     struct str scheme, authority, path, query; /* ptr is NULL where absent; path never is */

@@ -1,14 +1,14 @@
 /* A schema while it is compiled: shared by the files schema_*.c only.
  *
  * Three steps: every place where a schema may stand gets an empty rule, an
- * identifier or an anchor is noted on the way (schema_scope.c); each rule is
- * filled in from its keywords (schema_keywords.c), which may find more
- * schemas by reference; loops are looked for at the end (schema_compile.c). */
+ * identifier or an anchor is noted on the way (scope.c); each rule is
+ * filled in from its keywords (keywords.c), which may find more
+ * schemas by reference; loops are looked for at the end (compile.c). */
 #ifndef PERIGEE_JSON_SCHEMA_COMPILE_H
 #define PERIGEE_JSON_SCHEMA_COMPILE_H
 
 #include "base/buf.h"
-#include "json/schema_impl.h"
+#include "json/schema/rules.h"
 
 /* A schema with an identifier of its own; number 0 is the whole. */
 struct resource {

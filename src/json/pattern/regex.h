@@ -1,7 +1,7 @@
 /* Regular expressions of ECMA-262, matched by PCRE2, which sits in the module
  * "regex" and is opened when the first pattern is compiled. Main thread only. */
-#ifndef PERIGEE_JSON_REGEX_H
-#define PERIGEE_JSON_REGEX_H
+#ifndef PERIGEE_JSON_PATTERN_REGEX_H
+#define PERIGEE_JSON_PATTERN_REGEX_H
 
 #include "base/error.h"
 

@@ -4,7 +4,7 @@
  * and cJSON's allocations are additions to a pointer. The hooks give from the
  * arena only while json_parse() runs; at any other time they are malloc() and
  * free(). */
-#include "json/json.h"
+#include "json/document.h"
 
 #include <math.h>
 #include <stdlib.h>

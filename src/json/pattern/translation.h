@@ -1,8 +1,8 @@
-/* A pattern while it is translated: shared by ecma.c, ecma_class.c and ecma_escape.c. */
-#ifndef PERIGEE_JSON_ECMA_IMPL_H
-#define PERIGEE_JSON_ECMA_IMPL_H
+/* A pattern while it is translated: shared by ecma.c, class.c and escape.c. */
+#ifndef PERIGEE_JSON_PATTERN_TRANSLATION_H
+#define PERIGEE_JSON_PATTERN_TRANSLATION_H
 
-#include "json/ecma.h"
+#include "json/pattern/ecma.h"
 
 struct ecma {
     const char *start, *at, *end;

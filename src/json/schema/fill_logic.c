@@ -1,5 +1,5 @@
 /* Keywords that bring in other rules for the same value. */
-#include "json/schema_fill.h"
+#include "json/schema/fill.h"
 
 bool fill_ref(struct compiler *c, struct rule *rule, const cJSON *value)
 {

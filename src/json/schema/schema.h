@@ -7,8 +7,8 @@
  * document) or dynamic scope ($dynamicRef) is an error when the schema is
  * compiled, never silently skipped. So is a loop of references that could
  * not end. Main thread only. */
-#ifndef PERIGEE_JSON_SCHEMA_H
-#define PERIGEE_JSON_SCHEMA_H
+#ifndef PERIGEE_JSON_SCHEMA_SCHEMA_H
+#define PERIGEE_JSON_SCHEMA_SCHEMA_H
 
 #include <cjson/cJSON.h>
 

@@ -1,12 +1,12 @@
 /* The program's side of the regex module: ECMA-262 is translated here, so that
  * a malformed pattern is found without opening the module. */
-#include "json/regex.h"
+#include "json/pattern/regex.h"
 
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/module.h"
-#include "json/ecma.h"
+#include "json/pattern/ecma.h"
 
 struct regex {
     const struct regex_ops *ops;

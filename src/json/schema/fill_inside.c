@@ -1,5 +1,5 @@
 /* Keywords about what is inside arrays and objects. */
-#include "json/schema_fill.h"
+#include "json/schema/fill.h"
 
 /* --- arrays ------------------------------------------------------------------ */
 

@@ -1,7 +1,7 @@
 /* Checking a value. The first run only asks yes or no and stops at the first
  * no; a value that does not fit is run again to say why. Valid arguments, which
  * are nearly all, so never pay for messages. */
-#include "json/schema_check.h"
+#include "json/schema/check.h"
 
 #include <float.h>
 #include <math.h>

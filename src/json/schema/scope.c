@@ -4,8 +4,8 @@
  * field of its node that cJSON leaves alone in objects and booleans. */
 #include <stdlib.h>
 
-#include "json/schema_compile.h"
-#include "json/uri.h"
+#include "json/schema/compile.h"
+#include "json/schema/uri.h"
 
 enum holds { HOLDS_SCHEMA, HOLDS_LIST, HOLDS_MAP };
 

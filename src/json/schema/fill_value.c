@@ -1,5 +1,5 @@
 /* Keywords about the value itself: what type it has, how large or long it is. */
-#include "json/schema_fill.h"
+#include "json/schema/fill.h"
 
 /* --- what a value is ---------------------------------------------------------- */
 

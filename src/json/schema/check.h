@@ -1,9 +1,9 @@
-/* A check while it runs: shared by schema_check.c, schema_inside.c and schema_issue.c. */
+/* A check while it runs: shared by check.c, check_inside.c and issue.c. */
 #ifndef PERIGEE_JSON_SCHEMA_CHECK_H
 #define PERIGEE_JSON_SCHEMA_CHECK_H
 
 #include "base/buf.h"
-#include "json/schema_impl.h"
+#include "json/schema/rules.h"
 
 /* Where a value is; the chain lives on the C stack. NULL is the whole. */
 struct place {

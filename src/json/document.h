@@ -8,8 +8,8 @@
  *
  * When an object names a member twice, the last one counts: json_get() and
  * json_id_text() agree on that. Main thread only. */
-#ifndef PERIGEE_JSON_JSON_H
-#define PERIGEE_JSON_JSON_H
+#ifndef PERIGEE_JSON_DOCUMENT_H
+#define PERIGEE_JSON_DOCUMENT_H
 
 #include <cjson/cJSON.h>
 

@@ -7,8 +7,8 @@
  * works here works in every other validator. Kinder than the standard are:
  * any punctuation after a backslash is that character, { that opens no
  * quantifier and [\w-.] mean what they seem to. */
-#ifndef PERIGEE_JSON_ECMA_H
-#define PERIGEE_JSON_ECMA_H
+#ifndef PERIGEE_JSON_PATTERN_ECMA_H
+#define PERIGEE_JSON_PATTERN_ECMA_H
 
 #include "base/buf.h"
 #include "base/error.h"

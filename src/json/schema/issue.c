@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "json/equal.h"
-#include "json/schema_check.h"
+#include "json/schema/check.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 

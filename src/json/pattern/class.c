@@ -1,5 +1,5 @@
 /* Classes: [a-z\d] and the like. */
-#include "json/ecma_impl.h"
+#include "json/pattern/translation.h"
 #include "json/utf8.h"
 
 /* What an escape inside a class, or a plain character there, turned out to be. */

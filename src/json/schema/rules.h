@@ -1,11 +1,11 @@
 /* What a compiled schema is made of: shared by the files schema*.c only. */
-#ifndef PERIGEE_JSON_SCHEMA_IMPL_H
-#define PERIGEE_JSON_SCHEMA_IMPL_H
+#ifndef PERIGEE_JSON_SCHEMA_RULES_H
+#define PERIGEE_JSON_SCHEMA_RULES_H
 
 #include "json/arena.h"
-#include "json/json.h"
-#include "json/regex.h"
-#include "json/schema.h"
+#include "json/document.h"
+#include "json/pattern/regex.h"
+#include "json/schema/schema.h"
 
 /* Types as bits; a whole number has both NUMBER and INTEGER. */
 enum {

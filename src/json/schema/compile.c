@@ -1,6 +1,6 @@
 /* From a document to rules. The source is copied by writing and reading it
  * again, which gives it an arena of its own and the strict parser's limits. */
-#include "json/schema_compile.h"
+#include "json/schema/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* References between parts of a schema: RFC 3986, as far as comparing needs. */
-#ifndef PERIGEE_JSON_URI_H
-#define PERIGEE_JSON_URI_H
+#ifndef PERIGEE_JSON_SCHEMA_URI_H
+#define PERIGEE_JSON_SCHEMA_URI_H
 
 #include "base/buf.h"
 

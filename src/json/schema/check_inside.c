@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "json/equal.h"
-#include "json/schema_check.h"
+#include "json/schema/check.h"
 
 /* --- arrays ------------------------------------------------------------------ */
 
