@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/logging.h"
-#include "engine/paths.h"
+#include "files/paths.h"
 #include "io/identity.h"
 #include "platform/fatal.h"
 #include "json/document.h"

@@ -9,7 +9,7 @@
 
 #include "base/module.h"
 #include "cli/terminal.h"
-#include "io/file.h"
+#include "files/file.h"
 
 /* --- folders ---------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "cli/cli.h"
 #include "cli/schema_types.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "json/document.h"
 #include "json/utf8.h"
 

@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "cli/render.h"
 #include "cli/terminal.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "registry/outcome.h"
 #include "script/value.h"
 #include "json/writer.h"

@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/running.h"
-#include "io/fs_grants.h"
+#include "files/grants.h"
 
 struct checking {
     struct args args;

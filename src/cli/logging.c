@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "io/file.h"
-#include "io/picture_file.h"
+#include "files/file.h"
+#include "files/picture_file.h"
 
 /* The first of these that is set to something. */
 static const char *first_of(const char *const *names)

@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/running.h"
-#include "io/file.h"
+#include "files/file.h"
 
 enum { SECRET_MAX = 4096 };
 

@@ -11,7 +11,7 @@
 #include "cli/running.h"
 #include "cli/terminal.h"
 #include "engine/gateway.h"
-#include "io/file.h"
+#include "files/file.h"
 
 enum { WORDS_MAX = 512, HEADERS_MAX = 64 };
 

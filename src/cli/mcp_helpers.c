@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/render.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "script/sys/bind.h"
 #include "script/value.h"
 #include "json/document.h"

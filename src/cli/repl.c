@@ -10,8 +10,8 @@
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/terminal.h"
-#include "engine/paths.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/paths.h"
 
 struct repl {
     struct args args;

@@ -7,7 +7,7 @@
 #include "cli/job.h"
 #include "cli/output.h"
 #include "cli/running.h"
-#include "io/file.h"
+#include "files/file.h"
 
 enum { SCRIPT_BYTES = 16 * 1024 * 1024 };
 

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "engine/paths.h"
+#include "files/paths.h"
 #include "transport/http_token.h"
 
 struct wanted {

@@ -4,7 +4,7 @@
 
 #include <uv.h>
 
-#include "io/fs.h"
+#include "files/granted.h"
 #include "protocol/server.h"
 #include "registry/registry.h"
 

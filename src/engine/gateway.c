@@ -8,9 +8,9 @@
 #include "engine/gateway_impl.h"
 #include "engine/lua.h"
 #include "engine/lua_queue.h"
-#include "engine/paths.h"
 #include "engine/script.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/paths.h"
 #include "registry/mount.h"
 #include "script/sys/bind.h"
 

@@ -5,8 +5,8 @@
 
 #include "engine/engine.h"
 #include "engine/lua.h"
-#include "engine/paths.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/paths.h"
 #include "registry/call.h"
 #include "script/value.h"
 

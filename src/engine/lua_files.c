@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/lua.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "script/task.h"
 #include "script/value.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "engine/lua_mcp.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "protocol/servers_file.h"
 #include "script/task.h"
 

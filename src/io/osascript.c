@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "io/process.h"
 #include "json/utf8.h"
 

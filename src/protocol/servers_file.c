@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "json/document.h"
 
 enum { FILE_MAX = 4 * 1024 * 1024 };

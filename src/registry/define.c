@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "registry/uri_template.h"
 #include "script/value.h"
 #include "json/writer.h"

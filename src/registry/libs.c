@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "io/file.h"
+#include "files/file.h"
 
 enum { LIB_BYTES = 1024 * 1024 };
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "registry/registry_impl.h"
 
 enum { FILE_BYTES = 4 * 1024 * 1024 };

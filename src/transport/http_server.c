@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/module.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "transport/http_impl.h"
 
 enum { TICK_MS = 1000, DRAIN_TICK_MS = 20, PEM_BYTES = 256 * 1024, SPARE_FILES = 64 };

@@ -1,7 +1,7 @@
 /* The engine's own files and paths. */
 #include "io_help.h"
 
-#include "io/file.h"
+#include "files/file.h"
 
 static char *folder;
 static struct buf out;

@@ -4,8 +4,8 @@
 
 #include "io_help.h"
 
-#include "io/file.h"
-#include "io/fs.h"
+#include "files/file.h"
+#include "files/granted.h"
 
 /* A granted folder beside one that is not:
  *   BASE/home/      rw   a.txt "hello", sub/b.txt "inner"

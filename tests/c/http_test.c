@@ -1,7 +1,7 @@
 /* The HTTP client: what is sent, what comes back, by which way. */
 #include "http_run.h"
 
-#include "io/file.h"
+#include "files/file.h"
 #include "io/sse.h"
 
 /* --- requests ----------------------------------------------------------------------- */

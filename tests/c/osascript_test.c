@@ -3,7 +3,7 @@
 #include "io_help.h"
 #include "lua_run.h"
 
-#include "io/file.h"
+#include "files/file.h"
 #include "io/osascript.h"
 
 #define O "local osascript = require 'sys.osascript' "

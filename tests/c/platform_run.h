@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "platform/fake.h"
 #include "platform/platform.h"
 #ifdef STAGE_MACOS

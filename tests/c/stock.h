@@ -3,7 +3,7 @@
 #ifndef PERIGEE_TESTS_STOCK_H
 #define PERIGEE_TESTS_STOCK_H
 
-#include "io/file.h"
+#include "files/file.h"
 #include "lua_run.h"
 
 /* Leaves Lua's own `string` and `table` where the texts find them: in global STOCK. */

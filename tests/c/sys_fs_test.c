@@ -3,7 +3,7 @@
 #include "io_help.h"
 #include "lua_run.h"
 
-#include "io/fs.h"
+#include "files/granted.h"
 
 #define F "local fs = require 'sys.fs' "
 

@@ -6,8 +6,8 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
+#include "files/file.h"
 #include "fuzz.h"
-#include "io/file.h"
 
 static unsigned played;
 

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include "io/secrets.h"
+#include "files/secrets.h"
 #include "platform/helper.h"
 #include "platform/macos/bundles.h"
 #include "platform/macos/permission.h"

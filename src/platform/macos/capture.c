@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "platform/macos/macos.h"
 #include "platform/macos/permission.h"
 #include "platform/macos/sckit.h"

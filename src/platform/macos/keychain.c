@@ -1,7 +1,7 @@
 /* Generic passwords in the user's keychain (developer.apple.com/documentation/security/
  * keychain_services). Never asks: what would need the user's consent beyond what macOS itself asks
  * for is a failure. */
-#include "io/keychain.h"
+#include "files/keychain.h"
 
 #include <Security/Security.h>
 

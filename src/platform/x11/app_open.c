@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/entries.h"
 #include "platform/x11/launch.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "json/utf8.h"
 
 enum { FRESH_MS = 3000, FILE_MAX = 256 << 10, DEPTH_MAX = 6, ENTRIES_MAX = 8192 };

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "io/file.h"
+#include "files/file.h"
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leaves it to us */
 

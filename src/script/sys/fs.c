@@ -2,12 +2,12 @@
  *
  * The system calls run on libuv's thread pool while the task is parked; a job has its own copy of
  * the grants. */
-#include "io/fs.h"
+#include "files/granted.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "script/sys/bind.h"
 #include "script/sys/pool.h"
 #include "script/sys/sys.h"

@@ -1,12 +1,12 @@
 /* sys.picture_file -- what is where a picture is to go, and temporary files for pictures. What it
  * asks the disk runs on other threads. */
-#include "io/picture_file.h"
+#include "files/picture_file.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 
 #include "base/util.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "script/sys/bind.h"
 #include "script/sys/pool.h"
 #include "script/sys/sys.h"

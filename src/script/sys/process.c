@@ -6,7 +6,7 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "script/sys/bind.h"
 #include "script/sys/process_impl.h"
 #include "script/sys/sys.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "files/file.h"
 #include "image/encode.h"
-#include "io/file.h"
 #include "script/sys/bind.h"
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"

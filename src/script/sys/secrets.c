@@ -1,5 +1,5 @@
 /* sys.secrets -- what must stay secret: kept in the state folder, hidden in the log. */
-#include "io/secrets.h"
+#include "files/secrets.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "sim.h"
 #include "json/utf8.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/file.h"
+#include "files/file.h"
 #include "platform/macos/sckit.h"
 #include "sim.h"
 

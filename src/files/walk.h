@@ -1,8 +1,8 @@
-/* Shared by fs_grants.c and fs_walk.c; nobody else needs it. */
-#ifndef PERIGEE_IO_FS_WALK_H
-#define PERIGEE_IO_FS_WALK_H
+/* Shared by grants.c and walk.c; nobody else needs it. */
+#ifndef PERIGEE_FILES_WALK_H
+#define PERIGEE_FILES_WALK_H
 
-#include "io/fs_grants.h"
+#include "files/grants.h"
 
 /* path is folder or lies below it; *rest is what follows, "" or "/...". Both
  * tidy. */

@@ -1,6 +1,6 @@
 /* A temporary file is known by its name alone, which nobody else gives by accident: so any later
  * run can take away what an earlier one left. */
-#include "io/picture_file.h"
+#include "files/picture_file.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -14,8 +14,8 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "io/file.h"
-#include "io/fs_walk.h"
+#include "files/file.h"
+#include "files/walk.h"
 
 #define PREFIX "perigee_"
 

@@ -1,6 +1,6 @@
 /* Where things are: the shipped Lua files, the user's folder, state and logs. */
-#ifndef PERIGEE_ENGINE_PATHS_H
-#define PERIGEE_ENGINE_PATHS_H
+#ifndef PERIGEE_FILES_PATHS_H
+#define PERIGEE_FILES_PATHS_H
 
 #include "base/util.h"
 

@@ -1,13 +1,13 @@
-/* The list of granted folders. fs_walk.c follows paths through them. */
-#include "io/fs_grants.h"
+/* The list of granted folders. walk.c follows paths through them. */
+#include "files/grants.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file.h"
-#include "io/fs_walk.h"
+#include "files/file.h"
+#include "files/walk.h"
 
 bool fs_path_under(const char *folder, const char *path, const char **rest)
 {

@@ -1,8 +1,8 @@
 /* The system's store of secrets, where there is one: the keychain on macOS.
  *
  * What the module `desktop` exports as `perigee_keychain`. The functions work on any thread. */
-#ifndef PERIGEE_IO_KEYCHAIN_H
-#define PERIGEE_IO_KEYCHAIN_H
+#ifndef PERIGEE_FILES_KEYCHAIN_H
+#define PERIGEE_FILES_KEYCHAIN_H
 
 #include "base/buf.h"
 #include "base/error.h"

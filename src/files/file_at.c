@@ -1,7 +1,7 @@
 /* A file is replaced by writing a temporary one beside it, flushing that and
  * renaming it: at any moment the name leads to the whole old contents or the
  * whole new ones, also when the machine loses power in between. */
-#include "io/file_at.h"
+#include "files/file_at.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,8 +7,8 @@
  * name in it: nobody can swap a folder under us between check and use.
  * Not covered: a hard link is a file of the folder it lies in, and mounts are
  * followed. */
-#ifndef PERIGEE_IO_FS_GRANTS_H
-#define PERIGEE_IO_FS_GRANTS_H
+#ifndef PERIGEE_FILES_GRANTS_H
+#define PERIGEE_FILES_GRANTS_H
 
 #include "base/error.h"
 #include "base/util.h"

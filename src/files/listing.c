@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/fs.h"
+#include "files/granted.h"
 
 const char *fs_kind_name(enum fs_kind kind)
 {

@@ -1,5 +1,5 @@
 /* The lock is on a file of its own: the secret's is replaced by each change. */
-#include "io/secrets.h"
+#include "files/secrets.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file.h"
-#include "io/file_at.h"
+#include "files/file.h"
+#include "files/file_at.h"
 
 enum { PRIVATE = 0600 };
 

@@ -4,11 +4,11 @@
  * thread, as long as nobody changes the grants meanwhile. Paths are absolute
  * or relative to the first grant; what fs_locate() refuses, these refuse, and
  * errors of the system have the codes of error_code_of_errno(). */
-#ifndef PERIGEE_IO_FS_H
-#define PERIGEE_IO_FS_H
+#ifndef PERIGEE_FILES_GRANTED_H
+#define PERIGEE_FILES_GRANTED_H
 
 #include "base/buf.h"
-#include "io/fs_grants.h"
+#include "files/grants.h"
 
 enum fs_kind { FS_FILE, FS_FOLDER, FS_LINK, FS_OTHER };
 

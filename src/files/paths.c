@@ -1,6 +1,6 @@
 /* Looks for folders; a relative path is never tried, so nothing is loaded from
  * the working directory by accident. */
-#include "engine/paths.h"
+#include "files/paths.h"
 
 #include <ctype.h>
 #include <pwd.h>
@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/module.h"
-#include "io/file.h"
+#include "files/file.h"
 
 enum { DOTENV_BYTES = 64 * 1024 };
 

@@ -1,6 +1,6 @@
 /* What scripts may do to files, each in the same three steps: locate under the
- * grants, act on (folder, name), close. Listing is in fs_list.c. */
-#include "io/fs.h"
+ * grants, act on (folder, name), close. Listing is in listing.c. */
+#include "files/granted.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file.h"
-#include "io/file_at.h"
+#include "files/file.h"
+#include "files/file_at.h"
 
 enum { COPY_STEP = 1 << 16 };
 

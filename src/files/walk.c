@@ -4,7 +4,7 @@
  * walk. Each makes a new absolute path out of what is known to be real and
  * what is left, and the walk starts over from the grant that path lies in. So
  * there is one rule to get right, and no way up out of a folder. */
-#include "io/fs_walk.h"
+#include "files/walk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "io/file.h"
+#include "files/file.h"
 
 enum { FS_PATH_MAX = 4096, RESTARTS_MAX = 100 };
 

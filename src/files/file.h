@@ -1,7 +1,7 @@
 /* The engine's own files and paths, by any path: nothing here asks for a
  * grant, so a script must never reach these functions. Thread-safe. */
-#ifndef PERIGEE_IO_FILE_H
-#define PERIGEE_IO_FILE_H
+#ifndef PERIGEE_FILES_FILE_H
+#define PERIGEE_FILES_FILE_H
 
 #include <sys/types.h>
 

@@ -3,8 +3,8 @@
  * A name is a single path component and is never followed when it is a
  * symbolic link; AT_FDCWD with a whole path works, too, for the engine's own
  * files. `shown` is the path that error texts name. Thread-safe. */
-#ifndef PERIGEE_IO_FILE_AT_H
-#define PERIGEE_IO_FILE_AT_H
+#ifndef PERIGEE_FILES_FILE_AT_H
+#define PERIGEE_FILES_FILE_AT_H
 
 #include <sys/stat.h>
 #include <sys/types.h>

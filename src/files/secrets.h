@@ -2,12 +2,12 @@
  *
  * With a keychain (macOS) they are kept there instead, under the file's path as the account;
  * what a file still holds is found, and moved with the next change. Thread-safe. */
-#ifndef PERIGEE_IO_SECRETS_H
-#define PERIGEE_IO_SECRETS_H
+#ifndef PERIGEE_FILES_SECRETS_H
+#define PERIGEE_FILES_SECRETS_H
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "io/keychain.h"
+#include "files/keychain.h"
 
 enum { SECRETS_MAX = 4 << 20 }; /* bytes of one */
 

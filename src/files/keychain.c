@@ -1,5 +1,5 @@
 /* The way to the keychain. */
-#include "io/keychain.h"
+#include "files/keychain.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Files by path for the engine itself, over the same code that serves scripts. */
-#include "io/file.h"
+#include "files/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file_at.h"
+#include "files/file_at.h"
 
 bool file_read_all(const char *path, size_t max, struct buf *out, struct error *err)
 {

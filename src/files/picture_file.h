@@ -1,7 +1,7 @@
 /* Where a picture goes: what is at a path that a user named, and temporary files that outlive
  * the program, since their path is all that was given away. Thread-safe. */
-#ifndef PERIGEE_IO_PICTURE_FILE_H
-#define PERIGEE_IO_PICTURE_FILE_H
+#ifndef PERIGEE_FILES_PICTURE_FILE_H
+#define PERIGEE_FILES_PICTURE_FILE_H
 
 #include <stddef.h>
 
