@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/util.h"
-#include "io/process.h"
+#include "process/process.h"
 
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 

@@ -10,7 +10,7 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
-#include "io/identity.h"
+#include "process/identity.h"
 
 int usage_error(const char *command, const char *fmt, ...)
 {

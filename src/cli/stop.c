@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "engine/control.h"
-#include "io/peer.h"
+#include "process/peer.h"
 
 enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/list.h"
-#include "io/peer.h"
+#include "process/peer.h"
 
 enum { CALLERS_MAX = 8 };
 

@@ -13,7 +13,7 @@
 #include "files/file.h"
 #include "files/paths.h"
 #include "io/osa_helper.h"
-#include "io/process.h"
+#include "process/process.h"
 #include "registry/call.h"
 #include "registry/watcher.h"
 #include "script/sys/desktop.h"

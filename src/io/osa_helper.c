@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/module.h"
 #include "base/timer.h"
-#include "io/process.h"
+#include "process/process.h"
 #include "json/document.h"
 #include "json/writer.h"
 

@@ -1,10 +1,10 @@
-/* One run of osascript over io/process.h, or of the helper that is ready. */
+/* One run of osascript over process/process.h, or of the helper that is ready. */
 #include "io/osascript.h"
 
 #include <stdlib.h>
 
 #include "files/file.h"
-#include "io/process.h"
+#include "process/process.h"
 #include "json/utf8.h"
 
 enum { OUTPUT_MAX = 16 * 1024 * 1024, SCRIPT_MAX = 1024 * 1024, GRACE_MS = 250 };

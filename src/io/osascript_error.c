@@ -8,8 +8,8 @@
  * is shown, but never looked at, with one exception: -1719 has two meanings. */
 #include <stdlib.h>
 
-#include "io/identity.h"
 #include "io/osascript.h"
+#include "process/identity.h"
 
 struct meaning {
     int number;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "io/process.h"
+#include "process/process.h"
 
 enum {
     MAX_LINE = 10 * 1024 * 1024,

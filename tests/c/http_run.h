@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "io/http.h"
-#include "io/process.h"
+#include "process/process.h"
 
 /* --- the double ------------------------------------------------------------------- */
 

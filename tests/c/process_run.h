@@ -7,7 +7,7 @@
 #include <signal.h>
 
 #include "base/buf.h"
-#include "io/process.h"
+#include "process/process.h"
 
 struct run {
     struct process *process;

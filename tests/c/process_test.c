@@ -2,7 +2,7 @@
  * children are real: sh, cat, head, yes, and this program in a role. */
 #include "process_run.h"
 
-#include "io/process_group.h"
+#include "process/process_group.h"
 
 static char self[4096]; /* this program */
 

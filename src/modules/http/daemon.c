@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "io/peer.h"
+#include "process/peer.h"
 
 enum {
     TICK_MS = 1000,

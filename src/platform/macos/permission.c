@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/identity.h"
 #include "platform/macos/macos.h"
+#include "process/identity.h"
 
 static const struct identity_pane *pane_of(enum permission permission)
 {

@@ -2,7 +2,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "io/identity.h"
+#include "process/identity.h"
 #include "script/sys/bind.h"
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"

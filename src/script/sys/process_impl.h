@@ -5,7 +5,7 @@
 #include <lua.h>
 
 #include "base/buf.h"
-#include "io/process.h"
+#include "process/process.h"
 #include "script/sys/bind.h"
 #include "script/sys/lines.h"
 

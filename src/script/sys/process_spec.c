@@ -1,4 +1,4 @@
-/* A table of sys.process into what io/process.h starts. The texts of argv and
+/* A table of sys.process into what process/process.h starts. The texts of argv and
  * of the environment are copied, NUL-ended, into one buffer; the pointers to
  * them are made last, when it no longer moves. */
 #include <lauxlib.h>

@@ -1,9 +1,9 @@
 /* The inside of a child process, shared by process.c (its life) and
  * process_start.c (its beginning). Nobody else includes this. */
-#ifndef PERIGEE_IO_PROCESS_IMPL_H
-#define PERIGEE_IO_PROCESS_IMPL_H
+#ifndef PERIGEE_PROCESS_PROCESS_IMPL_H
+#define PERIGEE_PROCESS_PROCESS_IMPL_H
 
-#include "io/process.h"
+#include "process/process.h"
 
 enum process_state {
     PROCESS_RUNNING,   /* no clock but the time limit; also when dead and paused */

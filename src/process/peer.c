@@ -1,5 +1,5 @@
 /* The credentials of a socket. */
-#include "io/peer.h"
+#include "process/peer.h"
 
 #include <sys/socket.h>
 #include <sys/types.h>

@@ -4,8 +4,8 @@
  * a program, and whatever that starts. Both functions behind this are private to Apple and used by
  * LLDB, Chromium and Qt Creator for the same ends (qt.io/blog/the-curious-case-of-the-responsible-
  * process), so they are looked up when they are wanted, and elsewhere are not there. */
-#ifndef PERIGEE_IO_IDENTITY_H
-#define PERIGEE_IO_IDENTITY_H
+#ifndef PERIGEE_PROCESS_IDENTITY_H
+#define PERIGEE_PROCESS_IDENTITY_H
 
 #include "base/error.h"
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/process_group.h"
-#include "io/process_impl.h"
+#include "process/process_group.h"
+#include "process/process_impl.h"
 
 /* What the children and their pipes need of this program's signals. A launcher
  * may have left SIGCHLD blocked, and then libuv would never hear of an exit. */

@@ -1,5 +1,5 @@
 /* responsibility_get_pid_responsible_for_pid() and responsibility_spawnattrs_setdisclaim(). */
-#include "io/identity.h"
+#include "process/identity.h"
 
 #include <dlfcn.h>
 #include <spawn.h>

@@ -1,6 +1,6 @@
 /* A flat table of lock-free atomics, because a fatal signal may arrive in the
  * middle of any change to it: each slot is either 0 or a whole group id. */
-#include "io/process_group.h"
+#include "process/process_group.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -6,8 +6,8 @@
  * process_start() also makes the program ignore SIGPIPE (a child that closes
  * its stdin is an event, not our death); children start with SIGPIPE, like
  * every other signal, at its default. */
-#ifndef PERIGEE_IO_PROCESS_H
-#define PERIGEE_IO_PROCESS_H
+#ifndef PERIGEE_PROCESS_PROCESS_H
+#define PERIGEE_PROCESS_PROCESS_H
 
 #include <uv.h>
 

@@ -1,7 +1,7 @@
 /* The process groups of our living children, in a table that a signal handler
  * may read. Fixed size: it is also the limit on how many live at once. */
-#ifndef PERIGEE_IO_PROCESS_GROUP_H
-#define PERIGEE_IO_PROCESS_GROUP_H
+#ifndef PERIGEE_PROCESS_PROCESS_GROUP_H
+#define PERIGEE_PROCESS_PROCESS_GROUP_H
 
 #include <stdbool.h>
 

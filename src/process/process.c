@@ -3,13 +3,13 @@
  * A child is done when it is dead *and* its output pipes are at their end. One
  * timer serves all phases, since only one clock runs at a time: the time limit,
  * then the grace after SIGTERM, then the wait for pipes a grandchild holds. */
-#include "io/process.h"
+#include "process/process.h"
 
 #include <signal.h>
 #include <stdlib.h>
 
-#include "io/process_group.h"
-#include "io/process_impl.h"
+#include "process/process_group.h"
+#include "process/process_impl.h"
 
 enum {
     READ_SIZE = 65536,

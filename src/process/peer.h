@@ -1,6 +1,6 @@
 /* Who is at the other end of a Unix socket. */
-#ifndef PERIGEE_IO_PEER_H
-#define PERIGEE_IO_PEER_H
+#ifndef PERIGEE_PROCESS_PEER_H
+#define PERIGEE_PROCESS_PEER_H
 
 #include <stdbool.h>
 
