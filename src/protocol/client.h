@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 #include "base/util.h"
-#include "io/http.h"
+#include "http/client/request.h"
 
 struct client;
 struct client_call; /* a request of ours that is not answered yet */

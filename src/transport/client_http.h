@@ -7,7 +7,7 @@
 #ifndef PERIGEE_TRANSPORT_CLIENT_HTTP_H
 #define PERIGEE_TRANSPORT_CLIENT_HTTP_H
 
-#include "io/http.h"
+#include "http/client/request.h"
 #include "protocol/client.h"
 
 struct mcp_http;

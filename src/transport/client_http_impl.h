@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/list.h"
 #include "base/timer.h"
-#include "io/sse.h"
+#include "http/sse.h"
 #include "transport/client_http.h"
 
 enum {

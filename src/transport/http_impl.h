@@ -3,7 +3,7 @@
 #define PERIGEE_TRANSPORT_HTTP_IMPL_H
 
 #include "base/list.h"
-#include "io/httpd.h"
+#include "http/server/httpd.h"
 #include "protocol/message.h"
 #include "protocol/versions.h"
 #include "transport/http_server.h"

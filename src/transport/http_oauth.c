@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/crypto.h"
+#include "http/oauth/issuer.h"
+#include "http/oauth/jwt.h"
 #include "transport/http_impl.h"
-#include "transport/issuer.h"
-#include "transport/jwt.h"
 #include "json/writer.h"
 
 enum { REMEMBERED = 128, WAITERS = 64 };

@@ -2,14 +2,14 @@
  *
  * One endpoint serves both eras. A request of 2026-07-28 is a session of its own that ends with
  * its answer; `initialize` opens one that lasts, named by Mcp-Session-Id. Beside the endpoint there
- * are /healthz and /metrics. Bytes are moved by the module `http` (io/httpd.h). */
+ * are /healthz and /metrics. Bytes are moved by the module `http` (http/server/httpd.h). */
 #ifndef PERIGEE_TRANSPORT_HTTP_SERVER_H
 #define PERIGEE_TRANSPORT_HTTP_SERVER_H
 
 #include <uv.h>
 
+#include "http/server/listen.h"
 #include "protocol/server.h"
-#include "transport/http_listen.h"
 
 struct http_server;
 

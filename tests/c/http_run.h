@@ -5,7 +5,7 @@
 #include "io_help.h"
 
 #include "base/buf.h"
-#include "io/http.h"
+#include "http/client/request.h"
 #include "process/process.h"
 
 /* --- the double ------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include "http_run.h"
 
 #include "files/file.h"
-#include "io/sse.h"
+#include "http/sse.h"
 
 /* --- requests ----------------------------------------------------------------------- */
 

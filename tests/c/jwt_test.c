@@ -9,8 +9,8 @@
 
 #include "base/base64.h"
 #include "base/crypto.h"
-#include "transport/issuer.h"
-#include "transport/jwt.h"
+#include "http/oauth/issuer.h"
+#include "http/oauth/jwt.h"
 
 /* The key, the token and its claims of RFC 7515, A.3: {"iss":"joe","exp":1300819380,...}, which has
  * no audience; A.2 signs the same with RSA. */

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "io/retry.h"
+#include "http/retry.h"
 
 static const double almost_one = 1 - 1e-12;
 static const struct retry_policy policy = { .max_attempts = 9, .base_ms = 100, .max_ms = 1000 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "io/sse.h"
+#include "http/sse.h"
 
 /* All events of a stream, one per line: [type|data|id], LF in data as "/". */
 static void take_events(struct sse *sse, struct buf *out)

@@ -1,5 +1,5 @@
 /* sys.http against tests/lib/http_double.py: what scripts give and get. What
- * io/http.h itself does is tested in http_test.c and its neighbours. */
+ * http/client/request.h itself does is tested in http_test.c and its neighbours. */
 #include "http_run.h"
 #include "lua_run.h"
 

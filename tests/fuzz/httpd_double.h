@@ -2,7 +2,7 @@
 #ifndef PERIGEE_TESTS_HTTPD_DOUBLE_H
 #define PERIGEE_TESTS_HTTPD_DOUBLE_H
 
-#include "io/httpd.h"
+#include "http/server/httpd.h"
 
 extern const struct httpd_api httpd_api;
 

@@ -2,7 +2,7 @@
  * first byte gives. */
 #include "fuzz.h"
 
-#include "io/sse.h"
+#include "http/sse.h"
 
 enum { EVENT_MAX = 256 };
 

@@ -3,10 +3,10 @@
 #include "fuzz.h"
 
 #include "base/base64.h"
-#include "io/retry.h"
-#include "io/visit.h"
+#include "http/retry.h"
+#include "http/server/browser_request.h"
+#include "http/server/listen.h"
 #include "protocol/client_peek.h"
-#include "transport/http_listen.h"
 #include "json/schema/uri.h"
 #include "json/utf8.h"
 

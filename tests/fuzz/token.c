@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "base/base64.h"
-#include "transport/issuer.h"
-#include "transport/jwt.h"
+#include "http/oauth/issuer.h"
+#include "http/oauth/jwt.h"
 
 /* The public key of RFC 7515, A.3. */
 #define KEY                                                                                        \

@@ -5,7 +5,7 @@
 #include <microhttpd.h>
 
 #include "base/list.h"
-#include "io/httpd.h"
+#include "http/server/httpd.h"
 
 /* What a connection waits for: it stands in the list of that name, longest first. */
 enum stage { STAGE_HEAD, STAGE_BODY, STAGE_ANSWER, STAGES };

@@ -5,7 +5,7 @@
 #include <curl/curl.h>
 
 #include "base/list.h"
-#include "io/http_net.h"
+#include "http/client/exchange.h"
 
 enum { NET_HEAD_MAX = 256 << 10 }; /* bytes of all headers of one answer */
 

@@ -1,4 +1,4 @@
-/* sys.http -- requests over io/http.h. The answer is collected in C; what Lua
+/* sys.http -- requests over http/client/request.h. The answer is collected in C; what Lua
  * sees of it is made by the continuation, inside the task. */
 #include <lauxlib.h>
 #include <stdlib.h>

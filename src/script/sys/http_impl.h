@@ -5,7 +5,7 @@
 #include <lua.h>
 
 #include "base/buf.h"
-#include "io/http.h"
+#include "http/client/request.h"
 
 /* A checked `sys.http.Request`. */
 struct plan {

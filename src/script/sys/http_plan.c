@@ -1,4 +1,4 @@
-/* A table of sys.http into what io/http.h starts, and headers back into a table.
+/* A table of sys.http into what http/client/request.h starts, and headers back into a table.
  * Errors name a header, never its value: that may be a key. */
 #include <ctype.h>
 #include <lauxlib.h>

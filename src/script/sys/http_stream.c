@@ -3,7 +3,7 @@
  * transfer is paused, and the server feels it. */
 #include <lauxlib.h>
 
-#include "io/sse.h"
+#include "http/sse.h"
 #include "script/sys/bind.h"
 #include "script/sys/http_impl.h"
 #include "script/sys/sys.h"

@@ -1,5 +1,5 @@
 /* sys.loopback -- waits for a browser on 127.0.0.1. */
-#include "io/loopback.h"
+#include "http/server/loopback.h"
 
 #include <lauxlib.h>
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "io/http_impl.h"
+#include "http/client/request_impl.h"
 
 void http_bag_add(struct http_bag *bag, const char *name, const char *value)
 {

@@ -4,13 +4,13 @@
  * Not a web server: GET and HEAD, one request a connection, a few connections, each
  * with a few seconds. What cannot be a browser on this machine is refused before
  * anybody sees it (a wrong Host above all: that is a page that rebinds names). */
-#ifndef PERIGEE_IO_LOOPBACK_H
-#define PERIGEE_IO_LOOPBACK_H
+#ifndef PERIGEE_HTTP_SERVER_LOOPBACK_H
+#define PERIGEE_HTTP_SERVER_LOOPBACK_H
 
 #include <uv.h>
 
 #include "base/error.h"
-#include "io/visit.h"
+#include "http/server/browser_request.h"
 
 struct loopback;
 

@@ -1,6 +1,6 @@
 /* The public keys of an issuer of tokens (RFC 7517). */
-#ifndef PERIGEE_TRANSPORT_JWKS_H
-#define PERIGEE_TRANSPORT_JWKS_H
+#ifndef PERIGEE_HTTP_OAUTH_JWKS_H
+#define PERIGEE_HTTP_OAUTH_JWKS_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* Listening sockets. */
-#include "transport/http_listen.h"
+#include "http/server/listen.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,10 +2,10 @@
  *
  * What a token says counts only with a signature by one of the issuer's keys, of the kind that its
  * "alg" names; "none" and shared secrets never do (RFC 8725). */
-#ifndef PERIGEE_TRANSPORT_JWT_H
-#define PERIGEE_TRANSPORT_JWT_H
+#ifndef PERIGEE_HTTP_OAUTH_JWT_H
+#define PERIGEE_HTTP_OAUTH_JWT_H
 
-#include "transport/jwks.h"
+#include "http/oauth/jwks.h"
 
 enum {
     JWT_BYTES = 12 * 1024, /* of a token */

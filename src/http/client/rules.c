@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "io/http_impl.h"
+#include "http/client/request_impl.h"
 
 static double chance(void)
 {

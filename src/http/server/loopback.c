@@ -1,5 +1,5 @@
 /* Connections hold the listener's memory: it goes with the last handle. */
-#include "io/loopback.h"
+#include "http/server/loopback.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>

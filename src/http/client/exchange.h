@@ -1,11 +1,11 @@
-/* What the module `net` gives to http.c: one exchange, no rules.
+/* What the module `net` gives to request.c: one exchange, no rules.
  *
  * An exchange is one request and one answer; redirects, retries and limits are
  * the caller's. The module exports `const struct net_api net_api`. */
-#ifndef PERIGEE_IO_HTTP_NET_H
-#define PERIGEE_IO_HTTP_NET_H
+#ifndef PERIGEE_HTTP_CLIENT_EXCHANGE_H
+#define PERIGEE_HTTP_CLIENT_EXCHANGE_H
 
-#include "io/http.h"
+#include "http/client/request.h"
 
 struct net;          /* a libcurl multi handle on a loop */
 struct net_exchange; /* a libcurl easy handle */

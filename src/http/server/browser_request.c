@@ -1,5 +1,5 @@
 /* A request line and the Host header: nothing else of a request matters here. */
-#include "io/visit.h"
+#include "http/server/browser_request.h"
 
 #include <stdio.h>
 #include <strings.h>

@@ -3,8 +3,8 @@
  * The rules are those of the HTML standard, section "Server-sent events":
  * lines end in CR, LF or CRLF, also across the border of two feeds; what is
  * incomplete at the end of the stream is not an event. */
-#ifndef PERIGEE_IO_SSE_H
-#define PERIGEE_IO_SSE_H
+#ifndef PERIGEE_HTTP_SSE_H
+#define PERIGEE_HTTP_SSE_H
 
 #include "base/buf.h"
 

@@ -4,12 +4,12 @@
  * name the issuer to the letter, and are kept. They are fetched again after ISSUER_FRESH_MS, and
  * when a token names a key that is not among them, but never twice within `again_ms`. When that
  * fails the known ones count on for ISSUER_KEPT_MS. Main thread only; nothing here waits. */
-#ifndef PERIGEE_TRANSPORT_ISSUER_H
-#define PERIGEE_TRANSPORT_ISSUER_H
+#ifndef PERIGEE_HTTP_OAUTH_ISSUER_H
+#define PERIGEE_HTTP_OAUTH_ISSUER_H
 
 #include <uv.h>
 
-#include "transport/jwks.h"
+#include "http/oauth/jwks.h"
 
 enum {
     ISSUER_FRESH_MS = 10 * 60 * 1000,

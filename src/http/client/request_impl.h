@@ -1,10 +1,10 @@
 /* The inside of a request, shared by the http*.c files. */
-#ifndef PERIGEE_IO_HTTP_IMPL_H
-#define PERIGEE_IO_HTTP_IMPL_H
+#ifndef PERIGEE_HTTP_CLIENT_REQUEST_IMPL_H
+#define PERIGEE_HTTP_CLIENT_REQUEST_IMPL_H
 
 #include "base/list.h"
-#include "io/http.h"
-#include "io/http_net.h"
+#include "http/client/exchange.h"
+#include "http/client/request.h"
 
 struct http_client {
     uv_loop_t *loop;

@@ -4,12 +4,12 @@
  * answer: a whole one, or a stream that grows. What may be asked for, and by whom, is up to the
  * caller; the module guards itself against crowds, slow clients and sizes. It starts no threads,
  * and everything here is for the main thread. It exports `const struct httpd_api httpd_api`. */
-#ifndef PERIGEE_IO_HTTPD_H
-#define PERIGEE_IO_HTTPD_H
+#ifndef PERIGEE_HTTP_SERVER_HTTPD_H
+#define PERIGEE_HTTP_SERVER_HTTPD_H
 
 #include <uv.h>
 
-#include "io/http.h"
+#include "http/client/request.h"
 
 struct httpd;
 

@@ -1,6 +1,6 @@
 /* When to try again, and after how long: arithmetic only, no clock, no I/O. */
-#ifndef PERIGEE_IO_RETRY_H
-#define PERIGEE_IO_RETRY_H
+#ifndef PERIGEE_HTTP_RETRY_H
+#define PERIGEE_HTTP_RETRY_H
 
 #include "base/util.h"
 

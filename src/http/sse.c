@@ -1,6 +1,6 @@
 /* Takes one line after the other off the input. A line that ends in CR counts
  * at once, without a look at the next byte: that may be minutes away. */
-#include "io/sse.h"
+#include "http/sse.h"
 
 static const char mark[] = "\xEF\xBB\xBF"; /* byte order mark */
 

@@ -3,13 +3,13 @@
  * A single timer stands for the deadline, the idle limit and the wait before
  * the next try; each time it fires, the clock is asked which of them is due.
  * Activity only notes the time, so that bytes do not restart timers. */
-#include "io/http.h"
+#include "http/client/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/module.h"
-#include "io/http_impl.h"
+#include "http/client/request_impl.h"
 
 enum { SKIP_MAX = 65536 }; /* of an unwanted body, to keep its connection */
 

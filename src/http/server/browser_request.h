@@ -1,6 +1,6 @@
 /* The head of a browser's HTTP/1.1 request, read strictly. */
-#ifndef PERIGEE_IO_VISIT_H
-#define PERIGEE_IO_VISIT_H
+#ifndef PERIGEE_HTTP_SERVER_BROWSER_REQUEST_H
+#define PERIGEE_HTTP_SERVER_BROWSER_REQUEST_H
 
 #include "base/util.h"
 

@@ -1,5 +1,5 @@
 /* Taking a token apart, and believing it. */
-#include "transport/jwt.h"
+#include "http/oauth/jwt.h"
 
 #include <stdlib.h>
 #include <strings.h>

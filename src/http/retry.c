@@ -1,6 +1,6 @@
 /* Backoff and Retry-After. Dates are read by hand: strptime() depends on the
  * locale, and timegm() is in no standard. */
-#include "io/retry.h"
+#include "http/retry.h"
 
 #include <stdio.h>
 #include <strings.h>

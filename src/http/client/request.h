@@ -5,14 +5,14 @@
  * only; events come from the loop, never from inside the function called.
  * Texts of errors name the host, never the rest of a URL nor a header's
  * value, since both carry keys. */
-#ifndef PERIGEE_IO_HTTP_H
-#define PERIGEE_IO_HTTP_H
+#ifndef PERIGEE_HTTP_CLIENT_REQUEST_H
+#define PERIGEE_HTTP_CLIENT_REQUEST_H
 
 #include <uv.h>
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "io/retry.h"
+#include "http/retry.h"
 
 struct http_client; /* connections kept for reuse; one for each loop */
 struct http;        /* one request */

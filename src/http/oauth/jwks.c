@@ -1,5 +1,5 @@
 /* Reading a key set. */
-#include "transport/jwks.h"
+#include "http/oauth/jwks.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* Metadata, then keys; one fetch at a time. */
-#include "transport/issuer.h"
+#include "http/oauth/issuer.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
 #include "base/log.h"
-#include "io/http.h"
+#include "http/client/request.h"
 #include "json/document.h"
 
 enum { PLACES = 3, METADATA_BYTES = 128 * 1024, TOTAL_MS = 5000 };
