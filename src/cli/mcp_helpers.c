@@ -10,7 +10,7 @@
 #include "cli/progress.h"
 #include "cli/render.h"
 #include "files/file.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/value.h"
 #include "json/document.h"
 #include "json/writer.h"

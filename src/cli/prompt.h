@@ -3,7 +3,7 @@
 #define PERIGEE_CLI_PROMPT_H
 
 #include "engine/engine.h"
-#include "script/sandbox.h"
+#include "script/sandbox/sandbox.h"
 #include "script/task.h"
 
 /* Zeroed memory is one that is closed. */

@@ -7,12 +7,12 @@
 #include "base/log.h"
 #include "engine/gateway_impl.h"
 #include "engine/lua.h"
-#include "engine/lua_queue.h"
 #include "engine/script.h"
 #include "files/file.h"
 #include "files/paths.h"
 #include "registry/mount.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
+#include "script/queue.h"
 
 struct gateway {
     struct engine *engine;

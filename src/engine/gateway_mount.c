@@ -6,7 +6,7 @@
 
 #include "engine/gateway_impl.h"
 #include "registry/mount.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/value.h"
 #include "json/document.h"
 #include "json/writer.h"

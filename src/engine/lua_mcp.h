@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/list.h"
-#include "engine/lua_queue.h"
+#include "script/queue.h"
 #include "script/task.h"
 #include "transport/client_http.h"
 #include "transport/client_stdio.h"

@@ -3,7 +3,7 @@
 #include <lauxlib.h>
 
 #include "engine/lua_mcp.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/value.h"
 #include "json/document.h"
 #include "json/writer.h"

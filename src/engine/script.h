@@ -8,7 +8,7 @@
 #define PERIGEE_ENGINE_SCRIPT_H
 
 #include "engine/engine.h"
-#include "script/sandbox.h"
+#include "script/sandbox/sandbox.h"
 #include "script/task.h"
 
 struct script;

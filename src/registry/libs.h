@@ -6,7 +6,7 @@
 #define PERIGEE_REGISTRY_LIBS_H
 
 #include "registry/source.h"
-#include "script/sandbox.h"
+#include "script/sandbox/sandbox.h"
 
 struct libs;
 

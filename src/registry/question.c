@@ -4,7 +4,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/value.h"
 #include "json/writer.h"
 

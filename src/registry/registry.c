@@ -6,7 +6,7 @@
 
 #include "registry/mount.h"
 #include "registry/problems.h"
-#include "script/sandbox.h"
+#include "script/sandbox/sandbox.h"
 
 static char **copy_list(const char *const *items, size_t count)
 {

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "engine/lua.h"
-#include "script/sandbox.h"
+#include "script/sandbox/sandbox.h"
 #include "script/sys/sys.h"
 #include "script/task.h"
 #include "script/vm.h"

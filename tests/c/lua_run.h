@@ -19,7 +19,7 @@
 #include <uv.h>
 
 #include "base/buf.h"
-#include "script/sandbox.h"
+#include "script/sandbox/sandbox.h"
 #include "script/sys/sys.h"
 #include "script/task.h"
 #include "script/vm.h"

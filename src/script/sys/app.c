@@ -2,7 +2,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"
 

@@ -4,7 +4,7 @@
 #include <lauxlib.h>
 
 #include "base/base64.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/sys.h"
 
 enum { RANDOM_MAX = 1 << 20 };

@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "platform/fake.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/sys.h"
 
 #define CALL "perigee.desktop_call"

@@ -1,7 +1,7 @@
 /* sys.display -- the displays, and where the pointer is. */
 #include <lauxlib.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"
 

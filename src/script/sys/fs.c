@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "files/file.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/pool.h"
 #include "script/sys/sys.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/http_impl.h"
 #include "script/value.h"
 

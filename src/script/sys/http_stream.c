@@ -4,7 +4,7 @@
 #include <lauxlib.h>
 
 #include "http/sse.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/http_impl.h"
 #include "script/sys/sys.h"
 

@@ -3,7 +3,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/input.h"
 #include "script/sys/sys.h"
 

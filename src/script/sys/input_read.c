@@ -2,7 +2,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/input.h"
 
 enum { DURATION_MAX_S = 60 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/list.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/sys.h"
 
 #define HELD  "sys.task.Lock"

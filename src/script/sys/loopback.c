@@ -3,7 +3,7 @@
 
 #include <lauxlib.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/sys.h"
 
 #define LISTENER "sys.loopback.Listener"

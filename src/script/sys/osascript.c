@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/sys.h"
 
 #define RUN "sys.osascript.run"

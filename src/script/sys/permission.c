@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "process/identity.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/util.h"
 #include "files/file.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/pool.h"
 #include "script/sys/sys.h"
 

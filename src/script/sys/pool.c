@@ -3,7 +3,7 @@
 
 #include <lauxlib.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/vm.h"
 
 #define WAIT "sys.pool.wait"

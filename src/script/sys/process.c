@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "files/file.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/process_impl.h"
 #include "script/sys/sys.h"
 

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/lines.h"
 #include "script/sys/process_impl.h"
 #include "script/sys/sys.h"

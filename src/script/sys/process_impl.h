@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "process/process.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/lines.h"
 
 enum {

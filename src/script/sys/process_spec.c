@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/process_impl.h"
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): macOS has none */

@@ -7,7 +7,7 @@
 
 #include "files/file.h"
 #include "image/encode.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
-#include "script/sys/bind.h"
+#include "script/bind.h"
 #include "script/sys/pool.h"
 #include "script/sys/sys.h"
 

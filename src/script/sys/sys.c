@@ -1,7 +1,7 @@
 /* The list of what scripts can require of this layer. */
 #include "script/sys/sys.h"
 
-#include "script/sys/bind.h"
+#include "script/bind.h"
 
 void sys_register(struct vm *vm)
 {

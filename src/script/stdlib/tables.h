@@ -4,8 +4,8 @@
  * They give and raise what Lua's own do. But sort gives turns to others, and the
  * function that compares may wait; the rest end with their task, and refuse to
  * go on with what takes long, for a table half moved is for nobody to see. */
-#ifndef PERIGEE_SCRIPT_TABLES_H
-#define PERIGEE_SCRIPT_TABLES_H
+#ifndef PERIGEE_SCRIPT_STDLIB_TABLES_H
+#define PERIGEE_SCRIPT_STDLIB_TABLES_H
 
 #include <lua.h>
 

@@ -3,8 +3,8 @@
  * Each call runs in a task, so the function may wait; events that come
  * meanwhile are kept for it, and when there are too many the oldest are lost.
  * Main thread only; to be called from the loop. */
-#ifndef PERIGEE_ENGINE_LUA_QUEUE_H
-#define PERIGEE_ENGINE_LUA_QUEUE_H
+#ifndef PERIGEE_SCRIPT_QUEUE_H
+#define PERIGEE_SCRIPT_QUEUE_H
 
 #include <lua.h>
 

@@ -3,7 +3,7 @@
  *
  * It calls itself once for each repetition or capture that is open, at most
  * DEPTH_MAX deep, so the C stack is safe whatever the pattern. */
-#include "script/pattern.h"
+#include "script/stdlib/pattern.h"
 
 #include <ctype.h>
 #include <lauxlib.h>

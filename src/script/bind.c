@@ -1,5 +1,5 @@
 /* Helpers of the bindings. Nothing here knows a module. */
-#include "script/sys/bind.h"
+#include "script/bind.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  *
  * Tables of options are read raw: no metamethod can run between a check and
  * the use of what was checked, so texts may be borrowed from them. */
-#ifndef PERIGEE_SCRIPT_SYS_BIND_H
-#define PERIGEE_SCRIPT_SYS_BIND_H
+#ifndef PERIGEE_SCRIPT_BIND_H
+#define PERIGEE_SCRIPT_BIND_H
 
 #include <lauxlib.h>
 #include <lua.h>

@@ -1,6 +1,6 @@
-/* See lua_queue.h. The memory goes when nobody is inside any more: not the
+/* See queue.h. The memory goes when nobody is inside any more: not the
  * loop in run(), not the task that is being cancelled. */
-#include "engine/lua_queue.h"
+#include "script/queue.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* Loading files with global tables of their own, and `require`. */
-#include "script/sandbox.h"
+#include "script/sandbox/sandbox.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "script/sandbox_base.h"
+#include "script/sandbox/base.h"
 #include "script/task.h"
 #include "script/vm_private.h"
 

@@ -8,8 +8,8 @@
 #include <limits.h>
 #include <uv.h>
 
+#include "script/stdlib/tables.h"
 #include "script/stint.h"
-#include "script/tables.h"
 
 /* The stack while it sorts; above, what the comparison at hand needs. */
 enum { LIST = 1, LESS, STATE };

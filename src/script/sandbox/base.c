@@ -3,13 +3,14 @@
  *
  * They are copied from a template made once per VM, so that ("").rep and
  * string.rep of one file cannot be changed by another. No hook interrupts a C
- * function, so those that could run for long are ours (strings.h, tables.h). */
-#include "script/sandbox_base.h"
+ * function, so those that could run for long are ours (script/stdlib/strings.h,
+ * script/stdlib/tables.h). */
+#include "script/sandbox/base.h"
 
 #include <lauxlib.h>
 
-#include "script/strings.h"
-#include "script/tables.h"
+#include "script/stdlib/strings.h"
+#include "script/stdlib/tables.h"
 #include "script/task.h"
 #include "script/vm_private.h"
 

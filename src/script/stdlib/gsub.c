@@ -5,7 +5,7 @@
  * function's frame: it is in a userdata, and its growing parts in others. */
 #include <lauxlib.h>
 
-#include "script/strings.h"
+#include "script/stdlib/strings.h"
 
 /* The stack while it works: the arguments, then its own. */
 enum { TEXT = 1, PATTERN, REPLACEMENT, STATE, GROWN };

@@ -2,7 +2,7 @@
  *
  * A search takes its breaks between two places of the text, so all there is to
  * remember is where to go on: the context of the continuation. */
-#include "script/strings.h"
+#include "script/stdlib/strings.h"
 
 #include <lauxlib.h>
 #include <limits.h>

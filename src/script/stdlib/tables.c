@@ -1,6 +1,6 @@
 /* table.concat, insert, move and remove: Lua's own loop for as long as their
  * numbers say, and a number costs nothing. */
-#include "script/tables.h"
+#include "script/stdlib/tables.h"
 
 #include <lauxlib.h>
 

@@ -3,8 +3,8 @@
  * The language is that of Lua 5.4 to the letter, its error texts included. What
  * differs is that the matcher looks at the clock (see stint.h): it ends with its
  * task, and gives up after 100 ms at one place of the text. */
-#ifndef PERIGEE_SCRIPT_PATTERN_H
-#define PERIGEE_SCRIPT_PATTERN_H
+#ifndef PERIGEE_SCRIPT_STDLIB_PATTERN_H
+#define PERIGEE_SCRIPT_STDLIB_PATTERN_H
 
 #include <lua.h>
 

@@ -4,12 +4,12 @@
  * They give and raise what Lua's own do. But they give turns to others while
  * they work on a large text, end with their task, give up on a pattern that has
  * no end (see pattern.h), and the function that gsub calls may wait. */
-#ifndef PERIGEE_SCRIPT_STRINGS_H
-#define PERIGEE_SCRIPT_STRINGS_H
+#ifndef PERIGEE_SCRIPT_STDLIB_STRINGS_H
+#define PERIGEE_SCRIPT_STDLIB_STRINGS_H
 
 #include <lua.h>
 
-#include "script/pattern.h"
+#include "script/stdlib/pattern.h"
 
 /* Sets them in the table on top of the stack. */
 void strings_set(lua_State *L);

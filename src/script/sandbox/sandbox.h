@@ -8,15 +8,15 @@
  * somebody else's call). What a file requires is therefore all it can do.
  *
  * What could take long in C gives turns, ends with its task and gives up on what
- * has no end: strings.h, tables.h.
+ * has no end: script/stdlib/strings.h, script/stdlib/tables.h.
  *
  * What this does not stop: memory below the caps; C functions that walk once
  * through a string as long as memory allows (upper, format, utf8.len: some tenths
  * of a second for 100 MB), which the hook sees after, not during; a file that
  * changes fields deep inside a table it got from a `lib` module of the same
  * generation. */
-#ifndef PERIGEE_SCRIPT_SANDBOX_H
-#define PERIGEE_SCRIPT_SANDBOX_H
+#ifndef PERIGEE_SCRIPT_SANDBOX_SANDBOX_H
+#define PERIGEE_SCRIPT_SANDBOX_SANDBOX_H
 
 #include "base/buf.h"
 #include "base/error.h"
