@@ -1,5 +1,5 @@
 /* perigee call -- one tool, in this process, without MCP. */
-#include "registry/call.h"
+#include "registry/call/call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "cli/render.h"
 #include "cli/terminal.h"
 #include "files/file.h"
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 #include "json/writer.h"
 

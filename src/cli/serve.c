@@ -8,7 +8,7 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/serve_http.h"
-#include "registry/call.h"
+#include "registry/call/call.h"
 #include "transport/stdio.h"
 
 /* Bytes of a result's texts unless told otherwise: some clients refuse a result of more than

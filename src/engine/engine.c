@@ -14,7 +14,7 @@
 #include "files/paths.h"
 #include "io/osa_helper.h"
 #include "process/process.h"
-#include "registry/call.h"
+#include "registry/call/call.h"
 #include "registry/watcher.h"
 #include "script/sys/desktop.h"
 #include "script/sys/sys.h"

@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "engine/lua.h"
 #include "engine/script.h"
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 
 struct waiting {

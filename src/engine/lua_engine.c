@@ -7,7 +7,7 @@
 #include "engine/lua.h"
 #include "files/file.h"
 #include "files/paths.h"
-#include "registry/call.h"
+#include "registry/call/call.h"
 #include "script/value.h"
 
 static struct generation *generation_of(lua_State *L)

@@ -5,8 +5,8 @@
 #include "base/base64.h"
 #include "engine/engine.h"
 #include "engine/lua.h"
-#include "registry/contents.h"
-#include "registry/outcome.h"
+#include "registry/call/contents.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 
 struct reading {

@@ -3,7 +3,7 @@
 
 #include "protocol/mcp_task.h"
 #include "protocol/session.h"
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 
 static void answer_call(struct pending *pending, const struct outcome *outcome)
 {

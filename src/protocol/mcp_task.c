@@ -7,7 +7,7 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 #include "script/vm.h"
 #include "json/utf8.h"
 

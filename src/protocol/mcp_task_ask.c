@@ -2,7 +2,7 @@
  * waits with tasks/result; since then they are part of what tasks/get answers, and tasks/update
  * brings the answers. */
 #include "protocol/mcp_task.h"
-#include "registry/asking.h"
+#include "registry/call/asking.h"
 
 /* In a task a name may stand for one question only (2026-07-28). */
 static char *wire_name(const struct mcp_task *task, const struct question *question)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "protocol/session.h"
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 #include "json/writer.h"
 

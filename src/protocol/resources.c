@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "protocol/session.h"
-#include "registry/contents.h"
+#include "registry/call/contents.h"
 #include "script/vm.h"
 #include "json/writer.h"
 

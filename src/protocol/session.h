@@ -7,8 +7,8 @@
 #include "protocol/message.h"
 #include "protocol/server.h"
 #include "protocol/versions.h"
-#include "registry/asking.h"
-#include "registry/call.h"
+#include "registry/call/asking.h"
+#include "registry/call/call.h"
 #include "registry/uri_template.h"
 
 #define MCP_META_CAPS   "io.modelcontextprotocol/clientCapabilities"

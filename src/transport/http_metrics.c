@@ -1,7 +1,7 @@
 /* /metrics in Prometheus' text format (prometheus.io, "Exposition formats", 0.0.4). */
 #include <uv.h>
 
-#include "registry/call.h"
+#include "registry/call/call.h"
 #include "registry/registry.h"
 #include "script/vm.h"
 #include "transport/http_impl.h"

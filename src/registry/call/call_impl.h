@@ -1,10 +1,10 @@
-/* What call.c, call_object.c and call_ask.c share. Nothing else includes this. */
-#ifndef PERIGEE_REGISTRY_CALL_IMPL_H
-#define PERIGEE_REGISTRY_CALL_IMPL_H
+/* What call.c, object.c and ask.c share. Nothing else includes this. */
+#ifndef PERIGEE_REGISTRY_CALL_CALL_IMPL_H
+#define PERIGEE_REGISTRY_CALL_CALL_IMPL_H
 
 #include "base/buf.h"
 #include "base/list.h"
-#include "registry/call.h"
+#include "registry/call/call.h"
 
 struct call {
     struct call_spec spec;
@@ -36,7 +36,7 @@ struct call *call_check(lua_State *L);
  * was called, and so on. NULL: no client. */
 struct call *call_with_client(struct call *call);
 
-/* --- call_ask.c: methods of the object ------------------------------------------- */
+/* --- ask.c: methods of the object ------------------------------------------- */
 
 void call_ask_init(struct vm *vm);
 int call_ask(lua_State *L);

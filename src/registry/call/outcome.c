@@ -1,11 +1,11 @@
 /* Shapes what a tool returned. The Lua values are read on the ended task's own
  * state, inside a protected call, since writing them may run out of memory. */
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 
 #include <lauxlib.h>
 
 #include "base/log.h"
-#include "registry/text.h"
+#include "registry/call/text.h"
 #include "script/value.h"
 #include "json/writer.h"
 

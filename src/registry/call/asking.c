@@ -1,5 +1,5 @@
 /* What an answer has to look like (MCP, client features: elicitation, sampling, roots). */
-#include "registry/asking.h"
+#include "registry/call/asking.h"
 
 #include <stdlib.h>
 

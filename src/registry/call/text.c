@@ -1,10 +1,10 @@
 /* The budget of a result's texts. */
-#include "registry/text.h"
+#include "registry/call/text.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"

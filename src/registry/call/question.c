@@ -1,5 +1,5 @@
 /* Options of call:ask and the like, as the request that a client gets. Wrong ones raise. */
-#include "registry/question.h"
+#include "registry/call/question.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Starts a task for an entry and tells how it ended.
  *
- * The structs are used again but never freed: see call_object.c. */
-#include "registry/call_impl.h"
+ * The structs are used again but never freed: see object.c. */
+#include "registry/call/call_impl.h"
 
 #include <lauxlib.h>
 #include <math.h>

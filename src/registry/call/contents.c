@@ -1,12 +1,12 @@
 /* What read() may return: a text, bytes, a table (which becomes JSON), call:contents{...}, or a
  * whole result by call:result{...}. The Lua values are read inside a protected call, since that may
  * run out of memory. */
-#include "registry/contents.h"
+#include "registry/call/contents.h"
 
 #include <lauxlib.h>
 
 #include "base/base64.h"
-#include "registry/outcome.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"

@@ -1,9 +1,9 @@
 /* An outcome as the wire's CallToolResult. */
-#ifndef PERIGEE_REGISTRY_OUTCOME_H
-#define PERIGEE_REGISTRY_OUTCOME_H
+#ifndef PERIGEE_REGISTRY_CALL_OUTCOME_H
+#define PERIGEE_REGISTRY_CALL_OUTCOME_H
 
 #include "base/buf.h"
-#include "registry/call.h"
+#include "registry/call/call.h"
 
 enum { OUTCOME_BYTES = 8 * 1024 * 1024 }; /* of one result, at most */
 

@@ -1,10 +1,10 @@
 /* The texts of a result, not more of them than a client takes: what is over the cap is cut between
  * characters, and a note says how much is left and how to get at it. */
-#ifndef PERIGEE_REGISTRY_TEXT_H
-#define PERIGEE_REGISTRY_TEXT_H
+#ifndef PERIGEE_REGISTRY_CALL_TEXT_H
+#define PERIGEE_REGISTRY_CALL_TEXT_H
 
 #include "base/buf.h"
-#include "registry/call.h"
+#include "registry/call/call.h"
 
 /* The bytes that are meant by `cap`: 0, or more than a result may have, is OUTCOME_BYTES. */
 size_t text_cap(size_t cap);

@@ -2,8 +2,8 @@
  *
  * Arguments are expected to have passed entry->input. The call holds a
  * reference on its entry, so it finishes on the code it started with. */
-#ifndef PERIGEE_REGISTRY_CALL_H
-#define PERIGEE_REGISTRY_CALL_H
+#ifndef PERIGEE_REGISTRY_CALL_CALL_H
+#define PERIGEE_REGISTRY_CALL_CALL_H
 
 #include <cjson/cJSON.h>
 #include <lua.h>
@@ -32,8 +32,9 @@ struct call_spec {
      * call_start(). `total` is NaN and `message` NULL when not given. */
     void (*progress)(void *arg, double done, double total, const char *message);
     void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
-    /* Puts questions to the client (registry/asking.h). True: asking_done() is called when each
-     * has its answer, unless each has one at return. False: err. unask: nobody waits any more. */
+    /* Puts questions to the client (registry/call/asking.h). True: asking_done() is called when
+     * each has its answer, unless each has one at return. False: err. unask: nobody waits any more.
+     */
     bool (*ask)(void *arg, struct asking *asking, struct error *err);
     void (*unask)(void *arg, struct asking *asking);
     bool (*can)(void *arg, int kind); /* enum ask_kind: would the client answer it? */

@@ -1,8 +1,8 @@
 /* Questions that a running call puts to its client: a form or an address for the user, a completion
- * by the client's model, the client's folders. Lua makes them (call_ask.c), a session sends them.
+ * by the client's model, the client's folders. Lua makes them (ask.c), a session sends them.
  */
-#ifndef PERIGEE_REGISTRY_ASKING_H
-#define PERIGEE_REGISTRY_ASKING_H
+#ifndef PERIGEE_REGISTRY_CALL_ASKING_H
+#define PERIGEE_REGISTRY_CALL_ASKING_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,9 +1,9 @@
 /* An outcome as the wire's ReadResourceResult. */
-#ifndef PERIGEE_REGISTRY_CONTENTS_H
-#define PERIGEE_REGISTRY_CONTENTS_H
+#ifndef PERIGEE_REGISTRY_CALL_CONTENTS_H
+#define PERIGEE_REGISTRY_CALL_CONTENTS_H
 
 #include "base/buf.h"
-#include "registry/call.h"
+#include "registry/call/call.h"
 
 /* Appends `"contents":[...]`: what read() of the resource returned for this URI. False: it failed,
  * or returned what is no content; err says so (code "not_found" when the file says that there is no

@@ -1,10 +1,10 @@
 /* A question out of a table of options. */
-#ifndef PERIGEE_REGISTRY_QUESTION_H
-#define PERIGEE_REGISTRY_QUESTION_H
+#ifndef PERIGEE_REGISTRY_CALL_QUESTION_H
+#define PERIGEE_REGISTRY_CALL_QUESTION_H
 
 #include <lua.h>
 
-#include "registry/asking.h"
+#include "registry/call/asking.h"
 
 /* Each fills kind and params from the table at this index (params is empty before). They raise on
  * what is no such question; what they made by then belongs to `question`. */
