@@ -8,8 +8,8 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/serve_http.h"
+#include "mcp/server/stdio.h"
 #include "registry/call/call.h"
-#include "transport/stdio.h"
 
 /* Bytes of a result's texts unless told otherwise: some clients refuse a result of more than
  * 25000 tokens, which is about so much English, and none shows a model more with profit. */

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "cli/token.h"
 #include "http/oauth/issuer.h"
-#include "transport/http_token.h"
+#include "mcp/server/http/token_file.h"
 
 static bool add(struct args *args, const char *option, const char **list, size_t *count)
 {

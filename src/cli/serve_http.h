@@ -3,7 +3,7 @@
 #define PERIGEE_CLI_SERVE_HTTP_H
 
 #include "cli/cli.h"
-#include "transport/http_server.h"
+#include "mcp/server/http/endpoint.h"
 
 enum { SERVE_ADDRESSES = 8 };
 

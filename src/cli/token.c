@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "files/paths.h"
-#include "transport/http_token.h"
+#include "mcp/server/http/token_file.h"
 
 struct wanted {
     bool rotate, path;

@@ -5,7 +5,7 @@
 #include <uv.h>
 
 #include "files/granted.h"
-#include "protocol/server.h"
+#include "mcp/server/server.h"
 #include "registry/registry.h"
 
 struct engine;

@@ -6,10 +6,10 @@
 
 #include "base/buf.h"
 #include "base/list.h"
+#include "mcp/client/wire/http_wire.h"
+#include "mcp/client/wire/stdio_wire.h"
 #include "script/queue.h"
 #include "script/task.h"
-#include "transport/client_http.h"
-#include "transport/client_stdio.h"
 
 /* The functions of a spec, in the order of their names (lua_mcp_spec.c). */
 enum lua_mcp_hook {

@@ -9,7 +9,7 @@
 
 #include "engine/lua_mcp.h"
 #include "files/file.h"
-#include "protocol/servers_file.h"
+#include "mcp/client/servers_file.h"
 #include "script/task.h"
 
 enum { MAX_MS = 600 * 1000 };

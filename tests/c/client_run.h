@@ -5,7 +5,7 @@
 #include "io_help.h"
 
 #include "base/buf.h"
-#include "protocol/client.h"
+#include "mcp/client/client.h"
 #include "json/document.h"
 
 /* One answer to a request of ours. */

@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "transport/client_stdio.h"
+#include "mcp/client/wire/stdio_wire.h"
 
 #define DOUBLE "tests/lib/mcp_server_double.py"
 

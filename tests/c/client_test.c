@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "protocol/client_peek.h"
+#include "mcp/client/peek.h"
 
 #define NONE ((struct client_options){ 0 })
 

@@ -12,7 +12,7 @@
 
 #include "fuzz.h"
 #include "httpd_double.h"
-#include "transport/http_server.h"
+#include "mcp/server/http/endpoint.h"
 #include "world.h"
 
 enum { HEADERS_MAX = 32, EXCHANGES_MAX = 32 };

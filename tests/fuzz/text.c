@@ -6,7 +6,7 @@
 #include "http/retry.h"
 #include "http/server/browser_request.h"
 #include "http/server/listen.h"
-#include "protocol/client_peek.h"
+#include "mcp/client/peek.h"
 #include "json/schema/uri.h"
 #include "json/utf8.h"
 

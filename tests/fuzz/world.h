@@ -4,7 +4,7 @@
 #define PERIGEE_TESTS_FUZZ_WORLD_H
 
 #include "engine/engine.h"
-#include "protocol/server.h"
+#include "mcp/server/server.h"
 
 /* Made with the first call. */
 struct engine *world_engine(void);

@@ -1,0 +1,140 @@
+/* The HTTP headers that say again what a message says (2026-07-28), so that
+ * proxies need not read bodies; older revisions only want the version.
+ *
+ * Names and values that a header cannot carry as they are travel as
+ * "=?base64?...?=" (the specification's page on transports, "Value encoding"). */
+#include <stdlib.h>
+
+#include "base/base64.h"
+#include "mcp/client/client_impl.h"
+#include "json/writer.h"
+
+enum { HEADERS_MAX = 64, VALUE_MAX = 4096 };
+
+struct client_headers {
+    struct http_header items[HEADERS_MAX];
+    size_t count;
+};
+
+static void add(struct client_headers *headers, const char *prefix, const char *name, char *value)
+{
+    if (headers->count == HEADERS_MAX) {
+        free(value);
+        return;
+    }
+    headers->items[headers->count++] =
+        (struct http_header){ .name = mem_printf("%s%s", prefix, name), .value = value };
+}
+
+/* Can stand in a header as it is, and would not be taken for an encoded one. */
+static bool is_plain(struct str text)
+{
+    if (text.len == 0 || text.ptr[0] == ' ' || text.ptr[text.len - 1] == ' ')
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] < 0x20 || text.ptr[i] > 0x7E)
+            return false;
+    }
+    return !(text.len >= 11 && memcmp(text.ptr, "=?base64?", 9) == 0 &&
+             memcmp(text.ptr + text.len - 2, "?=", 2) == 0);
+}
+
+static char *encoded(struct str text)
+{
+    struct buf out = { 0 };
+
+    if (is_plain(text))
+        return mem_strndup(text.ptr, text.len);
+    buf_lit(&out, "=?base64?");
+    base64_encode(buf_reserve(&out, base64_length(text.len)), text.ptr, text.len);
+    out.len += base64_length(text.len);
+    buf_lit(&out, "?=");
+    return buf_take(&out);
+}
+
+/* What the header says of this argument; NULL: nothing. */
+static char *value_of(const cJSON *argument)
+{
+    struct buf out = { 0 };
+
+    if (cJSON_IsString(argument) && json_string(argument).len <= VALUE_MAX)
+        return encoded(json_string(argument));
+    if (cJSON_IsBool(argument))
+        return mem_strdup(cJSON_IsTrue(argument) ? "true" : "false");
+    if (!cJSON_IsNumber(argument))
+        return NULL;
+    json_write(&out, argument);
+    return buf_take(&out);
+}
+
+static void add_parameters(struct client_headers *headers, const struct client_tool *tool,
+                           const cJSON *arguments)
+{
+    for (size_t i = 0; i < tool->count; i++) {
+        const struct client_parameter *parameter = &tool->parameters[i];
+        const cJSON *node = arguments;
+        char *value;
+
+        for (char **name = parameter->path; *name; name++)
+            node = json_get(node, *name);
+        value = value_of(node);
+        if (value)
+            add(headers, "Mcp-Param-", parameter->header, value);
+    }
+}
+
+static bool is(const char *method, const char *other)
+{
+    return strcmp(method, other) == 0;
+}
+
+static void add_modern(struct client *c, struct client_headers *headers, const char *method)
+{
+    struct json_doc *doc = json_parse(c->out.data, c->out.len, NULL, NULL);
+    const cJSON *params = doc ? json_get(json_root(doc), "params") : NULL;
+    const char *name = NULL;
+    const struct client_tool *tool = NULL;
+
+    add(headers, "", "Mcp-Method", encoded(str_from(method)));
+    if (is(method, "tools/call") || is(method, "prompts/get"))
+        name = cJSON_GetStringValue(json_get(params, "name"));
+    else if (is(method, "resources/read"))
+        name = cJSON_GetStringValue(json_get(params, "uri"));
+    else if (strncmp(method, "tasks/", 6) == 0)
+        name = cJSON_GetStringValue(json_get(params, "taskId"));
+    if (name)
+        add(headers, "", "Mcp-Name", encoded(str_from(name)));
+    if (name && is(method, "tools/call"))
+        tool = client_known_tool(c, name);
+    if (tool)
+        add_parameters(headers, tool, json_get(params, "arguments"));
+    json_doc_free(doc);
+}
+
+/* method: NULL for an answer of ours. The message is in c->out. */
+struct client_headers *client_headers_of(struct client *c, const char *method)
+{
+    struct client_headers *headers = mem_zero(sizeof *headers);
+
+    if (c->era == CLIENT_MODERN)
+        add(headers, "", "MCP-Protocol-Version", mem_strdup(CLIENT_MODERN_VERSION));
+    else if (c->version && !(method && is(method, "initialize")))
+        add(headers, "", "MCP-Protocol-Version", mem_strdup(c->version));
+    if (c->era == CLIENT_MODERN && method)
+        add_modern(c, headers, method);
+    return headers;
+}
+
+struct http_headers client_headers_list(const struct client_headers *headers)
+{
+    return (struct http_headers){ headers->items, headers->count };
+}
+
+void client_headers_free(struct client_headers *headers)
+{
+    for (size_t i = 0; i < headers->count; i++) {
+        free((char *)headers->items[i].name);
+        free((char *)headers->items[i].value);
+    }
+    free(headers);
+}

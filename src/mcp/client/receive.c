@@ -1,0 +1,362 @@
+/* Lines from the server: what they are and whom they concern.
+ *
+ * Servers print what they should not. A line that is no message is reported and
+ * skipped; a message that breaks the rules ends the call it answers, if that can
+ * be told, and nothing else. Bytes that are not UTF-8 are replaced, not refused:
+ * refusing would leave the caller waiting for an answer that came. */
+#include <stdlib.h>
+
+#include "mcp/client/client_impl.h"
+#include "mcp/client/peek.h"
+#include "json/utf8.h"
+#include "json/writer.h"
+
+static bool is_listening(const struct client *c)
+{
+    return !c->freed && c->state != CLIENT_IDLE && c->state != CLIENT_RESTARTING &&
+           c->state != CLIENT_ENDED;
+}
+
+/* --- answers ------------------------------------------------------------------ */
+
+void client_finish_refused(struct client_call *call, const cJSON *refusal, int status)
+{
+    struct client_answer answer = { .rpc_message = json_string(json_get(refusal, "message")),
+                                    .rpc_data = json_get(refusal, "data") };
+    struct error error;
+    struct buf quoted = { 0 };
+
+    if (!json_integer(json_get(refusal, "code"), &answer.rpc_code)) {
+        client_finish_failed(call, "protocol",
+                             "the server answered %s with an error that has no code", call->method);
+        return;
+    }
+    client_add_quoted(&quoted, answer.rpc_message.ptr, answer.rpc_message.len, 400);
+    error_set(&error, "rpc_error", "%s (%lld)", quoted.len ? buf_text(&quoted) : "no reason given",
+              (long long)answer.rpc_code);
+    buf_free(&quoted);
+    answer.error = &error;
+    answer.http_status = status;
+    if (!client_try_version(call, &answer) && !client_task_needed(call, &answer))
+        client_finish(call, &answer);
+}
+
+/* Modern results say what they are; a missing word means a complete one. */
+static void finish_result(struct client_call *call, cJSON *result)
+{
+    const char *type = cJSON_GetStringValue(json_get(result, "resultType"));
+    struct client *c = call->client;
+
+    if (c->wire.post && c->era == CLIENT_MODERN && strcmp(call->method, "tools/list") == 0) {
+        int64_t id = call->id;
+
+        client_learn_tools(c, result);
+        if (c->freed || client_find(c, id) != call)
+            return;
+    }
+
+    if (call->task && client_task_result(call, result))
+        return;
+    if (call->client->era != CLIENT_MODERN || !type || strcmp(type, "complete") == 0)
+        client_finish(call, &(struct client_answer){ .result = result });
+    else if (strcmp(type, "input_required") == 0)
+        client_input_required(call, result);
+    else
+        client_finish_failed(call, "protocol",
+                             "the server answered %s with a result of type \"%.60s\", which this "
+                             "client did not offer to take",
+                             call->method, type);
+}
+
+static void take_answer(struct client *c, const cJSON *message)
+{
+    const cJSON *result = json_get(message, "result");
+    const cJSON *refusal = json_get(message, "error");
+    struct client_call *call;
+    int64_t id;
+
+    if (!json_integer(json_get(message, "id"), &id)) {
+        if (cJSON_IsObject(refusal)) {
+            struct str why = json_string(json_get(refusal, "message"));
+
+            client_problem_quoting(c, "the server reports an error and not of which request",
+                                   why.ptr, why.len);
+        }
+        return;
+    }
+    call = client_find(c, id);
+    if (!call || call->asking)
+        return;
+    if (cJSON_IsObject(refusal))
+        client_finish_refused(call, refusal, 0);
+    else if (result)
+        finish_result(call, (cJSON *)result);
+    else
+        client_finish_failed(call, "protocol",
+                             "the server answered %s with neither a result nor an error",
+                             call->method);
+}
+
+/* --- notifications ------------------------------------------------------------ */
+
+/* A modern server ends a subscription with `cancelled` for our own request. */
+static void take_cancelled(struct client *c, const cJSON *params)
+{
+    const cJSON *id = json_get(params, "requestId");
+    struct client_call *call;
+    struct buf text = { 0 };
+    int64_t number;
+
+    if (c->era == CLIENT_MODERN) {
+        if (json_integer(id, &number) && (call = client_find(c, number)) && !call->handshake)
+            client_finish_failed(call, "closed", "the server ended %s", call->method);
+        return;
+    }
+    json_write(&text, id);
+    client_ask_cancelled(c, buf_str(&text));
+    buf_free(&text);
+}
+
+/* "tools" of "notifications/tools/list_changed"; else NULL. */
+static const char *changed_list(const char *method)
+{
+    static const char *const lists[] = { "tools", "prompts", "resources" };
+    const char *name = method + strlen("notifications/");
+
+    for (size_t i = 0; i < countof(lists); i++) {
+        size_t len = strlen(lists[i]);
+
+        if (strncmp(name, lists[i], len) == 0 && strcmp(name + len, "/list_changed") == 0)
+            return lists[i];
+    }
+    return NULL;
+}
+
+static void take_notification(struct client *c, const char *method, const cJSON *params)
+{
+    const char *changed = NULL;
+
+    if (strcmp(method, "notifications/progress") == 0)
+        client_progress(c, params);
+    else if (strcmp(method, "notifications/message") == 0)
+        client_log_message(c, params);
+    else if (strcmp(method, "notifications/cancelled") == 0)
+        take_cancelled(c, params);
+    else if (strcmp(method, "notifications/subscriptions/acknowledged") == 0)
+        client_listen_acknowledged(c);
+    else if (c->state == CLIENT_READY && strncmp(method, "notifications/", 14) == 0 &&
+             (changed = changed_list(method))) {
+        if (c->events.changed)
+            c->events.changed(c->arg, changed);
+    } else if (c->state == CLIENT_READY && c->events.notification)
+        c->events.notification(c->arg, method, params);
+}
+
+/* --- requests ----------------------------------------------------------------- */
+
+/* id_text: as the server wrote it; empty: write the node. */
+static void take_request(struct client *c, struct str id_text, const cJSON *message,
+                         const char *method)
+{
+    const cJSON *id = json_get(message, "id");
+    struct buf written = { 0 };
+
+    if (c->era == CLIENT_MODERN || !(cJSON_IsString(id) || cJSON_IsNumber(id))) {
+        client_problem_quoting(c, "the server sent a request it may not send", method,
+                               strlen(method));
+        return;
+    }
+    if (id_text.len == 0) {
+        json_write(&written, id);
+        id_text = buf_str(&written);
+    }
+    client_asked(c, id_text, method, json_get(message, "params"));
+    buf_free(&written);
+}
+
+/* --- lines -------------------------------------------------------------------- */
+
+static bool take_message(struct client *c, struct str id_text, const cJSON *message)
+{
+    const char *method = cJSON_GetStringValue(json_get(message, "method"));
+
+    if (method && json_get(message, "id"))
+        take_request(c, id_text, message, method);
+    else if (method)
+        take_notification(c, method, json_get(message, "params"));
+    else if (json_get(message, "result") || json_get(message, "error"))
+        take_answer(c, message);
+    else
+        return false;
+    return true;
+}
+
+/* Batches are of 2025-03-26; one from another server does no harm. */
+static bool take_batch(struct client *c, const cJSON *batch)
+{
+    const cJSON *message;
+    bool all = cJSON_GetArraySize(batch) > 0;
+
+    cJSON_ArrayForEach (message, batch) {
+        if (!is_listening(c))
+            break;
+        all = take_message(c, (struct str){ 0 }, message) && all;
+    }
+    return all;
+}
+
+enum { STRAY_MAX = 80 };
+
+static const char NO_MESSAGE[] = "server printed something that is not a message";
+
+static void take_document(struct client *c, const struct json_doc *doc, struct str line)
+{
+    const cJSON *root = json_root(doc);
+    bool known =
+        cJSON_IsArray(root) ? take_batch(c, root) : take_message(c, json_id_text(doc), root);
+
+    if (!known)
+        client_problem_quoting(c, NO_MESSAGE, line.ptr, line.len);
+}
+
+/* Looks like a message and cannot be read as one. */
+static void take_broken(struct client *c, struct str line, const struct error *why)
+{
+    struct client_call *call = NULL;
+    char *what = mem_printf("%s (%s)", NO_MESSAGE, why->text);
+    int64_t id;
+
+    client_problem_quoting(c, what, line.ptr, line.len);
+    free(what);
+    if (!c->freed && client_peek_id(line, line, &id))
+        call = client_find(c, id);
+    if (call && !call->asking)
+        client_finish_failed(call, "protocol", "the server's answer to %s cannot be read: %s",
+                             call->method, why->text);
+}
+
+static struct json_doc *parse(struct client *c, struct str line, struct error *why)
+{
+    struct json_doc *doc = json_parse(line.ptr, line.len, &c->limits, why);
+    struct buf clean = { 0 };
+
+    if (doc || strcmp(why->code, "json_utf8") != 0)
+        return doc;
+    client_problem(c, "the server sent bytes that are not UTF-8; they are replaced");
+    utf8_clean(&clean, line.ptr, line.len);
+    doc = json_parse(clean.data, clean.len, &c->limits, why);
+    buf_free(&clean);
+    return doc;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static struct str trimmed(const char *line, size_t len)
+{
+    if (len >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
+        line += 3;
+        len -= 3;
+    }
+    while (len > 0 && is_space(*line)) {
+        line++;
+        len--;
+    }
+    while (len > 0 && is_space(line[len - 1]))
+        len--;
+    return (struct str){ line, len };
+}
+
+/* A program that is no MCP server over stdio shows by what it says instead. */
+static void note_stray(struct client *c, struct str line)
+{
+    struct buf text = { 0 };
+
+    if (c->session)
+        return;
+    client_add_quoted(&text, line.ptr, line.len, STRAY_MAX);
+    free(c->stray);
+    c->stray = mem_strdup(buf_text(&text));
+    buf_free(&text);
+}
+
+void client_receive(struct client *c, const char *text, size_t len)
+{
+    struct str line = trimmed(text, len);
+    struct json_doc *doc;
+    struct error why;
+
+    if (!is_listening(c) || line.len == 0)
+        return;
+    if (line.ptr[0] != '{' && line.ptr[0] != '[') {
+        note_stray(c, line);
+        client_problem_quoting(c, NO_MESSAGE, line.ptr, line.len);
+        return;
+    }
+    doc = parse(c, line, &why);
+    if (!doc)
+        take_broken(c, line, &why);
+    else if (!c->freed)
+        take_document(c, doc, line);
+    json_doc_free(doc);
+}
+
+void client_receive_oversized(struct client *c, struct str head, struct str tail, uint64_t len)
+{
+    struct client_call *call = NULL;
+    int64_t id;
+
+    if (!is_listening(c))
+        return;
+    client_problem(
+        c, "a message of %llu bytes from the server is over the limit of %zu and was skipped",
+        (unsigned long long)len, c->limits.bytes);
+    if (!c->freed && client_peek_id(head, tail, &id))
+        call = client_find(c, id);
+    if (call && !call->asking)
+        client_finish_failed(call, "too_large",
+                             "the server's answer to %s has %llu bytes, more than the %zu that are "
+                             "taken; ask for less at a time",
+                             call->method, (unsigned long long)len, c->limits.bytes);
+}
+
+/* --- what a wire of exchanges tells ---------------------------------------------- */
+
+/* The call that waits for this answer. One whose questions are being answered has had it. */
+static struct client_call *waiting(struct client *c, int64_t id)
+{
+    struct client_call *call = c->freed ? NULL : client_find(c, id);
+
+    return call && !call->asking ? call : NULL;
+}
+
+bool client_waits(struct client *c, int64_t id)
+{
+    return waiting(c, id);
+}
+
+void client_lost(struct client *c, int64_t id, int status, const struct error *why)
+{
+    struct client_call *call = waiting(c, id);
+
+    if (call)
+        client_finish(call,
+                      &(struct client_answer){ .error = why, .lost = true, .http_status = status });
+}
+
+void client_refused(struct client *c, int64_t id, int status, struct str body,
+                    const struct error *why)
+{
+    struct client_call *call = waiting(c, id);
+    struct json_doc *doc = call ? json_parse(body.ptr, body.len, &c->limits, NULL) : NULL;
+    const cJSON *refusal = doc ? json_get(json_root(doc), "error") : NULL;
+    int64_t code;
+
+    if (json_integer(json_get(refusal, "code"), &code))
+        client_finish_refused(call, refusal, status);
+    else
+        client_lost(c, id, status, why);
+    json_doc_free(doc);
+}

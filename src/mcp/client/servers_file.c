@@ -1,0 +1,331 @@
+/* Reading `mcpServers`. One fault spoils one entry: each has its own error. */
+#include "mcp/client/servers_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "files/file.h"
+#include "json/document.h"
+
+enum { FILE_MAX = 4 * 1024 * 1024 };
+
+/* What the entry's pointers point at. */
+struct owned {
+    struct server_entry entry;
+    char *name, *cwd, *url, *ca_file;
+    char **argv, **env, **headers;
+};
+
+struct servers_file {
+    struct owned *servers;
+    size_t count;
+};
+
+struct reader {
+    const char *(*lookup)(const char *name);
+    struct error problem; /* of the entry being read; code "": none */
+};
+
+static const char *from_environment(const char *name)
+{
+    return getenv(name);
+}
+
+/* --- ${NAME} ------------------------------------------------------------------ */
+
+/* `text` is behind "${"; returns what is behind "}", or NULL. */
+static const char *expand_one(struct reader *r, const char *text, struct buf *out)
+{
+    const char *end = strchr(text, '}');
+    const char *fallback;
+    const char *value;
+    char *name;
+
+    if (!end) {
+        error_set(&r->problem, "bad_entry", "\"${%.60s\" has no closing brace", text);
+        return NULL;
+    }
+    fallback = strstr(text, ":-");
+    if (fallback && fallback > end)
+        fallback = NULL;
+    name = mem_strndup(text, (size_t)((fallback ? fallback : end) - text));
+    value = r->lookup(name);
+    if (value)
+        buf_adds(out, value);
+    else if (fallback)
+        buf_add(out, fallback + 2, (size_t)(end - fallback - 2));
+    else
+        error_set(&r->problem, "no_variable",
+                  "the environment variable %.100s is not set; set it, or write ${%.100s:-default}",
+                  name, name);
+    free(name);
+    return value || fallback ? end + 1 : NULL;
+}
+
+/* The caller frees; NULL and r->problem if it cannot be. */
+static char *expand(struct reader *r, const char *text)
+{
+    struct buf out = { 0 };
+
+    while (*text) {
+        const char *dollar = strstr(text, "${");
+
+        buf_add(&out, text, dollar ? (size_t)(dollar - text) : strlen(text));
+        if (!dollar)
+            break;
+        text = expand_one(r, dollar + 2, &out);
+        if (!text) {
+            buf_free(&out);
+            return NULL;
+        }
+    }
+    return buf_take(&out);
+}
+
+/* --- one entry ---------------------------------------------------------------- */
+
+static char *expand_member(struct reader *r, const cJSON *node, const char *what)
+{
+    struct str text = json_string(node);
+
+    if (!cJSON_IsString(node) || strlen(node->valuestring) != text.len) {
+        error_set(&r->problem, "bad_entry", "%s is not a text", what);
+        return NULL;
+    }
+    return expand(r, text.ptr);
+}
+
+static bool read_argv(struct reader *r, struct owned *server, const cJSON *entry)
+{
+    const cJSON *args = json_get(entry, "args");
+    const cJSON *arg;
+    size_t n = 0;
+
+    if (args && !cJSON_IsArray(args))
+        return error_set(&r->problem, "bad_entry", "\"args\" is not a list");
+    server->argv = mem_zero(((size_t)cJSON_GetArraySize(args) + 2) * sizeof(char *));
+    server->argv[n] = expand_member(r, json_get(entry, "command"), "\"command\"");
+    if (server->argv[n] && !*server->argv[n])
+        return error_set(&r->problem, "bad_entry", "\"command\" is empty");
+    cJSON_ArrayForEach (arg, args) {
+        if (!server->argv[n])
+            return false;
+        server->argv[++n] = expand_member(r, arg, "a value in \"args\"");
+    }
+    return server->argv[n];
+}
+
+/* Names and texts as "K=V": `key` is "env" or "headers". */
+static bool read_pairs(struct reader *r, char ***list, const cJSON *entry, const char *key)
+{
+    const cJSON *pairs = json_get(entry, key);
+    const cJSON *pair;
+    char what[40];
+    size_t n = 0;
+
+    snprintf(what, sizeof what, "a value in \"%s\"", key);
+    if (pairs && !cJSON_IsObject(pairs))
+        return error_set(&r->problem, "bad_entry", "\"%s\" is not an object", key);
+    *list = mem_zero(((size_t)cJSON_GetArraySize(pairs) + 1) * sizeof(char *));
+    cJSON_ArrayForEach (pair, pairs) {
+        char *value;
+
+        if (!*pair->string || strchr(pair->string, '='))
+            return error_set(&r->problem, "bad_entry", "\"%.100s\" cannot be a name in \"%s\"",
+                             pair->string, key);
+        value = expand_member(r, pair, what);
+        if (!value)
+            return false;
+        (*list)[n++] = mem_printf("%s=%s", pair->string, value);
+        free(value);
+    }
+    return true;
+}
+
+static bool read_timeout(struct reader *r, struct owned *server, const cJSON *entry)
+{
+    const cJSON *timeout = json_get(entry, "timeout");
+
+    if (!timeout || cJSON_IsNull(timeout))
+        return true;
+    if (!cJSON_IsNumber(timeout) || !(timeout->valuedouble > 0 && timeout->valuedouble <= 86400))
+        return error_set(&r->problem, "bad_entry",
+                         "\"timeout\" is not a number of seconds, more than 0 and at most 86400");
+    server->entry.timeout = timeout->valuedouble;
+    return true;
+}
+
+/* A text that may be missing. */
+static bool read_text(struct reader *r, char **text, const cJSON *entry, const char *key)
+{
+    const cJSON *member = json_get(entry, key);
+    char what[40];
+
+    if (!member || cJSON_IsNull(member))
+        return true;
+    snprintf(what, sizeof what, "\"%s\"", key);
+    *text = expand_member(r, member, what);
+    return *text;
+}
+
+static bool is_http(const cJSON *entry)
+{
+    const char *type = cJSON_GetStringValue(json_get(entry, "type"));
+
+    return json_get(entry, "url") && !json_get(entry, "command") &&
+           (!type || strcmp(type, "http") == 0 || strcmp(type, "streamable-http") == 0 ||
+            strcmp(type, "streamableHttp") == 0);
+}
+
+static bool read_http(struct reader *r, struct owned *server, const cJSON *entry)
+{
+    server->url = expand_member(r, json_get(entry, "url"), "\"url\"");
+    return server->url && read_pairs(r, &server->headers, entry, "headers") &&
+           read_text(r, &server->ca_file, entry, "ca_file");
+}
+
+static bool is_usable(struct reader *r, const cJSON *entry)
+{
+    const char *type = cJSON_GetStringValue(json_get(entry, "type"));
+    const char *url = cJSON_GetStringValue(json_get(entry, "url"));
+
+    if (!cJSON_IsObject(entry))
+        return error_set(&r->problem, "bad_entry", "the entry is not an object");
+    if (cJSON_IsTrue(json_get(entry, "disabled")))
+        return error_set(&r->problem, "disabled", "the entry has \"disabled\": true");
+    if (!is_http(entry) && ((type && strcmp(type, "stdio") != 0) ||
+                            (json_get(entry, "url") && !json_get(entry, "command"))))
+        return error_set(
+            &r->problem, "not_supported",
+            "the server is reached by %.40s (%.200s); supported are a \"command\" that "
+            "is started and spoken to over stdio, and a \"url\" of type \"http\"",
+            type ? type : "http", url ? url : "no url");
+    return true;
+}
+
+static void read_entry(struct reader *r, struct owned *server, const cJSON *entry)
+{
+    struct server_entry *out = &server->entry;
+
+    r->problem = (struct error){ .code = "" };
+    server->name = mem_strdup(entry->string);
+    if (is_usable(r, entry) && read_timeout(r, server, entry)) {
+        if (is_http(entry))
+            read_http(r, server, entry);
+        else if (read_argv(r, server, entry) && read_pairs(r, &server->env, entry, "env"))
+            read_text(r, &server->cwd, entry, "cwd");
+    }
+    if (r->problem.code[0])
+        error_set(&out->problem, r->problem.code, "server \"%.60s\": %s", server->name,
+                  r->problem.text);
+    out->name = server->name;
+    out->argv = (const char *const *)server->argv;
+    out->env = (const char *const *)server->env;
+    out->cwd = server->cwd;
+    out->url = server->url;
+    out->ca_file = server->ca_file;
+    out->headers = (const char *const *)server->headers;
+}
+
+/* --- the file ----------------------------------------------------------------- */
+
+static struct servers_file *read_servers(struct reader *r, const cJSON *servers)
+{
+    struct servers_file *file = mem_zero(sizeof *file);
+    const cJSON *entry;
+
+    file->servers = mem_zero((size_t)cJSON_GetArraySize(servers) * sizeof *file->servers);
+    cJSON_ArrayForEach (entry, servers) {
+        read_entry(r, &file->servers[file->count++], entry);
+    }
+    return file;
+}
+
+struct servers_file *servers_file_parse(const char *text, size_t len,
+                                        const char *(*lookup)(const char *name), struct error *err)
+{
+    struct reader reader = { .lookup = lookup ? lookup : from_environment };
+    struct servers_file *file = NULL;
+    struct error why;
+    size_t skip = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* as Windows does */
+    struct json_doc *doc = json_parse(text + skip, len - skip, NULL, &why);
+    const cJSON *servers = doc ? json_get(json_root(doc), "mcpServers") : NULL;
+
+    if (!doc)
+        error_set(err, "bad_file", "%s", why.text);
+    else if (!cJSON_IsObject(servers))
+        error_set(err, "bad_file",
+                  "there is no object \"mcpServers\" in it; expected "
+                  "{\"mcpServers\": {\"NAME\": {\"command\": \"...\", \"args\": [...]}}}");
+    else
+        file = read_servers(&reader, servers);
+    json_doc_free(doc);
+    return file;
+}
+
+struct servers_file *servers_file_read(const char *path, struct error *err)
+{
+    struct buf text = { 0 };
+    struct servers_file *file = NULL;
+    struct error why;
+
+    if (!file_read_all(path, FILE_MAX, &text, err))
+        return NULL;
+    file = servers_file_parse(text.data, text.len, NULL, &why);
+    if (!file)
+        error_set(err, why.code, "%.200s: %s", path, why.text);
+    buf_free(&text);
+    return file;
+}
+
+static void texts_free(char **texts)
+{
+    for (size_t i = 0; texts && texts[i]; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+void servers_file_free(struct servers_file *file)
+{
+    if (!file)
+        return;
+    for (size_t i = 0; i < file->count; i++) {
+        free(file->servers[i].name);
+        free(file->servers[i].cwd);
+        texts_free(file->servers[i].argv);
+        texts_free(file->servers[i].env);
+        free(file->servers[i].url);
+        free(file->servers[i].ca_file);
+        texts_free(file->servers[i].headers);
+    }
+    free(file->servers);
+    free(file);
+}
+
+size_t servers_file_count(const struct servers_file *file)
+{
+    return file->count;
+}
+
+const struct server_entry *servers_file_at(const struct servers_file *file, size_t index)
+{
+    return &file->servers[index].entry;
+}
+
+const struct server_entry *servers_file_find(const struct servers_file *file, const char *name,
+                                             struct error *err)
+{
+    struct buf names = { 0 };
+
+    for (size_t i = 0; i < file->count; i++) {
+        if (strcmp(file->servers[i].name, name) == 0)
+            return &file->servers[i].entry;
+    }
+    for (size_t i = 0; i < file->count; i++)
+        buf_addf(&names, "%s\"%s\"", i ? ", " : "", file->servers[i].name);
+    error_set(err, "not_found", "there is no server \"%.100s\" in the file; it has %s", name,
+              names.len ? buf_text(&names) : "none");
+    buf_free(&names);
+    return NULL;
+}

@@ -1,0 +1,234 @@
+/* Which arguments of which tools go into headers as well: what tools/list says
+ * with "x-mcp-header" (2026-07-28, over HTTP).
+ *
+ * A tool whose annotations break the rules must not be used: it leaves the list
+ * and the log says why; the others stay. Allowed is: a token of RFC 9110, once
+ * in a tool whatever its case, on a string, an integer or a boolean that is
+ * reached through `properties` alone. */
+#include <stdlib.h>
+#include <strings.h>
+
+#include "mcp/client/client_impl.h"
+
+enum { PARAMETERS_MAX = 32, DEPTH_MAX = 16, NAME_MAX_LEN = 128 };
+
+static const char ANNOTATION[] = "x-mcp-header";
+
+struct reading {
+    struct client_tool *tool;
+    const char *path[DEPTH_MAX + 1]; /* of the property that is looked at */
+    size_t depth;
+    const char *fault; /* NULL: none */
+};
+
+/* --- what is kept ------------------------------------------------------------- */
+
+static void tool_free(struct client_tool *tool)
+{
+    for (size_t i = 0; i < tool->count; i++) {
+        for (char **name = tool->parameters[i].path; *name; name++)
+            free(*name);
+        free(tool->parameters[i].path);
+        free(tool->parameters[i].header);
+    }
+    free(tool->parameters);
+    free(tool->name);
+    free(tool);
+}
+
+static struct client_tool *find(const struct client *c, const char *name)
+{
+    list_each (link, &c->tools) {
+        struct client_tool *tool = container_of(link, struct client_tool, link);
+
+        if (strcmp(tool->name, name) == 0)
+            return tool;
+    }
+    return NULL;
+}
+
+const struct client_tool *client_known_tool(const struct client *c, const char *name)
+{
+    return find(c, name);
+}
+
+void client_forget_tools(struct client *c)
+{
+    struct link *link;
+
+    while ((link = list_pop(&c->tools)))
+        tool_free(container_of(link, struct client_tool, link));
+}
+
+static void replace(struct client *c, struct client_tool *tool)
+{
+    struct client_tool *old = find(c, tool->name);
+
+    if (old) {
+        list_remove(&old->link);
+        tool_free(old);
+    }
+    if (tool->count > 0)
+        list_push(&c->tools, &tool->link);
+    else
+        tool_free(tool);
+}
+
+/* --- reading ------------------------------------------------------------------ */
+
+static bool is_token(const char *text)
+{
+    static const char others[] = "!#$%&'*+-.^_`|~";
+    size_t len = strlen(text);
+
+    for (size_t i = 0; i < len; i++) {
+        char c = text[i];
+
+        if (!((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+              strchr(others, c)))
+            return false;
+    }
+    return len > 0 && len <= NAME_MAX_LEN;
+}
+
+static bool is_taken(const struct client_tool *tool, const char *header)
+{
+    for (size_t i = 0; i < tool->count; i++) {
+        if (strcasecmp(tool->parameters[i].header, header) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_primitive(const cJSON *schema)
+{
+    const char *type = cJSON_GetStringValue(json_get(schema, "type"));
+
+    return type && (strcmp(type, "string") == 0 || strcmp(type, "integer") == 0 ||
+                    strcmp(type, "boolean") == 0);
+}
+
+static void take_annotation(struct reading *r, const cJSON *schema, const cJSON *annotation)
+{
+    const char *header = cJSON_GetStringValue(annotation);
+    struct client_tool *tool = r->tool;
+    char **path;
+
+    if (!header || !is_token(header))
+        r->fault = "its name is no token";
+    else if (is_taken(tool, header))
+        r->fault = "its name occurs twice";
+    else if (!is_primitive(schema))
+        r->fault = "it is on what is no string, integer or boolean";
+    else if (tool->count == PARAMETERS_MAX)
+        r->fault = "there are too many";
+    if (r->fault)
+        return;
+    path = mem_zero((r->depth + 1) * sizeof *path);
+    for (size_t i = 0; i < r->depth; i++)
+        path[i] = mem_strdup(r->path[i]);
+    tool->parameters = mem_resize(tool->parameters, (tool->count + 1) * sizeof *tool->parameters);
+    tool->parameters[tool->count++] = (struct client_parameter){ path, mem_strdup(header) };
+}
+
+/* An annotation anywhere below this, where none may be? */
+static bool is_annotated(const cJSON *node, size_t depth)
+{
+    const cJSON *child;
+
+    if (depth > (size_t)4 * DEPTH_MAX)
+        return false;
+    cJSON_ArrayForEach (child, node) {
+        if (child->string && strcmp(child->string, ANNOTATION) == 0)
+            return true;
+        if (is_annotated(child, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static void read_schema(struct reading *r, const cJSON *schema);
+
+static void read_properties(struct reading *r, const cJSON *properties)
+{
+    const cJSON *property;
+
+    cJSON_ArrayForEach (property, properties) {
+        if (r->fault)
+            return;
+        if (r->depth == DEPTH_MAX)
+            return; /* deeper is not looked at; its arguments stay in the body */
+        r->path[r->depth++] = property->string;
+        read_schema(r, property);
+        r->depth--;
+    }
+}
+
+static void read_schema(struct reading *r, const cJSON *schema)
+{
+    const cJSON *member;
+
+    if (!cJSON_IsObject(schema))
+        return;
+    cJSON_ArrayForEach (member, schema) {
+        if (r->fault)
+            return;
+        if (strcmp(member->string, ANNOTATION) == 0)
+            take_annotation(r, schema, member);
+        else if (strcmp(member->string, "properties") == 0)
+            read_properties(r, member);
+        else if (strcmp(member->string, "default") != 0 &&
+                 strcmp(member->string, "examples") != 0 && strcmp(member->string, "const") != 0 &&
+                 strcmp(member->string, "enum") != 0 && is_annotated(member, 0))
+            r->fault = "it is where it may not be: not reached through properties alone";
+    }
+}
+
+/* False: the tool is to leave the list. */
+static bool learn(struct client *c, const cJSON *item)
+{
+    const char *name = cJSON_GetStringValue(json_get(item, "name"));
+    struct reading r = { 0 };
+
+    if (!name)
+        return true;
+    r.tool = mem_zero(sizeof *r.tool);
+    r.tool->name = mem_strdup(name);
+    list_init(&r.tool->link);
+    read_schema(&r, json_get(item, "inputSchema"));
+    if (!r.fault) {
+        replace(c, r.tool);
+        return true;
+    }
+    tool_free(r.tool);
+    client_problem(c, "the tool \"%.100s\" is left out: an %s in its inputSchema is wrong: %s",
+                   name, ANNOTATION, r.fault);
+    return false;
+}
+
+/* The node's memory belongs to the message: it only leaves the chain. */
+static void unlink_item(cJSON *list, cJSON *item)
+{
+    if (item != list->child)
+        item->prev->next = item->next;
+    if (item->next)
+        item->next->prev = item->prev;
+    else if (list->child != item)
+        list->child->prev = item->prev;
+    if (item == list->child)
+        list->child = item->next;
+}
+
+void client_learn_tools(struct client *c, cJSON *result)
+{
+    cJSON *tools = (cJSON *)json_get(result, "tools");
+    cJSON *next;
+
+    if (!cJSON_IsArray(tools))
+        return;
+    for (cJSON *item = tools->child; item && !c->freed; item = next) {
+        next = item->next;
+        if (!learn(c, item))
+            unlink_item(tools, item);
+    }
+}

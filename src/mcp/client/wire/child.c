@@ -1,0 +1,340 @@
+/* Framing of a child's output, and its orderly end.
+ *
+ * A line that lies whole in one read is handed on where it is; only lines that
+ * span reads are copied, each byte once, so a long line is linear work. A line
+ * over the limit is counted and dropped but for its ends. A child that closes
+ * its stdin while it runs can take no more requests: it is stopped, and what
+ * it answers until it is gone still counts. */
+#include "mcp/client/wire/child.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "process/process.h"
+
+enum {
+    MAX_LINE = 10 * 1024 * 1024,
+    MAX_UNSENT = 64 * 1024 * 1024,
+    STOP_MS = 2000,
+    TERM_MS = 2000,
+    END_SIZE = 512,         /* kept of each end of an oversized line */
+    KEEP_CAP = 1024 * 1024, /* a line buffer above this is given back after use */
+    ERROR_LINE_MAX = 4096,  /* stderr: longer lines come in pieces */
+    WORDS_MAX = 1024,       /* stderr: last lines remembered */
+};
+
+struct child {
+    struct process *process;
+    uv_timer_t timer; /* from closing stdin to SIGTERM */
+    struct child_events events;
+    void *arg;
+    struct buf line;     /* of stdout: the beginning of an unfinished line */
+    uint64_t dropped;    /* > 0: bytes of an oversized line so far; `line` has its head */
+    char tail[END_SIZE]; /* of the oversized line */
+    size_t tail_len;
+    struct buf error_line; /* of stderr */
+    struct buf words;      /* the last lines of stderr, each with its newline */
+    struct buf message;    /* scratch for child_send() */
+    size_t max_line;
+    size_t max_unsent;
+    bool stopping;
+    bool ended;
+    bool freed;
+};
+
+/* --- stdout ------------------------------------------------------------------- */
+
+static size_t without_cr(const char *line, size_t len)
+{
+    return len > 0 && line[len - 1] == '\r' ? len - 1 : len;
+}
+
+static void deliver_oversized(struct child *c, const char *head, size_t head_len)
+{
+    struct child_oversized line = {
+        .head = { head, head_len < END_SIZE ? head_len : END_SIZE },
+        .tail = { c->tail, without_cr(c->tail, c->tail_len) },
+        .len = c->dropped,
+    };
+
+    c->dropped = 0;
+    c->tail_len = 0;
+    c->events.oversized(c->arg, &line);
+}
+
+static void tail_add(struct child *c, const char *ptr, size_t len)
+{
+    if (len == 0)
+        return;
+    if (len >= END_SIZE) {
+        memcpy(c->tail, ptr + len - END_SIZE, END_SIZE);
+        c->tail_len = END_SIZE;
+        return;
+    }
+    if (c->tail_len + len > END_SIZE) {
+        size_t drop = c->tail_len + len - END_SIZE;
+
+        c->tail_len -= drop;
+        memmove(c->tail, c->tail + drop, c->tail_len);
+    }
+    memcpy(c->tail + c->tail_len, ptr, len);
+    c->tail_len += len;
+}
+
+/* From now on the line is only counted; memory for its long head is given back. */
+static void start_dropping(struct child *c)
+{
+    struct buf head = { 0 };
+
+    tail_add(c, c->line.data, c->line.len);
+    c->dropped = c->line.len;
+    buf_add(&head, c->line.data, c->line.len < END_SIZE ? c->line.len : END_SIZE);
+    buf_free(&c->line);
+    c->line = head;
+}
+
+static void keep(struct child *c, const char *ptr, size_t len)
+{
+    if (!c->dropped && c->line.len + len <= c->max_line) {
+        buf_add(&c->line, ptr, len);
+        return;
+    }
+    if (!c->dropped)
+        start_dropping(c);
+    if (c->line.len < END_SIZE) {
+        size_t room = END_SIZE - c->line.len;
+
+        buf_add(&c->line, ptr, len < room ? len : room);
+    }
+    tail_add(c, ptr, len);
+    c->dropped += len;
+}
+
+static void deliver(struct child *c, const char *line, size_t len)
+{
+    len = without_cr(line, len);
+    if (len > 0)
+        c->events.line(c->arg, line, len);
+}
+
+static void deliver_kept(struct child *c)
+{
+    if (c->dropped)
+        deliver_oversized(c, c->line.data, c->line.len);
+    else
+        deliver(c, c->line.data, c->line.len);
+    c->line.len = 0;
+    if (c->line.cap > KEEP_CAP)
+        buf_free(&c->line);
+}
+
+static void take_output(struct child *c, const char *ptr, size_t len)
+{
+    const char *end = ptr + len;
+
+    while (ptr < end && !c->freed) {
+        const char *newline = memchr(ptr, '\n', (size_t)(end - ptr));
+        size_t piece = (size_t)((newline ? newline : end) - ptr);
+
+        if (newline && c->line.len == 0 && !c->dropped && piece <= c->max_line) {
+            deliver(c, ptr, piece);
+        } else {
+            keep(c, ptr, piece);
+            if (newline)
+                deliver_kept(c);
+        }
+        ptr += piece + (newline ? 1 : 0);
+    }
+}
+
+/* --- stderr ------------------------------------------------------------------- */
+
+/* Whole lines only, and never more than WORDS_MAX bytes of them. */
+static void remember(struct child *c, const char *line, size_t len)
+{
+    size_t drop = 0;
+
+    if (len >= WORDS_MAX)
+        len = WORDS_MAX - 1;
+    buf_add(&c->words, line, len);
+    buf_addc(&c->words, '\n');
+    while (c->words.len - drop > WORDS_MAX)
+        drop += (size_t)((char *)memchr(c->words.data + drop, '\n', c->words.len - drop) -
+                         (c->words.data + drop)) +
+                1;
+    buf_drop(&c->words, drop);
+}
+
+static void deliver_error_line(struct child *c)
+{
+    size_t len = without_cr(c->error_line.data, c->error_line.len);
+
+    c->error_line.len = 0;
+    if (len == 0)
+        return;
+    remember(c, c->error_line.data, len);
+    c->events.error_line(c->arg, c->error_line.data, len);
+}
+
+static void take_errors(struct child *c, const char *ptr, size_t len)
+{
+    const char *end = ptr + len;
+
+    while (ptr < end && !c->freed) {
+        size_t room = ERROR_LINE_MAX - c->error_line.len;
+        size_t window = (size_t)(end - ptr) < room ? (size_t)(end - ptr) : room;
+        const char *newline = memchr(ptr, '\n', window);
+        size_t piece = newline ? (size_t)(newline - ptr) : window;
+
+        buf_add(&c->error_line, ptr, piece);
+        if (newline || c->error_line.len == ERROR_LINE_MAX)
+            deliver_error_line(c);
+        ptr += piece + (newline ? 1 : 0);
+    }
+}
+
+/* --- events of the process ---------------------------------------------------- */
+
+static void on_output(void *arg, int fd, const char *ptr, size_t len)
+{
+    struct child *c = arg;
+
+    if (fd == 1)
+        take_output(c, ptr, len);
+    else
+        take_errors(c, ptr, len);
+}
+
+static bool takes_input(struct child *c)
+{
+    return process_write(c->process, "", 0, NULL);
+}
+
+static void on_drained(void *arg)
+{
+    struct child *c = arg;
+
+    if (!c->stopping && !takes_input(c))
+        child_stop(c, STOP_MS);
+}
+
+static void on_exited(void *arg, const struct process_result *result)
+{
+    struct child *c = arg;
+
+    uv_timer_stop(&c->timer);
+    if (c->error_line.len > 0)
+        deliver_error_line(c);
+    if (!c->freed && (c->line.len > 0 || c->dropped))
+        deliver_kept(c);
+    if (c->freed)
+        return;
+    c->ended = true;
+    c->events.ended(c->arg, &(struct child_end){
+                                .exit_code = result->exit_code,
+                                .term_signal = result->term_signal,
+                                .words = buf_text(&c->words),
+                            });
+}
+
+/* --- lifetime ----------------------------------------------------------------- */
+
+static void on_closed(uv_handle_t *handle)
+{
+    struct child *c = handle->data;
+
+    buf_free(&c->line);
+    buf_free(&c->error_line);
+    buf_free(&c->words);
+    buf_free(&c->message);
+    free(c);
+}
+
+void child_free(struct child *c)
+{
+    if (!c || c->freed)
+        return;
+    c->freed = true;
+    process_free(c->process);
+    uv_close((uv_handle_t *)&c->timer, on_closed);
+}
+
+static struct process *start_process(struct child *c, const struct child_spec *spec,
+                                     struct error *err)
+{
+    static const struct process_events events = { .output = on_output,
+                                                  .drained = on_drained,
+                                                  .exited = on_exited };
+
+    return process_start(c->timer.loop,
+                         &(struct process_spec){
+                             .argv = spec->argv,
+                             .cwd = spec->cwd,
+                             .env = spec->env,
+                             .keep_input_open = true,
+                             .kill_grace_ms = spec->term_ms ? spec->term_ms : TERM_MS,
+                         },
+                         &events, c, err);
+}
+
+struct child *child_start(uv_loop_t *loop, const struct child_spec *spec,
+                          const struct child_events *events, void *arg, struct error *err)
+{
+    struct child *c = mem_zero(sizeof *c);
+
+    c->events = *events;
+    c->arg = arg;
+    c->max_line = spec->max_line ? spec->max_line : MAX_LINE;
+    c->max_unsent = spec->max_unsent ? spec->max_unsent : MAX_UNSENT;
+    uv_timer_init(loop, &c->timer);
+    c->timer.data = c;
+    c->process = start_process(c, spec, err);
+    if (!c->process) {
+        child_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+int child_pid(const struct child *c)
+{
+    return process_pid(c->process);
+}
+
+/* --- input and end ------------------------------------------------------------ */
+
+bool child_send(struct child *c, const char *line, size_t len, struct error *err)
+{
+    size_t unsent = process_unsent(c->process);
+
+    if (c->stopping || c->ended)
+        return error_set(err, "closed", "the connection to the server is closed");
+    if (unsent + len > c->max_unsent)
+        return error_set(err, "busy", "the server does not read its input: %zu bytes wait for it",
+                         unsent);
+    c->message.len = 0;
+    buf_add(&c->message, line, len);
+    buf_addc(&c->message, '\n');
+    if (!process_write(c->process, c->message.data, c->message.len, NULL))
+        return error_set(err, "closed", "the server closed its standard input");
+    if (c->message.cap > KEEP_CAP)
+        buf_free(&c->message);
+    return true;
+}
+
+static void on_wait_over(uv_timer_t *timer)
+{
+    struct child *c = timer->data;
+
+    process_stop(c->process);
+}
+
+void child_stop(struct child *c, uint64_t wait_ms)
+{
+    if (c->ended || (c->stopping && uv_timer_get_due_in(&c->timer) <= wait_ms))
+        return;
+    c->stopping = true;
+    process_close_input(c->process);
+    uv_update_time(c->timer.loop);
+    uv_timer_start(&c->timer, on_wait_over, wait_ms, 0);
+}

@@ -1,0 +1,297 @@
+/* What comes back for one message: JSON, a stream, or a refusal.
+ *
+ * A stream that ends before the answer was in it is taken up again if its events
+ * had ids (2025-11-25 and older): after the time the server named, with a GET. */
+#include <stdlib.h>
+#include <strings.h>
+
+#include "mcp/client/wire/http_wire_impl.h"
+#include "json/utf8.h"
+
+enum { QUOTE_MAX = 160 };
+
+/* --- why not ------------------------------------------------------------------ */
+
+/* What the body says, if it is a short text for people. */
+static void add_quote(const struct post *post, struct buf *out)
+{
+    const char *text = post->body.data;
+    size_t len = post->body.len;
+    size_t start;
+
+    while (len > 0 && (unsigned char)text[len - 1] <= ' ')
+        len--;
+    if (len == 0 || *text == '<' || len > 4096)
+        return;
+    buf_lit(out, ": ");
+    start = out->len;
+    utf8_clean(out, text, len > QUOTE_MAX ? utf8_cut(text, len, QUOTE_MAX) : len);
+    for (size_t i = start; i < out->len; i++) {
+        if ((unsigned char)out->data[i] < 0x20 || out->data[i] == 0x7F)
+            out->data[i] = ' ';
+    }
+}
+
+static const char *asked(const struct post *post)
+{
+    return post->method ? post->method : "our answer";
+}
+
+void post_explain(const struct post *post, struct error *err)
+{
+    const struct mcp_http *mcp = post->mcp;
+    struct buf quote = { 0 };
+    const char *said;
+
+    add_quote(post, &quote);
+    said = buf_text(&quote);
+    switch (post->status) {
+    case 401:
+        error_set(err, "unauthorized",
+                  "%s wants to know who asks (401)%s. Give a token%s, or log in: `perigee login "
+                  "URL`",
+                  mcp->host, said, mcp->token ? " that it takes" : "");
+        break;
+    case 403:
+        error_set(err, "forbidden", "%s does not allow %s (403)%s", mcp->host, asked(post), said);
+        break;
+    case 404:
+    case 405:
+    case 501:
+        error_set(err, "http_status",
+                  "%s takes no MCP messages at this address (%d)%s. Check the path: many servers "
+                  "have theirs at /mcp; servers of 2024-11-05 (HTTP with SSE) are not supported",
+                  mcp->host, post->status, said);
+        break;
+    case 429:
+        error_set(err, "http_status", "%s got too many requests (429)%s. Try later", mcp->host,
+                  said);
+        break;
+    default:
+        error_set(err, "http_status", "%s answered %s with status %d%s%s", mcp->host, asked(post),
+                  post->status, said, post->status >= 500 ? ". Try later" : "");
+    }
+    buf_free(&quote);
+}
+
+/* --- streams ------------------------------------------------------------------ */
+
+/* Tells the client one message. False: the post is gone. */
+static bool tell(struct post *post, struct str message)
+{
+    struct mcp_http *mcp = post->mcp;
+    bool over;
+
+    post->busy = true;
+    http_enter(mcp);
+    client_receive(mcp->client, message.ptr, message.len);
+    over = mcp->freed || post->gone || (post->id && !client_waits(mcp->client, post->id));
+    post->busy = false;
+    if (over)
+        post_free(post);
+    http_leave(mcp);
+    return !over;
+}
+
+static void keep_place(struct post *post)
+{
+    if (!post->modern && post->sse.last_id.len > 0) {
+        free(post->last_id);
+        post->last_id = mem_strndup(post->sse.last_id.data, post->sse.last_id.len);
+    }
+    if (post->sse.retry_ms >= 0)
+        post->retry_ms = post->sse.retry_ms;
+}
+
+static void fail_too_large(struct post *post)
+{
+    struct error err;
+
+    error_set(&err, "too_large",
+              "%s answered %s with a message of more than %zu bytes; ask for less at a time",
+              post->mcp->host, asked(post), post->mcp->max_message);
+    post_fail(post, &err);
+}
+
+static void take_events(struct post *post, const char *ptr, size_t len)
+{
+    struct sse_event event;
+
+    sse_feed(&post->sse, ptr, len);
+    for (;;) {
+        enum sse_step step = sse_next(&post->sse, &event);
+
+        keep_place(post);
+        if (step == SSE_MORE)
+            return;
+        if (step == SSE_TOO_LARGE) {
+            fail_too_large(post);
+            return;
+        }
+        post->resumes = 0;
+        if (event.data.len > 0 && str_same(event.type, STR("message")) && !tell(post, event.data))
+            return;
+    }
+}
+
+static uint64_t resume_after(const struct post *post)
+{
+    uint64_t ms = post->retry_ms >= 0 ? (uint64_t)post->retry_ms : HTTP_RETRY_MS;
+
+    for (unsigned i = 1; i < post->resumes && ms < HTTP_RETRY_MAX_MS; i++)
+        ms = ms ? ms * 2 : HTTP_RETRY_MS;
+    return ms < HTTP_RETRY_MAX_MS || !post->resumes ? ms : HTTP_RETRY_MAX_MS;
+}
+
+static void on_pause_over(void *arg)
+{
+    struct post *post = arg;
+
+    post->timer = NULL;
+    post_go_again(post);
+}
+
+/* The stream ended, or broke. */
+static void resume(struct post *post, const struct error *why)
+{
+    bool stream = !post->line;
+
+    if (!stream && (!post->last_id || ++post->resumes > HTTP_RESUMES_MAX)) {
+        post_fail(post, why);
+        return;
+    }
+    if (stream)
+        post->resumes++;
+    post->state = POST_PAUSING;
+    post->timer = timer_after(post->mcp->loop, resume_after(post), on_pause_over, post);
+}
+
+/* --- the end of an exchange --------------------------------------------------- */
+
+static void fail_without_answer(struct post *post, const char *how)
+{
+    struct error err;
+
+    error_set(&err, "closed", "%s %s before it had answered %s", post->mcp->host, how, asked(post));
+    post_fail(post, &err);
+}
+
+static bool is_initialized(const struct post *post)
+{
+    return post->method && strcmp(post->method, "notifications/initialized") == 0;
+}
+
+static void finish_taken(struct post *post)
+{
+    struct mcp_http *mcp = post->mcp;
+    bool initialized = is_initialized(post);
+    struct error err;
+
+    if (post->streaming) {
+        error_set(&err, "closed", "%s ended its answer before it had answered %s", mcp->host,
+                  asked(post));
+        if (post->id || !post->line)
+            resume(post, &err);
+        else
+            post_free(post);
+        return;
+    }
+    if (post->body.len > 0 && post->line) {
+        struct buf body = post->body;
+        bool there;
+
+        post->body = (struct buf){ 0 };
+        there = tell(post, buf_str(&body));
+        buf_free(&body);
+        if (!there)
+            return;
+    }
+    if (post->id) {
+        fail_without_answer(post, "ended its reply");
+        return;
+    }
+    post_free(post);
+    if (initialized)
+        http_initialized(mcp, true);
+}
+
+/* 405 and the like: this server has no stream of its own. */
+static void finish_refused(struct post *post)
+{
+    struct mcp_http *mcp = post->mcp;
+
+    if (!post->line) {
+        post_free(post);
+    } else if (post->last_id) { /* it was a GET that was to go on */
+        fail_without_answer(post, "broke off its stream and did not go on with it");
+    } else if (post->status == 401 || post->status == 403) {
+        http_challenge(post);
+    } else if (post->status == 404 && mcp->session && !post->renewed &&
+               !(post->method && strcmp(post->method, "initialize") == 0)) {
+        post->renewed = true;
+        post->state = POST_HELD;
+        if (!mcp->gated)
+            http_forget_session(mcp);
+    } else {
+        post_refuse(post);
+    }
+}
+
+static void on_done(void *arg, struct http_result *result)
+{
+    struct post *post = arg;
+    struct error why = result->error;
+    bool ok = result->ok;
+
+    http_free(post->http);
+    post->http = NULL;
+    if (!ok && (post->streaming || !post->line || post->last_id))
+        resume(post, &why);
+    else if (!ok)
+        post_fail(post, &why);
+    else if (post->status >= 200 && post->status < 300)
+        finish_taken(post);
+    else
+        finish_refused(post);
+}
+
+/* --- as it comes in ----------------------------------------------------------- */
+
+static void on_headers(void *arg, int status, const struct http_headers *headers)
+{
+    struct post *post = arg;
+    struct mcp_http *mcp = post->mcp;
+    const char *type = http_header_value(headers, "content-type");
+    const char *challenge = http_header_value(headers, "www-authenticate");
+    const char *session = http_header_value(headers, "mcp-session-id");
+
+    post->status = status;
+    if (challenge)
+        post->challenge = mem_strdup(challenge);
+    if (status < 200 || status > 299)
+        return;
+    if (session && post->method && strcmp(post->method, "initialize") == 0)
+        http_keep_session(mcp, session);
+    if (type && strncasecmp(type, "text/event-stream", 17) == 0) {
+        post->streaming = true;
+        sse_init(&post->sse, mcp->max_message);
+    }
+}
+
+static void on_data(void *arg, const char *ptr, size_t len)
+{
+    struct post *post = arg;
+
+    if (post->streaming) {
+        take_events(post, ptr, len);
+        return;
+    }
+    if (!post->line)
+        return; /* a stream was asked for: what else comes is of no use */
+    if (len > post->mcp->max_message - post->body.len)
+        fail_too_large(post);
+    else
+        buf_add(&post->body, ptr, len);
+}
+
+const struct http_events post_events = { .headers = on_headers, .data = on_data, .done = on_done };

@@ -1,0 +1,402 @@
+/* The session over HTTP: its beginning and end, its id, its token.
+ *
+ * What one message goes through is in http_post.c and what comes back in
+ * http_answer.c. Callbacks may free everything: whoever calls one holds
+ * `busy`, and the memory goes when the last of them is left. */
+#include "mcp/client/wire/http_wire.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "mcp/client/wire/http_wire_impl.h"
+
+enum { CLOSE_MS = 2000, PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
+
+/* --- headers ------------------------------------------------------------------ */
+
+void headers_add(struct header_list *list, const char *name, const char *value)
+{
+    list->items = mem_resize(list->items, (list->count + 1) * sizeof *list->items);
+    list->items[list->count++] =
+        (struct http_header){ .name = mem_strdup(name), .value = mem_strdup(value) };
+}
+
+void headers_free(struct header_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free((char *)(uintptr_t)list->items[i].name);
+        free((char *)(uintptr_t)list->items[i].value);
+    }
+    free(list->items);
+    *list = (struct header_list){ 0 };
+}
+
+/* "host:port" of an address, for texts. */
+static char *host_of(const char *url)
+{
+    const char *start = strstr(url, "://");
+    const char *end, *at;
+
+    start = start ? start + 3 : url;
+    end = start + strcspn(start, "/?#");
+    at = memchr(start, '@', (size_t)(end - start));
+    if (at)
+        start = at + 1;
+    return mem_strndup(start, (size_t)(end - start));
+}
+
+/* --- lifetime ----------------------------------------------------------------- */
+
+/* Not from inside an event of its own, where destroy() may be called. */
+static void bury(void *arg)
+{
+    http_client_free(arg);
+}
+
+static void destroy(struct mcp_http *mcp)
+{
+    struct link *link;
+
+    while ((link = list_pop(&mcp->posts)))
+        post_free(container_of(link, struct post, link));
+    http_free(mcp->farewell);
+    timer_forget(mcp->timer);
+    timer_after(mcp->loop, 0, bury, mcp->http);
+    headers_free(&mcp->headers);
+    free(mcp->url);
+    free(mcp->host);
+    free(mcp->ca_file);
+    free(mcp->socket);
+    free(mcp->token);
+    free(mcp->session);
+    free(mcp);
+}
+
+void http_enter(struct mcp_http *mcp)
+{
+    mcp->busy++;
+}
+
+bool http_leave(struct mcp_http *mcp)
+{
+    bool freed = mcp->freed;
+
+    if (--mcp->busy == 0 && freed)
+        destroy(mcp);
+    return !freed;
+}
+
+void mcp_http_free(struct mcp_http *mcp)
+{
+    if (!mcp || mcp->freed)
+        return;
+    mcp->freed = true;
+    client_free(mcp->client);
+    if (mcp->busy == 0)
+        destroy(mcp);
+}
+
+static void drop_posts(struct mcp_http *mcp)
+{
+    list_each (link, &mcp->posts) {
+        post_free(container_of(link, struct post, link));
+    }
+}
+
+/* --- the session -------------------------------------------------------------- */
+
+void http_keep_session(struct mcp_http *mcp, const char *id)
+{
+    for (const char *c = id; *c; c++) {
+        if (*c < 0x21 || *c > 0x7E)
+            return; /* no session id by the specification */
+    }
+    free(mcp->session);
+    mcp->session = *id ? mem_strdup(id) : NULL;
+}
+
+/* The server does not know it any more: another begins, the stream with it. */
+void http_forget_session(struct mcp_http *mcp)
+{
+    free(mcp->session);
+    mcp->session = NULL;
+    mcp->gated = true;
+    list_each (link, &mcp->posts) {
+        struct post *post = container_of(link, struct post, link);
+
+        if (!post->line)
+            post_free(post);
+    }
+    http_enter(mcp);
+    client_renew(mcp->client);
+    http_leave(mcp);
+}
+
+/* What is told of one may end others: the list is looked through anew each time. */
+static struct post *first_in(const struct mcp_http *mcp, enum post_state state)
+{
+    list_each (link, &mcp->posts) {
+        struct post *post = container_of(link, struct post, link);
+
+        if (post->state == state && !mcp->freed)
+            return post;
+    }
+    return NULL;
+}
+
+static void open_gate(struct mcp_http *mcp)
+{
+    struct post *post;
+
+    mcp->gated = false;
+    http_enter(mcp);
+    while (!mcp->gated && (post = first_in(mcp, POST_HELD)))
+        post_go_again(post);
+    http_leave(mcp);
+}
+
+void http_initialized(struct mcp_http *mcp, bool taken)
+{
+    struct post *stream = taken && !mcp->closing ? post_listen(mcp) : NULL;
+
+    if (stream && !post_go(stream, NULL))
+        post_free(stream);
+    open_gate(mcp);
+}
+
+/* --- the token ---------------------------------------------------------------- */
+
+static bool *refused_before(struct post *post)
+{
+    return post->status == 401 ? &post->refused_401 : &post->refused_403;
+}
+
+/* The post was answered with 401 or 403. */
+void http_challenge(struct post *post)
+{
+    struct mcp_http *mcp = post->mcp;
+    bool *before = refused_before(post);
+    bool helps = mcp->authorize && (post->status == 401 || post->challenge);
+    struct mcp_challenge challenge = { post->status, post->challenge ? post->challenge : "",
+                                       mcp->token };
+
+    if (*before || !helps || !post->line) {
+        post_refuse(post);
+        return;
+    }
+    *before = true;
+    if (post->token_serial != mcp->token_serial) { /* another one got a new token meanwhile */
+        post_go_again(post);
+        return;
+    }
+    post->state = POST_AUTHORIZING;
+    client_hold(mcp->client, post->id, true);
+    if (mcp->authorizing)
+        return;
+    mcp->authorizing = true;
+    http_enter(mcp);
+    mcp->authorize(mcp->arg, &challenge);
+    http_leave(mcp);
+}
+
+void mcp_http_authorized(struct mcp_http *mcp, const char *token, const struct error *why)
+{
+    struct post *post;
+
+    if (mcp->freed || !mcp->authorizing)
+        return;
+    mcp->authorizing = false;
+    if (token) {
+        free(mcp->token);
+        mcp->token = mem_strdup(token);
+        mcp->token_serial++;
+    }
+    http_enter(mcp);
+    while (!mcp->authorizing && (post = first_in(mcp, POST_AUTHORIZING))) {
+        client_hold(mcp->client, post->id, false);
+        if (token)
+            post_go_again(post);
+        else if (strcmp(why->code, "no_login") == 0)
+            post_refuse(post); /* nobody gives tokens: the server's own words say more */
+        else
+            post_fail(post, why);
+    }
+    http_leave(mcp);
+}
+
+/* --- the end ------------------------------------------------------------------ */
+
+static void end(void *arg)
+{
+    struct mcp_http *mcp = arg;
+    struct error why;
+
+    mcp->timer = NULL;
+    drop_posts(mcp);
+    error_set(&why, "closed", "the connection to the server was closed");
+    http_enter(mcp);
+    client_ended(mcp->client, &why);
+    http_leave(mcp);
+}
+
+static void on_farewell(void *arg, struct http_result *result)
+{
+    struct mcp_http *mcp = arg;
+
+    (void)result;
+    http_free(mcp->farewell);
+    mcp->farewell = NULL;
+    end(mcp);
+}
+
+/* DELETE; servers may refuse it, and nobody waits long for the answer. */
+static bool say_farewell(struct mcp_http *mcp)
+{
+    static const struct http_events events = { .done = on_farewell };
+    const char *version = client_version(mcp->client);
+    struct header_list headers = { 0 };
+    char *bearer = mcp->token ? mem_printf("Bearer %s", mcp->token) : NULL;
+
+    for (size_t i = 0; i < mcp->headers.count; i++)
+        headers_add(&headers, mcp->headers.items[i].name, mcp->headers.items[i].value);
+    headers_add(&headers, "Mcp-Session-Id", mcp->session);
+    if (version)
+        headers_add(&headers, "MCP-Protocol-Version", version);
+    if (bearer)
+        headers_add(&headers, "Authorization", bearer);
+    mcp->farewell = http_start(mcp->http,
+                               &(struct http_request){ .method = "DELETE",
+                                                       .url = mcp->url,
+                                                       .headers = { headers.items, headers.count },
+                                                       .total_timeout_ms = mcp->close_ms,
+                                                       .max_response = 65536,
+                                                       .truncate = true,
+                                                       .ca_file = mcp->ca_file,
+                                                       .socket = mcp->socket },
+                               &events, mcp, NULL);
+    headers_free(&headers);
+    free(bearer);
+    return mcp->farewell;
+}
+
+static void wire_close(void *arg)
+{
+    struct mcp_http *mcp = arg;
+
+    mcp->closing = true;
+    if (mcp->session && say_farewell(mcp))
+        return;
+    timer_forget(mcp->timer);
+    mcp->timer = timer_after(mcp->loop, 0, end, mcp);
+}
+
+/* --- the client's wire -------------------------------------------------------- */
+
+static bool wire_post(void *arg, const struct client_message *message, struct error *err)
+{
+    struct mcp_http *mcp = arg;
+    struct post *post;
+
+    if (mcp->closing)
+        return error_set(err, "closed", "the connection to the server is closed");
+    if (message->method && strcmp(message->method, "initialize") == 0)
+        mcp->gated = true;
+    post = post_new(mcp, message);
+    if (post_go(post, err))
+        return true;
+    post_free(post);
+    return false;
+}
+
+static void wire_forget(void *arg, int64_t id)
+{
+    struct mcp_http *mcp = arg;
+
+    list_each (link, &mcp->posts) {
+        struct post *post = container_of(link, struct post, link);
+
+        if (post->id == id) {
+            post_free(post);
+            return;
+        }
+    }
+}
+
+static void start(void *arg)
+{
+    struct mcp_http *mcp = arg;
+
+    mcp->timer = NULL;
+    http_enter(mcp);
+    client_started(mcp->client);
+    http_leave(mcp);
+}
+
+static struct client *make_client(struct mcp_http *mcp, const struct client_options *options,
+                                  const struct client_events *events)
+{
+    struct client_wire wire = {
+        .arg = mcp, .post = wire_post, .forget = wire_forget, .close = wire_close
+    };
+    struct client_options ours = *options;
+
+    if (!ours.probe_ms)
+        ours.probe_ms = PROBE_MS; /* a server that sleeps may take its time to wake */
+    return client_new(mcp->loop, &wire, &ours, events, mcp->arg);
+}
+
+static bool check_url(const char *url, struct error *err)
+{
+    if (strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0 ||
+        (strncmp(url, "unix:", 5) == 0 && url[5] == '/'))
+        return true;
+    return error_set(err, "bad_url",
+                     "the address of a server begins with http://, https:// or unix:/, and "
+                     "\"%.100s\" does not",
+                     url);
+}
+
+/* unix:PATH is the endpoint /mcp on that socket, as `perigee serve --http unix:PATH` has it. */
+static void set_address(struct mcp_http *mcp, const char *url)
+{
+    if (strncmp(url, "unix:", 5) == 0) {
+        mcp->url = mem_strdup("http://localhost/mcp");
+        mcp->host = mem_strdup(url + 5);
+        mcp->socket = mem_strdup(url + 5);
+    } else {
+        mcp->url = mem_strdup(url);
+        mcp->host = host_of(url);
+    }
+}
+
+struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spec,
+                                const struct client_options *options,
+                                const struct client_events *events, void *arg, struct error *err)
+{
+    struct mcp_http *mcp;
+
+    if (!check_url(spec->url, err))
+        return NULL;
+    mcp = mem_zero(sizeof *mcp);
+    mcp->http = http_client_new(loop);
+    mcp->loop = loop;
+    set_address(mcp, spec->url);
+    mcp->ca_file = spec->ca_file ? mem_strdup(spec->ca_file) : NULL;
+    mcp->token = spec->token ? mem_strdup(spec->token) : NULL;
+    for (size_t i = 0; i < spec->headers.count; i++)
+        headers_add(&mcp->headers, spec->headers.items[i].name, spec->headers.items[i].value);
+    mcp->connect_timeout_ms = spec->connect_timeout_ms;
+    mcp->close_ms = spec->close_ms ? spec->close_ms : CLOSE_MS;
+    mcp->max_message = options->max_message ? options->max_message : MAX_MESSAGE;
+    mcp->authorize = spec->authorize;
+    mcp->arg = arg;
+    list_init(&mcp->posts);
+    mcp->client = make_client(mcp, options, events);
+    mcp->timer = timer_after(loop, 0, start, mcp);
+    return mcp;
+}
+
+struct client *mcp_http_session(const struct mcp_http *mcp)
+{
+    return mcp->client;
+}

@@ -1,0 +1,298 @@
+/* Joins a client (protocol) and a child (transport), and starts the child anew
+ * when the client asks for a fresh connection.
+ *
+ * The new child starts when the old one is gone, not before: servers hold files,
+ * ports and locks. */
+#include "mcp/client/wire/stdio_wire.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "mcp/client/wire/child.h"
+#include "json/utf8.h"
+
+enum {
+    CLOSE_MS = 2000,
+    RESTART_CLOSE_MS = 500, /* it has done nothing yet but answer a probe, or not */
+    WORDS_SHOWN = 300,      /* bytes of stderr in an error */
+};
+
+struct mcp_client {
+    uv_loop_t *loop;
+    struct client *client;
+    struct child *child; /* NULL: none now */
+    char **argv, **env;  /* owned; env is the complete list, or NULL for ours */
+    char *cwd;
+    uint64_t close_ms, term_ms;
+    size_t max_line;
+    bool restarting; /* start anew when the child has ended */
+    bool closing;
+};
+
+/* --- lists of texts ----------------------------------------------------------- */
+
+static size_t texts_count(const char *const *list)
+{
+    size_t count = 0;
+
+    while (list && list[count])
+        count++;
+    return count;
+}
+
+static char **texts_copy(const char *const *list)
+{
+    size_t count = texts_count(list);
+    char **copy = mem_alloc((count + 1) * sizeof *copy);
+
+    for (size_t i = 0; i < count; i++)
+        copy[i] = mem_strdup(list[i]);
+    copy[count] = NULL;
+    return copy;
+}
+
+static void texts_free(char **list)
+{
+    for (size_t i = 0; list && list[i]; i++)
+        free(list[i]);
+    free(list);
+}
+
+/* Is "NAME=..." in the list? */
+static bool has_variable(const char *const *list, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; list && list[i]; i++) {
+        if (strncmp(list[i], name, len) == 0 && list[i][len] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* Ours and the added ones, which win. NULL: ours as it is. */
+static char **whole_environment(const char *const *added)
+{
+    uv_env_item_t *ours;
+    int our_count;
+    size_t count = 0;
+    char **env;
+
+    if (!added || uv_os_environ(&ours, &our_count) < 0)
+        return NULL;
+    env = mem_alloc(((size_t)our_count + texts_count(added) + 1) * sizeof *env);
+    for (int i = 0; i < our_count; i++) {
+        if (!has_variable(added, ours[i].name))
+            env[count++] = mem_printf("%s=%s", ours[i].name, ours[i].value);
+    }
+    for (size_t i = 0; added[i]; i++)
+        env[count++] = mem_strdup(added[i]);
+    env[count] = NULL;
+    uv_os_free_environ(ours, our_count);
+    return env;
+}
+
+/* --- how it ended ------------------------------------------------------------- */
+
+/* The last lines of stderr as one line of clean text. */
+static void add_words(struct buf *out, const char *words)
+{
+    size_t len = strlen(words);
+    size_t start = out->len;
+    const char *from = words;
+
+    if (len > WORDS_SHOWN) {
+        const char *newline = strchr(words + len - WORDS_SHOWN, '\n');
+
+        from = newline && newline[1] ? newline + 1 : words + len - WORDS_SHOWN;
+    }
+    utf8_clean(out, from, strlen(from));
+    while (out->len > start && out->data[out->len - 1] == '\n')
+        out->len--;
+    for (size_t i = start; i < out->len; i++) {
+        unsigned char c = (unsigned char)out->data[i];
+
+        if (c < 0x20 || c == 0x7F)
+            out->data[i] = c == '\n' ? '|' : ' ';
+    }
+}
+
+static void explain(const struct mcp_client *mcp, const struct child_end *end, struct error *err)
+{
+    struct buf text = { 0 };
+
+    if (mcp->closing)
+        buf_lit(&text, "the connection to the server was closed");
+    else if (end->term_signal)
+        buf_addf(&text, "the server \"%s\" was ended by signal %d (%s)", mcp->argv[0],
+                 end->term_signal, strsignal(end->term_signal));
+    else
+        buf_addf(&text, "the server \"%s\" ended with exit status %d", mcp->argv[0],
+                 end->exit_code);
+    if (!mcp->closing && end->words[0]) {
+        buf_lit(&text, "; its last words: ");
+        add_words(&text, end->words);
+    }
+    error_set(err, "closed", "%s", buf_text(&text));
+    buf_free(&text);
+}
+
+/* --- the child's events ------------------------------------------------------- */
+
+static void on_line(void *arg, const char *line, size_t len)
+{
+    struct mcp_client *mcp = arg;
+
+    if (!mcp->restarting)
+        client_receive(mcp->client, line, len);
+}
+
+static void on_oversized(void *arg, const struct child_oversized *line)
+{
+    struct mcp_client *mcp = arg;
+
+    if (!mcp->restarting)
+        client_receive_oversized(mcp->client, line->head, line->tail, line->len);
+}
+
+static void on_error_line(void *arg, const char *line, size_t len)
+{
+    struct mcp_client *mcp = arg;
+
+    client_receive_stderr(mcp->client, line, len);
+}
+
+static bool start_child(struct mcp_client *mcp, struct error *err);
+
+static void start_again(struct mcp_client *mcp)
+{
+    struct error err;
+
+    mcp->restarting = false;
+    if (start_child(mcp, &err))
+        client_started(mcp->client);
+    else
+        client_ended(mcp->client, &err);
+}
+
+static void on_ended(void *arg, const struct child_end *end)
+{
+    struct mcp_client *mcp = arg;
+    struct error why;
+
+    explain(mcp, end, &why);
+    child_free(mcp->child);
+    mcp->child = NULL;
+    if (mcp->restarting && !mcp->closing)
+        start_again(mcp);
+    else
+        client_ended(mcp->client, &why);
+}
+
+static bool start_child(struct mcp_client *mcp, struct error *err)
+{
+    static const struct child_events events = { on_line, on_oversized, on_error_line, on_ended };
+
+    mcp->child = child_start(mcp->loop,
+                             &(struct child_spec){
+                                 .argv = (const char *const *)mcp->argv,
+                                 .cwd = mcp->cwd,
+                                 .env = (const char *const *)mcp->env,
+                                 .max_line = mcp->max_line,
+                                 .term_ms = mcp->term_ms,
+                             },
+                             &events, mcp, err);
+    return mcp->child;
+}
+
+/* --- the client's wire -------------------------------------------------------- */
+
+static bool wire_send(void *arg, const char *line, size_t len, struct error *err)
+{
+    struct mcp_client *mcp = arg;
+
+    if (!mcp->child)
+        return error_set(err, "closed", "the server is not running");
+    return child_send(mcp->child, line, len, err);
+}
+
+static void wire_restart(void *arg)
+{
+    struct mcp_client *mcp = arg;
+
+    if (!mcp->child) {
+        start_again(mcp);
+        return;
+    }
+    mcp->restarting = true;
+    child_stop(mcp->child, RESTART_CLOSE_MS);
+}
+
+static void wire_close(void *arg)
+{
+    struct mcp_client *mcp = arg;
+
+    mcp->closing = true;
+    if (mcp->child)
+        child_stop(mcp->child, mcp->close_ms);
+}
+
+/* --- making one --------------------------------------------------------------- */
+
+static struct mcp_client *mcp_new(uv_loop_t *loop, const struct mcp_server_spec *spec,
+                                  const struct client_options *options,
+                                  const struct client_events *events, void *arg)
+{
+    struct mcp_client *mcp = mem_zero(sizeof *mcp);
+    struct client_wire wire = {
+        .arg = mcp, .send = wire_send, .restart = wire_restart, .close = wire_close
+    };
+
+    mcp->loop = loop;
+    mcp->argv = texts_copy(spec->argv);
+    mcp->env = whole_environment(spec->env);
+    mcp->cwd = spec->cwd ? mem_strdup(spec->cwd) : NULL;
+    mcp->close_ms = spec->close_ms ? spec->close_ms : CLOSE_MS;
+    mcp->term_ms = spec->term_ms;
+    mcp->max_line = options ? options->max_message : 0;
+    mcp->client = client_new(loop, &wire, options, events, arg);
+    return mcp;
+}
+
+struct mcp_client *mcp_client_start(uv_loop_t *loop, const struct mcp_server_spec *spec,
+                                    const struct client_options *options,
+                                    const struct client_events *events, void *arg,
+                                    struct error *err)
+{
+    struct mcp_client *mcp = mcp_new(loop, spec, options, events, arg);
+
+    if (!start_child(mcp, err)) {
+        mcp_client_free(mcp);
+        return NULL;
+    }
+    client_started(mcp->client);
+    return mcp;
+}
+
+struct client *mcp_client_session(const struct mcp_client *mcp)
+{
+    return mcp->client;
+}
+
+int mcp_client_pid(const struct mcp_client *mcp)
+{
+    return mcp->child ? child_pid(mcp->child) : -1;
+}
+
+void mcp_client_free(struct mcp_client *mcp)
+{
+    if (!mcp)
+        return;
+    child_free(mcp->child);
+    client_free(mcp->client);
+    texts_free(mcp->argv);
+    texts_free(mcp->env);
+    free(mcp->cwd);
+    free(mcp);
+}

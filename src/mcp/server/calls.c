@@ -1,0 +1,111 @@
+/* tools/call. */
+#include <stdlib.h>
+
+#include "mcp/server/mcp_task.h"
+#include "mcp/server/session.h"
+#include "registry/call/outcome.h"
+
+static void answer_call(struct pending *pending, const struct outcome *outcome)
+{
+    struct buf *out = reply_begin(&pending->request);
+    struct buf meta = { 0 };
+
+    outcome_write(outcome, out, &meta, pending->request.modern);
+    reply_end(&pending->request, out, false, &meta);
+    buf_free(&meta);
+}
+
+static void on_tool_done(void *arg, const struct outcome *outcome)
+{
+    struct pending *pending = arg;
+    struct outcome capped = *outcome;
+
+    capped.cap = pending->server->cap;
+    if (pending->as_task && !pending->cancelled)
+        mcp_task_finish(pending->as_task, &capped);
+    else if (!pending->as_task && !pending_answer_trouble(pending, &capped))
+        answer_call(pending, &capped);
+    pending_free(pending);
+}
+
+/* --- tools/call -------------------------------------------------------------------- */
+
+static void refuse_arguments(const struct request *request, const struct entry *entry,
+                             struct mcp_task *task, const struct error *err)
+{
+    char *text = mem_printf("Invalid arguments for %s: %s", entry->name, err->text);
+    struct buf meta = { 0 };
+    struct buf *out;
+
+    if (task) {
+        mcp_task_refuse(task, text, "invalid_arguments");
+    } else {
+        out = reply_begin(request);
+        outcome_write_error(out, &meta, text, strlen(text), "invalid_arguments");
+        reply_end(request, out, false, &meta);
+        buf_free(&meta);
+    }
+    free(text);
+}
+
+/* What takes as long as it likes has a time to live, as a task, in place of a limit. */
+static void start(const struct request *request, struct entry *entry, const cJSON *args,
+                  const struct start *start)
+{
+    bool lives = start->task || start->may_be_task;
+
+    pending_start(request, start,
+                  &(struct call_spec){
+                      .entry = entry,
+                      .args = args,
+                      .timeout_ms = entry->timeout_ms ? 0 : request->session->server->timeout_ms,
+                      .unlimited = lives && !entry->timeout_ms,
+                      .done = on_tool_done });
+}
+
+static bool find_tool(const struct request *request, struct entry **entry)
+{
+    const cJSON *name = json_get(request->params, "name");
+
+    if (!cJSON_IsString(name)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "tools/call needs params.name, a string");
+        return false;
+    }
+    *entry =
+        generation_tool(registry_current(request->session->server->registry), name->valuestring);
+    if (*entry && (*entry)->here)
+        return true;
+    if (*entry)
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "Tool %s is not for this platform",
+                    name->valuestring);
+    else
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "Tool %.128s not found", name->valuestring);
+    return false;
+}
+
+void method_tools_call(struct request *request)
+{
+    const cJSON *args = json_get(request->params, "arguments");
+    struct start how = { 0 };
+    struct entry *entry;
+    struct error err;
+    struct retry retry;
+    cJSON none = { .type = cJSON_Object };
+
+    if (!find_tool(request, &entry))
+        return;
+    if (args && !cJSON_IsObject(args)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "params.arguments must be an object");
+        return;
+    }
+    if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
+        return;
+    if (!schema_check(entry->input, args ? args : &none, &err)) {
+        refuse_arguments(request, entry, how.task, &err);
+        return;
+    }
+    if (!retry_read(request, &retry))
+        return;
+    how.retry = &retry;
+    start(request, entry, args, &how);
+}

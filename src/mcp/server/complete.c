@@ -1,0 +1,205 @@
+/* completion/complete: what may stand for an argument of a prompt, or a variable of a resource's
+ * template. A file says so in `complete`: a list of texts, or a function. */
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "mcp/server/session.h"
+#include "script/value.h"
+#include "script/vm.h"
+#include "json/writer.h"
+
+enum { VALUES_MAX = 100, COMPLETE_MS = 10000 };
+
+struct filling {
+    struct buf values; /* "a","b" */
+    size_t kept, total;
+    const char *prefix; /* values that do not begin so are left out; NULL: none are */
+    struct error err;
+    bool ok;
+};
+
+/* {values} on top of the stack, or a list with a count: {values, total = n}. Protected. */
+static int fill_protected(lua_State *L)
+{
+    struct filling *f = lua_touserdata(L, 1);
+    size_t len;
+
+    if (lua_isnoneornil(L, 2)) {
+        f->ok = true;
+        return 0;
+    }
+    if (!lua_istable(L, 2)) {
+        f->ok = error_set(&f->err, "bad_result", "a list of texts is expected, not a %s",
+                          luaL_typename(L, 2));
+        return 0;
+    }
+    for (lua_Integer i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+        const char *text = luaL_tolstring(L, -1, &len);
+
+        if (!f->prefix || strncasecmp(text, f->prefix, strlen(f->prefix)) == 0) {
+            f->total++;
+            if (f->kept < VALUES_MAX) {
+                if (f->kept++)
+                    buf_addc(&f->values, ',');
+                json_write_string(&f->values, text, len);
+            }
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, 2, "total");
+    if (lua_isinteger(L, -1) && lua_tointeger(L, -1) > (lua_Integer)f->total)
+        f->total = (size_t)lua_tointeger(L, -1);
+    f->ok = true;
+    return 0;
+}
+
+/* Takes the value at `index` of L (0: nothing). */
+static void fill(struct filling *f, lua_State *L, int index)
+{
+    lua_pushcfunction(L, fill_protected);
+    lua_pushlightuserdata(L, f);
+    if (index)
+        lua_pushvalue(L, index);
+    if (lua_pcall(L, index ? 2 : 1, 0, 0) != LUA_OK) {
+        error_set(&f->err, "memory", "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "no memory");
+        lua_pop(L, 1);
+        f->ok = false;
+    }
+}
+
+static void reply_values(const struct request *request, const struct entry *entry,
+                         struct filling *f)
+{
+    struct buf *out;
+
+    if (!f->ok) {
+        reply_error(request, RPC_INTERNAL_ERROR, NULL, "Completion of %s: %s", entry->name,
+                    f->err.text);
+    } else {
+        out = reply_begin(request);
+        buf_lit(out, "\"completion\":{\"values\":[");
+        buf_add(out, f->values.data, f->values.len);
+        buf_addf(out, "],\"total\":%zu,\"hasMore\":%s}", f->total,
+                 f->total > f->kept ? "true" : "false");
+        reply_end(request, out, false, NULL);
+    }
+    buf_free(&f->values);
+}
+
+static void on_completed(void *arg, const struct outcome *outcome)
+{
+    struct pending *pending = arg;
+    struct filling f = { .ok = false, .err = outcome->err };
+
+    if (!pending_answer_trouble(pending, outcome)) {
+        if (!outcome->failed)
+            fill(&f, outcome->L, outcome->value);
+        reply_values(&pending->request, outcome->entry, &f);
+    }
+    pending_free(pending);
+}
+
+/* --- the request --------------------------------------------------------------------------- */
+
+static struct entry *find_template(const struct generation *generation, const char *uri)
+{
+    for (size_t i = 0; i < generation->count; i++)
+        if (generation->entries[i]->kind == ENTRY_RESOURCE &&
+            strcmp(generation->entries[i]->uri, uri) == 0)
+            return generation->entries[i];
+    return NULL;
+}
+
+/* What is asked about; NULL: an error was sent. */
+static struct entry *find_ref(const struct request *request)
+{
+    const struct generation *generation = registry_current(request->session->server->registry);
+    const cJSON *ref = json_get(request->params, "ref");
+    const cJSON *type = json_get(ref, "type");
+    bool prompt = cJSON_IsString(type) && strcmp(type->valuestring, "ref/prompt") == 0;
+    bool resource = cJSON_IsString(type) && strcmp(type->valuestring, "ref/resource") == 0;
+    const cJSON *name = json_get(ref, resource ? "uri" : "name");
+    struct entry *entry;
+
+    if ((!prompt && !resource) || !cJSON_IsString(name)) {
+        reply_error(
+            request, RPC_INVALID_PARAMS, NULL,
+            "completion/complete needs params.ref: {\"type\":\"ref/prompt\",\"name\":...} or "
+            "{\"type\":\"ref/resource\",\"uri\":...}");
+        return NULL;
+    }
+    entry = prompt ? generation_find(generation, ENTRY_PROMPT, name->valuestring)
+                   : find_template(generation, name->valuestring);
+    if (!entry)
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "%s %.200s not found",
+                    prompt ? "Prompt" : "Resource template", name->valuestring);
+    return entry;
+}
+
+static bool argument_ok(const struct request *request, const struct entry *entry,
+                        const cJSON *argument)
+{
+    const cJSON *name = json_get(argument, "name");
+
+    if (!cJSON_IsString(name) || !cJSON_IsString(json_get(argument, "value"))) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL,
+                    "completion/complete needs params.argument: {\"name\":...,\"value\":...}, both "
+                    "strings");
+        return false;
+    }
+    if (entry_has_argument(entry, name->valuestring))
+        return true;
+    reply_error(request, RPC_INVALID_PARAMS, NULL, "%s has no %s %.100s", entry->name,
+                entry->kind == ENTRY_PROMPT ? "argument" : "variable", name->valuestring);
+    return false;
+}
+
+/* Pushes complete[NAME] of the entry's table, or nil. */
+static int push_completer(lua_State *L, struct entry *entry, const char *name)
+{
+    int type = LUA_TNIL;
+
+    entry_push_table(entry, L);
+    if (lua_getfield(L, -1, "complete") == LUA_TTABLE)
+        type = lua_getfield(L, -1, name);
+    else
+        lua_pushnil(L);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    return type;
+}
+
+void method_complete(struct request *request)
+{
+    const cJSON *argument = json_get(request->params, "argument");
+    const cJSON *value = json_get(argument, "value");
+    const cJSON *given = json_get(json_get(request->params, "context"), "arguments");
+    lua_State *L = vm_lua(registry_vm(request->session->server->registry));
+    struct entry *entry = find_ref(request);
+    struct filling f = { 0 };
+    struct retry retry = { 0 };
+    struct str text = json_string(value);
+
+    if (!entry || !argument_ok(request, entry, argument))
+        return;
+    if (push_completer(L, entry, json_get(argument, "name")->valuestring) == LUA_TFUNCTION) {
+        lua_pushlstring(L, text.ptr, text.len);
+        if (cJSON_IsObject(given))
+            value_push_json(L, given);
+        else
+            lua_newtable(L); /* function, value, given */
+        pending_start(request, &(struct start){ .retry = &retry },
+                      &(struct call_spec){ .entry = entry,
+                                           .pushed = 3,
+                                           .with_call = true,
+                                           .timeout_ms = COMPLETE_MS,
+                                           .done = on_completed });
+        return;
+    }
+    f.prefix = value->valuestring;
+    fill(&f, L, lua_gettop(L));
+    lua_pop(L, 1);
+    reply_values(request, entry, &f);
+}

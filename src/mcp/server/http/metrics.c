@@ -1,0 +1,84 @@
+/* /metrics in Prometheus' text format (prometheus.io, "Exposition formats", 0.0.4). */
+#include <uv.h>
+
+#include "mcp/server/http/endpoint_impl.h"
+#include "registry/call/call.h"
+#include "registry/registry.h"
+#include "script/vm.h"
+
+static void metric(struct buf *out, const char *name, const char *type, const char *help,
+                   uint64_t value)
+{
+    buf_addf(out, "# HELP perigee_%s %s\n# TYPE perigee_%s %s\nperigee_%s %llu\n", name, help, name,
+             type, name, (unsigned long long)value);
+}
+
+static void durations(struct buf *out, const struct call_counts *calls)
+{
+    double limit = 0.001;
+
+    buf_lit(out, "# HELP perigee_call_seconds How long calls took.\n"
+                 "# TYPE perigee_call_seconds histogram\n");
+    for (int i = 0; i < CALL_BUCKETS; i++, limit *= 4)
+        buf_addf(out, "perigee_call_seconds_bucket{le=\"%g\"} %llu\n", limit,
+                 (unsigned long long)calls->took[i]);
+    buf_addf(out, "perigee_call_seconds_bucket{le=\"+Inf\"} %llu\n",
+             (unsigned long long)calls->total);
+    buf_addf(out, "perigee_call_seconds_sum %.6f\nperigee_call_seconds_count %llu\n",
+             calls->seconds, (unsigned long long)calls->total);
+}
+
+static void answers(struct buf *out, const struct http_server *http)
+{
+    buf_lit(out, "# HELP perigee_http_answers_total Answers, by the hundreds of their status.\n"
+                 "# TYPE perigee_http_answers_total counter\n");
+    for (int i = 2; i < 6; i++)
+        buf_addf(out, "perigee_http_answers_total{status=\"%dxx\"} %llu\n", i,
+                 (unsigned long long)http->answered[i]);
+}
+
+static void memory(struct buf *out, const struct http_server *http)
+{
+    struct registry *registry = server_registry(http->options.server);
+    size_t resident = 0;
+
+    uv_resident_set_memory(&resident);
+    metric(out, "memory_bytes", "gauge", "Resident memory of the process.", resident);
+    metric(out, "lua_memory_bytes", "gauge", "Memory in use by Lua.",
+           vm_memory(registry_vm(registry)));
+    metric(out, "generation", "gauge", "How often tools were loaded: the first time, and reloads.",
+           registry_loaded(registry) ? registry_current(registry)->number : 0);
+}
+
+void http_metrics(struct http_server *http, struct buf *out)
+{
+    struct call_counts calls = call_counts();
+    struct httpd_counts all = { 0 };
+
+    for (size_t i = 0; i < http->listener_count; i++) {
+        struct httpd_counts one = http->api->counts(http->listeners[i].httpd);
+
+        all.connections += one.connections;
+        all.accepted += one.accepted;
+        all.refused += one.refused;
+        all.dropped += one.dropped;
+    }
+    metric(out, "calls_total", "counter", "Calls that ended.", calls.total);
+    metric(out, "call_errors_total", "counter", "Calls that ended with an error.", calls.failed);
+    metric(out, "calls_active", "gauge", "Calls under way.", calls.active);
+    durations(out, &calls);
+    answers(out, http);
+    memory(out, http);
+    metric(out, "http_requests_total", "counter", "Requests whose head was read.", http->requests);
+    metric(out, "http_connections", "gauge", "Open connections.", all.connections);
+    metric(out, "http_connections_total", "counter", "Connections taken.", all.accepted);
+    metric(out, "http_connections_refused_total", "counter", "Connections of other users.",
+           all.refused);
+    metric(out, "http_connections_dropped_total", "counter",
+           "Connections ended because they were slow or room was needed.", all.dropped);
+    metric(out, "sessions", "gauge", "Open sessions.", http->session_count);
+    metric(out, "sessions_total", "counter", "Sessions opened.", http->sessions_opened);
+    metric(out, "sessions_expired_total", "counter", "Sessions ended for disuse or room.",
+           http->sessions_expired);
+    metric(out, "streams", "gauge", "Requests under way and open streams.", http->stream_count);
+}

@@ -1,0 +1,217 @@
+/* From the body of a POST to the session it is for. */
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/log.h"
+#include "mcp/server/http/endpoint_impl.h"
+
+static const char *header(struct http_server *http, struct httpd_exchange *x, const char *name)
+{
+    return http->api->header(x, name, NULL);
+}
+
+/* Is this media type among those of an Accept header? Absent: everything is. */
+static bool accepts(const char *accept, const char *type)
+{
+    const char *slash = strchr(type, '/');
+    size_t major = (size_t)(slash - type) + 1;
+
+    if (!accept)
+        return true;
+    while (*accept) {
+        size_t len = strcspn(accept, ",");
+        size_t name;
+
+        while (len && (*accept == ' ' || *accept == '\t')) {
+            accept++;
+            len--;
+        }
+        name = strcspn(accept, ",; \t");
+        if ((name == strlen(type) && strncasecmp(accept, type, name) == 0) ||
+            (name == 3 && strncmp(accept, "*/*", 3) == 0) ||
+            (name == major + 1 && strncasecmp(accept, type, major) == 0 && accept[major] == '*'))
+            return true;
+        accept += len + (accept[len] == ',');
+    }
+    return false;
+}
+
+bool http_accepts_events(struct http_server *http, struct httpd_exchange *x)
+{
+    return accepts(header(http, x, "Accept"), "text/event-stream");
+}
+
+static bool json_body(const char *type)
+{
+    size_t len = type ? strcspn(type, "; \t") : 0;
+
+    return len == 16 && strncasecmp(type, "application/json", len) == 0;
+}
+
+void http_check_post(struct http_server *http, struct httpd_exchange *x)
+{
+    const char *length = http->api->header(x, "Content-Length", NULL);
+    const char *coding = http->api->header(x, "Content-Encoding", NULL);
+
+    if (length && http->api->header(x, "Transfer-Encoding", NULL))
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Content-Length and Transfer-Encoding contradict each other");
+    else if (!json_body(http->api->header(x, "Content-Type", NULL)))
+        answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
+                       "Content-Type must be application/json");
+    else if (coding && strcasecmp(coding, "identity") != 0)
+        answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
+                       "Content-Encoding %.64s is not read here: send the body as it is", coding);
+    else if (length && strtoull(length, NULL, 10) > http->options.body_bytes)
+        http_refuse_size(http, x);
+}
+
+static void take(struct http_stream *stream, struct session *session, struct httpd_exchange *x,
+                 const struct json_doc *doc)
+{
+    stream->wants_events = http_accepts_events(stream->http, x);
+    session_take(session, &stream->sink, doc, x->body.ptr, x->body.len);
+    stream_drop(stream);
+}
+
+/* --- 2026-07-28: every request stands alone --------------------------------------------------- */
+
+static bool refuse_headers(struct http_server *http, struct httpd_exchange *x,
+                           const struct message *message)
+{
+    struct buf body = { 0 };
+    char why[256];
+
+    if (headers_agree(http, x, message, why))
+        return false;
+    http_error(&body, message->id, RPC_HEADER_MISMATCH, why);
+    answer(http, x, 400, "application/json", &body, NULL);
+    return true;
+}
+
+static void post_stateless(struct http_server *http, struct httpd_exchange *x,
+                           const struct message *message, const struct json_doc *doc)
+{
+    struct session_events none = { 0 };
+    struct http_stream *stream;
+
+    if (message->kind == MESSAGE_BATCH || message->kind == MESSAGE_RESPONSE) {
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Invalid Request: the body is one request or notification in " MCP_MODERN);
+        return;
+    }
+    if (message->kind == MESSAGE_REQUEST && refuse_headers(http, x, message))
+        return;
+    stream = stream_new(http, NULL, x);
+    stream->own = session_new(http->options.server, &stream->sink, &none);
+    session_stateless(stream->own);
+    session_identify(stream->own, http->who);
+    take(stream, stream->own, x, doc);
+}
+
+/* --- sessions ------------------------------------------------------------------------------------
+ */
+
+static void initialize(struct http_server *http, struct httpd_exchange *x,
+                       const struct json_doc *doc)
+{
+    struct http_session *session = http_session_new(http);
+    struct answer_headers headers = { 0 };
+
+    if (!session) {
+        answer_header(&headers, "Retry-After", "5");
+        answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
+                       "All %zu sessions of this server are in use; try again later",
+                       http->options.sessions);
+        return;
+    }
+    take(stream_new(http, session, x), session->core, x, doc);
+    if (!session_version(session->core))
+        http_session_end(session);
+}
+
+/* Another's session is not there, whoever learnt its id. */
+static bool belongs(const struct http_session *session, const char *who)
+{
+    return session->who && who ? strcmp(session->who, who) == 0 : session->who == who;
+}
+
+struct http_session *http_session_of(struct http_server *http, struct httpd_exchange *x)
+{
+    const char *id = header(http, x, "Mcp-Session-Id");
+    const char *version = header(http, x, "MCP-Protocol-Version");
+    struct http_session *session = id ? http_session_find(http, id) : NULL;
+
+    if (!id) {
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Mcp-Session-Id is missing: send initialize first, or the headers and the "
+                       "_meta of revision " MCP_MODERN);
+    } else if (!session || !belongs(session, http->who)) {
+        answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
+                       "Session not found: it ended; send initialize again");
+    } else if (version && !version_legacy(version)) {
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Unsupported protocol version in MCP-Protocol-Version: %.64s", version);
+    } else {
+        http_session_use(session);
+        return session;
+    }
+    return NULL;
+}
+
+static void post_to_session(struct http_server *http, struct httpd_exchange *x,
+                            const struct message *message, const struct json_doc *doc)
+{
+    struct answer_headers headers = { 0 };
+    struct http_session *session;
+
+    if (message->kind == MESSAGE_REQUEST && strcmp(message->method, "initialize") == 0) {
+        initialize(http, x, doc);
+        return;
+    }
+    session = http_session_of(http, x);
+    if (!session)
+        return;
+    if (session->open >= http->options.streams && message->kind != MESSAGE_NOTIFICATION &&
+        message->kind != MESSAGE_RESPONSE) {
+        answer_header(&headers, "Retry-After", "1");
+        answer_refusal(http, x, 429, RPC_INVALID_REQUEST, &headers,
+                       "This session has %zu requests under way already", session->open);
+        return;
+    }
+    take(stream_new(http, session, x), session->core, x, doc);
+}
+
+/* --- which era
+ * --------------------------------------------------------------------------------------- */
+
+static bool stateless(struct http_server *http, struct httpd_exchange *x,
+                      const struct message *message)
+{
+    const char *version = header(http, x, "MCP-Protocol-Version");
+
+    if (json_get(json_get(message->params, "_meta"), MCP_META_VERSION))
+        return true;
+    /* who falls back to `initialize` may still send the header of the try before */
+    return version && strcmp(version, MCP_MODERN) == 0 &&
+           !(message->method && strcmp(message->method, "initialize") == 0);
+}
+
+void http_post(struct http_server *http, struct httpd_exchange *x)
+{
+    struct message message;
+    struct json_doc *doc;
+    struct error err;
+
+    doc = json_parse(x->body.ptr, x->body.len, NULL, &err);
+    if (!doc) {
+        answer_refusal(http, x, 400, RPC_PARSE_ERROR, NULL, "Parse error: %s", err.text);
+        return;
+    }
+    message_read(&message, doc, x->body);
+    if (stateless(http, x, &message))
+        post_stateless(http, x, &message, doc);
+    else
+        post_to_session(http, x, &message, doc);
+    json_doc_free(doc);
+}

@@ -1,0 +1,165 @@
+/* What is asked for, and who answers it. */
+
+#include "mcp/server/http/endpoint_impl.h"
+
+static void preflight(struct http_server *http, struct httpd_exchange *x)
+{
+    struct answer_headers headers = { 0 };
+    const char *wanted = http->api->header(x, "Access-Control-Request-Headers", NULL);
+
+    answer_header(&headers, "Allow", "POST, GET, DELETE, OPTIONS");
+    if (guard_allowed_origin(http, x)) {
+        answer_header(&headers, "Access-Control-Allow-Methods", "POST, GET, DELETE, OPTIONS");
+        answer_header(&headers, "Access-Control-Allow-Headers",
+                      wanted
+                          ? wanted
+                          : "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
+                            "MCP-Protocol-Version, Mcp-Method, Mcp-Name");
+        answer_header(&headers, "Access-Control-Max-Age", "7200");
+    }
+    answer(http, x, 204, NULL, NULL, &headers);
+}
+
+static void refuse_method(struct http_server *http, struct httpd_exchange *x, const char *allowed)
+{
+    struct answer_headers headers = { 0 };
+
+    answer_header(&headers, "Allow", allowed);
+    answer_refusal(http, x, 405, RPC_INVALID_REQUEST, &headers, "%s is not for this path: %s",
+                   x->method, allowed);
+}
+
+static bool is(const char *text, const char *other)
+{
+    return strcmp(text, other) == 0;
+}
+
+static bool modern(struct http_server *http, struct httpd_exchange *x)
+{
+    const char *version = http->api->header(x, "MCP-Protocol-Version", NULL);
+
+    return version && is(version, MCP_MODERN);
+}
+
+static void plain(struct http_server *http, struct httpd_exchange *x, int status, const char *text)
+{
+    struct buf body = { 0 };
+
+    buf_adds(&body, text);
+    answer(http, x, status, "text/plain; charset=utf-8", &body, NULL);
+}
+
+static void refuse_drained(struct http_server *http, struct httpd_exchange *x)
+{
+    struct answer_headers headers = { 0 };
+
+    answer_header(&headers, "Retry-After", "5");
+    answer_header(&headers, "Connection", "close");
+    answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers, "The server is shutting down");
+}
+
+static void metrics(struct http_server *http, struct httpd_exchange *x)
+{
+    struct buf body = { 0 };
+
+    http_metrics(http, &body);
+    answer(http, x, 200, "text/plain; version=0.0.4; charset=utf-8", &body, NULL);
+}
+
+/* The paths beside the endpoint. False: it is none of them. */
+static bool side_path(struct http_server *http, struct httpd_exchange *x)
+{
+    bool health = is(x->path, "/healthz"), metadata = oauth_metadata_path(http, x);
+
+    if (!health && !metadata && !is(x->path, "/metrics"))
+        return false;
+    if (metadata && is(x->method, "OPTIONS"))
+        preflight(http, x);
+    else if (!is(x->method, "GET") && !is(x->method, "HEAD"))
+        refuse_method(http, x, "GET, HEAD");
+    else if (health)
+        plain(http, x, http->draining ? 503 : 200, http->draining ? "draining\n" : "ok\n");
+    else if (metadata)
+        oauth_metadata(http, x);
+    else if (guard_token(http, x) == GUARD_ENTER)
+        metrics(http, x);
+    return true;
+}
+
+/* Heads that are much too large never come here: libmicrohttpd has no room for them. */
+static bool head_fits(struct http_server *http, struct httpd_exchange *x)
+{
+    if (x->head_bytes <= http->options.header_bytes)
+        return true;
+    answer_refusal(http, x, 431, RPC_INVALID_REQUEST, NULL,
+                   "The request's head has %zu bytes; at most %zu are taken", x->head_bytes,
+                   http->options.header_bytes);
+    return false;
+}
+
+static void on_head(struct httpd_exchange *x)
+{
+    struct http_listener *listener = x->arg;
+    struct http_server *http = listener->http;
+
+    http->requests++;
+    if (!head_fits(http, x) || !guard_origin(http, x) || side_path(http, x))
+        return;
+    if (!is(x->path, listener->address.path)) {
+        answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
+                       "There is nothing here; the endpoint is %s", listener->address.path);
+    } else if (is(x->method, "OPTIONS")) {
+        preflight(http, x);
+    } else if (!is(x->method, "POST") &&
+               (modern(http, x) || (!is(x->method, "GET") && !is(x->method, "DELETE")))) {
+        refuse_method(http, x, modern(http, x) ? "POST, OPTIONS" : "POST, GET, DELETE, OPTIONS");
+    } else if (guard_token(http, x) == GUARD_ANSWERED) {
+        /* answered */
+    } else if (http->draining) {
+        refuse_drained(http, x);
+    } else if (is(x->method, "POST")) {
+        http_check_post(http, x);
+    }
+}
+
+void http_refuse_size(struct http_server *http, struct httpd_exchange *x)
+{
+    answer_refusal(http, x, 413, RPC_INVALID_REQUEST, NULL, "The message is longer than %zu bytes",
+                   http->options.body_bytes);
+}
+
+/* The guard again: what it knew at the head may be gone, and who asks is said for this turn only.
+ */
+void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body)
+{
+    enum guard guard = http->oauth ? guard_token(http, x) : GUARD_ENTER;
+
+    if (guard == GUARD_ANSWERED)
+        return;
+    if (guard == GUARD_WAIT)
+        oauth_park(http, x, body);
+    else if (body == HTTPD_BODY_TOO_LARGE)
+        http_refuse_size(http, x);
+    else if (is(x->path, "/metrics"))
+        metrics(http, x);
+    else if (is(x->method, "POST"))
+        http_post(http, x);
+    else if (is(x->method, "GET"))
+        http_get(http, x);
+    else
+        http_delete(http, x);
+}
+
+static void on_ready(struct httpd_exchange *x, enum httpd_body body)
+{
+    http_serve(http_listener_of(x)->http, x, body);
+}
+
+static void on_over(struct httpd_exchange *x, bool sent)
+{
+    (void)sent;
+    if (!oauth_left(http_listener_of(x)->http, x) && x->user)
+        stream_left(x->user);
+}
+
+const struct httpd_events http_route = { on_head, on_ready, on_over };

@@ -1,0 +1,162 @@
+/* Sessions of the revisions that have them, by id. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/crypto.h"
+#include "base/log.h"
+#include "mcp/server/http/endpoint_impl.h"
+
+static unsigned hex(char c)
+{
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10) & 15;
+}
+
+static struct link *bucket(struct http_server *http, const char *id)
+{
+    return &http->buckets[hex(id[0]) * 16 + hex(id[1])];
+}
+
+static bool busy(const struct http_session *session)
+{
+    return session->open || session->general->x;
+}
+
+/* Makes room by ending the session that was used longest ago, if nobody is at it. */
+static bool make_room(struct http_server *http)
+{
+    if (http->session_count < http->options.sessions)
+        return true;
+    list_each (link, &http->sessions) {
+        struct http_session *session = container_of(link, struct http_session, link);
+
+        if (busy(session))
+            continue;
+        log_info("http: session %.8s... ends to make room for another", session->id);
+        http->sessions_expired++;
+        http_session_end(session);
+        return true;
+    }
+    return false;
+}
+
+static void make_id(char *id)
+{
+    unsigned char bytes[HTTP_ID / 2];
+
+    crypto_random(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(id + 2 * i, 3, "%02x", bytes[i]);
+}
+
+struct http_session *http_session_new(struct http_server *http)
+{
+    struct http_session *session;
+
+    if (!make_room(http))
+        return NULL;
+    session = mem_zero(sizeof *session);
+    session->http = http;
+    make_id(session->id);
+    session->who = http->who ? mem_strdup(http->who) : NULL;
+    list_init(&session->streams);
+    session->general = stream_new(http, session, NULL);
+    session->general->general = true;
+    session->open = 0; /* the general one does not count */
+    list_remove(&session->general->place);
+    session->core =
+        session_new(http->options.server, &session->general->sink, &(struct session_events){ 0 });
+    list_push(bucket(http, session->id), &session->bucket);
+    list_push(&http->sessions, &session->link);
+    session->used = uv_now(http->loop);
+    http->session_count++;
+    http->sessions_opened++;
+    return session;
+}
+
+struct http_session *http_session_find(struct http_server *http, const char *id)
+{
+    if (strlen(id) != HTTP_ID)
+        return NULL;
+    list_each (link, bucket(http, id)) {
+        struct http_session *session = container_of(link, struct http_session, bucket);
+
+        if (strcmp(session->id, id) == 0)
+            return session;
+    }
+    return NULL;
+}
+
+void http_session_use(struct http_session *session)
+{
+    session->used = uv_now(session->http->loop);
+    list_remove(&session->link);
+    list_push(&session->http->sessions, &session->link);
+}
+
+static void let_go(struct http_stream *stream)
+{
+    stream_finish(stream);
+    stream->session = NULL;
+    stream->general = false;
+    list_remove(&stream->place);
+}
+
+void http_session_end(struct http_session *session)
+{
+    struct http_server *http = session->http;
+
+    list_remove(&session->link);
+    list_remove(&session->bucket);
+    http->session_count--;
+    session_free(session->core); /* its calls let go of their streams */
+    list_each (link, &session->streams) {
+        struct http_stream *stream = container_of(link, struct http_stream, place);
+
+        let_go(stream);
+        stream_settle(stream);
+    }
+    let_go(session->general);
+    stream_drop(session->general);
+    free(session->who);
+    free(session);
+}
+
+/* --- what is over ------------------------------------------------------------------------ */
+
+static void forget_streams(struct http_session *session, uint64_t now)
+{
+    size_t kept = 0;
+
+    list_each (link, &session->streams) {
+        struct http_stream *stream = container_of(link, struct http_stream, place);
+
+        kept += stream->done;
+    }
+    list_each (link, &session->streams) { /* the oldest first */
+        struct http_stream *stream = container_of(link, struct http_stream, place);
+
+        if (!stream->done || stream->x || stream->holds)
+            continue;
+        if (kept-- > HTTP_KEPT_STREAMS || now - stream->finished > HTTP_KEPT_MS) {
+            stream->session = NULL;
+            list_remove(&stream->place);
+            stream_settle(stream);
+        }
+    }
+}
+
+void http_sessions_tick(struct http_server *http, uint64_t now)
+{
+    list_each (link, &http->sessions) {
+        struct http_session *session = container_of(link, struct http_session, link);
+
+        forget_streams(session, now);
+        if (busy(session) || session_has_tasks(session->core) ||
+            now - session->used < (uint64_t)http->options.session_seconds * 1000)
+            continue;
+        log_debug("http: session %.8s... ends, unused for %u s", session->id,
+                  http->options.session_seconds);
+        http->sessions_expired++;
+        http_session_end(session);
+    }
+}

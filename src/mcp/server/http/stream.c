@@ -1,0 +1,333 @@
+/* The answer to one POST (or GET): JSON, or a stream of events, as it turns out.
+ *
+ * Nothing is sent before the first message. If that is the reply, it is sent as JSON. If it is
+ * anything else, or takes long, the answer becomes a stream of events. In a session events have
+ * ids and are kept for a while, so that a client that lost its connection can have the rest told
+ * to it (Last-Event-ID); there leaving is not cancelling. The answer to a stateless request has
+ * only its one reader, and when that leaves the request is cancelled.
+ *
+ * A stream may end in the middle of what its session does, so it is freed by the reaper, a turn
+ * of the loop later. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "mcp/server/http/endpoint_impl.h"
+
+/* --- events ------------------------------------------------------------------------------ */
+
+static void forget_event(struct http_stream *stream)
+{
+    struct http_event *event = container_of(list_pop(&stream->events), struct http_event, link);
+
+    stream->event_count--;
+    stream->event_bytes -= event->len;
+    free(event);
+}
+
+/* Keeps the event; the newest is kept whatever its size. */
+static void keep_event(struct http_stream *stream, const struct buf *text)
+{
+    struct http_event *event = mem_alloc(sizeof *event + text->len);
+
+    event->number = stream->last;
+    event->len = text->len;
+    memcpy(event->text, text->data, text->len);
+    list_push(&stream->events, &event->link);
+    stream->event_count++;
+    stream->event_bytes += text->len;
+    while (stream->event_count > 1 &&
+           (stream->event_count > HTTP_KEPT_EVENTS || stream->event_bytes > HTTP_KEPT_BYTES))
+        forget_event(stream);
+}
+
+static void send_bytes(struct http_stream *stream, const char *text, size_t len)
+{
+    struct http_server *http = stream->http;
+
+    if (!stream->x || stream->closed)
+        return;
+    stream->written = uv_now(http->loop);
+    http->api->write(stream->x, text, len);
+    if (http->api->unsent(stream->x) > HTTP_BACKLOG) {
+        log_info("http: a client that does not read its stream is sent away");
+        http->api->drop(stream->x);
+    }
+}
+
+static void send_event(struct http_stream *stream)
+{
+    struct buf text = { 0 };
+
+    stream->last++;
+    buf_lit(&text, "event: message\n");
+    if (stream->session)
+        buf_addf(&text, "id: %u-%llu\n", stream->number, (unsigned long long)stream->last);
+    buf_lit(&text, "data: ");
+    buf_add(&text, stream->message.data, stream->message.len);
+    buf_lit(&text, "\n\n");
+    if (stream->session)
+        keep_event(stream, &text);
+    send_bytes(stream, text.data, text.len);
+    buf_free(&text);
+}
+
+/* Revisions before 2025-11-25 do not know an event without data. */
+static void prime(struct http_stream *stream)
+{
+    const char *version = stream->session ? session_version(stream->session->core) : NULL;
+    char text[96];
+    int len;
+
+    if (!version || strcmp(version, "2025-11-25") < 0)
+        return;
+    len = snprintf(text, sizeof text, "id: %u-%llu\nretry: %d\ndata: \n\n", stream->number,
+                   (unsigned long long)stream->last, HTTP_RETRY_MS);
+    send_bytes(stream, text, (size_t)len);
+}
+
+void stream_open(struct http_stream *stream)
+{
+    struct answer_headers headers = { 0 };
+    struct http_server *http = stream->http;
+
+    if (stream->opened || !stream->x)
+        return;
+    stream->opened = true;
+    answer_common(http, stream->x, &headers);
+    answer_header(&headers, "Content-Type", "text/event-stream");
+    answer_header(&headers, "X-Accel-Buffering", "no");
+    if (stream->session)
+        answer_header(&headers, "Mcp-Session-Id", stream->session->id);
+    http->answered[2]++;
+    log_debug("http: %s %.200s 200, a stream", stream->x->method, stream->x->path);
+    http->api->stream(stream->x, 200, &(struct http_headers){ headers.items, headers.count });
+    prime(stream);
+}
+
+/* --- ends ----------------------------------------------------------------------------------- */
+
+static void bury(struct http_stream *stream)
+{
+    list_remove(&stream->link);
+    list_push(&stream->http->dead, &stream->link);
+    http_server_reap(stream->http);
+}
+
+/* Nobody reads it, and nobody writes to it any more. */
+void stream_settle(struct http_stream *stream)
+{
+    if (stream->holds || stream->x || stream->general)
+        return;
+    if (stream->session && stream->opened && stream->event_count && !stream->buried)
+        return; /* http_sessions_tick() sees to it */
+    if (!stream->buried) {
+        stream->buried = true;
+        bury(stream);
+    }
+}
+
+void stream_close(struct http_stream *stream)
+{
+    if (!stream->x || stream->closed)
+        return;
+    stream->closed = true;
+    if (stream->opened)
+        stream->http->api->end(stream->x);
+    else
+        answer(stream->http, stream->x, 202, NULL, NULL, NULL);
+}
+
+void stream_finish(struct http_stream *stream)
+{
+    if (stream->done)
+        return;
+    stream->done = true;
+    stream->finished = uv_now(stream->http->loop);
+    if (stream->session && !stream->general)
+        stream->session->open--;
+    stream_close(stream);
+}
+
+void stream_drop(struct http_stream *stream)
+{
+    if (--stream->holds)
+        return;
+    stream_finish(stream);
+    stream_settle(stream);
+}
+
+void stream_left(struct http_stream *stream)
+{
+    stream->x = NULL;
+    stream->closed = false;
+    list_remove(&stream->link);
+    stream->http->stream_count--;
+    if (stream->own && !stream->done) {
+        stream->done = stream->buried = true;
+        bury(stream);
+        return;
+    }
+    stream_settle(stream);
+}
+
+void stream_free(struct http_stream *stream)
+{
+    list_remove(&stream->link);
+    list_remove(&stream->place);
+    while (stream->event_count)
+        forget_event(stream);
+    buf_free(&stream->message);
+    session_free(stream->own);
+    free(stream);
+}
+
+/* --- the sink --------------------------------------------------------------------------------- */
+
+static struct http_stream *of(struct sink *sink)
+{
+    return container_of(sink, struct http_stream, sink);
+}
+
+static struct buf *sink_begin(struct sink *sink)
+{
+    struct http_stream *stream = of(sink);
+
+    stream->message.len = 0;
+    return &stream->message;
+}
+
+static int status_of(const struct http_stream *stream, int refused)
+{
+    if (!refused)
+        return 200;
+    if (stream->own)
+        return refused == RPC_METHOD_NOT_FOUND ? 404 : 400;
+    return refused == RPC_PARSE_ERROR || refused == RPC_INVALID_REQUEST ? 400 : 200;
+}
+
+static void answer_reply(struct http_stream *stream, int refused)
+{
+    struct answer_headers headers = { 0 };
+
+    stream->closed = true;
+    if (stream->session && session_version(stream->session->core))
+        answer_header(&headers, "Mcp-Session-Id", stream->session->id);
+    answer(stream->http, stream->x, status_of(stream, refused), "application/json",
+           &stream->message, &headers);
+}
+
+/* What a client that takes no events cannot have here goes to its session's own stream. */
+static void send_elsewhere(struct http_stream *stream, struct sink_mark mark)
+{
+    struct sink *other = stream->session ? &stream->session->general->sink : NULL;
+    struct buf *out;
+
+    if (!other || other == &stream->sink)
+        return;
+    out = other->begin(other);
+    buf_add(out, stream->message.data, stream->message.len);
+    other->end(other, mark);
+}
+
+static void sink_end(struct sink *sink, struct sink_mark mark)
+{
+    struct http_stream *stream = of(sink);
+    bool reply = mark.kind == SINK_REPLY && !stream->general;
+
+    if (stream->done) {
+        /* the client was sent away */
+    } else if (stream->general || stream->opened) {
+        send_event(stream);
+    } else if (!stream->x) {
+        /* it left before it was told an id to come back with */
+    } else if (reply) {
+        answer_reply(stream, mark.refused);
+    } else if (stream->wants_events) {
+        stream_open(stream);
+        send_event(stream);
+    } else {
+        send_elsewhere(stream, mark);
+    }
+    if (stream->message.cap > HTTP_KEPT_BYTES)
+        buf_free(&stream->message);
+    if (reply)
+        stream_finish(stream);
+}
+
+static void sink_hold_stream(struct sink *sink)
+{
+    of(sink)->holds++;
+}
+
+static void sink_drop_stream(struct sink *sink)
+{
+    stream_drop(of(sink));
+}
+
+/* --- life ----------------------------------------------------------------------------------------
+ */
+
+static void take_reader(struct http_stream *stream, struct httpd_exchange *x)
+{
+    stream->x = x;
+    stream->begun = stream->written = uv_now(stream->http->loop);
+    if (!x)
+        return;
+    x->user = stream;
+    stream->http->stream_count++;
+    list_push(&stream->http->streams, &stream->link);
+}
+
+struct http_stream *stream_new(struct http_server *http, struct http_session *session,
+                               struct httpd_exchange *x)
+{
+    struct http_stream *stream = mem_zero(sizeof *stream);
+
+    stream->sink = (struct sink){ sink_begin, sink_end, sink_hold_stream, sink_drop_stream };
+    stream->http = http;
+    stream->session = session;
+    stream->holds = 1;
+    list_init(&stream->link);
+    list_init(&stream->place);
+    list_init(&stream->events);
+    if (session) {
+        stream->number = session->next_stream++;
+        list_push(&session->streams, &stream->place);
+        session->open++;
+    }
+    take_reader(stream, x);
+    return stream;
+}
+
+void stream_attach(struct http_stream *stream, struct httpd_exchange *x, uint64_t after)
+{
+    if (stream->x) {     /* a client that comes again has lost the connection before */
+        stream->holds++; /* it stays, although nobody reads it for a moment */
+        stream->http->api->drop(stream->x);
+        stream->holds--;
+    }
+    take_reader(stream, x);
+    stream->opened = stream->closed = false;
+    stream_open(stream);
+    list_each (link, &stream->events) {
+        const struct http_event *event = container_of(link, struct http_event, link);
+
+        if (event->number > after)
+            send_bytes(stream, event->text, event->len);
+    }
+    if (stream->done)
+        stream_close(stream);
+}
+
+void stream_tick(struct http_stream *stream, uint64_t now)
+{
+    static const char keepalive[] = ": keepalive\n\n";
+
+    if (stream->done || stream->closed)
+        return;
+    if (!stream->opened && stream->wants_events && now - stream->begun >= HTTP_OPEN_MS)
+        stream_open(stream);
+    else if (stream->opened && now - stream->written >= HTTP_KEEPALIVE_MS)
+        send_bytes(stream, keepalive, sizeof keepalive - 1);
+}

@@ -1,0 +1,115 @@
+/* The token's file. */
+#include "mcp/server/http/token_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/crypto.h"
+
+enum { RANDOM_BYTES = 32, LONGEST = 512, SHORTEST = 16 };
+
+bool http_token_ok(const char *text)
+{
+    size_t len = 0;
+
+    for (; text[len]; len++)
+        if ((unsigned char)text[len] <= 0x20 || (unsigned char)text[len] >= 0x7f)
+            return false;
+    return len >= SHORTEST && len <= LONGEST;
+}
+
+static char *read_open(int fd, const char *path, struct error *err)
+{
+    char text[LONGEST + 3] = "";
+    struct stat st;
+    ssize_t n;
+
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        error_set(err, "insecure", "%s is no file", path);
+        return NULL;
+    }
+    if (st.st_uid != geteuid() || st.st_mode & 077) {
+        error_set(err, "insecure",
+                  "%s can be read by others (mode %o); run: chmod 600 %s, or make a new token: "
+                  "perigee token --rotate",
+                  path, (unsigned)(st.st_mode & 0777), path);
+        return NULL;
+    }
+    n = read(fd, text, sizeof text - 1);
+    if (n > 0 && text[n - 1] == '\n')
+        text[--n] = '\0';
+    if (n < 0 || !http_token_ok(text)) {
+        error_set(err, "bad_token",
+                  "%s does not hold a token (one line of %d to %d visible characters); make one: "
+                  "perigee token --rotate",
+                  path, SHORTEST, LONGEST);
+        return NULL;
+    }
+    return mem_strdup(text);
+}
+
+char *http_token_read(const char *path, struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char *token;
+
+    if (fd < 0) {
+        error_errno(err, errno, "%s", path);
+        return NULL;
+    }
+    token = read_open(fd, path, err);
+    close(fd);
+    return token;
+}
+
+/* The folders above a file, for their owner alone. */
+static void make_folders(const char *path)
+{
+    char *copy = mem_strdup(path);
+
+    for (char *at = copy + 1; (at = strchr(at, '/')); at++) {
+        *at = '\0';
+        mkdir(copy, 0700);
+        *at = '/';
+    }
+    free(copy);
+}
+
+static bool write_file(const char *path, const char *token)
+{
+    size_t len = strlen(token);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool ok = fd >= 0 && write(fd, token, len) == (ssize_t)len && write(fd, "\n", 1) == 1 &&
+              fsync(fd) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+char *http_token_make(const char *path, struct error *err)
+{
+    char bytes[RANDOM_BYTES];
+    struct buf text = { 0 };
+    char *token, *next = mem_printf("%s.%ld", path, (long)getpid());
+
+    crypto_random(bytes, sizeof bytes);
+    base64_encode_url(&text, bytes, sizeof bytes);
+    crypto_wipe(bytes, sizeof bytes);
+    token = buf_take(&text);
+    make_folders(path);
+    unlink(next);
+    if (!write_file(next, token) || rename(next, path) != 0) {
+        error_errno(err, errno, "%s", path);
+        unlink(next);
+        free(token);
+        token = NULL;
+    }
+    free(next);
+    return token;
+}

@@ -1,0 +1,91 @@
+/* initialize and server/discover: who we are and what we can do. */
+#include "mcp/server/mcp_task.h"
+#include "mcp/server/session.h"
+#include "json/writer.h"
+
+/* Newest first: what an unknown version is answered with. */
+static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
+
+bool version_legacy(const char *version)
+{
+    for (size_t i = 0; i < countof(versions); i++)
+        if (strcmp(versions[i], version) == 0)
+            return true;
+    return false;
+}
+
+static const char instructions[] = "Perigee works a desktop by tools that are Lua files and can "
+                                   "change while it runs. If a tool you "
+                                   "need is not listed, call search_tools; describe_tool shows its "
+                                   "parameters and call_tool runs it. "
+                                   "run_lua runs a script in which every tool is a function. A "
+                                   "result with isError says what failed "
+                                   "and what to do next.";
+
+/* Tasks are of the core in 2025-11-25 only, and an extension since 2026-07-28. */
+static void write_abilities(struct buf *out, const char *version)
+{
+    buf_lit(out, "\"capabilities\":{\"tools\":{\"listChanged\":true},"
+                 "\"prompts\":{\"listChanged\":true},"
+                 "\"resources\":{\"subscribe\":true,\"listChanged\":true},"
+                 "\"completions\":{},\"logging\":{}");
+    if (!version)
+        buf_lit(out, ",\"extensions\":{\"" MCP_TASKS "\":{}}");
+    else if (strcmp(version, "2025-11-25") >= 0)
+        buf_lit(out, ",\"tasks\":{\"list\":{},\"cancel\":{},"
+                     "\"requests\":{\"tools\":{\"call\":{}}}}");
+    buf_addc(out, '}');
+}
+
+static void write_instructions(struct buf *out)
+{
+    buf_lit(out, "\"instructions\":");
+    json_write_string(out, instructions, sizeof instructions - 1);
+}
+
+void method_initialize(struct request *request)
+{
+    const cJSON *asked = json_get(request->params, "protocolVersion");
+    struct session *session = request->session;
+    struct buf *out;
+
+    if (session->modern) {
+        reply_error(request, RPC_UNSUPPORTED_VERSION,
+                    "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":\"initialize\"}",
+                    "This connection was opened by a %s request; send that version in _meta",
+                    MCP_MODERN);
+        return;
+    }
+    if (!cJSON_IsString(asked)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL,
+                    "initialize needs params.protocolVersion, a string");
+        return;
+    }
+    session->version = versions[0];
+    for (size_t i = 0; i < countof(versions); i++)
+        if (strcmp(versions[i], asked->valuestring) == 0)
+            session->version = versions[i];
+    session->abilities = abilities_read(json_get(request->params, "capabilities"));
+    out = reply_begin(request);
+    buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);
+    write_abilities(out, session->version);
+    buf_lit(out, ",\"serverInfo\":");
+    server_info(out);
+    buf_addc(out, ',');
+    write_instructions(out);
+    reply_end(request, out, false, NULL);
+}
+
+void method_discover(struct request *request)
+{
+    struct buf *out;
+
+    request->modern = true; /* also on a connection of an older revision: it asks for this form */
+    out = reply_begin(request);
+    buf_lit(out, "\"supportedVersions\":[\"" MCP_MODERN "\"],");
+    write_abilities(out, NULL);
+    buf_addc(out, ',');
+    write_instructions(out);
+    buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");
+    reply_end(request, out, false, NULL);
+}

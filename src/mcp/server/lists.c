@@ -1,0 +1,97 @@
+/* tools/list, prompts/list, resources/list and resources/templates/list: pages of definitions that
+ * were written when their files were loaded. */
+#include <stdlib.h>
+
+#include "mcp/server/session.h"
+
+typedef bool listed_fn(const struct server *server, const struct entry *entry);
+
+static bool tool_listed(const struct server *server, const struct entry *entry)
+{
+    return entry->kind == ENTRY_TOOL && entry->here && (entry->listed || server->whole) &&
+           (!server->lean || strcmp(entry->toolset, "engine") == 0);
+}
+
+static bool prompt_listed(const struct server *server, const struct entry *entry)
+{
+    (void)server;
+    return entry->kind == ENTRY_PROMPT;
+}
+
+static bool resource_listed(const struct server *server, const struct entry *entry)
+{
+    (void)server;
+    return entry->kind == ENTRY_RESOURCE && entry->here && entry->listed && !entry->templated;
+}
+
+static bool template_listed(const struct server *server, const struct entry *entry)
+{
+    (void)server;
+    return entry->kind == ENTRY_RESOURCE && entry->here && entry->listed && entry->templated;
+}
+
+/* Since 2025-11-25, and until tasks became an extension, tools tell how they run as one. */
+static bool tells_tasks(const struct request *request)
+{
+    const char *version = request->session->version;
+
+    return !request->modern && version && strcmp(version, "2025-11-25") >= 0;
+}
+
+static void write_entry(struct buf *out, const struct entry *entry, bool tasks)
+{
+    buf_add(out, entry->wire, entry->wire_len);
+    if (!tasks || entry->tasks == TASKS_FORBIDDEN)
+        return;
+    out->len--; /* the brace */
+    buf_addf(out, ",\"execution\":{\"taskSupport\":\"%s\"}}", task_support_name(entry->tasks));
+}
+
+static void list(struct request *request, const char *key, listed_fn *listed)
+{
+    const struct server *server = request->session->server;
+    const struct generation *generation = registry_current(server->registry);
+    struct entry **entries = mem_alloc((generation->count + 1) * sizeof *entries);
+    struct page page;
+    struct buf *out;
+    size_t count = 0;
+
+    for (size_t i = 0; i < generation->count; i++)
+        if (listed(server, generation->entries[i]))
+            entries[count++] = generation->entries[i];
+    if (page_read(request, entries, count, &page)) {
+        out = reply_begin(request);
+        buf_addf(out, "\"%s\":[", key);
+        for (size_t i = page.from; i < page.to; i++) {
+            if (i > page.from)
+                buf_addc(out, ',');
+            write_entry(out, entries[i], tells_tasks(request));
+        }
+        buf_addc(out, ']');
+        page_end(&page, out);
+        if (request->modern)
+            buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");
+        reply_end(request, out, false, NULL);
+    }
+    free(entries);
+}
+
+void method_tools_list(struct request *request)
+{
+    list(request, "tools", tool_listed);
+}
+
+void method_prompts_list(struct request *request)
+{
+    list(request, "prompts", prompt_listed);
+}
+
+void method_resources_list(struct request *request)
+{
+    list(request, "resources", resource_listed);
+}
+
+void method_templates_list(struct request *request)
+{
+    list(request, "resourceTemplates", template_listed);
+}

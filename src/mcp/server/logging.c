@@ -1,0 +1,55 @@
+/* logging/setLevel and notifications/message (RFC 5424's names of severity). */
+#include "mcp/server/mcp_task.h"
+#include "mcp/server/session.h"
+#include "script/value.h"
+#include "json/writer.h"
+
+static const char *const levels[] = { "debug", "info",     "notice", "warning",
+                                      "error", "critical", "alert",  "emergency" };
+
+int log_level_index(const char *name)
+{
+    for (size_t i = 0; i < countof(levels); i++)
+        if (strcmp(levels[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+void method_set_level(struct request *request)
+{
+    const cJSON *level = json_get(request->params, "level");
+    int index = cJSON_IsString(level) ? log_level_index(level->valuestring) : -1;
+
+    if (index < 0) {
+        reply_error(
+            request, RPC_INVALID_PARAMS, NULL,
+            "Invalid level: debug, info, notice, warning, error, critical, alert or emergency");
+        return;
+    }
+    request->session->log_level = index;
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,
+              const char *task)
+{
+    struct buf *out = notify_begin(sink, "notifications/message");
+    struct error err;
+    size_t mark;
+
+    buf_addf(out, "\"level\":\"%s\",", level);
+    if (logger) {
+        buf_lit(out, "\"logger\":");
+        json_write_string(out, logger, strlen(logger));
+        buf_addc(out, ',');
+    }
+    buf_lit(out, "\"data\":");
+    mark = out->len;
+    if (!value_write_json(L, data, out, &err)) {
+        out->len = mark;
+        json_write_string(out, err.text, strlen(err.text));
+    }
+    if (task)
+        mcp_task_write_related(out, task);
+    notify_end(sink, out);
+}

@@ -1,0 +1,356 @@
+/* The life of tasks: who may have how many, what is kept of them, and when they go. */
+#include "mcp/server/mcp_task.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/crypto.h"
+#include "base/log.h"
+#include "registry/call/outcome.h"
+#include "script/vm.h"
+#include "json/utf8.h"
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static uv_loop_t *loop_of(const struct server *server)
+{
+    return vm_loop(registry_vm(server->registry));
+}
+
+bool mcp_task_ended(const struct mcp_task *task)
+{
+    return task->status >= MCP_TASK_COMPLETED;
+}
+
+static size_t task_bytes(const struct mcp_task *task)
+{
+    return task->result.len + task->meta.len + task->error.len;
+}
+
+/* --- whose ------------------------------------------------------------------------------------ */
+
+static bool same_who(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool owned(const struct mcp_task *task, const struct session *session)
+{
+    return task->session ? task->session == session
+                         : session->stateless && same_who(task->who, session->who);
+}
+
+bool mcp_task_belongs(const struct mcp_task *task, const struct session *session, bool modern)
+{
+    return task->modern == modern && owned(task, session);
+}
+
+struct mcp_task *mcp_task_find(const struct session *session, bool modern, struct str id)
+{
+    list_each (link, &session->server->tasks) {
+        struct mcp_task *task = container_of(link, struct mcp_task, link);
+
+        if (mcp_task_belongs(task, session, modern) && crypto_same(str_from(task->id), id))
+            return task;
+    }
+    return NULL;
+}
+
+bool mcp_tasks_running(const struct session *session)
+{
+    list_each (link, &session->server->tasks) {
+        const struct mcp_task *task = container_of(link, struct mcp_task, link);
+
+        if (task->session == session && !mcp_task_ended(task))
+            return true;
+    }
+    return false;
+}
+
+/* --- bounds ----------------------------------------------------------------------------------- */
+
+struct usage {
+    size_t all, running, bytes;
+};
+
+static void use(struct usage *usage, const struct mcp_task *task)
+{
+    usage->all++;
+    usage->running += !mcp_task_ended(task);
+    usage->bytes += task_bytes(task);
+}
+
+/* By all, and by the session's owner. */
+static void count(const struct session *session, struct usage *total, struct usage *own)
+{
+    *total = *own = (struct usage){ 0 };
+    list_each (link, &session->server->tasks) {
+        const struct mcp_task *task = container_of(link, struct mcp_task, link);
+
+        use(total, task);
+        if (owned(task, session))
+            use(own, task);
+    }
+}
+
+bool mcp_task_room(const struct session *session, struct error *err)
+{
+    struct usage total, own;
+
+    count(session, &total, &own);
+    if (own.running >= MCP_TASKS_OWNED_RUNNING)
+        return error_set(err, "too_many_tasks",
+                         "%d of your tasks are running already: wait for one, or cancel one",
+                         MCP_TASKS_OWNED_RUNNING);
+    if (own.all >= MCP_TASKS_OWNED)
+        return error_set(err, "too_many_tasks",
+                         "%d of your tasks are kept already: ask for a shorter ttl, or wait until "
+                         "that of an earlier one has passed",
+                         MCP_TASKS_OWNED);
+    if (total.running >= MCP_TASKS_RUNNING || total.all >= MCP_TASKS_ALL)
+        return error_set(err, "too_many_tasks",
+                         "The server has as many tasks as it can: try again later");
+    return true;
+}
+
+/* --- status ------------------------------------------------------------------------------------
+ */
+
+static void set_message(struct mcp_task *task, const char *message)
+{
+    free(task->message);
+    task->message =
+        message ? mem_strndup(message, utf8_cut(message, strlen(message), MCP_TASK_MESSAGE)) : NULL;
+    task->changed = now_ms();
+}
+
+void mcp_task_say(struct mcp_task *task, const char *message)
+{
+    set_message(task, message);
+}
+
+void mcp_task_set(struct mcp_task *task, enum mcp_task_status status, const char *message)
+{
+    if (mcp_task_ended(task))
+        return;
+    task->status = status;
+    set_message(task, message);
+    mcp_task_tell(task);
+}
+
+/* --- beginning and end -------------------------------------------------------------------------
+ */
+
+static void task_free(struct mcp_task *task)
+{
+    struct pending *pending = task->pending;
+
+    task->pending = NULL;
+    timer_forget(task->timer);
+    list_remove(&task->link);
+    if (pending)
+        pending_cancel(pending);
+    mcp_waiters_refuse(task, "The task has expired, and its result is gone");
+    buf_free(&task->result);
+    buf_free(&task->meta);
+    buf_free(&task->error);
+    free(task->message);
+    free(task->tool);
+    free(task->who);
+    free(task);
+}
+
+static void on_expired(void *arg)
+{
+    struct mcp_task *task = arg;
+
+    task->timer = NULL;
+    log_debug("task %.8s... of %s ends with its time to live%s", task->id, task->tool,
+              task->pending ? ", still running" : "");
+    task_free(task);
+}
+
+static void make_id(char id[MCP_TASK_ID + 1])
+{
+    unsigned char bytes[MCP_TASK_ID / 2];
+
+    crypto_random(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(id + 2 * i, 3, "%02x", bytes[i]);
+}
+
+static uint64_t settle_ttl(const struct server *server, uint64_t wanted)
+{
+    uint64_t most = server->task_ttl_ms ? server->task_ttl_ms : MCP_TASK_TTL_MAX_MS;
+
+    if (!wanted)
+        return server->task_ttl_ms ? server->task_ttl_ms : MCP_TASK_TTL_MS;
+    return wanted < most ? wanted : most;
+}
+
+struct mcp_task *mcp_task_new(const struct request *request, const struct entry *entry,
+                              uint64_t ttl_ms, struct error *err)
+{
+    struct session *session = request->session;
+    struct server *server = session->server;
+    struct mcp_task *task;
+
+    if (!mcp_task_room(session, err))
+        return NULL;
+    task = mem_zero(sizeof *task);
+    task->server = server;
+    task->session = session->stateless ? NULL : session;
+    task->who = session->who ? mem_strdup(session->who) : NULL;
+    task->modern = request->modern;
+    task->serial = ++server->task_serial;
+    make_id(task->id);
+    task->tool = mem_strdup(entry->name);
+    task->created = task->changed = now_ms();
+    task->ttl_ms = settle_ttl(server, ttl_ms);
+    list_init(&task->waiters);
+    list_push(&server->tasks, &task->link);
+    task->timer = timer_after(loop_of(server), task->ttl_ms, on_expired, task);
+    log_debug("task %.8s... of %s begins", task->id, task->tool);
+    return task;
+}
+
+void mcp_task_take(struct mcp_task *task, struct pending *pending)
+{
+    char *token = task->modern ? NULL : pending->progress_token;
+
+    if (token)
+        pending->progress_token = NULL; /* it stays valid, before 2026-07-28 */
+    pending_let_go(pending);
+    pending->request.session = task->session;
+    pending->progress_token = token;
+    pending->as_task = task;
+    task->pending = pending;
+}
+
+void mcp_tasks_end(struct server *server, const struct session *session)
+{
+    list_each (link, &server->tasks) {
+        struct mcp_task *task = container_of(link, struct mcp_task, link);
+
+        if (!session || task->session == session)
+            task_free(task);
+    }
+}
+
+/* --- results -----------------------------------------------------------------------------------
+ */
+
+/* Drops a result that there is no room for, and says so in its place. True: there is room. */
+static bool bound_result(struct mcp_task *task)
+{
+    struct usage total = { 0 }, own = { 0 };
+    size_t len = task_bytes(task);
+    char *text;
+
+    list_each (link, &task->server->tasks) {
+        const struct mcp_task *other = container_of(link, struct mcp_task, link);
+
+        use(&total, other);
+        if (other->session == task->session && same_who(other->who, task->who))
+            use(&own, other);
+    }
+    if (own.bytes <= MCP_TASKS_OWNED_BYTES && total.bytes <= MCP_TASKS_BYTES)
+        return true;
+    buf_free(&task->result);
+    buf_free(&task->meta);
+    text = mem_printf("The result of %s (%zu bytes) is not kept: the results of %s tasks hold as "
+                      "much as they may. Call it without a task, ask for less, or ask for a "
+                      "shorter ttl",
+                      task->tool, len, own.bytes > MCP_TASKS_OWNED_BYTES ? "your" : "all clients'");
+    outcome_write_error(&task->result, &task->meta, text, strlen(text), "too_large");
+    free(text);
+    return false;
+}
+
+static void end_as(struct mcp_task *task, enum mcp_task_status status, const char *message)
+{
+    task->pending = NULL;
+    log_debug("task %.8s... of %s ended: %s", task->id, task->tool, message ? message : "done");
+    mcp_task_set(task, status, message);
+    mcp_waiters_answer(task);
+}
+
+/* isError is a failure before 2026-07-28; since then only an error of the protocol is. */
+static void end_with_result(struct mcp_task *task, bool is_error, const char *message)
+{
+    if (!bound_result(task)) {
+        is_error = true;
+        message = "There is no room for the result";
+    }
+    end_as(task, is_error && !task->modern ? MCP_TASK_FAILED : MCP_TASK_COMPLETED,
+           is_error ? message : NULL);
+}
+
+void mcp_task_finish(struct mcp_task *task, const struct outcome *outcome)
+{
+    struct pending *pending = task->pending;
+    bool is_error;
+
+    if (pending_trouble_applies(pending, outcome)) {
+        pending_write_trouble(pending, &task->error);
+        end_as(task, MCP_TASK_FAILED, pending->trouble.text);
+        return;
+    }
+    is_error = outcome_write(outcome, &task->result, &task->meta, task->modern);
+    end_with_result(task, is_error,
+                    outcome->failed && outcome->value ? lua_tostring(outcome->L, outcome->value)
+                    : outcome->failed                 ? outcome->err.text
+                                                      : "The result is an error");
+}
+
+void mcp_task_refuse(struct mcp_task *task, const char *text, const char *code)
+{
+    outcome_write_error(&task->result, &task->meta, text, strlen(text), code);
+    end_with_result(task, true, text);
+}
+
+void mcp_task_cancel(struct mcp_task *task, const char *why)
+{
+    struct pending *pending = task->pending;
+
+    if (mcp_task_ended(task))
+        return;
+    task->pending = NULL;
+    if (pending)
+        pending_cancel(pending);
+    end_as(task, MCP_TASK_CANCELLED, why);
+}
+
+/* --- a call that takes long (2026-07-28)
+ * ---------------------------------------------------------- */
+
+static void on_long(void *arg)
+{
+    struct pending *pending = arg;
+    struct mcp_task *task;
+    struct error err;
+
+    pending->grace = NULL;
+    task = mcp_task_new(&pending->request, pending->entry, 0, &err);
+    if (task) {
+        mcp_task_say(task, pending->said);
+        mcp_task_reply_created(task, &pending->request);
+        mcp_task_take(task, pending);
+    } else { /* there was room when it began, and it has no time limit of its own */
+        reply_error(&pending->request, RPC_INVALID_REQUEST, NULL, "%s", err.text);
+        pending_cancel(pending);
+    }
+}
+
+void mcp_task_expect(struct pending *pending)
+{
+    if (pending->may_be_task)
+        pending->grace = timer_after(loop_of(pending->server), MCP_TASK_GRACE_MS, on_long, pending);
+}

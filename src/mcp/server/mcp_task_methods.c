@@ -1,0 +1,401 @@
+/* tools/call as a task, and tasks/get, tasks/result, tasks/list, tasks/cancel and tasks/update. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mcp/server/mcp_task.h"
+
+/* A request that waits for a task's end. */
+struct mcp_waiter {
+    struct link link;       /* in task->waiters */
+    struct request request; /* id owned, sink held */
+};
+
+static bool has_tasks(const struct session *session)
+{
+    return session->version && strcmp(session->version, "2025-11-25") >= 0;
+}
+
+static bool takes_tasks(const struct request *request)
+{
+    const cJSON *meta = json_get(request->params, "_meta");
+
+    return abilities_read(json_get(meta, MCP_META_CAPS)) & ABILITY_TASKS;
+}
+
+void mcp_task_refuse_client(const struct request *request)
+{
+    reply_error(request, RPC_MISSING_CAPABILITY,
+                "{\"requiredCapabilities\":{\"extensions\":{\"" MCP_TASKS "\":{}}}}",
+                "This needs a client that takes tasks (extension " MCP_TASKS
+                "); this request does not declare it");
+}
+
+/* --- tools/call ------------------------------------------------------------------------------- */
+
+/* params.task of 2025-11-25. False: an error was sent. */
+static bool read_ttl(const struct request *request, const cJSON *task, uint64_t *ttl_ms)
+{
+    const cJSON *ttl = json_get(task, "ttl");
+
+    if (!cJSON_IsObject(task)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "params.task must be an object");
+        return false;
+    }
+    if (cJSON_IsNull(ttl)) { /* without an end: as long as there is */
+        *ttl_ms = UINT64_MAX;
+        return true;
+    }
+    if (ttl && !(cJSON_IsNumber(ttl) && ttl->valuedouble >= 1)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL,
+                    "params.task.ttl must be a number of milliseconds, at least 1");
+        return false;
+    }
+    *ttl_ms = !ttl ? 0 : ttl->valuedouble < 1e15 ? (uint64_t)ceil(ttl->valuedouble) : UINT64_MAX;
+    return true;
+}
+
+static bool begin_task(const struct request *request, const struct entry *entry, const cJSON *given,
+                       struct mcp_task **task)
+{
+    struct error err;
+    uint64_t ttl_ms;
+
+    if (!read_ttl(request, given, &ttl_ms))
+        return false;
+    *task = mcp_task_new(request, entry, ttl_ms, &err);
+    if (*task)
+        mcp_task_reply_created(*task, request);
+    else
+        reply_error(request, RPC_INVALID_REQUEST, NULL, "%s", err.text);
+    return *task != NULL;
+}
+
+/* The client asks for a task, or does not. */
+static bool settle_asked(const struct request *request, const struct entry *entry,
+                         struct mcp_task **task)
+{
+    bool known = has_tasks(request->session);
+    const cJSON *given = known ? json_get(request->params, "task") : NULL;
+
+    if (given && entry->tasks == TASKS_FORBIDDEN)
+        reply_error(request, RPC_METHOD_NOT_FOUND, NULL,
+                    "Tool %s does not run as a task: call it without params.task", entry->name);
+    else if (!given && entry->tasks == TASKS_REQUIRED)
+        reply_error(request, RPC_METHOD_NOT_FOUND, NULL,
+                    known ? "Tool %s runs as a task only: call it with params.task"
+                          : "Tool %s runs as a task only: that needs revision 2025-11-25 or newer",
+                    entry->name);
+    else
+        return !given || begin_task(request, entry, given, task);
+    return false;
+}
+
+/* The client takes a task, or does not; whether it is one turns out. */
+static bool settle_may(const struct request *request, const struct entry *entry, bool *may)
+{
+    bool takes = takes_tasks(request);
+    struct error err;
+
+    if (entry->tasks == TASKS_REQUIRED && !takes) {
+        mcp_task_refuse_client(request);
+        return false;
+    }
+    *may = takes && entry->tasks != TASKS_FORBIDDEN && mcp_task_room(request->session, &err);
+    if (*may || entry->tasks != TASKS_REQUIRED)
+        return true;
+    reply_error(request, RPC_INVALID_REQUEST, NULL, "%s", err.text);
+    return false;
+}
+
+bool mcp_task_settle(const struct request *request, const struct entry *entry,
+                     struct mcp_task **task, bool *may)
+{
+    return request->modern ? settle_may(request, entry, may) : settle_asked(request, entry, task);
+}
+
+/* --- which task ----------------------------------------------------------------------------------
+ */
+
+/* May the client use these methods? False: an error was sent. */
+static bool allowed(const struct request *request)
+{
+    if (request->modern && !takes_tasks(request)) {
+        mcp_task_refuse_client(request);
+        return false;
+    }
+    if (request->modern || has_tasks(request->session))
+        return true;
+    reply_error(request, RPC_METHOD_NOT_FOUND, NULL, "Method not found: %s", request->method);
+    return false;
+}
+
+/* The task that params.taskId names. NULL: an error was sent. */
+static struct mcp_task *find_task(const struct request *request)
+{
+    const cJSON *id = json_get(request->params, "taskId");
+    struct mcp_task *task;
+
+    if (!allowed(request))
+        return NULL;
+    if (!cJSON_IsString(id)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "%s needs params.taskId, a string",
+                    request->method);
+        return NULL;
+    }
+    task = mcp_task_find(request->session, request->modern, json_string(id));
+    if (!task)
+        reply_error(request, RPC_INVALID_PARAMS, NULL,
+                    "Task not found: there is no such task of yours, or it has expired");
+    return task;
+}
+
+void method_tasks_get(struct request *request)
+{
+    const struct mcp_task *task = find_task(request);
+    struct buf *out;
+
+    if (!task)
+        return;
+    out = reply_begin(request);
+    if (request->modern)
+        mcp_task_write_detailed(out, task);
+    else
+        mcp_task_write(out, task);
+    reply_end(request, out, false, NULL);
+}
+
+void method_tasks_cancel(struct request *request)
+{
+    struct mcp_task *task = find_task(request);
+    struct buf *out;
+
+    if (!task)
+        return;
+    if (mcp_task_ended(task) && !request->modern) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL,
+                    "The task cannot be cancelled: it has ended already");
+        return;
+    }
+    mcp_task_cancel(task, "Cancelled by the client");
+    out = reply_begin(request);
+    if (!request->modern)
+        mcp_task_write(out, task);
+    reply_end(request, out, request->modern, NULL);
+}
+
+void method_tasks_update(struct request *request)
+{
+    const cJSON *responses = json_get(request->params, "inputResponses");
+    struct mcp_task *task = find_task(request);
+    struct error err;
+
+    if (!task)
+        return;
+    if (!cJSON_IsObject(responses))
+        reply_error(request, RPC_INVALID_PARAMS, NULL,
+                    "tasks/update needs params.inputResponses, an object of answers");
+    else if (!mcp_task_answer(task, responses, &err))
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
+    else
+        reply_end(request, reply_begin(request), true, NULL);
+}
+
+/* --- tasks/list ----------------------------------------------------------------------------------
+ */
+
+static bool read_cursor(const struct request *request, unsigned long long *after)
+{
+    const cJSON *cursor = json_get(request->params, "cursor");
+    char end;
+
+    *after = 0;
+    if (!cursor || (cJSON_IsString(cursor) && !*cursor->valuestring))
+        return true;
+    if (cJSON_IsString(cursor) && sscanf(cursor->valuestring, "t1-%llu%c", after, &end) == 1)
+        return true;
+    reply_error(request, RPC_INVALID_PARAMS, NULL,
+                "Invalid cursor: pass the nextCursor of the page before, or none");
+    return false;
+}
+
+void method_tasks_list(struct request *request)
+{
+    const struct server *server = request->session->server;
+    unsigned long long after;
+    uint64_t last = 0;
+    size_t count = 0;
+    struct buf *out;
+
+    if (!allowed(request) || !read_cursor(request, &after))
+        return;
+    out = reply_begin(request);
+    buf_lit(out, "\"tasks\":[");
+    list_each (link, &server->tasks) {
+        const struct mcp_task *task = container_of(link, struct mcp_task, link);
+
+        if (task->serial <= after || !mcp_task_belongs(task, request->session, false))
+            continue;
+        if (count++ == server->page)
+            break;
+        buf_adds(out, last ? ",{" : "{");
+        mcp_task_write(out, task);
+        buf_addc(out, '}');
+        last = task->serial;
+    }
+    buf_addc(out, ']');
+    if (count > server->page)
+        buf_addf(out, ",\"nextCursor\":\"t1-%llu\"", (unsigned long long)last);
+    reply_end(request, out, false, NULL);
+}
+
+/* --- tasks/result -------------------------------------------------------------------------------
+ */
+
+static void answer_result(const struct mcp_task *task, const struct request *request)
+{
+    struct buf meta = { 0 };
+    struct buf *out;
+
+    if (task->status == MCP_TASK_CANCELLED) {
+        reply_error(request, RPC_INVALID_REQUEST, NULL,
+                    "The task was cancelled, and has no result");
+        return;
+    }
+    out = reply_begin(request);
+    buf_add(out, task->result.data, task->result.len);
+    buf_add(&meta, task->meta.data, task->meta.len);
+    mcp_task_write_related_member(&meta, task->id);
+    reply_end(request, out, false, &meta);
+    buf_free(&meta);
+}
+
+static void waiter_free(struct mcp_waiter *waiter)
+{
+    struct sink *sink = waiter->request.sink;
+
+    list_remove(&waiter->link);
+    free((char *)waiter->request.id.ptr);
+    free(waiter);
+    sink_drop(sink);
+}
+
+void mcp_waiters_answer(struct mcp_task *task)
+{
+    while (!list_empty(&task->waiters)) {
+        struct mcp_waiter *waiter = container_of(task->waiters.next, struct mcp_waiter, link);
+
+        answer_result(task, &waiter->request);
+        waiter_free(waiter);
+    }
+}
+
+void mcp_waiters_refuse(struct mcp_task *task, const char *text)
+{
+    while (!list_empty(&task->waiters)) {
+        struct mcp_waiter *waiter = container_of(task->waiters.next, struct mcp_waiter, link);
+
+        if (!waiter->request.session->closing)
+            reply_error(&waiter->request, RPC_INVALID_PARAMS, NULL, "%s", text);
+        waiter_free(waiter);
+    }
+}
+
+struct sink *mcp_waiter_sink(const struct mcp_task *task)
+{
+    return list_empty(&task->waiters)
+               ? task->session->sink
+               : container_of(task->waiters.next, struct mcp_waiter, link)->request.sink;
+}
+
+void mcp_waiters_ask(struct mcp_task *task)
+{
+    struct mcp_waiter *waiter;
+
+    if (list_empty(&task->waiters) || !task->pending)
+        return;
+    waiter = container_of(task->waiters.next, struct mcp_waiter, link);
+    list_each (link, &task->pending->asks) {
+        struct ask *ask = container_of(link, struct ask, link);
+
+        if (ask->through)
+            continue;
+        ask->through = waiter;
+        ask_send(task->pending, ask, waiter->request.sink);
+    }
+}
+
+/* What was sent to this one has to be sent to another. */
+static void unsend(struct mcp_task *task, const struct mcp_waiter *waiter)
+{
+    if (!task->pending)
+        return;
+    list_each (link, &task->pending->asks) {
+        struct ask *ask = container_of(link, struct ask, link);
+
+        if (ask->through == waiter)
+            ask->through = NULL;
+    }
+}
+
+static bool cancel_of(struct mcp_task *task, struct str id)
+{
+    list_each (link, &task->waiters) {
+        struct mcp_waiter *waiter = container_of(link, struct mcp_waiter, link);
+
+        if (!str_same(waiter->request.id, id))
+            continue;
+        unsend(task, waiter);
+        waiter_free(waiter);
+        mcp_waiters_ask(task);
+        return true;
+    }
+    return false;
+}
+
+bool mcp_waiter_cancel(struct session *session, struct str id)
+{
+    list_each (link, &session->server->tasks) {
+        struct mcp_task *task = container_of(link, struct mcp_task, link);
+
+        if (task->session == session && cancel_of(task, id))
+            return true;
+    }
+    return false;
+}
+
+static bool may_wait(const struct request *request, const struct mcp_task *task)
+{
+    size_t count = 0;
+
+    list_each (link, &task->waiters)
+        count++;
+    if (count < MCP_TASK_WAITERS)
+        return true;
+    reply_error(request, RPC_INVALID_REQUEST, NULL,
+                "%d requests wait for the result of this task already", MCP_TASK_WAITERS);
+    return false;
+}
+
+void method_tasks_result(struct request *request)
+{
+    struct mcp_task *task = find_task(request);
+    struct mcp_waiter *waiter;
+
+    if (!task)
+        return;
+    if (mcp_task_ended(task)) {
+        answer_result(task, request);
+        return;
+    }
+    if (!may_wait(request, task))
+        return;
+    waiter = mem_zero(sizeof *waiter);
+    waiter->request = *request;
+    waiter->request.id.ptr = mem_strndup(request->id.ptr, request->id.len);
+    waiter->request.method = NULL;
+    waiter->request.params = NULL;
+    sink_hold(request->sink);
+    list_push(&task->waiters, &waiter->link);
+    mcp_waiters_ask(task);
+}

@@ -1,0 +1,203 @@
+/* prompts/get: what render() returned, as messages. */
+#include <stdlib.h>
+
+#include "mcp/server/session.h"
+#include "registry/call/outcome.h"
+#include "script/value.h"
+#include "json/writer.h"
+
+struct rendering {
+    const struct outcome *outcome;
+    struct buf *out;
+    struct error err;
+    bool ok;
+};
+
+static bool write_message(struct rendering *r, lua_State *L, int message, int index)
+{
+    struct error inner;
+    size_t len;
+    const char *text;
+
+    if (!lua_istable(L, message) || lua_getfield(L, message, "role") != LUA_TSTRING)
+        return error_set(&r->err, "bad_result",
+                         "message %d needs a role, \"user\" or \"assistant\"", index);
+    text = lua_tolstring(L, -1, &len);
+    buf_lit(r->out, "{\"role\":");
+    json_write_string(r->out, text, len);
+    buf_lit(r->out, ",\"content\":");
+    if (lua_getfield(L, message, "content") == LUA_TSTRING) {
+        text = lua_tolstring(L, -1, &len);
+        buf_lit(r->out, "{\"type\":\"text\",\"text\":");
+        json_write_string(r->out, text, len);
+        buf_addc(r->out, '}');
+    } else if (!lua_istable(L, -1) || !value_write_json(L, -1, r->out, &inner)) {
+        return error_set(&r->err, "bad_result",
+                         "message %d needs content, a text or a content block", index);
+    }
+    buf_addc(r->out, '}');
+    lua_pop(L, 2);
+    return true;
+}
+
+static bool write_messages(struct rendering *r, lua_State *L, int value)
+{
+    size_t len;
+    const char *text;
+
+    if (value && lua_type(L, value) == LUA_TSTRING) {
+        text = lua_tolstring(L, value, &len);
+        buf_lit(r->out, "[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
+        json_write_string(r->out, text, len);
+        buf_lit(r->out, "}}]");
+        return true;
+    }
+    if (!value || !lua_istable(L, value))
+        return error_set(&r->err, "bad_result", "render must return a text or a list of messages");
+    buf_addc(r->out, '[');
+    for (int i = 1; lua_rawgeti(L, value, i) != LUA_TNIL; i++) {
+        if (i > 1)
+            buf_addc(r->out, ',');
+        if (!write_message(r, L, lua_gettop(L), i))
+            return false;
+        lua_pop(L, 1);
+    }
+    buf_addc(r->out, ']');
+    return true;
+}
+
+/* call:result{messages = {...}}: a whole result, as another server said it. */
+static bool write_whole(struct rendering *r, lua_State *L, int value)
+{
+    if (lua_getfield(L, value, "description") == LUA_TSTRING) {
+        size_t len;
+        const char *text = lua_tolstring(L, -1, &len);
+
+        buf_lit(r->out, "\"description\":");
+        json_write_string(r->out, text, len);
+        buf_addc(r->out, ',');
+    }
+    buf_lit(r->out, "\"messages\":");
+    if (lua_getfield(L, value, "messages") != LUA_TTABLE)
+        return error_set(&r->err, "bad_result", "the result has no messages");
+    return write_messages(r, L, lua_gettop(L));
+}
+
+/* The members of the result, without its braces. */
+static bool write_result(struct rendering *r, lua_State *L, int value)
+{
+    const cJSON *about = json_get(json_root(r->outcome->entry->definition), "description");
+
+    if (value && call_is_result(L, value))
+        return write_whole(r, L, value);
+    if (about) {
+        buf_lit(r->out, "\"description\":");
+        json_write(r->out, about);
+        buf_addc(r->out, ',');
+    }
+    buf_lit(r->out, "\"messages\":");
+    return write_messages(r, L, value);
+}
+
+static int render_protected(lua_State *L)
+{
+    struct rendering *r = lua_touserdata(L, 1);
+
+    r->ok = write_result(r, L, lua_isnone(L, 2) ? 0 : 2);
+    return 0;
+}
+
+static bool render(const struct outcome *outcome, struct buf *out, struct error *err)
+{
+    struct rendering r = { .outcome = outcome, .out = out };
+    lua_State *L = outcome->L;
+
+    if (outcome->failed) {
+        *err = outcome->err;
+        return false;
+    }
+    lua_pushcfunction(L, render_protected);
+    lua_pushlightuserdata(L, &r);
+    if (outcome->value)
+        lua_pushvalue(L, outcome->value);
+    if (lua_pcall(L, outcome->value ? 2 : 1, 0, 0) != LUA_OK)
+        return error_set(err, "memory", "%s", lua_tostring(L, -1));
+    *err = r.err;
+    return r.ok;
+}
+
+static void on_prompt_done(void *arg, const struct outcome *outcome)
+{
+    struct pending *pending = arg;
+    struct buf result = { 0 };
+    struct error err;
+    struct buf *out;
+
+    if (pending_answer_trouble(pending, outcome)) {
+        /* it is answered, or no reply is owed */
+    } else if (render(outcome, &result, &err)) {
+        out = reply_begin(&pending->request);
+        buf_add(out, result.data, result.len);
+        reply_end(&pending->request, out, false, NULL);
+    } else {
+        reply_error(&pending->request,
+                    strcmp(err.code, "invalid_arguments") == 0 ? RPC_INVALID_PARAMS
+                                                               : RPC_INTERNAL_ERROR,
+                    NULL, "Prompt %s: %s", outcome->entry->name, err.text);
+    }
+    buf_free(&result);
+    pending_free(pending);
+}
+
+static bool check_prompt_arguments(const struct request *request, const struct entry *entry,
+                                   const cJSON *args)
+{
+    const cJSON *wanted = json_get(json_root(entry->definition), "arguments");
+    const cJSON *item;
+
+    if (args && !cJSON_IsObject(args)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "params.arguments must be an object");
+        return false;
+    }
+    cJSON_ArrayForEach (item, args) {
+        if (!cJSON_IsString(item)) {
+            reply_error(request, RPC_INVALID_PARAMS, NULL, "Argument %s must be a string",
+                        item->string);
+            return false;
+        }
+    }
+    cJSON_ArrayForEach (item, wanted) {
+        const cJSON *name = json_get(item, "name");
+
+        if (cJSON_IsTrue(json_get(item, "required")) && cJSON_IsString(name) &&
+            !json_get(args, name->valuestring)) {
+            reply_error(request, RPC_INVALID_PARAMS, NULL, "Prompt %s needs the argument %s",
+                        entry->name, name->valuestring);
+            return false;
+        }
+    }
+    return true;
+}
+
+void method_prompts_get(struct request *request)
+{
+    const cJSON *name = json_get(request->params, "name");
+    const cJSON *args = json_get(request->params, "arguments");
+    struct server *server = request->session->server;
+    struct entry *entry;
+    struct retry retry;
+
+    entry = cJSON_IsString(name) ? generation_find(registry_current(server->registry), ENTRY_PROMPT,
+                                                   name->valuestring)
+                                 : NULL;
+    if (!entry) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "Prompt %.128s not found",
+                    cJSON_IsString(name) ? name->valuestring : "(params.name is missing)");
+        return;
+    }
+    if (!check_prompt_arguments(request, entry, args))
+        return;
+    if (retry_read(request, &retry))
+        pending_start(request, &(struct start){ .retry = &retry },
+                      &(struct call_spec){ .entry = entry, .args = args, .done = on_prompt_done });
+}

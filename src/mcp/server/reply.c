@@ -1,0 +1,131 @@
+/* Messages written straight into the transport's buffer: no tree in between. */
+#include <stdio.h>
+
+#include "mcp/server/session.h"
+#include "json/writer.h"
+
+static struct buf *begin(const struct request *request)
+{
+    return request->batch ? batch_begin(request->batch) : request->sink->begin(request->sink);
+}
+
+static void end(const struct request *request, int refused)
+{
+    if (request->batch)
+        batch_end(request->batch);
+    else
+        request->sink->end(request->sink, (struct sink_mark){ SINK_REPLY, refused });
+}
+
+/* The code, if the request itself was not acceptable. */
+static int refusal(const struct request *request, int code)
+{
+    bool own = request->taken && code != RPC_METHOD_NOT_FOUND &&
+               !(code <= RPC_HEADER_MISMATCH && code >= RPC_UNSUPPORTED_VERSION);
+
+    return own ? 0 : code;
+}
+
+void server_info(struct buf *out)
+{
+    buf_lit(out,
+            "{\"name\":\"perigee\",\"title\":\"Perigee\",\"version\":\"" PERIGEE_VERSION "\"}");
+}
+
+struct buf *reply_begin(const struct request *request)
+{
+    struct buf *out = begin(request);
+
+    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    buf_add(out, request->id.ptr, request->id.len);
+    buf_lit(out, ",\"result\":{");
+    return out;
+}
+
+void reply_end(const struct request *request, struct buf *out, bool empty, const struct buf *meta)
+{
+    reply_end_as(request, out, "complete", empty, meta);
+}
+
+void reply_end_as(const struct request *request, struct buf *out, const char *type, bool empty,
+                  const struct buf *meta)
+{
+    bool own = meta && meta->len;
+
+    if (request->modern) {
+        buf_adds(out, empty ? "\"resultType\":\"" : ",\"resultType\":\"");
+        buf_adds(out, type);
+        buf_addc(out, '"');
+    }
+    if (request->modern || own) {
+        buf_adds(out, empty && !request->modern ? "\"_meta\":{" : ",\"_meta\":{");
+        if (own)
+            buf_add(out, meta->data, meta->len);
+        if (request->modern) {
+            buf_adds(out, own ? ",\"" MCP_META_SERVER "\":" : "\"" MCP_META_SERVER "\":");
+            server_info(out);
+        }
+        buf_addc(out, '}');
+    }
+    buf_lit(out, "}}");
+    end(request, 0);
+}
+
+void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
+{
+    struct buf *out = begin(request);
+    struct error text;
+    va_list args;
+
+    va_start(args, fmt);
+    error_vset(&text, "", fmt, args);
+    va_end(args);
+    buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    buf_add(out, request->id.ptr, request->id.len);
+    buf_addf(out, ",\"error\":{\"code\":%d,\"message\":", code);
+    json_write_string(out, text.text, strlen(text.text));
+    if (data)
+        buf_addf(out, ",\"data\":%s", data);
+    buf_lit(out, "}}");
+    end(request, refusal(request, code));
+}
+
+/* Since 2025-11-25 the id of an error is optional, and null is not an id in any revision. */
+void reply_orphan(struct sink *sink, struct batch *batch, int code, const char *text)
+{
+    struct request request = { .sink = sink, .batch = batch };
+    struct buf *out = begin(&request);
+
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":", code);
+    json_write_string(out, text, strlen(text));
+    buf_lit(out, "}}");
+    end(&request, code);
+}
+
+struct buf *notify_begin(struct sink *sink, const char *method)
+{
+    struct buf *out = sink->begin(sink);
+
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{", method);
+    return out;
+}
+
+void notify_end(struct sink *sink, struct buf *out)
+{
+    buf_lit(out, "}}");
+    sink->end(sink, (struct sink_mark){ .kind = SINK_NOTICE });
+}
+
+struct buf *ask_begin(struct sink *sink, const char *id, const char *method)
+{
+    struct buf *out = sink->begin(sink);
+
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"%s\",\"params\":", id, method);
+    return out;
+}
+
+void ask_end(struct sink *sink, struct buf *out)
+{
+    buf_addc(out, '}');
+    sink->end(sink, (struct sink_mark){ .kind = SINK_REQUEST });
+}

@@ -1,0 +1,139 @@
+/* Resources that somebody is subscribed to. A file may have watch(uri, params, call): it runs as
+ * long as there are subscribers and says call:updated() when there is something new. */
+#include <lua.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "mcp/server/session.h"
+#include "script/vm.h"
+
+struct watch {
+    struct link link; /* in server->watches */
+    struct server *server;
+    char *uri;
+    size_t holders;
+    struct entry *entry; /* counted: the file that serves the URI; NULL: none does now */
+    struct call *call;   /* its watch(); NULL: it has none, or it ended */
+    bool gone;           /* freed when the call has ended */
+};
+
+static void watch_free(struct watch *watch)
+{
+    free(watch->uri);
+    free(watch);
+}
+
+static void on_watch_updated(void *arg)
+{
+    struct watch *watch = arg;
+
+    if (!watch->gone)
+        server_updated(watch->server, watch->uri);
+}
+
+static void on_watch_done(void *arg, const struct outcome *outcome)
+{
+    struct watch *watch = arg;
+
+    watch->call = NULL;
+    if (watch->gone)
+        watch_free(watch);
+    else if (outcome->failed && outcome->end != TASK_CANCELLED)
+        log_warn("%s: watch(%s): %s", outcome->entry->label, watch->uri, outcome->err.text);
+}
+
+static void start(struct watch *watch)
+{
+    struct server *server = watch->server;
+    lua_State *L = vm_lua(registry_vm(server->registry));
+    struct uri_values values;
+    struct call *call;
+
+    watch->entry = find_resource(server, watch->uri, &values);
+    if (!watch->entry)
+        return;
+    entry_ref(watch->entry);
+    entry_push_table(watch->entry, L);
+    if (lua_getfield(L, -1, "watch") != LUA_TFUNCTION) {
+        lua_pop(L, 2);
+        return;
+    }
+    lua_remove(L, -2);
+    lua_pushstring(L, watch->uri);
+    entry_push_values(watch->entry, L, &values); /* watch, uri, params */
+    call = call_start(L, &(struct call_spec){ .entry = watch->entry,
+                                              .pushed = 3,
+                                              .with_call = true,
+                                              .unlimited = true,
+                                              .updated = on_watch_updated,
+                                              .done = on_watch_done,
+                                              .arg = watch });
+    if (call)
+        watch->call = call;
+}
+
+static void stop(struct watch *watch)
+{
+    if (watch->call)
+        call_cancel(watch->call);
+    entry_unref(watch->entry);
+    watch->entry = NULL;
+}
+
+static struct watch *find(struct server *server, const char *uri)
+{
+    list_each (link, &server->watches) {
+        struct watch *watch = container_of(link, struct watch, link);
+
+        if (strcmp(watch->uri, uri) == 0)
+            return watch;
+    }
+    return NULL;
+}
+
+void watch_hold(struct server *server, const char *uri)
+{
+    struct watch *watch = find(server, uri);
+
+    if (!watch) {
+        watch = mem_zero(sizeof *watch);
+        watch->server = server;
+        watch->uri = mem_strdup(uri);
+        list_push(&server->watches, &watch->link);
+        start(watch);
+    }
+    watch->holders++;
+}
+
+void watch_drop(struct server *server, const char *uri)
+{
+    struct watch *watch = find(server, uri);
+
+    if (!watch || --watch->holders)
+        return;
+    list_remove(&watch->link);
+    watch->gone = true;
+    if (watch->call) {
+        entry_unref(watch->entry);
+        call_cancel(watch->call); /* ends in on_watch_done(), now or soon */
+        return;
+    }
+    entry_unref(watch->entry);
+    watch_free(watch);
+}
+
+/* Files changed: what another file serves now, or the same one in a new version, has new content.
+ */
+void watches_reload(struct server *server)
+{
+    list_each (link, &server->watches) {
+        struct watch *watch = container_of(link, struct watch, link);
+        struct uri_values values;
+
+        if (find_resource(server, watch->uri, &values) == watch->entry)
+            continue;
+        stop(watch);
+        start(watch);
+        server_updated(server, watch->uri);
+    }
+}
