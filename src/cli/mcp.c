@@ -10,8 +10,8 @@
 #include "cli/output.h"
 #include "cli/running.h"
 #include "cli/terminal.h"
-#include "engine/gateway.h"
 #include "files/file.h"
+#include "sys/gateway/gateway.h"
 
 enum { WORDS_MAX = 512, HEADERS_MAX = 64 };
 

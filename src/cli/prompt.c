@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "cli/terminal.h"
-#include "engine/lua.h"
-#include "engine/script.h"
+#include "sys/script.h"
+#include "sys/tool_call.h"
 
 enum { HELPER_MS = 1000 };
 

@@ -4,7 +4,7 @@
 #define PERIGEE_CLI_RUNNING_H
 
 #include "cli/job.h"
-#include "engine/script.h"
+#include "sys/script.h"
 
 struct running {
     struct job job;

@@ -9,7 +9,7 @@
 #include <uv.h>
 
 #include "base/error.h"
-#include "script/sys/desktop.h"
+#include "sys/desktop.h"
 
 struct control;
 

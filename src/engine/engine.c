@@ -8,16 +8,16 @@
 
 #include "base/log.h"
 #include "engine/control.h"
-#include "engine/gateway.h"
-#include "engine/lua.h"
 #include "files/file.h"
 #include "files/paths.h"
 #include "io/osa_helper.h"
 #include "process/process.h"
 #include "registry/call/call.h"
 #include "registry/watcher.h"
-#include "script/sys/desktop.h"
-#include "script/sys/sys.h"
+#include "sys/desktop.h"
+#include "sys/gateway/gateway.h"
+#include "sys/sys.h"
+#include "sys/tool_call.h"
 
 struct engine {
     uv_loop_t loop;

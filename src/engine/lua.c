@@ -1,5 +1,5 @@
 /* The list of what scripts can require of this layer. */
-#include "engine/lua.h"
+#include "sys/tool_call.h"
 
 void lua_modules_register(struct vm *vm)
 {

@@ -6,11 +6,11 @@
 
 #include "base/buf.h"
 #include "base/log.h"
-#include "engine/lua.h"
 #include "script/sandbox/sandbox.h"
-#include "script/sys/sys.h"
 #include "script/task.h"
 #include "script/vm.h"
+#include "sys/sys.h"
+#include "sys/tool_call.h"
 
 #define DOUBLE "tests/lib/mcp_server_double.py"
 

@@ -20,9 +20,9 @@
 
 #include "base/buf.h"
 #include "script/sandbox/sandbox.h"
-#include "script/sys/sys.h"
 #include "script/task.h"
 #include "script/vm.h"
+#include "sys/sys.h"
 
 struct lua {
     uv_loop_t loop;

@@ -1,5 +1,5 @@
 /* The list of what scripts can require of this layer. */
-#include "script/sys/sys.h"
+#include "sys/sys.h"
 
 #include "script/bind.h"
 

@@ -1,0 +1,341 @@
+/* sys.app -- applications: what runs, what could, starting and ending them. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "script/bind.h"
+#include "sys/desktop.h"
+#include "sys/sys.h"
+
+enum { TIMEOUT_S = 10, WAIT_S = 10, WAIT_MAX_S = 300 };
+
+static const char *const plain_options[] = { "timeout", NULL };
+
+/* --- values ----------------------------------------------------------------------- */
+
+static void push_app(lua_State *L, const struct app_info *app)
+{
+    lua_createtable(L, 0, 9); /* app */
+    desktop_set_integer(L, "pid", (uint64_t)app->pid);
+    desktop_set_integer(L, "started", app->started);
+    desktop_set_text(L, "name", app->name);
+    desktop_set_text(L, "id", app->id);
+    desktop_set_text(L, "path", app->path);
+    desktop_set_text(L, "icon", app->icon);
+    desktop_set_flag(L, "active", app->active);
+    desktop_set_flag(L, "hidden", app->hidden);
+    desktop_set_integer(L, "windows", app->windows);
+}
+
+/* table.window = {pid=, started=, id=}, if there is one. */
+static void set_window(lua_State *L, const struct window_ref *ref)
+{
+    if (!ref->id)
+        return;
+    lua_createtable(L, 0, 3); /* window */
+    desktop_set_integer(L, "pid", (uint64_t)ref->pid);
+    desktop_set_integer(L, "started", ref->started);
+    desktop_set_integer(L, "id", ref->id);
+    lua_setfield(L, -2, "window");
+}
+
+static void set_note(lua_State *L, const char *note)
+{
+    if (*note)
+        desktop_set_text(L, "note", note);
+}
+
+/* --- lists ------------------------------------------------------------------------ */
+
+struct apps_call {
+    struct desktop_call call;
+    bool installed;
+    struct app_list list;
+};
+
+static bool apps_run(struct desktop_call *call, const struct platform_ops *ops,
+                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct apps_call *self = container_of(call, struct apps_call, call);
+
+    return self->installed ? ops->apps->installed(desktop, ticket, &self->list, err)
+                           : ops->apps->list(desktop, ticket, &self->list, err);
+}
+
+static int apps_push(lua_State *L, struct desktop_call *call)
+{
+    struct apps_call *self = container_of(call, struct apps_call, call);
+
+    lua_createtable(L, (int)self->list.count, 0); /* apps */
+    for (size_t i = 0; i < self->list.count; i++) {
+        push_app(L, &self->list.items[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static void apps_clear(struct desktop_call *call)
+{
+    app_list_free(&container_of(call, struct apps_call, call)->list);
+}
+
+static int list(lua_State *L, bool installed)
+{
+    struct apps_call *self;
+
+    desktop_check_options(L, 1, plain_options);
+    self = desktop_call_new(L, sizeof *self);
+    self->installed = installed;
+    self->call.lane = LANE_QUERY;
+    self->call.run = apps_run;
+    self->call.push = apps_push;
+    self->call.clear = apps_clear;
+    return desktop_call_start(L, 1, TIMEOUT_S);
+}
+
+static int app_list(lua_State *L)
+{
+    return list(L, false);
+}
+
+static int app_installed(lua_State *L)
+{
+    return list(L, true);
+}
+
+/* --- one of them ------------------------------------------------------------------ */
+
+struct get_call {
+    struct desktop_call call;
+    struct window_ref app;
+    struct app_info info;
+};
+
+static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
+                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct get_call *self = container_of(call, struct get_call, call);
+
+    return ops->apps->get(desktop, ticket, self->app.pid, self->app.started, &self->info, err);
+}
+
+static int get_push(lua_State *L, struct desktop_call *call)
+{
+    push_app(L, &container_of(call, struct get_call, call)->info);
+    return 1;
+}
+
+static void get_clear(struct desktop_call *call)
+{
+    app_info_free(&container_of(call, struct get_call, call)->info);
+}
+
+static int app_get(lua_State *L)
+{
+    struct window_ref app = desktop_check_app(L, 1);
+    struct get_call *self;
+
+    desktop_check_options(L, 2, plain_options);
+    self = desktop_call_new(L, sizeof *self);
+    self->app = app;
+    self->call.lane = LANE_QUERY;
+    self->call.run = get_run;
+    self->call.push = get_push;
+    self->call.clear = get_clear;
+    return desktop_call_start(L, 2, TIMEOUT_S);
+}
+
+/* --- open ------------------------------------------------------------------------- */
+
+/* Texts that the thread may read while Lua goes on. */
+struct words {
+    struct buf text;
+    const char **list; /* into text; ends in NULL */
+};
+
+struct open_call {
+    struct desktop_call call;
+    struct words name, files, arguments;
+    struct app_open what;
+    struct app_opened opened;
+};
+
+static bool open_run(struct desktop_call *call, const struct platform_ops *ops,
+                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct open_call *self = container_of(call, struct open_call, call);
+
+    return ops->apps->open(desktop, ticket, &self->what, &self->opened, err);
+}
+
+static int open_push(lua_State *L, struct desktop_call *call)
+{
+    const struct app_opened *opened = &container_of(call, struct open_call, call)->opened;
+
+    lua_createtable(L, 0, 5); /* opened */
+    push_app(L, &opened->app);
+    lua_setfield(L, -2, "app");
+    set_window(L, &opened->window);
+    desktop_set_flag(L, "already", opened->already);
+    desktop_set_flag(L, "ended", opened->ended);
+    set_note(L, opened->note);
+    return 1;
+}
+
+static void words_free(struct words *words)
+{
+    buf_free(&words->text);
+    free(words->list);
+}
+
+static void open_clear(struct desktop_call *call)
+{
+    struct open_call *self = container_of(call, struct open_call, call);
+
+    words_free(&self->name);
+    words_free(&self->files);
+    words_free(&self->arguments);
+    app_opened_free(&self->opened);
+}
+
+static void words_split(struct words *words, size_t count)
+{
+    const char *at = words->text.data;
+
+    words->list = mem_zero((count + 1) * sizeof *words->list);
+    for (size_t i = 0; i < count; i++) {
+        words->list[i] = at;
+        at += strlen(at) + 1;
+    }
+}
+
+/* NULL when the field is absent. */
+static const char *const *take_words(lua_State *L, int arg, const char *field, struct words *words)
+{
+    lua_pushstring(L, field);
+    if (lua_rawget(L, arg) == LUA_TNIL) { /* value */
+        lua_pop(L, 1);                    /* - */
+        return NULL;
+    }
+    if (!lua_istable(L, -1))
+        bind_field_error(L, arg, field, "a list of texts expected");
+    words_split(words, bind_words(L, arg, -1, field, &words->text));
+    lua_pop(L, 1); /* - */
+    return words->list;
+}
+
+static int app_open(lua_State *L)
+{
+    static const char *const options[] = { "name",       "files", "arguments", "new",
+                                           "background", "wait",  "timeout",   NULL };
+    struct open_call *self;
+    const char *name;
+    double wait;
+
+    bind_check_fields(L, 1, options);
+    name = bind_text(L, 1, "name", NULL);
+    if (!name || !*name)
+        return bind_field_error(L, 1, "name", "a text expected");
+    wait = bind_number(L, 1, "wait", WAIT_S, 0.001, WAIT_MAX_S);
+    self = desktop_call_new(L, sizeof *self); /* options, call */
+    self->call.lane = LANE_WAIT;
+    self->call.run = open_run;
+    self->call.push = open_push;
+    self->call.clear = open_clear;
+    buf_add(&self->name.text, name, strlen(name) + 1);
+    self->what = (struct app_open){ .name = self->name.text.data,
+                                    .files = take_words(L, 1, "files", &self->files),
+                                    .arguments = take_words(L, 1, "arguments", &self->arguments),
+                                    .fresh = bind_flag(L, 1, "new"),
+                                    .background = bind_flag(L, 1, "background"),
+                                    .wait_ms = (uint64_t)(wait * 1000) };
+    return desktop_call_start(L, 1, wait + TIMEOUT_S);
+}
+
+/* --- activate and quit ------------------------------------------------------------ */
+
+struct end_call {
+    struct desktop_call call;
+    struct window_ref app;
+    enum { END_ACTIVATE, END_HIDE, END_SHOW, END_QUIT } what;
+    bool force;
+    struct app_outcome outcome;
+};
+
+static bool end_run(struct desktop_call *call, const struct platform_ops *ops,
+                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct end_call *self = container_of(call, struct end_call, call);
+
+    if (self->what == END_HIDE || self->what == END_SHOW)
+        return ops->apps->hide(desktop, ticket, self->app.pid, self->app.started,
+                               self->what == END_SHOW, &self->outcome, err);
+    if (self->what == END_QUIT)
+        return ops->apps->quit(desktop, ticket, self->app.pid, self->app.started, self->force,
+                               &self->outcome, err);
+    return ops->apps->activate(desktop, ticket, self->app.pid, self->app.started, &self->outcome,
+                               err);
+}
+
+static int end_push(lua_State *L, struct desktop_call *call)
+{
+    const struct app_outcome *outcome = &container_of(call, struct end_call, call)->outcome;
+
+    lua_createtable(L, 0, 4); /* outcome */
+    desktop_set_flag(L, "done", outcome->done);
+    desktop_set_flag(L, "forced", outcome->forced);
+    set_window(L, &outcome->window);
+    set_note(L, outcome->note);
+    return 1;
+}
+
+static int app_end(lua_State *L, int what, const char *const *options)
+{
+    struct window_ref app = desktop_check_app(L, 1);
+    struct end_call *self;
+    bool force;
+
+    desktop_check_options(L, 2, options);
+    force = what == END_QUIT && bind_flag(L, 2, "force");
+    self = desktop_call_new(L, sizeof *self);
+    self->app = app;
+    self->what = what;
+    self->force = force;
+    self->call.lane = LANE_WAIT;
+    self->call.run = end_run;
+    self->call.push = end_push;
+    return desktop_call_start(L, 2, TIMEOUT_S);
+}
+
+static int app_activate(lua_State *L)
+{
+    return app_end(L, END_ACTIVATE, plain_options);
+}
+
+static int app_hide(lua_State *L)
+{
+    return app_end(L, END_HIDE, plain_options);
+}
+
+static int app_show(lua_State *L)
+{
+    return app_end(L, END_SHOW, plain_options);
+}
+
+static int app_quit(lua_State *L)
+{
+    static const char *const options[] = { "force", "timeout", NULL };
+
+    return app_end(L, END_QUIT, options);
+}
+
+static const luaL_Reg app_funcs[] = {
+    { "activate", app_activate },   { "get", app_get },   { "hide", app_hide },
+    { "installed", app_installed }, { "list", app_list }, { "open", app_open },
+    { "quit", app_quit },           { "show", app_show }, { NULL, NULL }
+};
+
+int luaopen_sys_app(lua_State *L)
+{
+    luaL_newlib(L, app_funcs);
+    return 1;
+}

@@ -1,0 +1,243 @@
+/* sys.clipboard -- reading, writing, and the history of what was copied. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "script/bind.h"
+#include "sys/desktop.h"
+#include "sys/sys.h"
+
+enum { TIMEOUT_S = 10, TYPES_MAX = 64, ENTRY_BYTES = 4 << 20 };
+
+struct clip_call {
+    struct desktop_call call;
+    struct buf words; /* the types, each with its NUL */
+    const char **types;
+    size_t max_bytes, entries, entry_bytes;
+    struct clip clip;
+    struct clip_list history;
+};
+
+static void clip_call_clear(struct desktop_call *call)
+{
+    struct clip_call *self = container_of(call, struct clip_call, call);
+
+    buf_free(&self->words);
+    free(self->types);
+    clip_free(&self->clip);
+    clip_list_free(&self->history);
+}
+
+static struct clip_call *new_call(lua_State *L,
+                                  bool (*run)(struct desktop_call *, const struct platform_ops *,
+                                              struct desktop *, struct ticket *, struct error *),
+                                  int (*push)(lua_State *L, struct desktop_call *call))
+{
+    struct clip_call *self = desktop_call_new(L, sizeof *self);
+
+    self->call.lane = LANE_CLIPBOARD;
+    self->call.run = run;
+    self->call.push = push;
+    self->call.clear = clip_call_clear;
+    return self;
+}
+
+static int push_true(lua_State *L, struct desktop_call *call)
+{
+    (void)call;
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+/* --- reading --------------------------------------------------------------------------- */
+
+static bool read_run(struct desktop_call *call, const struct platform_ops *ops,
+                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct clip_call *self = container_of(call, struct clip_call, call);
+
+    return ops->clipboard->read(desktop, ticket, self->types, self->max_bytes, &self->clip, err);
+}
+
+/* clip.parts, of the table on top */
+static void set_parts(lua_State *L, const struct clip *clip)
+{
+    lua_createtable(L, 0, (int)clip->count);
+    for (size_t i = 0; i < clip->count; i++) {
+        lua_pushlstring(L, clip->parts[i].data, clip->parts[i].len);
+        lua_setfield(L, -2, clip->parts[i].type);
+    }
+    lua_setfield(L, -2, "parts");
+}
+
+static int read_push(lua_State *L, struct desktop_call *call)
+{
+    const struct clip *clip = &container_of(call, struct clip_call, call)->clip;
+
+    lua_createtable(L, 0, 3); /* clip */
+    set_parts(L, clip);
+    lua_createtable(L, (int)clip->type_count, 0); /* clip, types */
+    for (size_t i = 0; i < clip->type_count; i++) {
+        lua_pushstring(L, clip->types[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "types");
+    desktop_set_flag(L, "secret", clip->secret);
+    return 1;
+}
+
+static void take_types(lua_State *L, int arg, struct clip_call *self)
+{
+    size_t count;
+    const char *at;
+
+    lua_pushliteral(L, "types");
+    if (lua_rawget(L, arg) == LUA_TNIL) { /* list */
+        lua_pop(L, 1);
+        return;
+    }
+    if (!lua_istable(L, -1))
+        bind_field_error(L, arg, "types", "a list of media types expected");
+    count = bind_words(L, arg, -1, "types", &self->words);
+    lua_pop(L, 1);
+    if (count > TYPES_MAX)
+        bind_field_error(L, arg, "types", "too many");
+    self->types = mem_zero((count + 1) * sizeof *self->types);
+    at = self->words.data;
+    for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
+        self->types[i] = at;
+}
+
+static int clipboard_read(lua_State *L)
+{
+    static const char *const options[] = { "types", "max_bytes", "timeout", NULL };
+    struct clip_call *self;
+
+    desktop_check_options(L, 1, options);
+    self = new_call(L, read_run, read_push);
+    take_types(L, 1, self);
+    self->max_bytes = (size_t)bind_number(L, 1, "max_bytes", CLIP_BYTES_MAX, 1, CLIP_BYTES_MAX);
+    return desktop_call_start(L, 1, TIMEOUT_S);
+}
+
+/* --- writing --------------------------------------------------------------------------- */
+
+static bool write_run(struct desktop_call *call, const struct platform_ops *ops,
+                      struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct clip_call *self = container_of(call, struct clip_call, call);
+
+    return ops->clipboard->write(desktop, ticket, &self->clip, err);
+}
+
+static void take_parts(lua_State *L, int arg, struct clip *clip)
+{
+    for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) { /* type, bytes */
+        const char *type = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        size_t len = 0;
+        const char *bytes = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
+
+        luaL_argcheck(L, type && bytes, arg, "expected a table of media type to bytes");
+        clip_add(clip, type, bytes, len);
+    }
+    luaL_argcheck(L, clip->count > 0, arg, "it has no parts; clear() empties the clipboard");
+}
+
+static int clipboard_write(lua_State *L)
+{
+    static const char *const options[] = { "secret", "timeout", NULL };
+    struct clip_call *self;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    desktop_check_options(L, 2, options);
+    self = new_call(L, write_run, push_true);
+    take_parts(L, 1, &self->clip);
+    self->clip.secret = bind_flag(L, 2, "secret");
+    return desktop_call_start(L, 2, TIMEOUT_S);
+}
+
+static bool clear_run(struct desktop_call *call, const struct platform_ops *ops,
+                      struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    (void)call;
+    return ops->clipboard->clear(desktop, ticket, err);
+}
+
+static int clipboard_clear(lua_State *L)
+{
+    static const char *const options[] = { "timeout", NULL };
+
+    desktop_check_options(L, 1, options);
+    new_call(L, clear_run, push_true);
+    return desktop_call_start(L, 1, TIMEOUT_S);
+}
+
+/* --- history --------------------------------------------------------------------------- */
+
+static bool keep_run(struct desktop_call *call, const struct platform_ops *ops,
+                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct clip_call *self = container_of(call, struct clip_call, call);
+
+    return ops->clipboard->keep_history(desktop, ticket, self->entries, self->entry_bytes, err);
+}
+
+static int clipboard_keep_history(lua_State *L)
+{
+    static const char *const options[] = { "entries", "entry_bytes", "timeout", NULL };
+    struct clip_call *self;
+    double entries;
+
+    bind_check_fields(L, 1, options);
+    entries = bind_number(L, 1, "entries", -1, 0, CLIP_HISTORY_MAX);
+    if (entries < 0)
+        bind_field_error(L, 1, "entries", "number expected, got nil");
+    self = new_call(L, keep_run, push_true);
+    self->entries = (size_t)entries;
+    self->entry_bytes = (size_t)bind_number(L, 1, "entry_bytes", ENTRY_BYTES, 1, CLIP_BYTES_MAX);
+    return desktop_call_start(L, 1, TIMEOUT_S);
+}
+
+static bool history_run(struct desktop_call *call, const struct platform_ops *ops,
+                        struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct clip_call *self = container_of(call, struct clip_call, call);
+
+    return ops->clipboard->history(desktop, ticket, &self->history, err);
+}
+
+static int history_push(lua_State *L, struct desktop_call *call)
+{
+    const struct clip_list *history = &container_of(call, struct clip_call, call)->history;
+
+    lua_createtable(L, (int)history->count, 0); /* entries */
+    for (size_t i = 0; i < history->count; i++) {
+        lua_createtable(L, 0, 2); /* entries, entry */
+        set_parts(L, &history->items[i]);
+        lua_pushnumber(L, (lua_Number)history->items[i].when / 1000);
+        lua_setfield(L, -2, "when");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static int clipboard_history(lua_State *L)
+{
+    static const char *const options[] = { "timeout", NULL };
+
+    desktop_check_options(L, 1, options);
+    new_call(L, history_run, history_push);
+    return desktop_call_start(L, 1, TIMEOUT_S);
+}
+
+static const luaL_Reg clipboard_funcs[] = { { "clear", clipboard_clear },
+                                            { "history", clipboard_history },
+                                            { "keep_history", clipboard_keep_history },
+                                            { "read", clipboard_read },
+                                            { "write", clipboard_write },
+                                            { NULL, NULL } };
+
+int luaopen_sys_clipboard(lua_State *L)
+{
+    luaL_newlib(L, clipboard_funcs);
+    return 1;
+}

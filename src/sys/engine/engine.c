@@ -1,0 +1,280 @@
+/* sys.engine -- what the engine can do now; and `require "perigee"`. */
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <uv.h>
+
+#include "engine/engine.h"
+#include "files/file.h"
+#include "files/paths.h"
+#include "registry/call/call.h"
+#include "script/value.h"
+#include "sys/tool_call.h"
+
+static struct generation *generation_of(lua_State *L)
+{
+    return registry_current(engine_registry(engine_of(L)));
+}
+
+static void set_string(lua_State *L, const char *key, const char *value)
+{
+    lua_pushstring(L, value);
+    lua_setfield(L, -2, key);
+}
+
+/* Pushes an entry's definition with what the wire does not carry. */
+static void push_definition(lua_State *L, const struct entry *entry)
+{
+    value_push_json(L, json_root(entry->definition)); /* t */
+    set_string(L, "toolset", entry->toolset);
+    set_string(L, "file", entry->path);
+    if (entry->alias_count) {
+        lua_createtable(L, (int)entry->alias_count, 0);
+        for (size_t i = 0; i < entry->alias_count; i++) {
+            lua_pushstring(L, entry->aliases[i]);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+        lua_setfield(L, -2, "aliases");
+    }
+}
+
+static int push_all(lua_State *L, enum entry_kind kind)
+{
+    const struct generation *generation = generation_of(L);
+    lua_Integer n = 0;
+
+    lua_newtable(L); /* list */
+    for (size_t i = 0; i < generation->count; i++) {
+        const struct entry *entry = generation->entries[i];
+
+        if (entry->kind != kind || !entry->here || (kind == ENTRY_RESOURCE && !entry->listed))
+            continue;
+        push_definition(L, entry);
+        lua_rawseti(L, -2, ++n);
+    }
+    value_mark_array(L, -1);
+    return 1;
+}
+
+static int engine_tools(lua_State *L)
+{
+    return push_all(L, ENTRY_TOOL);
+}
+
+static int engine_resources(lua_State *L)
+{
+    return push_all(L, ENTRY_RESOURCE);
+}
+
+/* sys.engine.updated(uri): the content of this resource changed */
+static int engine_updated(lua_State *L)
+{
+    registry_say_updated(engine_registry(engine_of(L)), luaL_checkstring(L, 1));
+    return 0;
+}
+
+/* sys.engine.changed(list): what clients see in this list changed, though no file did */
+static int engine_changed(lua_State *L)
+{
+    static const char *const names[] = { "tools", "prompts", "resources", NULL };
+    static const unsigned what[] = { REGISTRY_TOOLS, REGISTRY_PROMPTS, REGISTRY_RESOURCES };
+
+    registry_say_changed(engine_registry(engine_of(L)), what[luaL_checkoption(L, 1, NULL, names)]);
+    return 0;
+}
+
+static int engine_prompts(lua_State *L)
+{
+    return push_all(L, ENTRY_PROMPT);
+}
+
+static int engine_tool(lua_State *L)
+{
+    const struct entry *entry = generation_tool(generation_of(L), luaL_checkstring(L, 1));
+
+    if (!entry || !entry->here)
+        return 0;
+    push_definition(L, entry);
+    return 1;
+}
+
+static int push_file(lua_State *L, enum entry_kind kind, const char *folder)
+{
+    const char *name = luaL_checkstring(L, 1);
+    struct entry *entry = generation_find(generation_of(L), kind, name);
+
+    if (!entry)
+        return bind_fail(L, "not_found",
+                         "there is no file %s/%s.lua in any root, or it did not load", folder,
+                         name);
+    entry_push_table(entry, L);
+    return 1;
+}
+
+static int engine_rule(lua_State *L)
+{
+    return push_file(L, ENTRY_RULE, "prompts");
+}
+
+static int engine_provider(lua_State *L)
+{
+    return push_file(L, ENTRY_PROVIDER, "providers");
+}
+
+/* sys.engine.script(name) -> absolute path of scripts/NAME */
+static int engine_script(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    char *path = registry_script(engine_registry(engine_of(L)), name);
+
+    if (!path)
+        return bind_fail(L, "not_found", "there is no scripts/%s in any root", name);
+    lua_pushstring(L, path);
+    free(path);
+    return 1;
+}
+
+/* sys.engine.state_folder(name) -> absolute path of a private folder that outlives the engine */
+static int engine_state_folder(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    char *state, *path;
+    struct error err;
+    bool ok;
+
+    luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1, "a plain name expected");
+    state = path_state();
+    path = path_join(state, name);
+    free(state);
+    ok = folder_make(path, &err);
+    if (ok)
+        lua_pushstring(L, path);
+    free(path);
+    return ok ? 1 : bind_error(L, &err);
+}
+
+/* --- status --------------------------------------------------------------------------- */
+
+static void push_problems(lua_State *L, const struct registry *registry)
+{
+    size_t count;
+    const struct problem *problems = registry_problems(registry, &count);
+
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_createtable(L, 0, 4);
+        set_string(L, "file", problems[i].path);
+        set_string(L, "message", problems[i].text);
+        if (problems[i].line) {
+            lua_pushinteger(L, problems[i].line);
+            lua_setfield(L, -2, "line");
+        }
+        lua_pushboolean(L, problems[i].kept);
+        lua_setfield(L, -2, "kept");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    value_mark_array(L, -1);
+    lua_setfield(L, -2, "problems");
+}
+
+static void push_roots(lua_State *L, const struct registry *registry)
+{
+    size_t count;
+    char *const *roots = registry_roots(registry, &count);
+
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_pushstring(L, roots[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    value_mark_array(L, -1);
+    lua_setfield(L, -2, "roots");
+}
+
+static void set_integer(lua_State *L, const char *key, lua_Integer value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, key);
+}
+
+static void push_counts(lua_State *L, const struct generation *generation)
+{
+    struct call_counts calls = call_counts();
+    lua_Integer tools = 0, prompts = 0, resources = 0;
+
+    for (size_t i = 0; i < generation->count; i++) {
+        tools += generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here;
+        prompts += generation->entries[i]->kind == ENTRY_PROMPT;
+        resources += generation->entries[i]->kind == ENTRY_RESOURCE &&
+                     generation->entries[i]->here && generation->entries[i]->listed;
+    }
+    set_integer(L, "tools", tools);
+    set_integer(L, "prompts", prompts);
+    set_integer(L, "resources", resources);
+    set_integer(L, "generation", generation->number);
+    lua_createtable(L, 0, 3);
+    set_integer(L, "total", (lua_Integer)calls.total);
+    set_integer(L, "active", (lua_Integer)calls.active);
+    set_integer(L, "failed", (lua_Integer)calls.failed);
+    lua_setfield(L, -2, "calls");
+}
+
+static int engine_status(lua_State *L)
+{
+    struct engine *engine = engine_of(L);
+    struct registry *registry = engine_registry(engine);
+    const struct generation *generation = generation_of(L);
+    size_t resident = 0;
+
+    uv_resident_set_memory(&resident);
+    lua_createtable(L, 0, 10);
+    set_string(L, "version", PERIGEE_VERSION);
+    push_counts(L, generation);
+    push_roots(L, registry);
+    push_problems(L, registry);
+    lua_pushnumber(L, engine_uptime(engine));
+    lua_setfield(L, -2, "uptime");
+    lua_createtable(L, 0, 2);
+    set_integer(L, "lua", (lua_Integer)vm_memory(engine_vm(engine)));
+    set_integer(L, "resident", (lua_Integer)resident);
+    lua_setfield(L, -2, "memory");
+    return 1;
+}
+
+static const luaL_Reg engine_funcs[] = { { "call", engine_call_ },
+                                         { "changed", engine_changed },
+                                         { "parts", engine_parts },
+                                         { "prompt", engine_prompt },
+                                         { "prompts", engine_prompts },
+                                         { "provider", engine_provider },
+                                         { "read", engine_read },
+                                         { "resources", engine_resources },
+                                         { "rule", engine_rule },
+                                         { "run_lua", engine_run_lua },
+                                         { "script", engine_script },
+                                         { "state_folder", engine_state_folder },
+                                         { "status", engine_status },
+                                         { "tool", engine_tool },
+                                         { "tools", engine_tools },
+                                         { "updated", engine_updated },
+                                         { NULL, NULL } };
+
+int luaopen_sys_engine(lua_State *L)
+{
+    luaL_newlib(L, engine_funcs);
+    return 1;
+}
+
+/* --- require "perigee" ------------------------------------------------------------------ */
+
+static const luaL_Reg perigee_funcs[] = { { "call", engine_tool_call_raw }, { NULL, NULL } };
+
+int luaopen_perigee(lua_State *L)
+{
+    luaL_newlib(L, perigee_funcs);
+    set_string(L, "version", PERIGEE_VERSION);
+    lua_push_tools(L);
+    lua_setfield(L, -2, "tools");
+    lua_newtable(L);
+    lua_setfield(L, -2, "args");
+    return 1;
+}

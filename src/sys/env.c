@@ -1,0 +1,32 @@
+/* sys.env -- single variables of the environment; there is no way to list them. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "sys/sys.h"
+
+/* sys.env.get(name [, default]) -> text | default | nil */
+static int env_get(lua_State *L)
+{
+    const char *value = getenv(luaL_checkstring(L, 1));
+
+    if (!value || !*value) {
+        lua_settop(L, 2);
+        return 1;
+    }
+    lua_pushstring(L, value);
+    return 1;
+}
+
+static const luaL_Reg env_funcs[] = { { "get", env_get }, { NULL, NULL } };
+
+int luaopen_sys_env(lua_State *L)
+{
+    luaL_newlib(L, env_funcs);
+#ifdef __APPLE__
+    lua_pushliteral(L, "macos");
+#else
+    lua_pushliteral(L, "linux");
+#endif
+    lua_setfield(L, -2, "platform");
+    return 1;
+}

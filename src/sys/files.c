@@ -1,0 +1,316 @@
+/* sys.files -- the files of the roots, and loading one with stand-ins for the
+ * sys modules it requires, so that its examples can be run. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "engine/engine.h"
+#include "files/file.h"
+#include "script/task.h"
+#include "script/value.h"
+#include "sys/tool_call.h"
+
+enum { FILE_BYTES = 4 * 1024 * 1024 };
+
+static const char file_key;
+
+static struct registry *registry_of(lua_State *L)
+{
+    return engine_registry(engine_of(L));
+}
+
+/* --- sys.files.list() --------------------------------------------------------------- */
+
+static const char *const source_kinds[] = { "tool", "prompt", "provider", "resource", "lib" };
+
+static void set_string(lua_State *L, const char *key, const char *value)
+{
+    lua_pushstring(L, value);
+    lua_setfield(L, -2, key);
+}
+
+/* A rule is a file of prompts/, too; only its loaded form tells. */
+static const char *kind_of(const struct generation *generation, const struct source *source)
+{
+    const struct entry *rule = generation_find(generation, ENTRY_RULE, source->name);
+
+    return rule && strcmp(rule->path, source->path) == 0 ? "rule" : source_kinds[source->kind];
+}
+
+static void push_source(lua_State *L, const struct generation *generation,
+                        const struct source *source, const char *root)
+{
+    lua_createtable(L, 0, 7);
+    set_string(L, "kind", kind_of(generation, source));
+    set_string(L, "name", source->name);
+    set_string(L, "toolset", source->toolset);
+    set_string(L, "path", source->path);
+    set_string(L, "label", source->label);
+    set_string(L, "root", root);
+}
+
+struct listing {
+    struct source_list *lists; /* one a root */
+    size_t count;
+};
+
+/* The file that this one gives way to; NULL if it counts. */
+static const struct source *overriding(const struct listing *listing, size_t root,
+                                       const struct source *source)
+{
+    for (size_t i = listing->count; i-- > root + 1;) {
+        const struct source *other = sources_find(&listing->lists[i], source->kind, source->name);
+
+        if (other)
+            return other;
+    }
+    return NULL;
+}
+
+static int list_protected(lua_State *L)
+{
+    const struct listing *listing = lua_touserdata(L, 1);
+    struct registry *registry = registry_of(L);
+    const struct generation *generation = registry_current(registry);
+    size_t count;
+    char *const *roots = registry_roots(registry, &count);
+    lua_Integer n = 0;
+
+    lua_newtable(L); /* files */
+    for (size_t r = 0; r < listing->count; r++) {
+        for (size_t i = 0; i < listing->lists[r].count; i++) {
+            const struct source *source = &listing->lists[r].items[i];
+            const struct source *other = overriding(listing, r, source);
+
+            push_source(L, generation, source, roots[r]); /* files, file */
+            if (other)
+                set_string(L, "overridden_by", other->path);
+            lua_rawseti(L, -2, ++n);
+        }
+    }
+    value_mark_array(L, -1);
+    return 1;
+}
+
+static int files_list(lua_State *L)
+{
+    size_t count;
+    char *const *roots = registry_roots(registry_of(L), &count);
+    struct listing listing = { mem_zero((count + 1) * sizeof(struct source_list)), count };
+    int status;
+
+    for (size_t i = 0; i < count; i++)
+        sources_scan(&listing.lists[i], &roots[i], 1);
+    lua_pushcfunction(L, list_protected);
+    lua_pushlightuserdata(L, &listing);
+    status = lua_pcall(L, 1, 1, 0); /* files | error */
+    for (size_t i = 0; i < count; i++)
+        sources_free(&listing.lists[i]);
+    free(listing.lists);
+    return status == LUA_OK ? 1 : lua_error(L);
+}
+
+/* --- what a file returned ------------------------------------------------------------- */
+
+static enum entry_kind check_kind(lua_State *L, int index)
+{
+    static const char *const kinds[] = { "tool", "prompt", "rule", "provider", "resource", NULL };
+
+    return (enum entry_kind)luaL_checkoption(L, index, NULL, kinds);
+}
+
+static int not_loaded(lua_State *L)
+{
+    return bind_fail(L, "not_found", "there is no %s '%s', or its file did not load",
+                     lua_tostring(L, 1), lua_tostring(L, 2));
+}
+
+/* sys.files.table(kind, name) */
+static int files_table(lua_State *L)
+{
+    enum entry_kind kind = check_kind(L, 1);
+    struct entry *entry =
+        generation_find(registry_current(registry_of(L)), kind, luaL_checkstring(L, 2));
+
+    if (!entry)
+        return not_loaded(L);
+    entry_push_table(entry, L);
+    return 1;
+}
+
+/* sys.files.parameters(tool): names in the order the client sees */
+static int files_parameters(lua_State *L)
+{
+    const struct entry *entry =
+        generation_tool(registry_current(registry_of(L)), luaL_checkstring(L, 1));
+    const cJSON *schema, *property;
+    lua_Integer n = 0;
+
+    if (!entry)
+        return bind_fail(L, "unknown_tool", "there is no tool '%s'", lua_tostring(L, 1));
+    schema = json_get(json_root(entry->definition), "inputSchema");
+    lua_newtable(L); /* names */
+    cJSON_ArrayForEach (property, json_get(schema, "properties")) {
+        struct str name = json_name(property);
+
+        lua_pushlstring(L, name.ptr, name.len);
+        lua_rawseti(L, -2, ++n);
+    }
+    value_mark_array(L, -1);
+    return 1;
+}
+
+/* --- sys.files.load(kind, name, stand_in) ----------------------------------------------- */
+
+struct file {
+    struct entry *entry; /* counted */
+    struct libs *libs;   /* counted */
+    int stand_in;        /* registry ref: function(module) -> table | nil */
+};
+
+/* Equivalent to: local module = stand_in(name); return module ~= nil */
+static bool push_stand_in(void *arg, lua_State *L, const char *module)
+{
+    const struct file *file = arg;
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, file->stand_in);
+    lua_pushstring(L, module);
+    lua_call(L, 1, 1); /* module | nil; inside the protected call of the file that requires */
+    if (!lua_isnil(L, -1))
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+static int file_gc(lua_State *L)
+{
+    struct file *file = lua_touserdata(L, 1);
+
+    if (file->libs)
+        sandbox_set_stand_in(libs_sandbox(file->libs), NULL, NULL);
+    entry_unref(file->entry);
+    libs_unref(file->libs);
+    luaL_unref(L, LUA_REGISTRYINDEX, file->stand_in);
+    *file = (struct file){ .stand_in = LUA_NOREF };
+    return 0;
+}
+
+static struct file *check_file(lua_State *L)
+{
+    struct file *file = lua_touserdata(L, 1);
+    bool ok = file && lua_getmetatable(L, 1);
+
+    if (ok) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &file_key);
+        ok = lua_rawequal(L, -1, -2);
+        lua_pop(L, 2);
+    }
+    if (!ok)
+        luaL_argerror(L, 1, "file expected; write file:name(...), with a colon");
+    return file;
+}
+
+/* file:call(args [, options]) -> as sys.engine.call() */
+static int file_call(lua_State *L)
+{
+    struct file *file = check_file(L);
+
+    luaL_argcheck(L, file->entry->kind == ENTRY_TOOL, 1, "only a tool can be called");
+    lua_settop(L, 3);
+    return lua_call_entry(L, file->entry, 2, 3, false);
+}
+
+/* file:read(uri) -> as sys.engine.read() */
+static int file_read(lua_State *L)
+{
+    struct file *file = check_file(L);
+
+    luaL_argcheck(L, file->entry->kind == ENTRY_RESOURCE, 1, "only a resource can be read");
+    lua_settop(L, 3);
+    return lua_read_entry(L, file->entry, 2, 3);
+}
+
+static int file_table(lua_State *L)
+{
+    entry_push_table(check_file(L)->entry, L);
+    return 1;
+}
+
+static void push_file_meta(lua_State *L)
+{
+    static const luaL_Reg loaded_methods[] = {
+        { "call", file_call }, { "read", file_read }, { "table", file_table }, { NULL, NULL }
+    };
+
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &file_key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 3); /* mt */
+    luaL_newlib(L, loaded_methods);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, file_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &file_key);
+}
+
+static bool load_entry(lua_State *L, struct file *file, const struct entry *known,
+                       struct error *err)
+{
+    static const enum source_kind kinds[] = { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT,
+                                              SOURCE_PROVIDER, SOURCE_RESOURCE };
+    struct registry *registry = registry_of(L);
+    struct vm *vm = engine_vm(engine_of(L));
+    struct source_list sources;
+    const struct source *source;
+    struct buf text = { 0 };
+    size_t count;
+    char *const *roots = registry_roots(registry, &count);
+
+    sources_scan(&sources, roots, count);
+    source = sources_find(&sources, kinds[known->kind], known->name);
+    file->libs = libs_new(vm, &sources);
+    sandbox_set_stand_in(libs_sandbox(file->libs), push_stand_in, file);
+    if (!source)
+        error_set(err, "not_found", "%s is gone", known->label);
+    else if (file_read_all(source->path, FILE_BYTES, &text, err))
+        file->entry = entry_load(vm, file->libs, source, text.data, text.len, err);
+    buf_free(&text);
+    sources_free(&sources);
+    return file->entry != NULL;
+}
+
+static int files_load(lua_State *L)
+{
+    enum entry_kind kind = check_kind(L, 1);
+    const struct entry *known =
+        generation_find(registry_current(registry_of(L)), kind, luaL_checkstring(L, 2));
+    struct file *file;
+    struct error err;
+
+    luaL_checktype(L, 3, LUA_TFUNCTION);
+    if (!known)
+        return not_loaded(L);
+    file = lua_newuserdatauv(L, sizeof *file, 0); /* file */
+    *file = (struct file){ .stand_in = LUA_NOREF };
+    push_file_meta(L);
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, 3);
+    file->stand_in = luaL_ref(L, LUA_REGISTRYINDEX);
+    if (!load_entry(L, file, known, &err))
+        return bind_error(L, &err);
+    return 1;
+}
+
+static const luaL_Reg files_funcs[] = { { "list", files_list },
+                                        { "load", files_load },
+                                        { "parameters", files_parameters },
+                                        { "table", files_table },
+                                        { NULL, NULL } };
+
+int luaopen_sys_files(lua_State *L)
+{
+    luaL_newlib(L, files_funcs);
+    return 1;
+}

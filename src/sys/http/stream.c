@@ -1,0 +1,301 @@
+/* sys.http.stream -- an answer that is read while it comes, as bytes or as
+ * server-sent events. What nobody has read yet is held back: above a limit the
+ * transfer is paused, and the server feels it. */
+#include <lauxlib.h>
+
+#include "http/sse.h"
+#include "script/bind.h"
+#include "sys/http/stream.h"
+#include "sys/sys.h"
+
+#define STREAM "sys.http.Stream"
+
+enum { UNREAD_MAX = 256 * 1024, EVENT_MAX = 16 * 1024 * 1024 };
+
+enum { AT_STREAM = 1 };
+
+struct stream {
+    struct op opening;    /* http.stream() itself, until the head is there */
+    struct waiter reader; /* event() or read() */
+    struct http *http;    /* NULL: it ended or was closed */
+    int status;           /* 0: no head yet */
+    struct buf headers;   /* until they are in Lua */
+    struct buf data;      /* came, and was not read */
+    struct sse sse;
+    bool events; /* event() was called: data goes through sse */
+    bool paused, closed;
+    bool ended, ok; /* and if not ok, err */
+    struct error err;
+};
+
+/* --- what the loop says ------------------------------------------------------------ */
+
+static void wake_opening(struct stream *stream)
+{
+    if (!stream->opening.task)
+        return;
+    task_wake(&stream->opening, 0);
+    stream->opening.task = NULL;
+}
+
+static void on_headers(void *arg, int status, const struct http_headers *headers)
+{
+    struct stream *stream = arg;
+
+    stream->status = status;
+    http_keep_headers(&stream->headers, headers);
+    wake_opening(stream);
+}
+
+static void on_data(void *arg, const char *ptr, size_t len)
+{
+    struct stream *stream = arg;
+
+    buf_add(&stream->data, ptr, len);
+    if (stream->data.len > UNREAD_MAX && !stream->paused) {
+        stream->paused = true;
+        http_pause(stream->http);
+    }
+    waiter_wake(&stream->reader);
+}
+
+static void on_done(void *arg, struct http_result *result)
+{
+    struct stream *stream = arg;
+
+    stream->ended = true;
+    stream->ok = result->ok;
+    stream->err = result->error;
+    http_free(stream->http);
+    stream->http = NULL;
+    wake_opening(stream);
+    waiter_wake(&stream->reader);
+}
+
+/* --- its life ------------------------------------------------------------------------ */
+
+static void stream_stop(struct stream *stream)
+{
+    stream->closed = true;
+    http_free(stream->http);
+    stream->http = NULL;
+    buf_free(&stream->data);
+    buf_free(&stream->headers);
+    sse_free(&stream->sse);
+    sse_init(&stream->sse, EVENT_MAX);
+}
+
+static void opening_cancel(struct op *op)
+{
+    struct stream *stream = container_of(op, struct stream, opening);
+
+    stream->opening.task = NULL;
+    stream_stop(stream);
+}
+
+static struct stream *check_stream(lua_State *L)
+{
+    return luaL_checkudata(L, AT_STREAM, STREAM);
+}
+
+/* Also __close and __gc. */
+static int stream_close(lua_State *L)
+{
+    struct stream *stream = check_stream(L);
+
+    stream_stop(stream);
+    waiter_wake(&stream->reader);
+    return 0;
+}
+
+static void go_on(struct stream *stream)
+{
+    if (!stream->paused)
+        return;
+    stream->paused = false;
+    if (stream->http)
+        http_resume(stream->http);
+}
+
+/* --- reading -------------------------------------------------------------------------- */
+
+/* Nothing is left to be read and nothing will come. */
+static bool at_end(const struct stream *stream)
+{
+    return stream->closed || (stream->ended && stream->data.len == 0);
+}
+
+/* nil alone at the end, else nil, text, code. */
+static int push_end(lua_State *L, const struct stream *stream)
+{
+    if (stream->closed)
+        return bind_fail(L, "closed", "the stream was closed");
+    if (!stream->ok)
+        return bind_error(L, &stream->err);
+    lua_pushnil(L);
+    return 1;
+}
+
+static int fail_busy(lua_State *L)
+{
+    return bind_fail(L, "busy", "another task is reading this stream");
+}
+
+static void push_event(lua_State *L, const struct sse_event *event)
+{
+    lua_createtable(L, 0, 3); /* event */
+    lua_pushlstring(L, event->type.ptr, event->type.len);
+    lua_setfield(L, -2, "event");
+    lua_pushlstring(L, event->data.len ? event->data.ptr : "", event->data.len);
+    lua_setfield(L, -2, "data");
+    if (event->id.len > 0) {
+        lua_pushlstring(L, event->id.ptr, event->id.len);
+        lua_setfield(L, -2, "id");
+    }
+}
+
+static int event_on(lua_State *L, int status, lua_KContext context)
+{
+    struct stream *stream = lua_touserdata(L, AT_STREAM);
+    struct sse_event event;
+
+    (void)status;
+    (void)context;
+    if (waiter_busy(&stream->reader))
+        return fail_busy(L);
+    for (;;) {
+        enum sse_step step = sse_next(&stream->sse, &event);
+
+        if (step == SSE_EVENT) {
+            push_event(L, &event);
+            return 1;
+        }
+        if (step == SSE_TOO_LARGE)
+            return bind_fail(L, "too_large", "the server sent an event of more than %d MB",
+                             EVENT_MAX / (1024 * 1024));
+        if (at_end(stream))
+            return push_end(L, stream);
+        if (stream->data.len == 0)
+            return waiter_park(L, &stream->reader, 0, event_on);
+        sse_feed(&stream->sse, stream->data.data, stream->data.len);
+        stream->data.len = 0;
+        go_on(stream);
+    }
+}
+
+/* stream:event() -> event | nil | nil, text, code */
+static int stream_event(lua_State *L)
+{
+    struct stream *stream = check_stream(L);
+
+    lua_settop(L, AT_STREAM);
+    task_here(L);
+    stream->events = true;
+    return event_on(L, LUA_OK, 0);
+}
+
+static int read_on(lua_State *L, int status, lua_KContext context)
+{
+    struct stream *stream = lua_touserdata(L, AT_STREAM);
+
+    (void)status;
+    (void)context;
+    if (waiter_busy(&stream->reader))
+        return fail_busy(L);
+    if (at_end(stream))
+        return push_end(L, stream);
+    if (stream->data.len == 0)
+        return waiter_park(L, &stream->reader, 0, read_on);
+    lua_pushlstring(L, stream->data.data, stream->data.len);
+    stream->data.len = 0;
+    go_on(stream);
+    return 1;
+}
+
+/* stream:read() -> bytes | nil | nil, text, code */
+static int stream_read(lua_State *L)
+{
+    struct stream *stream = check_stream(L);
+
+    if (stream->events)
+        return luaL_error(L, "this stream is read by event(); read() would miss bytes");
+    lua_settop(L, AT_STREAM);
+    task_here(L);
+    return read_on(L, LUA_OK, 0);
+}
+
+/* status, headers (the user value), or a method; upvalue 1 holds the methods. */
+static int stream_index(lua_State *L)
+{
+    struct stream *stream = check_stream(L);
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+
+    if (strcmp(key, "status") == 0)
+        lua_pushinteger(L, stream->status);
+    else if (strcmp(key, "headers") == 0)
+        lua_getiuservalue(L, AT_STREAM, 1);
+    else
+        lua_rawget(L, lua_upvalueindex(1));
+    return 1;
+}
+
+static const luaL_Reg stream_methods[] = {
+    { "close", stream_close }, { "event", stream_event }, { "read", stream_read }, { NULL, NULL }
+};
+
+void http_stream_init(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__close", stream_close },
+                                     { "__gc", stream_close },
+                                     { NULL, NULL } };
+
+    bind_metatable(L, STREAM, meta, NULL);
+    luaL_getmetatable(L, STREAM);   /* mt */
+    luaL_newlib(L, stream_methods); /* mt, methods */
+    lua_pushcclosure(L, stream_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+}
+
+/* --- opening ---------------------------------------------------------------------------- */
+
+static int opened(lua_State *L, int status, lua_KContext context)
+{
+    struct stream *stream = (struct stream *)context;
+
+    (void)status;
+    if (!stream->status)
+        return bind_error(L, &stream->err);
+    lua_settop(L, 2);                       /* request, stream */
+    http_push_headers(L, &stream->headers); /* request, stream, headers */
+    lua_setiuservalue(L, 2, 1);
+    buf_free(&stream->headers);
+    return 1;
+}
+
+/* sys.http.stream(request) -> stream | nil, text, code */
+int http_stream(lua_State *L)
+{
+    static const struct http_events events = { .headers = on_headers,
+                                               .data = on_data,
+                                               .done = on_done };
+    static const struct plan_defaults defaults = { 0, SIZE_MAX };
+    struct task *task = task_here(L);
+    struct stream *stream;
+    struct plan *plan;
+    struct error err;
+
+    lua_settop(L, 1);
+    stream = lua_newuserdatauv(L, sizeof *stream, 1); /* request, stream */
+    *stream = (struct stream){ .opening = { task, opening_cancel } };
+    sse_init(&stream->sse, EVENT_MAX);
+    luaL_setmetatable(L, STREAM);
+    plan = plan_push(L, &defaults, &err); /* request, stream, plan */
+    if (!plan)
+        return bind_error(L, &err);
+    stream->http = http_start(http_client_of(L), &plan->request, &events, stream, &err);
+    plan_done(plan);
+    if (!stream->http)
+        return bind_error(L, &err);
+    return task_park_then(L, &stream->opening, (lua_KContext)stream, opened);
+}

@@ -1,0 +1,136 @@
+/* sys.loopback -- waits for a browser on 127.0.0.1. */
+#include "http/server/loopback.h"
+
+#include <lauxlib.h>
+
+#include "script/bind.h"
+#include "sys/sys.h"
+
+#define LISTENER "sys.loopback.Listener"
+
+enum { PORT_MAX = 65535, WAIT_SECONDS_MAX = 86400, PAGE_MAX = 1 << 20 };
+
+struct listener {
+    struct loopback *loopback; /* NULL: closed */
+    struct waiter waiter;
+};
+
+static struct listener *check_listener(lua_State *L)
+{
+    return luaL_checkudata(L, 1, LISTENER);
+}
+
+static void on_visit(void *arg)
+{
+    struct listener *listener = arg;
+
+    waiter_wake(&listener->waiter);
+}
+
+static int loopback_listen(lua_State *L)
+{
+    lua_Integer port = luaL_optinteger(L, 1, 0);
+    struct listener *listener;
+    struct error err;
+
+    luaL_argcheck(L, port >= 0 && port <= PORT_MAX, 1, "expected a port, 0 to 65535");
+    if (!task_current(L))
+        return luaL_error(L, "a file cannot listen while it is loaded: do it in a function");
+    listener = lua_newuserdatauv(L, sizeof *listener, 0);
+    *listener = (struct listener){ 0 };
+    luaL_setmetatable(L, LISTENER);
+    listener->loopback = loopback_open(vm_loop(vm_of(L)), (unsigned)port, on_visit, listener, &err);
+    return listener->loopback ? 1 : bind_error(L, &err);
+}
+
+static void set_text(lua_State *L, const char *name, struct str text)
+{
+    lua_pushlstring(L, text.ptr, text.len);
+    lua_setfield(L, -2, name);
+}
+
+/* After the wait, or without one: what is there now. */
+static int take_visit(lua_State *L, int status, lua_KContext context)
+{
+    struct listener *listener = check_listener(L);
+    const struct visit *visit = listener->loopback ? loopback_next(listener->loopback) : NULL;
+
+    (void)status;
+    (void)context;
+    if (!listener->loopback)
+        return bind_fail(L, "closed", "the listener was closed");
+    if (!visit)
+        return bind_fail(L, "timeout", "nobody came");
+    lua_createtable(L, 0, 3);
+    set_text(L, "method", visit->method);
+    set_text(L, "path", visit->path);
+    set_text(L, "query", visit->query);
+    return 1;
+}
+
+/* listener:next(timeout) -> { method, path, query } */
+static int listener_next(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+    uint64_t ms = bind_milliseconds(L, 2, 30, WAIT_SECONDS_MAX);
+
+    lua_settop(L, 1);
+    if (waiter_busy(&listener->waiter))
+        return bind_fail(L, "busy", "another task waits for this listener");
+    if (!listener->loopback || loopback_next(listener->loopback))
+        return take_visit(L, LUA_OK, 0);
+    return waiter_park(L, &listener->waiter, ms, take_visit);
+}
+
+/* listener:reply(status, html) */
+static int listener_reply(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+    lua_Integer status = luaL_checkinteger(L, 2);
+    struct str html;
+
+    html.ptr = luaL_checklstring(L, 3, &html.len);
+    luaL_argcheck(L, status >= 200 && status <= 599, 2, "expected a status of HTTP");
+    luaL_argcheck(L, html.len <= PAGE_MAX, 3, "too long");
+    if (listener->loopback)
+        loopback_reply(listener->loopback, (int)status, html);
+    return 0;
+}
+
+/* Also __close and __gc. */
+static int listener_close(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+
+    loopback_close(listener->loopback);
+    listener->loopback = NULL;
+    waiter_wake(&listener->waiter);
+    return 0;
+}
+
+static int listener_port(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+
+    lua_pushinteger(L, listener->loopback ? (lua_Integer)loopback_port(listener->loopback) : 0);
+    return 1;
+}
+
+static const luaL_Reg listener_methods[] = { { "close", listener_close },
+                                             { "next", listener_next },
+                                             { "port", listener_port },
+                                             { "reply", listener_reply },
+                                             { NULL, NULL } };
+
+static const luaL_Reg loopback_funcs[] = { { "listen", loopback_listen }, { NULL, NULL } };
+
+int luaopen_sys_loopback(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__close", listener_close },
+                                     { "__gc", listener_close },
+                                     { NULL, NULL } };
+
+    bind_metatable(L, LISTENER, meta, listener_methods);
+    luaL_newlib(L, loopback_funcs);
+    return 1;
+}

@@ -1,0 +1,379 @@
+/* sys.mcp -- the functions of a spec: what they are told, and what they answer.
+ *
+ * Each question of the server (and each refused token) gets a task of its own, so
+ * the function may wait for people. It belongs to the session, not to the call
+ * that made the server ask: when the session ends, or the server does not want
+ * the answer any more, the task is cancelled. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "script/task.h"
+#include "script/value.h"
+#include "script/vm.h"
+#include "sys/mcp/mcp_session.h"
+#include "json/document.h"
+#include "json/writer.h"
+
+enum { REFUSED = -1, INTERNAL_ERROR = -32603 };
+
+/* One that is being answered. */
+struct question {
+    struct link link; /* in session->questions */
+    struct vm *vm;
+    struct lua_mcp *session; /* NULL: nobody waits for the answer any more */
+    enum lua_mcp_hook hook;
+    uint64_t ask; /* unless it is about a token */
+    int params;   /* registry reference: what was asked */
+    struct task *task;
+    struct buf answer; /* JSON text, or the token */
+    bool ok;
+    struct error err;
+};
+
+/* --- answers; (question, value, text, code) on a protected stack ---------------------- */
+
+static void read_token(lua_State *L, struct question *q)
+{
+    size_t len;
+    const char *token = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &len) : NULL;
+
+    q->ok = token && *token && strlen(token) == len;
+    for (size_t i = 0; q->ok && i < len; i++)
+        q->ok = token[i] > 0x20 && token[i] < 0x7F;
+    if (q->ok)
+        buf_add(&q->answer, token, len);
+    else
+        error_set(&q->err, "unauthorized", "authorize() returned what is no token");
+}
+
+/* (question, value, text, code) */
+static int read_answer(lua_State *L)
+{
+    struct question *q = lua_touserdata(L, 1);
+
+    lua_settop(L, 4);
+    if (lua_isnil(L, 2) && lua_isstring(L, 3)) {
+        error_set(&q->err, lua_isstring(L, 4) ? lua_tostring(L, 4) : "refused", "%s",
+                  lua_tostring(L, 3));
+        return 0;
+    }
+    if (q->hook == HOOK_AUTHORIZE) {
+        read_token(L, q);
+        return 0;
+    }
+    lua_mcp_shape_answer(L, q->hook, q->params);
+    if (lua_istable(L, 2))
+        q->ok = value_write_json(L, 2, &q->answer, &q->err);
+    else
+        error_set(&q->err, "refused", "the user said no");
+    return 0;
+}
+
+/* --- questions ----------------------------------------------------------------------- */
+
+static void question_free(struct question *q)
+{
+    list_remove(&q->link);
+    luaL_unref(vm_lua(q->vm), LUA_REGISTRYINDEX, q->params);
+    buf_free(&q->answer);
+    free(q);
+}
+
+static void give_answer(struct question *q)
+{
+    struct lua_mcp *session = q->session;
+
+    if (q->hook == HOOK_AUTHORIZE && session->http)
+        mcp_http_authorized(session->http, q->ok ? buf_text(&q->answer) : NULL, &q->err);
+    else if (session->client && q->ok)
+        client_reply(session->client, q->ask, buf_text(&q->answer));
+    else if (session->client)
+        client_reply_error(session->client, q->ask,
+                           strcmp(q->err.code, "refused") == 0 ? REFUSED : INTERNAL_ERROR,
+                           q->err.text);
+}
+
+/* The results are on the task's state; they are read under protection. */
+static void read_results(struct question *q, struct task *task, int nresults)
+{
+    lua_State *L = vm_lua(q->vm), *from = task_lua(task);
+    struct error err;
+
+    if (nresults > 3) {
+        lua_pop(from, nresults - 3);
+        nresults = 3;
+    }
+    luaL_checkstack(L, 8, "no room");
+    lua_pushcfunction(L, read_answer);
+    lua_pushlightuserdata(L, q);
+    lua_xmove(from, L, nresults);
+    if (!vm_call(q->vm, nresults + 1, 0, 0, &err)) {
+        q->ok = false;
+        q->err = err;
+    }
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct question *q = arg;
+    struct lua_mcp *session = q->session;
+
+    q->task = NULL;
+    if (!session || end == TASK_CANCELLED) {
+        question_free(q);
+        return;
+    }
+    if (end == TASK_DONE) {
+        read_results(q, task, nresults);
+    } else if (end == TASK_FAILED) {
+        task_error(task, &q->err, NULL);
+        log_warn("%s: %s", session->name, q->err.text);
+    } else {
+        task_end_error(task, end, &q->err);
+    }
+    list_remove(&q->link); /* it is answered: the session's end does not concern it */
+    give_answer(q);
+    question_free(q);
+}
+
+/* For push_params(). */
+struct asking {
+    struct question *q;
+    const cJSON *params;
+};
+
+static int push_params(lua_State *L)
+{
+    struct asking *asking = lua_touserdata(L, 1);
+
+    if (asking->params)
+        value_push_json(L, asking->params);
+    else
+        lua_newtable(L);
+    lua_pushvalue(L, -1);
+    asking->q->params = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 1;
+}
+
+static void no_answer(struct question *q, const struct error *err)
+{
+    q->ok = false;
+    q->err = *err;
+    list_remove(&q->link);
+    give_answer(q);
+    question_free(q);
+}
+
+/* The question's parameter is on the main state. */
+static void start(struct question *q)
+{
+    struct lua_mcp *session = q->session;
+    lua_State *L = vm_lua(session->vm); /* params */
+    struct task_spec spec = { .name = "mcp question", .ended = on_ended, .arg = q };
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, session->answers[q->hook]); /* params, f */
+    if (lua_istable(L, -1)) { /* a list of roots: it answers itself */
+        struct error err;
+
+        lua_remove(L, -2);
+        lua_pushcfunction(L, read_answer);
+        lua_pushlightuserdata(L, q);
+        lua_rotate(L, -3, 2); /* read_answer, q, list */
+        if (!vm_call(session->vm, 2, 0, 0, &err)) {
+            no_answer(q, &err);
+            return;
+        }
+        list_remove(&q->link);
+        give_answer(q);
+        question_free(q);
+        return;
+    }
+    lua_insert(L, -2); /* f, params */
+    q->task = task_new(L, 1, &spec);
+    task_go(q->task);
+}
+
+static struct question *question_new(struct lua_mcp *session, enum lua_mcp_hook hook)
+{
+    struct question *q = mem_zero(sizeof *q);
+
+    q->vm = session->vm;
+    q->session = session;
+    q->hook = hook;
+    q->params = LUA_NOREF;
+    list_push(&session->questions, &q->link);
+    return q;
+}
+
+static void ask(struct lua_mcp *session, enum lua_mcp_hook hook, uint64_t number,
+                const cJSON *params)
+{
+    struct question *q = question_new(session, hook);
+    struct asking asking = { q, params };
+    struct error err;
+
+    q->ask = number;
+    if (lua_mcp_push(session->vm, vm_lua(session->vm), push_params, &asking, 1, &err))
+        start(q);
+    else
+        no_answer(q, &err);
+}
+
+static void on_ask(void *arg, uint64_t number, const char *method, const cJSON *params)
+{
+    struct lua_mcp *session = arg;
+    enum lua_mcp_hook hook = strcmp(method, "elicitation/create") == 0 ? HOOK_ELICIT
+                             : strcmp(method, "roots/list") == 0       ? HOOK_ROOTS
+                                                                       : HOOK_SAMPLE;
+
+    if (session->vm && session->answers[hook] != LUA_NOREF)
+        ask(session, hook, number, params);
+    else
+        client_reply_error(session->client, number, INTERNAL_ERROR, "nobody is there to answer");
+}
+
+static void drop(struct question *q)
+{
+    list_remove(&q->link);
+    q->session = NULL;
+    if (q->task)
+        task_cancel(q->task); /* on_ended() frees */
+}
+
+static void on_ask_dropped(void *arg, uint64_t number)
+{
+    struct lua_mcp *session = arg;
+
+    list_each (link, &session->questions) {
+        struct question *q = container_of(link, struct question, link);
+
+        if (q->hook == HOOK_AUTHORIZE || q->ask != number)
+            continue;
+        drop(q);
+        return;
+    }
+}
+
+/* --- tokens ---------------------------------------------------------------------------- */
+
+void lua_mcp_authorize(void *arg, const struct mcp_challenge *challenge)
+{
+    struct lua_mcp *session = arg;
+    cJSON *params = cJSON_CreateObject();
+
+    cJSON_AddNumberToObject(params, "status", challenge->status);
+    cJSON_AddStringToObject(params, "challenge", challenge->header);
+    cJSON_AddStringToObject(params, "url", session->url);
+    if (challenge->token)
+        cJSON_AddStringToObject(params, "token", challenge->token);
+    if (session->vm) {
+        ask(session, HOOK_AUTHORIZE, 0, params);
+    } else {
+        struct error why;
+
+        error_set(&why, "unauthorized", "nobody is there to log in");
+        mcp_http_authorized(session->http, NULL, &why);
+    }
+    cJSON_Delete(params);
+}
+
+/* --- what is told ------------------------------------------------------------------------ */
+
+static struct lua_queue *told(const struct lua_mcp *session, enum lua_mcp_hook hook)
+{
+    return session->told[hook - HOOK_ANSWERS];
+}
+
+/* To the script's function; else to our log, at the level it deserves. */
+static void on_log(void *arg, enum client_source source, const char *level, const char *text,
+                   size_t len)
+{
+    static const enum log_level levels[] = { LOG_DEBUG, LOG_INFO, LOG_WARNING };
+    struct lua_mcp *session = arg;
+
+    (void)level;
+    if (told(session, HOOK_LOG))
+        lua_queue_text(told(session, HOOK_LOG), text, len);
+    else if (session->vm)
+        log_line(levels[source], "%s: %s", session->name, text);
+}
+
+static void on_changed(void *arg, const char *what)
+{
+    struct lua_mcp *session = arg;
+
+    if (told(session, HOOK_CHANGED))
+        lua_queue_text(told(session, HOOK_CHANGED), what, strlen(what));
+}
+
+static void on_notification(void *arg, const char *method, const cJSON *params)
+{
+    struct lua_mcp *session = arg;
+    const cJSON *uri = json_get(params, "uri");
+    struct buf json = { 0 };
+
+    if (strcmp(method, "notifications/resources/updated") == 0 && cJSON_IsString(uri) &&
+        told(session, HOOK_UPDATED)) {
+        lua_queue_text(told(session, HOOK_UPDATED), json_string(uri).ptr, json_string(uri).len);
+        return;
+    }
+    if (!told(session, HOOK_NOTIFICATION))
+        return;
+    if (params)
+        json_write(&json, params);
+    lua_queue_json(told(session, HOOK_NOTIFICATION), method, params ? buf_text(&json) : NULL);
+    buf_free(&json);
+}
+
+const struct client_events lua_mcp_events = {
+    .log = on_log,
+    .changed = on_changed,
+    .notification = on_notification,
+    .ask = on_ask,
+    .ask_dropped = on_ask_dropped,
+};
+
+/* --- a session's ------------------------------------------------------------------------- */
+
+unsigned lua_mcp_abilities(const struct lua_mcp_spec *spec)
+{
+    return (spec->hooks[HOOK_ELICIT] ? CLIENT_ELICITATION : 0) |
+           (spec->hooks[HOOK_SAMPLE] ? CLIENT_SAMPLING : 0) |
+           (spec->hooks[HOOK_ROOTS] ? CLIENT_ROOTS : 0);
+}
+
+void lua_mcp_take_hooks(lua_State *L, struct lua_mcp *session, const struct lua_mcp_spec *spec)
+{
+    static const char *const names[] = { "mcp log", "mcp changed", "mcp updated",
+                                         "mcp notification" };
+
+    for (int i = 0; i < HOOK_ANSWERS; i++) {
+        session->answers[i] = LUA_NOREF;
+        if (!spec->hooks[i])
+            continue;
+        lua_pushvalue(L, spec->hooks[i]);
+        session->answers[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    for (int i = HOOK_ANSWERS; i < HOOK_COUNT; i++) {
+        if (spec->hooks[i])
+            session->told[i - HOOK_ANSWERS] =
+                lua_queue_new(L, spec->hooks[i], names[i - HOOK_ANSWERS], NULL);
+    }
+}
+
+void lua_mcp_drop_hooks(struct lua_mcp *session)
+{
+    struct link *link;
+
+    for (size_t i = 0; i < countof(session->told); i++) {
+        lua_queue_free(session->told[i]);
+        session->told[i] = NULL;
+    }
+    while ((link = list_pop(&session->questions)))
+        drop(container_of(link, struct question, link));
+    for (size_t i = 0; session->vm && i < HOOK_ANSWERS; i++) {
+        luaL_unref(vm_lua(session->vm), LUA_REGISTRYINDEX, session->answers[i]);
+        session->answers[i] = LUA_NOREF;
+    }
+}

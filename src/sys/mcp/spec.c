@@ -1,0 +1,351 @@
+/* Reading a sys.mcp.Spec, and files of them.
+ *
+ * What C needs of the texts is laid out in userdata on the stack, so that
+ * nothing is lost when a wrong value raises half way. */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/file.h"
+#include "mcp/client/servers_file.h"
+#include "script/task.h"
+#include "sys/mcp/mcp_session.h"
+
+enum { MAX_MS = 600 * 1000 };
+
+/* The text on top of the stack; `what` names it in the message. */
+static const char *check_text(lua_State *L, const char *what)
+{
+    size_t len;
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
+
+    if (!text || strlen(text) != len)
+        luaL_error(L, "bad server: %s must be a text without NUL, not %s", what,
+                   text ? "this one" : luaL_typename(L, -1));
+    return text;
+}
+
+/* The field as a text, which stays alive in the table; NULL: there is none. */
+static const char *text_field(lua_State *L, const char *key)
+{
+    const char *text = NULL;
+
+    if (lua_getfield(L, 1, key) != LUA_TNIL)
+        text = check_text(L, key);
+    lua_pop(L, 1);
+    return text;
+}
+
+/* Milliseconds; 0: there is none. */
+static uint64_t seconds_field(lua_State *L, const char *key)
+{
+    lua_Number seconds = 0;
+
+    if (lua_getfield(L, 1, key) != LUA_TNIL) {
+        seconds = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : -1;
+        if (!(seconds > 0 && seconds <= 86400))
+            luaL_error(L, "bad server: %s must be more than 0 and at most 86400 seconds", key);
+    }
+    lua_pop(L, 1);
+    return (uint64_t)ceil(seconds * 1000);
+}
+
+/* Leaves on the stack: the list. */
+static const char *const *read_argv(lua_State *L, const char *command)
+{
+    lua_Integer count;
+    const char **argv;
+
+    if (lua_getfield(L, 1, "args") == LUA_TNIL) { /* args */
+        lua_pop(L, 1);
+        lua_newtable(L);
+    }
+    luaL_argcheck(L, lua_istable(L, -1), 1, "args must be a list of texts");
+    count = (lua_Integer)lua_rawlen(L, -1);
+    luaL_argcheck(L, count < 10000, 1, "too many args");
+    argv = lua_newuserdatauv(L, ((size_t)count + 2) * sizeof *argv, 0); /* args, argv */
+    argv[0] = command;
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, -2, i);
+        argv[i] = check_text(L, "each of args"); /* alive in args, in the caller's table */
+        lua_pop(L, 1);
+    }
+    argv[count + 1] = NULL;
+    return argv;
+}
+
+/* Leaves on the stack: the table of variables, their "K=V" texts, the list. */
+static const char *const *read_env(lua_State *L)
+{
+    size_t count = 0;
+    const char **env;
+    int given, texts;
+
+    if (lua_getfield(L, 1, "env") == LUA_TNIL) { /* given */
+        lua_pop(L, 1);
+        return NULL;
+    }
+    luaL_argcheck(L, lua_istable(L, -1), 1, "env must be a table of texts");
+    given = lua_gettop(L);
+    lua_newtable(L); /* given, texts */
+    texts = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1)) { /* ..., k, v */
+        const char *value = check_text(L, "each value of env");
+        const char *name;
+
+        lua_pushvalue(L, -2);
+        name = check_text(L, "each name in env");
+        luaL_argcheck(L, *name && !strchr(name, '='), 1, "a name in env is empty or has a '='");
+        lua_pushfstring(L, "%s=%s", name, value); /* ..., k, v, k, text */
+        lua_rawseti(L, texts, (lua_Integer)++count);
+        lua_pop(L, 1);
+    }
+    env = lua_newuserdatauv(L, (count + 1) * sizeof *env, 0); /* given, texts, env */
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, texts, (lua_Integer)i + 1);
+        env[i] = lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    env[count] = NULL;
+    return env;
+}
+
+static enum client_era read_era(lua_State *L)
+{
+    static const char *const names[] = { "auto", "legacy", "modern" };
+    const char *name = text_field(L, "era");
+
+    for (size_t i = 0; name && i < countof(names); i++) {
+        if (strcmp(names[i], name) == 0)
+            return (enum client_era)i;
+    }
+    if (name)
+        luaL_error(L, "bad server: era must be \"auto\", \"legacy\" or \"modern\"");
+    return CLIENT_AUTO;
+}
+
+/* Leaves on the stack: the table of headers, the list. */
+static struct http_headers read_headers(lua_State *L)
+{
+    struct http_header *items;
+    size_t count = 0;
+    int given;
+
+    if (lua_getfield(L, 1, "headers") == LUA_TNIL) { /* given */
+        lua_pop(L, 1);
+        return (struct http_headers){ 0 };
+    }
+    luaL_argcheck(L, lua_istable(L, -1), 1, "headers must be a table of texts");
+    given = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1))
+        count++;
+    luaL_argcheck(L, count <= 1000, 1, "too many headers");
+    items = lua_newuserdatauv(L, (count + 1) * sizeof *items, 0); /* given, items */
+    count = 0;
+    for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1)) { /* ..., k, v */
+        items[count].value = check_text(L, "each value of headers");
+        lua_pushvalue(L, -2);
+        items[count++].name = check_text(L, "each name in headers");
+        lua_pop(L, 1);
+    }
+    return (struct http_headers){ items, count };
+}
+
+static void check_token(lua_State *L, const char *token)
+{
+    for (const char *c = token; c && *c; c++)
+        luaL_argcheck(L, *c > 0x20 && *c < 0x7F, 1,
+                      "token must be visible ASCII, without the word Bearer");
+}
+
+static void read_http(lua_State *L, struct mcp_http_spec *http)
+{
+    http->url = text_field(L, "url");
+    http->token = text_field(L, "token");
+    check_token(L, http->token);
+    http->ca_file = text_field(L, "ca_file");
+    http->connect_timeout_ms = seconds_field(L, "connect_timeout");
+    http->headers = read_headers(L);
+}
+
+/* Leaves the functions on the stack. */
+static void read_hooks(lua_State *L, struct lua_mcp_spec *spec)
+{
+    static const char *const names[HOOK_COUNT] = {
+        "authorize", "elicit", "sample", "roots", "log", "changed", "updated", "notification"
+    };
+
+    for (int i = 0; i < HOOK_COUNT; i++) {
+        int type = lua_getfield(L, 1, names[i]);
+
+        if (type == LUA_TNIL) {
+            lua_pop(L, 1);
+            continue;
+        }
+        if (type != LUA_TFUNCTION && !(i == HOOK_ROOTS && type == LUA_TTABLE))
+            luaL_error(L, "bad server: %s must be a function", names[i]);
+        spec->hooks[i] = lua_gettop(L);
+    }
+}
+
+static bool read_flag(lua_State *L, const char *key, bool absent)
+{
+    bool value = absent;
+
+    if (lua_getfield(L, 1, key) != LUA_TNIL) {
+        if (!lua_isboolean(L, -1))
+            luaL_error(L, "bad server: %s must be true or false", key);
+        value = lua_toboolean(L, -1);
+    }
+    lua_pop(L, 1);
+    return value;
+}
+
+void lua_mcp_read_spec(lua_State *L, struct lua_mcp_spec *spec)
+{
+    uint64_t timeout_ms = seconds_field(L, "timeout");
+    const char *command = text_field(L, "command");
+
+    *spec = (struct lua_mcp_spec){ .options = { .era = read_era(L),
+                                                .connect_ms = timeout_ms,
+                                                .timeout_ms = timeout_ms,
+                                                .max_ms = seconds_field(L, "max_timeout") } };
+    if (!spec->options.max_ms)
+        spec->options.max_ms = timeout_ms > MAX_MS ? timeout_ms : MAX_MS;
+    luaL_argcheck(L, spec->options.max_ms >= timeout_ms, 1, "max_timeout is less than timeout");
+    luaL_checkstack(L, 32, "no room");
+    spec->options.log_level = text_field(L, "log_level");
+    spec->options.no_probe = !read_flag(L, "probe", true);
+    if (spec->options.no_probe && spec->options.era != CLIENT_MODERN)
+        luaL_error(L, "bad server: probe = false goes with era = \"modern\"");
+    read_http(L, &spec->http);
+    if (command && *command && !spec->http.url) {
+        spec->server.argv = read_argv(L, command);
+        spec->server.env = read_env(L);
+        spec->server.cwd = text_field(L, "cwd");
+    } else if (!spec->http.url || command) {
+        luaL_error(L, "bad server: one of command and url is needed");
+    }
+    read_hooks(L, spec);
+    spec->options.abilities = lua_mcp_abilities(spec);
+    spec->options.listen = spec->hooks[HOOK_CHANGED] != 0;
+    spec->http.authorize = spec->hooks[HOOK_AUTHORIZE] ? lua_mcp_authorize : NULL;
+}
+
+/* --- files ------------------------------------------------------------------------ */
+
+static const char FILE_TYPE[] = "sys.mcp.file";
+
+static int file_gc(lua_State *L)
+{
+    struct servers_file **file = lua_touserdata(L, 1);
+
+    servers_file_free(*file);
+    *file = NULL;
+    return 0;
+}
+
+/* On the stack, so that it is freed whatever happens. */
+static struct servers_file **new_file(lua_State *L)
+{
+    struct servers_file **file = lua_newuserdatauv(L, sizeof *file, 0); /* file */
+
+    *file = NULL;
+    if (luaL_newmetatable(L, FILE_TYPE)) { /* file, mt */
+        lua_pushcfunction(L, file_gc);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    return file;
+}
+
+static void set_text(lua_State *L, const char *key, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, key);
+}
+
+static void push_args(lua_State *L, const char *const *argv)
+{
+    lua_newtable(L);
+    for (lua_Integer i = 1; argv[i]; i++) {
+        lua_pushstring(L, argv[i]);
+        lua_rawseti(L, -2, i);
+    }
+}
+
+static void push_env(lua_State *L, const char *const *env)
+{
+    lua_newtable(L);
+    for (size_t i = 0; env[i]; i++) {
+        const char *equals = strchr(env[i], '=');
+
+        lua_pushlstring(L, env[i], (size_t)(equals - env[i]));
+        lua_pushstring(L, equals + 1);
+        lua_rawset(L, -3);
+    }
+}
+
+static void push_entry(lua_State *L, const struct server_entry *entry)
+{
+    lua_newtable(L); /* spec */
+    if (entry->problem.code[0]) {
+        set_text(L, "problem", entry->problem.text);
+        set_text(L, "problem_code", entry->problem.code);
+        return;
+    }
+    if (entry->timeout > 0) {
+        lua_pushnumber(L, entry->timeout);
+        lua_setfield(L, -2, "timeout");
+    }
+    if (entry->url) {
+        set_text(L, "url", entry->url);
+        push_env(L, entry->headers);
+        lua_setfield(L, -2, "headers");
+        if (entry->ca_file)
+            set_text(L, "ca_file", entry->ca_file);
+        return;
+    }
+    set_text(L, "command", entry->argv[0]);
+    push_args(L, entry->argv);
+    lua_setfield(L, -2, "args");
+    push_env(L, entry->env);
+    lua_setfield(L, -2, "env");
+    if (entry->cwd)
+        set_text(L, "cwd", entry->cwd);
+}
+
+/* sys.mcp.servers(path) -> name -> spec | nil, text, code */
+int mcp_servers(lua_State *L)
+{
+    const char *path = luaL_checkstring(L, 1);
+    struct servers_file **file = new_file(L); /* file */
+    char *real = path_expand_home(path);
+    struct error err;
+
+    *file = servers_file_read(real, &err);
+    free(real);
+    if (!*file)
+        return bind_error(L, &err);
+    lua_newtable(L); /* file, specs */
+    for (size_t i = 0; i < servers_file_count(*file); i++) {
+        const struct server_entry *entry = servers_file_at(*file, i);
+
+        push_entry(L, entry);
+        lua_setfield(L, -2, entry->name);
+    }
+    return 1;
+}
+
+int lua_mcp_spec_problem(lua_State *L)
+{
+    if (lua_getfield(L, 1, "problem") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return 0;
+    }
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    lua_getfield(L, 1, "problem_code");
+    return 3;
+}

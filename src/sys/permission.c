@@ -1,0 +1,86 @@
+/* sys.permission -- what the user has allowed, asked without a dialog. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "process/identity.h"
+#include "script/bind.h"
+#include "sys/desktop.h"
+#include "sys/sys.h"
+
+enum { TIMEOUT_S = 10 };
+
+struct permission_call {
+    struct desktop_call call;
+    enum permission permission;
+    char *app; /* PERMISSION_AUTOMATION: a bundle identifier; owned */
+};
+
+static bool check_run(struct desktop_call *call, const struct platform_ops *ops,
+                      struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct permission_call *self = container_of(call, struct permission_call, call);
+
+    (void)ticket;
+    if (self->permission != PERMISSION_AUTOMATION)
+        return ops->permitted(desktop, self->permission, err);
+    return !ops->may_automate || ops->may_automate(desktop, self->app, err);
+}
+
+static int check_push(lua_State *L, struct desktop_call *call)
+{
+    (void)call;
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+static void check_clear(struct desktop_call *call)
+{
+    free(container_of(call, struct permission_call, call)->app);
+}
+
+/* sys.permission.check(name [, options]) -> true | nil, text, code */
+static int permission_check(lua_State *L)
+{
+    static const char *const names[] = { "accessibility", "screen", "automation", NULL };
+    static const enum permission permissions[] = { PERMISSION_ACCESSIBILITY, PERMISSION_SCREEN,
+                                                   PERMISSION_AUTOMATION };
+    static const char *const options[] = { "app", "timeout", NULL };
+    enum permission permission = permissions[luaL_checkoption(L, 1, NULL, names)];
+    struct permission_call *self;
+    const char *app;
+
+    lua_settop(L, 2);
+    desktop_check_options(L, 2, options);
+    app = bind_text(L, 2, "app", NULL);
+    luaL_argcheck(L, (permission == PERMISSION_AUTOMATION) == (app != NULL), 2,
+                  "automation, and nothing else, is of one application: app");
+    self = desktop_call_new(L, sizeof *self);
+    self->permission = permission;
+    self->app = app ? mem_strdup(app) : NULL;
+    self->call.lane = LANE_QUERY;
+    self->call.run = check_run;
+    self->call.push = check_push;
+    self->call.clear = check_clear;
+    return desktop_call_start(L, 2, TIMEOUT_S);
+}
+
+/* sys.permission.responsible() -> process id, path */
+static int permission_responsible(lua_State *L)
+{
+    char *path;
+
+    lua_pushinteger(L, identity_responsible(&path));
+    lua_pushstring(L, path);
+    free(path);
+    return 2;
+}
+
+static const luaL_Reg permission_funcs[] = { { "check", permission_check },
+                                             { "responsible", permission_responsible },
+                                             { NULL, NULL } };
+
+int luaopen_sys_permission(lua_State *L)
+{
+    luaL_newlib(L, permission_funcs);
+    return 1;
+}

@@ -1,0 +1,142 @@
+/* sys.picture_file -- what is where a picture is to go, and temporary files for pictures. What it
+ * asks the disk runs on other threads. */
+#include "files/picture_file.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "files/file.h"
+#include "script/bind.h"
+#include "sys/pool.h"
+#include "sys/sys.h"
+
+enum { STALE_SECONDS = 3600, SWEPT_AT_ONCE = 1000 };
+
+struct job {
+    struct pool_job pool;
+    char *path, *extension; /* owned; path is the info of a temporary file first */
+    enum path_kind kind;
+};
+
+static struct job *job_of(struct pool_job *pool)
+{
+    return container_of(pool, struct job, pool);
+}
+
+static void job_free(struct pool_job *pool)
+{
+    struct job *job = job_of(pool);
+
+    free(job->path);
+    free(job->extension);
+    free(job);
+}
+
+/* A text without a NUL: such a name would be cut where nobody sees it. */
+static const char *check_name(lua_State *L, int arg)
+{
+    size_t len;
+    const char *text = luaL_checklstring(L, arg, &len);
+
+    luaL_argcheck(L, strlen(text) == len, arg, "a NUL character in it");
+    return text;
+}
+
+static struct job *new_job(lua_State *L, bool (*work)(struct pool_job *pool))
+{
+    const char *text = check_name(L, 1);
+    struct job *job = pool_new(L, sizeof *job, job_free);
+
+    job->pool.work = work;
+    job->path = mem_strdup(text);
+    return job;
+}
+
+static bool swap_path(struct job *job, char *path)
+{
+    free(job->path);
+    job->path = path;
+    return path != NULL;
+}
+
+static bool work_look(struct pool_job *pool)
+{
+    struct job *job = job_of(pool);
+
+    if (!swap_path(job, path_absolute(job->path, &pool->err)))
+        return false;
+    job->kind = path_look(job->path);
+    return true;
+}
+
+static int push_look(lua_State *L, struct pool_job *pool)
+{
+    struct job *job = job_of(pool);
+
+    lua_createtable(L, 0, 2);
+    lua_pushstring(L, job->path);
+    lua_setfield(L, -2, "path");
+    lua_pushstring(L, path_kind_name(job->kind));
+    lua_setfield(L, -2, "kind");
+    return 1;
+}
+
+/* sys.picture_file.look(path) -> {path, kind} | nil, text, code */
+static int picture_file_look(lua_State *L)
+{
+    struct job *job = new_job(L, work_look);
+
+    job->pool.push = push_look;
+    return pool_run(L, &job->pool);
+}
+
+static bool work_temporary(struct pool_job *pool)
+{
+    struct job *job = job_of(pool);
+
+    temporary_sweep(STALE_SECONDS, SWEPT_AT_ONCE);
+    return swap_path(job, temporary_make(job->path, job->extension, &pool->err));
+}
+
+static int push_path(lua_State *L, struct pool_job *pool)
+{
+    lua_pushstring(L, job_of(pool)->path);
+    return 1;
+}
+
+/* sys.picture_file.temporary(info, extension) -> path | nil, text, code */
+static int picture_file_temporary(lua_State *L)
+{
+    const char *info = check_name(L, 1), *extension = check_name(L, 2);
+    struct job *job;
+
+    luaL_argcheck(L, *info && !strchr(info, '/'), 1, "part of a file's name expected");
+    luaL_argcheck(L, *extension && !strchr(extension, '/'), 2, "a file's extension expected");
+    job = new_job(L, work_temporary);
+    job->extension = mem_strdup(extension);
+    job->pool.push = push_path;
+    return pool_run(L, &job->pool);
+}
+
+static bool work_remove(struct pool_job *pool)
+{
+    return temporary_remove(job_of(pool)->path, &pool->err);
+}
+
+static int picture_file_remove(lua_State *L)
+{
+    return pool_run(L, &new_job(L, work_remove)->pool);
+}
+
+static const luaL_Reg picture_file_funcs[] = { { "look", picture_file_look },
+                                               { "remove", picture_file_remove },
+                                               { "temporary", picture_file_temporary },
+                                               { NULL, NULL } };
+
+int luaopen_sys_picture_file(lua_State *L)
+{
+    pool_init(L);
+    luaL_newlib(L, picture_file_funcs);
+    return 1;
+}

@@ -1,0 +1,163 @@
+/* A table of sys.process into what process/process.h starts. The texts of argv and
+ * of the environment are copied, NUL-ended, into one buffer; the pointers to
+ * them are made last, when it no longer moves. */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "script/bind.h"
+#include "sys/process/child_object.h"
+
+extern char **environ; /* NOLINT(readability-redundant-declaration): macOS has none */
+
+#define LAUNCH "sys.process.Spec"
+
+enum { ENV_MAX = 100000 };
+
+void launch_done(struct launch *launch)
+{
+    buf_free(&launch->words);
+    free(launch->lists);
+    launch->lists = NULL;
+}
+
+static int launch_gc(lua_State *L)
+{
+    launch_done(lua_touserdata(L, 1));
+    return 0;
+}
+
+static struct launch *new_launch(lua_State *L)
+{
+    struct launch *launch = lua_newuserdatauv(L, sizeof *launch, 0); /* launch */
+
+    *launch = (struct launch){ 0 };
+    luaL_setmetatable(L, LAUNCH);
+    return launch;
+}
+
+void launch_init(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__gc", launch_gc }, { NULL, NULL } };
+
+    bind_metatable(L, LAUNCH, meta, NULL);
+}
+
+static size_t read_argv(lua_State *L, int arg, struct buf *words)
+{
+    size_t count = bind_words(L, arg, arg, NULL, words);
+
+    luaL_argcheck(L, count > 0, arg, "the program's name is missing: { \"ls\", \"-l\" }");
+    return count;
+}
+
+/* --- the environment ------------------------------------------------------------- */
+
+static void check_name(lua_State *L, int arg, const char *name, size_t len)
+{
+    if (len == 0 || strlen(name) != len || strchr(name, '='))
+        bind_field_error(L, arg, "env", "a name is empty, or has a NUL byte or \"=\"");
+}
+
+/* Does the table on top of the stack say something about this variable? */
+static bool is_changed(lua_State *L, const char *variable)
+{
+    const char *end = strchr(variable, '=');
+    bool changed;
+
+    lua_pushlstring(L, variable, end ? (size_t)(end - variable) : strlen(variable));
+    changed = lua_rawget(L, -2) != LUA_TNIL;
+    lua_pop(L, 1);
+    return changed;
+}
+
+static size_t add_variables(lua_State *L, int arg, struct buf *words)
+{
+    size_t count = 0, len;
+
+    for (lua_pushnil(L); lua_next(L, -2);) { /* env, k, v */
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
+
+        if (!name)
+            bind_field_error(L, arg, "env", "the names must be strings");
+        check_name(L, arg, name, len);
+        if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
+            lua_pop(L, 1);
+            continue;
+        }
+        buf_addf(words, "%s=", name);
+        if (!bind_word(L, words)) /* env, k */
+            bind_field_error(
+                L, arg, "env",
+                lua_pushfstring(L, "'%s' must be a string without NUL bytes, or false", name));
+        count++;
+    }
+    return count;
+}
+
+/* Ours without what is changed, then what is set. */
+static size_t read_env(lua_State *L, int arg, struct buf *words)
+{
+    size_t count = 0;
+
+    for (char **variable = environ; variable && *variable; variable++) {
+        if (count < ENV_MAX && !is_changed(L, *variable)) {
+            buf_add(words, *variable, strlen(*variable) + 1);
+            count++;
+        }
+    }
+    return count + add_variables(L, arg, words);
+}
+
+/* --- all of it --------------------------------------------------------------------- */
+
+static void make_lists(struct launch *launch, size_t argc, bool has_env, size_t envc)
+{
+    const char *word = launch->words.data;
+    size_t at = 0;
+
+    launch->lists = mem_alloc((argc + envc + 2) * sizeof *launch->lists);
+    for (size_t i = 0; i < argc + envc; i++, word += strlen(word) + 1) {
+        if (i == argc)
+            launch->lists[at++] = NULL;
+        launch->lists[at++] = word;
+    }
+    if (envc == 0)
+        launch->lists[at++] = NULL;
+    launch->lists[at] = NULL;
+    launch->spec.argv = launch->lists;
+    launch->spec.env = has_env ? launch->lists + argc + 1 : NULL;
+}
+
+struct launch *launch_push(lua_State *L, int arg, double timeout)
+{
+    static const char *const fields[] = { "input",      "cwd",          "env",     "timeout",
+                                          "max_output", "merge_stderr", "discard", NULL };
+    struct launch *launch;
+    size_t argc, envc = 0;
+    bool has_env;
+
+    bind_check_fields(L, arg, fields);
+    launch = new_launch(L); /* launch */
+    argc = read_argv(L, arg, &launch->words);
+    lua_pushliteral(L, "env");
+    has_env = lua_rawget(L, arg) != LUA_TNIL; /* launch, env */
+    if (has_env && !lua_istable(L, -1))
+        bind_field_error(L, arg, "env", "table expected");
+    if (has_env)
+        envc = read_env(L, arg, &launch->words);
+    lua_pop(L, 1); /* launch */
+    make_lists(launch, argc, has_env, envc);
+    launch->spec.cwd = bind_text(L, arg, "cwd", NULL);
+    launch->spec.input.ptr = bind_text(L, arg, "input", &launch->spec.input.len);
+    timeout = bind_number(L, arg, "timeout", timeout, 0.001, LAUNCH_TIMEOUT_MAX);
+    launch->spec.timeout_ms = (uint64_t)ceil(timeout * 1000);
+    launch->spec.max_output =
+        (uint64_t)bind_number(L, arg, "max_output", LAUNCH_OUTPUT, 1, LAUNCH_OUTPUT_MAX);
+    launch->spec.kill_grace_ms = LAUNCH_GRACE_MS;
+    launch->spec.err = bind_flag(L, arg, "merge_stderr") ? PROCESS_MERGE : PROCESS_CAPTURE;
+    if (bind_flag(L, arg, "discard"))
+        launch->spec.out = launch->spec.err = PROCESS_DISCARD;
+    return launch;
+}

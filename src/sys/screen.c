@@ -1,0 +1,239 @@
+/* sys.screen -- pictures of the desktop. Taking, scaling, encoding and writing all happen in the
+ * job, on a thread of the capture lane; the loop only hands the bytes to Lua. */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "files/file.h"
+#include "image/encode.h"
+#include "script/bind.h"
+#include "sys/desktop.h"
+#include "sys/sys.h"
+
+enum { TIMEOUT_S = 10, QUALITY = 80 };
+
+struct screen_call {
+    struct desktop_call call;
+
+    struct capture what;
+    bool part; /* only what.region of the window's picture */
+    int longest, quality;
+    enum image_format format;
+    const struct image_encoder *encoder;
+    char *path; /* NULL: not written */
+    bool keep;  /* the bytes go to Lua */
+
+    struct picture picture; /* its pixels are freed before it is pushed */
+    int width, height;
+    struct buf file;
+    size_t size;
+};
+
+/* --- on the thread ---------------------------------------------------------------- */
+
+/* Keeps the region of a window's picture. */
+static bool cut_out(struct picture *picture, struct rect region, struct error *err)
+{
+    double left = floor((region.x - picture->origin.x) * picture->scale);
+    double top = floor((region.y - picture->origin.y) * picture->scale);
+    double right = ceil((region.x + region.width - picture->origin.x) * picture->scale);
+    double bottom = ceil((region.y + region.height - picture->origin.y) * picture->scale);
+    struct image cut;
+
+    if (right <= 0 || bottom <= 0 || left >= picture->image.width || top >= picture->image.height)
+        return error_set(
+            err, "outside",
+            "the region of %.0f x %.0f at %.0f, %.0f lies outside of the window, which "
+            "shows %.0f x %.0f at %.0f, %.0f",
+            region.width, region.height, region.x, region.y, picture->image.width / picture->scale,
+            picture->image.height / picture->scale, picture->origin.x, picture->origin.y);
+    left = fmax(left, 0);
+    top = fmax(top, 0);
+    if (!image_crop(&picture->image, (int)left, (int)top,
+                    (int)(fmin(right, picture->image.width) - left),
+                    (int)(fmin(bottom, picture->image.height) - top), &cut, err))
+        return false;
+    image_free(&picture->image);
+    picture->image = cut;
+    picture->origin = picture_point(picture, left, top);
+    return true;
+}
+
+/* Parent folders are made. One code for whatever is wrong with the file, so that it is not taken
+ * for something wrong with the desktop. */
+static bool write_file(const char *path, const struct buf *file, struct error *err)
+{
+    size_t folder = (size_t)(strrchr(path, '/') - path);
+    char *parent = mem_strndup(path, folder ? folder : 1);
+    struct error why;
+    bool ok = folder_make(parent, &why) && file_write_atomic(path, file->data, file->len, 0, &why);
+
+    free(parent);
+    return ok || error_set(err, "file_io_error", "the picture cannot be written: %s", why.text);
+}
+
+static bool screen_run(struct desktop_call *call, const struct platform_ops *ops,
+                       struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct screen_call *self = container_of(call, struct screen_call, call);
+    struct picture *picture = &self->picture;
+
+    if (!ops->capture->take(desktop, ticket, &self->what, picture, err) ||
+        (self->part && !cut_out(picture, self->what.region, err)) || !ticket_ok(ticket, err))
+        return false;
+    picture_fit(picture, self->longest);
+    self->width = picture->image.width;
+    self->height = picture->image.height;
+    if (!image_encode(self->encoder, &picture->image, self->format, self->quality, &self->file,
+                      err))
+        return false;
+    image_free(&picture->image);
+    self->size = self->file.len;
+    if (self->path && (!ticket_ok(ticket, err) || !write_file(self->path, &self->file, err)))
+        return false;
+    if (!self->keep)
+        buf_free(&self->file);
+    return true;
+}
+
+/* --- on the loop ------------------------------------------------------------------ */
+
+static int screen_push(lua_State *L, struct desktop_call *call)
+{
+    struct screen_call *self = container_of(call, struct screen_call, call);
+
+    lua_createtable(L, 0, 9); /* picture */
+    if (self->keep) {
+        lua_pushlstring(L, self->file.data, self->file.len);
+        lua_setfield(L, -2, "bytes");
+    }
+    desktop_set_integer(L, "size", self->size);
+    desktop_set_text(L, "mime_type", image_mime(self->format));
+    desktop_set_integer(L, "width", (uint64_t)self->width);
+    desktop_set_integer(L, "height", (uint64_t)self->height);
+    lua_createtable(L, 0, 2); /* picture, origin */
+    desktop_set_number(L, "x", self->picture.origin.x);
+    desktop_set_number(L, "y", self->picture.origin.y);
+    lua_setfield(L, -2, "origin");
+    desktop_set_number(L, "scale", self->picture.scale);
+    desktop_set_text(L, "route", self->picture.route);
+    if (self->path)
+        desktop_set_text(L, "path", self->path);
+    return 1;
+}
+
+static void screen_clear(struct desktop_call *call)
+{
+    struct screen_call *self = container_of(call, struct screen_call, call);
+
+    picture_free(&self->picture);
+    buf_free(&self->file);
+    free(self->path);
+}
+
+/* Pushes options[name]; false when it is nil. */
+static bool push_field(lua_State *L, const char *name)
+{
+    lua_pushstring(L, name);
+    return lua_rawget(L, 1) != LUA_TNIL;
+}
+
+/* What is to be taken: at most one of display, window, all, and region alone or of a window. */
+static void read_what(lua_State *L, struct screen_call *self)
+{
+    struct capture *what = &self->what;
+    int kinds = 0;
+
+    what->kind = CAPTURE_DISPLAY;
+    what->lend = true; /* it is encoded before the thread does anything else */
+    what->content_only = bind_flag(L, 1, "content_only");
+    what->cursor = bind_flag(L, 1, "cursor");
+    if (push_field(L, "display")) {
+        if (!lua_isinteger(L, -1))
+            bind_field_error(L, 1, "display", "whole number expected");
+        what->display = (uint64_t)lua_tointeger(L, -1);
+        kinds++;
+    }
+    if (bind_flag(L, 1, "all")) {
+        what->kind = CAPTURE_ALL;
+        kinds++;
+    }
+    if (push_field(L, "window")) {
+        what->kind = CAPTURE_WINDOW;
+        what->window = desktop_check_window(L, lua_gettop(L));
+        kinds++;
+    }
+    if (push_field(L, "region")) {
+        what->region = desktop_check_rect(L, lua_gettop(L));
+        self->part = what->kind == CAPTURE_WINDOW;
+        if (!self->part) {
+            what->kind = CAPTURE_REGION;
+            kinds++;
+        }
+    }
+    luaL_argcheck(L, kinds <= 1, 1,
+                  "at most one of display, window, all and region (region may "
+                  "be of a window)");
+    lua_settop(L, 2);
+}
+
+static void read_format(lua_State *L, struct screen_call *self)
+{
+    const char *format = bind_text(L, 1, "format", NULL);
+
+    if (format && !image_format_named(format, &self->format))
+        bind_field_error(L, 1, "format", "\"png\" or \"jpeg\" expected");
+    self->quality = (int)bind_number(L, 1, "quality", QUALITY, 1, 100);
+    self->longest = (int)bind_number(L, 1, "longest", 0, 0, IMAGE_SIDE_MAX);
+    self->keep = push_field(L, "bytes") ? lua_toboolean(L, -1) : !bind_text(L, 1, "path", NULL);
+    lua_pop(L, 1);
+}
+
+/* A script may write here what was not granted to it, so that only pictures can come of it:
+ * the file has to say that it is one. */
+static bool path_fits(const char *path, enum image_format format)
+{
+    const char *dot = strrchr(path, '.');
+    enum image_format named;
+
+    return path[0] == '/' && dot && !strchr(dot, '/') && image_format_named(dot + 1, &named) &&
+           named == format;
+}
+
+static int screen_capture(lua_State *L)
+{
+    static const char *const names[] = { "all",     "bytes",  "content_only", "cursor",
+                                         "display", "format", "longest",      "path",
+                                         "quality", "region", "timeout",      "window",
+                                         NULL };
+    struct screen_call *self;
+    struct error err;
+    const char *path;
+
+    desktop_check_options(L, 1, names);
+    lua_settop(L, 1);
+    self = desktop_call_new(L, sizeof *self); /* options, call */
+    self->call.lane = LANE_CAPTURE;
+    self->call.run = screen_run;
+    self->call.push = screen_push;
+    self->call.clear = screen_clear;
+    read_what(L, self);
+    read_format(L, self);
+    path = bind_text(L, 1, "path", NULL);
+    if (path && !path_fits(path, self->format))
+        return bind_fail(L, "bad_path",
+                         "\"%s\" cannot be written to: a picture's path is absolute and ends in %s",
+                         path, self->format == IMAGE_PNG ? ".png" : ".jpg or .jpeg");
+    self->path = path ? mem_strdup(path) : NULL;
+    self->encoder = encoder_get(&err);
+    return self->encoder ? desktop_call_start(L, 1, TIMEOUT_S) : bind_error(L, &err);
+}
+
+static const luaL_Reg screen_funcs[] = { { "capture", screen_capture }, { NULL, NULL } };
+
+int luaopen_sys_screen(lua_State *L)
+{
+    luaL_newlib(L, screen_funcs);
+    return 1;
+}

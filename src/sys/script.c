@@ -1,0 +1,122 @@
+/* Scripts. The task's context is the struct script, inherited by the calls it
+ * makes, so that the budget of calls holds at every depth. */
+#include "sys/script.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "sys/tool_call.h"
+
+struct script {
+    struct script_spec spec;
+    struct sandbox *sandbox;
+    struct task *task;
+    unsigned calls;
+    bool *gone;
+};
+
+static bool guest_allows(void *arg, const char *module)
+{
+    static const char *const pure[] = { "sys.json", "sys.log", "sys.task", "sys.time" };
+
+    (void)arg;
+    for (size_t i = 0; i < countof(pure); i++)
+        if (strcmp(module, pure[i]) == 0)
+            return true;
+    return false;
+}
+
+struct sandbox *script_sandbox(struct engine *engine, bool guest, bool one_env)
+{
+    return sandbox_new(engine_vm(engine),
+                       &(struct sandbox_spec){ .find = registry_find_lib,
+                                               .allow = guest ? guest_allows : NULL,
+                                               .arg = engine_registry(engine),
+                                               .open_globals = true,
+                                               .one_env = one_env });
+}
+
+static void on_print(void *context, const char *text, size_t len)
+{
+    struct script *script = context;
+
+    script->spec.print(script->spec.arg, text, len);
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct script *script = arg;
+
+    if (script->gone)
+        *script->gone = true;
+    script->spec.ended(script->spec.arg, task, end, nresults);
+    sandbox_free(script->sandbox);
+    free(script);
+}
+
+struct script *script_run(struct engine *engine, lua_State *from, int nargs,
+                          const struct script_spec *spec, struct error *err)
+{
+    struct vm *vm = engine_vm(engine);
+    lua_State *L = vm_lua(vm);
+    struct sandbox *sandbox = script_sandbox(engine, spec->guest, false);
+    struct script *script;
+    bool gone = false;
+
+    lua_push_tools(L); /* tools */
+    if (!sandbox_load(sandbox, spec->name, spec->text, spec->len, err)) {
+        lua_pop(L, 1);
+        lua_pop(from, nargs);
+        sandbox_free(sandbox);
+        return NULL;
+    }                                /* tools, f */
+    sandbox_set_global(vm, "tools"); /* f */
+    if (from != L)
+        lua_xmove(L, from, 1);
+    lua_insert(from, -nargs - 1); /* f, args... */
+    script = mem_zero(sizeof *script);
+    script->spec = *spec;
+    script->sandbox = sandbox;
+    script->gone = &gone;
+    script->task = task_new(from, nargs,
+                            &(struct task_spec){ .name = spec->name,
+                                                 .timeout_ms = spec->timeout_ms,
+                                                 .memory = spec->memory,
+                                                 .parent = spec->parent,
+                                                 .context = script,
+                                                 .print = spec->print ? on_print : NULL,
+                                                 .ended = on_ended,
+                                                 .arg = script });
+    task_go(script->task);
+    if (!gone)
+        script->gone = NULL;
+    error_set(err, "", "%s", "");
+    return gone ? NULL : script;
+}
+
+bool script_turn(struct script *script)
+{
+    return task_turn(script->task);
+}
+
+void script_cancel(struct script *script)
+{
+    task_cancel(script->task);
+}
+
+bool script_take_call(lua_State *L)
+{
+    struct script *script = task_context(L);
+
+    if (!script)
+        return true;
+    if (script->spec.calls && script->calls >= script->spec.calls)
+        return false;
+    script->calls++;
+    return true;
+}
+
+unsigned script_calls(const struct script *script)
+{
+    return script->calls;
+}

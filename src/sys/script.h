@@ -1,0 +1,49 @@
+/* A script: Lua text that is no tool, run once, with every tool as a function.
+ *
+ * Two kinds. A person's (perigee run, repl) may require every sys module and
+ * write globals. A guest's (the tool run_lua: text that a model wrote) gets
+ * the tools, the pure modules (sys.json, sys.log, sys.task, sys.time) and lib
+ * files that need no more than these, under budgets. */
+#ifndef PERIGEE_SYS_SCRIPT_H
+#define PERIGEE_SYS_SCRIPT_H
+
+#include "engine/engine.h"
+#include "script/sandbox/sandbox.h"
+#include "script/task.h"
+
+struct script;
+
+struct script_spec {
+    const char *name; /* for messages: "job.lua" */
+    const char *text;
+    size_t len;
+    bool guest;
+    uint64_t timeout_ms; /* 0: none */
+    size_t memory;       /* 0: none */
+    unsigned calls;      /* tool calls at most; 0: any number */
+    struct task *parent;
+
+    void (*print)(void *arg, const char *text, size_t len); /* a printed line; NULL: the log */
+    /* Once. As task_spec.ended; the values are on task_lua(task). */
+    void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);
+    void *arg;
+};
+
+/* Compiles and runs. `from` holds nargs values on top, the chunk's `...`; they are
+ * popped. NULL and err ("syntax") when it does not compile; `ended` is not called then.
+ * *ended_at_once (may be NULL) tells that it is over already. Borrowed until `ended` returns. */
+struct script *script_run(struct engine *engine, lua_State *from, int nargs,
+                          const struct script_spec *spec, struct error *err);
+/* One more turn; false: it does not wait for its turn. Not from inside a task. */
+bool script_turn(struct script *script);
+
+void script_cancel(struct script *script);
+
+/* Counts a tool call against the budget of the script L runs in. False: it is used up. */
+bool script_take_call(lua_State *L);
+unsigned script_calls(const struct script *script);
+
+/* The sandbox for one of the kinds; for the prompt of `repl`, with one set of globals. */
+struct sandbox *script_sandbox(struct engine *engine, bool guest, bool one_env);
+
+#endif

@@ -1,0 +1,52 @@
+/* The C halves of `require "sys.x"`, one file each, stub in lua/types/sys. */
+#ifndef PERIGEE_SYS_SYS_H
+#define PERIGEE_SYS_SYS_H
+
+#include "script/task.h"
+#include "script/vm.h"
+
+/* What the layers above lend to the modules here: vm_set_service() with the
+ * addresses of these. Without one, what needs it fails with a plain error. */
+extern const char sys_grants_key;  /* a struct fs_grants */
+extern const char sys_scripts_key; /* a struct sys_scripts */
+extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
+extern const char sys_secrets_key; /* the path of the folder of sys.secrets, as text */
+
+/* Where files of the `scripts` folders are. */
+struct sys_scripts {
+    /* The absolute path of scripts/NAME, or NULL if there is none; free() it. */
+    char *(*find)(void *arg, const char *name);
+    void *arg;
+};
+
+/* Adds every module of this folder to the VM. */
+void sys_register(struct vm *vm);
+
+int luaopen_sys_app(lua_State *L);
+int luaopen_sys_clipboard(lua_State *L);
+int luaopen_sys_crypto(lua_State *L);
+int luaopen_sys_display(lua_State *L);
+int luaopen_sys_env(lua_State *L);
+int luaopen_sys_fs(lua_State *L);
+int luaopen_sys_http(lua_State *L);
+int luaopen_sys_input(lua_State *L);
+int luaopen_sys_json(lua_State *L);
+int luaopen_sys_log(lua_State *L);
+int luaopen_sys_loopback(lua_State *L);
+int luaopen_sys_osascript(lua_State *L);
+int luaopen_sys_permission(lua_State *L);
+int luaopen_sys_picture_file(lua_State *L);
+int luaopen_sys_process(lua_State *L);
+int luaopen_sys_screen(lua_State *L);
+int luaopen_sys_secrets(lua_State *L);
+int luaopen_sys_state(lua_State *L);
+int luaopen_sys_task(lua_State *L);
+int luaopen_sys_time(lua_State *L);
+int luaopen_sys_window(lua_State *L);
+
+/* --- pieces of a module in a file of their own --- */
+
+int task_lock(lua_State *L); /* sys/task/lock.c, part of sys.task */
+void task_lock_init(lua_State *L);
+
+#endif

@@ -1,0 +1,266 @@
+/* sys.task -- several things at once inside one call.
+ *
+ * Children are tasks of their own whose parent waits in one op; their results
+ * are collected on the parent's parked stack, where nothing can take them. */
+#include "script/task.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+#include "sys/sys.h"
+
+enum { MAP_LIMIT = 64, MAP_DEFAULT = 8, MAP_ITEMS = 1000000 };
+
+struct child {
+    struct map *map;
+    struct task *task; /* NULL: this place is free */
+    lua_Integer index;
+};
+
+struct map {
+    struct op op;
+    lua_Integer count, next;
+    int limit, active;
+    bool failed;   /* an error is on top of the parent's stack */
+    bool starting; /* inside map_fill() */
+    struct child children[MAP_LIMIT];
+};
+
+enum { AT_ITEMS = 1, AT_FN, AT_LIMIT, AT_RESULTS, AT_MAP };
+
+static void map_cancel_children(struct map *map)
+{
+    for (int i = 0; i < map->limit; i++) {
+        struct task *task = map->children[i].task;
+
+        map->children[i].task = NULL;
+        if (task)
+            task_cancel(task);
+    }
+}
+
+static void map_cancel(struct op *op)
+{
+    map_cancel_children(container_of(op, struct map, op));
+}
+
+static bool map_over(const struct map *map)
+{
+    return map->failed || (map->active == 0 && map->next > map->count);
+}
+
+static void child_ended(void *arg, struct task *task, enum task_end end, int nresults);
+
+static void map_start(struct map *map, struct child *child)
+{
+    lua_State *L = task_lua(map->op.task);
+    struct task_spec spec = {
+        .name = task_name(map->op.task), .parent = map->op.task, .ended = child_ended, .arg = child
+    };
+
+    child->map = map;
+    child->index = map->next++;
+    lua_pushvalue(L, AT_FN);
+    lua_rawgeti(L, AT_ITEMS, child->index); /* raw: this may run from the loop, unprotected */
+    lua_pushinteger(L, child->index);
+    map->active++;
+    child->task = task_new(L, 2, &spec);
+    task_go(child->task);
+}
+
+static void map_fill(struct map *map)
+{
+    map->starting = true;
+    for (int i = 0; i < map->limit && map->next <= map->count && !map->failed; i++)
+        while (!map->children[i].task && map->next <= map->count && !map->failed)
+            map_start(map, &map->children[i]);
+    map->starting = false;
+}
+
+/* The error that the parent will raise: the child's, led by its index if it is a text. */
+static void map_fail(struct map *map, struct child *child, struct task *task, enum task_end end)
+{
+    lua_State *L = task_lua(map->op.task);
+    struct error err;
+
+    if (end == TASK_FAILED && !lua_isstring(task_lua(task), -1)) {
+        lua_pushvalue(task_lua(task), -1);
+        lua_xmove(task_lua(task), L, 1);
+    } else {
+        if (end == TASK_FAILED)
+            task_error(task, &err, NULL);
+        else
+            task_end_error(task, end, &err);
+        lua_pushfstring(L, "item %I: %s", (LUAI_UACINT)child->index, err.text);
+    }
+    map->failed = true;
+    map_cancel_children(map);
+}
+
+static void child_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct child *child = arg;
+    struct map *map = child->map;
+    lua_State *from = task_lua(task);
+    lua_State *L = task_lua(map->op.task);
+
+    if (!child->task || map->failed)
+        return; /* cancelled with the others */
+    child->task = NULL;
+    map->active--;
+    if (end != TASK_DONE) {
+        map_fail(map, child, task, end);
+    } else if (nresults > 0) {
+        lua_settop(from, lua_gettop(from) - nresults + 1); /* first result on top */
+        lua_xmove(from, L, 1);
+        lua_rawseti(L, AT_RESULTS, child->index);
+    }
+    if (map->starting)
+        return;
+    if (!map->failed)
+        map_fill(map);
+    if (map_over(map))
+        task_wake(&map->op, 0);
+}
+
+static int map_finish(lua_State *L, int status, lua_KContext context)
+{
+    struct map *map = lua_touserdata(L, AT_MAP);
+
+    (void)status;
+    (void)context;
+    if (map->failed)
+        return lua_error(L); /* what map_fail() left on top */
+    lua_pushvalue(L, AT_RESULTS);
+    return 1;
+}
+
+static int task_map(lua_State *L)
+{
+    lua_Integer count, limit;
+    struct task *task;
+    struct map *map;
+
+    luaL_checktype(L, AT_ITEMS, LUA_TTABLE);
+    luaL_checktype(L, AT_FN, LUA_TFUNCTION);
+    limit = luaL_optinteger(L, AT_LIMIT, MAP_DEFAULT);
+    luaL_argcheck(L, limit >= 1 && limit <= MAP_LIMIT, AT_LIMIT, "expected 1 to 64");
+    count = (lua_Integer)lua_rawlen(L, AT_ITEMS);
+    luaL_argcheck(L, count <= MAP_ITEMS, AT_ITEMS, "too many items");
+    task = task_here(L);
+    lua_settop(L, AT_LIMIT);
+    lua_createtable(L, (int)count, 1); /* items, fn, limit, results */
+    lua_pushinteger(L, count);
+    lua_setfield(L, AT_RESULTS, "n");
+    map = lua_newuserdatauv(L, sizeof *map, 0); /* ..., map */
+    memset(map, 0, sizeof *map);
+    map->op = (struct op){ task, map_cancel };
+    map->count = count;
+    map->next = 1;
+    map->limit = (int)limit;
+    luaL_checkstack(L, 16, "no room");
+    map_fill(map);
+    if (map_over(map))
+        return map_finish(L, LUA_OK, 0);
+    return task_park_then(L, &map->op, 0, map_finish);
+}
+
+/* --- with_timeout ------------------------------------------------------------------- */
+
+struct timed {
+    struct op op;
+    struct task *child;
+    enum task_end end;
+};
+
+static void timed_cancel(struct op *op)
+{
+    struct timed *timed = container_of(op, struct timed, op);
+    struct task *child = timed->child;
+
+    timed->child = NULL;
+    if (child)
+        task_cancel(child);
+}
+
+static void timed_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct timed *timed = arg;
+    lua_State *L = task_lua(timed->op.task);
+    struct error err;
+
+    if (!timed->child)
+        return;
+    timed->child = NULL;
+    timed->end = end;
+    if (end == TASK_DONE && !lua_checkstack(L, nresults + 4)) {
+        timed->end = TASK_FAILED;
+        lua_pushliteral(L, "too many results");
+        task_wake(&timed->op, 1);
+    } else if (end == TASK_DONE || end == TASK_FAILED) {
+        lua_xmove(task_lua(task), L, nresults);
+        task_wake(&timed->op, nresults);
+    } else {
+        task_end_error(task, end, &err);
+        task_wake(&timed->op, bind_error(L, &err));
+    }
+}
+
+static int timed_finish(lua_State *L, int status, lua_KContext context)
+{
+    struct timed *timed = lua_touserdata(L, 3);
+
+    (void)status;
+    (void)context;
+    if (timed->end == TASK_FAILED)
+        return lua_error(L);
+    return lua_gettop(L) - 3;
+}
+
+/* sys.task.with_timeout(seconds, fn) -> fn's results | nil, text, "timeout" */
+static int task_with_timeout(lua_State *L)
+{
+    lua_Number seconds = luaL_checknumber(L, 1);
+    struct task *task;
+    struct timed *timed;
+
+    luaL_argcheck(L, seconds > 0 && seconds <= 86400, 1,
+                  "expected more than 0, at most 86400 seconds");
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    task = task_here(L);
+    lua_settop(L, 2);
+    timed = lua_newuserdatauv(L, sizeof *timed, 0); /* seconds, fn, timed */
+    timed->op = (struct op){ task, timed_cancel };
+    timed->end = TASK_DONE;
+    lua_pushvalue(L, 2);
+    timed->child = task_new(L, 0,
+                            &(struct task_spec){ .name = task_name(task),
+                                                 .timeout_ms = (uint64_t)ceil(seconds * 1000),
+                                                 .parent = task,
+                                                 .ended = timed_ended,
+                                                 .arg = timed });
+    task_go(timed->child); /* queued: this task is running */
+    return task_park_then(L, &timed->op, 0, timed_finish);
+}
+
+static int task_remaining_(lua_State *L)
+{
+    struct task *task = task_current(L);
+    double left = task ? task_remaining(task) : -1;
+
+    lua_pushnumber(L, left < 0 ? HUGE_VAL : left);
+    return 1;
+}
+
+static const luaL_Reg task_funcs[] = { { "lock", task_lock },
+                                       { "map", task_map },
+                                       { "remaining", task_remaining_ },
+                                       { "with_timeout", task_with_timeout },
+                                       { NULL, NULL } };
+
+int luaopen_sys_task(lua_State *L)
+{
+    task_lock_init(L);
+    luaL_newlib(L, task_funcs);
+    return 1;
+}

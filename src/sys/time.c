@@ -1,0 +1,96 @@
+/* sys.time -- clocks, and waiting without holding up the loop. */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "base/timer.h"
+#include "sys/sys.h"
+
+struct sleep {
+    struct op op;
+    struct timer *timer; /* borrowed: the loop owns it until it fires */
+};
+
+static void sleep_done(void *arg)
+{
+    struct sleep *sleep = arg;
+
+    sleep->timer = NULL;
+    task_wake(&sleep->op, 0);
+}
+
+static void sleep_cancel(struct op *op)
+{
+    struct sleep *sleep = container_of(op, struct sleep, op);
+
+    timer_forget(sleep->timer);
+    sleep->timer = NULL;
+}
+
+/* sys.time.sleep(seconds): parks the calling task. */
+static int time_sleep(lua_State *L)
+{
+    lua_Number seconds = luaL_checknumber(L, 1);
+    struct task *task = task_here(L);
+    struct sleep *sleep;
+
+    luaL_argcheck(L, seconds >= 0 && seconds <= 86400, 1, "expected 0 to 86400 seconds");
+    sleep = lua_newuserdatauv(L, sizeof *sleep, 0); /* seconds, sleep */
+    sleep->op = (struct op){ task, sleep_cancel };
+    sleep->timer =
+        timer_after(vm_loop(vm_of(L)), (uint64_t)ceil(seconds * 1000), sleep_done, sleep);
+    return task_park(L, &sleep->op);
+}
+
+static double wall_clock(void)
+{
+    struct timeval now;
+
+    gettimeofday(&now, NULL);
+    return (double)now.tv_sec + (double)now.tv_usec / 1e6;
+}
+
+static int time_now(lua_State *L)
+{
+    lua_pushnumber(L, wall_clock());
+    return 1;
+}
+
+static int time_monotonic(lua_State *L)
+{
+    lua_pushnumber(L, (lua_Number)uv_hrtime() / 1e9);
+    return 1;
+}
+
+static int time_iso(lua_State *L)
+{
+    double seconds = luaL_optnumber(L, 1, wall_clock());
+    char text[80];
+    struct tm utc;
+    time_t t;
+
+    seconds = floor(seconds * 1000 + 0.5) / 1000;
+    luaL_argcheck(L, seconds >= -62135596800.0 && seconds < 253402300800.0, 1,
+                  "expected a time in the years 1 to 9999");
+    t = (time_t)floor(seconds);
+    gmtime_r(&t, &utc);
+    snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", utc.tm_year + 1900,
+             utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
+             (int)((seconds - floor(seconds)) * 1000 + 0.5));
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static const luaL_Reg time_funcs[] = { { "iso", time_iso },
+                                       { "monotonic", time_monotonic },
+                                       { "now", time_now },
+                                       { "sleep", time_sleep },
+                                       { NULL, NULL } };
+
+int luaopen_sys_time(lua_State *L)
+{
+    luaL_newlib(L, time_funcs);
+    return 1;
+}

@@ -1,0 +1,323 @@
+/* Calling a tool, or rendering a prompt, from Lua: the caller's task waits for the call's. */
+#include <lauxlib.h>
+#include <math.h>
+
+#include "engine/engine.h"
+#include "registry/call/outcome.h"
+#include "script/value.h"
+#include "sys/script.h"
+#include "sys/tool_call.h"
+
+struct waiting {
+    struct op op;
+    struct call *call; /* NULL: it ended */
+    bool raw;
+};
+
+static void waiting_cancel(struct op *op)
+{
+    struct waiting *waiting = container_of(op, struct waiting, op);
+    struct call *call = waiting->call;
+
+    waiting->call = NULL;
+    if (call)
+        call_cancel(call);
+}
+
+/* --- what the caller gets ----------------------------------------------------------- */
+
+/* Pushes the texts of result.content, joined by newlines. */
+static void push_text(lua_State *L, const cJSON *result)
+{
+    const cJSON *block;
+    luaL_Buffer text;
+    bool first = true;
+
+    luaL_buffinit(L, &text);
+    cJSON_ArrayForEach (block, json_get(result, "content")) {
+        struct str part = json_string(json_get(block, "text"));
+
+        if (!cJSON_IsString(json_get(block, "text")))
+            continue;
+        if (!first)
+            luaL_addchar(&text, '\n');
+        luaL_addlstring(&text, part.ptr, part.len);
+        first = false;
+    }
+    luaL_pushresult(&text);
+}
+
+/* Pushes the wire's result as a table, with `text` and `code`. */
+static int push_result(lua_State *L, const struct outcome *outcome)
+{
+    struct json_limits limits = { (size_t)1 << 30, 2 * VALUE_DEPTH, 10000000 };
+    struct buf out = { 0 };
+    struct json_doc *doc;
+    struct error err;
+
+    outcome_write_object(outcome, &out);
+    doc = json_parse(out.data, out.len, &limits, &err);
+    buf_free(&out);
+    if (!doc)
+        return bind_error(L, &err);
+    value_push_json(L, json_root(doc)); /* result */
+    push_text(L, json_root(doc));
+    lua_setfield(L, -2, "text");
+    json_doc_free(doc);
+    if (outcome->failed) {
+        lua_pushstring(L, outcome->err.code);
+        lua_setfield(L, -2, "code");
+    }
+    return 1;
+}
+
+/* The plain value: what the function returned, or of a tool's full result its structured part or
+ * text. */
+static int push_plain(lua_State *L, const struct outcome *outcome)
+{
+    lua_State *from = outcome->L;
+    int n;
+
+    if (outcome->failed) {
+        if (outcome->value) {
+            lua_pushnil(L);
+            lua_pushvalue(from, outcome->value);
+            lua_xmove(from, L, 1);
+            lua_pushstring(L, outcome->err.code);
+            return 3;
+        }
+        return bind_error(L, &outcome->err);
+    }
+    if (!outcome->value) {
+        lua_pushboolean(L, 1);
+        return 1;
+    }
+    if (outcome->entry->kind != ENTRY_TOOL || !call_is_result(from, outcome->value)) {
+        lua_pushvalue(from, outcome->value);
+        lua_xmove(from, L, 1);
+        return 1;
+    }
+    n = push_result(L, outcome); /* result | nil, text, code */
+    if (n != 1)
+        return n;
+    lua_getfield(L, -1, "isError");
+    if (lua_toboolean(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushnil(L);
+        lua_getfield(L, -2, "text");
+        lua_pushliteral(L, "failed");
+        return 3;
+    }
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "structuredContent") != LUA_TNIL)
+        return 1;
+    lua_pop(L, 1);
+    return 1;
+}
+
+static void on_done(void *arg, const struct outcome *outcome)
+{
+    struct waiting *waiting = arg;
+    lua_State *L = task_lua(waiting->op.task);
+
+    if (!waiting->call)
+        return; /* the caller was cancelled */
+    waiting->call = NULL;
+    if (!lua_checkstack(L, 16))
+        return;
+    task_wake(&waiting->op, waiting->raw ? push_plain(L, outcome) : push_result(L, outcome));
+}
+
+/* --- the call ---------------------------------------------------------------------------- */
+
+/* The arguments as a document that matches the schema. */
+static struct json_doc *read_arguments(lua_State *L, int index, const struct entry *entry,
+                                       struct error *err)
+{
+    struct buf text = { 0 };
+    struct json_doc *doc = NULL;
+    struct error inner;
+
+    if (lua_isnoneornil(L, index))
+        buf_lit(&text, "{}");
+    else if (!value_write_json(L, index, &text, err))
+        goto out;
+    if (text.len == 2 && text.data[0] == '[') /* an empty list of arguments is none */
+        memcpy(text.data, "{}", 2);
+    doc = json_parse(text.data, text.len, NULL, err);
+    if (!doc)
+        goto out;
+    if (entry->input && !schema_check(entry->input, json_root(doc), &inner)) {
+        error_set(err, "invalid_arguments", "Invalid arguments for %s: %s", entry->name,
+                  inner.text);
+        json_doc_free(doc);
+        doc = NULL;
+    }
+out:
+    buf_free(&text);
+    return doc;
+}
+
+uint64_t lua_read_timeout(lua_State *L, int options)
+{
+    double seconds = 0;
+
+    if (lua_istable(L, options)) {
+        if (lua_getfield(L, options, "timeout") != LUA_TNIL) {
+            seconds = luaL_checknumber(L, -1);
+            luaL_argcheck(L, seconds > 0 && seconds <= 86400, options,
+                          "timeout: more than 0, at most 86400 seconds");
+        }
+        lua_pop(L, 1);
+    }
+    return (uint64_t)ceil(seconds * 1000);
+}
+
+int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, bool raw)
+{
+    struct task *task = task_here(L);
+    uint64_t timeout_ms = lua_read_timeout(L, options);
+    struct waiting *waiting;
+    struct json_doc *doc;
+    struct error err;
+
+    waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
+    *waiting = (struct waiting){ .op = { task, waiting_cancel }, .raw = raw };
+    doc = read_arguments(L, args, entry, &err);
+    if (!doc)
+        return bind_error(L, &err);
+    waiting->call = call_start(L, &(struct call_spec){ .entry = entry,
+                                                       .args = json_root(doc),
+                                                       .timeout_ms = timeout_ms,
+                                                       .parent = task,
+                                                       .done = on_done,
+                                                       .arg = waiting });
+    json_doc_free(doc);
+    return task_park(L, &waiting->op);
+}
+
+int lua_call_tool(lua_State *L, int name, int args, int options, bool raw)
+{
+    const char *wanted = luaL_checkstring(L, name);
+    struct entry *entry = generation_tool(registry_current(engine_registry(engine_of(L))), wanted);
+
+    if (!entry)
+        return bind_fail(L, "unknown_tool", "there is no tool '%s'", wanted);
+    if (!entry->here)
+        return bind_fail(L, "wrong_platform", "the tool '%s' is not for this platform", wanted);
+    if (!script_take_call(L))
+        return bind_fail(L, "too_many_calls", "this script may make no more tool calls");
+    return lua_call_entry(L, entry, args, options, raw);
+}
+
+/* sys.engine.call(name [, arguments [, options]]) */
+int engine_call_(lua_State *L)
+{
+    lua_settop(L, 3);
+    return lua_call_tool(L, 1, 2, 3, false);
+}
+
+/* sys.engine.prompt(name [, arguments]) */
+int engine_prompt(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    struct entry *entry =
+        generation_find(registry_current(engine_registry(engine_of(L))), ENTRY_PROMPT, name);
+
+    lua_settop(L, 2);
+    if (!entry)
+        return bind_fail(L, "unknown_prompt", "there is no prompt '%s'", name);
+    return lua_call_entry(L, entry, 2, 3, true);
+}
+
+/* --- tools.NAME{...} ------------------------------------------------------------------------ */
+
+static int tool_after(lua_State *L, int status, lua_KContext context)
+{
+    int top = lua_gettop(L);
+
+    (void)status;
+    (void)context;
+    if (top >= 3 && lua_isnil(L, top - 2) && lua_type(L, top - 1) == LUA_TSTRING) {
+        luaL_where(L, 1);
+        lua_pushfstring(L, "%s%s: %s", lua_tostring(L, -1), lua_tostring(L, lua_upvalueindex(1)),
+                        lua_tostring(L, top - 1));
+        return lua_error(L);
+    }
+    return 1;
+}
+
+/* Upvalue 1: the tool's name. */
+static int tool_call(lua_State *L)
+{
+    luaL_argcheck(L, lua_isnoneornil(L, 1) || lua_istable(L, 1), 1,
+                  "arguments are given by name, in a table");
+    lua_settop(L, 1);
+    lua_pushcfunction(L, engine_tool_call_raw);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, 1);
+    lua_callk(L, 2, LUA_MULTRET, 0, tool_after);
+    return tool_after(L, LUA_OK, 0);
+}
+
+int engine_tool_call_raw(lua_State *L)
+{
+    lua_settop(L, 3);
+    return lua_call_tool(L, 1, 2, 3, true);
+}
+
+static int tools_index(lua_State *L)
+{
+    luaL_checkstring(L, 2);
+    lua_settop(L, 2);
+    lua_pushcclosure(L, tool_call, 1);
+    return 1;
+}
+
+static int tools_next(lua_State *L)
+{
+    const struct generation *generation = registry_current(engine_registry(engine_of(L)));
+    lua_Integer i = lua_tointeger(L, lua_upvalueindex(1));
+
+    for (; i < (lua_Integer)generation->count; i++) {
+        const struct entry *entry = generation->entries[i];
+
+        if (entry->kind != ENTRY_TOOL || !entry->here)
+            continue;
+        lua_pushinteger(L, i + 1);
+        lua_replace(L, lua_upvalueindex(1));
+        lua_pushstring(L, entry->name);
+        lua_pushvalue(L, -1);
+        lua_pushcclosure(L, tool_call, 1);
+        return 2;
+    }
+    return 0;
+}
+
+/* for name, call in pairs(tools) */
+static int tools_pairs(lua_State *L)
+{
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, tools_next, 1);
+    return 1;
+}
+
+static int tools_write(lua_State *L)
+{
+    return luaL_error(L, "the tools are read-only");
+}
+
+void lua_push_tools(lua_State *L)
+{
+    lua_newtable(L);          /* tools */
+    lua_createtable(L, 0, 4); /* tools, mt */
+    lua_pushcfunction(L, tools_write);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushcfunction(L, tools_index);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, tools_pairs);
+    lua_setfield(L, -2, "__pairs");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}

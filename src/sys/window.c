@@ -1,0 +1,280 @@
+/* sys.window -- windows as tables, and what can be done to them. */
+#include <lauxlib.h>
+#include <limits.h>
+
+#include "script/bind.h"
+#include "sys/desktop.h"
+#include "sys/sys.h"
+
+enum { TIMEOUT_S = 10, WAIT_MAX_S = 60 };
+
+static const char *const plain_options[] = { "timeout", NULL };
+
+/* --- values ----------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    unsigned bit;
+} states[] = {
+    { "minimized", WINDOW_MINIMIZED },   { "maximized", WINDOW_MAXIMIZED },
+    { "fullscreen", WINDOW_FULLSCREEN }, { "hidden", WINDOW_HIDDEN },
+    { "modal", WINDOW_MODAL },           { "above", WINDOW_ABOVE },
+    { "below", WINDOW_BELOW },           { "attention", WINDOW_ATTENTION },
+    { "shaded", WINDOW_SHADED },
+};
+
+static void set_states(lua_State *L, unsigned state)
+{
+    for (size_t i = 0; i < countof(states); i++)
+        desktop_set_flag(L, states[i].name, (state & states[i].bit) != 0);
+}
+
+static void set_rect(lua_State *L, const char *name, struct rect rect)
+{
+    desktop_push_rect(L, rect);
+    lua_setfield(L, -2, name);
+}
+
+static void push_window(lua_State *L, const struct window_info *window)
+{
+    static const char *const kinds[] = { "normal", "dialog", "utility", "panel", "popup" };
+
+    lua_createtable(L, 0, 28); /* window */
+    desktop_set_integer(L, "pid", (uint64_t)window->ref.pid);
+    desktop_set_integer(L, "started", window->ref.started);
+    desktop_set_integer(L, "id", window->ref.id);
+    desktop_set_text(L, "kind", kinds[window->kind]);
+    desktop_set_text(L, "title", window->title);
+    desktop_set_flag(L, "title_cut", window->title_cut);
+    desktop_set_text(L, "app", window->app);
+    desktop_set_text(L, "instance", window->instance);
+    set_rect(L, "frame", window->frame);
+    set_rect(L, "content", window->content);
+    set_states(L, window->state);
+    desktop_set_integer(L, "workspace", (uint64_t)(int64_t)window->workspace);
+    desktop_set_integer(L, "order", (uint64_t)window->order);
+    desktop_set_flag(L, "focused", window->focused);
+    desktop_set_flag(L, "on_screen", window->on_screen);
+    if (window->parent)
+        desktop_set_integer(L, "parent", window->parent);
+}
+
+/* --- list and get ----------------------------------------------------------------- */
+
+struct windows_call {
+    struct desktop_call call;
+    struct window_query query;
+    struct window_list list;
+};
+
+static bool windows_run(struct desktop_call *call, const struct platform_ops *ops,
+                        struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct windows_call *self = container_of(call, struct windows_call, call);
+
+    return ops->windows->list(desktop, ticket, &self->query, &self->list, err);
+}
+
+static int windows_push(lua_State *L, struct desktop_call *call)
+{
+    struct windows_call *self = container_of(call, struct windows_call, call);
+
+    lua_createtable(L, (int)self->list.count, 0); /* windows */
+    for (size_t i = 0; i < self->list.count; i++) {
+        push_window(L, &self->list.items[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static void windows_clear(struct desktop_call *call)
+{
+    window_list_free(&container_of(call, struct windows_call, call)->list);
+}
+
+static int window_list(lua_State *L)
+{
+    static const char *const options[] = { "pid", "all_kinds", "timeout", NULL };
+    struct window_query query;
+    struct windows_call *self;
+
+    desktop_check_options(L, 1, options);
+    query.pid = (int)bind_number(L, 1, "pid", 0, 0, INT_MAX);
+    query.all_kinds = bind_flag(L, 1, "all_kinds");
+    self = desktop_call_new(L, sizeof *self);
+    self->query = query;
+    self->call.lane = LANE_QUERY;
+    self->call.run = windows_run;
+    self->call.push = windows_push;
+    self->call.clear = windows_clear;
+    return desktop_call_start(L, 1, TIMEOUT_S);
+}
+
+struct get_call {
+    struct desktop_call call;
+    struct window_ref ref;
+    struct window_info info;
+};
+
+static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
+                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct get_call *self = container_of(call, struct get_call, call);
+
+    return ops->windows->get(desktop, ticket, &self->ref, &self->info, err);
+}
+
+static int get_push(lua_State *L, struct desktop_call *call)
+{
+    push_window(L, &container_of(call, struct get_call, call)->info);
+    return 1;
+}
+
+static void get_clear(struct desktop_call *call)
+{
+    window_info_free(&container_of(call, struct get_call, call)->info);
+}
+
+static int window_get(lua_State *L)
+{
+    struct window_ref ref = desktop_check_window(L, 1);
+    struct get_call *self;
+
+    desktop_check_options(L, 2, plain_options);
+    self = desktop_call_new(L, sizeof *self);
+    self->ref = ref;
+    self->call.lane = LANE_QUERY;
+    self->call.run = get_run;
+    self->call.push = get_push;
+    self->call.clear = get_clear;
+    return desktop_call_start(L, 2, TIMEOUT_S);
+}
+
+/* --- acting ----------------------------------------------------------------------- */
+
+struct act_call {
+    struct desktop_call call;
+    struct window_ref ref;
+    struct window_change change;
+    struct window_outcome outcome;
+};
+
+static bool act_run(struct desktop_call *call, const struct platform_ops *ops,
+                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+{
+    struct act_call *self = container_of(call, struct act_call, call);
+
+    return ops->windows->act(desktop, ticket, &self->ref, &self->change, &self->outcome, err);
+}
+
+static int act_push(lua_State *L, struct desktop_call *call)
+{
+    const struct window_outcome *outcome = &container_of(call, struct act_call, call)->outcome;
+
+    lua_createtable(L, 0, 16); /* outcome */
+    set_rect(L, "before", outcome->before);
+    if (!outcome->gone)
+        set_rect(L, "after", outcome->after);
+    set_states(L, outcome->state);
+    desktop_set_flag(L, "done", outcome->done);
+    desktop_set_flag(L, "focused", outcome->focused);
+    desktop_set_flag(L, "gone", outcome->gone);
+    if (*outcome->note)
+        desktop_set_text(L, "note", outcome->note);
+    return 1;
+}
+
+/* The options are the argument after those of the verb. */
+static int act(lua_State *L, enum window_verb verb, struct rect to, int options)
+{
+    static const char *const names[] = { "wait", "timeout", NULL };
+    struct window_ref ref = desktop_check_window(L, 1);
+    struct act_call *self;
+    double wait;
+
+    desktop_check_options(L, options, names);
+    wait = bind_number(L, options, "wait", 0, 0, WAIT_MAX_S);
+    self = desktop_call_new(L, sizeof *self);
+    self->ref = ref;
+    self->change = (struct window_change){ verb, to, (uint64_t)(wait * 1000) };
+    self->call.lane = LANE_WAIT;
+    self->call.run = act_run;
+    self->call.push = act_push;
+    return desktop_call_start(L, options, wait + TIMEOUT_S);
+}
+
+static int act_plain(lua_State *L, enum window_verb verb)
+{
+    return act(L, verb, (struct rect){ 0 }, 2);
+}
+
+static int window_focus(lua_State *L)
+{
+    return act_plain(L, WINDOW_FOCUS);
+}
+
+static int window_minimize(lua_State *L)
+{
+    return act_plain(L, WINDOW_MINIMIZE);
+}
+
+static int window_restore(lua_State *L)
+{
+    return act_plain(L, WINDOW_RESTORE);
+}
+
+static int window_maximize(lua_State *L)
+{
+    return act_plain(L, WINDOW_MAXIMIZE);
+}
+
+static int window_fullscreen(lua_State *L)
+{
+    return act_plain(L, WINDOW_SET_FULLSCREEN);
+}
+
+static int window_close(lua_State *L)
+{
+    return act_plain(L, WINDOW_CLOSE);
+}
+
+static int window_move(lua_State *L)
+{
+    struct rect to = { .x = desktop_check_coordinate(L, 2), .y = desktop_check_coordinate(L, 3) };
+
+    return act(L, WINDOW_MOVE, to, 4);
+}
+
+static int window_resize(lua_State *L)
+{
+    struct rect to = { .width = desktop_check_coordinate(L, 2),
+                       .height = desktop_check_coordinate(L, 3) };
+
+    luaL_argcheck(L, to.width >= 1, 2, "expected at least 1 point");
+    luaL_argcheck(L, to.height >= 1, 3, "expected at least 1 point");
+    return act(L, WINDOW_RESIZE, to, 4);
+}
+
+static int window_place(lua_State *L)
+{
+    return act(L, WINDOW_PLACE, desktop_check_rect(L, 2), 3);
+}
+
+static const luaL_Reg window_funcs[] = { { "close", window_close },
+                                         { "focus", window_focus },
+                                         { "fullscreen", window_fullscreen },
+                                         { "get", window_get },
+                                         { "list", window_list },
+                                         { "maximize", window_maximize },
+                                         { "minimize", window_minimize },
+                                         { "move", window_move },
+                                         { "place", window_place },
+                                         { "resize", window_resize },
+                                         { "restore", window_restore },
+                                         { NULL, NULL } };
+
+int luaopen_sys_window(lua_State *L)
+{
+    luaL_newlib(L, window_funcs);
+    return 1;
+}
