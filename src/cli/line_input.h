@@ -1,6 +1,6 @@
 /* Lines that a person types, or that come through a pipe, while the loop turns. */
-#ifndef PERIGEE_CLI_INPUT_H
-#define PERIGEE_CLI_INPUT_H
+#ifndef PERIGEE_CLI_LINE_INPUT_H
+#define PERIGEE_CLI_LINE_INPUT_H
 
 #include <uv.h>
 

@@ -1,6 +1,6 @@
 /* The Lua side of a prompt: its globals, what Tab offers, how values look. */
-#ifndef PERIGEE_CLI_PROMPT_H
-#define PERIGEE_CLI_PROMPT_H
+#ifndef PERIGEE_CLI_COMMANDS_PROMPT_H
+#define PERIGEE_CLI_COMMANDS_PROMPT_H
 
 #include "engine/engine.h"
 #include "script/sandbox/sandbox.h"

@@ -1,6 +1,6 @@
 /* What lua/lib/cli/mcp.lua is given by `perigee mcp` besides its options. */
-#ifndef PERIGEE_CLI_MCP_H
-#define PERIGEE_CLI_MCP_H
+#ifndef PERIGEE_CLI_COMMANDS_MCP_H
+#define PERIGEE_CLI_COMMANDS_MCP_H
 
 #include <lua.h>
 

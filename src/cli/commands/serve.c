@@ -5,9 +5,9 @@
 
 #include "base/log.h"
 #include "cli/cli.h"
+#include "cli/commands/serve_http.h"
 #include "cli/logging.h"
 #include "cli/output.h"
-#include "cli/serve_http.h"
 #include "mcp/server/stdio.h"
 #include "registry/call/call.h"
 

@@ -1,5 +1,5 @@
 /* perigee token -- print, make or change the token that HTTP clients need. */
-#include "cli/token.h"
+#include "cli/commands/token.h"
 
 #include <stdio.h>
 #include <stdlib.h>

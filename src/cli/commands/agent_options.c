@@ -1,5 +1,5 @@
 /* Options for the agent in Lua. */
-#include "cli/agent_options.h"
+#include "cli/commands/agent_options.h"
 
 #include <errno.h>
 #include <lauxlib.h>

@@ -1,12 +1,12 @@
 /* From options to an HTTP server. */
-#include "cli/serve_http.h"
+#include "cli/commands/serve_http.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/log.h"
-#include "cli/token.h"
+#include "cli/commands/token.h"
 #include "http/oauth/issuer.h"
 #include "mcp/server/http/token_file.h"
 

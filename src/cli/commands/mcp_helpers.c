@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/arguments.h"
-#include "cli/mcp.h"
+#include "cli/commands/mcp.h"
 #include "cli/nearest.h"
 #include "cli/output.h"
 #include "cli/progress.h"

@@ -5,10 +5,10 @@
 
 #include "base/log.h"
 #include "cli/cli.h"
-#include "cli/input.h"
+#include "cli/commands/prompt.h"
 #include "cli/interrupt.h"
+#include "cli/line_input.h"
 #include "cli/output.h"
-#include "cli/prompt.h"
 #include "cli/terminal.h"
 #include "files/file.h"
 #include "files/paths.h"

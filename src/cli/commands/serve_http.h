@@ -1,6 +1,6 @@
 /* `perigee serve --http`: its options, and the server they make. */
-#ifndef PERIGEE_CLI_SERVE_HTTP_H
-#define PERIGEE_CLI_SERVE_HTTP_H
+#ifndef PERIGEE_CLI_COMMANDS_SERVE_HTTP_H
+#define PERIGEE_CLI_COMMANDS_SERVE_HTTP_H
 
 #include "cli/cli.h"
 #include "mcp/server/http/endpoint.h"

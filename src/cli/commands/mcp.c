@@ -1,5 +1,5 @@
 /* perigee mcp -- the client, for any server. What is done is in lua/lib/cli/mcp.lua. */
-#include "cli/mcp.h"
+#include "cli/commands/mcp.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/agent_options.h"
 #include "cli/cli.h"
+#include "cli/commands/agent_options.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/running.h"

@@ -1,5 +1,5 @@
 /* Calls lua/lib/cli/prompt.lua, and keeps the globals of what is typed. */
-#include "cli/prompt.h"
+#include "cli/commands/prompt.h"
 
 #include <lauxlib.h>
 #include <stdio.h>

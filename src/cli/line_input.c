@@ -3,7 +3,7 @@
  * libuv makes what it polls non-blocking, and on a terminal that would hold for
  * stdout, too, which shares it: so the flag is put back, and only what poll
  * says is there is read. What cannot be polled (a file, /dev/null) never blocks. */
-#include "cli/input.h"
+#include "cli/line_input.h"
 
 #include <errno.h>
 #include <fcntl.h>

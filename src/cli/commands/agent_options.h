@@ -1,6 +1,6 @@
 /* The command line of `perigee agent` as the table that agent.run() takes. */
-#ifndef PERIGEE_CLI_AGENT_OPTIONS_H
-#define PERIGEE_CLI_AGENT_OPTIONS_H
+#ifndef PERIGEE_CLI_COMMANDS_AGENT_OPTIONS_H
+#define PERIGEE_CLI_COMMANDS_AGENT_OPTIONS_H
 
 #include <lua.h>
 
