@@ -1,0 +1,29 @@
+# Fuzz targets: with a main of their own they play back what was found, with clang's they search.
+
+FUZZERS   := json schema sse text token message http
+FUZZ_MAIN ?= tests/fuzz/replay.c
+FUZZ_EXE   = $(FUZZERS:%=$(BUILD)/tests/fuzz/%)
+FUZZ_BIN   = $(FUZZ_EXE) $(BUILD)/tests/fuzz/modules/http.so
+
+$(FUZZ_EXE): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/world.c $(FUZZ_MAIN) $(wildcard tests/fuzz/*.h) \
+  $(CORE) | deps-check
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(EXPORT) -o $@ $(filter %.c %.o,$^) $(LDFLAGS) $(LDLIBS) $(FUZZ_LINK)
+
+# A double of the module http, beside the other modules as they are.
+$(BUILD)/tests/fuzz/modules/http.so: tests/fuzz/httpd_double.c tests/fuzz/httpd_double.h $(MOD_SO)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)ln -sf $(abspath $(filter-out %/http.so,$(MOD_SO))) $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) -fPIC $(MODULE_LINK) -o $@ $<
+
+.PHONY: fuzz fuzzers
+fuzzers: $(FUZZ_BIN)
+
+fuzz: ## search the parsers for FUZZ_SECONDS (60); finds go to build/fuzz/found
+	@vendor/install build check
+	@$(MAKE) --no-print-directory fuzzers BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	  SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" \
+	  FUZZ_MAIN= FUZZ_LINK=-fsanitize=fuzzer
+	@tests/fuzz/run

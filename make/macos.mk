@@ -1,0 +1,48 @@
+# macOS: signing on a Mac, and where there is none its backend on a simulation of what it calls
+# (tests/macos/sim), under the same tests.
+
+.PHONY: sign test-mac check-macos
+# IDENTITY=- (ad hoc) is enough to run; a certificate of your own keeps the permissions from build to
+# build (docs/macos.md).
+IDENTITY ?= -
+sign: all ## on a Mac: sign the program and its modules (IDENTITY="name of a certificate")
+	codesign --force --sign "$(IDENTITY)" $(MOD_SO)
+	codesign --force --sign "$(IDENTITY)" --options runtime --identifier io.perigee.perigee \
+	  --entitlements packaging/macos/perigee.entitlements $(BUILD)/perigee
+
+test-mac: all ## on a Mac: the desktop's tests against the real system, with TextEdit; hands off for a minute
+	@PERIGEE_TEST_MAC=1 BUILD=$(BUILD) tests/run desktop/lua_mac
+
+check-macos: ## compile, analyze and link the macOS half here (docs/macos.md)
+	@tests/macos/check
+
+$(BUILD)/Info.plist: packaging/macos/Info.plist
+	@mkdir -p $(@D)
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
+
+ifneq ($(UNAME),Darwin)
+MAC_SIM   := $(shell find src/platform/macos tests/macos/sim -name '*.c')
+MAC_OBJ   := $(MAC_SIM:%.c=$(BUILD)/sim/%.o)
+MAC_FLAGS := -DSTAGE_MACOS -DINPUT_GUARD='"tests/macos/doubles/input_guard"' \
+             -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -Itests/macos/sim \
+             -Itests/macos/sim/include -Itests/macos/include
+MAC_TESTS := $(patsubst %,$(BUILD)/tests/macos/platform_%_test,windows apps input text clipboard capture) \
+             $(patsubst tests/macos/%.c,$(BUILD)/tests/macos/%,$(wildcard tests/macos/*_test.c))
+
+$(MAC_OBJ): $(BUILD)/sim/%.o: %.c | deps-check
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(MAC_FLAGS) -MMD -MP -c -o $@ $<
+
+MAC_LINK   = $(TEST_CC) $(MAC_FLAGS) -Itests/c -MMD -MP -MF $@.d -o $@ $< $(MAC_OBJ) $(CORE) $(TEST_LIBS)
+$(BUILD)/tests/macos/platform_%_test: tests/c/platform_%_test.c $(MAC_OBJ) $(CORE)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(MAC_LINK)
+$(BUILD)/tests/macos/%_test: tests/macos/%_test.c $(MAC_OBJ) $(CORE)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(MAC_LINK)
+
+-include $(MAC_OBJ:.o=.d) $(MAC_TESTS:=.d)
+endif

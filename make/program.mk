@@ -1,0 +1,63 @@
+# How the program and its modules are compiled and linked.
+
+CPPFLAGS   += -Isrc -D_GNU_SOURCE -DPERIGEE_VERSION='"$(VERSION)"' -DPERIGEE_PREFIX='"$(PREFIX)"'
+BASE_CFLAGS = -std=c11 -fno-strict-aliasing -fstack-protector-strong $(WARN) $(SANITIZE)
+ifeq ($(UNAME),Darwin)
+MODULE_LINK  := -bundle -undefined dynamic_lookup
+MAC_PLIST    := $(BUILD)/Info.plist
+PROGRAM_LINK := -Wl,-sectcreate,__TEXT,__info_plist,$(MAC_PLIST)
+ifdef UNIVERSAL          # make UNIVERSAL=1: needs libraries for both processors
+override CFLAGS += -arch arm64 -arch x86_64
+endif
+else
+MODULE_LINK  := -shared -Wl,-Bsymbolic   # a module's own names before the program's
+EXPORT       := -rdynamic
+endif
+
+MOD_DIRS := $(foreach m,$(MODULES),$(FROM_$(m)))
+SRC      := $(shell find src -name '*.c' $(foreach d,$(MOD_DIRS) $(ELSEWHERE),-not -path '$(d)/*'))
+OBJ      := $(SRC:%.c=$(BUILD)/%.o)
+CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
+MOD_SRC  := $(shell find $(MOD_DIRS) -name '*.[cm]')
+MOD_SRC  := $(filter-out $(filter-out %/pack_$(PACK).c,$(wildcard $(FROM_image)/pack_*.c)),$(MOD_SRC))
+DESKTOP_SRC := $(filter $(FROM_desktop)/%,$(MOD_SRC))
+MOD_SO   := $(MODULES:%=$(BUILD)/modules/%.so)
+MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
+
+all: $(BUILD)/perigee $(MOD_SO)
+
+$(BUILD)/perigee: $(OBJ) $(MAC_PLIST)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(EXPORT) $(PROGRAM_LINK) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
+
+COMPILE   = $(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS)) $(BASE_CFLAGS) $(CFLAGS)
+MOD_CC    = $(CC) $(CPPFLAGS) $(call PKG_OF,--cflags,$(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))) \
+            $(BASE_CFLAGS) $(CFLAGS) -fPIC -MMD -MP -c
+
+$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(MOD_SRC))): $(BUILD)/%.o: %.c | deps-check
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(MOD_CC) -o $@ $<
+
+$(patsubst %.m,$(BUILD)/%.o,$(filter %.m,$(MOD_SRC))): $(BUILD)/%.o: %.m | deps-check
+	@mkdir -p $(@D)
+	$(call say,OBJC,$<)
+	$(Q)$(patsubst -std=c11,-std=gnu11,$(MOD_CC)) -fobjc-arc -fblocks -o $@ $<
+
+$(OBJ): $(BUILD)/%.o: %.c | deps-check
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# Pictures: GCC makes vectors of their loops at -O3 only.
+$(filter $(BUILD)/src/image/% $(BUILD)/$(FROM_image)/%,$(OBJ) $(MOD_OBJ)): CFLAGS := $(CFLAGS:-O2=-O3)
+
+define module_rule
+$(BUILD)/modules/$(1).so: $(filter $(BUILD)/$(FROM_$(1))/%,$(MOD_OBJ))
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $(LIBS_$(1)) $$(call PKG_OF,--libs,$(PKGS_$(1)))
+endef
+$(foreach m,$(MODULES),$(eval $(call module_rule,$(m))))
+
+-include $(OBJ:.o=.d) $(MOD_OBJ:.o=.d)
