@@ -22,12 +22,12 @@ all:                            # the program and its modules: make/program.mk h
 # A module is a folder that links a heavy library, built to $(BUILD)/modules/NAME.so and opened on
 # first use. Every other folder of src is the program. A desktop is a row for its system.
 MODULES         := net http regex edit image crypto desktop
-FROM_net        := src/modules/net
-FROM_http       := src/modules/http
-FROM_regex      := src/modules/regex
-FROM_edit       := src/modules/edit
-FROM_image      := src/modules/image
-FROM_crypto     := src/modules/crypto
+FROM_net        := src/http/client/curl
+FROM_http       := src/http/server/microhttpd
+FROM_regex      := src/json/pattern/pcre2
+FROM_edit       := src/cli/libedit
+FROM_image      := src/image/encoders
+FROM_crypto     := src/base/nettle
 PKGS_net        := libcurl
 PKGS_http       := libmicrohttpd
 PKGS_regex      := libpcre2-8

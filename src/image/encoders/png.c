@@ -2,8 +2,8 @@
  * choice, cost more than the compression itself. */
 #include <sys/mman.h>
 
-#include "modules/image/image_module.h"
-#include "modules/image/pack.h"
+#include "image/encoders/encoders.h"
+#include "image/encoders/pack.h"
 
 enum { FILTER_NONE = 0, FILTER_UP = 2, SAMPLE = 8 };
 enum { CHUNK_EXTRA = 12, HEAD_SIZE = 8 + CHUNK_EXTRA + 13 };

@@ -1,7 +1,7 @@
 /* zlib streams (RFC 1950) of whole buffers, by the library that is quickest here: ISA-L on
  * x86-64, for whose vectors it is written, libdeflate elsewhere (make PACK=libdeflate). */
-#ifndef PERIGEE_MODULES_IMAGE_PACK_H
-#define PERIGEE_MODULES_IMAGE_PACK_H
+#ifndef PERIGEE_IMAGE_ENCODERS_PACK_H
+#define PERIGEE_IMAGE_ENCODERS_PACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

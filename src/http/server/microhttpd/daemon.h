@@ -1,6 +1,6 @@
 /* The inside of the module `http`. */
-#ifndef PERIGEE_MODULES_HTTP_DAEMON_H
-#define PERIGEE_MODULES_HTTP_DAEMON_H
+#ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_DAEMON_H
+#define PERIGEE_HTTP_SERVER_MICROHTTPD_DAEMON_H
 
 #include <microhttpd.h>
 

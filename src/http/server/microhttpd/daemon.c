@@ -4,7 +4,7 @@
  * would hold its place for ever, so each connection stands in the list of what it waits for, the
  * longest first, and a tick looks at their heads. A connection is ended by shutting its socket
  * down: libmicrohttpd then finds it closed, in its own time. */
-#include "modules/http/daemon.h"
+#include "http/server/microhttpd/daemon.h"
 
 #include <stdio.h>
 #include <stdlib.h>

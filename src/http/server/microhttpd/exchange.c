@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "modules/http/daemon.h"
+#include "http/server/microhttpd/daemon.h"
 
 enum {
     PIECE = 32 * 1024,

@@ -1,7 +1,7 @@
 /* By libdeflate at its level 1: level 6 takes three times that for a fifth. */
 #include <libdeflate.h>
 
-#include "modules/image/pack.h"
+#include "image/encoders/pack.h"
 
 const bool pack_plain_is_quick = true;
 

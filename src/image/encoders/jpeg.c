@@ -1,7 +1,7 @@
 /* JPEG by libjpeg-turbo, 4:2:0, straight into the caller's buffer. */
 #include <turbojpeg.h>
 
-#include "modules/image/image_module.h"
+#include "image/encoders/encoders.h"
 
 bool jpeg_encode(const struct image *image, int quality, struct buf *out, struct error *err)
 {

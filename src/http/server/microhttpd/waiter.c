@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/select.h>
 
-#include "modules/http/daemon.h"
+#include "http/server/microhttpd/daemon.h"
 
 #if defined(__linux__) && !defined(HTTPD_SELECT)
 #define USE_EPOLL 1

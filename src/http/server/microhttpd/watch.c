@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "modules/http/daemon.h"
+#include "http/server/microhttpd/daemon.h"
 
 struct watch {
     uv_poll_t poll;

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "modules/net/net.h"
+#include "http/client/curl/multi.h"
 
 bool net_was_sent(CURLcode code)
 {

@@ -4,7 +4,7 @@
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 
-#include "modules/image/pack.h"
+#include "image/encoders/pack.h"
 
 const bool pack_plain_is_quick = false;
 

@@ -4,7 +4,7 @@
  * both become libuv handles. It must not be entered again from one of its own
  * callbacks, and those call our events, in which anything may be cancelled:
  * that is noted then, and carried out once libcurl has returned. */
-#include "modules/net/net.h"
+#include "http/client/curl/multi.h"
 
 #include <stdlib.h>
 

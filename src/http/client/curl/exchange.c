@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "modules/net/net.h"
+#include "http/client/curl/multi.h"
 
 /* --- the answer ------------------------------------------------------------------- */
 
