@@ -38,9 +38,9 @@ ifeq ($(UNAME),Darwin)
 FROM_desktop    := src/platform/macos
 LIBS_desktop    := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
                      CoreServices Foundation ImageIO Security OSAKit) -weak_framework ScreenCaptureKit
-ELSEWHERE       := src/platform/x11     # what another system has
+ELSEWHERE       := src/platform/x11 src/platform/freedesktop  # what another system has
 else
-FROM_desktop    := src/platform/x11
+FROM_desktop    := src/platform/x11 src/platform/freedesktop
 PKGS_desktop    := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif

@@ -20,7 +20,7 @@ OBJ      := $(SRC:%.c=$(BUILD)/%.o)
 CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
 MOD_SRC  := $(shell find $(MOD_DIRS) -name '*.[cm]')
 MOD_SRC  := $(filter-out $(filter-out %/pack_$(PACK).c,$(wildcard $(FROM_image)/pack_*.c)),$(MOD_SRC))
-DESKTOP_SRC := $(filter $(FROM_desktop)/%,$(MOD_SRC))
+DESKTOP_SRC := $(filter $(patsubst %,%/%,$(FROM_desktop)),$(MOD_SRC))
 MOD_SO   := $(MODULES:%=$(BUILD)/modules/%.so)
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 
@@ -53,7 +53,7 @@ $(OBJ): $(BUILD)/%.o: %.c | deps-check
 $(filter $(BUILD)/src/image/% $(BUILD)/$(FROM_image)/%,$(OBJ) $(MOD_OBJ)): CFLAGS := $(CFLAGS:-O2=-O3)
 
 define module_rule
-$(BUILD)/modules/$(1).so: $(filter $(BUILD)/$(FROM_$(1))/%,$(MOD_OBJ))
+$(BUILD)/modules/$(1).so: $(filter $(patsubst %,$(BUILD)/%/%,$(FROM_$(1))),$(MOD_OBJ))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $(LIBS_$(1)) $$(call PKG_OF,--libs,$(PKGS_$(1)))

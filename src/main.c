@@ -8,9 +8,9 @@
 #include "cli/cli.h"
 #include "cli/logging.h"
 #include "files/paths.h"
-#include "json/document.h"
-#include "platform/fatal.h"
+#include "platform/worker/fatal.h"
 #include "process/identity.h"
+#include "json/document.h"
 
 /* A program may be started with 0, 1 or 2 closed; the next file it opens would then
  * be its stdin or stdout. */

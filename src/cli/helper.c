@@ -1,6 +1,6 @@
-/* perigee --osa-helper (started by io/osa_helper.c) and perigee --input-guard (by the desktop on a
- * Mac). Not for people, so not among the commands. */
-#include "platform/helper.h"
+/* perigee --osa-helper (started by platform/osascript/osa_helper.c) and perigee --input-guard (by
+ * the desktop on a Mac). Not for people, so not among the commands. */
+#include "platform/helper_program.h"
 
 #include "base/module.h"
 #include "cli/cli.h"

@@ -10,7 +10,7 @@
 #include "engine/control.h"
 #include "files/file.h"
 #include "files/paths.h"
-#include "io/osa_helper.h"
+#include "platform/osascript/osa_helper.h"
 #include "process/process.h"
 #include "registry/call/call.h"
 #include "registry/watcher.h"

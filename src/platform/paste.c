@@ -1,5 +1,5 @@
-#include "json/utf8.h"
 #include "platform/paste.h"
+#include "json/utf8.h"
 
 static bool is_key(char c)
 {

@@ -8,10 +8,10 @@
 
 #include "base/list.h"
 #include "base/log.h"
-#include "json/document.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
+#include "json/document.h"
 
 enum { EVENTS_MAX = 1000 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "platform/fake.h"
+#include "platform/fake/fake.h"
 #include "script/bind.h"
 #include "sys/sys.h"
 

@@ -1,15 +1,15 @@
 /* What the bindings of a desktop share: one worker for the engine, and calls to it.
  *
  * A binding fills a call, gives it to desktop_call_start() and returns what that returns. The
- * work runs on a thread of its lane (platform/worker.h); its results become Lua values on the
- * loop, inside the task that waited. All functions are for the loop's thread. */
+ * work runs on a thread of its lane (platform/worker/worker.h); its results become Lua values on
+ * the loop, inside the task that waited. All functions are for the loop's thread. */
 #ifndef PERIGEE_SYS_DESKTOP_H
 #define PERIGEE_SYS_DESKTOP_H
 
 #include <lua.h>
 #include <uv.h>
 
-#include "platform/worker.h"
+#include "platform/worker/worker.h"
 
 /* --- the service ------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
 /* sys.osascript -- AppleScript, its values as arguments. */
-#include "io/osascript.h"
+#include "platform/osascript/osascript.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "io_help.h"
 
 #include "base/buf.h"
-#include "json/document.h"
 #include "mcp/client/client.h"
+#include "json/document.h"
 
 /* One answer to a request of ours. */
 struct got {

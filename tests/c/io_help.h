@@ -1,4 +1,4 @@
-/* What the tests of src/io share: a loop that must close cleanly, temporary
+/* What the tests of src/platform/osascript share: a loop that must close cleanly, temporary
  * folders, and a way to see that a process is really gone. */
 #ifndef PERIGEE_TESTS_IO_HELP_H
 #define PERIGEE_TESTS_IO_HELP_H

@@ -4,7 +4,7 @@
 #include "lua_run.h"
 
 #include "files/file.h"
-#include "io/osascript.h"
+#include "platform/osascript/osascript.h"
 
 #define O "local osascript = require 'sys.osascript' "
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "platform/fake.h"
-#include "platform/fatal.h"
-#include "platform/worker.h"
+#include "platform/fake/fake.h"
+#include "platform/worker/fatal.h"
+#include "platform/worker/worker.h"
 
 #ifdef __SANITIZE_ADDRESS__ /* it makes an exit of a fault, and a report */
 enum { SANITIZED = 1 };

@@ -4,7 +4,7 @@
 
 #include "platform_run.h"
 
-#include "platform/worker.h"
+#include "platform/worker/worker.h"
 
 static const struct rect place = { 100, 120, 300, 200 };
 

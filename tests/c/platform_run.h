@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #include "files/file.h"
-#include "platform/fake.h"
+#include "platform/fake/fake.h"
 #include "platform/platform.h"
 #ifdef STAGE_MACOS
 #include "platform/macos/input.h"

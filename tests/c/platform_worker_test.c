@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-#include "platform/fake.h"
-#include "platform/worker.h"
+#include "platform/fake/fake.h"
+#include "platform/worker/worker.h"
 
 static struct fake *fake;
 static struct worker *worker;

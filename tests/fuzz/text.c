@@ -6,9 +6,9 @@
 #include "http/retry.h"
 #include "http/server/browser_request.h"
 #include "http/server/listen.h"
+#include "mcp/client/peek.h"
 #include "json/schema/uri.h"
 #include "json/utf8.h"
-#include "mcp/client/peek.h"
 
 static void check_utf8(struct str text)
 {

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "files/secrets.h"
-#include "platform/helper.h"
+#include "platform/helper_program.h"
 #include "platform/macos/bundles.h"
 #include "platform/macos/permission.h"
 #include "platform_run.h"

@@ -15,9 +15,9 @@
 #include "cli/render.h"
 #include "cli/terminal.h"
 #include "files/file.h"
-#include "json/writer.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
+#include "json/writer.h"
 
 enum { WORDS_MAX = 256 };
 

@@ -10,10 +10,10 @@
 #include "cli/progress.h"
 #include "cli/render.h"
 #include "files/file.h"
-#include "json/document.h"
-#include "json/writer.h"
 #include "script/bind.h"
 #include "script/value.h"
+#include "json/document.h"
+#include "json/writer.h"
 
 static struct json_doc *parse(lua_State *L, int index, struct error *err)
 {

@@ -6,8 +6,8 @@
  * by number, so an answer that comes too late meets nothing. */
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
+#include "json/writer.h"
 
 enum { NO_METHOD = -32601, INTERNAL_ERROR = -32603 };
 

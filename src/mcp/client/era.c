@@ -8,8 +8,8 @@
  * initialize, it is asked with server/discover once more, with more time. */
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
+#include "json/writer.h"
 
 enum { HEADER_MISMATCH = -32020, MISSING_CAPABILITY = -32021, UNSUPPORTED_VERSION = -32022 };
 

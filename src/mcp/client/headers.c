@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
+#include "json/writer.h"
 
 enum { HEADERS_MAX = 64, VALUE_MAX = 4096 };
 

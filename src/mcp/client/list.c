@@ -4,8 +4,8 @@
  * always has a new one: both end with an error. */
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
+#include "json/writer.h"
 
 enum { PAGES_MAX = 1000 };
 

@@ -6,8 +6,8 @@
  * though it should not, it is sent again. */
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
+#include "json/writer.h"
 
 enum { RETRY_MS = 1000, RETRY_MAX_MS = 60000, NO_METHOD = -32601, URIS_MAX = 1000 };
 

@@ -5,8 +5,8 @@
  * are taken apart, to merge the two. */
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
+#include "json/writer.h"
 
 static void add_comma(struct buf *out)
 {

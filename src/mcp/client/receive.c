@@ -6,10 +6,10 @@
  * refusing would leave the caller waiting for an answer that came. */
 #include <stdlib.h>
 
-#include "json/utf8.h"
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
 #include "mcp/client/peek.h"
+#include "json/utf8.h"
+#include "json/writer.h"
 
 static bool is_listening(const struct client *c)
 {

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/client/client_impl.h"
+#include "json/writer.h"
 
 enum { POLL_MS = 1000, POLL_LEAST_MS = 50, POLL_MOST_MS = 60000, MISSING_CAPABILITY = -32021 };
 

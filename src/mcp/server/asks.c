@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "json/writer.h"
 #include "mcp/server/mcp_task.h"
 #include "mcp/server/session.h"
 #include "script/vm.h"
+#include "json/writer.h"
 
 /* --- what the client can do --------------------------------------------------------------- */
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "json/writer.h"
 #include "mcp/server/session.h"
 #include "script/value.h"
 #include "script/vm.h"
+#include "json/writer.h"
 
 enum { VALUES_MAX = 100, COMPLETE_MS = 10000 };
 

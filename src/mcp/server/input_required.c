@@ -10,10 +10,10 @@
 
 #include "base/base64.h"
 #include "base/crypto.h"
-#include "json/writer.h"
 #include "mcp/server/mcp_task.h"
 #include "mcp/server/session.h"
 #include "script/vm.h"
+#include "json/writer.h"
 
 enum {
     PARKED_MAX = 256,

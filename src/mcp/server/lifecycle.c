@@ -1,7 +1,7 @@
 /* initialize and server/discover: who we are and what we can do. */
-#include "json/writer.h"
 #include "mcp/server/mcp_task.h"
 #include "mcp/server/session.h"
+#include "json/writer.h"
 
 /* Newest first: what an unknown version is answered with. */
 static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };

@@ -2,9 +2,9 @@
  * changes a client wants to hear of. */
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/server/mcp_task.h"
 #include "mcp/server/session.h"
+#include "json/writer.h"
 
 enum { LISTEN_URIS_MAX = 1000, LISTEN_TASKS_MAX = MCP_TASKS_OWNED };
 

@@ -1,8 +1,8 @@
 /* logging/setLevel and notifications/message (RFC 5424's names of severity). */
-#include "json/writer.h"
 #include "mcp/server/mcp_task.h"
 #include "mcp/server/session.h"
 #include "script/value.h"
+#include "json/writer.h"
 
 static const char *const levels[] = { "debug", "info",     "notice", "warning",
                                       "error", "critical", "alert",  "emergency" };

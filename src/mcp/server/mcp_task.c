@@ -7,9 +7,9 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
-#include "json/utf8.h"
 #include "registry/call/outcome.h"
 #include "script/vm.h"
+#include "json/utf8.h"
 
 static int64_t now_ms(void)
 {

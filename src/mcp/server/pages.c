@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/server/session.h"
+#include "json/writer.h"
 
 static int hex_value(char c)
 {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "base/crypto.h"
-#include "json/writer.h"
 #include "mcp/server/mcp_task.h"
 #include "mcp/server/session.h"
 #include "script/value.h"
 #include "script/vm.h"
+#include "json/writer.h"
 
 /* --- while it runs ------------------------------------------------------------ */
 

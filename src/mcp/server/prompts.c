@@ -1,10 +1,10 @@
 /* prompts/get: what render() returned, as messages. */
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/server/session.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
+#include "json/writer.h"
 
 struct rendering {
     const struct outcome *outcome;

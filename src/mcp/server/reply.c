@@ -1,8 +1,8 @@
 /* Messages written straight into the transport's buffer: no tree in between. */
 #include <stdio.h>
 
-#include "json/writer.h"
 #include "mcp/server/session.h"
+#include "json/writer.h"
 
 static struct buf *begin(const struct request *request)
 {

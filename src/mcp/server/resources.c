@@ -2,10 +2,10 @@
 #include <lua.h>
 #include <stdlib.h>
 
-#include "json/writer.h"
 #include "mcp/server/session.h"
 #include "registry/call/contents.h"
 #include "script/vm.h"
+#include "json/writer.h"
 
 enum { SUBSCRIPTIONS_MAX = 1000 };
 

@@ -5,9 +5,9 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "mcp/server/mcp_task.h"
 #include "json/span.h"
 #include "json/writer.h"
-#include "mcp/server/mcp_task.h"
 
 enum { LEGACY = 1, MODERN = 2, BOTH = 3, LIST_PAGE = 250 };
 

@@ -1,8 +1,8 @@
 /* Core Foundation's values as ours, and back. */
 #include <stdlib.h>
 
-#include "json/utf8.h"
 #include "platform/macos/macos.h"
+#include "json/utf8.h"
 
 void cf_release(CFTypeRef ref)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/module.h"
-#include "platform/helper.h"
+#include "platform/helper_program.h"
 #include "platform/macos/input.h"
 #include "platform/macos/spawn.h"
 

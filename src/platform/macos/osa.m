@@ -1,4 +1,4 @@
-/* AppleScript by OSAKit, for `perigee --osa-helper` (platform/osa_server.h).
+/* AppleScript by OSAKit, for `perigee --osa-helper` (platform/osascript/osa_server.h).
  *
  * A script is kept as its compiled data and opened for each run, so that its properties begin as
  * they were written, as with osascript. OSAKit works on the main thread, whose run loop turns all
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/helper.h"
-#include "platform/osa_server.h"
+#include "platform/helper_program.h"
+#include "platform/osascript/osa_server.h"
 
 static NSString *string_of(const char *ptr, size_t len)
 {

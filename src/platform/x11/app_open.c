@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "files/file.h"
+#include "platform/freedesktop/entries.h"
+#include "platform/freedesktop/launch.h"
+#include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
-#include "platform/x11/entries.h"
-#include "platform/x11/launch.h"
-#include "platform/x11/proc.h"
 
 enum { WINDOW_MS = 10000 };
 

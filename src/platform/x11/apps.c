@@ -6,9 +6,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "platform/freedesktop/entries.h"
+#include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
-#include "platform/x11/entries.h"
-#include "platform/x11/proc.h"
 
 /* --- listing ---------------------------------------------------------------------- */
 

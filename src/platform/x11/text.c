@@ -9,8 +9,8 @@
 
 #include <X11/keysym.h>
 
-#include "json/utf8.h"
 #include "platform/x11/input.h"
+#include "json/utf8.h"
 
 enum {
     LOOK_EVERY = 32, /* characters between two looks for a stop, and at what the user holds */

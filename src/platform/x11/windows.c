@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <xcb/res.h>
 
-#include "platform/x11/proc.h"
+#include "platform/freedesktop/proc.h"
 #include "platform/x11/x11.h"
 
 enum { STATES_MAX = 32, CLASS_MAX = 256 };

@@ -11,9 +11,9 @@
 
 #include "base/base64.h"
 #include "base/log.h"
+#include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"
-#include "script/value.h"
 
 static struct call *free_calls;
 static struct link running = { &running, &running };

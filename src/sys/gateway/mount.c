@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "json/document.h"
-#include "json/writer.h"
 #include "registry/mount.h"
 #include "script/bind.h"
 #include "script/value.h"
 #include "sys/gateway/gateway_impl.h"
+#include "json/document.h"
+#include "json/writer.h"
 
 enum { ITEMS_MAX = 40000 };
 

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "json/document.h"
-#include "json/writer.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "sys/mcp/mcp_session.h"
+#include "json/document.h"
+#include "json/writer.h"
 
 static const char WAITING_TYPE[] = "sys.mcp.waiting";
 

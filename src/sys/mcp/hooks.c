@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "json/document.h"
-#include "json/writer.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
 #include "sys/mcp/mcp_session.h"
+#include "json/document.h"
+#include "json/writer.h"
 
 enum { REFUSED = -1, INTERNAL_ERROR = -32603 };
 

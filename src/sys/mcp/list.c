@@ -1,11 +1,11 @@
 /* sys.mcp -- lists, put together from their pages. */
 #include <lauxlib.h>
 
-#include "json/document.h"
-#include "json/writer.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "sys/mcp/mcp_session.h"
+#include "json/document.h"
+#include "json/writer.h"
 
 enum { LIST_MAX = 64 * 1024 * 1024 }; /* bytes of all pages together */
 

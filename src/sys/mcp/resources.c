@@ -2,11 +2,11 @@
  * the eras is settled here, so that scripts need not know which they speak. */
 #include <lauxlib.h>
 
-#include "json/document.h"
-#include "json/writer.h"
 #include "script/bind.h"
 #include "script/value.h"
 #include "sys/mcp/mcp_session.h"
+#include "json/document.h"
+#include "json/writer.h"
 
 static void add_text(lua_State *L, int index, struct buf *out, const char *key)
 {

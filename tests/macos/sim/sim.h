@@ -1,8 +1,8 @@
 /* A test double of the parts of macOS that src/platform/macos calls.
  *
- * Behind it is the desktop in memory of platform/fake.h: its windows are what the window server
- * lists, its applications what the workspace knows, its clipboard the pasteboard, and events that
- * are posted act on it. So the tests of platform.h run on the macOS backend as they run on the
+ * Behind it is the desktop in memory of platform/fake/fake.h: its windows are what the window
+ * server lists, its applications what the workspace knows, its clipboard the pasteboard, and events
+ * that are posted act on it. So the tests of platform.h run on the macOS backend as they run on the
  * others. It proves the backend's own logic and its counting of references, and nothing about a
  * Mac. Not for several threads at a time. */
 #ifndef PERIGEE_TESTS_MACOS_SIM_H
@@ -10,7 +10,7 @@
 
 #include <ApplicationServices/ApplicationServices.h>
 
-#include "platform/fake.h"
+#include "platform/fake/fake.h"
 
 /* The world it shows; NULL at the end. Borrows. Everything is permitted, there is
  * ScreenCaptureKit, no process hangs. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "json/utf8.h"
 #include "mcp/client/wire/http_wire_impl.h"
+#include "json/utf8.h"
 
 enum { QUOTE_MAX = 160 };
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "json/utf8.h"
 #include "mcp/client/wire/child.h"
+#include "json/utf8.h"
 
 enum {
     CLOSE_MS = 2000,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "json/writer.h"
 #include "mcp/server/http/endpoint_impl.h"
+#include "json/writer.h"
 
 void answer_header(struct answer_headers *headers, const char *name, const char *value)
 {

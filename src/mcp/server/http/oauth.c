@@ -9,8 +9,8 @@
 #include "base/crypto.h"
 #include "http/oauth/issuer.h"
 #include "http/oauth/jwt.h"
-#include "json/writer.h"
 #include "mcp/server/http/endpoint_impl.h"
+#include "json/writer.h"
 
 enum { REMEMBERED = 128, WAITERS = 64 };
 

@@ -1,0 +1,166 @@
+/* The fake's pictures: every window a rectangle in a colour of its own, the pointer a white square.
+ */
+#include <math.h>
+
+#include "platform/fake/fake_impl.h"
+
+static void paint(struct image *image, struct rect where, struct point origin, double scale,
+                  uint32_t colour)
+{
+    int left = (int)((where.x - origin.x) * scale), top = (int)((where.y - origin.y) * scale);
+    int right = left + (int)(where.width * scale), bottom = top + (int)(where.height * scale);
+
+    for (int y = top < 0 ? 0 : top; y < bottom && y < image->height; y++) {
+        for (int x = left < 0 ? 0 : left; x < right && x < image->width; x++)
+            memcpy(image_row(image, y) + (size_t)x * 4, &colour, 4);
+    }
+}
+
+/* A colour of its own for every window. */
+static uint32_t colour_of(uint64_t id)
+{
+    return 0xff000000u | ((uint32_t)(id * 2654435761u) & 0xffffffu);
+}
+
+static bool find_display(struct fake *fake, uint64_t id, struct fake_display **out,
+                         struct error *err)
+{
+    *out = NULL;
+    list_each (link, &fake->displays) {
+        *out = container_of(link, struct fake_display, link);
+        if (!id || (*out)->id == id)
+            return true;
+    }
+    return error_set(err, "display_not_found", "there is no display %llu: list the displays again",
+                     (unsigned long long)id);
+}
+
+/* What the displays show together. */
+static struct rect whole(struct fake *fake)
+{
+    struct rect all = { 0 };
+
+    list_each (link, &fake->displays) {
+        struct rect bounds = container_of(link, struct fake_display, link)->bounds;
+        double right = fmax(all.x + all.width, bounds.x + bounds.width);
+        double bottom = fmax(all.y + all.height, bounds.y + bounds.height);
+
+        all.x = fmin(all.x, bounds.x);
+        all.y = fmin(all.y, bounds.y);
+        all.width = right - all.x;
+        all.height = bottom - all.y;
+    }
+    return all;
+}
+
+/* False: they have nothing in common. */
+static bool cut(struct rect *area, struct rect to)
+{
+    double right = fmin(area->x + area->width, to.x + to.width);
+    double bottom = fmin(area->y + area->height, to.y + to.height);
+
+    area->x = fmax(area->x, to.x);
+    area->y = fmax(area->y, to.y);
+    area->width = right - area->x;
+    area->height = bottom - area->y;
+    return area->width > 0 && area->height > 0;
+}
+
+/* Of the display that the point is on. */
+static double scale_at(struct fake *fake, double x, double y)
+{
+    list_each (link, &fake->displays) {
+        struct fake_display *display = container_of(link, struct fake_display, link);
+        struct rect point = { x, y, 1, 1 };
+
+        if (cut(&point, display->bounds))
+            return display->scale;
+    }
+    return 1;
+}
+
+static bool window_area(struct fake *fake, const struct capture *what, struct rect *area,
+                        struct error *err)
+{
+    struct fake_window *window = fake_find_window(fake, &what->window, err);
+
+    if (!window)
+        return false;
+    if (window->state & WINDOW_MINIMIZED)
+        return error_set(err, "window_minimized",
+                         "window \"%.100s\" is minimized and has no picture: restore it first",
+                         window->title);
+    *area = window->frame;
+    if (what->content_only) {
+        area->y += FAKE_TITLE_BAR;
+        area->height -= FAKE_TITLE_BAR;
+    }
+    return true;
+}
+
+static bool capture_area(struct fake *fake, const struct capture *what, struct rect *area,
+                         struct error *err)
+{
+    struct fake_display *display = NULL;
+
+    switch (what->kind) {
+    case CAPTURE_ALL:
+        *area = whole(fake);
+        return true;
+    case CAPTURE_REGION:
+        *area = what->region;
+        return cut(area, whole(fake)) ||
+               error_set(err, "outside",
+                         "the area of %.0f x %.0f at %.0f, %.0f lies on no display: list_displays "
+                         "tells their bounds",
+                         what->region.width, what->region.height, what->region.x, what->region.y);
+    case CAPTURE_WINDOW:
+        return window_area(fake, what, area, err);
+    default:
+        if (!find_display(fake, what->display, &display, err) || !display)
+            return false;
+        *area = display->bounds;
+        return true;
+    }
+}
+
+static void paint_all(struct fake *fake, const struct capture *what, struct rect area,
+                      struct picture *out)
+{
+    paint(&out->image, area, out->origin, out->scale, 0xff202020u);
+    for (struct link *l = fake->windows.prev; l != &fake->windows; l = l->prev) {
+        struct fake_window *window = container_of(l, struct fake_window, link);
+
+        if (!(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)) &&
+            (what->kind != CAPTURE_WINDOW || window->ref.id == what->window.id))
+            paint(&out->image, window->frame, out->origin, out->scale, colour_of(window->ref.id));
+    }
+    if (what->cursor)
+        paint(&out->image, (struct rect){ fake->pointer.x, fake->pointer.y, 8, 8 }, out->origin,
+              out->scale, 0xffffffffu);
+}
+
+static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+                         struct picture *out, struct error *err)
+{
+    struct fake *fake = desktop->fake;
+    struct rect area = { 0 };
+    bool ok;
+
+    *out = (struct picture){ .scale = 1, .route = "fake" };
+    if (!fake_enter(desktop, ticket, err))
+        return false;
+    ok = capture_area(fake, what, &area, err);
+    if (ok && what->kind != CAPTURE_ALL)
+        out->scale = scale_at(fake, area.x, area.y);
+    ok = ok && image_new(&out->image, (int)ceil(area.width * out->scale),
+                         (int)ceil(area.height * out->scale), false, err);
+    if (ok) {
+        out->origin = (struct point){ area.x, area.y };
+        paint_all(fake, what, area, out);
+    }
+    fake_leave(desktop);
+    return ok;
+}
+
+const struct capture_ops fake_capture_ops = { capture_take };

@@ -1,0 +1,68 @@
+/* A desktop in memory: what tests and dry runs act on when there is no screen.
+ *
+ * It keeps to platform.h as the real ones do: windows have stacking and states, focus moves,
+ * stale references are refused, text goes to the focused window, pictures show coloured
+ * windows. Everything that is asked of it is written down. All functions are thread-safe. */
+#ifndef PERIGEE_PLATFORM_FAKE_FAKE_H
+#define PERIGEE_PLATFORM_FAKE_FAKE_H
+
+#include "platform/platform.h"
+
+struct fake;
+
+extern const struct platform_ops fake_ops; /* its open() takes a struct fake */
+
+/* One display of 1920 x 1080 named "fake-1", no applications. */
+struct fake *fake_new(void);
+void fake_free(struct fake *fake); /* when no connection is open any more; NULL is fine */
+
+/* What PERIGEE_DESKTOP=fake shows, the same each time.
+ *
+ *   displays   "fake-1" 1920 x 1080 at 0,0 (main); "fake-2" 1280 x 1024 at 1920,0, 2 pixels a point
+ *   runs       "Text Editor" (org.perigee.TextEditor): "draft.txt", focused, at 2000,100, at least
+ *              320 x 240, and asked to close it shows "Save changes?"; "notes.txt" at 200,120;
+ *              "Files" (org.perigee.Files): "Home" at 80,60, 800 x 600
+ *   installed  "Calculator" (org.perigee.Calculator), which opens a window;
+ *              "Daemon" (org.perigee.Daemon), which opens none */
+struct fake *fake_world(void);
+
+/* Returns its process id. The id is also what installed() knows; open() starts it again. */
+int fake_add_app(struct fake *fake, const char *name, const char *id);
+/* One that is installed and does not run; opening it makes a window with this title (NULL: none).
+ */
+void fake_add_installed(struct fake *fake, const char *name, const char *id, const char *title);
+
+/* In front of all others, with the focus. Returns its id. */
+uint64_t fake_add_window(struct fake *fake, int pid, const char *title, struct rect frame);
+void fake_remove_window(struct fake *fake, uint64_t id);
+void fake_remove_app(struct fake *fake, int pid);
+void fake_add_display(struct fake *fake, const char *name, struct rect bounds, double scale);
+
+/* The window takes no smaller size; as a stubborn application. */
+void fake_set_minimum(struct fake *fake, uint64_t id, double width, double height);
+/* Asked to close, it shows a dialog with this title instead. */
+void fake_set_stays(struct fake *fake, uint64_t id, const char *dialog);
+
+/* It cannot be typed into: text is refused with "paste_instead". */
+void fake_set_paste_only(struct fake *fake, uint64_t id);
+
+/* While true, operations hang until their connection is interrupted. */
+void fake_hang(struct fake *fake, bool hang);
+/* Connections die, and cannot be opened while it is false. */
+void fake_set_present(struct fake *fake, bool present);
+/* The user asks for a stop. */
+void fake_panic(struct fake *fake);
+/* The clipboard's owner does not answer. */
+void fake_mute_clipboard(struct fake *fake, bool mute);
+/* Another program copies. */
+void fake_copy(struct fake *fake, const struct clip *clip);
+
+/* What was typed into a window. The caller frees. */
+char *fake_text(struct fake *fake, uint64_t id);
+/* Keys and buttons that are down. */
+int fake_held(struct fake *fake);
+/* One line for each thing asked, oldest first: "window.focus 7", "click left 1 at 10,20",
+ * "type \"hello\"". Empties the log. The caller frees. */
+char *fake_take_log(struct fake *fake);
+
+#endif

@@ -1,0 +1,91 @@
+/* The inside of the fake desktop. Everything is guarded by fake->lock. */
+#ifndef PERIGEE_PLATFORM_FAKE_FAKE_IMPL_H
+#define PERIGEE_PLATFORM_FAKE_FAKE_IMPL_H
+
+#include <pthread.h>
+
+#include "base/list.h"
+#include "platform/fake/fake.h"
+
+struct fake_app {
+    struct link link;
+    int pid; /* 0: installed only */
+    uint64_t started;
+    char *name, *id, *title;
+};
+
+struct fake_window {
+    struct link link; /* in fake->windows, front-most first */
+    struct window_ref ref;
+    char *title, *app;
+    struct rect frame, normal; /* normal: before it was maximized */
+    double min_width, min_height;
+    unsigned state;
+    uint64_t parent;
+    char *stays;               /* title of the dialog it shows when it has to close */
+    bool paste_only, selected; /* selected: all of its text */
+    struct buf text;
+};
+
+struct fake_display {
+    struct link link;
+    uint64_t id;
+    char *name;
+    struct rect bounds;
+    double scale;
+};
+
+struct fake {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct link apps, windows, displays, desktops;
+    uint64_t next_id, focus; /* focus: a window's id, or 0 */
+    struct point pointer;
+    unsigned held_modifiers, held_buttons;
+    struct clip clip;
+    struct clip_list history;
+    size_t history_entries, history_bytes;
+    struct buf log;
+    bool hang, absent, mute;
+};
+
+struct desktop {
+    struct link link; /* in fake->desktops */
+    struct fake *fake;
+    bool dead;
+    void (*panic)(void *arg);
+    void *panic_arg;
+};
+
+enum { FAKE_TITLE_BAR = 20 }; /* points, on top of every window */
+
+/* Locks; waits while the desktop hangs. False: unlocked, and err says why. */
+bool fake_enter(struct desktop *desktop, struct ticket *ticket, struct error *err);
+void fake_leave(struct desktop *desktop);
+
+/* All of these with the lock held. */
+void fake_note(struct fake *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
+struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started);
+struct fake_window *fake_find_window(struct fake *fake, const struct window_ref *ref,
+                                     struct error *err);
+void fake_raise(struct fake *fake, struct fake_window *window);
+void fake_drop_window(struct fake *fake, struct fake_window *window);
+/* False: it stays, and shows its dialog (once). */
+bool fake_close_window(struct fake *fake, struct fake_window *window);
+struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, const char *title,
+                                    struct rect frame);
+struct fake_app *fake_new_app(struct fake *fake, const char *name, const char *id, bool runs);
+void fake_drop_app(struct fake *fake, struct fake_app *app);
+/* Somebody copied this; takes its content. */
+void fake_put_clip(struct fake *fake, struct clip *clip);
+struct fake_display *fake_main_display(struct fake *fake);
+bool fake_on_display(struct fake *fake, struct point at);
+
+extern const struct window_ops fake_window_ops;
+extern const struct app_ops fake_app_ops;
+extern const struct display_ops fake_display_ops;
+extern const struct input_ops fake_input_ops;
+extern const struct clipboard_ops fake_clipboard_ops;
+extern const struct capture_ops fake_capture_ops;
+
+#endif

@@ -1,0 +1,270 @@
+/* The fake's input: text goes to the focused window, everything is written down. */
+#include <stdio.h>
+
+#include "platform/fake/fake_impl.h"
+#include "json/utf8.h"
+
+bool fake_on_display(struct fake *fake, struct point at)
+{
+    list_each (link, &fake->displays) {
+        const struct rect *d = &container_of(link, struct fake_display, link)->bounds;
+
+        if (at.x >= d->x && at.x < d->x + d->width && at.y >= d->y && at.y < d->y + d->height)
+            return true;
+    }
+    return false;
+}
+
+static bool check_point(struct fake *fake, struct point at, struct error *err)
+{
+    if (fake_on_display(fake, at))
+        return true;
+    return error_set(err, "bad_point", "%.0f, %.0f is on no display", at.x, at.y);
+}
+
+static const char *button_name(enum input_button button)
+{
+    static const char *const names[] = { "left", "middle", "right", "back", "forward" };
+
+    return names[button];
+}
+
+/* Where a click goes, as real ones: the front-most window there gets the focus. */
+static void focus_at(struct fake *fake, struct point at)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+        const struct rect *r = &window->frame;
+
+        if (at.x >= r->x && at.x < r->x + r->width && at.y >= r->y && at.y < r->y + r->height &&
+            !(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN))) {
+            fake_raise(fake, window);
+            return;
+        }
+    }
+}
+
+static struct fake_window *focused_window(struct fake *fake)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->ref.id == fake->focus)
+            return window;
+    }
+    return NULL;
+}
+
+void fake_set_paste_only(struct fake *fake, uint64_t id)
+{
+    pthread_mutex_lock(&fake->lock);
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->ref.id == id)
+            window->paste_only = true;
+    }
+    pthread_mutex_unlock(&fake->lock);
+}
+
+/* What is written takes the place of what is selected. */
+static void write_text(struct fake_window *window, const char *text, size_t len)
+{
+    if (window->selected)
+        window->text.len = 0;
+    window->selected = false;
+    buf_add(&window->text, text, len);
+}
+
+/* Typed or pasted, it arrives all the same. */
+static bool give_text(struct fake *fake, const struct input *input, struct input_outcome *out,
+                      struct error *err)
+{
+    bool paste = input->kind == INPUT_PASTE;
+    struct fake_window *window = focused_window(fake);
+
+    if (!input_text_ok(input->text, err))
+        return false;
+    if (!window)
+        return error_set(err, "no_focus", "no window has the keyboard, so the text would be lost");
+    if (window->paste_only && !paste)
+        return error_set(err, "paste_instead", "this window takes no keys: paste the text instead");
+    write_text(window, input->text.ptr, input->text.len);
+    fake_note(fake, "%s \"%.*s\"", paste ? "paste" : "type",
+              (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);
+    if (paste) {
+        snprintf(out->route, sizeof out->route, "paste");
+        out->clipboard = fake->clip.count ? CLIP_RESTORED : CLIP_WAS_EMPTY;
+    }
+    out->characters = utf8_length(input->text.ptr, input->text.len);
+    out->sent = out->characters * 2;
+    return true;
+}
+
+static void copy_text(struct fake *fake, const struct fake_window *window)
+{
+    struct clip clip = { 0 };
+
+    if (!window->selected)
+        return;
+    clip_add(&clip, "text/plain", window->text.data ? window->text.data : "", window->text.len);
+    fake_put_clip(fake, &clip);
+}
+
+/* The few shortcuts that every editor has. */
+static void use_shortcut(struct fake *fake, struct fake_window *window, uint32_t letter)
+{
+    const struct clip_part *text = clip_part(&fake->clip, "text/plain");
+
+    if (letter == 'a')
+        window->selected = true;
+    else if (letter == 'c')
+        copy_text(fake, window);
+    else if (letter == 'v' && text)
+        write_text(window, text->data, text->len);
+}
+
+static void press_key(struct fake *fake, struct fake_window *window, const struct chord *chord)
+{
+    char bytes[4];
+
+    if (chord->modifiers == MOD_CTRL && chord->key == KEY_CHARACTER)
+        use_shortcut(fake, window, chord->point);
+    else if (chord->modifiers & ~(unsigned)MOD_SHIFT)
+        return;
+    else if (chord->key == KEY_CHARACTER)
+        write_text(window, bytes, utf8_encode(bytes, chord->point));
+    else if (chord->key == KEY_RETURN || chord->key == KEY_TAB)
+        write_text(window, chord->key == KEY_TAB ? "\t" : "\n", 1);
+    else if (chord->key == KEY_DELETE && window->selected)
+        write_text(window, "", 0);
+}
+
+static void press_keys(struct fake *fake, const struct input *input, int count)
+{
+    struct fake_window *window = focused_window(fake);
+    char name[64];
+
+    chord_print(&input->chord, name, sizeof name);
+    fake_note(fake, "keys %s x%d", name, count);
+    for (int i = 0; window && i < count; i++)
+        press_key(fake, window, &input->chord);
+}
+
+static bool move_to(struct fake *fake, const struct input *input, struct error *err)
+{
+    if (input->here)
+        return true;
+    if (!check_point(fake, input->at, err))
+        return false;
+    fake->pointer = input->at;
+    return true;
+}
+
+static bool drag(struct fake *fake, const struct input *input, struct error *err)
+{
+    struct point end;
+
+    if (input->path_count < 2)
+        return error_set(err, "bad_point", "a drag needs a path of two points at least");
+    for (size_t i = 0; i < input->path_count; i++) {
+        if (!check_point(fake, input->path[i], err))
+            return false;
+    }
+    end = input->path[input->path_count - 1];
+    fake_note(fake, "drag %s %.0f,%.0f to %.0f,%.0f", button_name(input->button), input->path[0].x,
+              input->path[0].y, end.x, end.y);
+    fake->pointer = end;
+    return true;
+}
+
+static bool do_pointer(struct fake *fake, const struct input *input, int count, struct error *err)
+{
+    if (!move_to(fake, input, err))
+        return false;
+    switch (input->kind) {
+    case INPUT_MOVE:
+        fake_note(fake, "move %.0f,%.0f", fake->pointer.x, fake->pointer.y);
+        break;
+    case INPUT_CLICK:
+        fake_note(fake, "click %s %d at %.0f,%.0f", button_name(input->button), count,
+                  fake->pointer.x, fake->pointer.y);
+        focus_at(fake, fake->pointer);
+        break;
+    case INPUT_PRESS:
+    case INPUT_RELEASE:
+        fake_note(fake, "%s %s", input->kind == INPUT_PRESS ? "press" : "release",
+                  button_name(input->button));
+        fake->held_buttons &= ~(1u << input->button);
+        fake->held_buttons |= input->kind == INPUT_PRESS ? 1u << input->button : 0;
+        break;
+    default:
+        fake_note(fake, "scroll %g,%g%s at %.0f,%.0f", input->lines.x, input->lines.y,
+                  input->pixels ? " pixels" : "", fake->pointer.x, fake->pointer.y);
+    }
+    return true;
+}
+
+static bool perform(struct fake *fake, const struct input *input, struct input_outcome *out,
+                    struct error *err)
+{
+    int count = input->count ? input->count : 1;
+
+    switch (input->kind) {
+    case INPUT_DRAG:
+        return drag(fake, input, err);
+    case INPUT_KEYS:
+        press_keys(fake, input, count);
+        return true;
+    case INPUT_KEY_DOWN:
+        fake->held_modifiers |= input->chord.modifiers;
+        return true;
+    case INPUT_KEY_UP:
+        fake->held_modifiers &= ~input->chord.modifiers;
+        return true;
+    case INPUT_TEXT:
+    case INPUT_PASTE:
+        return give_text(fake, input, out, err);
+    default:
+        return do_pointer(fake, input, count, err);
+    }
+}
+
+/* A long action takes its time, without the lock, so that it can be stopped. */
+static bool send_input(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+                       struct input_outcome *out, struct error *err)
+{
+    bool ok;
+
+    *out = (struct input_outcome){ .settled = true, .route = "fake" };
+    if (input->ms && !ticket_wait(ticket, -1, ticket_now() + input->ms, err))
+        return false;
+    if (!fake_enter(desktop, ticket, err))
+        return false;
+    out->sent = 1;
+    ok = perform(desktop->fake, input, out, err);
+    out->pointer = desktop->fake->pointer;
+    fake_leave(desktop);
+    return ok;
+}
+
+static void release_all(struct desktop *desktop)
+{
+    pthread_mutex_lock(&desktop->fake->lock);
+    desktop->fake->held_buttons = desktop->fake->held_modifiers = 0;
+    pthread_mutex_unlock(&desktop->fake->lock);
+}
+
+static void release_in_signal(void)
+{
+}
+
+static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
+{
+    pthread_mutex_lock(&desktop->fake->lock);
+    desktop->panic = hit;
+    desktop->panic_arg = arg;
+    pthread_mutex_unlock(&desktop->fake->lock);
+}
+
+const struct input_ops fake_input_ops = { send_input, release_all, release_in_signal, on_panic };

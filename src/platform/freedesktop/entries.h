@@ -1,0 +1,48 @@
+/* Desktop entries: the applications that are installed (freedesktop.org's specification 1.5). */
+#ifndef PERIGEE_PLATFORM_FREEDESKTOP_ENTRIES_H
+#define PERIGEE_PLATFORM_FREEDESKTOP_ENTRIES_H
+
+#include "platform/x11/x11.h"
+
+struct entry {
+    char *id;    /* "org.gnome.Calculator", without ".desktop" */
+    char *file;  /* where it was read */
+    char *name;  /* in the user's language */
+    char *plain; /* Name without a language */
+    char *exec, *icon, *wm_class, *folder, *try_exec; /* "" when not given */
+    bool hidden; /* NoDisplay: exists, and is not to be shown in menus */
+    bool terminal;
+};
+
+struct x11_entries {
+    struct entry *items;
+    size_t count;
+    uint64_t read_at; /* ticket_now() */
+    bool pinned;      /* somebody holds on to an entry */
+};
+
+/* All of them, read again when they are a few seconds old. Borrowed. */
+const struct x11_entries *entries_get(struct desktop *desktop);
+
+/* By id, file, name, program or window class, in this order, ignoring case. NULL and no error:
+ * none; NULL and "app_ambiguous": several. */
+const struct entry *entries_find(struct desktop *desktop, const char *name, struct error *err);
+
+/* The one a window belongs to, by its class or its program; NULL: none. */
+const struct entry *entries_of_window(struct desktop *desktop, const struct window_info *window,
+                                      const char *program);
+
+/* Whether a window is one of the entry's. */
+bool entry_owns(const struct entry *entry, const struct window_info *window);
+
+/* The program's name in Exec, without folder; the caller frees. */
+char *entry_program(const struct entry *entry);
+
+/* argv for these files (NULL-terminated; each a path or a URL), from *used on: an Exec that takes
+ * one file a time takes one, any other all; *used moves past them. NULL-terminated; the caller
+ * frees with argv_free(). NULL and "launch_failed" when Exec is not well-formed. */
+char **entry_argv(const struct entry *entry, const char *const *files, size_t *used,
+                  struct error *err);
+void argv_free(char **argv);
+
+#endif

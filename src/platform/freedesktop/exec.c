@@ -1,0 +1,209 @@
+/* Exec lines: quoting and field codes, to an argv. No shell ever sees them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/freedesktop/entries.h"
+
+struct command {
+    const struct entry *entry;
+    const char *const *files;
+    size_t *used;
+    char **argv;
+    size_t count;
+    bool took_files;
+};
+
+void argv_free(char **argv)
+{
+    for (size_t i = 0; argv && argv[i]; i++)
+        free(argv[i]);
+    free(argv);
+}
+
+static void add(struct command *command, char *text)
+{
+    command->argv = mem_resize(command->argv, sizeof *command->argv * (command->count + 2));
+    command->argv[command->count++] = text;
+    command->argv[command->count] = NULL;
+}
+
+/* --- files ------------------------------------------------------------------------ */
+
+static bool is_url(const char *file)
+{
+    size_t len = strspn(file, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+
+    return len > 1 && strncmp(file + len, ":", 1) == 0;
+}
+
+static char *to_url(const char *file)
+{
+    struct buf out = { 0 };
+
+    if (is_url(file))
+        return mem_strdup(file);
+    buf_lit(&out, "file://");
+    for (; *file; file++) {
+        if (strchr("/-._~!$&'()*+,;=:@", *file) || (*file >= '0' && *file <= '9') ||
+            (*file >= 'A' && *file <= 'Z') || (*file >= 'a' && *file <= 'z'))
+            buf_addc(&out, *file);
+        else
+            buf_addf(&out, "%%%02X", (unsigned char)*file);
+    }
+    return buf_take(&out);
+}
+
+static char *to_path(const char *file)
+{
+    struct buf out = { 0 };
+    unsigned byte;
+
+    if (strncmp(file, "file:///", 8) != 0)
+        return mem_strdup(file);
+    for (file += 7; *file; file++) {
+        if (*file == '%' && sscanf(file + 1, "%2x", &byte) == 1 && file[1] && file[2] && byte) {
+            buf_addc(&out, (char)byte);
+            file += 2;
+        } else {
+            buf_addc(&out, *file);
+        }
+    }
+    return buf_take(&out);
+}
+
+static char *as_asked(char code, const char *file)
+{
+    return code == 'u' || code == 'U' ? to_url(file) : to_path(file);
+}
+
+/* --- field codes ------------------------------------------------------------------ */
+
+static void add_all_files(struct command *command, char code)
+{
+    command->took_files = true;
+    while (command->files && command->files[*command->used])
+        add(command, as_asked(code, command->files[(*command->used)++]));
+}
+
+/* A code that stands for itself alone can be several arguments, or none. */
+static bool expand_alone(struct command *command, const char *word)
+{
+    const char *const *files = command->files;
+
+    if (word[0] != '%' || !word[1] || word[2])
+        return false;
+    switch (word[1]) {
+    case 'F':
+    case 'U':
+        add_all_files(command, word[1]);
+        return true;
+    case 'f':
+    case 'u':
+        command->took_files = true;
+        if (files && files[*command->used])
+            add(command, as_asked(word[1], files[(*command->used)++]));
+        return true;
+    case 'i':
+        if (command->entry->icon[0]) {
+            add(command, mem_strdup("--icon"));
+            add(command, mem_strdup(command->entry->icon));
+        }
+        return true;
+    default:
+        return strchr("dDnNvm", word[1]) != NULL; /* of old; nothing now */
+    }
+}
+
+static void expand(struct command *command, const char *word)
+{
+    const char *const *files = command->files;
+    struct buf out = { 0 };
+
+    if (expand_alone(command, word))
+        return;
+    for (; *word; word++) {
+        if (*word != '%' || !word[1]) {
+            buf_addc(&out, *word);
+            continue;
+        }
+        word++;
+        if (*word == '%')
+            buf_addc(&out, '%');
+        else if (*word == 'c')
+            buf_adds(&out, command->entry->name);
+        else if (*word == 'k')
+            buf_adds(&out, command->entry->file);
+        else if ((*word == 'f' || *word == 'u') && files && files[*command->used]) {
+            char *file = as_asked(*word, files[(*command->used)++]);
+
+            command->took_files = true;
+            buf_adds(&out, file);
+            free(file);
+        }
+    }
+    add(command, buf_take(&out));
+}
+
+/* --- words ------------------------------------------------------------------------ */
+
+/* The next word, quotes undone; NULL at the end. A quote that is not closed sets *bad. */
+static const char *next_word(const char *at, struct buf *word, bool *bad)
+{
+    bool quoted = false;
+
+    word->len = 0;
+    at += strspn(at, " \t\n");
+    if (!*at)
+        return NULL;
+    for (; *at && (quoted || !strchr(" \t\n", *at)); at++) {
+        if (*at == '"')
+            quoted = !quoted;
+        else if (*at == '\\' && quoted && at[1])
+            buf_addc(word, *++at);
+        else
+            buf_addc(word, *at);
+    }
+    *bad = *bad || quoted;
+    return at;
+}
+
+char *entry_program(const struct entry *entry)
+{
+    struct buf word = { 0 };
+    bool bad = false;
+    const char *at = next_word(entry->exec, &word, &bad), *slash;
+    char *program;
+
+    /* "env A=b program" starts program */
+    while (at && (strchr(buf_text(&word), '=') || strcmp(buf_text(&word), "env") == 0))
+        at = next_word(at, &word, &bad);
+    slash = strrchr(buf_text(&word), '/');
+    program = mem_strdup(slash ? slash + 1 : buf_text(&word));
+    buf_free(&word);
+    return program;
+}
+
+char **entry_argv(const struct entry *entry, const char *const *files, size_t *used,
+                  struct error *err)
+{
+    struct command command = { .entry = entry, .files = files, .used = used };
+    struct buf word = { 0 };
+    bool bad = false;
+
+    if (entry->terminal) {
+        add(&command, mem_strdup("x-terminal-emulator"));
+        add(&command, mem_strdup("-e"));
+    }
+    for (const char *at = entry->exec; (at = next_word(at, &word, &bad));)
+        expand(&command, buf_text(&word));
+    buf_free(&word);
+    if (!command.took_files)
+        add_all_files(&command, 'u');
+    if (bad || !command.argv || !command.argv[0][0]) {
+        argv_free(command.argv);
+        error_set(err, "launch_failed", "%s has no well-formed Exec line: %.200s", entry->file,
+                  entry->exec);
+        return NULL;
+    }
+    return command.argv;
+}

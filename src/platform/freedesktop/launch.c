@@ -1,0 +1,150 @@
+/* Starting programs: forked twice, so that init reaps them and our SIGCHLD stays ours.
+ *
+ * Between fork and exec only what is allowed in a process with threads is called; the reason
+ * of a failed exec comes back through a pipe that a good one closes. */
+#include "platform/freedesktop/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "files/file.h"
+
+extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leaves it to us */
+
+/* The environment with our variable, in one piece of memory each; made before the fork. */
+static char **environment(const char *startup_id)
+{
+    size_t count = 0, kept = 0;
+    char **out;
+
+    while (environ[count])
+        count++;
+    out = mem_alloc(sizeof *out * (count + 2));
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environ[i], "DESKTOP_STARTUP_ID=", 19) != 0)
+            out[kept++] = environ[i];
+    }
+    out[kept] = mem_printf("DESKTOP_STARTUP_ID=%s", startup_id);
+    out[kept + 1] = NULL;
+    return out;
+}
+
+static void environment_free(char **list)
+{
+    size_t count = 0;
+
+    while (list[count])
+        count++;
+    free(list[count - 1]); /* the others are borrowed */
+    free(list);
+}
+
+static void report(int fd, int number)
+{
+    ssize_t rc = write(fd, &number, sizeof number);
+
+    (void)rc;
+}
+
+static void become(char *const argv[], const char *folder, char **env, int fd)
+{
+    int null = open("/dev/null", O_RDWR);
+    sigset_t none;
+
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int number = 1; number < 32; number++)
+        signal(number, SIG_DFL);
+    for (int i = 0; i < 3; i++)
+        dup2(null, i);
+    if (folder && *folder && chdir(folder) != 0) {
+        report(fd, errno);
+        _exit(127);
+    }
+    execvpe(argv[0], argv, env);
+    report(fd, errno);
+    _exit(127);
+}
+
+/* In the first child: the second one is the program. */
+static void split(char *const argv[], const char *folder, char **env, int fd)
+{
+    pid_t pid;
+
+    setsid();
+    pid = fork();
+    if (pid == 0)
+        become(argv, folder, env, fd);
+    if (pid < 0)
+        report(fd, errno);
+    else
+        report(fd, -(int)pid);
+    _exit(0);
+}
+
+/* Negative numbers are the id, positive ones why it failed. */
+static int read_reports(int fd, int *failure)
+{
+    int number, pid = 0;
+
+    while (read(fd, &number, sizeof number) == (ssize_t)sizeof number) {
+        if (number < 0)
+            pid = -number;
+        else if (number > 0)
+            *failure = number;
+    }
+    return pid;
+}
+
+int launch(char *const argv[], const char *folder, const char *startup_id, struct error *err)
+{
+    char **env = environment(startup_id);
+    int fds[2], pid = 0, failure = 0;
+    pid_t first;
+
+    if (pipe2(fds, O_CLOEXEC) != 0) {
+        failure = errno;
+    } else {
+        first = fork();
+        if (first == 0)
+            split(argv, folder, env, fds[1]);
+        failure = first < 0 ? errno : 0;
+        close(fds[1]);
+        if (first > 0) {
+            pid = read_reports(fds[0], &failure);
+            while (waitpid(first, NULL, 0) < 0 && errno == EINTR)
+                ;
+        }
+        close(fds[0]);
+    }
+    environment_free(env);
+    if (!failure && pid)
+        return pid;
+    error_set(err, "launch_failed", "\"%.200s\" cannot be started: %s", argv[0],
+              strerror(failure ? failure : ECHILD));
+    return 0;
+}
+
+bool launched_with(int pid, const char *startup_id)
+{
+    char *path = mem_printf("/proc/%d/environ", pid);
+    char *wanted = mem_printf("DESKTOP_STARTUP_ID=%s", startup_id);
+    size_t len = strlen(wanted) + 1;
+    struct buf text = { 0 };
+    bool found = false;
+
+    if (file_read_all(path, 1 << 20, &text, NULL) && text.len >= len) {
+        for (size_t i = 0; i + len <= text.len && !found; i++)
+            found = (i == 0 || text.data[i - 1] == '\0') && memcmp(text.data + i, wanted, len) == 0;
+    }
+    buf_free(&text);
+    free(wanted);
+    free(path);
+    return found;
+}

@@ -1,0 +1,15 @@
+/* Starting a program that is to outlive us. */
+#ifndef PERIGEE_PLATFORM_FREEDESKTOP_LAUNCH_H
+#define PERIGEE_PLATFORM_FREEDESKTOP_LAUNCH_H
+
+#include "base/error.h"
+
+/* Starts argv (argv[0] by PATH) in a session of its own, not as our child, its input and output
+ * on /dev/null, with DESKTOP_STARTUP_ID set. folder "" or NULL: ours. Returns its process id, 0
+ * with "launch_failed". Any thread. */
+int launch(char *const argv[], const char *folder, const char *startup_id, struct error *err);
+
+/* Whether the process was started, by whatever way, from the one with this startup id. */
+bool launched_with(int pid, const char *startup_id);
+
+#endif

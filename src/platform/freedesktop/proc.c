@@ -1,0 +1,59 @@
+/* /proc/PID/stat and exe. The name in stat may hold anything, so fields count from its last ')'. */
+#include "platform/freedesktop/proc.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+uint64_t proc_started(int pid, int *parent)
+{
+    char path[32], text[1024], *at, state;
+    unsigned long long started = 0;
+    ssize_t len;
+    int fd, above = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    fd = pid > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return 0;
+    len = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (len <= 0)
+        return 0;
+    text[len] = '\0';
+    at = strrchr(text, ')');
+    if (!at || sscanf(at + 1,
+                      " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
+                      "%llu",
+                      &state, &above, &started) != 3)
+        return 0;
+    if (parent)
+        *parent = above;
+    return state == 'Z' || state == 'X' ? 0 : started;
+}
+
+char *proc_path(int pid)
+{
+    char link[32], path[PATH_MAX];
+    ssize_t len;
+
+    snprintf(link, sizeof link, "/proc/%d/exe", pid);
+    len = readlink(link, path, sizeof path - 1);
+    return len > 0 ? mem_strndup(path, (size_t)len) : mem_strdup("");
+}
+
+bool proc_descends(int pid, int root)
+{
+    for (int depth = 0; pid > 1 && depth < 64; depth++) {
+        int parent = 0;
+
+        if (pid == root)
+            return true;
+        if (!proc_started(pid, &parent))
+            return false;
+        pid = parent;
+    }
+    return false;
+}

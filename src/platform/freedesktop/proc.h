@@ -1,0 +1,17 @@
+/* Processes as /proc shows them. */
+#ifndef PERIGEE_PLATFORM_FREEDESKTOP_PROC_H
+#define PERIGEE_PLATFORM_FREEDESKTOP_PROC_H
+
+#include "base/util.h"
+
+/* Clock ticks from boot to its start: with the id, a name that is never given again. 0: no such
+ * process. parent (or NULL) gets its parent's id. A zombie counts as ended. */
+uint64_t proc_started(int pid, int *parent);
+
+/* The path of its executable, owned by the caller; "" when it cannot be known. */
+char *proc_path(int pid);
+
+/* Is `pid` the process `root`, or does it descend from it? */
+bool proc_descends(int pid, int root);
+
+#endif

@@ -1,0 +1,10 @@
+/* A process of this program's own that does one thing for another, over its stdin: `perigee
+ * --osa-helper`, `perigee --input-guard`. What it does is in the module `desktop`. */
+#ifndef PERIGEE_PLATFORM_HELPER_PROGRAM_H
+#define PERIGEE_PLATFORM_HELPER_PROGRAM_H
+
+struct helper_program {
+    int (*run)(void); /* until stdin ends; gives an exit code. Main thread only */
+};
+
+#endif

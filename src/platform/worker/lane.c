@@ -1,0 +1,341 @@
+/* The threads' side of the worker: take a job, run it, hand it back.
+ *
+ * Between jobs a thread sleeps inside the backend's idle(), where it serves the desktop, so a
+ * clipboard owner answers without a thread of its own kind. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "platform/worker/worker_impl.h"
+
+static const int lane_width[LANE_COUNT] = {
+    [LANE_QUERY] = 4, [LANE_WAIT] = 8, [LANE_INPUT] = 1, [LANE_CLIPBOARD] = 1, [LANE_CAPTURE] = 2
+};
+
+void lane_wake(struct lane_thread *thread)
+{
+    ssize_t rc;
+
+    do
+        rc = write(thread->wake[1], "!", 1); /* a full pipe wakes as well */
+    while (rc < 0 && errno == EINTR);
+}
+
+static void drain_wakes(struct lane_thread *thread)
+{
+    char bytes[64];
+
+    while (read(thread->wake[0], bytes, sizeof bytes) > 0)
+        ;
+}
+
+static void set_desktop(struct lane_thread *thread, struct desktop *desktop)
+{
+    pthread_mutex_lock(&thread->worker->lock);
+    thread->desktop = desktop;
+    pthread_mutex_unlock(&thread->worker->lock);
+}
+
+static void swap_clip_states(struct clip_state *one, struct clip_state *two)
+{
+    struct clip_state kept = *one;
+
+    *one = *two;
+    *two = kept;
+}
+
+/* What was on the clipboard, and its history, outlive a connection that broke. A thread that was
+ * given up comes too late: another has the lane. */
+static void keep_clipboard(struct lane_thread *thread, struct desktop *desktop)
+{
+    const struct clipboard_ops *ops = thread->worker->ops->clipboard;
+    struct clip_state state;
+
+    if (thread->lane != LANE_CLIPBOARD || !ops || !ops->retire)
+        return;
+    ops->retire(desktop, &state);
+    pthread_mutex_lock(&thread->worker->lock);
+    if (!thread->lost)
+        swap_clip_states(&thread->worker->clip_state, &state);
+    pthread_mutex_unlock(&thread->worker->lock);
+    clip_state_free(&state);
+}
+
+static void renew_clipboard(struct lane_thread *thread, struct desktop *desktop)
+{
+    const struct clipboard_ops *ops = thread->worker->ops->clipboard;
+    struct clip_state state = { 0 };
+
+    if (thread->lane != LANE_CLIPBOARD || !ops || !ops->adopt)
+        return;
+    pthread_mutex_lock(&thread->worker->lock);
+    swap_clip_states(&thread->worker->clip_state, &state);
+    pthread_mutex_unlock(&thread->worker->lock);
+    ops->adopt(desktop, &state);
+}
+
+static void drop_desktop(struct lane_thread *thread)
+{
+    struct desktop *desktop = thread->desktop;
+
+    set_desktop(thread, NULL);
+    keep_clipboard(thread, desktop);
+    thread->worker->ops->close(desktop);
+}
+
+/* At the engine's end the backend keeps what is on the clipboard; of a thread that was given up,
+ * another has the lane. */
+static void end_desktop(struct lane_thread *thread)
+{
+    struct desktop *desktop = thread->desktop;
+    bool lost;
+
+    pthread_mutex_lock(&thread->worker->lock);
+    lost = thread->lost;
+    thread->desktop = lost ? desktop : NULL;
+    pthread_mutex_unlock(&thread->worker->lock);
+    if (lost)
+        drop_desktop(thread);
+    else
+        thread->worker->ops->close(desktop);
+}
+
+/* The user's stop, seen by the backend while this thread serves events. */
+static void on_panic(void *arg)
+{
+    struct lane_thread *thread = arg;
+    struct worker *worker = thread->worker;
+
+    pthread_mutex_lock(&worker->lock);
+    atomic_store(&worker->stopped, true);
+    worker->panic = true;
+    thread->release = true;
+    if (thread->job)
+        atomic_store(&thread->job->ticket.stop, TICKET_PANIC);
+    if (!worker->closing)
+        uv_async_send(&worker->async);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+static bool have_desktop(struct lane_thread *thread, struct error *err)
+{
+    const struct platform_ops *ops = thread->worker->ops;
+    struct desktop *desktop;
+
+    if (thread->desktop && ops->alive(thread->desktop))
+        return true;
+    if (thread->desktop)
+        drop_desktop(thread);
+    desktop = ops->open(thread->worker->options.arg, err);
+    if (!desktop)
+        return false;
+    if (thread->lane == LANE_INPUT && ops->input && ops->input->on_panic)
+        ops->input->on_panic(desktop, on_panic, thread);
+    set_desktop(thread, desktop);
+    renew_clipboard(thread, desktop);
+    return true;
+}
+
+/* Sleeps until there is news. */
+static void rest(struct lane_thread *thread)
+{
+    struct pollfd poller = { .fd = thread->wake[0], .events = POLLIN };
+
+    if (thread->desktop && !thread->worker->ops->idle(thread->desktop, thread->wake[0]))
+        drop_desktop(thread);
+    if (!thread->desktop)
+        poll(&poller, 1, -1);
+    drain_wakes(thread);
+}
+
+/* Input was stopped: what earlier actions hold down goes up as well. */
+static void let_go(struct lane_thread *thread)
+{
+    const struct platform_ops *ops = thread->worker->ops;
+    bool release;
+
+    pthread_mutex_lock(&thread->worker->lock);
+    release = thread->release;
+    thread->release = false;
+    pthread_mutex_unlock(&thread->worker->lock);
+    if (release && thread->desktop && ops->input)
+        ops->input->release_all(thread->desktop);
+}
+
+/* The next job of the lane, or NULL when the thread has to end. */
+static struct job *take_job(struct lane_thread *thread)
+{
+    struct worker *worker = thread->worker;
+    struct job *job = NULL;
+
+    pthread_mutex_lock(&worker->lock);
+    while (!thread->quit && !thread->lost && list_empty(&worker->queue[thread->lane])) {
+        thread->idle = true;
+        pthread_mutex_unlock(&worker->lock);
+        rest(thread);
+        let_go(thread);
+        pthread_mutex_lock(&worker->lock);
+        thread->idle = false;
+    }
+    if (!thread->quit && !thread->lost) {
+        job = container_of(list_pop(&worker->queue[thread->lane]), struct job, link);
+        job->ticket.wake_fd = thread->wake[0];
+        thread->job = job;
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return job;
+}
+
+static void work(void *arg)
+{
+    struct lane_thread *thread = arg;
+    struct worker *worker = thread->worker;
+    struct job *job = thread->job;
+
+    job->ok = ticket_ok(&job->ticket, &job->error) && have_desktop(thread, &job->error) &&
+              job->run(job, worker->ops, thread->desktop, &job->ticket, &job->error);
+    let_go(thread);
+}
+
+static void run_job(struct lane_thread *thread)
+{
+    const struct platform_ops *ops = thread->worker->ops;
+
+    if (ops->around)
+        ops->around(work, thread);
+    else
+        work(thread);
+}
+
+/* Nobody waits for a cancelled job: it ends here. One that was given up ends with whoever is done
+ * with it last, this thread or the loop. */
+static void hand_back(struct lane_thread *thread, struct job *job)
+{
+    struct worker *worker = thread->worker;
+    bool destroy;
+
+    pthread_mutex_lock(&worker->lock);
+    thread->job = NULL;
+    destroy = job->cancelled || (job->given_up && job->delivered);
+    job->returned = true;
+    if (!job->cancelled && !job->given_up) {
+        list_push(&worker->finished, &job->link);
+        if (!worker->closing)
+            uv_async_send(&worker->async);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    if (destroy)
+        job->destroy(job);
+}
+
+static void thread_end(struct lane_thread *thread)
+{
+    struct worker *worker = thread->worker;
+
+    if (thread->desktop)
+        end_desktop(thread);
+    pthread_mutex_lock(&worker->lock);
+    if (thread->lost)
+        worker->hung--;
+    else
+        worker->count[thread->lane]--;
+    list_remove(&thread->link);
+    worker->live--;
+    pthread_cond_broadcast(&worker->gone);
+    pthread_mutex_unlock(&worker->lock);
+    close(thread->wake[0]);
+    close(thread->wake[1]);
+    free(thread);
+    worker_release(worker);
+}
+
+static void *thread_main(void *arg)
+{
+    struct lane_thread *thread = arg;
+    struct job *job;
+
+    while ((job = take_job(thread))) {
+        run_job(thread);
+        hand_back(thread, job);
+    }
+    thread_end(thread);
+    return NULL;
+}
+
+static bool wake_pipe(int fds[2], struct error *err)
+{
+    if (pipe(fds) != 0)
+        return error_errno(err, errno, "a thread for desktop work");
+    for (int i = 0; i < 2; i++) {
+        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+        fcntl(fds[i], F_SETFL, O_NONBLOCK);
+    }
+    return true;
+}
+
+/* Signals stay with the loop's thread, but for those that a thread's own fault raises: blocked,
+ * they end the process before its handlers can let go of keys that are held down. */
+static int create_detached(struct lane_thread *thread)
+{
+    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    pthread_t id;
+    int rc;
+
+    sigfillset(&all);
+    for (size_t i = 0; i < countof(faults); i++)
+        sigdelset(&all, faults[i]);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    rc = pthread_create(&id, &attributes, thread_main, thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return rc;
+}
+
+static bool thread_new(struct worker *worker, enum lane lane, struct error *err)
+{
+    struct lane_thread *thread = mem_zero(sizeof *thread);
+    int rc;
+
+    thread->worker = worker;
+    thread->lane = lane;
+    if (!wake_pipe(thread->wake, err)) {
+        free(thread);
+        return false;
+    }
+    rc = create_detached(thread); /* waits for the lock first of all */
+    if (rc != 0) {
+        close(thread->wake[0]);
+        close(thread->wake[1]);
+        free(thread);
+        return error_errno(err, rc, "a thread for desktop work");
+    }
+    list_push(&worker->threads, &thread->link);
+    worker->count[lane]++;
+    worker->live++;
+    worker->refs++;
+    return true;
+}
+
+/* Wakes an idle thread of the lane, or adds one if there may be more. */
+bool lane_grow(struct worker *worker, enum lane lane, struct error *err)
+{
+    list_each (link, &worker->threads) {
+        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+
+        if (thread->lane == lane && thread->idle) {
+            thread->idle = false;
+            lane_wake(thread);
+            return true;
+        }
+    }
+    if (worker->count[lane] >= lane_width[lane])
+        return true;
+    return thread_new(worker, lane, err) || worker->count[lane] > 0;
+}

@@ -1,0 +1,403 @@
+/* The loop's side of the worker: queues, deadlines, delivery.
+ *
+ * The lock is held for moments only and never while a callback or the desktop runs. One timer
+ * stands for all deadlines; it is set to the earliest whenever jobs come or go. */
+#include "platform/worker/worker_impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+static _Atomic(const struct platform_ops *) signal_ops;
+
+void worker_release_in_signal(void)
+{
+    const struct platform_ops *ops = atomic_load(&signal_ops);
+
+    if (ops && ops->input && ops->input->release_in_signal)
+        ops->input->release_in_signal();
+}
+
+void worker_release(struct worker *worker)
+{
+    bool last;
+
+    pthread_mutex_lock(&worker->lock);
+    last = --worker->refs == 0;
+    pthread_mutex_unlock(&worker->lock);
+    if (!last)
+        return;
+    pthread_mutex_destroy(&worker->lock);
+    pthread_cond_destroy(&worker->gone);
+    clip_state_free(&worker->clip_state);
+    free(worker);
+}
+
+/* Callbacks may end the worker: its memory has to stay until they are back. */
+static void worker_keep(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->refs++;
+    pthread_mutex_unlock(&worker->lock);
+}
+
+/* --- jobs keep the loop alive, and the backend turning ------------------------------- */
+
+static void on_pulse(uv_timer_t *pulse)
+{
+    struct worker *worker = pulse->data;
+
+    worker->ops->turn();
+}
+
+static void job_begins(struct worker *worker)
+{
+    if (worker->jobs++ > 0)
+        return;
+    uv_ref((uv_handle_t *)&worker->async);
+    if (worker->ops->turn)
+        uv_timer_start(&worker->pulse, on_pulse, WORKER_TURN_MS, WORKER_TURN_MS);
+}
+
+void worker_job_ends(struct worker *worker)
+{
+    if (--worker->jobs > 0 || worker->closing)
+        return;
+    uv_unref((uv_handle_t *)&worker->async);
+    uv_timer_stop(&worker->pulse);
+}
+
+/* --- giving up -------------------------------------------------------------------- */
+
+void worker_fail_job(struct worker *worker, struct job *job, const struct error *err)
+{
+    bool destroy;
+
+    if (!worker->closing)
+        job->done(job, err);
+    pthread_mutex_lock(&worker->lock);
+    job->delivered = true;
+    destroy = !job->given_up || job->returned;
+    pthread_mutex_unlock(&worker->lock);
+    if (destroy)
+        job->destroy(job);
+    worker_job_ends(worker);
+}
+
+/* The waiting jobs that `ends` says must end, moved to a list of their own. */
+static void take_waiting(struct worker *worker, struct link *out, bool (*ends)(struct job *job))
+{
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        list_each (link, &worker->queue[lane]) {
+            struct job *job = container_of(link, struct job, link);
+
+            if (ends(job)) {
+                list_remove(link);
+                list_push(out, link);
+            }
+        }
+    }
+}
+
+static bool is_late(struct job *job)
+{
+    return ticket_left(&job->ticket) == 0;
+}
+
+/* Threads whose job is long overdue are given up; the lane gets another. */
+static void take_hung(struct worker *worker, struct link *out)
+{
+    uint64_t now = ticket_now();
+
+    list_each (link, &worker->threads) {
+        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+        struct job *job = thread->job;
+
+        if (!job || now < job->overdue)
+            continue;
+        thread->lost = true;
+        worker->hung++;
+        worker->count[thread->lane]--;
+        list_remove(link);
+        if (thread->desktop)
+            worker->ops->interrupt(thread->desktop);
+        if (!list_empty(&worker->queue[thread->lane]))
+            lane_grow(worker, thread->lane, NULL);
+        if (job->cancelled)
+            continue;
+        job->given_up = job->hung = true;
+        list_push(out, &job->link);
+    }
+}
+
+static uint64_t next_deadline(struct worker *worker)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        list_each (link, &worker->queue[lane]) {
+            struct job *job = container_of(link, struct job, link);
+
+            next = job->ticket.deadline < next ? job->ticket.deadline : next;
+        }
+    }
+    list_each (link, &worker->threads) {
+        struct job *job = container_of(link, struct lane_thread, link)->job;
+
+        if (job && job->overdue < next)
+            next = job->overdue;
+    }
+    return next;
+}
+
+static void on_timer(uv_timer_t *timer);
+
+void worker_set_timer(struct worker *worker)
+{
+    uint64_t now = ticket_now(), next;
+
+    pthread_mutex_lock(&worker->lock);
+    next = next_deadline(worker);
+    pthread_mutex_unlock(&worker->lock);
+    if (next == UINT64_MAX) {
+        uv_timer_stop(&worker->timer);
+        return;
+    }
+    uv_update_time(worker->loop);
+    uv_timer_start(&worker->timer, on_timer, next > now ? next - now : 0, 0);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    struct worker *worker = timer->data;
+    struct link late, hung, *link;
+    struct error err;
+
+    list_init(&late);
+    list_init(&hung);
+    pthread_mutex_lock(&worker->lock);
+    take_waiting(worker, &late, is_late);
+    take_hung(worker, &hung);
+    worker->refs++;
+    pthread_mutex_unlock(&worker->lock);
+    error_set(&err, "timeout",
+              "other work on the desktop took all the time of this call; try again");
+    while ((link = list_pop(&late)))
+        worker_fail_job(worker, container_of(link, struct job, link), &err);
+    error_set(&err, "timeout",
+              "the desktop did not answer in the time of this call; the connection was given up "
+              "and the next call opens another");
+    while ((link = list_pop(&hung)))
+        worker_fail_job(worker, container_of(link, struct job, link), &err);
+    if (!worker->closing)
+        worker_set_timer(worker);
+    worker_release(worker);
+}
+
+/* --- delivery --------------------------------------------------------------------- */
+
+static struct job *next_finished(struct worker *worker)
+{
+    struct link *link;
+
+    pthread_mutex_lock(&worker->lock);
+    link = list_pop(&worker->finished);
+    pthread_mutex_unlock(&worker->lock);
+    return link ? container_of(link, struct job, link) : NULL;
+}
+
+static void tell_panic(struct worker *worker)
+{
+    bool panic;
+
+    pthread_mutex_lock(&worker->lock);
+    panic = worker->panic;
+    worker->panic = false;
+    pthread_mutex_unlock(&worker->lock);
+    if (!panic)
+        return;
+    worker_stop_input(worker);
+    if (worker->options.stopped)
+        worker->options.stopped(worker->options.owner);
+}
+
+static void on_async(uv_async_t *async)
+{
+    struct worker *worker = async->data;
+    struct job *job;
+
+    worker_keep(worker);
+    while (!worker->closing && (job = next_finished(worker))) {
+        job->done(job, job->ok ? NULL : &job->error);
+        job->destroy(job);
+        worker_job_ends(worker);
+    }
+    if (!worker->closing) {
+        tell_panic(worker);
+        worker_set_timer(worker);
+    }
+    worker_release(worker);
+}
+
+/* --- jobs ------------------------------------------------------------------------- */
+
+static bool refuse(struct worker *worker, struct job *job, struct error *err)
+{
+    if (job->lane == LANE_INPUT && atomic_load(&worker->stopped)) {
+        struct ticket stopped = { .stop = TICKET_PANIC, .wake_fd = -1 };
+
+        return !ticket_ok(&stopped, err);
+    }
+    if (worker_hung(worker) >= WORKER_HUNG_MAX) {
+        error_set(err, "desktop_hung",
+                  "%d calls to the desktop hang already: the display server does not answer; it "
+                  "has to go on or be restarted",
+                  WORKER_HUNG_MAX);
+        return true;
+    }
+    return false;
+}
+
+bool worker_start(struct worker *worker, struct job *job, struct error *err)
+{
+    bool ok;
+
+    job->hung = job->ok = job->cancelled = false;
+    job->given_up = job->delivered = job->returned = false;
+    job->ticket = ticket_of(job->timeout_ms ? job->timeout_ms : WORKER_TIMEOUT_MS);
+    job->overdue = job->ticket.deadline + WORKER_GRACE_MS;
+    if (refuse(worker, job, err)) {
+        job->destroy(job);
+        return false;
+    }
+    if (worker->ops->turn)
+        worker->ops->turn();
+    pthread_mutex_lock(&worker->lock);
+    list_push(&worker->queue[job->lane], &job->link);
+    ok = lane_grow(worker, job->lane, err);
+    if (!ok)
+        list_remove(&job->link);
+    pthread_mutex_unlock(&worker->lock);
+    if (!ok) {
+        job->destroy(job);
+        return false;
+    }
+    job_begins(worker);
+    worker_set_timer(worker);
+    return true;
+}
+
+int worker_hung(struct worker *worker)
+{
+    int hung;
+
+    pthread_mutex_lock(&worker->lock);
+    hung = worker->hung;
+    pthread_mutex_unlock(&worker->lock);
+    return hung;
+}
+
+/* --- lifetime --------------------------------------------------------------------- */
+
+struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
+{
+    struct worker *worker = mem_zero(sizeof *worker);
+
+    worker->loop = loop;
+    worker->ops = options->ops;
+    worker->options = *options;
+    worker->refs = 4; /* the owner and three handles */
+    pthread_mutex_init(&worker->lock, NULL);
+    pthread_cond_init(&worker->gone, NULL);
+    for (int lane = 0; lane < LANE_COUNT; lane++)
+        list_init(&worker->queue[lane]);
+    list_init(&worker->finished);
+    list_init(&worker->threads);
+    uv_async_init(loop, &worker->async, on_async);
+    uv_timer_init(loop, &worker->timer);
+    uv_timer_init(loop, &worker->pulse);
+    worker->async.data = worker->timer.data = worker->pulse.data = worker;
+    uv_unref((uv_handle_t *)&worker->async);
+    uv_unref((uv_handle_t *)&worker->timer);
+    uv_unref((uv_handle_t *)&worker->pulse);
+    atomic_store(&signal_ops, options->ops);
+    return worker;
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+    worker_release(handle->data);
+}
+
+/* Every thread is told to end; those that run something are torn from it. */
+static void dismiss(struct worker *worker)
+{
+    list_each (link, &worker->threads) {
+        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+
+        thread->quit = true;
+        if (thread->job) {
+            thread->job->cancelled = true;
+            atomic_store(&thread->job->ticket.stop, TICKET_CANCELLED);
+        }
+        lane_wake(thread);
+    }
+}
+
+static void tear(struct worker *worker)
+{
+    list_each (link, &worker->threads) {
+        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+
+        if (thread->desktop)
+            worker->ops->interrupt(thread->desktop);
+    }
+}
+
+/* True when no thread is left but those that hang. */
+static bool wait_gone(struct worker *worker, int ms)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += ms % 1000 * 1000000L;
+    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    while (worker->live > worker->hung) {
+        if (pthread_cond_timedwait(&worker->gone, &worker->lock, &until) == ETIMEDOUT)
+            return worker->live <= worker->hung;
+    }
+    return true;
+}
+
+void worker_free(struct worker *worker)
+{
+    struct link left, *link;
+
+    if (!worker)
+        return;
+    list_init(&left);
+    pthread_mutex_lock(&worker->lock);
+    worker->closing = true;
+    dismiss(worker);
+    if (!wait_gone(worker, WORKER_GRACE_MS)) {
+        tear(worker);
+        wait_gone(worker, WORKER_FAREWELL_MS);
+    }
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        while ((link = list_pop(&worker->queue[lane])))
+            list_push(&left, link);
+    }
+    while ((link = list_pop(&worker->finished)))
+        list_push(&left, link);
+    pthread_mutex_unlock(&worker->lock);
+    while ((link = list_pop(&left))) {
+        struct job *job = container_of(link, struct job, link);
+
+        job->destroy(job);
+    }
+    uv_close((uv_handle_t *)&worker->async, on_closed);
+    uv_close((uv_handle_t *)&worker->timer, on_closed);
+    uv_close((uv_handle_t *)&worker->pulse, on_closed);
+    worker_release(worker);
+}

@@ -1,0 +1,82 @@
+/* Desktop work off the loop: jobs, run by the threads of a few lanes.
+ *
+ * A lane has its own queue and its own threads, each with its own connection to the desktop,
+ * opened when first needed and again after it was lost. LANE_WAIT is for what waits for an
+ * application (its window, its end), so that questions, on LANE_QUERY, never stand behind it.
+ * LANE_INPUT has one thread, so input never mixes; LANE_CLIPBOARD has one that lives long,
+ * because it answers other programs.
+ *
+ * A job that does not end by its deadline is given up: the caller gets "timeout", the
+ * connection is interrupted, another thread takes over the lane, and what is left of the job
+ * is freed when its thread comes back. All functions are for the loop's thread. */
+#ifndef PERIGEE_PLATFORM_WORKER_WORKER_H
+#define PERIGEE_PLATFORM_WORKER_WORKER_H
+
+#include <uv.h>
+
+#include "base/list.h"
+#include "platform/platform.h"
+
+enum lane { LANE_QUERY, LANE_WAIT, LANE_INPUT, LANE_CLIPBOARD, LANE_CAPTURE, LANE_COUNT };
+
+struct worker;
+
+/* The caller embeds it in what it needs and fills the first part. From worker_start() on it
+ * belongs to the worker. */
+struct job {
+    enum lane lane;
+    uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
+
+    /* On a thread of the lane. Touches nothing that the loop may touch meanwhile. */
+    bool (*run)(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                struct ticket *ticket, struct error *err);
+    /* On the loop, once, unless it is cancelled before; err is NULL after success. When
+     * job->hung, run() may still be running: its results must not be read. */
+    void (*done)(struct job *job, const struct error *err);
+    /* Frees the job; the last call, on any thread. */
+    void (*destroy)(struct job *job);
+
+    bool hung;
+
+    /* The worker's own. */
+    struct link link;
+    struct ticket ticket;
+    struct error error;
+    uint64_t overdue; /* when it is given up */
+    bool ok, cancelled, given_up, delivered, returned;
+};
+
+struct worker_options {
+    const struct platform_ops *ops;
+    void *arg;                    /* for ops->open */
+    void (*stopped)(void *owner); /* on the loop: the user asked for a stop; or NULL */
+    void *owner;
+};
+
+/* Starts no thread yet. The loop is kept alive only while there are jobs. */
+struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options);
+
+/* Cancels all jobs and ends the threads; one that hangs is left behind. The loop has to turn once
+ * more. NULL is fine. */
+void worker_free(struct worker *worker);
+
+/* Takes the job, also on failure (then destroy() was called): "desktop_hung" when too many threads
+ * hang already, "stopped" for input after worker_stop_input(). done() is never called from here. */
+bool worker_start(struct worker *worker, struct job *job, struct error *err);
+
+/* done() will not be called. The job must not be touched afterwards. */
+void worker_cancel(struct worker *worker, struct job *job);
+
+/* The panic stop: ends running and waiting input with "stopped", lets go of what is held, and
+ * refuses new input until worker_allow_input(). Says how many actions it ended. */
+int worker_stop_input(struct worker *worker);
+void worker_allow_input(struct worker *worker);
+bool worker_input_stopped(const struct worker *worker);
+
+/* Threads that were given up and have not come back. */
+int worker_hung(struct worker *worker);
+
+/* Lets go of every key and button this process holds down. For handlers of fatal signals. */
+void worker_release_in_signal(void);
+
+#endif

@@ -1,0 +1,68 @@
+/* The inside of the worker, shared by the loop's side (worker.c) and the threads' (lane.c). */
+#ifndef PERIGEE_PLATFORM_WORKER_WORKER_IMPL_H
+#define PERIGEE_PLATFORM_WORKER_WORKER_IMPL_H
+
+#include <pthread.h>
+
+#include "platform/worker/worker.h"
+
+enum {
+    WORKER_TIMEOUT_MS = 10000,
+    WORKER_GRACE_MS = 300, /* from a job's deadline to giving it up */
+    WORKER_HUNG_MAX = 8,
+    WORKER_FAREWELL_MS = 2000,
+    WORKER_TURN_MS = 25, /* between two turns of the backend while there are jobs */
+};
+
+/* A thread; its memory is its own. Fields are guarded by worker->lock, except as noted. */
+struct lane_thread {
+    struct link link; /* in worker->threads until it is given up or ends */
+    struct worker *worker;
+    enum lane lane;
+    int wake[2];             /* a pipe: written to when there is news for the thread */
+    struct job *job;         /* being run */
+    struct desktop *desktop; /* changed by the thread only, under the lock */
+    bool idle, lost, quit;
+    bool release; /* input was stopped: let go of everything */
+};
+
+struct worker {
+    uv_loop_t *loop;
+    uv_async_t async;
+    uv_timer_t timer; /* for the earliest deadline */
+    uv_timer_t pulse; /* turns the backend while there are jobs */
+    const struct platform_ops *ops;
+    struct worker_options options;
+
+    pthread_mutex_t lock;
+    pthread_cond_t gone;           /* a thread has ended */
+    struct link queue[LANE_COUNT]; /* jobs that wait */
+    struct link finished;          /* jobs whose done() is due */
+    struct link threads;
+    int count[LANE_COUNT]; /* threads that are not lost */
+    int live;              /* all threads */
+    int hung;
+    int refs;                     /* threads, handles, owner */
+    int jobs;                     /* not delivered yet; the loop's own */
+    bool closing;                 /* no uv_async_send() any more */
+    bool panic;                   /* tell the owner */
+    struct clip_state clip_state; /* what the clipboard's connection had when it died */
+    _Atomic bool stopped;
+};
+
+/* With the lock held. */
+void lane_wake(struct lane_thread *thread);
+bool lane_grow(struct worker *worker, enum lane lane, struct error *err);
+
+/* Hands the job to done() with this error; a thread that still has it frees it later. On the loop,
+ * without the lock. */
+void worker_fail_job(struct worker *worker, struct job *job, const struct error *err);
+/* One job less. On the loop, without the lock. */
+void worker_job_ends(struct worker *worker);
+/* For the earliest deadline there is. Without the lock. */
+void worker_set_timer(struct worker *worker);
+
+/* Drops a reference; frees with the last one. Without the lock. */
+void worker_release(struct worker *worker);
+
+#endif
