@@ -40,7 +40,7 @@ LIBS_desktop    := $(patsubst %,-framework %,AppKit ApplicationServices Carbon C
                      CoreServices Foundation ImageIO Security OSAKit) -weak_framework ScreenCaptureKit
 ELSEWHERE       := src/platform/x11 src/platform/freedesktop  # what another system has
 else
-FROM_desktop    := src/platform/x11 src/platform/freedesktop
+FROM_desktop    := src/platform/x11
 PKGS_desktop    := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif

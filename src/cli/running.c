@@ -186,7 +186,8 @@ int running_run(struct running *running, const struct script_spec *given)
                                 .arg = running };
     struct error err;
 
-    running->script = script_run(engine, vm_lua(engine_vm(engine)), running->nargs, &spec, &err);
+    running->script =
+        script_run(engine_registry(engine), vm_lua(engine_vm(engine)), running->nargs, &spec, &err);
     if (!running->script && !running->job.done) {
         job_done(&running->job);
         running->status = report_error(running->command, &err);

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "engine/control.h"
+#include "engine/modules.h"
 #include "files/file.h"
 #include "files/paths.h"
 #include "platform/osascript/osa_helper.h"
@@ -17,7 +18,6 @@
 #include "sys/desktop.h"
 #include "sys/gateway/gateway.h"
 #include "sys/sys.h"
-#include "sys/tool_call.h"
 
 struct engine {
     uv_loop_t loop;
@@ -35,8 +35,6 @@ struct engine {
     struct control *control; /* NULL: not asked for, or impossible */
     uint64_t started;
 };
-
-static const char engine_key;
 
 /* An absolute copy of a folder's path; NULL and err if it is none. */
 static char *folder_path(const char *path, const char *what, struct error *err)
@@ -96,6 +94,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     registry.roots = (const char *const *)roots;
     registry.root_count = count;
     engine->registry = registry_new(engine->vm, &registry);
+    vm_set_service(engine->vm, &sys_registry_key, engine->registry);
     while (count)
         free(roots[--count]);
     free(roots);
@@ -122,7 +121,7 @@ static char *secrets_folder(void)
 static void lend_services(struct engine *engine)
 {
     engine->scripts = (struct sys_scripts){ find_script, engine };
-    vm_set_service(engine->vm, &engine_key, engine);
+    vm_set_service(engine->vm, &sys_started_key, &engine->started);
     vm_set_service(engine->vm, &sys_grants_key, &engine->grants);
     vm_set_service(engine->vm, &sys_scripts_key, &engine->scripts);
     engine->secrets = secrets_folder();
@@ -150,7 +149,7 @@ static bool mount(struct engine *engine, struct error *err)
     if (engine->mounts.count == 0 || engine->gateway || engine->mounting)
         return true;
     engine->mounting = true; /* it loads the files, if nobody has: on_loaded() */
-    engine->gateway = gateway_start(engine, &engine->mounts, err);
+    engine->gateway = gateway_start(engine->registry, &engine->mounts, err);
     engine->mounting = false;
     return engine->gateway != NULL;
 }
@@ -178,8 +177,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
     lend_services(engine);
-    sys_register(engine->vm);
-    lua_modules_register(engine->vm);
+    modules_register(engine->vm);
     call_init(engine->vm);
     if (make_registry(engine, options, err) && make_grants(engine, options, err)) {
         registry_on_loaded(engine->registry, on_loaded, engine);
@@ -257,14 +255,4 @@ struct registry *engine_registry(struct engine *engine)
 struct fs_grants *engine_grants(struct engine *engine)
 {
     return &engine->grants;
-}
-
-double engine_uptime(const struct engine *engine)
-{
-    return (double)(uv_hrtime() - engine->started) / 1e9;
-}
-
-struct engine *engine_of(lua_State *L)
-{
-    return vm_service(L, &engine_key);
 }

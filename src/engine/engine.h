@@ -48,10 +48,4 @@ bool engine_mount(struct engine *engine, struct error *err);
 /* `perigee stop` finds this process from now on, by this name (borrowed). */
 void engine_listen(struct engine *engine, const char *command);
 
-/* Seconds since engine_new(). */
-double engine_uptime(const struct engine *engine);
-
-/* The engine of the VM a state belongs to, for bindings. */
-struct engine *engine_of(lua_State *L);
-
 #endif

@@ -1,22 +1,28 @@
-/* The list of what scripts can require of this layer. */
-#include "sys/sys.h"
+/* The one list of what scripts can require of C. */
+#include "engine/modules.h"
 
 #include "script/bind.h"
+#include "sys/sys.h"
 
-void sys_register(struct vm *vm)
+void modules_register(struct vm *vm)
 {
     bind_init(vm_lua(vm));
+    vm_add_module(vm, "perigee", luaopen_perigee);
     vm_add_module(vm, "sys.app", luaopen_sys_app);
     vm_add_module(vm, "sys.clipboard", luaopen_sys_clipboard);
     vm_add_module(vm, "sys.crypto", luaopen_sys_crypto);
     vm_add_module(vm, "sys.display", luaopen_sys_display);
+    vm_add_module(vm, "sys.engine", luaopen_sys_engine);
     vm_add_module(vm, "sys.env", luaopen_sys_env);
+    vm_add_module(vm, "sys.files", luaopen_sys_files);
     vm_add_module(vm, "sys.fs", luaopen_sys_fs);
+    vm_add_module(vm, "sys.gateway", luaopen_sys_gateway);
     vm_add_module(vm, "sys.http", luaopen_sys_http);
     vm_add_module(vm, "sys.input", luaopen_sys_input);
     vm_add_module(vm, "sys.json", luaopen_sys_json);
     vm_add_module(vm, "sys.log", luaopen_sys_log);
     vm_add_module(vm, "sys.loopback", luaopen_sys_loopback);
+    vm_add_module(vm, "sys.mcp", luaopen_sys_mcp);
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
     vm_add_module(vm, "sys.permission", luaopen_sys_permission);
     vm_add_module(vm, "sys.picture_file", luaopen_sys_picture_file);

@@ -3,20 +3,15 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "engine/engine.h"
 #include "files/file.h"
 #include "script/task.h"
 #include "script/value.h"
+#include "sys/sys.h"
 #include "sys/tool_call.h"
 
 enum { FILE_BYTES = 4 * 1024 * 1024 };
 
 static const char file_key;
-
-static struct registry *registry_of(lua_State *L)
-{
-    return engine_registry(engine_of(L));
-}
 
 /* --- sys.files.list() --------------------------------------------------------------- */
 
@@ -69,7 +64,7 @@ static const struct source *overriding(const struct listing *listing, size_t roo
 static int list_protected(lua_State *L)
 {
     const struct listing *listing = lua_touserdata(L, 1);
-    struct registry *registry = registry_of(L);
+    struct registry *registry = sys_registry(L);
     const struct generation *generation = registry_current(registry);
     size_t count;
     char *const *roots = registry_roots(registry, &count);
@@ -94,7 +89,7 @@ static int list_protected(lua_State *L)
 static int files_list(lua_State *L)
 {
     size_t count;
-    char *const *roots = registry_roots(registry_of(L), &count);
+    char *const *roots = registry_roots(sys_registry(L), &count);
     struct listing listing = { mem_zero((count + 1) * sizeof(struct source_list)), count };
     int status;
 
@@ -129,7 +124,7 @@ static int files_table(lua_State *L)
 {
     enum entry_kind kind = check_kind(L, 1);
     struct entry *entry =
-        generation_find(registry_current(registry_of(L)), kind, luaL_checkstring(L, 2));
+        generation_find(registry_current(sys_registry(L)), kind, luaL_checkstring(L, 2));
 
     if (!entry)
         return not_loaded(L);
@@ -141,7 +136,7 @@ static int files_table(lua_State *L)
 static int files_parameters(lua_State *L)
 {
     const struct entry *entry =
-        generation_tool(registry_current(registry_of(L)), luaL_checkstring(L, 1));
+        generation_tool(registry_current(sys_registry(L)), luaL_checkstring(L, 1));
     const cJSON *schema, *property;
     lua_Integer n = 0;
 
@@ -260,8 +255,8 @@ static bool load_entry(lua_State *L, struct file *file, const struct entry *know
 {
     static const enum source_kind kinds[] = { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT,
                                               SOURCE_PROVIDER, SOURCE_RESOURCE };
-    struct registry *registry = registry_of(L);
-    struct vm *vm = engine_vm(engine_of(L));
+    struct registry *registry = sys_registry(L);
+    struct vm *vm = vm_of(L);
     struct source_list sources;
     const struct source *source;
     struct buf text = { 0 };
@@ -285,7 +280,7 @@ static int files_load(lua_State *L)
 {
     enum entry_kind kind = check_kind(L, 1);
     const struct entry *known =
-        generation_find(registry_current(registry_of(L)), kind, luaL_checkstring(L, 2));
+        generation_find(registry_current(sys_registry(L)), kind, luaL_checkstring(L, 2));
     struct file *file;
     struct error err;
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
-#include "engine/engine.h"
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
@@ -121,8 +120,8 @@ int engine_read(lua_State *L)
 {
     const char *uri = luaL_checkstring(L, 1);
     struct uri_values values;
-    struct entry *entry = generation_resource(registry_current(engine_registry(engine_of(L))),
-                                              str_from(uri), &values);
+    struct entry *entry =
+        generation_resource(registry_current(sys_registry(L)), str_from(uri), &values);
 
     lua_settop(L, 2);
     if (!entry)

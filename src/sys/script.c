@@ -26,12 +26,12 @@ static bool guest_allows(void *arg, const char *module)
     return false;
 }
 
-struct sandbox *script_sandbox(struct engine *engine, bool guest, bool one_env)
+struct sandbox *script_sandbox(struct registry *registry, bool guest, bool one_env)
 {
-    return sandbox_new(engine_vm(engine),
+    return sandbox_new(registry_vm(registry),
                        &(struct sandbox_spec){ .find = registry_find_lib,
                                                .allow = guest ? guest_allows : NULL,
-                                               .arg = engine_registry(engine),
+                                               .arg = registry,
                                                .open_globals = true,
                                                .one_env = one_env });
 }
@@ -54,12 +54,12 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     free(script);
 }
 
-struct script *script_run(struct engine *engine, lua_State *from, int nargs,
+struct script *script_run(struct registry *registry, lua_State *from, int nargs,
                           const struct script_spec *spec, struct error *err)
 {
-    struct vm *vm = engine_vm(engine);
+    struct vm *vm = registry_vm(registry);
     lua_State *L = vm_lua(vm);
-    struct sandbox *sandbox = script_sandbox(engine, spec->guest, false);
+    struct sandbox *sandbox = script_sandbox(registry, spec->guest, false);
     struct script *script;
     bool gone = false;
 

@@ -7,7 +7,7 @@
 #ifndef PERIGEE_SYS_SCRIPT_H
 #define PERIGEE_SYS_SCRIPT_H
 
-#include "engine/engine.h"
+#include "registry/registry.h"
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
 
@@ -32,7 +32,7 @@ struct script_spec {
 /* Compiles and runs. `from` holds nargs values on top, the chunk's `...`; they are
  * popped. NULL and err ("syntax") when it does not compile; `ended` is not called then.
  * *ended_at_once (may be NULL) tells that it is over already. Borrowed until `ended` returns. */
-struct script *script_run(struct engine *engine, lua_State *from, int nargs,
+struct script *script_run(struct registry *registry, lua_State *from, int nargs,
                           const struct script_spec *spec, struct error *err);
 /* One more turn; false: it does not wait for its turn. Not from inside a task. */
 bool script_turn(struct script *script);
@@ -44,6 +44,6 @@ bool script_take_call(lua_State *L);
 unsigned script_calls(const struct script *script);
 
 /* The sandbox for one of the kinds; for the prompt of `repl`, with one set of globals. */
-struct sandbox *script_sandbox(struct engine *engine, bool guest, bool one_env);
+struct sandbox *script_sandbox(struct registry *registry, bool guest, bool one_env);
 
 #endif

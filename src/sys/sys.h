@@ -7,10 +7,12 @@
 
 /* What the layers above lend to the modules here: vm_set_service() with the
  * addresses of these. Without one, what needs it fails with a plain error. */
-extern const char sys_grants_key;  /* a struct fs_grants */
-extern const char sys_scripts_key; /* a struct sys_scripts */
-extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
-extern const char sys_secrets_key; /* the path of the folder of sys.secrets, as text */
+extern const char sys_grants_key;   /* a struct fs_grants */
+extern const char sys_registry_key; /* the struct registry that tools are called from */
+extern const char sys_scripts_key;  /* a struct sys_scripts */
+extern const char sys_started_key;  /* a uint64_t: uv_hrtime() when the engine began */
+extern const char sys_helper_key;   /* a struct osa_helper, or nothing */
+extern const char sys_secrets_key;  /* the path of the folder of sys.secrets, as text */
 
 /* Where files of the `scripts` folders are. */
 struct sys_scripts {
@@ -19,20 +21,22 @@ struct sys_scripts {
     void *arg;
 };
 
-/* Adds every module of this folder to the VM. */
-void sys_register(struct vm *vm);
-
+int luaopen_perigee(lua_State *L);
 int luaopen_sys_app(lua_State *L);
 int luaopen_sys_clipboard(lua_State *L);
 int luaopen_sys_crypto(lua_State *L);
 int luaopen_sys_display(lua_State *L);
+int luaopen_sys_engine(lua_State *L);
 int luaopen_sys_env(lua_State *L);
+int luaopen_sys_files(lua_State *L);
 int luaopen_sys_fs(lua_State *L);
+int luaopen_sys_gateway(lua_State *L);
 int luaopen_sys_http(lua_State *L);
 int luaopen_sys_input(lua_State *L);
 int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
 int luaopen_sys_loopback(lua_State *L);
+int luaopen_sys_mcp(lua_State *L);
 int luaopen_sys_osascript(lua_State *L);
 int luaopen_sys_permission(lua_State *L);
 int luaopen_sys_picture_file(lua_State *L);

@@ -2,11 +2,18 @@
 #include <lauxlib.h>
 #include <math.h>
 
-#include "engine/engine.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
 #include "sys/script.h"
+#include "sys/sys.h"
 #include "sys/tool_call.h"
+
+const char sys_registry_key;
+
+struct registry *sys_registry(lua_State *L)
+{
+    return vm_service(L, &sys_registry_key);
+}
 
 struct waiting {
     struct op op;
@@ -199,7 +206,7 @@ int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, boo
 int lua_call_tool(lua_State *L, int name, int args, int options, bool raw)
 {
     const char *wanted = luaL_checkstring(L, name);
-    struct entry *entry = generation_tool(registry_current(engine_registry(engine_of(L))), wanted);
+    struct entry *entry = generation_tool(registry_current(sys_registry(L)), wanted);
 
     if (!entry)
         return bind_fail(L, "unknown_tool", "there is no tool '%s'", wanted);
@@ -221,8 +228,7 @@ int engine_call_(lua_State *L)
 int engine_prompt(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
-    struct entry *entry =
-        generation_find(registry_current(engine_registry(engine_of(L))), ENTRY_PROMPT, name);
+    struct entry *entry = generation_find(registry_current(sys_registry(L)), ENTRY_PROMPT, name);
 
     lua_settop(L, 2);
     if (!entry)
@@ -276,7 +282,7 @@ static int tools_index(lua_State *L)
 
 static int tools_next(lua_State *L)
 {
-    const struct generation *generation = registry_current(engine_registry(engine_of(L)));
+    const struct generation *generation = registry_current(sys_registry(L));
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(1));
 
     for (; i < (lua_Integer)generation->count; i++) {

@@ -1,22 +1,14 @@
-/* The modules for scripts that need the layers above script/: one file each. */
+/* Calls from Lua of what the registry holds: tools, prompts, resources. */
 #ifndef PERIGEE_SYS_TOOL_CALL_H
 #define PERIGEE_SYS_TOOL_CALL_H
 
 #include <lua.h>
 #include <stdbool.h>
 
-#include "registry/entry.h"
-#include "script/vm.h"
+#include "registry/registry.h"
 
-void lua_modules_register(struct vm *vm);
-
-int luaopen_perigee(lua_State *L);
-int luaopen_sys_engine(lua_State *L);
-int luaopen_sys_files(lua_State *L);
-int luaopen_sys_gateway(lua_State *L);
-int luaopen_sys_mcp(lua_State *L);
-
-/* --- shared by those files ------------------------------------------------------ */
+/* The registry that was lent to the VM (sys_registry_key). Borrowed. */
+struct registry *sys_registry(lua_State *L);
 
 /* Calls a tool from Lua: (name, args | nil, options | nil) at the given indices;
  * parks the task. `raw`: the plain value, or nil, text, code; else the result

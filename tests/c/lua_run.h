@@ -19,6 +19,7 @@
 #include <uv.h>
 
 #include "base/buf.h"
+#include "engine/modules.h"
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
 #include "script/vm.h"
@@ -173,7 +174,7 @@ static inline void lua_open(struct lua *lua, size_t memory)
     lua->vm = vm_new(&lua->loop, &limits);
     if (getenv("PERIGEE_TEST_GC")) /* collect all the time: what is not held goes at once */
         lua_gc(vm_lua(lua->vm), LUA_GCINC, 1, 400, 1);
-    sys_register(lua->vm);
+    modules_register(lua->vm);
     lua->sandbox = sandbox_new(
         lua->vm,
         &(struct sandbox_spec){ .allow = lua_guest_allow, .arg = lua, .open_globals = false });

@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include "files/file.h"
+#include "platform/ticket.h"
 #include "json/utf8.h"
 
 enum { FRESH_MS = 3000, FILE_MAX = 256 << 10, DEPTH_MAX = 6, ENTRIES_MAX = 8192 };
 
-static void entry_free(struct entry *entry)
+static void entry_free(struct desktop_entry *entry)
 {
     free(entry->id);
     free(entry->file);
@@ -26,21 +27,24 @@ static void entry_free(struct entry *entry)
     free(entry->try_exec);
 }
 
-static void clear(struct x11_entries *entries)
+static void clear(struct entries *entries)
 {
     for (size_t i = 0; i < entries->count; i++)
         entry_free(&entries->items[i]);
     free(entries->items);
-    *entries = (struct x11_entries){ 0 };
+    *entries = (struct entries){ 0 };
 }
 
-void x11_entries_free(struct desktop *desktop)
+struct entries *entries_new(void)
 {
-    if (!desktop->entries)
-        return;
-    clear(desktop->entries);
-    free(desktop->entries);
-    desktop->entries = NULL;
+    return mem_zero(sizeof(struct entries));
+}
+
+void entries_free(struct entries *entries)
+{
+    if (entries)
+        clear(entries);
+    free(entries);
 }
 
 /* --- one file --------------------------------------------------------------------- */
@@ -82,7 +86,7 @@ static int language_fits(struct str tag)
 }
 
 struct reading {
-    struct entry *entry;
+    struct desktop_entry *entry;
     int name_fits;
     bool application, deleted;
 };
@@ -100,7 +104,7 @@ static void set(char **field, struct str value)
 
 static void read_pair(struct reading *reading, struct str key, struct str value)
 {
-    struct entry *entry = reading->entry;
+    struct desktop_entry *entry = reading->entry;
     const struct {
         struct str key;
         char **field;
@@ -163,7 +167,7 @@ static void read_lines(struct reading *reading, struct str text)
     }
 }
 
-static void complete(struct entry *entry)
+static void complete(struct desktop_entry *entry)
 {
     char **const fields[] = { &entry->plain,    &entry->exec,   &entry->icon,
                               &entry->wm_class, &entry->folder, &entry->try_exec };
@@ -177,9 +181,9 @@ static void complete(struct entry *entry)
 }
 
 /* A file that is no application, or deleted, still hides one of the same id further down. */
-static void read_file(struct x11_entries *entries, const char *path, const char *id)
+static void read_file(struct entries *entries, const char *path, const char *id)
 {
-    struct entry *entry;
+    struct desktop_entry *entry;
     struct buf text = { 0 };
 
     for (size_t i = 0; i < entries->count; i++) {
@@ -190,7 +194,7 @@ static void read_file(struct x11_entries *entries, const char *path, const char 
         return;
     entries->items = mem_resize(entries->items, sizeof *entries->items * (entries->count + 1));
     entry = &entries->items[entries->count++];
-    *entry = (struct entry){ .id = mem_strdup(id), .file = mem_strdup(path) };
+    *entry = (struct desktop_entry){ .id = mem_strdup(id), .file = mem_strdup(path) };
     struct reading reading = { .entry = entry };
     read_lines(&reading, buf_str(&text));
     complete(entry);
@@ -200,8 +204,7 @@ static void read_file(struct x11_entries *entries, const char *path, const char 
 }
 
 /* "folder/x.desktop" has the id "folder-x". */
-static void read_folder(struct x11_entries *entries, const char *path, const char *prefix,
-                        int depth)
+static void read_folder(struct entries *entries, const char *path, const char *prefix, int depth)
 {
     DIR *folder = opendir(path);
     struct dirent *item;
@@ -231,7 +234,7 @@ static void read_folder(struct x11_entries *entries, const char *path, const cha
         closedir(folder);
 }
 
-static void read_data_folder(struct x11_entries *entries, const char *folder, size_t len)
+static void read_data_folder(struct entries *entries, const char *folder, size_t len)
 {
     char *path;
 
@@ -242,7 +245,7 @@ static void read_data_folder(struct x11_entries *entries, const char *folder, si
     free(path);
 }
 
-static void read_all(struct x11_entries *entries)
+static void read_all(struct entries *entries)
 {
     const char *home = getenv("XDG_DATA_HOME"), *dirs = getenv("XDG_DATA_DIRS");
     char *own = home && *home ? mem_strdup(home) : path_expand_home("~/.local/share");
@@ -258,17 +261,15 @@ static void read_all(struct x11_entries *entries)
     entries->read_at = ticket_now();
 }
 
-const struct x11_entries *entries_get(struct desktop *desktop)
+const struct entries *entries_fresh(struct entries *entries)
 {
-    if (!desktop->entries)
-        desktop->entries = mem_zero(sizeof *desktop->entries);
-    if (desktop->entries->pinned)
-        return desktop->entries;
-    if (desktop->entries->read_at && ticket_now() < desktop->entries->read_at + FRESH_MS)
-        return desktop->entries;
-    clear(desktop->entries);
-    read_all(desktop->entries);
-    return desktop->entries;
+    bool fresh = entries->read_at && ticket_now() < entries->read_at + FRESH_MS;
+
+    if (!fresh && !entries->pinned) {
+        clear(entries);
+        read_all(entries);
+    }
+    return entries;
 }
 
 /* --- finding ---------------------------------------------------------------------- */
@@ -278,7 +279,7 @@ static bool same(const char *a, const char *b)
     return *a && strcasecmp(a, b) == 0;
 }
 
-static bool by_id(const struct entry *entry, const char *name)
+static bool by_id(const struct desktop_entry *entry, const char *name)
 {
     size_t len = strlen(name);
 
@@ -287,17 +288,17 @@ static bool by_id(const struct entry *entry, const char *name)
     return same(entry->id, name);
 }
 
-static bool by_file(const struct entry *entry, const char *name)
+static bool by_file(const struct desktop_entry *entry, const char *name)
 {
     return *name == '/' && strcmp(entry->file, name) == 0;
 }
 
-static bool by_name(const struct entry *entry, const char *name)
+static bool by_name(const struct desktop_entry *entry, const char *name)
 {
     return same(entry->name, name) || same(entry->plain, name);
 }
 
-static bool by_program(const struct entry *entry, const char *name)
+static bool by_program(const struct desktop_entry *entry, const char *name)
 {
     char *program = entry_program(entry);
     bool is = same(program, name);
@@ -306,21 +307,22 @@ static bool by_program(const struct entry *entry, const char *name)
     return is;
 }
 
-static bool by_class(const struct entry *entry, const char *name)
+static bool by_class(const struct desktop_entry *entry, const char *name)
 {
     const char *dot = strrchr(entry->id, '.');
 
     return same(entry->wm_class, name) || (dot && same(dot + 1, name));
 }
 
-static bool ambiguous(const struct x11_entries *entries, const char *name,
-                      bool (*is)(const struct entry *entry, const char *name), struct error *err)
+static bool ambiguous(const struct entries *entries, const char *name,
+                      bool (*is)(const struct desktop_entry *entry, const char *name),
+                      struct error *err)
 {
     char list[300] = "";
     size_t used = 0;
 
     for (size_t i = 0; i < entries->count; i++) {
-        const struct entry *entry = &entries->items[i];
+        const struct desktop_entry *entry = &entries->items[i];
 
         if (entry->exec[0] && is(entry, name) && used < sizeof list - 1)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? ", " : "",
@@ -330,19 +332,20 @@ static bool ambiguous(const struct x11_entries *entries, const char *name,
                      list);
 }
 
-const struct entry *entries_find(struct desktop *desktop, const char *name, struct error *err)
+const struct desktop_entry *entries_find(struct entries *entries, const char *name,
+                                         struct error *err)
 {
-    static bool (*const ways[])(const struct entry *entry,
+    static bool (*const ways[])(const struct desktop_entry *entry,
                                 const char *name) = { by_id, by_file, by_name, by_program,
                                                       by_class };
-    const struct x11_entries *entries = entries_get(desktop);
 
+    entries_fresh(entries);
     for (size_t way = 0; way < countof(ways); way++) {
-        const struct entry *found = NULL;
+        const struct desktop_entry *found = NULL;
         size_t shown = 0, all = 0;
 
         for (size_t i = 0; i < entries->count; i++) {
-            const struct entry *entry = &entries->items[i];
+            const struct desktop_entry *entry = &entries->items[i];
 
             if (!entry->exec[0] || !ways[way](entry, name))
                 continue;
@@ -361,7 +364,7 @@ const struct entry *entries_find(struct desktop *desktop, const char *name, stru
     return NULL;
 }
 
-bool entry_owns(const struct entry *entry, const struct window_info *window)
+bool entry_owns(const struct desktop_entry *entry, const struct window_info *window)
 {
     const char *const names[] = { window->app, window->instance };
 
@@ -373,14 +376,14 @@ bool entry_owns(const struct entry *entry, const struct window_info *window)
     return false;
 }
 
-const struct entry *entries_of_window(struct desktop *desktop, const struct window_info *window,
-                                      const char *program)
+const struct desktop_entry *entries_of_window(struct entries *entries,
+                                              const struct window_info *window, const char *program)
 {
-    const struct x11_entries *entries = entries_get(desktop);
-    const struct entry *best = NULL;
+    const struct desktop_entry *best = NULL;
 
+    entries_fresh(entries);
     for (size_t i = 0; i < entries->count; i++) {
-        const struct entry *entry = &entries->items[i];
+        const struct desktop_entry *entry = &entries->items[i];
         bool owns = entry->exec[0] &&
                     (entry_owns(entry, window) || (*program && by_program(entry, program)));
 

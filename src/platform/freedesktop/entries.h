@@ -2,9 +2,9 @@
 #ifndef PERIGEE_PLATFORM_FREEDESKTOP_ENTRIES_H
 #define PERIGEE_PLATFORM_FREEDESKTOP_ENTRIES_H
 
-#include "platform/x11/x11.h"
+#include "platform/platform.h"
 
-struct entry {
+struct desktop_entry {
     char *id;    /* "org.gnome.Calculator", without ".desktop" */
     char *file;  /* where it was read */
     char *name;  /* in the user's language */
@@ -14,34 +14,38 @@ struct entry {
     bool terminal;
 };
 
-struct x11_entries {
-    struct entry *items;
+struct entries {
+    struct desktop_entry *items;
     size_t count;
-    uint64_t read_at; /* ticket_now() */
-    bool pinned;      /* somebody holds on to an entry */
+    uint64_t read_at; /* ticket_now(); 0: never */
+    bool pinned;      /* set by who holds on to an item: they are not read again */
 };
 
-/* All of them, read again when they are a few seconds old. Borrowed. */
-const struct x11_entries *entries_get(struct desktop *desktop);
+struct entries *entries_new(void);          /* nothing is read before it is asked for */
+void entries_free(struct entries *entries); /* NULL is fine */
+
+/* Reads the data folders again when what is known is a few seconds old. Gives `entries`. */
+const struct entries *entries_fresh(struct entries *entries);
 
 /* By id, file, name, program or window class, in this order, ignoring case. NULL and no error:
  * none; NULL and "app_ambiguous": several. */
-const struct entry *entries_find(struct desktop *desktop, const char *name, struct error *err);
+const struct desktop_entry *entries_find(struct entries *entries, const char *name,
+                                         struct error *err);
 
 /* The one a window belongs to, by its class or its program; NULL: none. */
-const struct entry *entries_of_window(struct desktop *desktop, const struct window_info *window,
-                                      const char *program);
+const struct desktop_entry *
+entries_of_window(struct entries *entries, const struct window_info *window, const char *program);
 
 /* Whether a window is one of the entry's. */
-bool entry_owns(const struct entry *entry, const struct window_info *window);
+bool entry_owns(const struct desktop_entry *entry, const struct window_info *window);
 
 /* The program's name in Exec, without folder; the caller frees. */
-char *entry_program(const struct entry *entry);
+char *entry_program(const struct desktop_entry *entry);
 
 /* argv for these files (NULL-terminated; each a path or a URL), from *used on: an Exec that takes
  * one file a time takes one, any other all; *used moves past them. NULL-terminated; the caller
  * frees with argv_free(). NULL and "launch_failed" when Exec is not well-formed. */
-char **entry_argv(const struct entry *entry, const char *const *files, size_t *used,
+char **entry_argv(const struct desktop_entry *entry, const char *const *files, size_t *used,
                   struct error *err);
 void argv_free(char **argv);
 

@@ -5,7 +5,7 @@
 #include "platform/freedesktop/entries.h"
 
 struct command {
-    const struct entry *entry;
+    const struct desktop_entry *entry;
     const char *const *files;
     size_t *used;
     char **argv;
@@ -167,7 +167,7 @@ static const char *next_word(const char *at, struct buf *word, bool *bad)
     return at;
 }
 
-char *entry_program(const struct entry *entry)
+char *entry_program(const struct desktop_entry *entry)
 {
     struct buf word = { 0 };
     bool bad = false;
@@ -183,7 +183,7 @@ char *entry_program(const struct entry *entry)
     return program;
 }
 
-char **entry_argv(const struct entry *entry, const char *const *files, size_t *used,
+char **entry_argv(const struct desktop_entry *entry, const char *const *files, size_t *used,
                   struct error *err)
 {
     struct command command = { .entry = entry, .files = files, .used = used };

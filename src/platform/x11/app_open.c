@@ -20,8 +20,8 @@ struct opening {
     struct desktop *desktop;
     struct ticket *ticket;
     const struct app_open *what;
-    const struct entry *entry; /* NULL: a program by its path or name */
-    const char *program;       /* its name without folder */
+    const struct desktop_entry *entry; /* NULL: a program by its path or name */
+    const char *program;               /* its name without folder */
     char *program_copy;
     char startup_id[96];
     int pid; /* of what was started */
@@ -53,7 +53,7 @@ static bool resolve(struct opening *opening, struct error *err)
     struct error why = { "", "" };
     const char *slash = strrchr(name, '/');
 
-    opening->entry = entries_find(opening->desktop, name, &why);
+    opening->entry = entries_find(opening->desktop->entries, name, &why);
     if (!opening->entry && why.code[0]) {
         if (err)
             *err = why;
@@ -187,7 +187,7 @@ static const struct window_info *find_window(const struct opening *opening,
 
 static void describe_started(const struct opening *opening, struct app_opened *out)
 {
-    const struct entry *entry = opening->entry;
+    const struct desktop_entry *entry = opening->entry;
 
     out->app = (struct app_info){ .pid = opening->pid,
                                   .started = opening->started,
@@ -316,7 +316,7 @@ bool x11_app_open(struct desktop *desktop, struct ticket *ticket, const struct a
     bool used = false, ok;
 
     *out = (struct app_opened){ 0 };
-    entries_get(desktop);
+    entries_fresh(desktop->entries);
     desktop->entries->pinned = true; /* opening.entry is one of them */
     ok = x11_begin(desktop, ticket, err) && resolve(&opening, err) &&
          x11_window_list(desktop, NULL, &opening.before, err) &&

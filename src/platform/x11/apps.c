@@ -21,11 +21,11 @@ static const char *file_name(const char *path)
 
 void app_describe(struct desktop *desktop, const struct window_info *window, struct app_info *out)
 {
-    const struct entry *entry;
+    const struct desktop_entry *entry;
 
     *out = (struct app_info){ .pid = window->ref.pid, .started = window->ref.started };
     out->path = proc_path(window->ref.pid);
-    entry = entries_of_window(desktop, window, file_name(out->path));
+    entry = entries_of_window(desktop->entries, window, file_name(out->path));
     if (entry) {
         out->name = mem_strdup(entry->name);
         out->id = mem_strdup(entry->id);
@@ -76,15 +76,15 @@ static bool apps_list(struct desktop *desktop, struct ticket *ticket, struct app
 static bool apps_installed(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
                            struct error *err)
 {
-    const struct x11_entries *entries;
+    const struct entries *entries;
 
     *out = (struct app_list){ 0 };
     if (!x11_begin(desktop, ticket, err))
         return false;
-    entries = entries_get(desktop);
+    entries = entries_fresh(desktop->entries);
     out->items = mem_zero(sizeof *out->items * (entries->count + 1));
     for (size_t i = 0; i < entries->count; i++) {
-        const struct entry *entry = &entries->items[i];
+        const struct desktop_entry *entry = &entries->items[i];
 
         if (!entry->exec[0] || entry->hidden)
             continue;

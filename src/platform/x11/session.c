@@ -21,6 +21,7 @@
 #include <unistd.h>
 #include <xcb/res.h>
 
+#include "platform/freedesktop/entries.h"
 #include "platform/x11/x11.h"
 
 /* In the thread's own block from the start: memory for it that comes later, as modules get it, is
@@ -287,7 +288,7 @@ static void x11_close(struct desktop *desktop)
     pthread_mutex_unlock(&extensions);
     x11_clipboard_free(desktop);
     x11_capture_free(desktop);
-    x11_entries_free(desktop);
+    entries_free(desktop->entries);
     pthread_mutex_lock(&extensions);
     XCloseDisplay(desktop->display);
     pthread_mutex_unlock(&extensions);
@@ -325,6 +326,7 @@ static struct desktop *x11_open(void *arg, struct error *err)
         return no_display(err);
     desktop = mem_zero(sizeof *desktop);
     desktop->display = display;
+    desktop->entries = entries_new();
     XSetIOErrorExitHandler(display, on_io_exit, desktop);
     fcntl(ConnectionNumber(display), F_SETFD, FD_CLOEXEC);
     desktop->xcb = XGetXCBConnection(display);

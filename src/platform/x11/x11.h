@@ -44,7 +44,7 @@ enum x11_atom {
 struct x11_input;
 struct x11_clipboard;
 struct x11_capture;
-struct x11_entries;
+struct entries;
 
 struct desktop {
     Display *display;
@@ -68,7 +68,7 @@ struct desktop {
     struct x11_input *input; /* each made when first used */
     struct x11_clipboard *clipboard;
     struct x11_capture *capture;
-    struct x11_entries *entries;
+    struct entries *entries; /* what is installed; made with the desktop */
 };
 
 /* --- session.c -------------------------------------------------------------------- */
@@ -168,7 +168,6 @@ bool x11_is_folded(struct desktop *desktop, const struct window_info *info);
 bool x11_is_covered(struct desktop *desktop, Window outer, int x, int y, int width, int height);
 uint64_t x11_image_sum(const struct image *image); /* changes when a pixel does */
 void x11_draw_cursor(struct desktop *desktop, struct picture *out);
-void x11_entries_free(struct desktop *desktop);
 
 extern const struct app_ops x11_app_ops;
 extern const struct window_ops x11_window_ops;

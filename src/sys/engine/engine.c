@@ -3,16 +3,18 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "engine/engine.h"
 #include "files/file.h"
 #include "files/paths.h"
 #include "registry/call/call.h"
 #include "script/value.h"
+#include "sys/sys.h"
 #include "sys/tool_call.h"
+
+const char sys_started_key;
 
 static struct generation *generation_of(lua_State *L)
 {
-    return registry_current(engine_registry(engine_of(L)));
+    return registry_current(sys_registry(L));
 }
 
 static void set_string(lua_State *L, const char *key, const char *value)
@@ -68,7 +70,7 @@ static int engine_resources(lua_State *L)
 /* sys.engine.updated(uri): the content of this resource changed */
 static int engine_updated(lua_State *L)
 {
-    registry_say_updated(engine_registry(engine_of(L)), luaL_checkstring(L, 1));
+    registry_say_updated(sys_registry(L), luaL_checkstring(L, 1));
     return 0;
 }
 
@@ -78,7 +80,7 @@ static int engine_changed(lua_State *L)
     static const char *const names[] = { "tools", "prompts", "resources", NULL };
     static const unsigned what[] = { REGISTRY_TOOLS, REGISTRY_PROMPTS, REGISTRY_RESOURCES };
 
-    registry_say_changed(engine_registry(engine_of(L)), what[luaL_checkoption(L, 1, NULL, names)]);
+    registry_say_changed(sys_registry(L), what[luaL_checkoption(L, 1, NULL, names)]);
     return 0;
 }
 
@@ -124,7 +126,7 @@ static int engine_provider(lua_State *L)
 static int engine_script(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
-    char *path = registry_script(engine_registry(engine_of(L)), name);
+    char *path = registry_script(sys_registry(L), name);
 
     if (!path)
         return bind_fail(L, "not_found", "there is no scripts/%s in any root", name);
@@ -220,8 +222,8 @@ static void push_counts(lua_State *L, const struct generation *generation)
 
 static int engine_status(lua_State *L)
 {
-    struct engine *engine = engine_of(L);
-    struct registry *registry = engine_registry(engine);
+    const uint64_t *started = vm_service(L, &sys_started_key);
+    struct registry *registry = sys_registry(L);
     const struct generation *generation = generation_of(L);
     size_t resident = 0;
 
@@ -231,10 +233,10 @@ static int engine_status(lua_State *L)
     push_counts(L, generation);
     push_roots(L, registry);
     push_problems(L, registry);
-    lua_pushnumber(L, engine_uptime(engine));
+    lua_pushnumber(L, started ? (double)(uv_hrtime() - *started) / 1e9 : 0);
     lua_setfield(L, -2, "uptime");
     lua_createtable(L, 0, 2);
-    set_integer(L, "lua", (lua_Integer)vm_memory(engine_vm(engine)));
+    set_integer(L, "lua", (lua_Integer)vm_memory(vm_of(L)));
     set_integer(L, "resident", (lua_Integer)resident);
     lua_setfield(L, -2, "memory");
     return 1;

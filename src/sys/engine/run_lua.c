@@ -151,7 +151,7 @@ int engine_run_lua(lua_State *L)
         lua_getfield(L, 2, "args");
     else
         lua_pushnil(L);
-    run->script = script_run(engine_of(L), L, 1, &spec, &err);
+    run->script = script_run(sys_registry(L), L, 1, &spec, &err);
     if (!run->script)
         return bind_error(L, &err);
     return task_park(L, &run->op);

@@ -1,5 +1,6 @@
 /* The gateway's task, and sys.gateway: what its Lua cannot do by itself. */
 #include "sys/gateway/gateway.h"
+#include "sys/sys.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "sys/tool_call.h"
 
 struct gateway {
-    struct engine *engine;
+    struct registry *registry;
     struct script *script;
     struct lua_queue *watch; /* told that lib files changed; NULL: nobody wants it */
     struct lua_queue **inboxes;
@@ -49,7 +50,7 @@ static struct gateway *gateway_of(lua_State *L)
 
 struct registry *gateway_registry(lua_State *L)
 {
-    return engine_registry(gateway_of(L)->engine);
+    return gateway_of(L)->registry;
 }
 
 /* --- sys.gateway.inbox --------------------------------------------------------------- */
@@ -128,9 +129,9 @@ static int gateway_rules(lua_State *L)
     struct gateway *gateway = gateway_of(L);
     const char *name = luaL_checkstring(L, 1);
     char *module = mem_printf("mounts.%s", name);
-    lua_State *main = vm_lua(engine_vm(gateway->engine));
+    lua_State *main = vm_lua(registry_vm(gateway->registry));
     struct error err;
-    bool ok = registry_require(engine_registry(gateway->engine), module, &err);
+    bool ok = registry_require(gateway->registry, module, &err);
 
     free(module);
     if (!ok)
@@ -157,7 +158,7 @@ static int gateway_watch(lua_State *L)
     lua_queue_free(gateway->watch);
     gateway->watch = NULL;
     gateway->watch = lua_queue_new(L, 1, "gateway", NULL);
-    registry_watch_libs(engine_registry(gateway->engine), on_libs_changed, gateway);
+    registry_watch_libs(gateway->registry, on_libs_changed, gateway);
     return 0;
 }
 
@@ -215,26 +216,26 @@ static void push_options(lua_State *L, const struct gateway_options *options)
     lua_setfield(L, -2, "names");
 }
 
-struct gateway *gateway_start(struct engine *engine, const struct gateway_options *options,
+struct gateway *gateway_start(struct registry *registry, const struct gateway_options *options,
                               struct error *err)
 {
     static const char text[] = "return require('gateway').run(...)";
     struct gateway *gateway = mem_zero(sizeof *gateway);
-    lua_State *L = vm_lua(engine_vm(engine));
+    lua_State *L = vm_lua(registry_vm(registry));
     struct script_spec spec = {
         .name = "gateway", .text = text, .len = sizeof text - 1, .ended = on_ended, .arg = gateway
     };
 
-    gateway->engine = engine;
-    vm_set_service(engine_vm(engine), &gateway_key, gateway);
+    gateway->registry = registry;
+    vm_set_service(registry_vm(registry), &gateway_key, gateway);
     push_options(L, options);
-    gateway->script = script_run(engine, L, 1, &spec, err);
+    gateway->script = script_run(registry, L, 1, &spec, err);
     while (gateway->script && !gateway->over && script_turn(gateway->script))
         ; /* until it waits for a server: whoever asks for a list now gets what is known */
     gateway->begun = true;
     if (gateway->script || gateway->over)
         return gateway;
-    vm_set_service(engine_vm(engine), &gateway_key, NULL);
+    vm_set_service(registry_vm(registry), &gateway_key, NULL);
     free(gateway);
     return NULL;
 }
@@ -249,7 +250,7 @@ bool gateway_failed(const struct gateway *gateway, struct error *err)
 bool gateway_wait(struct gateway *gateway, struct error *err)
 {
     while (!gateway->ready && !gateway->over)
-        uv_run(engine_loop(gateway->engine), UV_RUN_ONCE);
+        uv_run(vm_loop(registry_vm(gateway->registry)), UV_RUN_ONCE);
     return !gateway_failed(gateway, err);
 }
 
@@ -257,7 +258,7 @@ void gateway_stop(struct gateway *gateway)
 {
     if (!gateway)
         return;
-    registry_watch_libs(engine_registry(gateway->engine), NULL, NULL);
+    registry_watch_libs(gateway->registry, NULL, NULL);
     gateway->stopped = true;
     lua_queue_free(gateway->watch);
     gateway->watch = NULL;

@@ -6,7 +6,7 @@
 #ifndef PERIGEE_SYS_GATEWAY_GATEWAY_H
 #define PERIGEE_SYS_GATEWAY_GATEWAY_H
 
-#include "engine/engine.h"
+#include "registry/registry.h"
 
 struct gateway;
 
@@ -19,7 +19,7 @@ struct gateway_options {
 /* Begins. From the first moment there are the tools that the cache knows; those of servers that
  * were never asked come when they have answered. NULL: lua/lib/gateway.lua does not load.
  * Owned by the caller. */
-struct gateway *gateway_start(struct engine *engine, const struct gateway_options *options,
+struct gateway *gateway_start(struct registry *registry, const struct gateway_options *options,
                               struct error *err);
 
 /* It could not begin, or ended: err says why. Known at once when the file cannot be read, or names

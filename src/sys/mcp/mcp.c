@@ -4,6 +4,7 @@
  * end takes time: when the userdata is collected, the session closes in the
  * background and goes with its server. Nothing of Lua is touched then. */
 #include "sys/mcp/mcp_session.h"
+#include "sys/sys.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>

@@ -1,0 +1,10 @@
+/* What scripts can require of C, named in one place. */
+#ifndef PERIGEE_ENGINE_MODULES_H
+#define PERIGEE_ENGINE_MODULES_H
+
+#include "script/vm.h"
+
+/* Makes every module known to the VM: `require` opens it when it is first asked for. */
+void modules_register(struct vm *vm);
+
+#endif
