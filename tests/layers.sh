@@ -1,43 +1,53 @@
 #!/bin/sh
-# A file includes only its own folder and the folders below it (docs/tour.md). Prints what
-# breaks the rule; exit 1 if anything does.
+# What the tree promises of its arrows (docs/tour.md). Prints what breaks it; exit 1 if anything does.
+# - A file includes its own folder and those before it in `order`.
+# - No two files include one another, directly or by way of others.
+# - A module (a folder in `modules`) is entered by its own header alone: nothing outside includes from it.
+# - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
-order="base json io image platform platform/x11 platform/macos script script/sys registry protocol transport engine cli"
-bad=0
-rank() {
-  n=0
-  for layer in $order; do
-    n=$((n + 1))
-    [ "$layer" = "$1" ] && { echo $n; return; }
-  done
-  echo 0
-}
-for file in $(find src -name '*.[ch]' | sort); do
-  folder=$(dirname "${file#src/}")
-  case $folder in
-    .) continue ;;                  # main.c sees everything
-    modules/*) continue ;;          # checked below
-  esac
-  own=$(rank "$folder")
-  [ "$own" = 0 ] && { echo "layers: src/$folder is in no layer (tests/layers.sh)"; bad=1; continue; }
-  for include in $(sed -n 's/^#include "\(.*\)".*/\1/p' "$file"); do
-    other=$(rank "$(dirname "$include")")
-    if [ "$other" = 0 ] || [ "$other" -gt "$own" ]; then
-      echo "layers: $file includes \"$include\", which is above it"
-      bad=1
-    fi
-  done
-done
-# A module implements one header of the layer that opens it, and knows nothing of Lua above it.
-for file in $(find src/modules -name '*.[ch]' 2>/dev/null | sort); do
-  for include in $(sed -n 's/^#include "\(.*\)".*/\1/p' "$file"); do
-    case $include in
-      base/*|json/*|io/*|image/*|platform/*|modules/*|cli/edit.h) ;;
-      *) echo "layers: $file includes \"$include\""; bad=1 ;;
-    esac
-  done
-done
-# Lua is entered by vm_call(), a task, or a protected piece of the layer that owns the state.
-calls=$(grep -rnE '\blua_(call|pcall)\(' src --include='*.c' | grep -vE 'src/(script|registry/(call|contents|entry|outcome)|protocol/(complete|prompts)|engine)' || true)
+order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process
+  http http/client http/client/curl http/server http/server/microhttpd http/oauth
+  image image/encoders
+  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/x11 platform/macos
+  script script/stdlib script/sandbox registry registry/call
+  mcp mcp/client mcp/client/wire mcp/server mcp/server/http
+  sys sys/engine sys/gateway sys/http sys/input sys/mcp sys/process sys/task
+  engine cli cli/libedit cli/commands"
+modules="base/nettle json/pattern/pcre2 http/client/curl http/server/microhttpd image/encoders platform/x11
+  platform/macos cli/libedit"
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# file line folder-of-file included folder-of-included, for every quoted include of src
+find src -name '*.[chm]' | sort | xargs awk '
+  FNR == 1 { from = FILENAME; sub("^src/", "", from); folder = from; if (!sub("/[^/]*$", "", folder)) folder = "." }
+  /^#[ \t]*(include|import)[ \t]+"/ {
+    split($0, part, "\""); to = part[2]; target = to
+    if (!sub("/[^/]*$", "", target)) target = "."
+    print from, FNR, folder, to, target
+  }' > "$work/includes"
+find src -name '*.[chm]' | sed 's#^src/##; s#/[^/]*$##' | sort -u | grep -v '\.[chm]$' > "$work/folders"
+
+awk -v order="$order" -v modules="$modules" -v folders="$work/folders" '
+  BEGIN {
+    n = split(order, name); for (i = 1; i <= n; i++) rank[name[i]] = i
+    n = split(modules, name); for (i = 1; i <= n; i++) module[name[i]] = 1
+    while ((getline folder < folders) > 0) if (!(folder in rank)) say("src/" folder " is in no layer (tests/layers.sh)")
+  }
+  function say(what) { print "layers: " what; bad = 1 }
+  $3 == "." { next }                       # main.c sees everything
+  !($5 in rank) || rank[$5] > rank[$3] { say("src/" $1 ":" $2 " includes \"" $4 "\", which is above it") }
+  module[$5] && $3 != $5 { say("src/" $1 ":" $2 " includes \"" $4 "\" of a module, which is entered by its header") }
+  END { exit bad }' "$work/includes"
+bad=$?
+
+awk '$1 != $4 { print $1, $4 }' "$work/includes" > "$work/pairs"
+if ! tsort "$work/pairs" > /dev/null 2> "$work/circles"; then
+  sed -n 's/^tsort: \([^-].*\.[chm]\)$/layers: in a circle of includes: src\/\1/p' "$work/circles"
+  bad=1
+fi
+
+calls=$(grep -rnE '\blua_(call|pcall)\(' src --include='*.c' |
+  grep -vE 'src/(script|sys|engine)/|src/registry/(call/|entry\.c)|src/mcp/server/(complete|prompts)\.c' || true)
 [ -z "$calls" ] || { echo "layers: Lua is called outside of vm_call() and tasks:"; echo "$calls"; bad=1; }
 exit $bad
