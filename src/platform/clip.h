@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "platform/ticket.h"
+#include "platform/deadline.h"
 
 struct desktop;
 
@@ -48,18 +48,18 @@ struct clip_state {
 struct clipboard_ops {
     /* Reads the types (NULL-terminated; NULL: text/plain, text/html, text/uri-list and image/png,
      * those there are). An empty clipboard is a clip without parts. max_bytes 0: CLIP_BYTES_MAX. */
-    bool (*read)(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+    bool (*read)(struct desktop *desktop, struct deadline *deadline, const char *const *types,
                  size_t max_bytes, struct clip *out, struct error *err);
     /* Copies the parts and owns the clipboard, until somebody else does. What is left at the end
      * of the connection outlives it: close() sees to that. */
-    bool (*write)(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+    bool (*write)(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
                   struct error *err);
-    bool (*clear)(struct desktop *desktop, struct ticket *ticket, struct error *err);
+    bool (*clear)(struct desktop *desktop, struct deadline *deadline, struct error *err);
     /* Keeps what is copied from now on, as clip_history_add() does: at most `entries` (up to
      * CLIP_HISTORY_MAX) and entry_bytes each. 0 entries: stop and forget. */
-    bool (*keep_history)(struct desktop *desktop, struct ticket *ticket, size_t entries,
+    bool (*keep_history)(struct desktop *desktop, struct deadline *deadline, size_t entries,
                          size_t entry_bytes, struct error *err);
-    bool (*history)(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+    bool (*history)(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
                     struct error *err);
 
     /* For whoever opens another connection after this one died; NULL where nothing is lost with a

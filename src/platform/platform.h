@@ -9,7 +9,7 @@
  * Threads.   A struct desktop is one connection and belongs to one thread at a time; only
  *            interrupt() may be called from another. platform/worker/worker.h runs operations on
  * threads of their own, which is how the engine uses them. Time.      Every operation takes a
- * ticket and ends by its deadline. Operations that act wait for the effect and report what they
+ * deadline and ends by its deadline. Operations that act wait for the effect and report what they
  * saw. Ownership. What an operation gives through an out parameter belongs to the caller, who ends
  *            it with its x_free(); out parameters are zeroed by the operation first. Arguments
  *            are borrowed for the call.
@@ -26,7 +26,7 @@
 #include "image/image.h"
 #include "platform/chord.h"
 #include "platform/clip.h"
-#include "platform/ticket.h"
+#include "platform/deadline.h"
 
 struct desktop;
 
@@ -117,7 +117,7 @@ const char *window_verb_name(enum window_verb verb);
 struct window_change {
     enum window_verb verb;
     struct rect to;
-    uint64_t wait_ms; /* for the effect; 0: 2000, and never longer than the ticket */
+    uint64_t wait_ms; /* for the effect; 0: 2000, and never longer than the deadline */
 };
 
 /* What was seen, not what was sent. */
@@ -133,12 +133,12 @@ struct window_outcome {
 /* Permission: accessibility. Codes: "window_not_found" (also when the process behind the
  * number is another one now), "not_supported" (naming what the window manager lacks). */
 struct window_ops {
-    bool (*list)(struct desktop *desktop, struct ticket *ticket, const struct window_query *query,
-                 struct window_list *out, struct error *err);
-    bool (*get)(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
+    bool (*list)(struct desktop *desktop, struct deadline *deadline,
+                 const struct window_query *query, struct window_list *out, struct error *err);
+    bool (*get)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                 struct window_info *out, struct error *err);
     /* True also when the window manager did not do it: see done and note. */
-    bool (*act)(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
+    bool (*act)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                 const struct window_change *change, struct window_outcome *out, struct error *err);
 };
 
@@ -170,7 +170,7 @@ struct app_open {
     const char *const *arguments; /* for a path to an executable only; as files */
     bool fresh;                   /* a new instance, also when one runs; else that one may answer */
     bool background;              /* do not give it the focus; kept where the system can */
-    uint64_t wait_ms;             /* for a window; 0: 10 000, and never longer than the ticket */
+    uint64_t wait_ms;             /* for a window; 0: 10 000, and never longer than the deadline */
 };
 
 struct app_opened {
@@ -193,23 +193,23 @@ struct app_outcome {
 /* Permission: automation. Codes: "app_not_found", "app_ambiguous" (with the candidates),
  * "launch_failed". */
 struct app_ops {
-    bool (*list)(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+    bool (*list)(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                  struct error *err);
     /* Those that could be opened; pid 0. */
-    bool (*installed)(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+    bool (*installed)(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                       struct error *err);
     /* One process, also when it shows no window; started 0: not checked. */
-    bool (*get)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+    bool (*get)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                 struct app_info *out, struct error *err);
-    bool (*open)(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
+    bool (*open)(struct desktop *desktop, struct deadline *deadline, const struct app_open *what,
                  struct app_opened *out, struct error *err);
-    bool (*activate)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+    bool (*activate)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                      struct app_outcome *out, struct error *err);
     /* Takes its windows off the screen, or (show) brings them back; the keyboard goes elsewhere. */
-    bool (*hide)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+    bool (*hide)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                  bool show, struct app_outcome *out, struct error *err);
     /* Closes its windows and waits for its end; `force` ends it when that was not enough. */
-    bool (*quit)(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+    bool (*quit)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                  bool force, struct app_outcome *out, struct error *err);
 };
 
@@ -237,9 +237,9 @@ struct display_list {
 
 /* Permission: none. */
 struct display_ops {
-    bool (*list)(struct desktop *desktop, struct ticket *ticket, struct display_list *out,
+    bool (*list)(struct desktop *desktop, struct deadline *deadline, struct display_list *out,
                  struct error *err);
-    bool (*cursor)(struct desktop *desktop, struct ticket *ticket, struct point *out,
+    bool (*cursor)(struct desktop *desktop, struct deadline *deadline, struct point *out,
                    struct error *err);
 };
 
@@ -306,7 +306,7 @@ struct input_outcome {
  * like), "stopped".
  * After a failure nothing is held down that the failed call pressed. */
 struct input_ops {
-    bool (*send)(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+    bool (*send)(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);
     /* Lets go of every key and button this connection holds. */
     void (*release_all)(struct desktop *desktop);
@@ -340,7 +340,7 @@ struct picture {
 /* Permission: screen. Codes: "display_not_found", "window_not_found", "window_minimized",
  * "outside", "capture_failed". */
 struct capture_ops {
-    bool (*take)(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+    bool (*take)(struct desktop *desktop, struct deadline *deadline, const struct capture *what,
                  struct picture *out, struct error *err);
 };
 

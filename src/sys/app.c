@@ -53,12 +53,12 @@ struct apps_call {
 };
 
 static bool apps_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+                     struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct apps_call *self = container_of(call, struct apps_call, call);
 
-    return self->installed ? ops->apps->installed(desktop, ticket, &self->list, err)
-                           : ops->apps->list(desktop, ticket, &self->list, err);
+    return self->installed ? ops->apps->installed(desktop, deadline, &self->list, err)
+                           : ops->apps->list(desktop, deadline, &self->list, err);
 }
 
 static int apps_push(lua_State *L, struct desktop_call *call)
@@ -111,11 +111,11 @@ struct get_call {
 };
 
 static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+                    struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct get_call *self = container_of(call, struct get_call, call);
 
-    return ops->apps->get(desktop, ticket, self->app.pid, self->app.started, &self->info, err);
+    return ops->apps->get(desktop, deadline, self->app.pid, self->app.started, &self->info, err);
 }
 
 static int get_push(lua_State *L, struct desktop_call *call)
@@ -160,11 +160,11 @@ struct open_call {
 };
 
 static bool open_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+                     struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct open_call *self = container_of(call, struct open_call, call);
 
-    return ops->apps->open(desktop, ticket, &self->what, &self->opened, err);
+    return ops->apps->open(desktop, deadline, &self->what, &self->opened, err);
 }
 
 static int open_push(lua_State *L, struct desktop_call *call)
@@ -262,17 +262,17 @@ struct end_call {
 };
 
 static bool end_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+                    struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct end_call *self = container_of(call, struct end_call, call);
 
     if (self->what == END_HIDE || self->what == END_SHOW)
-        return ops->apps->hide(desktop, ticket, self->app.pid, self->app.started,
+        return ops->apps->hide(desktop, deadline, self->app.pid, self->app.started,
                                self->what == END_SHOW, &self->outcome, err);
     if (self->what == END_QUIT)
-        return ops->apps->quit(desktop, ticket, self->app.pid, self->app.started, self->force,
+        return ops->apps->quit(desktop, deadline, self->app.pid, self->app.started, self->force,
                                &self->outcome, err);
-    return ops->apps->activate(desktop, ticket, self->app.pid, self->app.started, &self->outcome,
+    return ops->apps->activate(desktop, deadline, self->app.pid, self->app.started, &self->outcome,
                                err);
 }
 

@@ -29,7 +29,7 @@ static void clip_call_clear(struct desktop_call *call)
 
 static struct clip_call *new_call(lua_State *L,
                                   bool (*run)(struct desktop_call *, const struct platform_ops *,
-                                              struct desktop *, struct ticket *, struct error *),
+                                              struct desktop *, struct deadline *, struct error *),
                                   int (*push)(lua_State *L, struct desktop_call *call))
 {
     struct clip_call *self = desktop_call_new(L, sizeof *self);
@@ -51,11 +51,11 @@ static int push_true(lua_State *L, struct desktop_call *call)
 /* --- reading --------------------------------------------------------------------------- */
 
 static bool read_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+                     struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->read(desktop, ticket, self->types, self->max_bytes, &self->clip, err);
+    return ops->clipboard->read(desktop, deadline, self->types, self->max_bytes, &self->clip, err);
 }
 
 /* clip.parts, of the table on top */
@@ -122,11 +122,11 @@ static int clipboard_read(lua_State *L)
 /* --- writing --------------------------------------------------------------------------- */
 
 static bool write_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct ticket *ticket, struct error *err)
+                      struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->write(desktop, ticket, &self->clip, err);
+    return ops->clipboard->write(desktop, deadline, &self->clip, err);
 }
 
 static void take_parts(lua_State *L, int arg, struct clip *clip)
@@ -156,10 +156,10 @@ static int clipboard_write(lua_State *L)
 }
 
 static bool clear_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct ticket *ticket, struct error *err)
+                      struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     (void)call;
-    return ops->clipboard->clear(desktop, ticket, err);
+    return ops->clipboard->clear(desktop, deadline, err);
 }
 
 static int clipboard_clear(lua_State *L)
@@ -174,11 +174,11 @@ static int clipboard_clear(lua_State *L)
 /* --- history --------------------------------------------------------------------------- */
 
 static bool keep_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct ticket *ticket, struct error *err)
+                     struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->keep_history(desktop, ticket, self->entries, self->entry_bytes, err);
+    return ops->clipboard->keep_history(desktop, deadline, self->entries, self->entry_bytes, err);
 }
 
 static int clipboard_keep_history(lua_State *L)
@@ -198,11 +198,11 @@ static int clipboard_keep_history(lua_State *L)
 }
 
 static bool history_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct ticket *ticket, struct error *err)
+                        struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->history(desktop, ticket, &self->history, err);
+    return ops->clipboard->history(desktop, deadline, &self->history, err);
 }
 
 static int history_push(lua_State *L, struct desktop_call *call)

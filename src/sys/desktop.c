@@ -177,11 +177,11 @@ void *desktop_call_new(lua_State *L, size_t size)
 /* --- the worker's side ------------------------------------------------------------ */
 
 static bool job_run(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                    struct ticket *ticket, struct error *err)
+                    struct deadline *deadline, struct error *err)
 {
     struct desktop_call *call = container_of(job, struct desktop_call, job);
 
-    return call->run(call, ops, desktop, ticket, err);
+    return call->run(call, ops, desktop, deadline, err);
 }
 
 static void job_destroy(struct job *job)

@@ -51,7 +51,7 @@ struct desktop_call {
     enum lane lane;
     /* On a thread of the lane; results go into the call. */
     bool (*run)(struct desktop_call *call, const struct platform_ops *ops, struct desktop *desktop,
-                struct ticket *ticket, struct error *err);
+                struct deadline *deadline, struct error *err);
     /* In the task that waits, after success: pushes the results and says how many. May raise. */
     int (*push)(lua_State *L, struct desktop_call *call);
     /* The same after a failure, behind nil, text, code; or NULL. */

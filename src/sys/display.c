@@ -15,11 +15,11 @@ struct displays_call {
 };
 
 static bool displays_run(struct desktop_call *call, const struct platform_ops *ops,
-                         struct desktop *desktop, struct ticket *ticket, struct error *err)
+                         struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct displays_call *self = container_of(call, struct displays_call, call);
 
-    return ops->displays->list(desktop, ticket, &self->list, err);
+    return ops->displays->list(desktop, deadline, &self->list, err);
 }
 
 static void push_display(lua_State *L, const struct display_info *display)
@@ -72,11 +72,11 @@ struct cursor_call {
 };
 
 static bool cursor_run(struct desktop_call *call, const struct platform_ops *ops,
-                       struct desktop *desktop, struct ticket *ticket, struct error *err)
+                       struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct cursor_call *self = container_of(call, struct cursor_call, call);
 
-    return ops->displays->cursor(desktop, ticket, &self->at, err);
+    return ops->displays->cursor(desktop, deadline, &self->at, err);
 }
 
 static int cursor_push(lua_State *L, struct desktop_call *call)

@@ -16,11 +16,11 @@ struct permission_call {
 };
 
 static bool check_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct ticket *ticket, struct error *err)
+                      struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct permission_call *self = container_of(call, struct permission_call, call);
 
-    (void)ticket;
+    (void)deadline;
     if (self->permission != PERMISSION_AUTOMATION)
         return ops->permitted(desktop, self->permission, err);
     return !ops->may_automate || ops->may_automate(desktop, self->app, err);

@@ -74,13 +74,13 @@ static bool write_file(const char *path, const struct buf *file, struct error *e
 }
 
 static bool screen_run(struct desktop_call *call, const struct platform_ops *ops,
-                       struct desktop *desktop, struct ticket *ticket, struct error *err)
+                       struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct screen_call *self = container_of(call, struct screen_call, call);
     struct picture *picture = &self->picture;
 
-    if (!ops->capture->take(desktop, ticket, &self->what, picture, err) ||
-        (self->part && !cut_out(picture, self->what.region, err)) || !ticket_ok(ticket, err))
+    if (!ops->capture->take(desktop, deadline, &self->what, picture, err) ||
+        (self->part && !cut_out(picture, self->what.region, err)) || !deadline_ok(deadline, err))
         return false;
     picture_fit(picture, self->longest);
     self->width = picture->image.width;
@@ -90,7 +90,7 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
         return false;
     image_free(&picture->image);
     self->size = self->file.len;
-    if (self->path && (!ticket_ok(ticket, err) || !write_file(self->path, &self->file, err)))
+    if (self->path && (!deadline_ok(deadline, err) || !write_file(self->path, &self->file, err)))
         return false;
     if (!self->keep)
         buf_free(&self->file);

@@ -68,11 +68,11 @@ struct windows_call {
 };
 
 static bool windows_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct ticket *ticket, struct error *err)
+                        struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct windows_call *self = container_of(call, struct windows_call, call);
 
-    return ops->windows->list(desktop, ticket, &self->query, &self->list, err);
+    return ops->windows->list(desktop, deadline, &self->query, &self->list, err);
 }
 
 static int windows_push(lua_State *L, struct desktop_call *call)
@@ -117,11 +117,11 @@ struct get_call {
 };
 
 static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+                    struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct get_call *self = container_of(call, struct get_call, call);
 
-    return ops->windows->get(desktop, ticket, &self->ref, &self->info, err);
+    return ops->windows->get(desktop, deadline, &self->ref, &self->info, err);
 }
 
 static int get_push(lua_State *L, struct desktop_call *call)
@@ -160,11 +160,11 @@ struct act_call {
 };
 
 static bool act_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct ticket *ticket, struct error *err)
+                    struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct act_call *self = container_of(call, struct act_call, call);
 
-    return ops->windows->act(desktop, ticket, &self->ref, &self->change, &self->outcome, err);
+    return ops->windows->act(desktop, deadline, &self->ref, &self->change, &self->outcome, err);
 }
 
 static int act_push(lua_State *L, struct desktop_call *call)

@@ -50,7 +50,7 @@ static int apps_end(void **state)
     struct app_list list;
 
     /* what was opened is not our child */
-    if (stage.desktop && stage.ops->apps->list(stage.desktop, stage_ticket(), &list, NULL)) {
+    if (stage.desktop && stage.ops->apps->list(stage.desktop, stage_deadline(), &list, NULL)) {
         for (size_t i = 0; i < list.count && !stage.fake; i++)
             kill(list.items[i].pid, SIGKILL);
         app_list_free(&list);
@@ -64,7 +64,7 @@ static struct app_opened stage_open(struct app_open what)
 {
     struct app_opened out;
 
-    assert_ok(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err));
+    assert_ok(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err));
     return out;
 }
 
@@ -124,28 +124,28 @@ static void what_does_not_exist_is_named(void **state)
     struct app_opened out;
 
     (void)state;
-    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_not_found");
     if (stage.fake)
         return;
     what.name = "Twin";
-    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_ambiguous");
     assert_non_null(strstr(stage.err.text, "test.Twin1"));
     assert_non_null(strstr(stage.err.text, "test.Twin2"));
     what.name = stage.folder; /* there, and can be entered, but not started */
-    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_not_found");
     assert_non_null(strstr(stage.err.text, "no program that can be started"));
     what.name = ".";
-    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_not_found");
     what.name = "/no/such/program";
-    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_not_found");
     assert_string_equal(stage.err.text, "there is no program \"/no/such/program\"");
     what.name = "Bad";
-    assert_fails(stage.ops->apps->open(stage.desktop, stage_ticket(), &what, &out, &stage.err),
+    assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "launch_failed");
 }
 
@@ -188,9 +188,9 @@ static void running_applications_are_listed_the_active_one_first(void **state)
 
     (void)state;
     stage_window("another", (struct rect){ 0, 0, 300, 300 });
-    assert_ok(stage.ops->apps->activate(stage.desktop, stage_ticket(), out.app.pid, out.app.started,
-                                        &(struct app_outcome){ 0 }, &stage.err));
-    assert_ok(stage.ops->apps->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->apps->activate(stage.desktop, stage_deadline(), out.app.pid,
+                                        out.app.started, &(struct app_outcome){ 0 }, &stage.err));
+    assert_ok(stage.ops->apps->list(stage.desktop, stage_deadline(), &list, &stage.err));
     assert_true(list.count >= 2);
     for (size_t i = 0; i < list.count; i++) {
         assert_int_equal(list.items[i].active, list.items[i].pid == out.app.pid);
@@ -209,14 +209,14 @@ static void quitting_closes_the_windows_and_waits_for_the_end(void **state)
     struct app_outcome seen;
 
     (void)state;
-    assert_ok(stage.ops->apps->quit(stage.desktop, stage_ticket(), out.app.pid, out.app.started,
+    assert_ok(stage.ops->apps->quit(stage.desktop, stage_deadline(), out.app.pid, out.app.started,
                                     false, &seen, &stage.err));
     assert_string_equal(seen.note, "");
     assert_true(seen.done && !seen.forced);
-    assert_fails(stage.ops->apps->quit(stage.desktop, stage_ticket(), out.app.pid, out.app.started,
-                                       false, &seen, &stage.err),
+    assert_fails(stage.ops->apps->quit(stage.desktop, stage_deadline(), out.app.pid,
+                                       out.app.started, false, &seen, &stage.err),
                  "app_not_found");
-    assert_fails(stage.ops->apps->activate(stage.desktop, stage_ticket(), out.app.pid,
+    assert_fails(stage.ops->apps->activate(stage.desktop, stage_deadline(), out.app.pid,
                                            out.app.started, &seen, &stage.err),
                  "app_not_found");
     app_opened_free(&out);
@@ -232,11 +232,11 @@ static void one_that_does_not_react_is_ended_only_by_force(void **state)
         fake_set_stays(stage.fake, out.window.id, "Save changes?");
     else
         kill(out.app.pid, SIGSTOP);
-    assert_ok(stage.ops->apps->quit(stage.desktop, stage_ticket(), out.app.pid, out.app.started,
+    assert_ok(stage.ops->apps->quit(stage.desktop, stage_deadline(), out.app.pid, out.app.started,
                                     false, &seen, &stage.err));
     assert_false(seen.done);
     assert_true(seen.note[0] != '\0' && seen.window.id != 0);
-    assert_ok(stage.ops->apps->quit(stage.desktop, stage_ticket(), out.app.pid, out.app.started,
+    assert_ok(stage.ops->apps->quit(stage.desktop, stage_deadline(), out.app.pid, out.app.started,
                                     true, &seen, &stage.err));
     assert_true(seen.done && seen.forced);
     app_opened_free(&out);
@@ -250,7 +250,7 @@ static void installed_applications_have_ids(void **state)
     (void)state;
     if (stage_is("macos"))
         skip(); /* found in folders: tests/macos/bundles_test.c */
-    assert_ok(stage.ops->apps->installed(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->apps->installed(stage.desktop, stage_deadline(), &list, &stage.err));
     for (size_t i = 0; i < list.count; i++)
         found = found || (strcmp(list.items[i].id, "test.Editor") == 0 && list.items[i].pid == 0);
     assert_true(found);

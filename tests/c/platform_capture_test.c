@@ -7,7 +7,7 @@ static struct picture stage_take(struct capture what)
 {
     struct picture out;
 
-    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &out, &stage.err));
+    assert_ok(stage.ops->capture->take(stage.desktop, stage_deadline(), &what, &out, &stage.err));
     return out;
 }
 
@@ -15,7 +15,8 @@ static const char *take_fails(struct capture what)
 {
     struct picture out;
 
-    assert_false(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &out, &stage.err));
+    assert_false(
+        stage.ops->capture->take(stage.desktop, stage_deadline(), &what, &out, &stage.err));
     assert_null(out.image.pixels);
     return stage.err.code;
 }
@@ -69,12 +70,12 @@ static uint32_t main_colour(const struct picture *picture)
 /* A program may be on screen before it has painted. */
 static struct picture await_colour(struct capture what, uint32_t colour)
 {
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
     struct picture out = stage_take(what);
 
     while (!stage.fake && main_colour(&out) != colour) {
         picture_free(&out);
-        assert_true(ticket_wait(&ticket, -1, ticket_now() + 10, &stage.err));
+        assert_true(deadline_wait(&deadline, -1, deadline_now() + 10, &stage.err));
         out = stage_take(what);
     }
     return out;
@@ -86,7 +87,7 @@ static void the_main_display_is_taken_whole(void **state)
     struct picture out = stage_take((struct capture){ .kind = CAPTURE_DISPLAY });
 
     (void)state;
-    assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->displays->list(stage.desktop, stage_deadline(), &list, &stage.err));
     assert_int_equal(out.image.width, (int)(list.items[0].bounds.width * out.scale));
     assert_int_equal(out.image.height, (int)(list.items[0].bounds.height * out.scale));
     assert_true(out.origin.x == 0 && out.origin.y == 0);
@@ -180,7 +181,7 @@ static void the_pointer_is_drawn_when_asked(void **state)
     (void)state;
     if (stage.fake)
         skip();
-    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &moved, &stage.err));
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &moved, &stage.err));
     without = stage_take(what);
     what.cursor = true;
     with = stage_take(what);

@@ -8,7 +8,7 @@ static struct clip stage_read(const char *const *types)
     struct clip clip;
 
     assert_ok(
-        stage.ops->clipboard->read(stage.desktop, stage_ticket(), types, 0, &clip, &stage.err));
+        stage.ops->clipboard->read(stage.desktop, stage_deadline(), types, 0, &clip, &stage.err));
     return clip;
 }
 
@@ -17,7 +17,7 @@ static void stage_write(const char *type, const char *data, size_t len, bool sec
     struct clip clip = { .secret = secret };
 
     clip_add(&clip, type, data, len);
-    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_deadline(), &clip, &stage.err));
     clip_free(&clip);
 }
 
@@ -35,11 +35,11 @@ static bool holds(const char *type, const char *data, size_t len)
 /* Serves others until the text is in the file. */
 static bool serve_until(const char *file, const char *text)
 {
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
 
     while (stage_count(file, text, 0) == 0) {
         if (!stage.ops->alive(stage.desktop) ||
-            !ticket_wait(&ticket, -1, ticket_now() + 2, &stage.err))
+            !deadline_wait(&deadline, -1, deadline_now() + 2, &stage.err))
             return false;
     }
     return true;
@@ -70,10 +70,10 @@ static pid_t other_copies(const char *data, size_t len, const char *target)
 /* Owning is done a moment after copying. */
 static bool will_hold(const char *type, const char *data, size_t len)
 {
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
 
     while (!holds(type, data, len)) {
-        if (!ticket_wait(&ticket, -1, ticket_now() + 5, NULL))
+        if (!deadline_wait(&deadline, -1, deadline_now() + 5, NULL))
             return false;
     }
     return true;
@@ -128,7 +128,7 @@ static void several_types_are_kept_together(void **state)
     clip_add(&clip, "text/plain", "bold", 4);
     clip_add(&clip, "text/html", html, sizeof html - 1);
     clip_add(&clip, "image/png", png, sizeof png - 1);
-    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_deadline(), &clip, &stage.err));
     back = stage_read(NULL);
     assert_non_null(clip_part(&back, "text/plain"));
     assert_int_equal(clip_part(&back, "image/png")->len, sizeof png - 1);
@@ -145,7 +145,7 @@ static void clearing_leaves_nothing(void **state)
 
     (void)state;
     stage_write("text/plain", "gone", 4, false);
-    assert_ok(stage.ops->clipboard->clear(stage.desktop, stage_ticket(), &stage.err));
+    assert_ok(stage.ops->clipboard->clear(stage.desktop, stage_deadline(), &stage.err));
     clip = stage_read(NULL);
     assert_int_equal(clip.count, 0);
     assert_int_equal(clip.type_count, 0);
@@ -176,9 +176,9 @@ static void many_megabytes_come_in_pieces(void **state)
     other_copies(data, len, "UTF8_STRING");
     assert_true(will_hold("text/plain", data, len));
     stage.err = (struct error){ "", "" };
-    assert_fails(
-        stage.ops->clipboard->read(stage.desktop, stage_ticket(), NULL, 1 << 20, &clip, &stage.err),
-        "too_large");
+    assert_fails(stage.ops->clipboard->read(stage.desktop, stage_deadline(), NULL, 1 << 20, &clip,
+                                            &stage.err),
+                 "too_large");
     assert_true(holds("text/plain", data, len)); /* and it still works */
     free(data);
 }
@@ -233,7 +233,7 @@ static void an_owner_that_never_answers_is_named(void **state)
     else
         kill(owner, SIGSTOP);
     assert_fails(
-        stage.ops->clipboard->read(stage.desktop, stage_ticket(), NULL, 0, &clip, &stage.err),
+        stage.ops->clipboard->read(stage.desktop, stage_deadline(), NULL, 0, &clip, &stage.err),
         "clipboard_no_answer");
     stage_write("text/plain", "alive", 5, false);
     assert_true(holds("text/plain", "alive", 5));
@@ -241,7 +241,7 @@ static void an_owner_that_never_answers_is_named(void **state)
 
 static size_t history_count(struct clip_list *list)
 {
-    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_ticket(), list, &stage.err));
+    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_deadline(), list, &stage.err));
     return list->count;
 }
 
@@ -255,7 +255,7 @@ static void history_is_kept_only_when_asked_and_bounded(void **state)
     assert_int_equal(history_count(&list), 0);
     clip_list_free(&list);
     assert_ok(
-        stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 3, 100, &stage.err));
+        stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 3, 100, &stage.err));
     for (int i = 0; i < 5; i++) {
         snprintf(text, sizeof text, "entry %d", i);
         stage_write("text/plain", text, strlen(text), false);
@@ -266,16 +266,17 @@ static void history_is_kept_only_when_asked_and_bounded(void **state)
     assert_true(list.items[0].when > 1600000000000u);
     clip_list_free(&list);
     other_copies("from elsewhere", 14, "UTF8_STRING");
-    for (struct ticket ticket = ticket_of(STAGE_MS);;) {
+    for (struct deadline deadline = deadline_of(STAGE_MS);;) {
         bool there =
             history_count(&list) && strcmp(list.items[0].parts[0].data, "from elsewhere") == 0;
 
         clip_list_free(&list);
         if (there)
             break;
-        assert_true(ticket_wait(&ticket, -1, ticket_now() + 5, &stage.err));
+        assert_true(deadline_wait(&deadline, -1, deadline_now() + 5, &stage.err));
     }
-    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 0, 0, &stage.err));
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 0, 0, &stage.err));
     assert_int_equal(history_count(&list), 0);
     clip_list_free(&list);
 }
@@ -286,7 +287,8 @@ static void history_never_holds_a_secret(void **state)
     struct clip_list list;
 
     (void)state;
-    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 20, &stage.err));
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 5, 20, &stage.err));
     stage_write("text/plain", "open", 4, false);
     stage_write("text/plain", "password", 8, true);
     stage_write("text/plain", long_text, sizeof long_text - 1, false);
@@ -305,7 +307,7 @@ static void history_is_bounded_in_bytes(void **state)
     (void)state;
     memset(text, 'x', ENTRY);
     assert_ok(
-        stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 50, ENTRY, &stage.err));
+        stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 50, ENTRY, &stage.err));
     for (char i = 0; i < 20; i++) {
         text[0] = (char)('a' + i);
         stage_write("text/plain", text, ENTRY, false);
@@ -325,14 +327,15 @@ static void history_leaves_out_what_another_copies_too_long(void **state)
     struct clip_list list;
 
     (void)state;
-    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 20, &stage.err));
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 5, 20, &stage.err));
     stage_write("text/plain", "short", 5, false);
     other = stage.ops->open(stage.arg, &stage.err);
     assert_non_null(other);
     clip_add(&clip, "text/plain", text, sizeof text - 1);
     clip_add(&clip, "text/html", "<b>longer</b>", 13);
     clip_add(&clip, "image/png", "\x89PNG", 4);
-    assert_ok(stage.ops->clipboard->write(other, stage_ticket(), &clip, &stage.err));
+    assert_ok(stage.ops->clipboard->write(other, stage_deadline(), &clip, &stage.err));
     clip_free(&clip);
     serve_other(other);
     assert_true(will_hold("text/plain", text, sizeof text - 1));
@@ -351,7 +354,8 @@ static void history_skips_what_a_password_manager_offers(void **state)
     struct clip_list list;
 
     (void)state;
-    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 5, 99, &stage.err));
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 5, 99, &stage.err));
     other_copies("in the open", 11, "UTF8_STRING");
     assert_true(will_hold("text/plain", "in the open", 11));
     assert_int_equal(history_count(&list), 1);
@@ -359,9 +363,9 @@ static void history_skips_what_a_password_manager_offers(void **state)
     manager = stage.ops->open(stage.arg, &stage.err);
     assert_non_null(manager);
     clip_add(&clip, "text/plain", "hunter2", 7);
-    assert_ok(stage.ops->clipboard->write(manager, stage_ticket(), &clip, &stage.err));
+    assert_ok(stage.ops->clipboard->write(manager, stage_deadline(), &clip, &stage.err));
     clip_free(&clip);
-    assert_ok(stage.ops->clipboard->read(manager, stage_ticket(), NULL, 0, &seen, &stage.err));
+    assert_ok(stage.ops->clipboard->read(manager, stage_deadline(), NULL, 0, &seen, &stage.err));
     assert_true(seen.secret);
     clip_free(&seen);
     serve_other(manager);

@@ -51,9 +51,9 @@ static void overflow_stack(void)
 }
 
 static bool run_fault(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                      struct ticket *ticket, struct error *err)
+                      struct deadline *deadline, struct error *err)
 {
-    (void)job, (void)ops, (void)desktop, (void)ticket, (void)err;
+    (void)job, (void)ops, (void)desktop, (void)deadline, (void)err;
     fault();
     return true;
 }

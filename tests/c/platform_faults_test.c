@@ -30,35 +30,35 @@ static struct {
 } last;
 
 static bool run_list(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                     struct ticket *ticket, struct error *err)
+                     struct deadline *deadline, struct error *err)
 {
     struct call *call = container_of(job, struct call, job);
 
-    return ops->windows->list(desktop, ticket, NULL, &call->list, err);
+    return ops->windows->list(desktop, deadline, NULL, &call->list, err);
 }
 
 static bool run_act(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                    struct ticket *ticket, struct error *err)
+                    struct deadline *deadline, struct error *err)
 {
     struct call *call = container_of(job, struct call, job);
 
-    return ops->windows->act(desktop, ticket, &call->ref, &call->change, &call->outcome, err);
+    return ops->windows->act(desktop, deadline, &call->ref, &call->change, &call->outcome, err);
 }
 
 static bool run_input(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                      struct ticket *ticket, struct error *err)
+                      struct deadline *deadline, struct error *err)
 {
     struct call *call = container_of(job, struct call, job);
 
-    return ops->input->send(desktop, ticket, &call->input, &call->sent, err);
+    return ops->input->send(desktop, deadline, &call->input, &call->sent, err);
 }
 
 static bool run_cursor(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                       struct ticket *ticket, struct error *err)
+                       struct deadline *deadline, struct error *err)
 {
     struct call *call = container_of(job, struct call, job);
 
-    return ops->displays->cursor(desktop, ticket, &call->cursor, err);
+    return ops->displays->cursor(desktop, deadline, &call->cursor, err);
 }
 
 static void done(struct job *job, const struct error *err)
@@ -85,7 +85,7 @@ static void destroy(struct job *job)
 }
 
 static struct call *start(bool (*run)(struct job *, const struct platform_ops *, struct desktop *,
-                                      struct ticket *, struct error *),
+                                      struct deadline *, struct error *),
                           uint64_t timeout_ms)
 {
     struct call *call = mem_zero(sizeof *call);
@@ -172,7 +172,8 @@ static void a_window_closed_between_list_and_act_is_not_found(void **state)
     only_on_x11();
     ref = stage_window("short lived", place);
     stage_kill(stage.children[--stage.child_count]);
-    while (stage.ops->windows->act(stage.desktop, stage_ticket(), &ref, &change, &out, &stage.err))
+    while (
+        stage.ops->windows->act(stage.desktop, stage_deadline(), &ref, &change, &out, &stage.err))
         ;
     assert_string_equal(stage.err.code, "window_not_found");
 }
@@ -265,7 +266,7 @@ static void a_menu_is_listed_as_a_popup(void **state)
     struct input input = { .kind = INPUT_KEYS };
     struct input_outcome sent;
     struct window_ref ref;
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
     size_t popups = 0;
 
     (void)state;
@@ -274,11 +275,11 @@ static void a_menu_is_listed_as_a_popup(void **state)
     ref = stage_await("Application Class");
     assert_true(stage_do(&ref, WINDOW_FOCUS).done);
     assert_ok(chord_parse("f10", &input.chord, &stage.err));
-    while (!popups && ticket_wait(&ticket, -1, ticket_now() + 20, &stage.err)) {
+    while (!popups && deadline_wait(&deadline, -1, deadline_now() + 20, &stage.err)) {
         struct window_list list;
 
-        assert_ok(stage.ops->input->send(stage.desktop, &ticket, &input, &sent, &stage.err));
-        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, &query, &list, &stage.err));
+        assert_ok(stage.ops->input->send(stage.desktop, &deadline, &input, &sent, &stage.err));
+        assert_ok(stage.ops->windows->list(stage.desktop, &deadline, &query, &list, &stage.err));
         for (size_t i = 0; i < list.count; i++)
             popups += list.items[i].kind == WINDOW_POPUP && list.items[i].ref.pid == ref.pid;
         window_list_free(&list);
@@ -291,7 +292,7 @@ static void text_to_a_stopped_application_is_sent_but_not_settled(void **state)
     struct input input = { .kind = INPUT_TEXT, .text = STR("abc") };
     struct input_outcome out;
     struct window_ref ref;
-    struct ticket ticket = ticket_of(1500);
+    struct deadline deadline = deadline_of(1500);
 
     (void)state;
     only_on_x11();
@@ -299,7 +300,7 @@ static void text_to_a_stopped_application_is_sent_but_not_settled(void **state)
     ref = stage_await("Application Class");
     assert_true(stage_do(&ref, WINDOW_FOCUS).done);
     kill(ref.pid, SIGSTOP);
-    assert_ok(stage.ops->input->send(stage.desktop, &ticket, &input, &out, &stage.err));
+    assert_ok(stage.ops->input->send(stage.desktop, &deadline, &input, &out, &stage.err));
     assert_int_equal(out.characters, 3);
     assert_false(out.settled);
     kill(ref.pid, SIGCONT);
@@ -458,7 +459,7 @@ static void a_crash_lets_go_of_what_was_held(void **state)
     if (pid == 0) {
         struct input input = { .kind = INPUT_KEY_DOWN };
         struct input_outcome out;
-        struct ticket ticket = ticket_of(STAGE_MS);
+        struct deadline deadline = deadline_of(STAGE_MS);
         struct worker_options options = { .ops = stage.ops };
         struct desktop *desktop = stage.ops->open(NULL, NULL);
         uv_loop_t own;
@@ -467,7 +468,7 @@ static void a_crash_lets_go_of_what_was_held(void **state)
         worker_new(&own, &options); /* tells the handler which desktop it is */
         signal(SIGSEGV, on_fatal);
         if (!desktop || !chord_parse("ctrl+shift", &input.chord, NULL) ||
-            !stage.ops->input->send(desktop, &ticket, &input, &out, NULL))
+            !stage.ops->input->send(desktop, &deadline, &input, &out, NULL))
             _exit(99);
         raise(SIGSEGV);
         _exit(98);
@@ -495,12 +496,12 @@ static void even_a_killed_process_lets_go_of_what_was_held(void **state)
         struct input keys = { .kind = INPUT_KEY_DOWN };
         struct input button = { .kind = INPUT_PRESS, .at = { 200, 250 } };
         struct input_outcome out;
-        struct ticket ticket = ticket_of(STAGE_MS);
+        struct deadline deadline = deadline_of(STAGE_MS);
         struct desktop *desktop = stage.ops->open(NULL, NULL);
 
         if (desktop && chord_parse("ctrl+shift", &keys.chord, NULL) &&
-            stage.ops->input->send(desktop, &ticket, &button, &out, NULL) &&
-            stage.ops->input->send(desktop, &ticket, &keys, &out, NULL))
+            stage.ops->input->send(desktop, &deadline, &button, &out, NULL) &&
+            stage.ops->input->send(desktop, &deadline, &keys, &out, NULL))
             (void)!write(ready[1], "!", 1);
         for (;;)
             pause();
@@ -529,15 +530,15 @@ static struct {
 } clip_seen;
 
 static bool run_clip(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                     struct ticket *ticket, struct error *err)
+                     struct deadline *deadline, struct error *err)
 {
     struct clip_call *call = container_of(job, struct clip_call, job);
 
     if (call->write)
-        return ops->clipboard->keep_history(desktop, ticket, 5, 100, err) &&
-               ops->clipboard->write(desktop, ticket, &call->clip, err);
-    return ops->clipboard->read(desktop, ticket, NULL, 0, &call->clip, err) &&
-           ops->clipboard->history(desktop, ticket, &call->history, err);
+        return ops->clipboard->keep_history(desktop, deadline, 5, 100, err) &&
+               ops->clipboard->write(desktop, deadline, &call->clip, err);
+    return ops->clipboard->read(desktop, deadline, NULL, 0, &call->clip, err) &&
+           ops->clipboard->history(desktop, deadline, &call->history, err);
 }
 
 static void clip_done(struct job *job, const struct error *err)
@@ -610,7 +611,7 @@ static void a_server_that_dies_ends_a_drag_at_once(void **state)
     static const struct point path[] = { { 10, 10 }, { 500, 300 } };
     char name[16], *before;
     struct call *call;
-    uint64_t began = ticket_now();
+    uint64_t began = deadline_now();
     pid_t server;
 
     (void)state;
@@ -633,7 +634,7 @@ static void a_server_that_dies_ends_a_drag_at_once(void **state)
     kill(server, SIGKILL);
     run_until(&last.over);
     assert_string_equal(last.err.code, "display_lost");
-    assert_true(ticket_now() - began < 30000);
+    assert_true(deadline_now() - began < 30000);
     setenv("DISPLAY", before, 1);
     free(before);
 }

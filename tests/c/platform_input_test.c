@@ -8,7 +8,7 @@ static struct input_outcome stage_send(struct input input)
 {
     struct input_outcome out;
 
-    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     return out;
 }
 
@@ -17,7 +17,7 @@ static const char *send_fails(struct input input)
     struct input_outcome out;
 
     stage.err = (struct error){ "", "" };
-    assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_false(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     return stage.err.code;
 }
 
@@ -59,10 +59,10 @@ static void the_pointer_is_where_it_was_sent(void **state)
 
     (void)state;
     assert_true(out.pointer.x == 77 && out.pointer.y == 88);
-    assert_ok(stage.ops->displays->cursor(stage.desktop, stage_ticket(), &at, &stage.err));
+    assert_ok(stage.ops->displays->cursor(stage.desktop, stage_deadline(), &at, &stage.err));
     assert_true(at.x == 77 && at.y == 88);
     stage_send((struct input){ .kind = INPUT_MOVE, .at = { 10, 10 }, .ms = 40 });
-    assert_ok(stage.ops->displays->cursor(stage.desktop, stage_ticket(), &at, &stage.err));
+    assert_ok(stage.ops->displays->cursor(stage.desktop, stage_deadline(), &at, &stage.err));
     assert_true(at.x == 10 && at.y == 10);
 }
 
@@ -165,11 +165,11 @@ static void a_failed_call_lets_go_of_what_it_pressed(void **state)
 {
     struct input hold = { .kind = INPUT_KEYS, .chord = chord("ctrl+x"), .ms = 60000 };
     struct input_outcome out;
-    struct ticket ticket = ticket_of(100);
+    struct deadline deadline = deadline_of(100);
 
     (void)state;
     stage_window("let go", place);
-    assert_fails(stage.ops->input->send(stage.desktop, &ticket, &hold, &out, &stage.err),
+    assert_fails(stage.ops->input->send(stage.desktop, &deadline, &hold, &out, &stage.err),
                  "timeout");
     assert_true(stage.fake ? fake_held(stage.fake) == 0
                            : stage_count("let go", "KeyRelease", 2) == 2);
@@ -203,7 +203,7 @@ static void on_panic(void *arg)
 /* Another program presses the keys: they come as the user's do. */
 static void ctrl_alt_escape_is_noticed(void **state)
 {
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
 
     (void)state;
     panics = 0;
@@ -214,7 +214,7 @@ static void ctrl_alt_escape_is_noticed(void **state)
         stage_run((const char *[]){ "xdotool", "key", "ctrl+alt+Escape", NULL });
     while (panics == 0) {
         assert_true(stage.ops->alive(stage.desktop));
-        assert_true(ticket_wait(&ticket, -1, ticket_now() + 5, &stage.err));
+        assert_true(deadline_wait(&deadline, -1, deadline_now() + 5, &stage.err));
     }
     assert_int_equal(panics, 1);
 }

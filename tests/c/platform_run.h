@@ -33,7 +33,7 @@ static struct stage {
     struct fake *fake; /* NULL: a real desktop */
     void *arg;
     struct desktop *desktop;
-    struct ticket ticket;
+    struct deadline deadline;
     struct error err;
     pid_t children[STAGE_CHILDREN];
     size_t child_count;
@@ -58,10 +58,10 @@ static inline bool stage_is(const char *name)
         assert_string_equal(stage.err.code, expected);                                             \
     } while (0)
 
-static inline struct ticket *stage_ticket(void)
+static inline struct deadline *stage_deadline(void)
 {
-    stage.ticket = ticket_of(STAGE_MS);
-    return &stage.ticket;
+    stage.deadline = deadline_of(STAGE_MS);
+    return &stage.deadline;
 }
 
 /* The backend under test, and the fake desktop it works on, if it is one. */
@@ -164,13 +164,13 @@ static inline int stage_run(const char *const argv[])
 /* The window with this title, as soon as there is one. */
 static inline struct window_ref stage_await(const char *title)
 {
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
 
     for (;;) {
         struct window_list list;
         struct window_ref ref = { 0 };
 
-        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
+        assert_ok(stage.ops->windows->list(stage.desktop, &deadline, NULL, &list, &stage.err));
         for (size_t i = 0; i < list.count; i++) {
             if (strcmp(list.items[i].title, title) == 0)
                 ref = list.items[i].ref;
@@ -178,7 +178,7 @@ static inline struct window_ref stage_await(const char *title)
         window_list_free(&list);
         if (ref.id)
             return ref;
-        if (!ticket_wait(&ticket, -1, ticket_now() + 10, &stage.err))
+        if (!deadline_wait(&deadline, -1, deadline_now() + 10, &stage.err))
             fail_msg("no window \"%s\" came", title);
     }
 }
@@ -187,7 +187,7 @@ static inline struct window_info stage_info(const struct window_ref *ref)
 {
     struct window_info info;
 
-    assert_ok(stage.ops->windows->get(stage.desktop, stage_ticket(), ref, &info, &stage.err));
+    assert_ok(stage.ops->windows->get(stage.desktop, stage_deadline(), ref, &info, &stage.err));
     return info;
 }
 
@@ -197,7 +197,7 @@ static inline struct window_outcome stage_act(const struct window_ref *ref,
     struct window_outcome out;
 
     assert_ok(
-        stage.ops->windows->act(stage.desktop, stage_ticket(), ref, &change, &out, &stage.err));
+        stage.ops->windows->act(stage.desktop, stage_deadline(), ref, &change, &out, &stage.err));
     return out;
 }
 
@@ -233,7 +233,7 @@ static inline struct window_ref stage_window(const char *title, struct rect fram
 /* How often the text is in what the program has written, once it is there `least` times. */
 static inline int stage_count(const char *file, const char *text, int least)
 {
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
     char *path = mem_printf("%s/%s", stage.folder, file);
     int count;
 
@@ -245,7 +245,7 @@ static inline int stage_count(const char *file, const char *text, int least)
         for (const char *at = buf_text(&out); (at = strstr(at, text)); at += strlen(text))
             count++;
         buf_free(&out);
-    } while (count < least && ticket_wait(&ticket, -1, ticket_now() + 5, NULL));
+    } while (count < least && deadline_wait(&deadline, -1, deadline_now() + 5, NULL));
     free(path);
     return count;
 }

@@ -17,7 +17,7 @@ static struct input_outcome stage_type(const char *text)
     struct input input = { .kind = INPUT_TEXT, .text = str_from(text) };
     struct input_outcome out;
 
-    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     return out;
 }
 
@@ -26,7 +26,7 @@ static struct input_outcome stage_paste(const char *text)
     struct input input = { .kind = INPUT_PASTE, .text = str_from(text) };
     struct input_outcome out;
 
-    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     return out;
 }
 
@@ -36,7 +36,7 @@ static struct input_outcome stage_give(const char *text)
     struct input input = { .kind = INPUT_TEXT, .text = str_from(text) };
     struct input_outcome out;
 
-    if (stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err))
+    if (stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err))
         return out;
     assert_string_equal(stage.err.code, "paste_instead");
     return stage_paste(text);
@@ -48,7 +48,7 @@ static void stage_keys(const char *name)
     struct input_outcome out;
 
     assert_ok(chord_parse(name, &input.chord, &stage.err));
-    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
 }
 
 /* --- receivers -------------------------------------------------------------------- */
@@ -56,19 +56,19 @@ static void stage_keys(const char *name)
 /* The program's window; one of the test before may still be there. */
 static void await_app(pid_t pid)
 {
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
     struct window_ref ref = { 0 };
 
     while (!ref.id) {
         struct window_list list;
 
-        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
+        assert_ok(stage.ops->windows->list(stage.desktop, &deadline, NULL, &list, &stage.err));
         for (size_t i = 0; i < list.count; i++) {
             if (list.items[i].ref.pid == pid)
                 ref = list.items[i].ref;
         }
         window_list_free(&list);
-        assert_true(ticket_wait(&ticket, -1, ticket_now() + 10, &stage.err));
+        assert_true(deadline_wait(&deadline, -1, deadline_now() + 10, &stage.err));
     }
     assert_true(stage_do(&ref, WINDOW_FOCUS).done);
 }
@@ -77,16 +77,16 @@ static void await_app(pid_t pid)
  * answers are the same: an editor may still be drawing what it took. */
 static char *copy_all(const char *expected)
 {
-    struct ticket ticket = ticket_of(20000);
+    struct deadline deadline = deadline_of(20000);
     char *text = mem_strdup("");
 
-    while (strcmp(text, expected) != 0 && ticket_wait(&ticket, -1, ticket_now() + 20, NULL)) {
+    while (strcmp(text, expected) != 0 && deadline_wait(&deadline, -1, deadline_now() + 20, NULL)) {
         struct clip clip = { 0 };
         const struct clip_part *part;
 
         stage_keys("ctrl+a");
         stage_keys("ctrl+c");
-        stage.ops->clipboard->read(stage.desktop, stage_ticket(), NULL, 0, &clip, NULL);
+        stage.ops->clipboard->read(stage.desktop, stage_deadline(), NULL, 0, &clip, NULL);
         part = clip_part(&clip, "text/plain");
         if (part) {
             free(text);
@@ -138,7 +138,7 @@ static void check_editor(const char *program, const char *app, const char *text)
 /* What a terminal's program has read, once it has `len` bytes or the time is up. */
 static struct input_outcome check_terminal_given(const char *text, give_function give)
 {
-    struct ticket ticket = ticket_of(20000);
+    struct deadline deadline = deadline_of(20000);
     struct buf held = { 0 };
     struct input_outcome out;
     char *path, *shell;
@@ -151,13 +151,13 @@ static struct input_outcome check_terminal_given(const char *text, give_function
         stage_spawn((const char *[]){ "xterm", "-u8", "-e", "sh", "-c", shell, NULL }, "xterm"));
     while (!file_read_all(path, 1 << 20, &held, NULL) || held.len == 0) {
         held.len = 0;
-        assert_true(ticket_wait(&ticket, -1, ticket_now() + 5, NULL));
+        assert_true(deadline_wait(&deadline, -1, deadline_now() + 5, NULL));
     }
     out = give(text);
     do {
         held.len = 0;
         assert_true(file_read_all(path, 1 << 20, &held, NULL));
-    } while (held.len < strlen(text) + 1 && ticket_wait(&ticket, -1, ticket_now() + 5, NULL));
+    } while (held.len < strlen(text) + 1 && deadline_wait(&deadline, -1, deadline_now() + 5, NULL));
     for (size_t i = 0; i < held.len; i++)
         held.data[i] = held.data[i] == '\r' ? '\n' : held.data[i]; /* Return, as it is */
     assert_string_equal(buf_text(&held) + 1, text);
@@ -215,7 +215,7 @@ static void a_terminal_is_not_given_more_than_it_can_be_told(void **state)
     if (stage.fake)
         return;
     await_app(stage_spawn((const char *[]){ "xterm", NULL }, "xterm"));
-    assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_false(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     assert_string_equal(stage.err.code, "paste_instead");
     assert_int_equal(out.characters, 0);
 }
@@ -243,7 +243,7 @@ static void pasting_leaves_the_clipboard_as_it_was(void **state)
     (void)state;
     clip_add(&clip, "text/plain", "was here", 8);
     clip_add(&clip, "text/html", "<i>was here</i>", 15);
-    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_deadline(), &clip, &stage.err));
     clip_free(&clip);
     if (stage.fake) {
         stage_window("editor", place);
@@ -256,7 +256,7 @@ static void pasting_leaves_the_clipboard_as_it_was(void **state)
     assert_int_equal(out.characters, 18);
     assert_true(stage.fake || strcmp(out.route, "paste ctrl+v") == 0);
     assert_ok(
-        stage.ops->clipboard->read(stage.desktop, stage_ticket(), NULL, 0, &back, &stage.err));
+        stage.ops->clipboard->read(stage.desktop, stage_deadline(), NULL, 0, &back, &stage.err));
     assert_string_equal(clip_part(&back, "text/plain")->data, "was here");
     assert_string_equal(clip_part(&back, "text/html")->data, "<i>was here</i>");
     clip_free(&back);
@@ -308,7 +308,7 @@ static void what_nobody_pastes_is_an_error(void **state)
     if (stage.fake)
         return;
     stage_window("no editor", place);
-    assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_false(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     assert_string_equal(stage.err.code, "paste_not_taken");
     assert_int_equal(out.characters, 0);
 }
@@ -319,7 +319,7 @@ static void text_for_nobody_is_refused(void **state)
     struct input_outcome out;
 
     (void)state;
-    assert_false(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_false(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     assert_string_equal(stage.err.code, "no_focus");
 }
 

@@ -31,7 +31,7 @@ static void the_list_is_front_most_first(void **state)
 
     (void)state;
     assert_true(stage_do(&one, WINDOW_FOCUS).done);
-    assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), NULL, &list, &stage.err));
+    assert_ok(stage.ops->windows->list(stage.desktop, stage_deadline(), NULL, &list, &stage.err));
     assert_int_equal(list.count, 2);
     assert_int_equal(list.items[0].ref.id, one.id);
     assert_int_equal(list.items[1].ref.id, two.id);
@@ -39,7 +39,7 @@ static void the_list_is_front_most_first(void **state)
     assert_int_equal(list.items[1].order, 1);
     window_list_free(&list);
     struct window_query query = { .pid = two.pid };
-    assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), &query, &list, &stage.err));
+    assert_ok(stage.ops->windows->list(stage.desktop, stage_deadline(), &query, &list, &stage.err));
     assert_int_equal(list.count, 1);
     assert_int_equal(list.items[0].ref.id, two.id);
     window_list_free(&list);
@@ -168,10 +168,10 @@ static void a_closed_window_is_gone_and_its_name_is_stale(void **state)
     (void)state;
     assert_true(out.done && out.gone);
     assert_true(out.before.width > 0);
-    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &ref, &info, &stage.err),
+    assert_fails(stage.ops->windows->get(stage.desktop, stage_deadline(), &ref, &info, &stage.err),
                  "window_not_found");
     assert_fails(
-        stage.ops->windows->act(stage.desktop, stage_ticket(), &ref, &change, &out, &stage.err),
+        stage.ops->windows->act(stage.desktop, stage_deadline(), &ref, &change, &out, &stage.err),
         "window_not_found");
 }
 
@@ -182,18 +182,22 @@ static void a_name_of_another_process_is_refused(void **state)
 
     (void)state;
     wrong.started++;
-    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
-                 "window_not_found");
+    assert_fails(
+        stage.ops->windows->get(stage.desktop, stage_deadline(), &wrong, &info, &stage.err),
+        "window_not_found");
     wrong = ref;
     wrong.pid++;
-    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
-                 "window_not_found");
+    assert_fails(
+        stage.ops->windows->get(stage.desktop, stage_deadline(), &wrong, &info, &stage.err),
+        "window_not_found");
     wrong = (struct window_ref){ .id = 0 };
-    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
-                 "window_not_found");
+    assert_fails(
+        stage.ops->windows->get(stage.desktop, stage_deadline(), &wrong, &info, &stage.err),
+        "window_not_found");
     wrong.id = UINT64_MAX;
-    assert_fails(stage.ops->windows->get(stage.desktop, stage_ticket(), &wrong, &info, &stage.err),
-                 "window_not_found");
+    assert_fails(
+        stage.ops->windows->get(stage.desktop, stage_deadline(), &wrong, &info, &stage.err),
+        "window_not_found");
 }
 
 static void windows_with_one_title_keep_apart(void **state)
@@ -211,9 +215,9 @@ static void windows_with_one_title_keep_apart(void **state)
             (const char *[]){ "xev", "-name", "twin", "-geometry", "200x200+600+120", NULL },
             "twin2");
     }
-    for (struct ticket ticket = ticket_of(STAGE_MS); twins < 2;) {
+    for (struct deadline deadline = deadline_of(STAGE_MS); twins < 2;) {
         twins = 0;
-        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
+        assert_ok(stage.ops->windows->list(stage.desktop, &deadline, NULL, &list, &stage.err));
         for (size_t i = 0; i < list.count; i++)
             twins += strcmp(list.items[i].title, "twin") == 0;
         if (twins == 2)
@@ -226,15 +230,15 @@ static void windows_with_one_title_keep_apart(void **state)
 static void a_call_with_no_time_left_says_so(void **state)
 {
     struct window_list list;
-    struct ticket ticket = ticket_of(1);
+    struct deadline deadline = deadline_of(1);
 
     (void)state;
-    ticket_wait(&ticket, -1, ticket_now() + 5, NULL);
-    assert_fails(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err),
+    deadline_wait(&deadline, -1, deadline_now() + 5, NULL);
+    assert_fails(stage.ops->windows->list(stage.desktop, &deadline, NULL, &list, &stage.err),
                  "timeout");
-    ticket = ticket_of(STAGE_MS);
-    atomic_store(&ticket.stop, TICKET_CANCELLED);
-    assert_fails(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err),
+    deadline = deadline_of(STAGE_MS);
+    atomic_store(&deadline.stop, DEADLINE_CANCELLED);
+    assert_fails(stage.ops->windows->list(stage.desktop, &deadline, NULL, &list, &stage.err),
                  "cancelled");
 }
 
@@ -243,7 +247,7 @@ static void displays_have_bounds_and_one_is_main(void **state)
     struct display_list list;
 
     (void)state;
-    assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->displays->list(stage.desktop, stage_deadline(), &list, &stage.err));
     assert_true(list.count >= 1);
     assert_true(list.items[0].main);
     assert_true(list.items[0].bounds.x == 0 && list.items[0].bounds.y == 0);
@@ -262,7 +266,7 @@ static void a_second_display_lies_beside_the_main_one(void **state)
     double width;
 
     (void)state;
-    assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->displays->list(stage.desktop, stage_deadline(), &list, &stage.err));
     width = list.items[0].bounds.width;
     display_list_free(&list);
     if (stage.fake) {
@@ -275,7 +279,7 @@ static void a_second_display_lies_beside_the_main_one(void **state)
                                     NULL });
         free(right);
     }
-    assert_ok(stage.ops->displays->list(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->displays->list(stage.desktop, stage_deadline(), &list, &stage.err));
     assert_int_equal(list.count, 2);
     assert_true(list.items[0].main && list.items[0].bounds.x == 0);
     assert_false(list.items[1].main);
@@ -287,7 +291,8 @@ static void a_second_display_lies_beside_the_main_one(void **state)
     assert_true(out.done && out.after.x == -600 && out.after.y == 50);
     struct picture picture;
     struct capture what = { .kind = CAPTURE_WINDOW, .window = ref };
-    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &picture, &stage.err));
+    assert_ok(
+        stage.ops->capture->take(stage.desktop, stage_deadline(), &what, &picture, &stage.err));
     assert_true(picture.origin.x == -600 && picture.origin.y == 50);
     picture_free(&picture);
     if (!stage.fake) {
@@ -311,8 +316,8 @@ static void many_windows_are_listed_at_once(void **state)
         else
             stage_spawn((const char *[]){ "xev", "-name", title, NULL }, title);
     }
-    for (struct ticket ticket = ticket_of(STAGE_MS); count < MANY;) {
-        assert_ok(stage.ops->windows->list(stage.desktop, &ticket, NULL, &list, &stage.err));
+    for (struct deadline deadline = deadline_of(STAGE_MS); count < MANY;) {
+        assert_ok(stage.ops->windows->list(stage.desktop, &deadline, NULL, &list, &stage.err));
         count = list.count;
         window_list_free(&list);
     }

@@ -54,19 +54,19 @@ static int tear_down(void **state)
 }
 
 static bool run_list(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                     struct ticket *ticket, struct error *err)
+                     struct deadline *deadline, struct error *err)
 {
     struct call *call = container_of(job, struct call, job);
 
-    return ops->windows->list(desktop, ticket, NULL, &call->list, err);
+    return ops->windows->list(desktop, deadline, NULL, &call->list, err);
 }
 
 static bool run_input(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                      struct ticket *ticket, struct error *err)
+                      struct deadline *deadline, struct error *err)
 {
     struct call *call = container_of(job, struct call, job);
 
-    return ops->input->send(desktop, ticket, &call->input, &call->outcome, err);
+    return ops->input->send(desktop, deadline, &call->input, &call->outcome, err);
 }
 
 /* What done() saw; one at a time is enough for most tests. */
@@ -140,12 +140,12 @@ static int threads_given_up(void)
  * the program other things do. */
 static void wait_for(int (*number)(void), int least)
 {
-    uint64_t end = ticket_now() + 60000;
+    uint64_t end = deadline_now() + 60000;
     uv_timer_t beat;
 
     uv_timer_init(&loop, &beat);
     uv_timer_start(&beat, on_beat, 1, 1);
-    while (number() < least && ticket_now() < end)
+    while (number() < least && deadline_now() < end)
         uv_run(&loop, UV_RUN_ONCE);
     uv_close((uv_handle_t *)&beat, NULL);
     uv_run(&loop, UV_RUN_NOWAIT);
@@ -199,13 +199,13 @@ static void go_around(void (*work)(void *arg), void *arg)
 }
 
 static bool run_until_turned(struct job *job, const struct platform_ops *ops,
-                             struct desktop *desktop, struct ticket *ticket, struct error *err)
+                             struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     (void)job;
     (void)ops;
     (void)desktop;
     while (atomic_load(&turns) < 5) {
-        if (!ticket_wait(ticket, -1, ticket_now() + 5, err))
+        if (!deadline_wait(deadline, -1, deadline_now() + 5, err))
             return false;
     }
     return atomic_load(&around) == 1;
@@ -304,7 +304,7 @@ static void a_cancelled_job_that_hangs_is_torn_away(void **state)
     (void)state;
     fake_hang(fake, true);
     call = start(LANE_QUERY, 60000);
-    while (!call->job.ticket.wake_fd || call->job.ticket.wake_fd == -1)
+    while (!call->job.deadline.wake_fd || call->job.deadline.wake_fd == -1)
         uv_run(&loop, UV_RUN_NOWAIT); /* until a thread has it */
     worker_cancel(worker, &call->job);
     wait_destroyed(1);

@@ -15,7 +15,7 @@ static bool send(struct input input)
 {
     struct input_outcome out;
 
-    return stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err);
+    return stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err);
 }
 
 /* --- the guard of keys ------------------------------------------------------------------------
@@ -37,7 +37,7 @@ static void die_with_keys_down(void)
 static void a_killed_process_has_told_its_guard_what_is_down(void **state)
 {
     char *log = mem_printf("%s/told", stage.folder);
-    struct ticket ticket = ticket_of(STAGE_MS);
+    struct deadline deadline = deadline_of(STAGE_MS);
     struct buf told = { 0 };
     int status;
     pid_t pid;
@@ -51,7 +51,7 @@ static void a_killed_process_has_told_its_guard_what_is_down(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     while (!file_read_all(log, 4096, &told, NULL) || told.len == 0)
-        assert_true(ticket_wait(&ticket, -1, ticket_now() + 10, &stage.err));
+        assert_true(deadline_wait(&deadline, -1, deadline_now() + 10, &stage.err));
     assert_non_null(strstr(buf_text(&told), "56   1   2   3")); /* kVK_Shift, the right button */
     buf_free(&told);
     free(log);
@@ -88,7 +88,7 @@ static void a_picture_without_its_permission_names_the_pane(void **state)
     (void)state;
     sim_deny(PERMISSION_SCREEN, true);
     assert_fails(
-        stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &picture, &stage.err),
+        stage.ops->capture->take(stage.desktop, stage_deadline(), &what, &picture, &stage.err),
         "permission_denied_screen");
     assert_non_null(strstr(stage.err.text, "Screen Recording"));
     assert_non_null(strstr(stage.err.text, "x-apple.systempreferences:"));
@@ -105,7 +105,8 @@ static void titles_prove_the_permission_for_the_screen(void **state)
     (void)state;
     sim_preflight_lies(true);
     assert_true(stage.ops->permitted(stage.desktop, PERMISSION_SCREEN, &stage.err));
-    assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &what, &picture, &stage.err));
+    assert_ok(
+        stage.ops->capture->take(stage.desktop, stage_deadline(), &what, &picture, &stage.err));
     picture_free(&picture);
 }
 
@@ -119,12 +120,12 @@ static void windows_are_acted_on_with_accessibility_only(void **state)
     (void)state;
     sim_deny(PERMISSION_ACCESSIBILITY, true);
     assert_fails(
-        stage.ops->windows->act(stage.desktop, stage_ticket(), &ref, &change, &out, &stage.err),
+        stage.ops->windows->act(stage.desktop, stage_deadline(), &ref, &change, &out, &stage.err),
         "permission_denied_access");
     assert_non_null(strstr(stage.err.text, "Accessibility"));
     assert_false(send((struct input){ .kind = INPUT_CLICK, .at = { 200, 200 } }));
     assert_string_equal(stage.err.code, "permission_denied_access");
-    assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), NULL, &list, &stage.err));
+    assert_ok(stage.ops->windows->list(stage.desktop, stage_deadline(), NULL, &list, &stage.err));
     assert_int_equal(list.count, 1); /* the list needs none of it */
     assert_true(list.items[0].focused);
     window_list_free(&list);
@@ -165,7 +166,7 @@ static void an_application_that_hangs_costs_its_own_call(void **state)
     (void)state;
     sim_hang(hung.pid);
     assert_fails(
-        stage.ops->windows->act(stage.desktop, stage_ticket(), &hung, &change, &out, &stage.err),
+        stage.ops->windows->act(stage.desktop, stage_deadline(), &hung, &change, &out, &stage.err),
         "app_hung");
     assert_true(stage_act(&other, change).done);
 }
@@ -191,7 +192,8 @@ static void lists_do_not_wait_again_for_who_hangs(void **state)
     look_at(&hung);
     assert_int_equal(sim_unanswered(), asked + 1);
     for (int i = 0; i < 3; i++) {
-        assert_ok(stage.ops->windows->list(stage.desktop, stage_ticket(), NULL, &list, &stage.err));
+        assert_ok(
+            stage.ops->windows->list(stage.desktop, stage_deadline(), NULL, &list, &stage.err));
         assert_int_equal(list.count, 2);
         window_list_free(&list);
     }
@@ -208,11 +210,11 @@ static void what_is_activated_comes_to_the_front_by_accessibility_too(void **sta
     sim_refuse_activation(true);
     assert_true(stage_do(&one, WINDOW_FOCUS).done);
     assert_ok(
-        stage.ops->apps->activate(stage.desktop, stage_ticket(), two.pid, 0, &out, &stage.err));
+        stage.ops->apps->activate(stage.desktop, stage_deadline(), two.pid, 0, &out, &stage.err));
     assert_true(out.done);
     sim_deny(PERMISSION_ACCESSIBILITY, true);
     assert_ok(
-        stage.ops->apps->activate(stage.desktop, stage_ticket(), one.pid, 0, &out, &stage.err));
+        stage.ops->apps->activate(stage.desktop, stage_deadline(), one.pid, 0, &out, &stage.err));
     assert_false(out.done);
     assert_non_null(strstr(out.note, "did not give way"));
 }
@@ -261,7 +263,7 @@ static struct input_outcome paste(const char *text)
     struct input input = { .kind = INPUT_PASTE, .text = str_from(text) };
     struct input_outcome out;
 
-    assert_ok(stage.ops->input->send(stage.desktop, stage_ticket(), &input, &out, &stage.err));
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
     return out;
 }
 
@@ -307,14 +309,15 @@ static void histories_do_not_keep_what_was_pasted(void **state)
 
     (void)state;
     stage_window("editor", place);
-    assert_ok(stage.ops->clipboard->keep_history(stage.desktop, stage_ticket(), 9, 99, &stage.err));
+    assert_ok(
+        stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 9, 99, &stage.err));
     clip_add(&clip, "text/plain", "copied", 6);
     fake_copy(stage.fake, &clip);
     clip_free(&clip);
-    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_deadline(), &list, &stage.err));
     clip_list_free(&list);
     assert_int_equal(paste("pasted").clipboard, CLIP_RESTORED);
-    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_ticket(), &list, &stage.err));
+    assert_ok(stage.ops->clipboard->history(stage.desktop, stage_deadline(), &list, &stage.err));
     assert_int_equal(list.count, 1);
     assert_string_equal(list.items[0].parts[0].data, "copied");
     clip_list_free(&list);
@@ -329,17 +332,17 @@ static void rich_text_and_pictures_go_by_their_identifiers(void **state)
     (void)state;
     for (size_t i = 0; types[i]; i++)
         clip_add(&clip, types[i], types[i], strlen(types[i]));
-    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_ticket(), &clip, &stage.err));
+    assert_ok(stage.ops->clipboard->write(stage.desktop, stage_deadline(), &clip, &stage.err));
     clip_free(&clip);
     assert_ok(
-        fake_ops.clipboard->read(sim_desktop(), sim_ticket(),
+        fake_ops.clipboard->read(sim_desktop(), sim_deadline(),
                                  (const char *const[]){ "public.rtf", "public.tiff",
                                                         "com.adobe.pdf", "com.example.own", NULL },
                                  0, &own, &stage.err));
     assert_int_equal(own.count, 4); /* what other applications ask for */
     clip_free(&own);
     assert_ok(
-        stage.ops->clipboard->read(stage.desktop, stage_ticket(), types, 0, &got, &stage.err));
+        stage.ops->clipboard->read(stage.desktop, stage_deadline(), types, 0, &got, &stage.err));
     assert_int_equal(got.count, 4);
     for (size_t i = 0; types[i]; i++)
         assert_string_equal(clip_part(&got, types[i])->data, types[i]);
@@ -357,7 +360,7 @@ static void files_come_by_their_paths(void **state)
     fake_copy(stage.fake, &clip);
     clip_free(&clip);
     assert_ok(
-        stage.ops->clipboard->read(stage.desktop, stage_ticket(), types, 0, &got, &stage.err));
+        stage.ops->clipboard->read(stage.desktop, stage_deadline(), types, 0, &got, &stage.err));
     assert_string_equal(got.parts[0].data, "file:///sim/657.12\r\nfile:///tmp/b\r\n");
     clip_free(&got);
 }
@@ -493,7 +496,7 @@ static void assert_taken(const struct window_ref *ref, const char *route)
     struct picture picture;
 
     for (size_t i = 0; i < countof(kinds); i++) {
-        assert_ok(stage.ops->capture->take(stage.desktop, stage_ticket(), &kinds[i], &picture,
+        assert_ok(stage.ops->capture->take(stage.desktop, stage_deadline(), &kinds[i], &picture,
                                            &stage.err));
         assert_string_equal(picture.route, route);
         assert_int_equal(picture.image.width, i ? 64 : (int)place.width);

@@ -26,11 +26,11 @@ static void describe_app(struct fake *fake, const struct fake_app *app, struct a
         out->hidden = false;
 }
 
-static bool gather(struct desktop *desktop, struct ticket *ticket, bool running,
+static bool gather(struct desktop *desktop, struct deadline *deadline, bool running,
                    struct app_list *out, struct error *err)
 {
     *out = (struct app_list){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     list_each (link, &desktop->fake->apps) {
         struct fake_app *app = container_of(link, struct fake_app, link);
@@ -45,16 +45,16 @@ static bool gather(struct desktop *desktop, struct ticket *ticket, bool running,
     return true;
 }
 
-static bool apps_list(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+static bool apps_list(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                       struct error *err)
 {
-    return gather(desktop, ticket, true, out, err);
+    return gather(desktop, deadline, true, out, err);
 }
 
-static bool apps_installed(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+static bool apps_installed(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                            struct error *err)
 {
-    return gather(desktop, ticket, false, out, err);
+    return gather(desktop, deadline, false, out, err);
 }
 
 /* One that runs comes before one that is only installed. */
@@ -107,14 +107,14 @@ static void open_app(struct fake *fake, struct fake_app *app, const struct app_o
     describe_app(fake, app, &out->app);
 }
 
-static bool apps_open(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
-                      struct app_opened *out, struct error *err)
+static bool apps_open(struct desktop *desktop, struct deadline *deadline,
+                      const struct app_open *what, struct app_opened *out, struct error *err)
 {
     struct fake *fake = desktop->fake;
     struct fake_app *app;
 
     *out = (struct app_opened){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     app = find_named(fake, what->name, what->fresh);
     fake_note(fake, "app.open %s", what->name);
@@ -133,13 +133,13 @@ static bool no_app(int pid, struct error *err)
     return error_set(err, "app_not_found", "process %d is no application, or has ended", pid);
 }
 
-static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
     struct fake_app *app;
 
     *out = (struct app_info){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     app = fake_find_app(desktop->fake, pid, started);
     if (app)
@@ -148,14 +148,14 @@ static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, ui
     return app ? true : no_app(pid, err);
 }
 
-static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
-                          struct app_outcome *out, struct error *err)
+static bool apps_activate(struct desktop *desktop, struct deadline *deadline, int pid,
+                          uint64_t started, struct app_outcome *out, struct error *err)
 {
     struct fake_app *app;
     struct fake_window *window;
 
     *out = (struct app_outcome){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     app = fake_find_app(desktop->fake, pid, started);
     window = app ? front_window(desktop->fake, pid) : NULL;
@@ -186,14 +186,14 @@ static struct fake_window *close_all(struct fake *fake, int pid)
     return kept ? front_window(fake, pid) : NULL;
 }
 
-static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_quit(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                       bool force, struct app_outcome *out, struct error *err)
 {
     struct fake_window *window = NULL;
     struct fake_app *app;
 
     *out = (struct app_outcome){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     app = fake_find_app(desktop->fake, pid, started);
     fake_note(desktop->fake, "app.quit %d", pid);
@@ -212,13 +212,13 @@ static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, u
 }
 
 /* As by minimizing all of them. */
-static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {
     struct fake_app *app;
 
     *out = (struct app_outcome){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     app = fake_find_app(desktop->fake, pid, started);
     fake_note(desktop->fake, "app.%s %d", show ? "show" : "hide", pid);

@@ -140,15 +140,15 @@ static void paint_all(struct fake *fake, const struct capture *what, struct rect
               out->scale, 0xffffffffu);
 }
 
-static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
-                         struct picture *out, struct error *err)
+static bool capture_take(struct desktop *desktop, struct deadline *deadline,
+                         const struct capture *what, struct picture *out, struct error *err)
 {
     struct fake *fake = desktop->fake;
     struct rect area = { 0 };
     bool ok;
 
     *out = (struct picture){ .scale = 1, .route = "fake" };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     ok = capture_area(fake, what, &area, err);
     if (ok && what->kind != CAPTURE_ALL)

@@ -43,14 +43,14 @@ void fake_mute_clipboard(struct fake *fake, bool mute)
     pthread_mutex_unlock(&fake->lock);
 }
 
-static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+static bool clip_read(struct desktop *desktop, struct deadline *deadline, const char *const *types,
                       size_t max_bytes, struct clip *out, struct error *err)
 {
     size_t size = 0;
     bool ok = true;
 
     *out = (struct clip){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     if (desktop->fake->mute)
         ok = error_set(err, "clipboard_no_answer",
@@ -67,13 +67,13 @@ static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char
     return ok;
 }
 
-static bool clip_write(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+static bool clip_write(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
                        struct error *err)
 {
     struct fake *fake = desktop->fake;
     struct clip copy;
 
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     copy_clip(&copy, clip, NULL);
     fake_put_clip(fake, &copy);
@@ -82,9 +82,9 @@ static bool clip_write(struct desktop *desktop, struct ticket *ticket, const str
     return true;
 }
 
-static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct error *err)
+static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     clip_free(&desktop->fake->clip);
     fake_note(desktop->fake, "clipboard.clear");
@@ -92,12 +92,12 @@ static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct er
     return true;
 }
 
-static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, size_t entries,
+static bool clip_keep_history(struct desktop *desktop, struct deadline *deadline, size_t entries,
                               size_t entry_bytes, struct error *err)
 {
     struct fake *fake = desktop->fake;
 
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     fake->history_entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     fake->history_bytes = entry_bytes;
@@ -106,11 +106,11 @@ static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, si
     return true;
 }
 
-static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+static bool clip_history(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
                          struct error *err)
 {
     *out = (struct clip_list){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     clip_history_copy(&desktop->fake->history, out);
     fake_leave(desktop);

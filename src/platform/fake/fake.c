@@ -404,7 +404,7 @@ static bool fake_permitted(struct desktop *desktop, enum permission permission, 
 }
 
 /* A hang knows no deadline: that is what makes it one. */
-bool fake_enter(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool fake_enter(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct fake *fake = desktop->fake;
 
@@ -413,7 +413,7 @@ bool fake_enter(struct desktop *desktop, struct ticket *ticket, struct error *er
         pthread_cond_wait(&fake->changed, &fake->lock);
     if (desktop->dead)
         error_set(err, "display_lost", "the connection to the fake desktop is gone");
-    else if (ticket_ok(ticket, err))
+    else if (deadline_ok(deadline, err))
         return true;
     pthread_mutex_unlock(&fake->lock);
     return false;

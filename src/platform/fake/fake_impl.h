@@ -60,7 +60,7 @@ struct desktop {
 enum { FAKE_TITLE_BAR = 20 }; /* points, on top of every window */
 
 /* Locks; waits while the desktop hangs. False: unlocked, and err says why. */
-bool fake_enter(struct desktop *desktop, struct ticket *ticket, struct error *err);
+bool fake_enter(struct desktop *desktop, struct deadline *deadline, struct error *err);
 void fake_leave(struct desktop *desktop);
 
 /* All of these with the lock held. */

@@ -231,15 +231,15 @@ static bool perform(struct fake *fake, const struct input *input, struct input_o
 }
 
 /* A long action takes its time, without the lock, so that it can be stopped. */
-static bool send_input(struct desktop *desktop, struct ticket *ticket, const struct input *input,
-                       struct input_outcome *out, struct error *err)
+static bool send_input(struct desktop *desktop, struct deadline *deadline,
+                       const struct input *input, struct input_outcome *out, struct error *err)
 {
     bool ok;
 
     *out = (struct input_outcome){ .settled = true, .route = "fake" };
-    if (input->ms && !ticket_wait(ticket, -1, ticket_now() + input->ms, err))
+    if (input->ms && !deadline_wait(deadline, -1, deadline_now() + input->ms, err))
         return false;
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     out->sent = 1;
     ok = perform(desktop->fake, input, out, err);

@@ -43,12 +43,12 @@ static void describe(struct fake *fake, const struct fake_window *window, int or
     };
 }
 
-static bool windows_list(struct desktop *desktop, struct ticket *ticket,
+static bool windows_list(struct desktop *desktop, struct deadline *deadline,
                          const struct window_query *query, struct window_list *out,
                          struct error *err)
 {
     *out = (struct window_list){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     list_each (link, &desktop->fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
@@ -63,14 +63,14 @@ static bool windows_list(struct desktop *desktop, struct ticket *ticket,
     return true;
 }
 
-static bool windows_get(struct desktop *desktop, struct ticket *ticket,
+static bool windows_get(struct desktop *desktop, struct deadline *deadline,
                         const struct window_ref *ref, struct window_info *out, struct error *err)
 {
     struct fake_window *found;
     int order = 0;
 
     *out = (struct window_info){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     found = fake_find_window(desktop->fake, ref, err);
     list_each (link, &desktop->fake->windows) {
@@ -192,7 +192,7 @@ static void judge(const struct fake_window *window, const struct window_change *
     }
 }
 
-static bool windows_act(struct desktop *desktop, struct ticket *ticket,
+static bool windows_act(struct desktop *desktop, struct deadline *deadline,
                         const struct window_ref *ref, const struct window_change *change,
                         struct window_outcome *out, struct error *err)
 {
@@ -200,7 +200,7 @@ static bool windows_act(struct desktop *desktop, struct ticket *ticket,
     struct fake_window *window;
 
     *out = (struct window_outcome){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     window = fake_find_window(fake, ref, err);
     if (window) {
@@ -222,11 +222,11 @@ static bool windows_act(struct desktop *desktop, struct ticket *ticket,
 
 /* --- displays --------------------------------------------------------------------- */
 
-static bool displays_list(struct desktop *desktop, struct ticket *ticket, struct display_list *out,
-                          struct error *err)
+static bool displays_list(struct desktop *desktop, struct deadline *deadline,
+                          struct display_list *out, struct error *err)
 {
     *out = (struct display_list){ 0 };
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     list_each (link, &desktop->fake->displays) {
         struct fake_display *display = container_of(link, struct fake_display, link);
@@ -244,10 +244,10 @@ static bool displays_list(struct desktop *desktop, struct ticket *ticket, struct
     return true;
 }
 
-static bool displays_cursor(struct desktop *desktop, struct ticket *ticket, struct point *out,
+static bool displays_cursor(struct desktop *desktop, struct deadline *deadline, struct point *out,
                             struct error *err)
 {
-    if (!fake_enter(desktop, ticket, err))
+    if (!fake_enter(desktop, deadline, err))
         return false;
     *out = desktop->fake->pointer;
     fake_leave(desktop);

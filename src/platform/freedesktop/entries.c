@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "files/file.h"
-#include "platform/ticket.h"
+#include "platform/deadline.h"
 #include "json/utf8.h"
 
 enum { FRESH_MS = 3000, FILE_MAX = 256 << 10, DEPTH_MAX = 6, ENTRIES_MAX = 8192 };
@@ -258,12 +258,12 @@ static void read_all(struct entries *entries)
         read_data_folder(entries, at, len);
         at += len + (at[len] == ':');
     }
-    entries->read_at = ticket_now();
+    entries->read_at = deadline_now();
 }
 
 const struct entries *entries_fresh(struct entries *entries)
 {
-    bool fresh = entries->read_at && ticket_now() < entries->read_at + FRESH_MS;
+    bool fresh = entries->read_at && deadline_now() < entries->read_at + FRESH_MS;
 
     if (!fresh && !entries->pinned) {
         clear(entries);

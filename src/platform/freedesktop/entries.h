@@ -17,7 +17,7 @@ struct desktop_entry {
 struct entries {
     struct desktop_entry *items;
     size_t count;
-    uint64_t read_at; /* ticket_now(); 0: never */
+    uint64_t read_at; /* deadline_now(); 0: never */
     bool pinned;      /* set by who holds on to an item: they are not read again */
 };
 

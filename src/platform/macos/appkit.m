@@ -11,7 +11,7 @@
 
 #include "base/util.h"
 #include "platform/macos/appkit.h"
-#include "platform/ticket.h"
+#include "platform/deadline.h"
 
 static char *text_of(NSString *string)
 {
@@ -69,9 +69,9 @@ static void note_screens(void)
     NSArray<NSScreen *> *all;
     CGFloat height;
 
-    if (ticket_now() < due)
+    if (deadline_now() < due)
         return;
-    due = ticket_now() + EVERY_MS;
+    due = deadline_now() + EVERY_MS;
     all = [NSScreen screens];
     height = all.count ? all[0].frame.size.height : 0;
     pthread_mutex_lock(&screens_lock);

@@ -52,14 +52,14 @@ static int active_first(const void *a, const void *b)
     return strcasecmp(one->name, two->name);
 }
 
-static bool apps_list(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+static bool apps_list(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                       struct error *err)
 {
     struct window_list windows;
     struct appkit_apps apps;
 
     *out = (struct app_list){ 0 };
-    if (!macos_begin(desktop, ticket, err) || !macos_window_list(desktop, NULL, &windows, err))
+    if (!macos_begin(desktop, deadline, err) || !macos_window_list(desktop, NULL, &windows, err))
         return false;
     appkit_list(&apps);
     out->items = mem_zero(sizeof *out->items * (apps.count + 1));
@@ -86,7 +86,7 @@ static bool check_app(int pid, uint64_t started, struct error *err)
                      pid);
 }
 
-static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
     struct window_query query = { .pid = pid };
@@ -94,7 +94,7 @@ static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, ui
     struct appkit_app app;
 
     *out = (struct app_info){ 0 };
-    if (!macos_begin(desktop, ticket, err) || !check_app(pid, started, err))
+    if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
     if (!appkit_get(pid, &app))
         return error_set(err, "app_not_found", "process %d is no application with windows", pid);
@@ -106,13 +106,13 @@ static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, ui
     return out->pid != 0;
 }
 
-static bool apps_installed(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+static bool apps_installed(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                            struct error *err)
 {
     struct bundle_list bundles;
 
     *out = (struct app_list){ 0 };
-    if (!macos_begin(desktop, ticket, err))
+    if (!macos_begin(desktop, deadline, err))
         return false;
     bundles_list(&bundles);
     out->items = mem_zero(sizeof *out->items * (bundles.count + 1));
@@ -145,7 +145,7 @@ static bool first_window(struct desktop *desktop, int pid, struct window_ref *ou
 }
 
 /* Launched means: finishedLaunching, and a window. */
-static bool wait_window(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t until,
+static bool wait_window(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t until,
                         struct app_opened *out, struct error *err)
 {
     for (;;) {
@@ -160,14 +160,14 @@ static bool wait_window(struct desktop *desktop, struct ticket *ticket, int pid,
         if (out->window.id)
             return true;
         out->ended = !process_started(pid);
-        if (out->ended || ticket_now() >= until) {
+        if (out->ended || deadline_now() >= until) {
             snprintf(out->note, sizeof out->note,
                      out->ended ? "process %d ended without showing a window"
                                 : "process %d runs and has shown no window in this time",
                      pid);
             return true;
         }
-        if (!ticket_wait(ticket, -1, ticket_now() + LOOK_MS, err))
+        if (!deadline_wait(deadline, -1, deadline_now() + LOOK_MS, err))
             return false;
     }
 }
@@ -186,9 +186,9 @@ static int pid_of_bundle(const char *bundle)
     return pid;
 }
 
-static uint64_t time_for(const struct ticket *ticket, uint64_t ms)
+static uint64_t time_for(const struct deadline *deadline, uint64_t ms)
 {
-    uint64_t left = ticket_left(ticket);
+    uint64_t left = deadline_left(deadline);
 
     if (left != UINT64_MAX && ms + 200 > left)
         ms = left > 200 ? left - 200 : 0;
@@ -215,11 +215,11 @@ static void describe_opened(struct desktop *desktop, int pid, struct app_opened 
     appkit_app_free(&app);
 }
 
-static bool apps_open(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
-                      struct app_opened *out, struct error *err)
+static bool apps_open(struct desktop *desktop, struct deadline *deadline,
+                      const struct app_open *what, struct app_opened *out, struct error *err)
 {
-    uint64_t ms = time_for(ticket, what->wait_ms ? what->wait_ms : WINDOW_MS);
-    uint64_t until = ticket_now() + ms;
+    uint64_t ms = time_for(deadline, what->wait_ms ? what->wait_ms : WINDOW_MS);
+    uint64_t until = deadline_now() + ms;
     struct appkit_open request = { .files = what->files,
                                    .arguments = what->arguments,
                                    .fresh = what->fresh,
@@ -229,12 +229,13 @@ static bool apps_open(struct desktop *desktop, struct ticket *ticket, const stru
     bool ok;
 
     *out = (struct app_opened){ 0 };
-    bundle = macos_begin(desktop, ticket, err) ? bundle_find(what->name, err) : NULL;
+    bundle = macos_begin(desktop, deadline, err) ? bundle_find(what->name, err) : NULL;
     if (!bundle)
         return false;
     request.bundle = bundle;
     before = pid_of_bundle(bundle);
-    ok = appkit_open(&request, ms, &pid, err) && wait_window(desktop, ticket, pid, until, out, err);
+    ok = appkit_open(&request, ms, &pid, err) &&
+         wait_window(desktop, deadline, pid, until, out, err);
     out->already = ok && before && pid == before;
     if (ok)
         describe_opened(desktop, pid, out);
@@ -252,47 +253,47 @@ static void ask_for_front(void *arg)
     ax_front(*pid, NULL);
 }
 
-static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
-                          struct app_outcome *out, struct error *err)
+static bool apps_activate(struct desktop *desktop, struct deadline *deadline, int pid,
+                          uint64_t started, struct app_outcome *out, struct error *err)
 {
-    uint64_t until = ticket_now() + FRONT_MS;
+    uint64_t until = deadline_now() + FRONT_MS;
 
     *out = (struct app_outcome){ 0 };
-    if (!macos_begin(desktop, ticket, err) || !check_app(pid, started, err))
+    if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
     if (appkit_activate(pid))
         ax_do(ask_for_front, &pid);
     else
         snprintf(out->note, sizeof out->note, "macOS refuses to activate process %d", pid);
     while (!out->note[0] && appkit_active() != pid) {
-        if (ticket_now() >= until)
+        if (deadline_now() >= until)
             snprintf(out->note, sizeof out->note,
                      "process %d was asked to come to the front and did not: the active "
                      "application did not give way",
                      pid);
-        else if (!ticket_wait(ticket, -1, ticket_now() + LOOK_MS, err))
+        else if (!deadline_wait(deadline, -1, deadline_now() + LOOK_MS, err))
             return false;
     }
     out->done = !out->note[0];
     return first_window(desktop, pid, &out->window, err);
 }
 
-static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {
-    uint64_t until = ticket_now() + FRONT_MS;
+    uint64_t until = deadline_now() + FRONT_MS;
     struct appkit_app app;
 
     *out = (struct app_outcome){ 0 };
-    if (!macos_begin(desktop, ticket, err) || !check_app(pid, started, err))
+    if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
     appkit_hide(pid, show);
     while (appkit_get(pid, &app)) {
         out->done = app.hidden != show;
         appkit_app_free(&app);
-        if (out->done || ticket_now() >= until)
+        if (out->done || deadline_now() >= until)
             break;
-        if (!ticket_wait(ticket, -1, ticket_now() + LOOK_MS, err))
+        if (!deadline_wait(deadline, -1, deadline_now() + LOOK_MS, err))
             return false;
     }
     if (!out->done)
@@ -301,27 +302,27 @@ static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, u
     return true;
 }
 
-static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_quit(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                       bool force, struct app_outcome *out, struct error *err)
 {
     *out = (struct app_outcome){ 0 };
     if (pid == getpid())
         return error_set(err, "permission_denied", "process %d is this program itself", pid);
-    if (!macos_begin(desktop, ticket, err) || !check_app(pid, started, err))
+    if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
     appkit_quit(pid, false);
-    out->done = process_wait_end(ticket, pid, QUIT_MS);
+    out->done = process_wait_end(deadline, pid, QUIT_MS);
     if (!out->done && force) {
         out->forced = true;
         if (!appkit_quit(pid, true))
             kill(pid, SIGKILL); /* no application for AppKit */
-        out->done = process_wait_end(ticket, pid, QUIT_MS);
+        out->done = process_wait_end(deadline, pid, QUIT_MS);
     }
     if (out->done)
         return true;
     snprintf(out->note, sizeof out->note,
              "process %d still runs: it may ask what to do with unsaved work", pid);
-    return ticket_ok(ticket, err) && first_window(desktop, pid, &out->window, err);
+    return deadline_ok(deadline, err) && first_window(desktop, pid, &out->window, err);
 }
 
 const struct app_ops macos_app_ops = {

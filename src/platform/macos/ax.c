@@ -58,14 +58,14 @@ static void note_silence(AXUIElementRef element)
         return;
     pthread_mutex_lock(&silent_lock);
     silent[next_silent].pid = pid;
-    silent[next_silent].until = ticket_now() + SILENCE_MS;
+    silent[next_silent].until = deadline_now() + SILENCE_MS;
     next_silent = (next_silent + 1) % SILENT_MAX;
     pthread_mutex_unlock(&silent_lock);
 }
 
 bool ax_silent(int pid)
 {
-    uint64_t now = ticket_now();
+    uint64_t now = deadline_now();
     bool found = false;
 
     pthread_mutex_lock(&silent_lock);

@@ -45,7 +45,7 @@ static void limit_all_questions(void)
 
 static void make_call(struct ax_thread *thread, struct call *call)
 {
-    thread->since = ticket_now();
+    thread->since = deadline_now();
     pthread_mutex_unlock(&lock);
     appkit_around(call->work, call->arg);
     pthread_mutex_lock(&lock);
@@ -81,7 +81,7 @@ static void have_thread(void)
     pthread_attr_t detached;
     pthread_t id;
 
-    if (current && (!current->since || ticket_now() - current->since < STUCK_MS))
+    if (current && (!current->since || deadline_now() - current->since < STUCK_MS))
         return;
     thread = mem_zero(sizeof *thread);
     pthread_attr_init(&detached);

@@ -34,7 +34,7 @@ struct shot {
     CGSize size;  /* points */
     double scale; /* pixels a point */
     bool cursor;
-    struct ticket *ticket;
+    struct deadline *deadline;
 };
 
 /* --- pixels ------------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ GIVES_REF static CGImageRef take_by_sckit(const struct shot *shot, struct error 
                                      .part = shot->part,
                                      .scale = shot->scale,
                                      .cursor = shot->cursor };
-    uint64_t left = ticket_left(shot->ticket);
+    uint64_t left = deadline_left(shot->deadline);
 
     return sckit_copy_image(&request, left < SCKIT_MS ? left : SCKIT_MS, err);
 }
@@ -136,9 +136,9 @@ GIVES_REF static CGImageRef read_image(const char *path)
 }
 
 /* Killed when its time is up. */
-static bool run_program(char *const argv[], struct ticket *ticket)
+static bool run_program(char *const argv[], struct deadline *deadline)
 {
-    uint64_t until = ticket_now() + PROGRAM_MS;
+    uint64_t until = deadline_now() + PROGRAM_MS;
     int status = -1;
     pid_t pid, ended = 0;
 
@@ -147,7 +147,7 @@ static bool run_program(char *const argv[], struct ticket *ticket)
     while (ended == 0 || (ended < 0 && errno == EINTR)) {
         ended = waitpid(pid, &status, WNOHANG);
         if (ended != 0 ||
-            (ticket_now() < until && ticket_wait(ticket, -1, ticket_now() + LOOK_MS, NULL)))
+            (deadline_now() < until && deadline_wait(deadline, -1, deadline_now() + LOOK_MS, NULL)))
             continue;
         kill(pid, SIGKILL);
         waitpid(pid, &status, 0);
@@ -175,7 +175,7 @@ GIVES_REF static CGImageRef take_by_program(const struct shot *shot)
         argv[6] = path;
         argv[5] = pointer;
     }
-    if (path && run_program(argv, shot->ticket))
+    if (path && run_program(argv, shot->deadline))
         image = read_image(path);
     folder_remove_all(folder, NULL);
     free(path);
@@ -196,7 +196,7 @@ GIVES_REF static CGImageRef take_image(const struct shot *shot, struct picture *
         snprintf(out->route, sizeof out->route, "coregraphics");
         image = take_by_graphics(shot);
     }
-    if (!image && ticket_ok(shot->ticket, NULL)) {
+    if (!image && deadline_ok(shot->deadline, NULL)) {
         snprintf(out->route, sizeof out->route, "screencapture");
         image = take_by_program(shot);
     }
@@ -222,14 +222,14 @@ static bool shoot(const struct shot *shot, struct picture *out, struct error *er
 
 /* --- what is meant ------------------------------------------------------------------- */
 
-static bool find_display(struct desktop *desktop, struct ticket *ticket, uint64_t id,
+static bool find_display(struct desktop *desktop, struct deadline *deadline, uint64_t id,
                          const struct rect *around, struct display_info *out, struct error *err)
 {
     struct display_list list;
     bool found = false;
 
     *out = (struct display_info){ .scale = 1 };
-    if (!macos_display_ops.list(desktop, ticket, &list, err))
+    if (!macos_display_ops.list(desktop, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         const struct display_info *info = &list.items[i];
@@ -278,40 +278,40 @@ static bool aim_region(const struct rect *region, const struct display_info *dis
     return true;
 }
 
-static bool aim_window(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
-                       struct shot *shot, struct error *err)
+static bool aim_window(struct desktop *desktop, struct deadline *deadline,
+                       const struct capture *what, struct shot *shot, struct error *err)
 {
     struct display_info display;
     struct window_info info;
     bool minimized;
 
-    if (!macos_window_get(desktop, ticket, &what->window, &info, err))
+    if (!macos_window_get(desktop, deadline, &what->window, &info, err))
         return false;
     minimized = info.state & WINDOW_MINIMIZED;
     shot->window = (CGWindowID)info.ref.id;
     shot->origin = CGPointMake(info.frame.x, info.frame.y);
     shot->size = CGSizeMake(info.frame.width, info.frame.height);
     shot->scale = 1;
-    if (find_display(desktop, ticket, 0, &info.frame, &display, NULL))
+    if (find_display(desktop, deadline, 0, &info.frame, &display, NULL))
         shot->scale = display.scale;
     window_info_free(&info);
     return !minimized || error_set(err, "window_minimized",
                                    "the window is minimized and has no picture: restore it first");
 }
 
-static bool aim(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
+static bool aim(struct desktop *desktop, struct deadline *deadline, const struct capture *what,
                 struct shot *shot, struct error *err)
 {
     struct display_info display;
 
     switch (what->kind) {
     case CAPTURE_WINDOW:
-        return aim_window(desktop, ticket, what, shot, err);
+        return aim_window(desktop, deadline, what, shot, err);
     case CAPTURE_REGION:
-        return find_display(desktop, ticket, 0, &what->region, &display, err) &&
+        return find_display(desktop, deadline, 0, &what->region, &display, err) &&
                aim_region(&what->region, &display, shot, err);
     default:
-        if (!find_display(desktop, ticket, what->display, NULL, &display, err))
+        if (!find_display(desktop, deadline, what->display, NULL, &display, err))
             return false;
         aim_display(&display, shot);
         return true;
@@ -357,7 +357,7 @@ static bool shoot_all(struct desktop *desktop, const struct shot *like, struct p
     struct rect all;
     bool ok;
 
-    if (!macos_display_ops.list(desktop, like->ticket, &list, err))
+    if (!macos_display_ops.list(desktop, like->deadline, &list, err))
         return false;
     all = bounds_of(&list, &out->scale);
     out->origin = (struct point){ all.x, all.y };
@@ -381,19 +381,19 @@ static bool shoot_all(struct desktop *desktop, const struct shot *like, struct p
     return ok;
 }
 
-static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
-                         struct picture *out, struct error *err)
+static bool capture_take(struct desktop *desktop, struct deadline *deadline,
+                         const struct capture *what, struct picture *out, struct error *err)
 {
-    struct shot shot = { .cursor = what->cursor, .ticket = ticket };
+    struct shot shot = { .cursor = what->cursor, .deadline = deadline };
     bool ok;
 
     *out = (struct picture){ .scale = 1 };
-    if (!macos_begin(desktop, ticket, err) || !permission_granted(PERMISSION_SCREEN, err))
+    if (!macos_begin(desktop, deadline, err) || !permission_granted(PERMISSION_SCREEN, err))
         return false;
     if (what->kind == CAPTURE_ALL)
         ok = shoot_all(desktop, &shot, out, err);
     else
-        ok = aim(desktop, ticket, what, &shot, err) && shoot(&shot, out, err);
+        ok = aim(desktop, deadline, what, &shot, err) && shoot(&shot, out, err);
     if (!ok)
         picture_free(out);
     return ok;

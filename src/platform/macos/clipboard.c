@@ -55,12 +55,12 @@ static struct macos_clipboard *clipboard_of(struct desktop *desktop)
 }
 
 /* For one call, until pasteboard_leave(); NULL: not there. */
-static struct macos_clipboard *clipboard_enter(struct desktop *desktop, struct ticket *ticket,
+static struct macos_clipboard *clipboard_enter(struct desktop *desktop, struct deadline *deadline,
                                                struct error *err)
 {
     struct macos_clipboard *clipboard = clipboard_of(desktop);
 
-    if (!macos_begin(desktop, ticket, err) || !pasteboard_enter(ticket, err))
+    if (!macos_begin(desktop, deadline, err) || !pasteboard_enter(deadline, err))
         return NULL;
     if (!clipboard->board)
         clipboard->board = pasteboard_open(err);
@@ -198,14 +198,14 @@ static void look(struct macos_clipboard *clipboard)
 
 /* --- reading and writing as a whole -------------------------------------------------- */
 
-static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+static bool clip_read(struct desktop *desktop, struct deadline *deadline, const char *const *types,
                       size_t max_bytes, struct clip *out, struct error *err)
 {
     struct macos_clipboard *clipboard;
     bool ok;
 
     *out = (struct clip){ 0 };
-    clipboard = clipboard_enter(desktop, ticket, err);
+    clipboard = clipboard_enter(desktop, deadline, err);
     if (!clipboard)
         return false;
     look(clipboard); /* before the change counts as seen */
@@ -245,7 +245,7 @@ static OSStatus put_files(PasteboardRef board, const struct clip_part *part)
     return status;
 }
 
-static bool clip_write(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+static bool clip_write(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
                        struct error *err)
 {
     struct macos_clipboard *clipboard;
@@ -255,7 +255,7 @@ static bool clip_write(struct desktop *desktop, struct ticket *ticket, const str
         if (clip->parts[i].len > CLIP_BYTES_MAX)
             return too_large(CLIP_BYTES_MAX, err);
     }
-    clipboard = clipboard_enter(desktop, ticket, err);
+    clipboard = clipboard_enter(desktop, deadline, err);
     if (!clipboard)
         return false;
     status = PasteboardClear(clipboard->board);
@@ -275,11 +275,11 @@ static bool clip_write(struct desktop *desktop, struct ticket *ticket, const str
     return status == noErr || pasteboard_fail(status, "written", err);
 }
 
-static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct error *err)
+static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     static const struct clip nothing;
 
-    return clip_write(desktop, ticket, &nothing, err);
+    return clip_write(desktop, deadline, &nothing, err);
 }
 
 bool macos_clipboard_watches(const struct desktop *desktop)
@@ -295,12 +295,12 @@ void macos_clipboard_idle(struct desktop *desktop)
     pasteboard_leave();
 }
 
-static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, size_t entries,
+static bool clip_keep_history(struct desktop *desktop, struct deadline *deadline, size_t entries,
                               size_t entry_bytes, struct error *err)
 {
     struct macos_clipboard *clipboard;
 
-    clipboard = clipboard_enter(desktop, ticket, err);
+    clipboard = clipboard_enter(desktop, deadline, err);
     if (!clipboard)
         return false;
     if (entries && !clipboard->entries)
@@ -312,13 +312,13 @@ static bool clip_keep_history(struct desktop *desktop, struct ticket *ticket, si
     return true;
 }
 
-static bool clip_history(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+static bool clip_history(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
                          struct error *err)
 {
     struct macos_clipboard *clipboard;
 
     *out = (struct clip_list){ 0 };
-    clipboard = clipboard_enter(desktop, ticket, err);
+    clipboard = clipboard_enter(desktop, deadline, err);
     if (!clipboard)
         return false;
     look(clipboard);

@@ -48,15 +48,15 @@ static int main_first(const void *a, const void *b)
     return one->id < two->id ? -1 : one->id > two->id;
 }
 
-static bool displays_list(struct desktop *desktop, struct ticket *ticket, struct display_list *out,
-                          struct error *err)
+static bool displays_list(struct desktop *desktop, struct deadline *deadline,
+                          struct display_list *out, struct error *err)
 {
     CGDirectDisplayID ids[DISPLAYS_MAX];
     uint32_t count = 0;
     CGError wrong;
 
     *out = (struct display_list){ 0 };
-    if (!macos_begin(desktop, ticket, err))
+    if (!macos_begin(desktop, deadline, err))
         return false;
     wrong = CGGetActiveDisplayList(DISPLAYS_MAX, ids, &count);
     if (wrong != kCGErrorSuccess || count == 0)
@@ -71,14 +71,14 @@ static bool displays_list(struct desktop *desktop, struct ticket *ticket, struct
     return true;
 }
 
-static bool displays_cursor(struct desktop *desktop, struct ticket *ticket, struct point *out,
+static bool displays_cursor(struct desktop *desktop, struct deadline *deadline, struct point *out,
                             struct error *err)
 {
     CGEventRef event;
     CGPoint at;
 
     *out = (struct point){ 0, 0 };
-    if (!macos_begin(desktop, ticket, err))
+    if (!macos_begin(desktop, deadline, err))
         return false;
     event = CGEventCreate(NULL); /* a new event carries the pointer's place */
     if (!event)

@@ -281,25 +281,25 @@ static bool text_may_go(const struct input *what, struct error *err)
            error_set(err, "no_focus", "no application has the keyboard, so the text would be lost");
 }
 
-static bool dispatch(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+static bool dispatch(struct desktop *desktop, struct deadline *deadline, const struct input *what,
                      struct input_outcome *out, struct error *err)
 {
     switch (what->kind) {
     case INPUT_TEXT:
-        return text_may_go(what, err) && macos_type(desktop, ticket, what, out, err);
+        return text_may_go(what, err) && macos_type(desktop, deadline, what, out, err);
     case INPUT_PASTE:
-        return text_may_go(what, err) && macos_paste(desktop, ticket, what, out, err);
+        return text_may_go(what, err) && macos_paste(desktop, deadline, what, out, err);
     case INPUT_KEYS:
     case INPUT_KEY_DOWN:
-        return input_keys_open(err) && macos_chord(desktop, ticket, what, err);
+        return input_keys_open(err) && macos_chord(desktop, deadline, what, err);
     case INPUT_KEY_UP:
-        return macos_chord(desktop, ticket, what, err);
+        return macos_chord(desktop, deadline, what, err);
     default:
-        return macos_pointer(desktop, ticket, what, err);
+        return macos_pointer(desktop, deadline, what, err);
     }
 }
 
-static bool send_input(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+static bool send_input(struct desktop *desktop, struct deadline *deadline, const struct input *what,
                        struct input_outcome *out, struct error *err)
 {
     struct macos_input *input;
@@ -310,7 +310,7 @@ static bool send_input(struct desktop *desktop, struct ticket *ticket, const str
     if (what->count < 0 || what->count > INPUT_COUNT_MAX)
         return error_set(err, "bad_count", "%d times: it can be 1 to %d", what->count,
                          INPUT_COUNT_MAX);
-    if (!macos_begin(desktop, ticket, err) || !permission_granted(PERMISSION_ACCESSIBILITY, err))
+    if (!macos_begin(desktop, deadline, err) || !permission_granted(PERMISSION_ACCESSIBILITY, err))
         return false;
     input = input_get(desktop);
     listen_for_panic(input);
@@ -318,7 +318,7 @@ static bool send_input(struct desktop *desktop, struct ticket *ticket, const str
     before.buttons = input->buttons;
     input->sent = 0;
     input->pointer = pointer_now();
-    ok = dispatch(desktop, ticket, what, out, err);
+    ok = dispatch(desktop, deadline, what, out, err);
     if (!ok)
         release_new(input, &before);
     out->sent = input->sent;

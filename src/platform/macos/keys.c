@@ -199,7 +199,7 @@ static void key(struct macos_input *input, unsigned code, bool down)
         input->sent++;
 }
 
-static bool press(struct macos_input *input, struct ticket *ticket, const struct input *what,
+static bool press(struct macos_input *input, struct deadline *deadline, const struct input *what,
                   unsigned code, struct error *err)
 {
     bool has_key = what->chord.key != KEY_NONE;
@@ -208,17 +208,17 @@ static bool press(struct macos_input *input, struct ticket *ticket, const struct
     for (int i = 0; i < count; i++) {
         if (has_key)
             key(input, code, true);
-        if (what->ms && !ticket_wait(ticket, -1, ticket_now() + what->ms, err))
+        if (what->ms && !deadline_wait(deadline, -1, deadline_now() + what->ms, err))
             return false;
         if (has_key)
             key(input, code, false);
-        if (!ticket_ok(ticket, err))
+        if (!deadline_ok(deadline, err))
             return false;
     }
     return true;
 }
 
-bool macos_chord(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+bool macos_chord(struct desktop *desktop, struct deadline *deadline, const struct input *what,
                  struct error *err)
 {
     struct macos_input *input = desktop->input;
@@ -230,7 +230,7 @@ bool macos_chord(struct desktop *desktop, struct ticket *ticket, const struct in
     if (what->kind != INPUT_KEY_UP)
         input_modifiers(input, modifiers, true);
     if (what->kind == INPUT_KEYS)
-        ok = press(input, ticket, what, code, err);
+        ok = press(input, deadline, what, code, err);
     else if (has_key)
         key(input, code, what->kind == INPUT_KEY_DOWN);
     if (ok && what->kind != INPUT_KEY_DOWN)

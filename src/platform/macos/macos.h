@@ -36,7 +36,7 @@ void macos_clipboard_idle(struct desktop *desktop);
 bool macos_clipboard_watches(const struct desktop *desktop);
 
 /* True when the work may go on; else "display_lost", "timeout", "cancelled", "stopped". */
-bool macos_begin(struct desktop *desktop, struct ticket *ticket, struct error *err);
+bool macos_begin(struct desktop *desktop, struct deadline *deadline, struct error *err);
 
 /* --- Core Foundation, made handy (cf.c) ------------------------------------------- */
 
@@ -71,17 +71,17 @@ uint64_t process_started(int pid);
 char *process_path(int pid);
 
 /* True when it has ended by then. */
-bool process_wait_end(struct ticket *ticket, int pid, uint64_t ms);
+bool process_wait_end(struct deadline *deadline, int pid, uint64_t ms);
 
 /* --- windows that others here look at (windows.c) ---------------------------------- */
 
 bool macos_window_list(struct desktop *desktop, const struct window_query *query,
                        struct window_list *out, struct error *err);
-bool macos_window_get(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
-                      struct window_info *out, struct error *err);
-bool macos_window_act(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
-                      const struct window_change *change, struct window_outcome *out,
-                      struct error *err);
+bool macos_window_get(struct desktop *desktop, struct deadline *deadline,
+                      const struct window_ref *ref, struct window_info *out, struct error *err);
+bool macos_window_act(struct desktop *desktop, struct deadline *deadline,
+                      const struct window_ref *ref, const struct window_change *change,
+                      struct window_outcome *out, struct error *err);
 
 static inline struct rect rect_of_cg(CGRect rect)
 {

@@ -20,7 +20,7 @@ enum {
 
 struct pasting {
     struct desktop *desktop;
-    struct ticket *ticket;
+    struct deadline *deadline;
     PasteboardRef board;
     struct chord chord;
     bool blind; /* a piece was not seen to arrive */
@@ -64,12 +64,12 @@ static bool same(CFTypeRef one, CFTypeRef two)
 static bool await(struct pasting *pasting, const struct witness *before, struct error *err)
 {
     bool shown = before->length != NULL, changed = false;
-    uint64_t until = ticket_now() + (shown ? SEEN_MS : BLIND_MS);
+    uint64_t until = deadline_now() + (shown ? SEEN_MS : BLIND_MS);
 
-    while (!changed && ticket_now() < until) {
+    while (!changed && deadline_now() < until) {
         struct witness now = { NULL, NULL };
 
-        if (!ticket_wait(pasting->ticket, -1, ticket_now() + LOOK_MS, err))
+        if (!deadline_wait(pasting->deadline, -1, deadline_now() + LOOK_MS, err))
             return false;
         if (!shown)
             continue;
@@ -93,7 +93,7 @@ static bool press(void *arg, struct chord chord, struct error *err)
     struct pasting *pasting = arg;
     struct input keys = { .kind = INPUT_KEYS, .chord = chord };
 
-    return macos_chord(pasting->desktop, pasting->ticket, &keys, err);
+    return macos_chord(pasting->desktop, pasting->deadline, &keys, err);
 }
 
 static bool offer(PasteboardRef board, struct str piece, struct error *err)
@@ -142,7 +142,7 @@ static bool paste_between(struct pasting *pasting, const struct input *what,
     bool ok;
 
     pasteboard_save(pasting->board, &before);
-    ok = ticket_ok(pasting->ticket, err) &&
+    ok = deadline_ok(pasting->deadline, err) &&
          paste_text(&steps, pasting, what->text, &out->characters, err);
     out->settled = ok && !pasting->blind;
     out->clipboard = give_back(pasting->board, &before);
@@ -150,10 +150,10 @@ static bool paste_between(struct pasting *pasting, const struct input *what,
     return ok;
 }
 
-bool macos_paste(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+bool macos_paste(struct desktop *desktop, struct deadline *deadline, const struct input *what,
                  struct input_outcome *out, struct error *err)
 {
-    struct pasting pasting = { .desktop = desktop, .ticket = ticket, .chord = what->chord };
+    struct pasting pasting = { .desktop = desktop, .deadline = deadline, .chord = what->chord };
     char chord[32];
     bool ok;
 
@@ -161,7 +161,7 @@ bool macos_paste(struct desktop *desktop, struct ticket *ticket, const struct in
         pasting.chord = (struct chord){ .modifiers = MOD_META, .point = 'v' };
     chord_print(&pasting.chord, chord, sizeof chord);
     snprintf(out->route, sizeof out->route, "paste %s", chord);
-    if (!pasteboard_enter(ticket, err))
+    if (!pasteboard_enter(deadline, err))
         return false;
     pasting.board = pasteboard_open(err);
     ok = pasting.board && paste_between(&pasting, what, out, err);

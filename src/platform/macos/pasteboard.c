@@ -17,12 +17,12 @@ bool pasteboard_try(void)
     return pthread_mutex_trylock(&lock) == 0;
 }
 
-bool pasteboard_enter(struct ticket *ticket, struct error *err)
+bool pasteboard_enter(struct deadline *deadline, struct error *err)
 {
     struct error why;
 
     while (!pasteboard_try()) {
-        if (ticket_wait(ticket, -1, ticket_now() + LOOK_MS, &why))
+        if (deadline_wait(deadline, -1, deadline_now() + LOOK_MS, &why))
             continue;
         return strcmp(why.code, "timeout") == 0
                    ? error_set(

@@ -10,7 +10,7 @@
 
 /* Waits for its turn: another call may stand in front of an application that does not give what it
  * has copied. "clipboard_no_answer". */
-bool pasteboard_enter(struct ticket *ticket, struct error *err);
+bool pasteboard_enter(struct deadline *deadline, struct error *err);
 /* False: somebody else is there. */
 bool pasteboard_try(void);
 void pasteboard_leave(void);

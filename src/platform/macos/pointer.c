@@ -22,14 +22,14 @@ static bool check_point(struct point at, struct error *err)
                      at.y);
 }
 
-static bool pause_for(struct ticket *ticket, uint64_t ms, struct error *err)
+static bool pause_for(struct deadline *deadline, uint64_t ms, struct error *err)
 {
-    return ms ? ticket_wait(ticket, -1, ticket_now() + ms, err) : ticket_ok(ticket, err);
+    return ms ? deadline_wait(deadline, -1, deadline_now() + ms, err) : deadline_ok(deadline, err);
 }
 
 /* In steps of STEP_MS over ms; at least `least` of them. */
-static bool glide(struct macos_input *input, struct ticket *ticket, struct point to, uint64_t ms,
-                  int least, struct error *err)
+static bool glide(struct macos_input *input, struct deadline *deadline, struct point to,
+                  uint64_t ms, int least, struct error *err)
 {
     CGPoint from = input->pointer;
     int steps = (int)(ms / STEP_MS) > least ? (int)(ms / STEP_MS) : least;
@@ -39,39 +39,39 @@ static bool glide(struct macos_input *input, struct ticket *ticket, struct point
 
         input_pointer(
             input, CGPointMake(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part));
-        if (!pause_for(ticket, ms / (uint64_t)steps, err))
+        if (!pause_for(deadline, ms / (uint64_t)steps, err))
             return false;
     }
     return true;
 }
 
-static bool go_there(struct macos_input *input, struct ticket *ticket, const struct input *what,
+static bool go_there(struct macos_input *input, struct deadline *deadline, const struct input *what,
                      struct error *err)
 {
     if (what->here)
         return true;
     return check_point(what->at, err) &&
-           glide(input, ticket, what->at, what->kind == INPUT_MOVE ? what->ms : 0, 1, err);
+           glide(input, deadline, what->at, what->kind == INPUT_MOVE ? what->ms : 0, 1, err);
 }
 
-static bool click(struct macos_input *input, struct ticket *ticket, const struct input *what,
+static bool click(struct macos_input *input, struct deadline *deadline, const struct input *what,
                   struct error *err)
 {
     int count = what->count ? what->count : 1;
 
     for (int i = 1; i <= count; i++) {
         input_button(input, what->button, true, i);
-        if (!pause_for(ticket, what->ms, err))
+        if (!pause_for(deadline, what->ms, err))
             return false;
         input_button(input, what->button, false, i);
-        if (!ticket_ok(ticket, err))
+        if (!deadline_ok(deadline, err))
             return false;
     }
     return true;
 }
 
 /* Applications begin a drag only after they have seen moves, so each leg has several. */
-static bool drag(struct macos_input *input, struct ticket *ticket, const struct input *what,
+static bool drag(struct macos_input *input, struct deadline *deadline, const struct input *what,
                  struct error *err)
 {
     enum { LEAST = 4 };
@@ -84,11 +84,11 @@ static bool drag(struct macos_input *input, struct ticket *ticket, const struct 
             return false;
     }
     leg = what->ms / (what->path_count - 1);
-    if (!glide(input, ticket, what->path[0], 0, 1, err))
+    if (!glide(input, deadline, what->path[0], 0, 1, err))
         return false;
     input_button(input, what->button, true, 1);
     for (size_t i = 1; i < what->path_count; i++) {
-        if (!glide(input, ticket, what->path[i], leg, LEAST, err))
+        if (!glide(input, deadline, what->path[i], leg, LEAST, err))
             return false;
     }
     input_button(input, what->button, false, 1);
@@ -96,7 +96,7 @@ static bool drag(struct macos_input *input, struct ticket *ticket, const struct 
 }
 
 /* Up and left are positive here; an event carries a few lines, as a wheel does. */
-static bool scroll(struct macos_input *input, struct ticket *ticket, const struct input *what,
+static bool scroll(struct macos_input *input, struct deadline *deadline, const struct input *what,
                    struct error *err)
 {
     CGScrollEventUnit unit = what->pixels ? kCGScrollEventUnitPixel : kCGScrollEventUnitLine;
@@ -114,41 +114,41 @@ static bool scroll(struct macos_input *input, struct ticket *ticket, const struc
         input_post(input, event);
         down -= y;
         right -= x;
-        if (!ticket_ok(ticket, err))
+        if (!deadline_ok(deadline, err))
             return false;
     }
     return true;
 }
 
-static bool act(struct macos_input *input, struct ticket *ticket, const struct input *what,
+static bool act(struct macos_input *input, struct deadline *deadline, const struct input *what,
                 struct error *err)
 {
     if (what->kind == INPUT_DRAG)
-        return drag(input, ticket, what, err);
-    if (!go_there(input, ticket, what, err))
+        return drag(input, deadline, what, err);
+    if (!go_there(input, deadline, what, err))
         return false;
     switch (what->kind) {
     case INPUT_CLICK:
-        return click(input, ticket, what, err);
+        return click(input, deadline, what, err);
     case INPUT_PRESS:
     case INPUT_RELEASE:
         input_button(input, what->button, what->kind == INPUT_PRESS, 1);
         return true;
     case INPUT_SCROLL:
-        return scroll(input, ticket, what, err);
+        return scroll(input, deadline, what, err);
     default:
         return true;
     }
 }
 
-bool macos_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+bool macos_pointer(struct desktop *desktop, struct deadline *deadline, const struct input *what,
                    struct error *err)
 {
     struct macos_input *input = desktop->input;
     bool ok;
 
     input_modifiers(input, what->modifiers, true);
-    ok = act(input, ticket, what, err);
+    ok = act(input, deadline, what, err);
     input_modifiers(input, what->modifiers, false);
     return ok;
 }

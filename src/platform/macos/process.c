@@ -26,13 +26,13 @@ char *process_path(int pid)
 }
 
 /* The end of a process that is not our child is only seen by looking. */
-bool process_wait_end(struct ticket *ticket, int pid, uint64_t ms)
+bool process_wait_end(struct deadline *deadline, int pid, uint64_t ms)
 {
     enum { LOOK_MS = 20 };
-    uint64_t started = process_started(pid), until = ticket_now() + ms;
+    uint64_t started = process_started(pid), until = deadline_now() + ms;
 
     while (started && process_started(pid) == started) {
-        if (ticket_now() >= until || !ticket_wait(ticket, -1, ticket_now() + LOOK_MS, NULL))
+        if (deadline_now() >= until || !deadline_wait(deadline, -1, deadline_now() + LOOK_MS, NULL))
             return false;
     }
     return true;

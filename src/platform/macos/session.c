@@ -7,11 +7,11 @@
 #include "platform/macos/input.h"
 #include "platform/macos/permission.h"
 
-bool macos_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool macos_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     if (desktop->dead)
         return error_set(err, "display_lost", "a call of this connection hung; another is opened");
-    return ticket_ok(ticket, err);
+    return deadline_ok(deadline, err);
 }
 
 /* A session without a window server (a daemon, ssh) has no dictionary. */

@@ -40,7 +40,7 @@ static void post_units(struct macos_input *input, const struct chunk *chunk, boo
     input_post(input, event);
 }
 
-static bool flush(struct macos_input *input, struct ticket *ticket, struct chunk *chunk,
+static bool flush(struct macos_input *input, struct deadline *deadline, struct chunk *chunk,
                   struct input_outcome *out, struct error *err)
 {
     if (chunk->count) {
@@ -49,16 +49,16 @@ static bool flush(struct macos_input *input, struct ticket *ticket, struct chunk
         out->characters += chunk->characters;
         *chunk = (struct chunk){ .count = 0 };
     }
-    return ticket_wait(ticket, -1, ticket_now() + PAUSE_MS, err);
+    return deadline_wait(deadline, -1, deadline_now() + PAUSE_MS, err);
 }
 
-static bool press(struct macos_input *input, struct ticket *ticket, unsigned code,
+static bool press(struct macos_input *input, struct deadline *deadline, unsigned code,
                   struct input_outcome *out, struct error *err)
 {
     input_key(input, code, true);
     input_key(input, code, false);
     out->characters++;
-    return ticket_wait(ticket, -1, ticket_now() + PAUSE_MS, err);
+    return deadline_wait(deadline, -1, deadline_now() + PAUSE_MS, err);
 }
 
 static unsigned key_of(char c)
@@ -72,7 +72,7 @@ static const char *skip_line_end(const char *at, const char *end)
     return at[0] == '\r' && at + 1 < end && at[1] == '\n' ? at + 2 : at + 1;
 }
 
-bool macos_type(struct desktop *desktop, struct ticket *ticket, const struct input *what,
+bool macos_type(struct desktop *desktop, struct deadline *deadline, const struct input *what,
                 struct input_outcome *out, struct error *err)
 {
     const char *at = what->text.ptr, *end = at + what->text.len;
@@ -85,20 +85,20 @@ bool macos_type(struct desktop *desktop, struct ticket *ticket, const struct inp
         int size;
 
         if (*at == '\n' || *at == '\r' || *at == '\t') {
-            if (!flush(input, ticket, &chunk, out, err) ||
-                !press(input, ticket, key_of(*at), out, err))
+            if (!flush(input, deadline, &chunk, out, err) ||
+                !press(input, deadline, key_of(*at), out, err))
                 return false;
             at = skip_line_end(at, end);
             continue;
         }
         size = utf8_sequence(at, end);
         count = encode(utf8_decode(at, size), units);
-        if (chunk.count + count > CHUNK && !flush(input, ticket, &chunk, out, err))
+        if (chunk.count + count > CHUNK && !flush(input, deadline, &chunk, out, err))
             return false;
         memcpy(chunk.units + chunk.count, units, count * sizeof *units);
         chunk.count += count;
         chunk.characters++;
         at += size;
     }
-    return flush(input, ticket, &chunk, out, err);
+    return flush(input, deadline, &chunk, out, err);
 }

@@ -16,7 +16,7 @@ struct act {
     struct error *err;
     bool ok; /* the application has taken it */
     struct desktop *desktop;
-    struct ticket *ticket;
+    struct deadline *deadline;
     const struct window_ref *ref;
     const struct window_change *change;
     struct window_info before;
@@ -193,13 +193,13 @@ static void note_refusal(const struct act *act, struct window_outcome *out)
 /* False only for what ends the call; a window that is gone is an outcome. */
 static bool watch(struct act *act, struct window_outcome *out, struct error *err)
 {
-    uint64_t until = ticket_now() + (act->change->wait_ms ? act->change->wait_ms : EFFECT_MS);
+    uint64_t until = deadline_now() + (act->change->wait_ms ? act->change->wait_ms : EFFECT_MS);
     struct error gone = { "", "" };
 
     for (;;) {
         struct window_info now;
 
-        if (!macos_window_get(act->desktop, act->ticket, act->ref, &now, &gone)) {
+        if (!macos_window_get(act->desktop, act->deadline, act->ref, &now, &gone)) {
             if (strcmp(gone.code, "window_not_found") != 0) {
                 if (err)
                     *err = gone;
@@ -217,27 +217,27 @@ static bool watch(struct act *act, struct window_outcome *out, struct error *err
         window_info_free(&now);
         if (out->done)
             return true;
-        if (ticket_now() >= until) {
+        if (deadline_now() >= until) {
             note_refusal(act, out);
             return true;
         }
-        if (!ticket_wait(act->ticket, -1, ticket_now() + LOOK_MS, err))
+        if (!deadline_wait(act->deadline, -1, deadline_now() + LOOK_MS, err))
             return false;
     }
 }
 
-bool macos_window_act(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
-                      const struct window_change *change, struct window_outcome *out,
-                      struct error *err)
+bool macos_window_act(struct desktop *desktop, struct deadline *deadline,
+                      const struct window_ref *ref, const struct window_change *change,
+                      struct window_outcome *out, struct error *err)
 {
     struct act act = {
-        .err = err, .desktop = desktop, .ticket = ticket, .ref = ref, .change = change
+        .err = err, .desktop = desktop, .deadline = deadline, .ref = ref, .change = change
     };
     bool ok;
 
     *out = (struct window_outcome){ 0 };
     if (!permission_granted(PERMISSION_ACCESSIBILITY, err) ||
-        !macos_window_get(desktop, ticket, ref, &act.before, err))
+        !macos_window_get(desktop, deadline, ref, &act.before, err))
         return false;
     out->before = act.before.frame;
     ax_do(find_and_ask, &act);

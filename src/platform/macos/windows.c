@@ -238,23 +238,23 @@ bool macos_window_list(struct desktop *desktop, const struct window_query *query
     return true;
 }
 
-static bool windows_list(struct desktop *desktop, struct ticket *ticket,
+static bool windows_list(struct desktop *desktop, struct deadline *deadline,
                          const struct window_query *query, struct window_list *out,
                          struct error *err)
 {
     *out = (struct window_list){ 0 };
-    return macos_begin(desktop, ticket, err) && macos_window_list(desktop, query, out, err);
+    return macos_begin(desktop, deadline, err) && macos_window_list(desktop, query, out, err);
 }
 
-bool macos_window_get(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
-                      struct window_info *out, struct error *err)
+bool macos_window_get(struct desktop *desktop, struct deadline *deadline,
+                      const struct window_ref *ref, struct window_info *out, struct error *err)
 {
     struct window_query query = { .pid = ref->pid, .all_kinds = true };
     struct window_list list;
     bool found = false;
 
     *out = (struct window_info){ 0 };
-    if (!macos_begin(desktop, ticket, err) || !macos_window_list(desktop, &query, &list, err))
+    if (!macos_begin(desktop, deadline, err) || !macos_window_list(desktop, &query, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         struct window_info *info = &list.items[i];

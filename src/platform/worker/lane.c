@@ -114,7 +114,7 @@ static void on_panic(void *arg)
     worker->panic = true;
     thread->release = true;
     if (thread->job)
-        atomic_store(&thread->job->ticket.stop, TICKET_PANIC);
+        atomic_store(&thread->job->deadline.stop, DEADLINE_PANIC);
     if (!worker->closing)
         uv_async_send(&worker->async);
     pthread_mutex_unlock(&worker->lock);
@@ -182,7 +182,7 @@ static struct job *take_job(struct lane_thread *thread)
     }
     if (!thread->quit && !thread->lost) {
         job = container_of(list_pop(&worker->queue[thread->lane]), struct job, link);
-        job->ticket.wake_fd = thread->wake[0];
+        job->deadline.wake_fd = thread->wake[0];
         thread->job = job;
     }
     pthread_mutex_unlock(&worker->lock);
@@ -195,8 +195,8 @@ static void work(void *arg)
     struct worker *worker = thread->worker;
     struct job *job = thread->job;
 
-    job->ok = ticket_ok(&job->ticket, &job->error) && have_desktop(thread, &job->error) &&
-              job->run(job, worker->ops, thread->desktop, &job->ticket, &job->error);
+    job->ok = deadline_ok(&job->deadline, &job->error) && have_desktop(thread, &job->error) &&
+              job->run(job, worker->ops, thread->desktop, &job->deadline, &job->error);
     let_go(thread);
 }
 

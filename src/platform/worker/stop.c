@@ -2,13 +2,13 @@
 #include "platform/worker/worker_impl.h"
 
 /* Says so to the thread that runs it; false when none does. With the lock held. */
-static bool stop_running(struct worker *worker, struct job *job, enum ticket_stop why)
+static bool stop_running(struct worker *worker, struct job *job, enum deadline_stop why)
 {
     list_each (link, &worker->threads) {
         struct lane_thread *thread = container_of(link, struct lane_thread, link);
 
         if (thread->job == job) {
-            atomic_store(&job->ticket.stop, why);
+            atomic_store(&job->deadline.stop, why);
             lane_wake(thread);
             return true;
         }
@@ -22,11 +22,11 @@ void worker_cancel(struct worker *worker, struct job *job)
 
     pthread_mutex_lock(&worker->lock);
     job->cancelled = true;
-    running = stop_running(worker, job, TICKET_CANCELLED);
+    running = stop_running(worker, job, DEADLINE_CANCELLED);
     if (!running)
         list_remove(&job->link);
-    else if (job->overdue > ticket_now() + WORKER_GRACE_MS) /* the thread must be free soon */
-        job->overdue = ticket_now() + WORKER_GRACE_MS;
+    else if (job->overdue > deadline_now() + WORKER_GRACE_MS) /* the thread must be free soon */
+        job->overdue = deadline_now() + WORKER_GRACE_MS;
     pthread_mutex_unlock(&worker->lock);
     if (!running)
         job->destroy(job);
@@ -39,7 +39,7 @@ int worker_stop_input(struct worker *worker)
     struct link waiting, *link;
     int ended = 0;
     struct error err;
-    struct ticket stopped = { .stop = TICKET_PANIC, .wake_fd = -1 };
+    struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
 
     list_init(&waiting);
     pthread_mutex_lock(&worker->lock);
@@ -51,7 +51,7 @@ int worker_stop_input(struct worker *worker)
             continue;
         thread->release = true;
         if (thread->job && !thread->job->cancelled)
-            ended += stop_running(worker, thread->job, TICKET_PANIC);
+            ended += stop_running(worker, thread->job, DEADLINE_PANIC);
         else
             lane_wake(thread);
     }
@@ -62,7 +62,7 @@ int worker_stop_input(struct worker *worker)
     }
     worker->refs++;
     pthread_mutex_unlock(&worker->lock);
-    ticket_ok(&stopped, &err);
+    deadline_ok(&stopped, &err);
     while ((link = list_pop(&waiting)))
         worker_fail_job(worker, container_of(link, struct job, link), &err);
     worker_release(worker);

@@ -101,13 +101,13 @@ static void take_waiting(struct worker *worker, struct link *out, bool (*ends)(s
 
 static bool is_late(struct job *job)
 {
-    return ticket_left(&job->ticket) == 0;
+    return deadline_left(&job->deadline) == 0;
 }
 
 /* Threads whose job is long overdue are given up; the lane gets another. */
 static void take_hung(struct worker *worker, struct link *out)
 {
-    uint64_t now = ticket_now();
+    uint64_t now = deadline_now();
 
     list_each (link, &worker->threads) {
         struct lane_thread *thread = container_of(link, struct lane_thread, link);
@@ -138,7 +138,7 @@ static uint64_t next_deadline(struct worker *worker)
         list_each (link, &worker->queue[lane]) {
             struct job *job = container_of(link, struct job, link);
 
-            next = job->ticket.deadline < next ? job->ticket.deadline : next;
+            next = job->deadline.at < next ? job->deadline.at : next;
         }
     }
     list_each (link, &worker->threads) {
@@ -154,7 +154,7 @@ static void on_timer(uv_timer_t *timer);
 
 void worker_set_timer(struct worker *worker)
 {
-    uint64_t now = ticket_now(), next;
+    uint64_t now = deadline_now(), next;
 
     pthread_mutex_lock(&worker->lock);
     next = next_deadline(worker);
@@ -244,9 +244,9 @@ static void on_async(uv_async_t *async)
 static bool refuse(struct worker *worker, struct job *job, struct error *err)
 {
     if (job->lane == LANE_INPUT && atomic_load(&worker->stopped)) {
-        struct ticket stopped = { .stop = TICKET_PANIC, .wake_fd = -1 };
+        struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
 
-        return !ticket_ok(&stopped, err);
+        return !deadline_ok(&stopped, err);
     }
     if (worker_hung(worker) >= WORKER_HUNG_MAX) {
         error_set(err, "desktop_hung",
@@ -264,8 +264,8 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
 
     job->hung = job->ok = job->cancelled = false;
     job->given_up = job->delivered = job->returned = false;
-    job->ticket = ticket_of(job->timeout_ms ? job->timeout_ms : WORKER_TIMEOUT_MS);
-    job->overdue = job->ticket.deadline + WORKER_GRACE_MS;
+    job->deadline = deadline_of(job->timeout_ms ? job->timeout_ms : WORKER_TIMEOUT_MS);
+    job->overdue = job->deadline.at + WORKER_GRACE_MS;
     if (refuse(worker, job, err)) {
         job->destroy(job);
         return false;
@@ -338,7 +338,7 @@ static void dismiss(struct worker *worker)
         thread->quit = true;
         if (thread->job) {
             thread->job->cancelled = true;
-            atomic_store(&thread->job->ticket.stop, TICKET_CANCELLED);
+            atomic_store(&thread->job->deadline.stop, DEADLINE_CANCELLED);
         }
         lane_wake(thread);
     }

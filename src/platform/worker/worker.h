@@ -29,7 +29,7 @@ struct job {
 
     /* On a thread of the lane. Touches nothing that the loop may touch meanwhile. */
     bool (*run)(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                struct ticket *ticket, struct error *err);
+                struct deadline *deadline, struct error *err);
     /* On the loop, once, unless it is cancelled before; err is NULL after success. When
      * job->hung, run() may still be running: its results must not be read. */
     void (*done)(struct job *job, const struct error *err);
@@ -40,7 +40,7 @@ struct job {
 
     /* The worker's own. */
     struct link link;
-    struct ticket ticket;
+    struct deadline deadline;
     struct error error;
     uint64_t overdue; /* when it is given up */
     bool ok, cancelled, given_up, delivered, returned;

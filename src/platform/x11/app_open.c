@@ -18,7 +18,7 @@ enum { WINDOW_MS = 10000 };
 
 struct opening {
     struct desktop *desktop;
-    struct ticket *ticket;
+    struct deadline *deadline;
     const struct app_open *what;
     const struct desktop_entry *entry; /* NULL: a program by its path or name */
     const char *program;               /* its name without folder */
@@ -116,7 +116,7 @@ static bool start(struct opening *opening, struct error *err)
     static _Atomic unsigned serial;
     size_t files = count_list(opening->what->files), used = 0;
 
-    if (!x11_time(opening->desktop, opening->ticket, err))
+    if (!x11_time(opening->desktop, opening->deadline, err))
         return false;
     snprintf(opening->startup_id, sizeof opening->startup_id, "perigee-%d-%u_TIME%lu",
              (int)getpid(), atomic_fetch_add(&serial, 1), (unsigned long)opening->desktop->time);
@@ -213,11 +213,11 @@ static void tell_none(const struct opening *opening, struct app_opened *out)
 static uint64_t wait_until(const struct opening *opening)
 {
     uint64_t ms = opening->what->wait_ms ? opening->what->wait_ms : WINDOW_MS;
-    uint64_t left = ticket_left(opening->ticket);
+    uint64_t left = deadline_left(opening->deadline);
 
     if (left != UINT64_MAX && ms + 200 > left)
         ms = left > 200 ? left - 200 : 0;
-    return ticket_now() + ms;
+    return deadline_now() + ms;
 }
 
 /* The window manager has put it where the user sees it, with the focus if it is to have it, or
@@ -234,7 +234,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
                         struct app_opened *out, uint64_t until, uint64_t *seen_since)
 {
     enum { SETTLE_MS = 1000 };
-    uint64_t now = ticket_now();
+    uint64_t now = deadline_now();
     bool already;
     const struct window_info *found = find_window(opening, windows, &already);
 
@@ -258,7 +258,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
 
     for (;;) {
         struct window_list windows = { 0 };
-        uint64_t now = ticket_now();
+        uint64_t now = deadline_now();
         bool there;
 
         if (!x11_window_list(opening->desktop, NULL, &windows, err))
@@ -274,7 +274,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
             return true;
         }
         now += seen_since ? LOOK_SOON_MS : LOOK_MS;
-        if (!x11_wait(opening->desktop, opening->ticket, now < until ? now : until, err))
+        if (!x11_wait(opening->desktop, opening->deadline, now < until ? now : until, err))
             return false;
     }
 }
@@ -298,7 +298,7 @@ static bool use_running(struct opening *opening, struct app_opened *out, bool *u
         if (!is_class(opening, window))
             continue;
         if (!opening->what->background &&
-            !x11_window_act(opening->desktop, opening->ticket, &window->ref, &change, &seen, err))
+            !x11_window_act(opening->desktop, opening->deadline, &window->ref, &change, &seen, err))
             return false;
         out->window = window->ref;
         out->already = *used = true;
@@ -309,16 +309,16 @@ static bool use_running(struct opening *opening, struct app_opened *out, bool *u
     return true;
 }
 
-bool x11_app_open(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
+bool x11_app_open(struct desktop *desktop, struct deadline *deadline, const struct app_open *what,
                   struct app_opened *out, struct error *err)
 {
-    struct opening opening = { .desktop = desktop, .ticket = ticket, .what = what };
+    struct opening opening = { .desktop = desktop, .deadline = deadline, .what = what };
     bool used = false, ok;
 
     *out = (struct app_opened){ 0 };
     entries_fresh(desktop->entries);
     desktop->entries->pinned = true; /* opening.entry is one of them */
-    ok = x11_begin(desktop, ticket, err) && resolve(&opening, err) &&
+    ok = x11_begin(desktop, deadline, err) && resolve(&opening, err) &&
          x11_window_list(desktop, NULL, &opening.before, err) &&
          use_running(&opening, out, &used, err);
     if (ok && !used)

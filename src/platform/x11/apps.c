@@ -58,13 +58,13 @@ static void count_window(struct desktop *desktop, const struct window_info *wind
     app->hidden = app->hidden && hidden;
 }
 
-static bool apps_list(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+static bool apps_list(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                       struct error *err)
 {
     struct window_list windows = { 0 };
 
     *out = (struct app_list){ 0 };
-    if (!x11_begin(desktop, ticket, err) || !x11_window_list(desktop, NULL, &windows, err))
+    if (!x11_begin(desktop, deadline, err) || !x11_window_list(desktop, NULL, &windows, err))
         return false;
     for (size_t i = 0; i < windows.count; i++)
         count_window(desktop, &windows.items[i], out);
@@ -73,13 +73,13 @@ static bool apps_list(struct desktop *desktop, struct ticket *ticket, struct app
     return true;
 }
 
-static bool apps_installed(struct desktop *desktop, struct ticket *ticket, struct app_list *out,
+static bool apps_installed(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                            struct error *err)
 {
     const struct entries *entries;
 
     *out = (struct app_list){ 0 };
-    if (!x11_begin(desktop, ticket, err))
+    if (!x11_begin(desktop, deadline, err))
         return false;
     entries = entries_fresh(desktop->entries);
     out->items = mem_zero(sizeof *out->items * (entries->count + 1));
@@ -113,7 +113,7 @@ static bool check_app(int pid, uint64_t started, struct error *err)
     return (now && (!started || now == started)) || no_app(pid, err);
 }
 
-static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
     char nothing[] = "";
@@ -122,7 +122,7 @@ static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, ui
     bool found = false;
 
     *out = (struct app_info){ 0 };
-    if (!check_app(pid, started, err) || !apps_list(desktop, ticket, &list, err))
+    if (!check_app(pid, started, err) || !apps_list(desktop, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         found = list.items[i].pid == pid;
@@ -138,8 +138,8 @@ static bool apps_get(struct desktop *desktop, struct ticket *ticket, int pid, ui
     return true;
 }
 
-static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
-                          struct app_outcome *out, struct error *err)
+static bool apps_activate(struct desktop *desktop, struct deadline *deadline, int pid,
+                          uint64_t started, struct app_outcome *out, struct error *err)
 {
     struct window_change change = { .verb = WINDOW_FOCUS };
     struct window_query query = { .pid = pid };
@@ -149,7 +149,7 @@ static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pi
 
     *out = (struct app_outcome){ 0 };
     windows = (struct window_list){ 0 };
-    if (!x11_begin(desktop, ticket, err) || !check_app(pid, started, err) ||
+    if (!x11_begin(desktop, deadline, err) || !check_app(pid, started, err) ||
         !x11_window_list(desktop, &query, &windows, err))
         return false;
     if (windows.count == 0) {
@@ -158,7 +158,7 @@ static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pi
         return true;
     }
     out->window = windows.items[0].ref;
-    ok = x11_window_act(desktop, ticket, &out->window, &change, &seen, err);
+    ok = x11_window_act(desktop, deadline, &out->window, &change, &seen, err);
     out->done = ok && seen.done;
     if (ok && !seen.done)
         snprintf(out->note, sizeof out->note, "%s", seen.note);
@@ -167,7 +167,7 @@ static bool apps_activate(struct desktop *desktop, struct ticket *ticket, int pi
 }
 
 /* What a window manager can do about it: each window for itself. */
-static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {
     struct window_change change = { .verb = show ? WINDOW_RESTORE : WINDOW_MINIMIZE };
@@ -177,7 +177,7 @@ static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, u
     bool ok = true;
 
     *out = (struct app_outcome){ .done = true };
-    if (!x11_begin(desktop, ticket, err) || !check_app(pid, started, err) ||
+    if (!x11_begin(desktop, deadline, err) || !check_app(pid, started, err) ||
         !x11_window_list(desktop, &query, &windows, err))
         return false;
     for (size_t i = 0; ok && i < windows.count; i++) {
@@ -185,7 +185,7 @@ static bool apps_hide(struct desktop *desktop, struct ticket *ticket, int pid, u
 
         if (minimized != show)
             continue;
-        ok = x11_window_act(desktop, ticket, &windows.items[i].ref, &change, &seen, err);
+        ok = x11_window_act(desktop, deadline, &windows.items[i].ref, &change, &seen, err);
         if (ok && !seen.done && out->done) {
             out->done = false;
             out->window = windows.items[i].ref;
@@ -214,11 +214,11 @@ static void ask_to_close(struct desktop *desktop, const struct window_list *wind
 
 /* Waits until the process has no window any more, or shows a dialog that it had not before.
  * What is left is in *left. */
-static bool wait_closed(struct desktop *desktop, struct ticket *ticket, int pid, size_t dialogs,
+static bool wait_closed(struct desktop *desktop, struct deadline *deadline, int pid, size_t dialogs,
                         struct window_list *left, struct error *err)
 {
     struct window_query query = { .pid = pid };
-    uint64_t until = ticket_now() + CLOSE_MS;
+    uint64_t until = deadline_now() + CLOSE_MS;
 
     for (;;) {
         size_t now = 0;
@@ -227,22 +227,22 @@ static bool wait_closed(struct desktop *desktop, struct ticket *ticket, int pid,
             return false;
         for (size_t i = 0; i < left->count; i++)
             now += left->items[i].kind == WINDOW_DIALOG;
-        if (left->count == 0 || now > dialogs || ticket_now() >= until)
+        if (left->count == 0 || now > dialogs || deadline_now() >= until)
             return true;
         window_list_free(left);
-        if (!x11_wait(desktop, ticket, until, err))
+        if (!x11_wait(desktop, deadline, until, err))
             return false;
     }
 }
 
 /* True when the process has ended by then; an old kernel without pidfds is asked once. */
-static bool wait_ended(struct ticket *ticket, int pid, uint64_t ms)
+static bool wait_ended(struct deadline *deadline, int pid, uint64_t ms)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    uint64_t until = ticket_now() + ms;
+    uint64_t until = deadline_now() + ms;
 
     if (fd >= 0) {
-        ticket_wait(ticket, fd, until, NULL);
+        deadline_wait(deadline, fd, until, NULL);
         close(fd);
     }
     return proc_started(pid, NULL) == 0;
@@ -261,16 +261,16 @@ static void note_left(const struct window_list *left, int pid, struct app_outcom
              left->items[0].kind == WINDOW_DIALOG ? ", which wants an answer" : "; it may hang");
 }
 
-static bool end_by_force(struct ticket *ticket, int pid, struct app_outcome *out)
+static bool end_by_force(struct deadline *deadline, int pid, struct app_outcome *out)
 {
     out->forced = true;
-    if (kill(pid, SIGTERM) == 0 && wait_ended(ticket, pid, KILL_MS))
+    if (kill(pid, SIGTERM) == 0 && wait_ended(deadline, pid, KILL_MS))
         return true;
     kill(pid, SIGKILL);
-    return wait_ended(ticket, pid, KILL_MS);
+    return wait_ended(deadline, pid, KILL_MS);
 }
 
-static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, uint64_t started,
+static bool apps_quit(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                       bool force, struct app_outcome *out, struct error *err)
 {
     struct window_query query = { .pid = pid };
@@ -280,18 +280,18 @@ static bool apps_quit(struct desktop *desktop, struct ticket *ticket, int pid, u
     *out = (struct app_outcome){ 0 };
     if (pid == getpid())
         return error_set(err, "permission_denied", "process %d is this program itself", pid);
-    if (!x11_begin(desktop, ticket, err) || !check_app(pid, started, err) ||
+    if (!x11_begin(desktop, deadline, err) || !check_app(pid, started, err) ||
         !x11_window_list(desktop, &query, &windows, err))
         return false;
     for (size_t i = 0; i < windows.count; i++)
         dialogs += windows.items[i].kind == WINDOW_DIALOG;
     ask_to_close(desktop, &windows);
     window_list_free(&windows);
-    if (!wait_closed(desktop, ticket, pid, dialogs, &left, err))
+    if (!wait_closed(desktop, deadline, pid, dialogs, &left, err))
         return false;
-    out->done = left.count == 0 && wait_ended(ticket, pid, END_MS);
+    out->done = left.count == 0 && wait_ended(deadline, pid, END_MS);
     if (!out->done && force)
-        out->done = end_by_force(ticket, pid, out);
+        out->done = end_by_force(deadline, pid, out);
     if (!out->done)
         note_left(&left, pid, out);
     window_list_free(&left);

@@ -8,7 +8,7 @@
 void app_describe(struct desktop *desktop, const struct window_info *window, struct app_info *out);
 
 /* app_open.c */
-bool x11_app_open(struct desktop *desktop, struct ticket *ticket, const struct app_open *what,
+bool x11_app_open(struct desktop *desktop, struct deadline *deadline, const struct app_open *what,
                   struct app_opened *out, struct error *err);
 
 #endif

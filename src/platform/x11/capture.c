@@ -258,8 +258,8 @@ static bool root_shot(struct desktop *desktop, struct rect area, struct shot *sh
     return true;
 }
 
-static bool display_area(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
-                         struct rect *area, struct error *err)
+static bool display_area(struct desktop *desktop, struct deadline *deadline,
+                         const struct capture *what, struct rect *area, struct error *err)
 {
     struct display_list list;
     bool found = false;
@@ -274,7 +274,7 @@ static bool display_area(struct desktop *desktop, struct ticket *ticket, const s
         *area = (struct rect){ at.x, at.y, 65535, 65535 };
         return true;
     }
-    if (!x11_display_ops.list(desktop, ticket, &list, err))
+    if (!x11_display_ops.list(desktop, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         if (what->display ? list.items[i].id == what->display : list.items[i].main) {
@@ -320,17 +320,17 @@ static bool window_shot(struct desktop *desktop, Window outer, const struct rect
 
 /* A window that was covered is looked at until it has painted what was not there: its picture
  * has changed, and stays the same. */
-static bool take_painted(struct desktop *desktop, struct ticket *ticket, const struct shot *shot,
-                         struct picture *out, struct error *err)
+static bool take_painted(struct desktop *desktop, struct deadline *deadline,
+                         const struct shot *shot, struct picture *out, struct error *err)
 {
-    uint64_t until = ticket_now() + PAINT_MS, first, last, sum;
+    uint64_t until = deadline_now() + PAINT_MS, first, last, sum;
     int calm = 0;
 
     if (!take(desktop, shot, out, err))
         return false;
     first = last = x11_image_sum(&out->image);
-    while (ticket_now() < until && (last == first || calm < PAINT_CALM)) {
-        if (!ticket_wait(ticket, -1, ticket_now() + PAINT_LOOK_MS, err))
+    while (deadline_now() < until && (last == first || calm < PAINT_CALM)) {
+        if (!deadline_wait(deadline, -1, deadline_now() + PAINT_LOOK_MS, err))
             return false;
         picture_free(out);
         if (!take(desktop, shot, out, err))
@@ -342,7 +342,7 @@ static bool take_painted(struct desktop *desktop, struct ticket *ticket, const s
     return true;
 }
 
-static bool take_window(struct desktop *desktop, struct ticket *ticket,
+static bool take_window(struct desktop *desktop, struct deadline *deadline,
                         const struct window_info *info, const struct capture *what,
                         struct picture *out, struct error *err)
 {
@@ -363,7 +363,7 @@ static bool take_window(struct desktop *desktop, struct ticket *ticket,
     shot.drawable = XCompositeNameWindowPixmap(desktop->display, outer);
     ok = !x11_trapped(desktop);
     if (ok) {
-        ok = covered ? take_painted(desktop, ticket, &shot, out, err)
+        ok = covered ? take_painted(desktop, deadline, &shot, out, err)
                      : take(desktop, &shot, out, err);
         XFreePixmap(desktop->display, shot.drawable);
     } else {
@@ -375,7 +375,7 @@ static bool take_window(struct desktop *desktop, struct ticket *ticket,
     return ok;
 }
 
-static bool capture_window(struct desktop *desktop, struct ticket *ticket,
+static bool capture_window(struct desktop *desktop, struct deadline *deadline,
                            const struct capture *what, struct picture *out, struct error *err)
 {
     struct window_info info;
@@ -388,35 +388,35 @@ static bool capture_window(struct desktop *desktop, struct ticket *ticket,
                        "window \"%.100s\" is minimized and has no picture: restore it first",
                        info.title);
     else
-        ok = take_window(desktop, ticket, &info, what, out, err);
+        ok = take_window(desktop, deadline, &info, what, out, err);
     window_info_free(&info);
     return ok;
 }
 
-static bool capture_root(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
-                         struct picture *out, struct error *err)
+static bool capture_root(struct desktop *desktop, struct deadline *deadline,
+                         const struct capture *what, struct picture *out, struct error *err)
 {
     struct rect area = { 0 };
     struct shot shot = { 0 };
 
-    if (!display_area(desktop, ticket, what, &area, err) || !root_shot(desktop, area, &shot, err))
+    if (!display_area(desktop, deadline, what, &area, err) || !root_shot(desktop, area, &shot, err))
         return false;
     shot.lend = what->lend;
     return take(desktop, &shot, out, err);
 }
 
-static bool capture_take(struct desktop *desktop, struct ticket *ticket, const struct capture *what,
-                         struct picture *out, struct error *err)
+static bool capture_take(struct desktop *desktop, struct deadline *deadline,
+                         const struct capture *what, struct picture *out, struct error *err)
 {
     bool ok;
 
     *out = (struct picture){ 0 };
-    if (!x11_begin(desktop, ticket, err))
+    if (!x11_begin(desktop, deadline, err))
         return false;
     if (!desktop->capture)
         desktop->capture = mem_zero(sizeof *desktop->capture);
-    ok = what->kind == CAPTURE_WINDOW ? capture_window(desktop, ticket, what, out, err)
-                                      : capture_root(desktop, ticket, what, out, err);
+    ok = what->kind == CAPTURE_WINDOW ? capture_window(desktop, deadline, what, out, err)
+                                      : capture_root(desktop, deadline, what, out, err);
     if (ok && what->cursor)
         x11_draw_cursor(desktop, out);
     if (!ok)

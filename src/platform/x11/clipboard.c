@@ -13,15 +13,15 @@
 
 const char clipboard_secret_type[] = "x-kde-passwordManagerHint";
 
-bool clipboard_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool clipboard_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    if (!x11_begin(desktop, ticket, err))
+    if (!x11_begin(desktop, deadline, err))
         return false;
     if (!desktop->clipboard) {
         desktop->clipboard = mem_zero(sizeof *desktop->clipboard);
         list_init(&desktop->clipboard->transfers);
     }
-    return x11_time(desktop, ticket, err);
+    return x11_time(desktop, deadline, err);
 }
 
 Atom clipboard_atom(const struct desktop *desktop, enum selection which)
@@ -154,14 +154,14 @@ static void copy_own(const struct clip *own, const char *const *types, struct cl
 }
 
 /* The owner's targets as names; only those that are data. */
-bool clipboard_read_types(struct desktop *desktop, struct ticket *ticket, enum selection which,
+bool clipboard_read_types(struct desktop *desktop, struct deadline *deadline, enum selection which,
                           struct clip *out, struct error *err)
 {
     struct buf atoms = { 0 };
     struct error why;
     Atom type;
 
-    if (!clipboard_convert(desktop, ticket, which, A(TARGETS), 16384, &atoms, &type, &why)) {
+    if (!clipboard_convert(desktop, deadline, which, A(TARGETS), 16384, &atoms, &type, &why)) {
         if (strcmp(why.code, "clipboard_refused") == 0)
             return true; /* nobody owns it, or the owner is no better */
         if (err)
@@ -230,7 +230,7 @@ static void add_text(struct clip *out, const char *type, const struct buf *data)
     buf_free(&clean);
 }
 
-bool clipboard_read_part(struct desktop *desktop, struct ticket *ticket, enum selection which,
+bool clipboard_read_part(struct desktop *desktop, struct deadline *deadline, enum selection which,
                          const char *type, size_t max, struct clip *out, struct error *err)
 {
     const char *name = offered(out, type);
@@ -240,8 +240,8 @@ bool clipboard_read_part(struct desktop *desktop, struct ticket *ticket, enum se
 
     if (!name)
         return true;
-    ok = clipboard_convert(desktop, ticket, which, XInternAtom(desktop->display, name, False), max,
-                           &data, &came_as, err);
+    ok = clipboard_convert(desktop, deadline, which, XInternAtom(desktop->display, name, False),
+                           max, &data, &came_as, err);
     if (ok && strncmp(type, "text/", 5) == 0)
         add_text(out, type, &data);
     else if (ok)
@@ -250,7 +250,7 @@ bool clipboard_read_part(struct desktop *desktop, struct ticket *ticket, enum se
     return ok;
 }
 
-static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char *const *types,
+static bool clip_read(struct desktop *desktop, struct deadline *deadline, const char *const *types,
                       size_t max_bytes, struct clip *out, struct error *err)
 {
     static const char *const usual[] = { "text/plain", "text/html", "text/uri-list", "image/png",
@@ -259,7 +259,7 @@ static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char
     bool ok;
 
     *out = (struct clip){ 0 };
-    if (!clipboard_begin(desktop, ticket, err))
+    if (!clipboard_begin(desktop, deadline, err))
         return false;
     if (desktop->clipboard->owned[SELECTION_CLIPBOARD].offer) {
         copy_own(&desktop->clipboard->owned[SELECTION_CLIPBOARD].offer->clip, types, out);
@@ -267,9 +267,9 @@ static bool clip_read(struct desktop *desktop, struct ticket *ticket, const char
     }
     if (XGetSelectionOwner(desktop->display, A(CLIPBOARD)) == None)
         return desktop->dead ? x11_lost(desktop, err) : true;
-    ok = clipboard_read_types(desktop, ticket, SELECTION_CLIPBOARD, out, err);
+    ok = clipboard_read_types(desktop, deadline, SELECTION_CLIPBOARD, out, err);
     for (const char *const *type = types ? types : usual; ok && *type; type++)
-        ok = clipboard_read_part(desktop, ticket, SELECTION_CLIPBOARD, *type, max, out, err);
+        ok = clipboard_read_part(desktop, deadline, SELECTION_CLIPBOARD, *type, max, out, err);
     if (!ok)
         clip_free(out);
     return ok;
@@ -317,13 +317,13 @@ static void add_file_type(struct clip *clip)
     buf_free(&list);
 }
 
-struct offer *clipboard_own(struct desktop *desktop, struct ticket *ticket, enum selection which,
-                            const struct clip *clip, struct error *err)
+struct offer *clipboard_own(struct desktop *desktop, struct deadline *deadline,
+                            enum selection which, const struct clip *clip, struct error *err)
 {
     struct owned *owned;
     struct offer *offer;
 
-    if (!check_clip(clip, err) || !clipboard_begin(desktop, ticket, err))
+    if (!check_clip(clip, err) || !clipboard_begin(desktop, deadline, err))
         return NULL;
     owned = &desktop->clipboard->owned[which];
     offer = mem_zero(sizeof *offer);
@@ -358,19 +358,19 @@ void clipboard_disown(struct desktop *desktop, enum selection which)
     XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), None, desktop->time);
 }
 
-static bool clip_write(struct desktop *desktop, struct ticket *ticket, const struct clip *clip,
+static bool clip_write(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
                        struct error *err)
 {
-    struct offer *offer = clipboard_own(desktop, ticket, SELECTION_CLIPBOARD, clip, err);
+    struct offer *offer = clipboard_own(desktop, deadline, SELECTION_CLIPBOARD, clip, err);
 
     if (offer)
         history_add(desktop->clipboard, &offer->clip);
     return offer != NULL;
 }
 
-static bool clip_clear(struct desktop *desktop, struct ticket *ticket, struct error *err)
+static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    if (!clipboard_begin(desktop, ticket, err))
+    if (!clipboard_begin(desktop, deadline, err))
         return false;
     forget_offer(desktop, SELECTION_CLIPBOARD);
     XSetSelectionOwner(desktop->display, A(CLIPBOARD), None, desktop->time);
@@ -403,15 +403,15 @@ static void clip_retire(struct desktop *desktop, struct clip_state *out)
 
 static void clip_adopt(struct desktop *desktop, struct clip_state *state)
 {
-    struct ticket ticket = ticket_of(CLIP_SILENCE_MS);
+    struct deadline deadline = deadline_of(CLIP_SILENCE_MS);
 
     if (state->entries &&
-        history_keep(desktop, &ticket, state->entries, state->entry_bytes, NULL)) {
+        history_keep(desktop, &deadline, state->entries, state->entry_bytes, NULL)) {
         desktop->clipboard->history = state->history;
         state->history = (struct clip_list){ 0 };
     }
     if (state->clip.count && XGetSelectionOwner(desktop->display, A(CLIPBOARD)) == None)
-        clipboard_own(desktop, &ticket, SELECTION_CLIPBOARD, &state->clip, NULL);
+        clipboard_own(desktop, &deadline, SELECTION_CLIPBOARD, &state->clip, NULL);
     clip_state_free(state);
 }
 

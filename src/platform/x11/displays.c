@@ -128,14 +128,14 @@ static void add_screen(struct desktop *desktop, struct display_list *out)
     out->count = 1;
 }
 
-static bool displays_list(struct desktop *desktop, struct ticket *ticket, struct display_list *out,
-                          struct error *err)
+static bool displays_list(struct desktop *desktop, struct deadline *deadline,
+                          struct display_list *out, struct error *err)
 {
     XRRMonitorInfo *monitors = NULL;
     int count = 0, main;
 
     *out = (struct display_list){ 0 };
-    if (!x11_begin(desktop, ticket, err))
+    if (!x11_begin(desktop, deadline, err))
         return false;
     x11_find_origin(desktop);
     if (desktop->randr_event)
@@ -158,14 +158,14 @@ static bool displays_list(struct desktop *desktop, struct ticket *ticket, struct
     return true;
 }
 
-static bool displays_cursor(struct desktop *desktop, struct ticket *ticket, struct point *out,
+static bool displays_cursor(struct desktop *desktop, struct deadline *deadline, struct point *out,
                             struct error *err)
 {
     Window root, child;
     int x = 0, y = 0, inner_x, inner_y;
     unsigned mask;
 
-    if (!x11_begin(desktop, ticket, err))
+    if (!x11_begin(desktop, deadline, err))
         return false;
     XQueryPointer(desktop->display, desktop->root, &root, &child, &x, &y, &inner_x, &inner_y,
                   &mask);

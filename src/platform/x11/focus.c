@@ -86,18 +86,18 @@ static bool goes_by_pointer(struct desktop *desktop)
 }
 
 /* While windows come and go the focus is with nobody for moments. */
-bool x11_await_receiver(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool x11_await_receiver(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    uint64_t until = ticket_now() + SETTLES_MS;
+    uint64_t until = deadline_now() + SETTLES_MS;
 
     while (!x11_receiver(desktop) && !goes_by_pointer(desktop)) {
         if (desktop->dead)
             return x11_lost(desktop, err);
-        if (ticket_now() >= until)
+        if (deadline_now() >= until)
             return error_set(err, "no_focus",
                              "no window has the keyboard, so the text would be lost: focus the one "
                              "that is to get it, or click into it");
-        if (!x11_wait(desktop, ticket, ticket_now() + LOOK_AGAIN_MS, err))
+        if (!x11_wait(desktop, deadline, deadline_now() + LOOK_AGAIN_MS, err))
             return false;
     }
     return true;

@@ -14,7 +14,7 @@ void history_add(struct x11_clipboard *clipboard, const struct clip *clip)
 
 struct reading {
     struct desktop *desktop;
-    struct ticket *ticket;
+    struct deadline *deadline;
 };
 
 static bool read_part(void *arg, const char *type, struct clip *clip)
@@ -23,7 +23,7 @@ static bool read_part(void *arg, const char *type, struct clip *clip)
     struct desktop *desktop = reading->desktop;
 
     return !desktop->dead &&
-           clipboard_read_part(desktop, reading->ticket, SELECTION_CLIPBOARD, type,
+           clipboard_read_part(desktop, reading->deadline, SELECTION_CLIPBOARD, type,
                                desktop->clipboard->history_bytes, clip, NULL);
 }
 
@@ -32,28 +32,28 @@ void x11_clipboard_idle(struct desktop *desktop)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     struct clip clip = { 0 };
-    struct ticket ticket;
+    struct deadline deadline;
 
     while (clipboard->history_due && !desktop->dead) {
         clipboard->history_due = false;
-        ticket = ticket_of(CLIP_SILENCE_MS);
-        if (!clipboard_begin(desktop, &ticket, NULL) ||
+        deadline = deadline_of(CLIP_SILENCE_MS);
+        if (!clipboard_begin(desktop, &deadline, NULL) ||
             clipboard->owned[SELECTION_CLIPBOARD].offer ||
-            !clipboard_read_types(desktop, &ticket, SELECTION_CLIPBOARD, &clip, NULL))
+            !clipboard_read_types(desktop, &deadline, SELECTION_CLIPBOARD, &clip, NULL))
             continue;
         if (!clip.secret &&
-            clip_history_read(&clip, read_part, &(struct reading){ desktop, &ticket }))
+            clip_history_read(&clip, read_part, &(struct reading){ desktop, &deadline }))
             history_add(clipboard, &clip);
         clip_free(&clip);
     }
 }
 
-bool history_keep(struct desktop *desktop, struct ticket *ticket, size_t entries,
+bool history_keep(struct desktop *desktop, struct deadline *deadline, size_t entries,
                   size_t entry_bytes, struct error *err)
 {
     struct x11_clipboard *clipboard;
 
-    if (!clipboard_begin(desktop, ticket, err))
+    if (!clipboard_begin(desktop, deadline, err))
         return false;
     if (desktop->fixes_event < 0)
         return error_set(err, "not_supported",
@@ -69,11 +69,11 @@ bool history_keep(struct desktop *desktop, struct ticket *ticket, size_t entries
     return true;
 }
 
-bool history_list(struct desktop *desktop, struct ticket *ticket, struct clip_list *out,
+bool history_list(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
                   struct error *err)
 {
     *out = (struct clip_list){ 0 };
-    if (!clipboard_begin(desktop, ticket, err))
+    if (!clipboard_begin(desktop, deadline, err))
         return false;
     x11_clipboard_idle(desktop);
     clip_history_copy(&desktop->clipboard->history, out);

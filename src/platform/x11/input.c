@@ -48,21 +48,21 @@ void x11_button(struct desktop *desktop, unsigned button, bool down)
     desktop->input->sent++;
 }
 
-bool x11_pause(struct desktop *desktop, struct ticket *ticket, uint64_t ms, struct error *err)
+bool x11_pause(struct desktop *desktop, struct deadline *deadline, uint64_t ms, struct error *err)
 {
-    uint64_t until = ticket_now() + ms;
+    uint64_t until = deadline_now() + ms;
 
-    while (ticket_now() < until) {
-        if (!x11_wait(desktop, ticket, until, err))
+    while (deadline_now() < until) {
+        if (!x11_wait(desktop, deadline, until, err))
             return false;
     }
-    return x11_step(desktop, ticket, err);
+    return x11_step(desktop, deadline, err);
 }
 
-bool x11_step(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool x11_step(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     XFlush(desktop->display);
-    return x11_pump(desktop, err) && ticket_ok(ticket, err);
+    return x11_pump(desktop, err) && deadline_ok(deadline, err);
 }
 
 /* Lets go of what is held now and was not in `before`. */
@@ -105,21 +105,21 @@ static bool send_ping(struct desktop *desktop, Window window)
 
 /* A ping comes after the events before it in the application's queue; so does its answer. Keys
  * may also close the window, or give the focus to another: then nobody answers. */
-bool x11_settle(struct desktop *desktop, struct ticket *ticket, uint64_t ms, bool *settled,
+bool x11_settle(struct desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err)
 {
-    uint64_t until = ms ? ticket_now() + ms : 0;
+    uint64_t until = ms ? deadline_now() + ms : 0;
     Window window;
 
     XSync(desktop->display, False);
     window = x11_receiver(desktop);
     *settled = false;
     if (!send_ping(desktop, window))
-        return x11_step(desktop, ticket, err);
+        return x11_step(desktop, deadline, err);
     while (desktop->pong != desktop->ping) {
-        if (!x11_wait(desktop, ticket, until, err))
+        if (!x11_wait(desktop, deadline, until, err))
             return false;
-        if ((until && ticket_now() >= until) || x11_receiver(desktop) != window)
+        if ((until && deadline_now() >= until) || x11_receiver(desktop) != window)
             return true;
     }
     *settled = true;
@@ -237,11 +237,11 @@ void x11_input_free(struct desktop *desktop)
     desktop->input = NULL;
 }
 
-bool x11_input_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool x11_input_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     int event, error, major, minor;
 
-    if (!x11_begin(desktop, ticket, err))
+    if (!x11_begin(desktop, deadline, err))
         return false;
     if (desktop->input)
         return true;
@@ -264,20 +264,20 @@ static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
 
 /* --- the door --------------------------------------------------------------------- */
 
-static bool dispatch(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+static bool dispatch(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                      struct input_outcome *out, struct error *err)
 {
     switch (input->kind) {
     case INPUT_TEXT:
-        return x11_type(desktop, ticket, input, out, err);
+        return x11_type(desktop, deadline, input, out, err);
     case INPUT_PASTE:
-        return x11_paste(desktop, ticket, input, out, err);
+        return x11_paste(desktop, deadline, input, out, err);
     case INPUT_KEYS:
     case INPUT_KEY_DOWN:
     case INPUT_KEY_UP:
-        return x11_chord(desktop, ticket, input, out, err);
+        return x11_chord(desktop, deadline, input, out, err);
     default:
-        return x11_pointer(desktop, ticket, input, out, err);
+        return x11_pointer(desktop, deadline, input, out, err);
     }
 }
 
@@ -292,8 +292,8 @@ static void tell_pointer(struct desktop *desktop, struct input_outcome *out)
     out->pointer = x11_from_root(desktop, x, y);
 }
 
-static bool send_input(struct desktop *desktop, struct ticket *ticket, const struct input *input,
-                       struct input_outcome *out, struct error *err)
+static bool send_input(struct desktop *desktop, struct deadline *deadline,
+                       const struct input *input, struct input_outcome *out, struct error *err)
 {
     uint8_t keys[32], buttons[32];
     bool ok;
@@ -302,12 +302,12 @@ static bool send_input(struct desktop *desktop, struct ticket *ticket, const str
     if (input->count < 0 || input->count > INPUT_COUNT_MAX)
         return error_set(err, "bad_count", "%d times: it can be 1 to %d", input->count,
                          INPUT_COUNT_MAX);
-    if (!x11_input_begin(desktop, ticket, err) || !desktop->input)
+    if (!x11_input_begin(desktop, deadline, err) || !desktop->input)
         return false;
     memcpy(keys, desktop->input->keys, sizeof keys);
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
-    ok = dispatch(desktop, ticket, input, out, err);
+    ok = dispatch(desktop, deadline, input, out, err);
     out->sent = desktop->input->sent;
     if (!ok) {
         release_new(desktop, keys, buttons);

@@ -44,18 +44,18 @@ struct x11_input {
 };
 
 /* input.c: made when first used. */
-bool x11_input_begin(struct desktop *desktop, struct ticket *ticket, struct error *err);
+bool x11_input_begin(struct desktop *desktop, struct deadline *deadline, struct error *err);
 void x11_key(struct desktop *desktop, KeyCode code, bool down);
 void x11_button(struct desktop *desktop, unsigned button, bool down);
 /* Waits `ms`, serving events; false when the input has to end. */
-bool x11_pause(struct desktop *desktop, struct ticket *ticket, uint64_t ms, struct error *err);
+bool x11_pause(struct desktop *desktop, struct deadline *deadline, uint64_t ms, struct error *err);
 /* Sends what is buffered and looks for a stop. */
-bool x11_step(struct desktop *desktop, struct ticket *ticket, struct error *err);
+bool x11_step(struct desktop *desktop, struct deadline *deadline, struct error *err);
 /* Whether a key of shortcuts is down that somebody else pressed. */
 bool x11_shortcut_held(struct desktop *desktop);
 /* Waits until the focused application has taken all events so far; *settled tells whether it has
- * said so within `ms` (0: the time of the ticket), and not lost the focus meanwhile. */
-bool x11_settle(struct desktop *desktop, struct ticket *ticket, uint64_t ms, bool *settled,
+ * said so within `ms` (0: the time of the deadline), and not lost the focus meanwhile. */
+bool x11_settle(struct desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err);
 
 /* keymap.c */
@@ -69,13 +69,13 @@ void keymap_fill(struct desktop *desktop, struct keymap *map, const uint32_t *po
 void keymap_restore(struct desktop *desktop);
 
 /* text.c, paste.c, keys.c, pointer.c */
-bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_type(struct desktop *desktop, struct deadline *deadline, const struct input *input,
               struct input_outcome *out, struct error *err);
-bool x11_paste(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_paste(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err);
-bool x11_chord(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_chord(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err);
-bool x11_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_pointer(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);
 /* Presses (or releases) the keys of modifiers. */
 bool x11_modifiers(struct desktop *desktop, unsigned modifiers, bool down, struct error *err);

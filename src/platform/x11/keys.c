@@ -132,7 +132,7 @@ static void send_level(struct desktop *desktop, const struct keymap *map, struct
     }
 }
 
-static bool press(struct desktop *desktop, struct ticket *ticket, const struct keymap *map,
+static bool press(struct desktop *desktop, struct deadline *deadline, const struct keymap *map,
                   const struct input *input, struct stroke stroke, struct error *err)
 {
     const struct chord *chord = &input->chord;
@@ -147,12 +147,12 @@ static bool press(struct desktop *desktop, struct ticket *ticket, const struct k
     for (int i = 0; i < count && stroke.code; i++) {
         if (down)
             x11_key(desktop, stroke.code, true);
-        if (down && up && input->ms && !x11_pause(desktop, ticket, input->ms, err))
+        if (down && up && input->ms && !x11_pause(desktop, deadline, input->ms, err))
             return false;
         if (up)
             x11_key(desktop, stroke.code, false);
     }
-    if (!stroke.code && down && up && input->ms && !x11_pause(desktop, ticket, input->ms, err))
+    if (!stroke.code && down && up && input->ms && !x11_pause(desktop, deadline, input->ms, err))
         return false;
     if (!up)
         return true;
@@ -166,7 +166,7 @@ static bool is_panic(const struct chord *chord)
            (chord->modifiers & MOD_ALT);
 }
 
-bool x11_chord(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_chord(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
     struct keymap map;
@@ -181,13 +181,13 @@ bool x11_chord(struct desktop *desktop, struct ticket *ticket, const struct inpu
     ok = find_stroke(desktop, &map, &input->chord, &stroke, err);
     if (ok && stroke.code && stroke.group != map.group)
         XkbLockGroup(desktop->display, XkbUseCoreKbd, stroke.group);
-    ok = ok && press(desktop, ticket, &map, input, stroke, err);
+    ok = ok && press(desktop, deadline, &map, input, stroke, err);
     if (stroke.code && stroke.group != map.group)
         XkbLockGroup(desktop->display, XkbUseCoreKbd, map.group);
     keymap_free(&map);
     if (!ok)
         return false;
     if (input->kind == INPUT_KEYS)
-        return x11_settle(desktop, ticket, SETTLE_MS, &out->settled, err);
-    return x11_step(desktop, ticket, err);
+        return x11_settle(desktop, deadline, SETTLE_MS, &out->settled, err);
+    return x11_step(desktop, deadline, err);
 }

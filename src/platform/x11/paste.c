@@ -21,7 +21,7 @@ enum {
 
 struct pasting {
     struct desktop *desktop;
-    struct ticket *ticket;
+    struct deadline *deadline;
     struct chord chord;
     enum selection which;
     struct clip before; /* what was there */
@@ -105,13 +105,14 @@ static bool is_data(const struct clip *offered, const char *type)
 }
 
 /* As it is, without a look at what it means. */
-static bool save_raw(struct pasting *pasting, struct ticket *ticket, const char *type, size_t max)
+static bool save_raw(struct pasting *pasting, struct deadline *deadline, const char *type,
+                     size_t max)
 {
     struct desktop *desktop = pasting->desktop;
     struct buf data = { 0 };
     Atom came_as;
     bool ok =
-        clipboard_convert(desktop, ticket, pasting->which,
+        clipboard_convert(desktop, deadline, pasting->which,
                           XInternAtom(desktop->display, type, False), max, &data, &came_as, NULL);
 
     if (ok)
@@ -130,21 +131,21 @@ static size_t size_of(const struct clip *clip)
 }
 
 /* All types, as far as the time goes. */
-static void save_parts(struct pasting *pasting, struct ticket *ticket)
+static void save_parts(struct pasting *pasting, struct deadline *deadline)
 {
     struct clip *before = &pasting->before;
     struct error err;
 
     pasting->fate = CLIP_RESTORED;
-    if (!clipboard_read_part(pasting->desktop, ticket, pasting->which, "text/plain", CLIP_BYTES_MAX,
-                             before, &err))
+    if (!clipboard_read_part(pasting->desktop, deadline, pasting->which, "text/plain",
+                             CLIP_BYTES_MAX, before, &err))
         pasting->fate = CLIP_PARTLY_RESTORED;
     for (size_t i = 0; i < before->type_count; i++) {
         const char *type = before->types[i];
 
         if (is_data(before, type) && !clip_part(before, type) &&
             (before->count >= PARTS_MAX ||
-             !save_raw(pasting, ticket, type, CLIP_BYTES_MAX - size_of(before))))
+             !save_raw(pasting, deadline, type, CLIP_BYTES_MAX - size_of(before))))
             pasting->fate = CLIP_PARTLY_RESTORED;
     }
     if (!before->count)
@@ -155,10 +156,10 @@ static void save_parts(struct pasting *pasting, struct ticket *ticket)
 static bool save(struct pasting *pasting, struct error *err)
 {
     struct desktop *desktop = pasting->desktop;
-    struct ticket ticket = ticket_of(SAVE_MS);
+    struct deadline deadline = deadline_of(SAVE_MS);
     struct offer *own;
 
-    if (!clipboard_begin(desktop, pasting->ticket, err))
+    if (!clipboard_begin(desktop, pasting->deadline, err))
         return false;
     own = desktop->clipboard->owned[pasting->which].offer;
     pasting->fate = CLIP_WAS_EMPTY;
@@ -168,19 +169,19 @@ static bool save(struct pasting *pasting, struct error *err)
                      own->clip.parts[i].len);
         pasting->fate = CLIP_RESTORED;
     } else if (XGetSelectionOwner(desktop->display, clipboard_atom(desktop, pasting->which))) {
-        if (clipboard_read_types(desktop, &ticket, pasting->which, &pasting->before, NULL))
-            save_parts(pasting, &ticket);
+        if (clipboard_read_types(desktop, &deadline, pasting->which, &pasting->before, NULL))
+            save_parts(pasting, &deadline);
         else
             pasting->fate = CLIP_LOST;
     }
-    return desktop->dead ? x11_lost(desktop, err) : ticket_ok(pasting->ticket, err);
+    return desktop->dead ? x11_lost(desktop, err) : deadline_ok(pasting->deadline, err);
 }
 
 /* Not when somebody copied meanwhile. */
 static void give_back(struct pasting *pasting)
 {
     struct desktop *desktop = pasting->desktop;
-    struct ticket ticket = ticket_of(GIVE_BACK_MS);
+    struct deadline deadline = deadline_of(GIVE_BACK_MS);
 
     if (desktop->dead || !x11_pump(desktop, NULL))
         return;
@@ -188,7 +189,7 @@ static void give_back(struct pasting *pasting)
         pasting->fate = CLIP_LOST;
     else if (!pasting->before.count)
         clipboard_disown(desktop, pasting->which);
-    else if (!clipboard_own(desktop, &ticket, pasting->which, &pasting->before, NULL))
+    else if (!clipboard_own(desktop, &deadline, pasting->which, &pasting->before, NULL))
         pasting->fate = CLIP_LOST;
     XFlush(desktop->display);
 }
@@ -201,27 +202,27 @@ static bool press(void *arg, struct chord chord, struct error *err)
     struct input keys = { .kind = INPUT_KEYS, .chord = chord };
     struct input_outcome out = { 0 };
 
-    return x11_chord(pasting->desktop, pasting->ticket, &keys, &out, err);
+    return x11_chord(pasting->desktop, pasting->deadline, &keys, &out, err);
 }
 
 static bool await_reader(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
-    uint64_t until = ticket_now() + UNREAD_MS, active;
+    uint64_t until = deadline_now() + UNREAD_MS, active;
 
     while (!offer->read) {
         active = clipboard_last_touched(pasting->desktop, offer);
         if (active && active + UNREAD_MS > until)
             until = active + UNREAD_MS;
-        if (ticket_now() >= until && offer->read_by_other) {
+        if (deadline_now() >= until && offer->read_by_other) {
             pasting->taken_blindly = true;
             return true;
         }
-        if (ticket_now() >= until)
+        if (deadline_now() >= until)
             return error_set(err, "paste_not_taken",
                              "the application in front did not read the text that it was told to "
                              "paste: is there a place to write, with the cursor in it? Click there "
                              "first");
-        if (!x11_wait(pasting->desktop, pasting->ticket, until, err))
+        if (!x11_wait(pasting->desktop, pasting->deadline, until, err))
             return false;
     }
     return true;
@@ -236,8 +237,8 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
     bool ok;
 
     clip_add(&clip, "text/plain", piece.ptr, piece.len);
-    offer = x11_await_receiver(desktop, pasting->ticket, err)
-                ? clipboard_own(desktop, pasting->ticket, pasting->which, &clip, err)
+    offer = x11_await_receiver(desktop, pasting->deadline, err)
+                ? clipboard_own(desktop, pasting->deadline, pasting->which, &clip, err)
                 : NULL;
     clip_free(&clip);
     if (!offer)
@@ -246,22 +247,22 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
     offer->watched = true;
     offer->reader = x11_client_of(desktop, x11_receiver(desktop));
     ok = press(pasting, pasting->chord, err) && await_reader(pasting, offer, err) &&
-         x11_settle(desktop, pasting->ticket, SETTLE_MS, &pasting->settled, err);
+         x11_settle(desktop, pasting->deadline, SETTLE_MS, &pasting->settled, err);
     offer_free(offer);
     return ok;
 }
 
 /* --- all of it -------------------------------------------------------------------------- */
 
-bool x11_paste(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_paste(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
     static const struct paste_steps steps = { paste_piece, press };
-    struct pasting pasting = { .desktop = desktop, .ticket = ticket };
+    struct pasting pasting = { .desktop = desktop, .deadline = deadline };
     char chord[32];
     bool ok;
 
-    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, ticket, err) ||
+    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, deadline, err) ||
         !choose_way(&pasting, input, err))
         return false;
     chord_print(&pasting.chord, chord, sizeof chord);

@@ -47,11 +47,11 @@ static struct point where(struct desktop *desktop)
 }
 
 /* A straight line: in steps of STEP_MS when it takes time, else of DRAG_STEP pixels. */
-static bool glide(struct desktop *desktop, struct ticket *ticket, struct point from,
+static bool glide(struct desktop *desktop, struct deadline *deadline, struct point from,
                   struct point to, uint64_t ms, struct error *err)
 {
     double length = hypot(to.x - from.x, to.y - from.y);
-    uint64_t started = ticket_now();
+    uint64_t started = deadline_now();
     int steps = ms ? (int)(ms / STEP_MS) + 1 : (int)(length / DRAG_STEP) + 1;
 
     for (int i = 1; i <= steps; i++) {
@@ -59,9 +59,9 @@ static bool glide(struct desktop *desktop, struct ticket *ticket, struct point f
 
         move(desktop,
              (struct point){ from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part });
-        uint64_t due = started + (uint64_t)(part * (double)ms), now = ticket_now();
-        if (due > now ? !x11_pause(desktop, ticket, due - now, err)
-                      : !x11_step(desktop, ticket, err))
+        uint64_t due = started + (uint64_t)(part * (double)ms), now = deadline_now();
+        if (due > now ? !x11_pause(desktop, deadline, due - now, err)
+                      : !x11_step(desktop, deadline, err))
             return false;
     }
     return true;
@@ -69,7 +69,7 @@ static bool glide(struct desktop *desktop, struct ticket *ticket, struct point f
 
 /* The window manager's answer to a press may need the pointer to stay, so a drag waits for the
  * server (not for a time) between its parts. */
-static bool drag(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+static bool drag(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct error *err)
 {
     double length = 0;
@@ -91,7 +91,7 @@ static bool drag(struct desktop *desktop, struct ticket *ticket, const struct in
         struct point from = input->path[i - 1], to = input->path[i];
         double part = hypot(to.x - from.x, to.y - from.y);
 
-        if (!glide(desktop, ticket, from, to,
+        if (!glide(desktop, deadline, from, to,
                    length > 0 ? (uint64_t)((double)input->ms * part / length) : 0, err))
             return false;
     }
@@ -100,14 +100,14 @@ static bool drag(struct desktop *desktop, struct ticket *ticket, const struct in
     return true;
 }
 
-static bool click(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+static bool click(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                   struct error *err)
 {
     unsigned button = button_of[input->button];
 
     for (int i = 0; i < (input->count ? input->count : 1); i++) {
         x11_button(desktop, button, true);
-        if (input->ms && !x11_pause(desktop, ticket, input->ms, err))
+        if (input->ms && !x11_pause(desktop, deadline, input->ms, err))
             return false;
         x11_button(desktop, button, false);
     }
@@ -136,7 +136,7 @@ static bool scroll(struct desktop *desktop, const struct input *input, struct er
     return true;
 }
 
-static bool go_there(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+static bool go_there(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                      struct error *err)
 {
     if (input->here || input->kind == INPUT_DRAG)
@@ -144,23 +144,23 @@ static bool go_there(struct desktop *desktop, struct ticket *ticket, const struc
     if (!check_point(desktop, input->at, err))
         return false;
     if (input->kind == INPUT_MOVE && input->ms)
-        return glide(desktop, ticket, where(desktop), input->at, input->ms, err);
+        return glide(desktop, deadline, where(desktop), input->at, input->ms, err);
     move(desktop, input->at);
     return true;
 }
 
-static bool act(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+static bool act(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                 struct error *err)
 {
     switch (input->kind) {
     case INPUT_CLICK:
-        return click(desktop, ticket, input, err);
+        return click(desktop, deadline, input, err);
     case INPUT_PRESS:
     case INPUT_RELEASE:
         x11_button(desktop, button_of[input->button], input->kind == INPUT_PRESS);
         return true;
     case INPUT_DRAG:
-        return drag(desktop, ticket, input, err);
+        return drag(desktop, deadline, input, err);
     case INPUT_SCROLL:
         return scroll(desktop, input, err);
     default:
@@ -168,13 +168,14 @@ static bool act(struct desktop *desktop, struct ticket *ticket, const struct inp
     }
 }
 
-bool x11_pointer(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_pointer(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err)
 {
     (void)out;
-    if (!go_there(desktop, ticket, input, err) ||
-        !x11_modifiers(desktop, input->modifiers, true, err) || !act(desktop, ticket, input, err) ||
+    if (!go_there(desktop, deadline, input, err) ||
+        !x11_modifiers(desktop, input->modifiers, true, err) ||
+        !act(desktop, deadline, input, err) ||
         !x11_modifiers(desktop, input->modifiers, false, err))
         return false;
-    return x11_step(desktop, ticket, err);
+    return x11_step(desktop, deadline, err);
 }

@@ -95,7 +95,7 @@ static struct transfer *new_transfer(struct desktop *desktop, struct offer *offe
     transfer->type = type;
     transfer->data = part->data;
     transfer->len = part->len;
-    transfer->touched = ticket_now();
+    transfer->touched = deadline_now();
     list_push(&desktop->clipboard->transfers, &transfer->link);
     if (requestor != desktop->probe)
         XSelectInput(desktop->display, requestor, PropertyChangeMask | StructureNotifyMask);
@@ -131,7 +131,7 @@ static bool send_piece(struct desktop *desktop, struct transfer *transfer)
                     PropModeReplace, (const unsigned char *)transfer->data + transfer->done,
                     (int)size);
     transfer->done += size;
-    transfer->touched = ticket_now();
+    transfer->touched = deadline_now();
     return size > 0;
 }
 
@@ -157,7 +157,7 @@ void clipboard_requestor_gone(struct desktop *desktop, Window requestor)
 /* A requestor's own window id may be our probe (we read what we own directly, so it is not). */
 void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event)
 {
-    uint64_t now = ticket_now();
+    uint64_t now = deadline_now();
 
     if (event->state != PropertyDelete)
         return;

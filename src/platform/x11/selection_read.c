@@ -13,15 +13,15 @@ static bool no_answer(struct error *err)
 }
 
 /* Waits for a flag that an event sets. */
-static bool await(struct desktop *desktop, struct ticket *ticket, const bool *flag,
+static bool await(struct desktop *desktop, struct deadline *deadline, const bool *flag,
                   struct error *err)
 {
-    uint64_t until = ticket_now() + CLIP_SILENCE_MS;
+    uint64_t until = deadline_now() + CLIP_SILENCE_MS;
 
     while (!*flag) {
-        if (ticket_now() >= until)
+        if (deadline_now() >= until)
             return no_answer(err);
-        if (!x11_wait(desktop, ticket, until, err))
+        if (!x11_wait(desktop, deadline, until, err))
             return false;
     }
     return true;
@@ -51,14 +51,14 @@ static bool take_property(struct desktop *desktop, size_t max, struct buf *out, 
 }
 
 /* Pieces until an empty one. */
-static bool take_pieces(struct desktop *desktop, struct ticket *ticket, size_t max, struct buf *out,
-                        Atom *type, struct error *err)
+static bool take_pieces(struct desktop *desktop, struct deadline *deadline, size_t max,
+                        struct buf *out, Atom *type, struct error *err)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     size_t start = out->len, got;
 
     for (;;) {
-        if (!await(desktop, ticket, &clipboard->fresh, err))
+        if (!await(desktop, deadline, &clipboard->fresh, err))
             return false;
         clipboard->fresh = false;
         if (!take_property(desktop, max - (out->len - start), out, &got, type, err))
@@ -69,13 +69,13 @@ static bool take_pieces(struct desktop *desktop, struct ticket *ticket, size_t m
 }
 
 /* What was given up comes to its end first: until then its owner may hear nobody. */
-static bool finish_unwanted(struct desktop *desktop, struct ticket *ticket, struct error *err)
+static bool finish_unwanted(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    uint64_t until = ticket_now() + CLIP_SILENCE_MS;
+    uint64_t until = deadline_now() + CLIP_SILENCE_MS;
 
     for (size_t i = 0; i < CLIP_PROPERTIES; i++) {
-        while (desktop->clipboard->unwanted[i] != None && ticket_now() < until) {
-            if (!x11_wait(desktop, ticket, until, err))
+        while (desktop->clipboard->unwanted[i] != None && deadline_now() < until) {
+            if (!x11_wait(desktop, deadline, until, err))
                 return false;
         }
         desktop->clipboard->unwanted[i] = None;
@@ -83,7 +83,7 @@ static bool finish_unwanted(struct desktop *desktop, struct ticket *ticket, stru
     return true;
 }
 
-bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, enum selection which,
+bool clipboard_convert(struct desktop *desktop, struct deadline *deadline, enum selection which,
                        Atom target, size_t max, struct buf *out, Atom *type, struct error *err)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
@@ -94,14 +94,14 @@ bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, enum sele
 
     snprintf(name, sizeof name, "PERIGEE_CLIP_%u", slot);
     clipboard->property = XInternAtom(desktop->display, name, False);
-    if (!finish_unwanted(desktop, ticket, err))
+    if (!finish_unwanted(desktop, deadline, err))
         return false;
     clipboard->notified = clipboard->refused = clipboard->fresh = false;
     XDeleteProperty(desktop->display, desktop->probe, clipboard->property);
     clipboard->selection = clipboard_atom(desktop, which);
     XConvertSelection(desktop->display, clipboard->selection, target, clipboard->property,
                       desktop->probe, desktop->time);
-    if (!await(desktop, ticket, &clipboard->notified, err))
+    if (!await(desktop, deadline, &clipboard->notified, err))
         return false;
     if (clipboard->refused)
         return error_set(err, "clipboard_refused",
@@ -110,7 +110,7 @@ bool clipboard_convert(struct desktop *desktop, struct ticket *ticket, enum sele
     ok = take_property(desktop, max, out, &got, type, err);
     pieces = *type == A(INCR);
     if (ok && pieces)
-        ok = take_pieces(desktop, ticket, max, out, type, err);
+        ok = take_pieces(desktop, deadline, max, out, type, err);
     if (!ok) {
         out->len = start;
         clipboard->unwanted[slot] = pieces && !desktop->dead ? clipboard->property : None;

@@ -152,32 +152,32 @@ bool x11_pump(struct desktop *desktop, struct error *err)
     return true;
 }
 
-bool x11_wait(struct desktop *desktop, struct ticket *ticket, uint64_t until, struct error *err)
+bool x11_wait(struct desktop *desktop, struct deadline *deadline, uint64_t until, struct error *err)
 {
     XFlush(desktop->display);
     if (XEventsQueued(desktop->display, QueuedAfterReading) == 0) { /* XCB may hold some already */
-        if (!ticket_wait(ticket, ConnectionNumber(desktop->display), until, err))
+        if (!deadline_wait(deadline, ConnectionNumber(desktop->display), until, err))
             return false;
     }
     return x11_pump(desktop, err);
 }
 
-bool x11_begin(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool x11_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    if (!ticket_ok(ticket, err) || !x11_pump(desktop, err))
+    if (!deadline_ok(deadline, err) || !x11_pump(desktop, err))
         return false;
     if (!desktop->origin_known)
         x11_find_origin(desktop);
     return true;
 }
 
-bool x11_time(struct desktop *desktop, struct ticket *ticket, struct error *err)
+bool x11_time(struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     desktop->time = 0;
     XChangeProperty(desktop->display, desktop->probe, A(PERIGEE_TIME), A(PERIGEE_TIME), 8,
                     PropModeAppend, (const unsigned char *)"", 0);
     while (!desktop->time) {
-        if (!x11_wait(desktop, ticket, 0, err))
+        if (!x11_wait(desktop, deadline, 0, err))
             return false;
     }
     return true;
@@ -197,11 +197,11 @@ void x11_tell_manager(struct desktop *desktop, Window window, Atom type, const l
 }
 
 /* Messages to a window manager are handled in order, and this one has an answer. */
-bool x11_manager_barrier(struct desktop *desktop, struct ticket *ticket, bool *managed,
+bool x11_manager_barrier(struct desktop *desktop, struct deadline *deadline, bool *managed,
                          struct error *err)
 {
     static const long none[5];
-    uint64_t until = ticket_now() + 1000;
+    uint64_t until = deadline_now() + 1000;
 
     *managed = x11_supports(desktop, A(_NET_REQUEST_FRAME_EXTENTS));
     if (!*managed)
@@ -209,9 +209,9 @@ bool x11_manager_barrier(struct desktop *desktop, struct ticket *ticket, bool *m
     desktop->probe_answered = false;
     x11_tell_manager(desktop, desktop->probe, A(_NET_REQUEST_FRAME_EXTENTS), none);
     while (!desktop->probe_answered) {
-        if (!x11_wait(desktop, ticket, until, err))
+        if (!x11_wait(desktop, deadline, until, err))
             return false;
-        if (ticket_now() >= until)
+        if (deadline_now() >= until)
             break;
     }
     *managed = desktop->probe_answered;

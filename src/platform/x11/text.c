@@ -23,7 +23,7 @@ enum {
 
 struct typing {
     struct desktop *desktop;
-    struct ticket *ticket;
+    struct deadline *deadline;
     struct keymap map;
     uint32_t *points;
     size_t count;
@@ -128,9 +128,9 @@ static size_t gather(const struct typing *typing, size_t at, uint32_t *wanted, i
 
 static bool settle(struct typing *typing, bool *settled, struct error *err)
 {
-    if (!x11_settle(typing->desktop, typing->ticket, 0, settled, err))
+    if (!x11_settle(typing->desktop, typing->deadline, 0, settled, err))
         return false;
-    return *settled || x11_pause(typing->desktop, typing->ticket, BLIND_MS, err);
+    return *settled || x11_pause(typing->desktop, typing->deadline, BLIND_MS, err);
 }
 
 /* Who answers no ping does not say when it has taken its keys, and would read those of one
@@ -139,7 +139,7 @@ static bool may_change_maps(struct typing *typing, struct error *err)
 {
     bool settled;
 
-    if (!x11_settle(typing->desktop, typing->ticket, 0, &settled, err))
+    if (!x11_settle(typing->desktop, typing->deadline, 0, &settled, err))
         return false;
     return settled ||
            error_set(err, "paste_instead",
@@ -179,18 +179,18 @@ static bool count_maps(struct typing *typing, struct error *err)
  */
 static bool give_way(struct typing *typing, struct error *err)
 {
-    uint64_t until = ticket_now() + USER_MS;
+    uint64_t until = deadline_now() + USER_MS;
 
     XSync(typing->desktop->display, False);
-    if (!x11_step(typing->desktop, typing->ticket, err))
+    if (!x11_step(typing->desktop, typing->deadline, err))
         return false;
     while (x11_shortcut_held(typing->desktop)) {
         hold(typing, 0);
-        if (ticket_now() >= until)
+        if (deadline_now() >= until)
             return error_set(err, "interrupted",
                              "Ctrl, Alt or Super is held down at the keyboard, which would make "
                              "shortcuts of the text: type the rest when it is up");
-        if (!x11_pause(typing->desktop, typing->ticket, USER_LOOK_MS, err))
+        if (!x11_pause(typing->desktop, typing->deadline, USER_LOOK_MS, err))
             return false;
     }
     return true;
@@ -259,23 +259,23 @@ static void finish(struct typing *typing)
 }
 
 /* All is sent: an application that takes long over it does not make the call fail. */
-static uint64_t time_to_settle(const struct ticket *ticket)
+static uint64_t time_to_settle(const struct deadline *deadline)
 {
-    uint64_t left = ticket_left(ticket);
+    uint64_t left = deadline_left(deadline);
 
     if (left > SETTLE_MS)
         return left - 200 < SETTLE_MS ? left - 200 : SETTLE_MS;
     return left > 400 ? left - 200 : left / 2 + 1;
 }
 
-bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input *input,
+bool x11_type(struct desktop *desktop, struct deadline *deadline, const struct input *input,
               struct input_outcome *out, struct error *err)
 {
-    struct typing typing = { .desktop = desktop, .ticket = ticket };
+    struct typing typing = { .desktop = desktop, .deadline = deadline };
     size_t at = 0;
     bool ok;
 
-    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, ticket, err) ||
+    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, deadline, err) ||
         !keymap_load(desktop, &typing.map, err))
         return false;
     typing.group = typing.map.group;
@@ -291,7 +291,7 @@ bool x11_type(struct desktop *desktop, struct ticket *ticket, const struct input
         snprintf(out->route, sizeof out->route, "xtest, %d keymap%s", typing.maps,
                  typing.maps == 1 ? "" : "s");
     finish(&typing);
-    ok = ok && x11_settle(desktop, ticket, time_to_settle(ticket), &out->settled, err);
+    ok = ok && x11_settle(desktop, deadline, time_to_settle(deadline), &out->settled, err);
     desktop->input->unread = typing.maps && !out->settled;
     return ok;
 }

@@ -22,7 +22,7 @@ enum {
 
 struct act {
     struct desktop *desktop;
-    struct ticket *ticket;
+    struct deadline *deadline;
     const struct window_change *change;
     struct window_info before, now;
     bool gone;
@@ -242,22 +242,22 @@ static bool tail_is_over(const struct act *act)
 /* What is reported is to stay so: the last look is after the tail. */
 static bool watch_tail(struct act *act, uint64_t until, struct error *err)
 {
-    while (!act->gone && !tail_is_over(act) && ticket_now() < until) {
-        if (!x11_wait(act->desktop, act->ticket, until, err) || !look_again(act, err))
+    while (!act->gone && !tail_is_over(act) && deadline_now() < until) {
+        if (!x11_wait(act->desktop, act->deadline, until, err) || !look_again(act, err))
             return false;
     }
     return act->gone || look_again(act, err);
 }
 
-/* Waits for the effect until the time is up; "timeout" of the ticket itself is a result too. */
+/* Waits for the effect until the time is up; "timeout" of the deadline itself is a result too. */
 static bool watch(struct act *act, uint64_t until, struct error *err)
 {
     for (;;) {
         if (!look_again(act, err))
             return false;
-        if (act->gone || is_done(act) || ticket_now() >= until)
+        if (act->gone || is_done(act) || deadline_now() >= until)
             return true;
-        if (!x11_wait(act->desktop, act->ticket, until, err))
+        if (!x11_wait(act->desktop, act->deadline, until, err))
             return false;
     }
 }
@@ -265,11 +265,11 @@ static bool watch(struct act *act, uint64_t until, struct error *err)
 static uint64_t wait_until(const struct act *act)
 {
     uint64_t ms = act->change->wait_ms ? act->change->wait_ms : WAIT_MS;
-    uint64_t left = ticket_left(act->ticket);
+    uint64_t left = deadline_left(act->deadline);
 
     if (left != UINT64_MAX && ms + 100 > left) /* time to tell what was seen */
         ms = left > 100 ? left - 100 : 0;
-    return ticket_now() + ms;
+    return deadline_now() + ms;
 }
 
 static bool perform(struct act *act, struct error *err)
@@ -279,16 +279,16 @@ static bool perform(struct act *act, struct error *err)
 
     x11_trap(act->desktop);
     XSelectInput(act->desktop->display, window_of(act), StructureNotifyMask | PropertyChangeMask);
-    if (act->change->verb == WINDOW_FOCUS && !x11_time(act->desktop, act->ticket, err))
+    if (act->change->verb == WINDOW_FOCUS && !x11_time(act->desktop, act->deadline, err))
         return false;
-    if (!tell(act, err) || !x11_manager_barrier(act->desktop, act->ticket, &managed, err))
+    if (!tell(act, err) || !x11_manager_barrier(act->desktop, act->deadline, &managed, err))
         return false;
-    soon = ticket_now() + AFTER_MANAGER_MS;
+    soon = deadline_now() + AFTER_MANAGER_MS;
     if (managed && act->change->verb != WINDOW_CLOSE && soon < until)
         until = soon;
     if (!watch(act, until, err))
         return false;
-    soon = ticket_now() + AFTER_MANAGER_MS;
+    soon = deadline_now() + AFTER_MANAGER_MS;
     if (is_done(act) && has_tail(act) && !watch_tail(act, soon < last ? soon : last, err))
         return false;
     if (!act->gone)
@@ -373,11 +373,11 @@ static void make_note(const struct act *act, struct window_outcome *out)
     }
 }
 
-bool x11_window_act(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
-                    const struct window_change *change, struct window_outcome *out,
-                    struct error *err)
+bool x11_window_act(struct desktop *desktop, struct deadline *deadline,
+                    const struct window_ref *ref, const struct window_change *change,
+                    struct window_outcome *out, struct error *err)
 {
-    struct act act = { .desktop = desktop, .ticket = ticket, .change = change };
+    struct act act = { .desktop = desktop, .deadline = deadline, .change = change };
     bool ok;
 
     if (!x11_window_info(desktop, ref, &act.before, err))

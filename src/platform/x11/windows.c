@@ -402,28 +402,28 @@ bool x11_window_info(struct desktop *desktop, const struct window_ref *ref, stru
     return true;
 }
 
-static bool windows_list(struct desktop *desktop, struct ticket *ticket,
+static bool windows_list(struct desktop *desktop, struct deadline *deadline,
                          const struct window_query *query, struct window_list *out,
                          struct error *err)
 {
     *out = (struct window_list){ 0 };
-    return x11_begin(desktop, ticket, err) && x11_window_list(desktop, query, out, err);
+    return x11_begin(desktop, deadline, err) && x11_window_list(desktop, query, out, err);
 }
 
-static bool windows_get(struct desktop *desktop, struct ticket *ticket,
+static bool windows_get(struct desktop *desktop, struct deadline *deadline,
                         const struct window_ref *ref, struct window_info *out, struct error *err)
 {
     *out = (struct window_info){ 0 };
-    return x11_begin(desktop, ticket, err) && x11_window_info(desktop, ref, out, err);
+    return x11_begin(desktop, deadline, err) && x11_window_info(desktop, ref, out, err);
 }
 
-static bool windows_act(struct desktop *desktop, struct ticket *ticket,
+static bool windows_act(struct desktop *desktop, struct deadline *deadline,
                         const struct window_ref *ref, const struct window_change *change,
                         struct window_outcome *out, struct error *err)
 {
     *out = (struct window_outcome){ 0 };
-    return x11_begin(desktop, ticket, err) &&
-           x11_window_act(desktop, ticket, ref, change, out, err);
+    return x11_begin(desktop, deadline, err) &&
+           x11_window_act(desktop, deadline, ref, change, out, err);
 }
 
 const struct window_ops x11_window_ops = { windows_list, windows_get, windows_act };

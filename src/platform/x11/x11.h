@@ -79,12 +79,13 @@ Display *x11_connect(void);
 /* Handles the events that have arrived. False with "display_lost" when the connection broke. */
 bool x11_pump(struct desktop *desktop, struct error *err);
 
-/* Sends what is buffered and waits for events, or until `until` of ticket_now() (0: only the
+/* Sends what is buffered and waits for events, or until `until` of deadline_now() (0: only the
  * deadline), and handles them. */
-bool x11_wait(struct desktop *desktop, struct ticket *ticket, uint64_t until, struct error *err);
+bool x11_wait(struct desktop *desktop, struct deadline *deadline, uint64_t until,
+              struct error *err);
 
 /* Every operation's first line: is it still wanted, is the connection alive; handles events. */
-bool x11_begin(struct desktop *desktop, struct ticket *ticket, struct error *err);
+bool x11_begin(struct desktop *desktop, struct deadline *deadline, struct error *err);
 
 bool x11_lost(struct desktop *desktop, struct error *err); /* "display_lost"; false */
 
@@ -93,14 +94,14 @@ void x11_trap(struct desktop *desktop);
 int x11_trapped(struct desktop *desktop);
 
 /* The server's clock, as ICCCM wants it for selections. */
-bool x11_time(struct desktop *desktop, struct ticket *ticket, struct error *err);
+bool x11_time(struct desktop *desktop, struct deadline *deadline, struct error *err);
 
 /* A client message about a window, to the root window, where window managers listen. */
 void x11_tell_manager(struct desktop *desktop, Window window, Atom type, const long data[5]);
 
 /* Waits until the window manager has handled all it was told so far. False in *managed when
  * none runs, or it cannot say. */
-bool x11_manager_barrier(struct desktop *desktop, struct ticket *ticket, bool *managed,
+bool x11_manager_barrier(struct desktop *desktop, struct deadline *deadline, bool *managed,
                          struct error *err);
 
 /* --- focus.c ---------------------------------------------------------------------- */
@@ -110,7 +111,7 @@ Window x11_focused(struct desktop *desktop);
 /* The window that keys go to, also one that nobody manages; None: nobody, or the manager itself. */
 Window x11_receiver(struct desktop *desktop);
 /* Waits a moment for a receiver; false with "no_focus". */
-bool x11_await_receiver(struct desktop *desktop, struct ticket *ticket, struct error *err);
+bool x11_await_receiver(struct desktop *desktop, struct deadline *deadline, struct error *err);
 /* The base of the ids of the client that made the window. */
 uint32_t x11_client_of(struct desktop *desktop, Window window);
 
@@ -140,9 +141,9 @@ bool x11_window_info(struct desktop *desktop, const struct window_ref *ref, stru
                      struct error *err);
 bool x11_window_list(struct desktop *desktop, const struct window_query *query,
                      struct window_list *out, struct error *err);
-bool x11_window_act(struct desktop *desktop, struct ticket *ticket, const struct window_ref *ref,
-                    const struct window_change *change, struct window_outcome *out,
-                    struct error *err);
+bool x11_window_act(struct desktop *desktop, struct deadline *deadline,
+                    const struct window_ref *ref, const struct window_change *change,
+                    struct window_outcome *out, struct error *err);
 
 /* Events; true when it was theirs. */
 void x11_input_event(struct desktop *desktop, XEvent *event);

@@ -10,16 +10,16 @@
 enum { TIMEOUT_S = 10, TYPED_A_SECOND = 200 };
 
 static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct ticket *ticket, struct error *err)
+                      struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct input_call *self = container_of(call, struct input_call, call);
     struct error why;
 
-    if (ops->input->send(desktop, ticket, &self->input, &self->out, &why))
+    if (ops->input->send(desktop, deadline, &self->input, &self->out, &why))
         return true;
     if (self->may_paste && strcmp(why.code, "paste_instead") == 0) {
         self->input.kind = INPUT_PASTE;
-        return ops->input->send(desktop, ticket, &self->input, &self->out, err);
+        return ops->input->send(desktop, deadline, &self->input, &self->out, err);
     }
     *err = why;
     return false;
@@ -157,11 +157,11 @@ static int input_act(lua_State *L)
 /* --- letting go, and the stop ------------------------------------------------------------ */
 
 static bool release_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct ticket *ticket, struct error *err)
+                        struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     (void)call;
     ops->input->release_all(desktop);
-    return ticket_ok(ticket, err);
+    return deadline_ok(deadline, err);
 }
 
 static int release_push(lua_State *L, struct desktop_call *call)

@@ -48,7 +48,7 @@ static CGPoint pointer(void)
     struct point at = { 0, 0 };
 
     if (sim_desktop())
-        fake_ops.displays->cursor(sim_desktop(), sim_ticket(), &at, NULL);
+        fake_ops.displays->cursor(sim_desktop(), sim_deadline(), &at, NULL);
     return CGPointMake(at.x, at.y);
 }
 
@@ -158,7 +158,7 @@ static void tell(const struct input *input)
 {
     struct input_outcome out;
 
-    fake_ops.input->send(sim_desktop(), sim_ticket(), input, &out, NULL);
+    fake_ops.input->send(sim_desktop(), sim_deadline(), input, &out, NULL);
 }
 
 static unsigned modifiers_of(CGEventFlags flags)

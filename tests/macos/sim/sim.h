@@ -19,7 +19,7 @@ struct fake *sim_fake(void);
 
 /* A connection to it, and time for one call. */
 struct desktop *sim_desktop(void);
-struct ticket *sim_ticket(void);
+struct deadline *sim_deadline(void);
 
 /* References of Core Foundation that nobody ended. */
 long sim_live(void);

@@ -11,7 +11,7 @@
 
 static struct fake *world;
 static struct desktop *connection;
-static struct ticket ticket;
+static struct deadline deadline;
 static bool denied[PERMISSION_AUTOMATION + 1], no_sckit;
 static int hanging;
 static bool preflight_lies, lists_nothing, no_graphics;
@@ -61,10 +61,10 @@ struct desktop *sim_desktop(void)
     return connection;
 }
 
-struct ticket *sim_ticket(void)
+struct deadline *sim_deadline(void)
 {
-    ticket = ticket_of(10000);
-    return &ticket;
+    deadline = deadline_of(10000);
+    return &deadline;
 }
 
 void sim_deny(enum permission permission, bool on)
@@ -176,7 +176,7 @@ static bool find_app(int pid, uint64_t *started)
     struct app_list list;
     bool found = false;
 
-    if (!sim_desktop() || !fake_ops.apps->list(sim_desktop(), sim_ticket(), &list, NULL))
+    if (!sim_desktop() || !fake_ops.apps->list(sim_desktop(), sim_deadline(), &list, NULL))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         found = list.items[i].pid == pid;
@@ -210,7 +210,7 @@ int proc_pidpath(int pid, void *buffer, uint32_t size)
 static bool list_displays(struct display_list *out)
 {
     *out = (struct display_list){ 0 };
-    return sim_desktop() && fake_ops.displays->list(sim_desktop(), sim_ticket(), out, NULL);
+    return sim_desktop() && fake_ops.displays->list(sim_desktop(), sim_deadline(), out, NULL);
 }
 
 static struct display_info info_of(CGDirectDisplayID id)
