@@ -7,10 +7,11 @@
  *            displays may lie at negative coordinates. Pictures are in pixels and say their
  *            origin and how many pixels a point has.
  * Threads.   A struct desktop is one connection and belongs to one thread at a time; only
- *            interrupt() may be called from another. platform/worker/worker.h runs operations on
- * threads of their own, which is how the engine uses them. Time.      Every operation takes a
- * deadline and ends by its deadline. Operations that act wait for the effect and report what they
- * saw. Ownership. What an operation gives through an out parameter belongs to the caller, who ends
+ *            interrupt() may be called from another. worker/worker.h runs operations on
+ *            threads of their own, which is how the engine uses them.
+ * Time.      Every operation takes a deadline and ends by it. Operations that act wait for
+ *            the effect and report what they saw.
+ * Ownership. What an operation gives through an out parameter belongs to the caller, who ends
  *            it with its x_free(); out parameters are zeroed by the operation first. Arguments
  *            are borrowed for the call.
  * Errors.    false and a struct error. Codes every operation can give: "no_display",

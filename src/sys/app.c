@@ -85,7 +85,7 @@ static int list(lua_State *L, bool installed)
     desktop_check_options(L, 1, plain_options);
     self = desktop_call_new(L, sizeof *self);
     self->installed = installed;
-    self->call.lane = LANE_QUERY;
+    self->call.queue = QUEUE_QUERY;
     self->call.run = apps_run;
     self->call.push = apps_push;
     self->call.clear = apps_clear;
@@ -137,7 +137,7 @@ static int app_get(lua_State *L)
     desktop_check_options(L, 2, plain_options);
     self = desktop_call_new(L, sizeof *self);
     self->app = app;
-    self->call.lane = LANE_QUERY;
+    self->call.queue = QUEUE_QUERY;
     self->call.run = get_run;
     self->call.push = get_push;
     self->call.clear = get_clear;
@@ -237,7 +237,7 @@ static int app_open(lua_State *L)
         return bind_field_error(L, 1, "name", "a text expected");
     wait = bind_number(L, 1, "wait", WAIT_S, 0.001, WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self); /* options, call */
-    self->call.lane = LANE_WAIT;
+    self->call.queue = QUEUE_WAIT;
     self->call.run = open_run;
     self->call.push = open_push;
     self->call.clear = open_clear;
@@ -300,7 +300,7 @@ static int app_end(lua_State *L, int what, const char *const *options)
     self->app = app;
     self->what = what;
     self->force = force;
-    self->call.lane = LANE_WAIT;
+    self->call.queue = QUEUE_WAIT;
     self->call.run = end_run;
     self->call.push = end_push;
     return desktop_call_start(L, 2, TIMEOUT_S);

@@ -34,7 +34,7 @@ static struct clip_call *new_call(lua_State *L,
 {
     struct clip_call *self = desktop_call_new(L, sizeof *self);
 
-    self->call.lane = LANE_CLIPBOARD;
+    self->call.queue = QUEUE_CLIPBOARD;
     self->call.run = run;
     self->call.push = push;
     self->call.clear = clip_call_clear;

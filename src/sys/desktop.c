@@ -251,7 +251,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
     pending->worker = desktop_worker(L, &pending->err);
     if (!pending->worker)
         return bind_error(L, &pending->err);
-    call->job = (struct job){ .lane = call->lane,
+    call->job = (struct job){ .queue = call->queue,
                               .timeout_ms = call->wait_ms,
                               .run = job_run,
                               .done = job_done,

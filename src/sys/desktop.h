@@ -1,7 +1,7 @@
 /* What the bindings of a desktop share: one worker for the engine, and calls to it.
  *
  * A binding fills a call, gives it to desktop_call_start() and returns what that returns. The
- * work runs on a thread of its lane (platform/worker/worker.h); its results become Lua values on
+ * work runs on a thread of its queue (platform/worker/worker.h); its results become Lua values on
  * the loop, inside the task that waited. All functions are for the loop's thread. */
 #ifndef PERIGEE_SYS_DESKTOP_H
 #define PERIGEE_SYS_DESKTOP_H
@@ -48,8 +48,8 @@ bool desktop_input_stopped(lua_State *L);
 struct desktop_call {
     struct job job; /* the binding sets nothing of it */
 
-    enum lane lane;
-    /* On a thread of the lane; results go into the call. */
+    enum worker_queue queue;
+    /* On a thread of the queue; results go into the call. */
     bool (*run)(struct desktop_call *call, const struct platform_ops *ops, struct desktop *desktop,
                 struct deadline *deadline, struct error *err);
     /* In the task that waits, after success: pushes the results and says how many. May raise. */

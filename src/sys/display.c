@@ -59,7 +59,7 @@ static int display_list(lua_State *L)
 
     desktop_check_options(L, 1, plain_options);
     self = desktop_call_new(L, sizeof *self);
-    self->call.lane = LANE_QUERY;
+    self->call.queue = QUEUE_QUERY;
     self->call.run = displays_run;
     self->call.push = displays_push;
     self->call.clear = displays_clear;
@@ -94,7 +94,7 @@ static int display_cursor(lua_State *L)
 
     desktop_check_options(L, 1, plain_options);
     self = desktop_call_new(L, sizeof *self);
-    self->call.lane = LANE_QUERY;
+    self->call.queue = QUEUE_QUERY;
     self->call.run = cursor_run;
     self->call.push = cursor_push;
     return desktop_call_start(L, 1, TIMEOUT_S);

@@ -57,7 +57,7 @@ static int permission_check(lua_State *L)
     self = desktop_call_new(L, sizeof *self);
     self->permission = permission;
     self->app = app ? mem_strdup(app) : NULL;
-    self->call.lane = LANE_QUERY;
+    self->call.queue = QUEUE_QUERY;
     self->call.run = check_run;
     self->call.push = check_push;
     self->call.clear = check_clear;

@@ -1,5 +1,5 @@
 /* sys.screen -- pictures of the desktop. Taking, scaling, encoding and writing all happen in the
- * job, on a thread of the capture lane; the loop only hands the bytes to Lua. */
+ * job, on a thread of the capture queue; the loop only hands the bytes to Lua. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -214,7 +214,7 @@ static int screen_capture(lua_State *L)
     desktop_check_options(L, 1, names);
     lua_settop(L, 1);
     self = desktop_call_new(L, sizeof *self); /* options, call */
-    self->call.lane = LANE_CAPTURE;
+    self->call.queue = QUEUE_CAPTURE;
     self->call.run = screen_run;
     self->call.push = screen_push;
     self->call.clear = screen_clear;

@@ -103,7 +103,7 @@ static int window_list(lua_State *L)
     query.all_kinds = bind_flag(L, 1, "all_kinds");
     self = desktop_call_new(L, sizeof *self);
     self->query = query;
-    self->call.lane = LANE_QUERY;
+    self->call.queue = QUEUE_QUERY;
     self->call.run = windows_run;
     self->call.push = windows_push;
     self->call.clear = windows_clear;
@@ -143,7 +143,7 @@ static int window_get(lua_State *L)
     desktop_check_options(L, 2, plain_options);
     self = desktop_call_new(L, sizeof *self);
     self->ref = ref;
-    self->call.lane = LANE_QUERY;
+    self->call.queue = QUEUE_QUERY;
     self->call.run = get_run;
     self->call.push = get_push;
     self->call.clear = get_clear;
@@ -197,7 +197,7 @@ static int act(lua_State *L, enum window_verb verb, struct rect to, int options)
     self = desktop_call_new(L, sizeof *self);
     self->ref = ref;
     self->change = (struct window_change){ verb, to, (uint64_t)(wait * 1000) };
-    self->call.lane = LANE_WAIT;
+    self->call.queue = QUEUE_WAIT;
     self->call.run = act_run;
     self->call.push = act_push;
     return desktop_call_start(L, options, wait + TIMEOUT_S);

@@ -71,10 +71,10 @@ static void destroy(struct job *job)
 static struct worker *worker;
 static uv_loop_t loop;
 
-static void fault_on_a_lane(void)
+static void fault_on_a_queue(void)
 {
     static struct job job = {
-        .lane = LANE_INPUT, .run = run_fault, .done = done, .destroy = destroy
+        .queue = QUEUE_INPUT, .run = run_fault, .done = done, .destroy = destroy
     };
     struct error err;
 
@@ -154,7 +154,7 @@ static void also_for_a_fault_on_a_thread_of_the_desktop(void **state)
     (void)state;
     if (SANITIZED)
         skip();
-    assert_int_equal(end_of(fault_on_a_lane), SIGSEGV);
+    assert_int_equal(end_of(fault_on_a_queue), SIGSEGV);
 }
 
 int main(void)

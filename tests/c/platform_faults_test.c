@@ -91,7 +91,7 @@ static struct call *start(bool (*run)(struct job *, const struct platform_ops *,
     struct call *call = mem_zero(sizeof *call);
     struct error err;
 
-    call->job.lane = LANE_QUERY;
+    call->job.queue = QUEUE_QUERY;
     call->job.timeout_ms = timeout_ms;
     call->job.run = run;
     call->job.done = done;
@@ -145,7 +145,7 @@ static void a_stopped_application_costs_its_own_call_only(void **state)
     kill(ref.pid, SIGSTOP);
     call = mem_zero(sizeof *call);
     call->job =
-        (struct job){ .lane = LANE_QUERY, .run = run_act, .done = done, .destroy = destroy };
+        (struct job){ .queue = QUEUE_QUERY, .run = run_act, .done = done, .destroy = destroy };
     call->ref = ref;
     call->change = (struct window_change){ .verb = WINDOW_CLOSE, .wait_ms = 1500 };
     last.over = false;
@@ -318,9 +318,11 @@ static void the_panic_key_stops_a_long_drag_at_once(void **state)
         skip();
     }
     stage_window("dragged", place);
-    call->job = (struct job){
-        .lane = LANE_INPUT, .timeout_ms = 120000, .run = run_input, .done = done, .destroy = destroy
-    };
+    call->job = (struct job){ .queue = QUEUE_INPUT,
+                              .timeout_ms = 120000,
+                              .run = run_input,
+                              .done = done,
+                              .destroy = destroy };
     call->input = (struct input){ .kind = INPUT_DRAG, .path = path, .path_count = 2, .ms = 60000 };
     last.over = false;
     assert_true(worker_start(worker, &call->job, &stage.err));
@@ -516,7 +518,7 @@ static void even_a_killed_process_lets_go_of_what_was_held(void **state)
     assert_int_equal(stage_count("killed", "ButtonRelease event", 1), 1);
 }
 
-/* A job of the clipboard lane; `text` is what it read or is to write. */
+/* A job of the clipboard queue; `text` is what it read or is to write. */
 struct clip_call {
     struct job job;
     bool write;
@@ -567,7 +569,7 @@ static void clip_do(const char *write)
     struct clip_call *call = mem_zero(sizeof *call);
 
     call->job = (struct job){
-        .lane = LANE_CLIPBOARD, .run = run_clip, .done = clip_done, .destroy = clip_destroy
+        .queue = QUEUE_CLIPBOARD, .run = run_clip, .done = clip_done, .destroy = clip_destroy
     };
     call->write = write != NULL;
     if (write)
@@ -620,9 +622,11 @@ static void a_server_that_dies_ends_a_drag_at_once(void **state)
     server = own_server(name, NULL);
     setenv("DISPLAY", name, 1);
     call = mem_zero(sizeof *call);
-    call->job = (struct job){
-        .lane = LANE_INPUT, .timeout_ms = 60000, .run = run_input, .done = done, .destroy = destroy
-    };
+    call->job = (struct job){ .queue = QUEUE_INPUT,
+                              .timeout_ms = 60000,
+                              .run = run_input,
+                              .done = done,
+                              .destroy = destroy };
     call->input = (struct input){ .kind = INPUT_DRAG, .path = path, .path_count = 2, .ms = 50000 };
     last.over = false;
     assert_true(worker_start(worker, &call->job, &stage.err));

@@ -98,13 +98,13 @@ static void destroy(struct job *job)
     atomic_fetch_add(&destroyed, 1);
 }
 
-static struct call *call_new(enum lane lane, uint64_t timeout_ms)
+static struct call *call_new(enum worker_queue queue, uint64_t timeout_ms)
 {
     struct call *call = mem_zero(sizeof *call);
 
-    call->job.lane = lane;
+    call->job.queue = queue;
     call->job.timeout_ms = timeout_ms;
-    call->job.run = lane == LANE_INPUT ? run_input : run_list;
+    call->job.run = queue == QUEUE_INPUT ? run_input : run_list;
     call->job.done = done;
     call->job.destroy = destroy;
     call->input = (struct input){ .kind = INPUT_CLICK, .at = { 5, 5 } };
@@ -112,9 +112,9 @@ static struct call *call_new(enum lane lane, uint64_t timeout_ms)
     return call;
 }
 
-static struct call *start(enum lane lane, uint64_t timeout_ms)
+static struct call *start(enum worker_queue queue, uint64_t timeout_ms)
 {
-    struct call *call = call_new(lane, timeout_ms);
+    struct call *call = call_new(queue, timeout_ms);
     struct error err;
 
     assert_true(worker_start(worker, &call->job, &err));
@@ -161,7 +161,7 @@ static void a_job_runs_and_is_delivered_on_the_loop(void **state)
 {
     (void)state;
     last.count = 0;
-    start(LANE_QUERY, 0);
+    start(QUEUE_QUERY, 0);
     assert_false(last.over);
     run_until(&last.over);
     assert_true(last.ok);
@@ -175,7 +175,7 @@ static void the_loop_ends_by_itself_when_all_is_done(void **state)
     (void)state;
     last.count = 0;
     for (int i = 0; i < 20; i++)
-        start(LANE_QUERY, 0);
+        start(QUEUE_QUERY, 0);
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_int_equal(last.count, 20);
     assert_int_equal(destroyed, 20);
@@ -215,7 +215,7 @@ static void the_backend_turns_while_a_job_waits_for_its_news(void **state)
 {
     struct platform_ops ops = fake_ops;
     struct worker_options options = { .ops = &ops, .arg = fake };
-    struct call *call = call_new(LANE_WAIT, 60000);
+    struct call *call = call_new(QUEUE_WAIT, 60000);
     struct error err;
 
     (void)state;
@@ -240,28 +240,28 @@ static void a_hang_costs_its_own_call_only(void **state)
     (void)state;
     last.count = 0;
     fake_hang(fake, true);
-    start(LANE_QUERY, 50);
+    start(QUEUE_QUERY, 50);
     run_until(&last.over);
     assert_false(last.ok);
     assert_true(last.hung);
     assert_string_equal(last.code, "timeout");
     fake_hang(fake, false);
-    start(LANE_QUERY, 0);
+    start(QUEUE_QUERY, 0);
     run_until(&last.over);
     assert_true(last.ok);
     wait_destroyed(2);
     wait_for(threads_given_up, 0); /* a thread closes its desktop after its last job is gone */
 }
 
-static void other_lanes_go_on_while_one_hangs(void **state)
+static void other_queues_go_on_while_one_hangs(void **state)
 {
-    struct call *typing = call_new(LANE_INPUT, 0);
+    struct call *typing = call_new(QUEUE_INPUT, 0);
     struct error err;
 
     (void)state;
-    typing->input.ms = 60000; /* a long action holds the input lane */
+    typing->input.ms = 60000; /* a long action holds the input queue */
     assert_true(worker_start(worker, &typing->job, &err));
-    start(LANE_QUERY, 0);
+    start(QUEUE_QUERY, 0);
     run_until(&last.over);
     assert_true(last.ok);
     worker_cancel(worker, &typing->job);
@@ -270,13 +270,13 @@ static void other_lanes_go_on_while_one_hangs(void **state)
 
 static void a_waiting_job_ends_at_its_deadline(void **state)
 {
-    struct call *first = call_new(LANE_INPUT, 0);
+    struct call *first = call_new(QUEUE_INPUT, 0);
     struct error err;
 
     (void)state;
     first->input.ms = 60000;
     assert_true(worker_start(worker, &first->job, &err));
-    start(LANE_INPUT, 30);
+    start(QUEUE_INPUT, 30);
     run_until(&last.over);
     assert_string_equal(last.code, "timeout");
     assert_false(last.hung);
@@ -290,7 +290,7 @@ static void a_cancelled_job_is_not_delivered(void **state)
 
     (void)state;
     last.count = 0;
-    call = start(LANE_QUERY, 0);
+    call = start(QUEUE_QUERY, 0);
     worker_cancel(worker, &call->job);
     uv_run(&loop, UV_RUN_DEFAULT);
     wait_destroyed(1);
@@ -303,7 +303,7 @@ static void a_cancelled_job_that_hangs_is_torn_away(void **state)
 
     (void)state;
     fake_hang(fake, true);
-    call = start(LANE_QUERY, 60000);
+    call = start(QUEUE_QUERY, 60000);
     while (!call->job.deadline.wake_fd || call->job.deadline.wake_fd == -1)
         uv_run(&loop, UV_RUN_NOWAIT); /* until a thread has it */
     worker_cancel(worker, &call->job);
@@ -313,24 +313,24 @@ static void a_cancelled_job_that_hangs_is_torn_away(void **state)
 
 static void the_panic_stop_ends_running_and_waiting_input(void **state)
 {
-    struct call *first = call_new(LANE_INPUT, 0), *late;
+    struct call *first = call_new(QUEUE_INPUT, 0), *late;
     struct error err;
 
     (void)state;
     last.count = 0;
     first->input.ms = 60000;
     assert_true(worker_start(worker, &first->job, &err));
-    start(LANE_INPUT, 0);
+    start(QUEUE_INPUT, 0);
     worker_stop_input(worker);
     while (last.count < 2)
         uv_run(&loop, UV_RUN_ONCE);
     assert_string_equal(last.code, "stopped");
     assert_true(worker_input_stopped(worker));
-    late = call_new(LANE_INPUT, 0);
+    late = call_new(QUEUE_INPUT, 0);
     assert_false(worker_start(worker, &late->job, &err));
     assert_string_equal(err.code, "stopped");
     worker_allow_input(worker);
-    start(LANE_INPUT, 0);
+    start(QUEUE_INPUT, 0);
     run_until(&last.over);
     assert_true(last.ok);
     assert_int_equal(fake_held(fake), 0);
@@ -342,9 +342,9 @@ static void the_users_key_stops_input_and_the_owner_is_told(void **state)
     struct error err;
 
     (void)state;
-    start(LANE_INPUT, 0); /* opens the connection that listens */
+    start(QUEUE_INPUT, 0); /* opens the connection that listens */
     run_until(&last.over);
-    first = call_new(LANE_INPUT, 0);
+    first = call_new(QUEUE_INPUT, 0);
     first->input.ms = 60000;
     assert_true(worker_start(worker, &first->job, &err));
     fake_panic(fake);
@@ -359,15 +359,15 @@ static void the_users_key_stops_input_and_the_owner_is_told(void **state)
 static void a_desktop_that_goes_away_is_found_again(void **state)
 {
     (void)state;
-    start(LANE_QUERY, 0);
+    start(QUEUE_QUERY, 0);
     run_until(&last.over);
     assert_true(last.ok);
     fake_set_present(fake, false);
-    start(LANE_QUERY, 0);
+    start(QUEUE_QUERY, 0);
     run_until(&last.over);
     assert_string_equal(last.code, "no_display");
     fake_set_present(fake, true);
-    start(LANE_QUERY, 0);
+    start(QUEUE_QUERY, 0);
     run_until(&last.over);
     assert_true(last.ok);
 }
@@ -381,7 +381,7 @@ static void too_many_hanging_calls_are_refused(void **state)
     last.count = 0;
     fake_hang(fake, true);
     for (int i = 0; i < 8; i++) {
-        call = call_new(LANE_QUERY, 20);
+        call = call_new(QUEUE_QUERY, 20);
         assert_true(worker_start(worker, &call->job, &err));
     }
     while (last.count < 8)
@@ -394,10 +394,10 @@ static void ending_with_work_under_way_leaks_nothing(void **state)
 {
     (void)state;
     fake_hang(fake, true);
-    start(LANE_QUERY, 60000);
-    start(LANE_QUERY, 60000);
-    start(LANE_INPUT, 60000);
-    start(LANE_INPUT, 60000);
+    start(QUEUE_QUERY, 60000);
+    start(QUEUE_QUERY, 60000);
+    start(QUEUE_INPUT, 60000);
+    start(QUEUE_INPUT, 60000);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -409,7 +409,7 @@ int main(void)
         CASE(the_loop_ends_by_itself_when_all_is_done),
         CASE(the_backend_turns_while_a_job_waits_for_its_news),
         CASE(a_hang_costs_its_own_call_only),
-        CASE(other_lanes_go_on_while_one_hangs),
+        CASE(other_queues_go_on_while_one_hangs),
         CASE(a_waiting_job_ends_at_its_deadline),
         CASE(a_cancelled_job_is_not_delivered),
         CASE(a_cancelled_job_that_hangs_is_torn_away),

@@ -448,8 +448,8 @@ static void volume_keys_are_the_systems_own(void **state)
     assert_int_equal(sim_media_keys(1), 2); /* NX_KEYTYPE_SOUND_DOWN */
 }
 
-/* On a lane's thread, as in the program: what only the main thread may be asked ends the test. */
-static void *press_on_a_lane(void *arg)
+/* On a queue's thread, as in the program: what only the main thread may be asked ends the test. */
+static void *press_on_a_queue(void *arg)
 {
     struct input input = { .kind = INPUT_KEYS };
     bool *ok = arg;
@@ -460,11 +460,11 @@ static void *press_on_a_lane(void *arg)
 
 static bool press_elsewhere(void)
 {
-    pthread_t lane;
+    pthread_t queue;
     bool ok = false;
 
-    assert_int_equal(pthread_create(&lane, NULL, press_on_a_lane, &ok), 0);
-    pthread_join(lane, NULL);
+    assert_int_equal(pthread_create(&queue, NULL, press_on_a_queue, &ok), 0);
+    pthread_join(queue, NULL);
     return ok;
 }
 

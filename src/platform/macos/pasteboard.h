@@ -1,7 +1,7 @@
 /* The general pasteboard, by the Pasteboard Manager: what clipboard.c and paste.c share.
  *
  * The Pasteboard Manager is not thread-safe (HIServices/Pasteboard.h says so of each function), and
- * two lanes have a use for it: all of these are for between pasteboard_enter() and
+ * two queues have a use for it: all of these are for between pasteboard_enter() and
  * pasteboard_leave(). Types are uniform type identifiers. */
 #ifndef PERIGEE_PLATFORM_MACOS_PASTEBOARD_H
 #define PERIGEE_PLATFORM_MACOS_PASTEBOARD_H

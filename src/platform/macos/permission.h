@@ -15,7 +15,7 @@ bool permission_denied(enum permission permission, struct error *err);
 
 /* Whether Apple events may be sent to the application with this bundle identifier. Codes:
  * "permission_denied_automation", "app_not_running" (it must run to be asked about). May hang for
- * as long as the system likes: for a lane's thread. */
+ * as long as the system likes: for a queue's thread. */
 bool automation_granted(const char *identifier, struct error *err);
 
 #endif

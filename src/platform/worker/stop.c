@@ -5,11 +5,11 @@
 static bool stop_running(struct worker *worker, struct job *job, enum deadline_stop why)
 {
     list_each (link, &worker->threads) {
-        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+        struct queue_thread *thread = container_of(link, struct queue_thread, link);
 
         if (thread->job == job) {
             atomic_store(&job->deadline.stop, why);
-            lane_wake(thread);
+            queue_wake(thread);
             return true;
         }
     }
@@ -45,17 +45,17 @@ int worker_stop_input(struct worker *worker)
     pthread_mutex_lock(&worker->lock);
     atomic_store(&worker->stopped, true);
     list_each (item, &worker->threads) {
-        struct lane_thread *thread = container_of(item, struct lane_thread, link);
+        struct queue_thread *thread = container_of(item, struct queue_thread, link);
 
-        if (thread->lane != LANE_INPUT)
+        if (thread->queue != QUEUE_INPUT)
             continue;
         thread->release = true;
         if (thread->job && !thread->job->cancelled)
             ended += stop_running(worker, thread->job, DEADLINE_PANIC);
         else
-            lane_wake(thread);
+            queue_wake(thread);
     }
-    list_each (item, &worker->queue[LANE_INPUT]) {
+    list_each (item, &worker->waiting[QUEUE_INPUT]) {
         list_remove(item);
         list_push(&waiting, item);
         ended++;

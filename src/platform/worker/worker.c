@@ -87,8 +87,8 @@ void worker_fail_job(struct worker *worker, struct job *job, const struct error 
 /* The waiting jobs that `ends` says must end, moved to a list of their own. */
 static void take_waiting(struct worker *worker, struct link *out, bool (*ends)(struct job *job))
 {
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        list_each (link, &worker->queue[lane]) {
+    for (int queue = 0; queue < QUEUE_COUNT; queue++) {
+        list_each (link, &worker->waiting[queue]) {
             struct job *job = container_of(link, struct job, link);
 
             if (ends(job)) {
@@ -104,25 +104,25 @@ static bool is_late(struct job *job)
     return deadline_left(&job->deadline) == 0;
 }
 
-/* Threads whose job is long overdue are given up; the lane gets another. */
+/* Threads whose job is long overdue are given up; the queue gets another. */
 static void take_hung(struct worker *worker, struct link *out)
 {
     uint64_t now = deadline_now();
 
     list_each (link, &worker->threads) {
-        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+        struct queue_thread *thread = container_of(link, struct queue_thread, link);
         struct job *job = thread->job;
 
         if (!job || now < job->overdue)
             continue;
         thread->lost = true;
         worker->hung++;
-        worker->count[thread->lane]--;
+        worker->count[thread->queue]--;
         list_remove(link);
         if (thread->desktop)
             worker->ops->interrupt(thread->desktop);
-        if (!list_empty(&worker->queue[thread->lane]))
-            lane_grow(worker, thread->lane, NULL);
+        if (!list_empty(&worker->waiting[thread->queue]))
+            queue_grow(worker, thread->queue, NULL);
         if (job->cancelled)
             continue;
         job->given_up = job->hung = true;
@@ -134,15 +134,15 @@ static uint64_t next_deadline(struct worker *worker)
 {
     uint64_t next = UINT64_MAX;
 
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        list_each (link, &worker->queue[lane]) {
+    for (int queue = 0; queue < QUEUE_COUNT; queue++) {
+        list_each (link, &worker->waiting[queue]) {
             struct job *job = container_of(link, struct job, link);
 
             next = job->deadline.at < next ? job->deadline.at : next;
         }
     }
     list_each (link, &worker->threads) {
-        struct job *job = container_of(link, struct lane_thread, link)->job;
+        struct job *job = container_of(link, struct queue_thread, link)->job;
 
         if (job && job->overdue < next)
             next = job->overdue;
@@ -243,7 +243,7 @@ static void on_async(uv_async_t *async)
 
 static bool refuse(struct worker *worker, struct job *job, struct error *err)
 {
-    if (job->lane == LANE_INPUT && atomic_load(&worker->stopped)) {
+    if (job->queue == QUEUE_INPUT && atomic_load(&worker->stopped)) {
         struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
 
         return !deadline_ok(&stopped, err);
@@ -273,8 +273,8 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
     if (worker->ops->turn)
         worker->ops->turn();
     pthread_mutex_lock(&worker->lock);
-    list_push(&worker->queue[job->lane], &job->link);
-    ok = lane_grow(worker, job->lane, err);
+    list_push(&worker->waiting[job->queue], &job->link);
+    ok = queue_grow(worker, job->queue, err);
     if (!ok)
         list_remove(&job->link);
     pthread_mutex_unlock(&worker->lock);
@@ -309,8 +309,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
     worker->refs = 4; /* the owner and three handles */
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->gone, NULL);
-    for (int lane = 0; lane < LANE_COUNT; lane++)
-        list_init(&worker->queue[lane]);
+    for (int queue = 0; queue < QUEUE_COUNT; queue++)
+        list_init(&worker->waiting[queue]);
     list_init(&worker->finished);
     list_init(&worker->threads);
     uv_async_init(loop, &worker->async, on_async);
@@ -333,21 +333,21 @@ static void on_closed(uv_handle_t *handle)
 static void dismiss(struct worker *worker)
 {
     list_each (link, &worker->threads) {
-        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+        struct queue_thread *thread = container_of(link, struct queue_thread, link);
 
         thread->quit = true;
         if (thread->job) {
             thread->job->cancelled = true;
             atomic_store(&thread->job->deadline.stop, DEADLINE_CANCELLED);
         }
-        lane_wake(thread);
+        queue_wake(thread);
     }
 }
 
 static void tear(struct worker *worker)
 {
     list_each (link, &worker->threads) {
-        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+        struct queue_thread *thread = container_of(link, struct queue_thread, link);
 
         if (thread->desktop)
             worker->ops->interrupt(thread->desktop);
@@ -384,8 +384,8 @@ void worker_free(struct worker *worker)
         tear(worker);
         wait_gone(worker, WORKER_FAREWELL_MS);
     }
-    for (int lane = 0; lane < LANE_COUNT; lane++) {
-        while ((link = list_pop(&worker->queue[lane])))
+    for (int queue = 0; queue < QUEUE_COUNT; queue++) {
+        while ((link = list_pop(&worker->waiting[queue])))
             list_push(&left, link);
     }
     while ((link = list_pop(&worker->finished)))

@@ -1,13 +1,13 @@
-/* Desktop work off the loop: jobs, run by the threads of a few lanes.
+/* Desktop work off the loop: jobs, run by the threads of a few queues.
  *
- * A lane has its own queue and its own threads, each with its own connection to the desktop,
- * opened when first needed and again after it was lost. LANE_WAIT is for what waits for an
- * application (its window, its end), so that questions, on LANE_QUERY, never stand behind it.
- * LANE_INPUT has one thread, so input never mixes; LANE_CLIPBOARD has one that lives long,
+ * A queue has its own threads, each with its own connection to the desktop,
+ * opened when first needed and again after it was lost. QUEUE_WAIT is for what waits for an
+ * application (its window, its end), so that questions, on QUEUE_QUERY, never stand behind it.
+ * QUEUE_INPUT has one thread, so input never mixes; QUEUE_CLIPBOARD has one that lives long,
  * because it answers other programs.
  *
  * A job that does not end by its deadline is given up: the caller gets "timeout", the
- * connection is interrupted, another thread takes over the lane, and what is left of the job
+ * connection is interrupted, another thread takes over the queue, and what is left of the job
  * is freed when its thread comes back. All functions are for the loop's thread. */
 #ifndef PERIGEE_PLATFORM_WORKER_WORKER_H
 #define PERIGEE_PLATFORM_WORKER_WORKER_H
@@ -17,17 +17,24 @@
 #include "base/list.h"
 #include "platform/platform.h"
 
-enum lane { LANE_QUERY, LANE_WAIT, LANE_INPUT, LANE_CLIPBOARD, LANE_CAPTURE, LANE_COUNT };
+enum worker_queue {
+    QUEUE_QUERY,
+    QUEUE_WAIT,
+    QUEUE_INPUT,
+    QUEUE_CLIPBOARD,
+    QUEUE_CAPTURE,
+    QUEUE_COUNT
+};
 
 struct worker;
 
 /* The caller embeds it in what it needs and fills the first part. From worker_start() on it
  * belongs to the worker. */
 struct job {
-    enum lane lane;
+    enum worker_queue queue;
     uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
 
-    /* On a thread of the lane. Touches nothing that the loop may touch meanwhile. */
+    /* On a thread of the queue. Touches nothing that the loop may touch meanwhile. */
     bool (*run)(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
                 struct deadline *deadline, struct error *err);
     /* On the loop, once, unless it is cancelled before; err is NULL after success. When

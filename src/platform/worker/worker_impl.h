@@ -1,4 +1,4 @@
-/* The inside of the worker, shared by the loop's side (worker.c) and the threads' (lane.c). */
+/* The inside of the worker, shared by the loop's side (worker.c) and the threads' (queue.c). */
 #ifndef PERIGEE_PLATFORM_WORKER_WORKER_IMPL_H
 #define PERIGEE_PLATFORM_WORKER_WORKER_IMPL_H
 
@@ -15,10 +15,10 @@ enum {
 };
 
 /* A thread; its memory is its own. Fields are guarded by worker->lock, except as noted. */
-struct lane_thread {
+struct queue_thread {
     struct link link; /* in worker->threads until it is given up or ends */
     struct worker *worker;
-    enum lane lane;
+    enum worker_queue queue;
     int wake[2];             /* a pipe: written to when there is news for the thread */
     struct job *job;         /* being run */
     struct desktop *desktop; /* changed by the thread only, under the lock */
@@ -35,12 +35,12 @@ struct worker {
     struct worker_options options;
 
     pthread_mutex_t lock;
-    pthread_cond_t gone;           /* a thread has ended */
-    struct link queue[LANE_COUNT]; /* jobs that wait */
-    struct link finished;          /* jobs whose done() is due */
+    pthread_cond_t gone;              /* a thread has ended */
+    struct link waiting[QUEUE_COUNT]; /* jobs that wait */
+    struct link finished;             /* jobs whose done() is due */
     struct link threads;
-    int count[LANE_COUNT]; /* threads that are not lost */
-    int live;              /* all threads */
+    int count[QUEUE_COUNT]; /* threads that are not lost */
+    int live;               /* all threads */
     int hung;
     int refs;                     /* threads, handles, owner */
     int jobs;                     /* not delivered yet; the loop's own */
@@ -51,8 +51,8 @@ struct worker {
 };
 
 /* With the lock held. */
-void lane_wake(struct lane_thread *thread);
-bool lane_grow(struct worker *worker, enum lane lane, struct error *err);
+void queue_wake(struct queue_thread *thread);
+bool queue_grow(struct worker *worker, enum worker_queue queue, struct error *err);
 
 /* Hands the job to done() with this error; a thread that still has it frees it later. On the loop,
  * without the lock. */

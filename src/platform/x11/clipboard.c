@@ -1,6 +1,6 @@
 /* The clipboard: reading, owning, clearing.
  *
- * X11 keeps no data: the owner must live and answer. The worker's clipboard lane keeps this
+ * X11 keeps no data: the owner must live and answer. The worker's clipboard queue keeps this
  * connection open and serves it in idle(). */
 #include "platform/x11/clipboard.h"
 

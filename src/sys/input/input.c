@@ -80,7 +80,7 @@ static int input_send(lua_State *L)
     kind = input_read_kind(L);
     lua_settop(L, 1);
     self = desktop_call_new(L, sizeof *self);
-    self->call.lane = LANE_INPUT;
+    self->call.queue = QUEUE_INPUT;
     self->call.run = input_run;
     self->call.push = outcome_push;
     self->call.fail = outcome_fail;
@@ -180,7 +180,7 @@ static int input_release_all(lua_State *L)
     if (desktop_input_stopped(L)) /* which let go of everything */
         return release_push(L, NULL);
     call = desktop_call_new(L, sizeof *call);
-    call->lane = LANE_INPUT;
+    call->queue = QUEUE_INPUT;
     call->run = release_run;
     call->push = release_push;
     return desktop_call_start(L, 1, TIMEOUT_S);

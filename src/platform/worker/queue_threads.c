@@ -11,11 +11,13 @@
 
 #include "platform/worker/worker_impl.h"
 
-static const int lane_width[LANE_COUNT] = {
-    [LANE_QUERY] = 4, [LANE_WAIT] = 8, [LANE_INPUT] = 1, [LANE_CLIPBOARD] = 1, [LANE_CAPTURE] = 2
-};
+static const int queue_width[QUEUE_COUNT] = { [QUEUE_QUERY] = 4,
+                                              [QUEUE_WAIT] = 8,
+                                              [QUEUE_INPUT] = 1,
+                                              [QUEUE_CLIPBOARD] = 1,
+                                              [QUEUE_CAPTURE] = 2 };
 
-void lane_wake(struct lane_thread *thread)
+void queue_wake(struct queue_thread *thread)
 {
     ssize_t rc;
 
@@ -24,7 +26,7 @@ void lane_wake(struct lane_thread *thread)
     while (rc < 0 && errno == EINTR);
 }
 
-static void drain_wakes(struct lane_thread *thread)
+static void drain_wakes(struct queue_thread *thread)
 {
     char bytes[64];
 
@@ -32,7 +34,7 @@ static void drain_wakes(struct lane_thread *thread)
         ;
 }
 
-static void set_desktop(struct lane_thread *thread, struct desktop *desktop)
+static void set_desktop(struct queue_thread *thread, struct desktop *desktop)
 {
     pthread_mutex_lock(&thread->worker->lock);
     thread->desktop = desktop;
@@ -48,13 +50,13 @@ static void swap_clip_states(struct clip_state *one, struct clip_state *two)
 }
 
 /* What was on the clipboard, and its history, outlive a connection that broke. A thread that was
- * given up comes too late: another has the lane. */
-static void keep_clipboard(struct lane_thread *thread, struct desktop *desktop)
+ * given up comes too late: another has the queue. */
+static void keep_clipboard(struct queue_thread *thread, struct desktop *desktop)
 {
     const struct clipboard_ops *ops = thread->worker->ops->clipboard;
     struct clip_state state;
 
-    if (thread->lane != LANE_CLIPBOARD || !ops || !ops->retire)
+    if (thread->queue != QUEUE_CLIPBOARD || !ops || !ops->retire)
         return;
     ops->retire(desktop, &state);
     pthread_mutex_lock(&thread->worker->lock);
@@ -64,12 +66,12 @@ static void keep_clipboard(struct lane_thread *thread, struct desktop *desktop)
     clip_state_free(&state);
 }
 
-static void renew_clipboard(struct lane_thread *thread, struct desktop *desktop)
+static void renew_clipboard(struct queue_thread *thread, struct desktop *desktop)
 {
     const struct clipboard_ops *ops = thread->worker->ops->clipboard;
     struct clip_state state = { 0 };
 
-    if (thread->lane != LANE_CLIPBOARD || !ops || !ops->adopt)
+    if (thread->queue != QUEUE_CLIPBOARD || !ops || !ops->adopt)
         return;
     pthread_mutex_lock(&thread->worker->lock);
     swap_clip_states(&thread->worker->clip_state, &state);
@@ -77,7 +79,7 @@ static void renew_clipboard(struct lane_thread *thread, struct desktop *desktop)
     ops->adopt(desktop, &state);
 }
 
-static void drop_desktop(struct lane_thread *thread)
+static void drop_desktop(struct queue_thread *thread)
 {
     struct desktop *desktop = thread->desktop;
 
@@ -87,8 +89,8 @@ static void drop_desktop(struct lane_thread *thread)
 }
 
 /* At the engine's end the backend keeps what is on the clipboard; of a thread that was given up,
- * another has the lane. */
-static void end_desktop(struct lane_thread *thread)
+ * another has the queue. */
+static void end_desktop(struct queue_thread *thread)
 {
     struct desktop *desktop = thread->desktop;
     bool lost;
@@ -106,7 +108,7 @@ static void end_desktop(struct lane_thread *thread)
 /* The user's stop, seen by the backend while this thread serves events. */
 static void on_panic(void *arg)
 {
-    struct lane_thread *thread = arg;
+    struct queue_thread *thread = arg;
     struct worker *worker = thread->worker;
 
     pthread_mutex_lock(&worker->lock);
@@ -120,7 +122,7 @@ static void on_panic(void *arg)
     pthread_mutex_unlock(&worker->lock);
 }
 
-static bool have_desktop(struct lane_thread *thread, struct error *err)
+static bool have_desktop(struct queue_thread *thread, struct error *err)
 {
     const struct platform_ops *ops = thread->worker->ops;
     struct desktop *desktop;
@@ -132,7 +134,7 @@ static bool have_desktop(struct lane_thread *thread, struct error *err)
     desktop = ops->open(thread->worker->options.arg, err);
     if (!desktop)
         return false;
-    if (thread->lane == LANE_INPUT && ops->input && ops->input->on_panic)
+    if (thread->queue == QUEUE_INPUT && ops->input && ops->input->on_panic)
         ops->input->on_panic(desktop, on_panic, thread);
     set_desktop(thread, desktop);
     renew_clipboard(thread, desktop);
@@ -140,7 +142,7 @@ static bool have_desktop(struct lane_thread *thread, struct error *err)
 }
 
 /* Sleeps until there is news. */
-static void rest(struct lane_thread *thread)
+static void rest(struct queue_thread *thread)
 {
     struct pollfd poller = { .fd = thread->wake[0], .events = POLLIN };
 
@@ -152,7 +154,7 @@ static void rest(struct lane_thread *thread)
 }
 
 /* Input was stopped: what earlier actions hold down goes up as well. */
-static void let_go(struct lane_thread *thread)
+static void let_go(struct queue_thread *thread)
 {
     const struct platform_ops *ops = thread->worker->ops;
     bool release;
@@ -165,14 +167,14 @@ static void let_go(struct lane_thread *thread)
         ops->input->release_all(thread->desktop);
 }
 
-/* The next job of the lane, or NULL when the thread has to end. */
-static struct job *take_job(struct lane_thread *thread)
+/* The next job of the queue, or NULL when the thread has to end. */
+static struct job *take_job(struct queue_thread *thread)
 {
     struct worker *worker = thread->worker;
     struct job *job = NULL;
 
     pthread_mutex_lock(&worker->lock);
-    while (!thread->quit && !thread->lost && list_empty(&worker->queue[thread->lane])) {
+    while (!thread->quit && !thread->lost && list_empty(&worker->waiting[thread->queue])) {
         thread->idle = true;
         pthread_mutex_unlock(&worker->lock);
         rest(thread);
@@ -181,7 +183,7 @@ static struct job *take_job(struct lane_thread *thread)
         thread->idle = false;
     }
     if (!thread->quit && !thread->lost) {
-        job = container_of(list_pop(&worker->queue[thread->lane]), struct job, link);
+        job = container_of(list_pop(&worker->waiting[thread->queue]), struct job, link);
         job->deadline.wake_fd = thread->wake[0];
         thread->job = job;
     }
@@ -191,7 +193,7 @@ static struct job *take_job(struct lane_thread *thread)
 
 static void work(void *arg)
 {
-    struct lane_thread *thread = arg;
+    struct queue_thread *thread = arg;
     struct worker *worker = thread->worker;
     struct job *job = thread->job;
 
@@ -200,7 +202,7 @@ static void work(void *arg)
     let_go(thread);
 }
 
-static void run_job(struct lane_thread *thread)
+static void run_job(struct queue_thread *thread)
 {
     const struct platform_ops *ops = thread->worker->ops;
 
@@ -212,7 +214,7 @@ static void run_job(struct lane_thread *thread)
 
 /* Nobody waits for a cancelled job: it ends here. One that was given up ends with whoever is done
  * with it last, this thread or the loop. */
-static void hand_back(struct lane_thread *thread, struct job *job)
+static void hand_back(struct queue_thread *thread, struct job *job)
 {
     struct worker *worker = thread->worker;
     bool destroy;
@@ -231,7 +233,7 @@ static void hand_back(struct lane_thread *thread, struct job *job)
         job->destroy(job);
 }
 
-static void thread_end(struct lane_thread *thread)
+static void thread_end(struct queue_thread *thread)
 {
     struct worker *worker = thread->worker;
 
@@ -241,7 +243,7 @@ static void thread_end(struct lane_thread *thread)
     if (thread->lost)
         worker->hung--;
     else
-        worker->count[thread->lane]--;
+        worker->count[thread->queue]--;
     list_remove(&thread->link);
     worker->live--;
     pthread_cond_broadcast(&worker->gone);
@@ -254,7 +256,7 @@ static void thread_end(struct lane_thread *thread)
 
 static void *thread_main(void *arg)
 {
-    struct lane_thread *thread = arg;
+    struct queue_thread *thread = arg;
     struct job *job;
 
     while ((job = take_job(thread))) {
@@ -278,7 +280,7 @@ static bool wake_pipe(int fds[2], struct error *err)
 
 /* Signals stay with the loop's thread, but for those that a thread's own fault raises: blocked,
  * they end the process before its handlers can let go of keys that are held down. */
-static int create_detached(struct lane_thread *thread)
+static int create_detached(struct queue_thread *thread)
 {
     static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
     pthread_attr_t attributes;
@@ -298,13 +300,13 @@ static int create_detached(struct lane_thread *thread)
     return rc;
 }
 
-static bool thread_new(struct worker *worker, enum lane lane, struct error *err)
+static bool thread_new(struct worker *worker, enum worker_queue queue, struct error *err)
 {
-    struct lane_thread *thread = mem_zero(sizeof *thread);
+    struct queue_thread *thread = mem_zero(sizeof *thread);
     int rc;
 
     thread->worker = worker;
-    thread->lane = lane;
+    thread->queue = queue;
     if (!wake_pipe(thread->wake, err)) {
         free(thread);
         return false;
@@ -317,25 +319,25 @@ static bool thread_new(struct worker *worker, enum lane lane, struct error *err)
         return error_errno(err, rc, "a thread for desktop work");
     }
     list_push(&worker->threads, &thread->link);
-    worker->count[lane]++;
+    worker->count[queue]++;
     worker->live++;
     worker->refs++;
     return true;
 }
 
-/* Wakes an idle thread of the lane, or adds one if there may be more. */
-bool lane_grow(struct worker *worker, enum lane lane, struct error *err)
+/* Wakes an idle thread of the queue, or adds one if there may be more. */
+bool queue_grow(struct worker *worker, enum worker_queue queue, struct error *err)
 {
     list_each (link, &worker->threads) {
-        struct lane_thread *thread = container_of(link, struct lane_thread, link);
+        struct queue_thread *thread = container_of(link, struct queue_thread, link);
 
-        if (thread->lane == lane && thread->idle) {
+        if (thread->queue == queue && thread->idle) {
             thread->idle = false;
-            lane_wake(thread);
+            queue_wake(thread);
             return true;
         }
     }
-    if (worker->count[lane] >= lane_width[lane])
+    if (worker->count[queue] >= queue_width[queue])
         return true;
-    return thread_new(worker, lane, err) || worker->count[lane] > 0;
+    return thread_new(worker, queue, err) || worker->count[queue] > 0;
 }
