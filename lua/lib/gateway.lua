@@ -4,15 +4,15 @@
 -- with the next call, later and later if it keeps dying; one that nobody calls is stopped. None of them hurts another.
 
 local gateway = require "sys.gateway"
-local items   = require "mount_items"
-local lists   = require "mount_lists"
+local items   = require "gateway.items"
+local lists   = require "gateway.lists"
 local log     = require "sys.log"
 local mcp     = require "sys.mcp"
 local oauth   = require "oauth"
-local rules   = require "mount_rules"
+local rules   = require "gateway.rules"
 local task    = require "sys.task"
 local time    = require "sys.time"
-local uris    = require "mount_uris"
+local uris    = require "gateway.uris"
 
 local M = {}
 

@@ -4,8 +4,8 @@
 
 local json  = require "sys.json"
 local log   = require "sys.log"
-local rules = require "mount_rules"
-local uris  = require "mount_uris"
+local rules = require "gateway.rules"
+local uris  = require "gateway.uris"
 
 local M = {}
 

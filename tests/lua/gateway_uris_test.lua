@@ -1,7 +1,7 @@
 #!/usr/bin/env tests/lua/run
---- mount_uris: addresses of mounted servers' resources, out and back.
+--- gateway.uris: addresses of mounted servers' resources, out and back.
 local t    = require "check"
-local uris = require "mount_uris"
+local uris = require "gateway.uris"
 
 t.case("a scheme of any name, and none that is taken", function()
   t.same(uris.scheme("fs", {}), "fs")
