@@ -91,7 +91,7 @@ void task_arm_timer(struct task *task);
  * and its arguments. */
 int task_body(lua_State *L);
 
-/* --- preempt.c ------------------------------------------------------------------- */
+/* --- budget.c ------------------------------------------------------------------- */
 
 void vm_hook(lua_State *L, lua_Debug *ar);
 

@@ -85,7 +85,7 @@ static void add_template(lua_State *L, struct gsub *gsub, struct match *match)
         } else {
             luaL_error(L, "invalid use of '%c' in replacement string", '%');
         }
-        stint_step(&match->stint, 1);
+        budget_step(&match->budget, 1);
     }
     add(L, gsub, rest, (size_t)(stop - rest));
 }
@@ -117,7 +117,7 @@ static void replace(lua_State *L, struct gsub *gsub, struct match *match)
     case LUA_TFUNCTION:
         lua_pushvalue(L, REPLACEMENT);
         lua_callk(L, match_push_all(match, start, end), 1, 0, called);
-        match->stint = (struct stint){ .L = L }; /* its time is not the matcher's */
+        match->budget = (struct budget){ .L = L }; /* its time is not the matcher's */
         take(L, gsub);
         break;
     case LUA_TTABLE:
@@ -155,7 +155,7 @@ static int go_on(lua_State *L, int status, lua_KContext context)
     while (gsub->count < gsub->most && !(anchored && gsub->started)) {
         const char *start = match.text + gsub->at, *end;
 
-        if (match.stint.over)
+        if (match.budget.over)
             return lua_yieldk(L, 0, 0, go_on);
         gsub->started = true;
         end = match_at(&match, start);
@@ -187,7 +187,7 @@ static bool find_first(lua_State *L, size_t *at)
     struct match match;
     bool anchored = strings_match(L, &match);
 
-    for (*at = 0; !match_at(&match, match.text + *at) && !match.stint.over; ++*at)
+    for (*at = 0; !match_at(&match, match.text + *at) && !match.budget.over; ++*at)
         if (anchored || match.text + *at == match.text_end)
             return false;
     return true;

@@ -14,17 +14,17 @@ static const char *match_rest(struct match *m, const char *s, const char *p);
 
 static void look(struct match *m)
 {
-    stint_look(&m->stint);
-    if (stint_exceeds(&m->stint, TOO_LONG_MS))
-        luaL_error(m->stint.L,
+    budget_look(&m->budget);
+    if (budget_exceeds(&m->budget, TOO_LONG_MS))
+        luaL_error(m->budget.L,
                    "pattern took too long on this text (%I bytes); anchor it or make it simpler",
                    (LUAI_UACINT)(m->text_end - m->text));
 }
 
 static inline void step(struct match *m, ptrdiff_t steps)
 {
-    m->stint.done += steps;
-    if (UNLIKELY(m->stint.done >= STINT_STEPS))
+    m->budget.done += steps;
+    if (UNLIKELY(m->budget.done >= BUDGET_STEPS))
         look(m);
 }
 
@@ -107,14 +107,14 @@ static const char *item_end(struct match *m, const char *p)
         return p + 1;
     if (*p == ESCAPE) {
         if (p + 1 == m->pattern_end)
-            luaL_error(m->stint.L, "malformed pattern (ends with '%%')");
+            luaL_error(m->budget.L, "malformed pattern (ends with '%%')");
         return p + 2;
     }
     if (*++p == '^')
         p++;
     do { /* the first character stands for itself even if it is "]" */
         if (p == m->pattern_end)
-            luaL_error(m->stint.L, "malformed pattern (missing ']')");
+            luaL_error(m->budget.L, "malformed pattern (missing ']')");
         if (*p++ == ESCAPE && p < m->pattern_end)
             p++;
     } while (*p != ']');
@@ -179,7 +179,7 @@ static const char *open_capture(struct match *m, const char *s, const char *p)
     const char *found;
 
     if (m->count >= CAPTURES_MAX)
-        luaL_error(m->stint.L, "too many captures");
+        luaL_error(m->budget.L, "too many captures");
     m->captures[m->count++] = (struct capture){ s, position ? CAPTURE_POSITION : CAPTURE_OPEN };
     found = match_rest(m, s, position ? p + 2 : p + 1);
     if (!found)
@@ -194,7 +194,7 @@ static const char *close_capture(struct match *m, const char *s, const char *p)
 
     do {
         if (capture == m->captures)
-            luaL_error(m->stint.L, "invalid pattern capture");
+            luaL_error(m->budget.L, "invalid pattern capture");
         capture--;
     } while (capture->len != CAPTURE_OPEN);
     capture->len = s - capture->start;
@@ -211,7 +211,7 @@ static const char *match_again(struct match *m, const char *s, int digit)
     const struct capture *capture = &m->captures[index < 0 ? 0 : index];
 
     if (index < 0 || index >= m->count || capture->len == CAPTURE_OPEN)
-        luaL_error(m->stint.L, "invalid capture index %%%d", index + 1);
+        luaL_error(m->budget.L, "invalid capture index %%%d", index + 1);
     if (capture->len < 0 || capture->len > m->text_end - s)
         return NULL; /* a position is no text */
     step(m, 1 + capture->len / 16);
@@ -226,7 +226,7 @@ static const char *match_balance(struct match *m, const char *s, const char *p)
     size_t open = 1;
 
     if (m->pattern_end - p < 2)
-        luaL_error(m->stint.L, "malformed pattern (missing arguments to '%%b')");
+        luaL_error(m->budget.L, "malformed pattern (missing arguments to '%%b')");
     if (*s != p[0])
         return NULL;
     while (++s < m->text_end) {
@@ -264,7 +264,7 @@ static const char *match_special(struct match *m, const char *s, const char **p)
         return match_again(m, s, (unsigned char)item[1]);
     }
     if (item[2] != '[')
-        luaL_error(m->stint.L, "missing '[' after '%%f' in pattern");
+        luaL_error(m->budget.L, "missing '[' after '%%f' in pattern");
     end = item_end(m, item + 2);
     *p = end;
     return at_frontier(m, s, item + 2, end) ? s : NULL;
@@ -324,7 +324,7 @@ static const char *match_items(struct match *m, const char *s, const char *p)
 static const char *match_rest(struct match *m, const char *s, const char *p)
 {
     if (m->depth-- == 0)
-        luaL_error(m->stint.L, "pattern too complex");
+        luaL_error(m->budget.L, "pattern too complex");
     s = match_items(m, s, p);
     m->depth++;
     return s;
@@ -334,7 +334,7 @@ static const char *match_rest(struct match *m, const char *s, const char *p)
 
 void match_init(struct match *match, lua_State *L, struct str text, struct str pattern)
 {
-    match->stint = (struct stint){ .L = L };
+    match->budget = (struct budget){ .L = L };
     match->text = text.ptr;
     match->text_end = text.ptr + text.len;
     match->pattern = pattern.ptr;
@@ -352,7 +352,7 @@ const char *match_at(struct match *match, const char *at)
 void match_push(struct match *match, int index, const char *start, const char *end)
 {
     const struct capture *capture = &match->captures[index];
-    lua_State *L = match->stint.L;
+    lua_State *L = match->budget.L;
 
     if (index >= match->count) {
         if (index != 0)
@@ -371,7 +371,7 @@ int match_push_all(struct match *match, const char *start, const char *end)
 {
     int count = match->count == 0 && start ? 1 : match->count;
 
-    luaL_checkstack(match->stint.L, count, "too many captures");
+    luaL_checkstack(match->budget.L, count, "too many captures");
     for (int i = 0; i < count; i++)
         match_push(match, i, start, end);
     return count;
@@ -389,9 +389,9 @@ const char *match_plain(struct match *match, const char *at)
 
         if (!found || memcmp(found, match->pattern, len) == 0)
             return found;
-        stint_step(&match->stint, 1 + (ptrdiff_t)(len + (size_t)(found - at)) / 64);
+        budget_step(&match->budget, 1 + (ptrdiff_t)(len + (size_t)(found - at)) / 64);
         at = found + 1;
-        if (match->stint.over)
+        if (match->budget.over)
             return at;
     }
     return NULL;

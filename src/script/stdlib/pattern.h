@@ -1,7 +1,7 @@
 /* Lua's patterns, with an end: matching that takes too long raises.
  *
  * The language is that of Lua 5.4 to the letter, its error texts included. What
- * differs is that the matcher looks at the clock (see stint.h): it ends with its
+ * differs is that the matcher looks at the clock (see budget.h): it ends with its
  * task, and gives up after 100 ms at one place of the text. */
 #ifndef PERIGEE_SCRIPT_STDLIB_PATTERN_H
 #define PERIGEE_SCRIPT_STDLIB_PATTERN_H
@@ -9,7 +9,7 @@
 #include <lua.h>
 
 #include "base/util.h"
-#include "script/stint.h"
+#include "script/budget.h"
 
 struct capture {
     const char *start;
@@ -19,7 +19,7 @@ enum { CAPTURE_OPEN = -1, CAPTURE_POSITION = -2, CAPTURES_MAX = 32 };
 
 /* Borrows text and pattern, which must end in NUL as Lua's strings do. */
 struct match {
-    struct stint stint;
+    struct budget budget;
     const char *text, *text_end;
     const char *pattern, *pattern_end;
     int depth; /* how much deeper the matcher may call itself */
@@ -43,7 +43,7 @@ void match_push(struct match *match, int index, const char *start, const char *e
 int match_push_all(struct match *match, const char *start, const char *end);
 
 /* The first place at or after `at` where the pattern stands literally, or NULL; or,
- * with match->stint.over set, the place to go on from after a break. */
+ * with match->budget.over set, the place to go on from after a break. */
 const char *match_plain(struct match *match, const char *at);
 
 /* Has a pattern no character with a meaning? */

@@ -8,8 +8,8 @@
 #include <limits.h>
 #include <uv.h>
 
+#include "script/budget.h"
 #include "script/stdlib/tables.h"
-#include "script/stint.h"
 
 /* The stack while it sorts; above, what the comparison at hand needs. */
 enum { LIST = 1, LESS, STATE };
@@ -246,16 +246,16 @@ static bool is_less(lua_State *L, const struct sort *sort)
 
 static int go_on(lua_State *L, int status, lua_KContext context)
 {
-    struct stint stint = { .L = L };
+    struct budget budget = { .L = L };
     struct sort *sort = lua_touserdata(L, STATE);
 
     (void)status;
     (void)context;
     while (sort->at != SORT_DONE) {
-        if (stint.over)
+        if (budget.over)
             return lua_yieldk(L, 0, 0, go_on);
         sort->at = advance(L, sort, is_less(L, sort));
-        stint_step(&stint, 16);
+        budget_step(&budget, 16);
     }
     return 0;
 }

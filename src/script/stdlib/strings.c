@@ -47,7 +47,7 @@ static int search(lua_State *L, size_t at, bool find)
     const char *end, *start = match.text + at;
 
     for (; start <= match.text_end; start++) {
-        if (match.stint.over)
+        if (match.budget.over)
             return lua_yieldk(L, 0, start - match.text, find ? find_on : match_on);
         end = match_at(&match, start);
         if (end && !find)
@@ -87,7 +87,7 @@ static int plain_on(lua_State *L, int status, lua_KContext at)
     pattern.ptr = lua_tolstring(L, 2, &pattern.len);
     match_init(&match, L, text, pattern);
     found = match_plain(&match, text.ptr + at);
-    if (match.stint.over)
+    if (match.budget.over)
         return lua_yieldk(L, 0, found - text.ptr, plain_on);
     if (!found) {
         luaL_pushfail(L);
@@ -144,7 +144,7 @@ static int gmatch_on(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
-    match->stint = (struct stint){ .L = L };
+    match->budget = (struct budget){ .L = L };
     while (gmatch->at <= match->text_end) {
         const char *start = gmatch->at;
         const char *end = match_at(match, start);
@@ -154,7 +154,7 @@ static int gmatch_on(lua_State *L, int status, lua_KContext context)
             return match_push_all(match, start, end);
         }
         gmatch->at = start + 1;
-        if (match->stint.over)
+        if (match->budget.over)
             return lua_yieldk(L, 0, 0, gmatch_on);
     }
     return 0;

@@ -4,7 +4,7 @@
 
 #include <lauxlib.h>
 
-#include "script/stint.h"
+#include "script/budget.h"
 
 static bool has_field(lua_State *L, int meta, const char *name)
 {
@@ -30,16 +30,17 @@ void tables_check(lua_State *L, int arg, int uses)
 }
 
 /* t[to] = from[at] */
-static void copy(lua_State *L, int from, lua_Integer at, int t, lua_Integer to, struct stint *stint)
+static void copy(lua_State *L, int from, lua_Integer at, int t, lua_Integer to,
+                 struct budget *budget)
 {
     lua_geti(L, from, at);
     lua_seti(L, t, to);
-    stint_step(stint, 1);
+    budget_step(budget, 1);
 }
 
 static int table_insert(lua_State *L)
 {
-    struct stint stint = { .L = L, .whole = true };
+    struct budget budget = { .L = L, .whole = true };
     lua_Integer last, pos;
 
     tables_check(L, 1, TABLE_READ | TABLE_WRITE | TABLE_LENGTH);
@@ -53,14 +54,14 @@ static int table_insert(lua_State *L)
     pos = luaL_checkinteger(L, 2);
     luaL_argcheck(L, (lua_Unsigned)pos - 1 < (lua_Unsigned)last, 2, "position out of bounds");
     for (; last > pos; last--)
-        copy(L, 1, last - 1, 1, last, &stint);
+        copy(L, 1, last - 1, 1, last, &budget);
     lua_seti(L, 1, pos);
     return 0;
 }
 
 static int table_remove(lua_State *L)
 {
-    struct stint stint = { .L = L, .whole = true };
+    struct budget budget = { .L = L, .whole = true };
     lua_Integer len, pos;
 
     tables_check(L, 1, TABLE_READ | TABLE_WRITE | TABLE_LENGTH);
@@ -70,7 +71,7 @@ static int table_remove(lua_State *L)
                   "position out of bounds");
     lua_geti(L, 1, pos); /* result */
     for (; pos < len; pos++)
-        copy(L, 1, pos + 1, 1, pos, &stint);
+        copy(L, 1, pos + 1, 1, pos, &budget);
     lua_pushnil(L);
     lua_seti(L, 1, pos);
     return 1;
@@ -84,7 +85,7 @@ static bool overlaps(lua_State *L, lua_Integer first, lua_Integer last, lua_Inte
 
 static int table_move(lua_State *L)
 {
-    struct stint stint = { .L = L, .whole = true };
+    struct budget budget = { .L = L, .whole = true };
     lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
     lua_Integer to = luaL_checkinteger(L, 4), count;
     int dest = lua_isnoneornil(L, 5) ? 1 : 5;
@@ -98,29 +99,29 @@ static int table_move(lua_State *L)
         luaL_argcheck(L, to <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
         if (overlaps(L, first, last, to, dest)) {
             for (lua_Integer i = count - 1; i >= 0; i--)
-                copy(L, 1, first + i, dest, to + i, &stint);
+                copy(L, 1, first + i, dest, to + i, &budget);
         } else {
             for (lua_Integer i = 0; i < count; i++)
-                copy(L, 1, first + i, dest, to + i, &stint);
+                copy(L, 1, first + i, dest, to + i, &budget);
         }
     }
     lua_pushvalue(L, dest);
     return 1;
 }
 
-static void add_element(lua_State *L, luaL_Buffer *result, lua_Integer i, struct stint *stint)
+static void add_element(lua_State *L, luaL_Buffer *result, lua_Integer i, struct budget *budget)
 {
     lua_geti(L, 1, i);
     if (!lua_isstring(L, -1))
         luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1),
                    (LUAI_UACINT)i);
     luaL_addvalue(result);
-    stint_step(stint, 1);
+    budget_step(budget, 1);
 }
 
 static int table_concat(lua_State *L)
 {
-    struct stint stint = { .L = L, .whole = true };
+    struct budget budget = { .L = L, .whole = true };
     struct str between;
     lua_Integer i, last;
     luaL_Buffer result;
@@ -132,11 +133,11 @@ static int table_concat(lua_State *L)
     last = luaL_optinteger(L, 4, last);
     luaL_buffinit(L, &result);
     for (; i < last; i++) {
-        add_element(L, &result, i, &stint);
+        add_element(L, &result, i, &budget);
         luaL_addlstring(&result, between.ptr, between.len);
     }
     if (i == last)
-        add_element(L, &result, i, &stint);
+        add_element(L, &result, i, &budget);
     luaL_pushresult(&result);
     return 1;
 }

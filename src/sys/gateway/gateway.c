@@ -10,7 +10,7 @@
 #include "files/paths.h"
 #include "registry/mount.h"
 #include "script/bind.h"
-#include "script/queue.h"
+#include "script/event_queue.h"
 #include "sys/gateway/gateway_impl.h"
 #include "sys/script.h"
 #include "sys/tool_call.h"
@@ -18,8 +18,8 @@
 struct gateway {
     struct registry *registry;
     struct script *script;
-    struct lua_queue *watch; /* told that lib files changed; NULL: nobody wants it */
-    struct lua_queue **inboxes;
+    struct event_queue *watch; /* told that lib files changed; NULL: nobody wants it */
+    struct event_queue **inboxes;
     size_t inbox_count;
     bool stopped; /* nothing is put into them any more */
     bool begun;   /* gateway_start() is over: failures after it are told by the log */
@@ -63,7 +63,7 @@ static int gateway_inbox(lua_State *L)
     luaL_checktype(L, 1, LUA_TFUNCTION);
     gateway->inboxes =
         mem_resize(gateway->inboxes, (gateway->inbox_count + 1) * sizeof *gateway->inboxes);
-    gateway->inboxes[gateway->inbox_count++] = lua_queue_new(L, 1, "gateway", NULL);
+    gateway->inboxes[gateway->inbox_count++] = event_queue_new(L, 1, "gateway", NULL);
     lua_pushinteger(L, (lua_Integer)gateway->inbox_count);
     return 1;
 }
@@ -79,7 +79,7 @@ static int gateway_put(lua_State *L)
     luaL_argcheck(L, inbox > 0 && (lua_Unsigned)inbox <= gateway->inbox_count, 1,
                   "an inbox expected");
     if (!gateway->stopped)
-        lua_queue_text(gateway->inboxes[inbox - 1], text, len);
+        event_queue_text(gateway->inboxes[inbox - 1], text, len);
     return 0;
 }
 
@@ -146,7 +146,7 @@ static void on_libs_changed(void *arg)
     struct gateway *gateway = arg;
 
     if (gateway->watch)
-        lua_queue_text(gateway->watch, "", 0);
+        event_queue_text(gateway->watch, "", 0);
 }
 
 /* sys.gateway.watch(fn): fn() after lib files changed */
@@ -155,9 +155,9 @@ static int gateway_watch(lua_State *L)
     struct gateway *gateway = gateway_of(L);
 
     luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_queue_free(gateway->watch);
+    event_queue_free(gateway->watch);
     gateway->watch = NULL;
-    gateway->watch = lua_queue_new(L, 1, "gateway", NULL);
+    gateway->watch = event_queue_new(L, 1, "gateway", NULL);
     registry_watch_libs(gateway->registry, on_libs_changed, gateway);
     return 0;
 }
@@ -260,10 +260,10 @@ void gateway_stop(struct gateway *gateway)
         return;
     registry_watch_libs(gateway->registry, NULL, NULL);
     gateway->stopped = true;
-    lua_queue_free(gateway->watch);
+    event_queue_free(gateway->watch);
     gateway->watch = NULL;
     for (size_t i = 0; i < gateway->inbox_count; i++)
-        lua_queue_free(gateway->inboxes[i]);
+        event_queue_free(gateway->inboxes[i]);
     gateway->inbox_count = 0;
 }
 

@@ -30,8 +30,8 @@ void lua_mcp_open_calls(lua_State *L)
 
 static void drop_queues(struct lua_mcp_waiting *waiting)
 {
-    lua_queue_free(waiting->progress);
-    lua_queue_free(waiting->status);
+    event_queue_free(waiting->progress);
+    event_queue_free(waiting->status);
     waiting->progress = waiting->status = NULL;
 }
 
@@ -159,7 +159,7 @@ static void on_progress(void *arg, double progress, double total, const char *me
     struct lua_mcp_waiting *waiting = arg;
 
     if (waiting->progress)
-        lua_queue_progress(waiting->progress, progress, total, message);
+        event_queue_progress(waiting->progress, progress, total, message);
 }
 
 static void on_status(void *arg, const char *status, const char *message)
@@ -171,7 +171,7 @@ static void on_status(void *arg, const char *status, const char *message)
         return;
     if (message)
         json_write_string(&json, message, strlen(message));
-    lua_queue_json(waiting->status, status, message ? buf_text(&json) : NULL);
+    event_queue_json(waiting->status, status, message ? buf_text(&json) : NULL);
     buf_free(&json);
 }
 
@@ -254,9 +254,9 @@ static void read_options(lua_State *L, int index, struct lua_mcp_waiting *waitin
     luaL_argcheck(L, !waiting->may_be_task || waiting->push == push_call_result, index,
                   "task: only a call of a tool can be one");
     if (!lua_isnil(L, -2))
-        waiting->progress = lua_queue_new(L, lua_gettop(L) - 1, "mcp progress", waiting->op.task);
+        waiting->progress = event_queue_new(L, lua_gettop(L) - 1, "mcp progress", waiting->op.task);
     if (!lua_isnil(L, -1))
-        waiting->status = lua_queue_new(L, lua_gettop(L), "mcp status", waiting->op.task);
+        waiting->status = event_queue_new(L, lua_gettop(L), "mcp status", waiting->op.task);
     lua_pop(L, 2);
 }
 

@@ -280,7 +280,7 @@ void lua_mcp_authorize(void *arg, const struct mcp_challenge *challenge)
 
 /* --- what is told ------------------------------------------------------------------------ */
 
-static struct lua_queue *told(const struct lua_mcp *session, enum lua_mcp_hook hook)
+static struct event_queue *told(const struct lua_mcp *session, enum lua_mcp_hook hook)
 {
     return session->told[hook - HOOK_ANSWERS];
 }
@@ -294,7 +294,7 @@ static void on_log(void *arg, enum client_source source, const char *level, cons
 
     (void)level;
     if (told(session, HOOK_LOG))
-        lua_queue_text(told(session, HOOK_LOG), text, len);
+        event_queue_text(told(session, HOOK_LOG), text, len);
     else if (session->vm)
         log_line(levels[source], "%s: %s", session->name, text);
 }
@@ -304,7 +304,7 @@ static void on_changed(void *arg, const char *what)
     struct lua_mcp *session = arg;
 
     if (told(session, HOOK_CHANGED))
-        lua_queue_text(told(session, HOOK_CHANGED), what, strlen(what));
+        event_queue_text(told(session, HOOK_CHANGED), what, strlen(what));
 }
 
 static void on_notification(void *arg, const char *method, const cJSON *params)
@@ -315,14 +315,14 @@ static void on_notification(void *arg, const char *method, const cJSON *params)
 
     if (strcmp(method, "notifications/resources/updated") == 0 && cJSON_IsString(uri) &&
         told(session, HOOK_UPDATED)) {
-        lua_queue_text(told(session, HOOK_UPDATED), json_string(uri).ptr, json_string(uri).len);
+        event_queue_text(told(session, HOOK_UPDATED), json_string(uri).ptr, json_string(uri).len);
         return;
     }
     if (!told(session, HOOK_NOTIFICATION))
         return;
     if (params)
         json_write(&json, params);
-    lua_queue_json(told(session, HOOK_NOTIFICATION), method, params ? buf_text(&json) : NULL);
+    event_queue_json(told(session, HOOK_NOTIFICATION), method, params ? buf_text(&json) : NULL);
     buf_free(&json);
 }
 
@@ -358,7 +358,7 @@ void lua_mcp_take_hooks(lua_State *L, struct lua_mcp *session, const struct lua_
     for (int i = HOOK_ANSWERS; i < HOOK_COUNT; i++) {
         if (spec->hooks[i])
             session->told[i - HOOK_ANSWERS] =
-                lua_queue_new(L, spec->hooks[i], names[i - HOOK_ANSWERS], NULL);
+                event_queue_new(L, spec->hooks[i], names[i - HOOK_ANSWERS], NULL);
     }
 }
 
@@ -367,7 +367,7 @@ void lua_mcp_drop_hooks(struct lua_mcp *session)
     struct link *link;
 
     for (size_t i = 0; i < countof(session->told); i++) {
-        lua_queue_free(session->told[i]);
+        event_queue_free(session->told[i]);
         session->told[i] = NULL;
     }
     while ((link = list_pop(&session->questions)))

@@ -8,7 +8,7 @@
 #include "base/list.h"
 #include "mcp/client/wire/http_wire.h"
 #include "mcp/client/wire/stdio_wire.h"
-#include "script/queue.h"
+#include "script/event_queue.h"
 #include "script/task.h"
 
 /* The functions of a spec, in the order of their names (spec.c). */
@@ -51,8 +51,8 @@ struct lua_mcp {
     char *name;                /* the program or the host, for the log */
     char *url;                 /* over HTTP */
     int answers[HOOK_ANSWERS]; /* registry references, or LUA_NOREF */
-    struct lua_queue *told[HOOK_COUNT - HOOK_ANSWERS]; /* NULL: nobody wants it */
-    struct link questions;                             /* struct question: being answered */
+    struct event_queue *told[HOOK_COUNT - HOOK_ANSWERS]; /* NULL: nobody wants it */
+    struct link questions;                               /* struct question: being answered */
     struct op *connecting; /* the task that waits for its beginning; NULL: none */
     int self;              /* stack index of the userdata in that task */
     struct link closing;   /* tasks that wait for its end */
@@ -88,9 +88,9 @@ struct lua_mcp_waiting {
     struct lua_mcp *session;
     struct client_call *call; /* one of the two is set while it waits */
     struct client_listing *listing;
-    struct lua_queue *progress; /* NULL: nobody wants it */
-    struct lua_queue *status;   /* of a task; the same */
-    bool may_be_task;           /* options.task */
+    struct event_queue *progress; /* NULL: nobody wants it */
+    struct event_queue *status;   /* of a task; the same */
+    bool may_be_task;             /* options.task */
     struct client_task_options task;
     lua_CFunction push; /* makes the Lua value of a result */
     struct buf params;  /* JSON text */

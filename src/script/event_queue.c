@@ -1,6 +1,6 @@
-/* See queue.h. The memory goes when nobody is inside any more: not the
+/* See event_queue.h. The memory goes when nobody is inside any more: not the
  * loop in run(), not the task that is being cancelled. */
-#include "script/queue.h"
+#include "script/event_queue.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -25,7 +25,7 @@ struct event {
     char *json; /* of valued; NULL: nil */
 };
 
-struct lua_queue {
+struct event_queue {
     struct vm *vm;
     int function; /* registry reference */
     char *name;
@@ -46,7 +46,7 @@ static void event_free(struct event *event)
     free(event);
 }
 
-static struct event *take(struct lua_queue *queue)
+static struct event *take(struct event_queue *queue)
 {
     struct link *link = list_pop(&queue->events);
 
@@ -56,7 +56,7 @@ static struct event *take(struct lua_queue *queue)
     return container_of(link, struct event, link);
 }
 
-static void drop_events(struct lua_queue *queue)
+static void drop_events(struct event_queue *queue)
 {
     struct event *event;
 
@@ -66,7 +66,7 @@ static void drop_events(struct lua_queue *queue)
 
 /* --- calls ------------------------------------------------------------------------ */
 
-static void release(struct lua_queue *queue)
+static void release(struct event_queue *queue)
 {
     if (!queue->freed || queue->busy || queue->task)
         return;
@@ -109,11 +109,11 @@ static int push_event(lua_State *L, const struct event *event)
     return nargs;
 }
 
-static void run(struct lua_queue *queue);
+static void run(struct event_queue *queue);
 
 static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
-    struct lua_queue *queue = arg;
+    struct event_queue *queue = arg;
     struct error err;
 
     (void)nresults;
@@ -132,7 +132,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         run(queue);
 }
 
-static void start(struct lua_queue *queue, struct event *event)
+static void start(struct event_queue *queue, struct event *event)
 {
     lua_State *L = vm_lua(queue->vm);
     struct task_spec spec = {
@@ -146,7 +146,7 @@ static void start(struct lua_queue *queue, struct event *event)
 }
 
 /* Goes on as long as calls end at once; else on_ended() comes back here. */
-static void run(struct lua_queue *queue)
+static void run(struct event_queue *queue)
 {
     struct event *event;
 
@@ -159,9 +159,9 @@ static void run(struct lua_queue *queue)
 
 /* --- the queue -------------------------------------------------------------------- */
 
-struct lua_queue *lua_queue_new(lua_State *L, int index, const char *name, struct task *parent)
+struct event_queue *event_queue_new(lua_State *L, int index, const char *name, struct task *parent)
 {
-    struct lua_queue *queue;
+    struct event_queue *queue;
     int function;
 
     lua_pushvalue(L, index);
@@ -175,7 +175,7 @@ struct lua_queue *lua_queue_new(lua_State *L, int index, const char *name, struc
     return queue;
 }
 
-static void add(struct lua_queue *queue, struct event *event)
+static void add(struct event_queue *queue, struct event *event)
 {
     list_push(&queue->events, &event->link);
     if (++queue->count > EVENTS_MAX) {
@@ -187,7 +187,7 @@ static void add(struct lua_queue *queue, struct event *event)
         run(queue);
 }
 
-void lua_queue_text(struct lua_queue *queue, const char *text, size_t len)
+void event_queue_text(struct event_queue *queue, const char *text, size_t len)
 {
     struct event *event = mem_zero(sizeof *event);
 
@@ -196,7 +196,7 @@ void lua_queue_text(struct lua_queue *queue, const char *text, size_t len)
     add(queue, event);
 }
 
-void lua_queue_json(struct lua_queue *queue, const char *text, const char *json)
+void event_queue_json(struct event_queue *queue, const char *text, const char *json)
 {
     struct event *event = mem_zero(sizeof *event);
 
@@ -207,7 +207,7 @@ void lua_queue_json(struct lua_queue *queue, const char *text, const char *json)
     add(queue, event);
 }
 
-void lua_queue_progress(struct lua_queue *queue, double done, double total, const char *message)
+void event_queue_progress(struct event_queue *queue, double done, double total, const char *message)
 {
     struct event *event = mem_zero(sizeof *event);
 
@@ -221,7 +221,7 @@ void lua_queue_progress(struct lua_queue *queue, double done, double total, cons
     add(queue, event);
 }
 
-void lua_queue_free(struct lua_queue *queue)
+void event_queue_free(struct event_queue *queue)
 {
     if (!queue || queue->freed)
         return;

@@ -3,24 +3,24 @@
  * The hook that gives turns and keeps deadlines looks between two instructions of
  * Lua; it does not see inside a C function. Such a function counts its steps here,
  * and every few thousand of them the clock is looked at:
- *     struct stint stint = { .L = L };
+ *     struct budget budget = { .L = L };
  *     for (...) {
- *         stint_step(&stint, 1);             may raise, or yield for good
- *         if (stint.over)
+ *         budget_step(&budget, 1);           may raise, or yield for good
+ *         if (budget.over)
  *             return lua_yieldk(L, 0, context, go_on);
  *     }
  * A step is what takes about a nanosecond, or a few. */
-#ifndef PERIGEE_SCRIPT_STINT_H
-#define PERIGEE_SCRIPT_STINT_H
+#ifndef PERIGEE_SCRIPT_BUDGET_H
+#define PERIGEE_SCRIPT_BUDGET_H
 
 #include <lua.h>
 
 #include "base/util.h"
 
-enum { STINT_STEPS = 4096 };
+enum { BUDGET_STEPS = 4096 };
 
 /* One stretch of work without a break. Callers set L, and `whole` if they take no breaks. */
-struct stint {
+struct budget {
     lua_State *L;
     bool whole;
     bool over;      /* others have waited long enough, and it may yield here */
@@ -32,16 +32,16 @@ struct stint {
 
 /* Looks at the clock. Does not return when the task must end, or when this
  * stretch cannot take a break and is far too long. */
-void stint_look(struct stint *stint);
+void budget_look(struct budget *budget);
 
-static inline void stint_step(struct stint *stint, ptrdiff_t steps)
+static inline void budget_step(struct budget *budget, ptrdiff_t steps)
 {
-    stint->done += steps;
-    if (UNLIKELY(stint->done >= STINT_STEPS))
-        stint_look(stint);
+    budget->done += steps;
+    if (UNLIKELY(budget->done >= BUDGET_STEPS))
+        budget_look(budget);
 }
 
 /* Has it worked for so long? Being kept from the processor is not work. */
-bool stint_exceeds(const struct stint *stint, int ms);
+bool budget_exceeds(const struct budget *budget, int ms);
 
 #endif
