@@ -1,17 +1,28 @@
-/* The count hook: turns, deadlines, and the time of `<close>` variables.
+/* The count hook: turns, deadlines, and the time of `<close>` variables. And the same inside C
+ * functions, which no hook interrupts.
  *
- * An instruction can be the call of a C function that takes long, which no hook
- * interrupts. So the distance between two looks at the clock, the pace, is not
- * fixed: it shrinks when a stretch took long, and to nothing when a large piece
- * of memory is asked for. */
+ * An instruction can be the call of a C function that takes long. So the distance between two looks
+ * at the clock, the pace, is not fixed: it shrinks when a stretch took long, and to nothing when a
+ * large piece of memory is allocated. */
+#include "script/budget.h"
+
 #include <lauxlib.h>
 #include <time.h>
 
-#include "script/vm_private.h"
+#include "script/task_struct.h"
+#include "script/vm_struct.h"
 
 #define MS ((uint64_t)1000000)
 
-enum { PACE = 1000, SLICE_MS = 2, NO_YIELD_MS = 200, CLOSE_MS = 200 };
+enum {
+    PACE = 1000,
+    SLICE_MS = 2,      /* of a task, before others get a turn */
+    NO_YIELD_MS = 200, /* of work where no turn can be given */
+    CLOSE_BLOCK_MS = 200,
+    STEPS_PER_MS = 20000,
+};
+
+static void on_count(lua_State *L, lua_Debug *ar);
 
 /* --- pace ------------------------------------------------------------------------- */
 
@@ -20,7 +31,7 @@ static void set_pace(struct task *task, int pace)
     if (task->pace == pace)
         return;
     task->pace = pace;
-    lua_sethook(task->L, vm_hook, LUA_MASKCOUNT, pace);
+    lua_sethook(task->L, on_count, LUA_MASKCOUNT, pace);
 }
 
 void pace_reset(struct task *task)
@@ -118,9 +129,9 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     bool over = task_must_end(task, now);
 
     if (task->closing) {
-        if (ran > CLOSE_MS * MS) {
+        if (ran > CLOSE_BLOCK_MS * MS) {
             task->late = true;
-            throw(L, "a __close handler took longer than %d ms", CLOSE_MS);
+            throw(L, "a __close handler took longer than %d ms", CLOSE_BLOCK_MS);
         }
         return;
     }
@@ -140,7 +151,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     }
 }
 
-void vm_hook(lua_State *L, lua_Debug *ar)
+static void on_count(lua_State *L, lua_Debug *ar)
 {
     struct task *task = task_of(L);
     struct vm *vm = task->vm;
@@ -154,4 +165,47 @@ void vm_hook(lua_State *L, lua_Debug *ar)
         task->late = true; /* no pcall is to catch it */
         throw(L, "took longer than %d ms", (int)vm->call_budget_ms);
     }
+}
+
+/* --- inside C functions --------------------------------------------------------------- */
+
+bool budget_exceeds(const struct budget *budget, int ms)
+{
+    return budget->took > (uint64_t)ms * MS && budget->steps > (uint64_t)ms * STEPS_PER_MS;
+}
+
+/* The task yields here and is not resumed, which no pcall can catch. */
+static void end_now(lua_State *L, struct task *task)
+{
+    if (lua_isyieldable(L))
+        lua_yield(L, 0);
+    task_unwind(task); /* the pcalls that are under way pass the error on */
+    luaL_error(L, "stopped");
+}
+
+void budget_look(struct budget *budget)
+{
+    lua_State *L = budget->L;
+    struct task *task = task_of(L);
+    uint64_t now = uv_hrtime();
+    bool may_yield;
+
+    if (!budget->since)
+        budget->since = now;
+    budget->took = now - budget->since;
+    budget->steps += (uint64_t)budget->done;
+    budget->done = 0;
+    if (task == &task->vm->main || task->closing) {
+        on_count(L, NULL); /* raises when their time is over */
+        return;
+    }
+    if (task_must_end(task, now))
+        end_now(L, task);
+    if (now - task->looked_at > MS)
+        pace_soon(task); /* a loop of such calls is to be seen by the hook */
+    may_yield = !budget->whole && lua_isyieldable(L);
+    if (!may_yield && budget_exceeds(budget, NO_YIELD_MS))
+        luaL_error(L, "this worked for %d ms without a break; give it less to do at a time",
+                   NO_YIELD_MS);
+    budget->over = may_yield && now - task->vm->slice_start > SLICE_MS * MS;
 }

@@ -44,4 +44,24 @@ static inline void budget_step(struct budget *budget, ptrdiff_t steps)
 /* Has it worked for so long? Being kept from the processor is not work. */
 bool budget_exceeds(const struct budget *budget, int ms);
 
+/* --- for tasks, the VM and pcall ----------------------------------------------------- */
+
+struct task;
+
+/* Starts hooking a coroutine, or the main state, at the usual pace. */
+void pace_reset(struct task *task);
+
+/* The hook is to look soon: a large piece of memory was just allocated. Async-safe. */
+void pace_soon(struct task *task);
+
+/* Notes that the task must end if its time is over; true if it must end. */
+bool task_must_end(struct task *task, uint64_t now);
+
+/* The error that ends the task is on its way: `<close>` variables have a limited
+ * time from now on, and the pcalls that are under way pass the error on. */
+void task_unwind(struct task *task);
+
+/* Must a pcall, the `depth`th from the outside, pass on the error that it caught? */
+bool task_passes_on(struct task *task, int depth);
+
 #endif

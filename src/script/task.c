@@ -2,22 +2,79 @@
  *
  * Only the engine makes coroutines (scripts have no `coroutine` library), so a
  * yield has two causes: a binding parked the task (task->op is set), or the
- * count hook put it aside. Ended coroutines are reset and used again. */
+ * count hook put it aside. Ended coroutines are reset and used again. The traceback
+ * of an error is taken by a message handler, where the error is raised: by the time
+ * the task has ended its stack is unwound. */
 #include "script/task.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "script/vm_private.h"
+#include "script/budget.h"
+#include "script/vm_struct.h"
 
 #define MS ((uint64_t)1000000)
 
-enum { TURN_MS = 5, POOL_MAX = 64 };
+enum {
+    LOOP_TURN_MS = 5, /* of Lua in one round of the loop */
+    POOL_MAX = 64,    /* ended tasks that are kept to be used again */
+};
 
 static void task_finish(struct task *task, enum task_end end, int nresults);
+
+/* --- what each coroutine runs ------------------------------------------------------ */
+
+/* A copy without the last line, which is task_body() below. */
+static char *copy_trace(const char *trace)
+{
+    static const char last[] = "\n\t[C]: in ?";
+    size_t len = strlen(trace);
+
+    if (len > sizeof last - 1 && strcmp(trace + len - (sizeof last - 1), last) == 0)
+        len -= sizeof last - 1;
+    return mem_strndup(trace, len);
+}
+
+/* Message handler: keeps where the error came from, before the stack is unwound. */
+static int on_error(lua_State *L)
+{
+    struct task *task = task_of(L);
+    const char *text;
+
+    if (task->dying)
+        task_unwind(task);
+    task->spare = true;
+    lua_pushvalue(L, 1); /* a number stays a number */
+    text = lua_tostring(L, -1);
+    if (!text)
+        text = lua_pushfstring(L, "error value is a %s", luaL_typename(L, 1));
+    luaL_traceback(L, L, text, 1);
+    task->spare = false;
+    free(task->traceback);
+    task->traceback = copy_trace(lua_tostring(L, -1));
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int body_ended(lua_State *L, int status, lua_KContext context)
+{
+    (void)context;
+    if (status == LUA_OK || status == LUA_YIELD)
+        return lua_gettop(L) - 1;
+    return lua_error(L);
+}
+
+/* What each coroutine runs: its function under a pcall. An error that the hook
+ * raises leaves hooks switched off in a coroutine until a pcall has caught it,
+ * and then nothing could stop its `<close>` variables, nor its next user. */
+static int task_body(lua_State *L)
+{
+    lua_pushcfunction(L, on_error);
+    lua_insert(L, 1); /* handler, function, args... */
+    return body_ended(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, 0, body_ended), 0);
+}
 
 /* --- life ---------------------------------------------------------------------- */
 
@@ -176,7 +233,7 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
     task_recycle(task);
 }
 
-/* --- turns ---------------------------------------------------------------------- */
+/* --- its clock --------------------------------------------------------------------- */
 
 static void on_deadline(uv_timer_t *timer)
 {
@@ -187,7 +244,7 @@ static void on_deadline(uv_timer_t *timer)
     task_cancel(task);
 }
 
-void task_arm_timer(struct task *task)
+static void arm_timer(struct task *task)
 {
     uint64_t now = uv_hrtime();
     uint64_t left = task->deadline > now ? (task->deadline - now) / MS + 1 : 0;
@@ -201,6 +258,37 @@ void task_arm_timer(struct task *task)
     uv_update_time(task->vm->loop);
     uv_timer_start(&task->timer, on_deadline, left, 0);
 }
+
+/* A call that waits for a person is not slow: its deadline moves by as long as that takes. The
+ * tasks that wait for it, its parents, get the same. */
+void task_pause_clock(struct task *task)
+{
+    uint64_t now = uv_hrtime();
+
+    for (; task; task = task->parent) {
+        if (task->pauses++ || !task->deadline)
+            continue;
+        task->left = task->deadline > now ? task->deadline - now : 1;
+        task->deadline = 0;
+        if (task->timer_made)
+            uv_timer_stop(&task->timer);
+    }
+}
+
+void task_resume_clock(struct task *task)
+{
+    uint64_t now = uv_hrtime();
+
+    for (; task; task = task->parent) {
+        if (--task->pauses || !task->left)
+            continue;
+        task->deadline = now + task->left;
+        task->left = 0;
+        arm_timer(task);
+    }
+}
+
+/* --- turns ---------------------------------------------------------------------- */
 
 static void on_turn(uv_idle_t *idle);
 
@@ -246,14 +334,14 @@ static void task_step(struct task *task)
     } else {
         lua_pop(task->L, nresults);
         if (task->deadline && !(task->timer_made && uv_is_active((uv_handle_t *)&task->timer)))
-            task_arm_timer(task);
+            arm_timer(task);
         if (!task->op)
             make_ready(task); /* put aside by the hook */
     }
 }
 
 /* First come, first served, also those that get ready meanwhile; but a round of the
- * loop gives at most TURN_MS to Lua, so that input is read. */
+ * loop gives at most LOOP_TURN_MS to Lua, so that input is read. */
 static void on_turn(uv_idle_t *idle)
 {
     struct vm *vm = idle->data;
@@ -262,7 +350,7 @@ static void on_turn(uv_idle_t *idle)
 
     while ((link = list_pop(&vm->ready))) {
         task_step(container_of(link, struct task, ready));
-        if (uv_hrtime() - start > TURN_MS * MS)
+        if (uv_hrtime() - start > LOOP_TURN_MS * MS)
             break;
     }
     if (list_empty(&vm->ready))
@@ -298,12 +386,43 @@ void task_cancel(struct task *task)
     }
     for (struct task *up = vm->running; up; up = up->parent)
         if (up == task)
-            return; /* it is running, or waits in C below the one running: it ends at its next step
-                     */
+            return; /* it runs, or waits in C below the running one: it ends at its next step */
     if (task->op)
         task->op->cancel(task->op);
     task->op = NULL;
     task_finish(task, task->fate, 0);
+}
+
+/* --- how it ended ----------------------------------------------------------------- */
+
+void task_error(struct task *task, struct error *err, char **traceback)
+{
+    lua_State *L = task->L;
+    const char *text = lua_isstring(L, -1) ? lua_tostring(L, -1) : NULL;
+    char value[64];
+
+    if (!text) {
+        snprintf(value, sizeof value, "error value is a %s", luaL_typename(L, -1));
+        text = value;
+    }
+    if (task->memory_short && strcmp(text, "not enough memory") == 0)
+        error_set(err, "memory", "not enough memory: it may use %.3g MB",
+                  (double)task->memory_short / (1024 * 1024));
+    else
+        error_set(err, strstr(text, "not enough memory") ? "memory" : "runtime", "%s", text);
+    if (traceback) {
+        *traceback = task->traceback ? task->traceback : mem_strdup(err->text);
+        task->traceback = NULL;
+    }
+}
+
+void task_end_error(struct task *task, enum task_end end, struct error *err)
+{
+    if (end == TASK_TIMED_OUT)
+        error_set(err, "timeout", "%s was stopped after %g s, its time limit", task->name,
+                  (double)task->timeout_ms / 1000);
+    else
+        error_set(err, "cancelled", "%s was cancelled", task->name);
 }
 
 /* --- for bindings ---------------------------------------------------------------- */

@@ -84,6 +84,10 @@ void task_end_error(struct task *task, enum task_end end, struct error *err);
 void task_pause_clock(struct task *task);
 void task_resume_clock(struct task *task);
 
+/* For the VM. tasks_close() ends all tasks and closes the state. */
+void tasks_init(struct vm *vm);
+void tasks_close(struct vm *vm);
+
 /* For bindings. */
 struct task *task_here(lua_State *L);
 int task_park(lua_State *L, struct op *op);

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "script/budget.h"
 #include "script/value.h"
-#include "script/vm_private.h"
+#include "script/vm_struct.h"
 
 enum {
     DEFAULT_MEMORY = 256 * 1024 * 1024,
-    RESERVE =
-        64 * 1024 * 1024, /* for what the engine itself pushes outside of any protected call */
-    LARGE = 1024 * 1024,  /* whoever asks for so much is looked at soon */
+    RESERVE = 64 * 1024 * 1024, /* for values the engine pushes outside of any protected call */
+    LARGE = 1024 * 1024,        /* an allocation after which the clock is looked at soon */
 };
 
 /* The task whose limit counts next: this one, or one it works for. */

@@ -9,10 +9,11 @@
 
 #include <lauxlib.h>
 
+#include "script/budget.h"
 #include "script/stdlib/strings.h"
 #include "script/stdlib/tables.h"
-#include "script/task.h"
-#include "script/vm_private.h"
+#include "script/task_struct.h"
+#include "script/vm.h"
 
 static const char template_key, locked_key, open_key;
 

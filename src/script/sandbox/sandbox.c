@@ -7,7 +7,7 @@
 
 #include "script/sandbox/base.h"
 #include "script/task.h"
-#include "script/vm_private.h"
+#include "script/vm.h"
 
 struct sandbox {
     struct vm *vm;
@@ -241,7 +241,7 @@ bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, s
                   struct error *err)
 {
     struct loading loading = { sandbox, name, text, len, err, false };
-    lua_State *L = sandbox->vm->L;
+    lua_State *L = vm_lua(sandbox->vm);
 
     lua_pushcfunction(L, load_protected);
     lua_pushlightuserdata(L, &loading);
@@ -261,7 +261,7 @@ bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, si
 
 void sandbox_set_global(struct vm *vm, const char *name)
 {
-    lua_State *L = vm->L; /* value, f */
+    lua_State *L = vm_lua(vm); /* value, f */
 
     if (!lua_getupvalue(L, -1, 1)) { /* value, f, env */
         lua_remove(L, -2);
@@ -277,7 +277,7 @@ void sandbox_set_global(struct vm *vm, const char *name)
 struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec)
 {
     struct sandbox *sandbox = mem_zero(sizeof *sandbox);
-    lua_State *L = vm->L;
+    lua_State *L = vm_lua(vm);
 
     sandbox->vm = vm;
     sandbox->spec = *spec;
@@ -298,7 +298,7 @@ void sandbox_free(struct sandbox *sandbox)
 
     if (!sandbox)
         return;
-    L = sandbox->vm->L;
+    L = vm_lua(sandbox->vm);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
     lua_pushnil(L);
     lua_rawseti(L, -2, 1); /* guard[1] = nil */

@@ -1,0 +1,51 @@
+/* What a task is made of: for task.c, budget.c, the VM and the sandbox's pcall. */
+#ifndef PERIGEE_SCRIPT_TASK_STRUCT_H
+#define PERIGEE_SCRIPT_TASK_STRUCT_H
+
+#include <uv.h>
+
+#include "base/list.h"
+#include "script/task.h"
+
+struct task {
+    struct vm *vm;
+    lua_State *L;
+    int ref; /* keeps the coroutine alive in the registry; LUA_NOREF for the main state */
+    char name[64];
+
+    struct link all;   /* in vm->tasks while alive */
+    struct link ready; /* in vm->ready while it waits for its turn */
+
+    struct op *op;        /* what it waits for; NULL: nothing */
+    int nargs;            /* values on L for the next resume */
+    uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */
+    uint64_t timeout_ms;  /* as given, for the message */
+    uint64_t left;        /* nanoseconds that were left when its clock was paused; 0: no deadline */
+    int pauses;           /* see task_pause_clock() */
+    int64_t memory;       /* net bytes allocated while it, or a child of it, ran */
+    int64_t memory_limit; /* 0: none; then memory is not counted */
+    int64_t memory_short; /* an allocation was refused because of this limit; 0: none was */
+    struct task *payer;   /* the next ancestor with a limit, which its memory counts for, as well */
+    bool spare;           /* it may go a little beyond all limits, to tell what went wrong */
+
+    enum task_end fate; /* set when it must end: see dying */
+    bool dying;
+    bool closing;       /* the error that ends it is on its way, or its <close> variables run */
+    bool late;          /* ... and they took too long */
+    int pcalls;         /* nested pcalls that are under way */
+    int passing;        /* closing: so many of them pass errors on */
+    char *traceback;    /* of the error that ended it; owned */
+    int pace;           /* instructions between two looks at the clock */
+    uint64_t looked_at; /* when that was, or when it was resumed */
+
+    uv_timer_t timer; /* for the deadline; armed when it first waits */
+    bool timer_made;
+
+    struct task *parent;
+    void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);
+    void *arg;
+    void *context;
+    void (*print)(void *context, const char *text, size_t len);
+};
+
+#endif

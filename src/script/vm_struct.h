@@ -1,0 +1,41 @@
+/* What the VM is made of: for vm.c, task.c and budget.c. */
+#ifndef PERIGEE_SCRIPT_VM_STRUCT_H
+#define PERIGEE_SCRIPT_VM_STRUCT_H
+
+#include "script/task_struct.h"
+#include "script/vm.h"
+
+struct vm_module {
+    const char *name;
+    lua_CFunction open;
+};
+
+struct vm {
+    lua_State *L;
+    uv_loop_t *loop;
+    size_t memory;
+    size_t memory_limit;
+
+    struct task main; /* stands for the main state where a task is asked for */
+    struct task *running;
+    uint64_t slice_start;
+    uint64_t worked_slice; /* the slice_start that worked_since belongs to */
+    uint64_t worked_since; /* processor time, nanoseconds, when it was first seen to be long */
+
+    struct link tasks; /* alive */
+    struct link ready; /* want to run */
+    struct link pool;  /* ended, kept for reuse (linked by `all`) */
+    int pooled;
+    uv_idle_t turn; /* active while `ready` is not empty */
+
+    int calls;              /* vm_call()s under way */
+    uint64_t call_deadline; /* of vm_call(); 0: none */
+    uint64_t call_budget_ms;
+
+    struct vm_module modules[32];
+    int module_count;
+    int handles; /* loop handles still open while closing */
+    bool closed;
+};
+
+#endif
