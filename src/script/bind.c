@@ -182,42 +182,42 @@ uint64_t bind_now(void)
 
 /* --- waiting ------------------------------------------------------------------- */
 
-static void waiter_clear(struct waiter *waiter)
+static void waiting_task_clear(struct waiting_task *waiting)
 {
-    timer_forget(waiter->timer);
-    waiter->timer = NULL;
-    waiter->op.task = NULL;
+    timer_forget(waiting->timer);
+    waiting->timer = NULL;
+    waiting->op.task = NULL;
 }
 
-static void waiter_cancel(struct op *op)
+static void waiting_task_cancel(struct op *op)
 {
-    waiter_clear(container_of(op, struct waiter, op));
+    waiting_task_clear(container_of(op, struct waiting_task, op));
 }
 
 static void on_time(void *arg)
 {
-    struct waiter *waiter = arg;
+    struct waiting_task *waiting = arg;
 
-    waiter->timer = NULL;
-    waiter_wake(waiter);
+    waiting->timer = NULL;
+    waiting_task_wake(waiting);
 }
 
-bool waiter_busy(const struct waiter *waiter)
+bool waiting_task_busy(const struct waiting_task *waiting)
 {
-    return waiter->op.task != NULL;
+    return waiting->op.task != NULL;
 }
 
-int waiter_park(lua_State *L, struct waiter *waiter, uint64_t ms, lua_KFunction after)
+int waiting_task_park(lua_State *L, struct waiting_task *waiting, uint64_t ms, lua_KFunction after)
 {
-    waiter->op = (struct op){ task_here(L), waiter_cancel };
-    waiter->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_time, waiter) : NULL;
-    return task_park_then(L, &waiter->op, 0, after);
+    waiting->op = (struct op){ task_here(L), waiting_task_cancel };
+    waiting->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_time, waiting) : NULL;
+    return task_park_then(L, &waiting->op, 0, after);
 }
 
-void waiter_wake(struct waiter *waiter)
+void waiting_task_wake(struct waiting_task *waiting)
 {
-    if (!waiter_busy(waiter))
+    if (!waiting_task_busy(waiting))
         return;
-    task_wake(&waiter->op, 0);
-    waiter_clear(waiter);
+    task_wake(&waiting->op, 0);
+    waiting_task_clear(waiting);
 }

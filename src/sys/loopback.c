@@ -12,7 +12,7 @@ enum { PORT_MAX = 65535, WAIT_SECONDS_MAX = 86400, PAGE_MAX = 1 << 20 };
 
 struct listener {
     struct loopback *loopback; /* NULL: closed */
-    struct waiter waiter;
+    struct waiting_task waiting;
 };
 
 static struct listener *check_listener(lua_State *L)
@@ -24,7 +24,7 @@ static void on_visit(void *arg)
 {
     struct listener *listener = arg;
 
-    waiter_wake(&listener->waiter);
+    waiting_task_wake(&listener->waiting);
 }
 
 static int loopback_listen(lua_State *L)
@@ -75,11 +75,11 @@ static int listener_next(lua_State *L)
     uint64_t ms = bind_milliseconds(L, 2, 30, WAIT_SECONDS_MAX);
 
     lua_settop(L, 1);
-    if (waiter_busy(&listener->waiter))
+    if (waiting_task_busy(&listener->waiting))
         return bind_fail(L, "busy", "another task waits for this listener");
     if (!listener->loopback || loopback_next(listener->loopback))
         return take_visit(L, LUA_OK, 0);
-    return waiter_park(L, &listener->waiter, ms, take_visit);
+    return waiting_task_park(L, &listener->waiting, ms, take_visit);
 }
 
 /* listener:reply(status, html) */
@@ -104,7 +104,7 @@ static int listener_close(lua_State *L)
 
     loopback_close(listener->loopback);
     listener->loopback = NULL;
-    waiter_wake(&listener->waiter);
+    waiting_task_wake(&listener->waiting);
     return 0;
 }
 

@@ -15,12 +15,12 @@ enum { UNREAD_MAX = 256 * 1024, EVENT_MAX = 16 * 1024 * 1024 };
 enum { AT_STREAM = 1 };
 
 struct stream {
-    struct op opening;    /* http.stream() itself, until the head is there */
-    struct waiter reader; /* event() or read() */
-    struct http *http;    /* NULL: it ended or was closed */
-    int status;           /* 0: no head yet */
-    struct buf headers;   /* until they are in Lua */
-    struct buf data;      /* came, and was not read */
+    struct op opening;          /* http.stream() itself, until the head is there */
+    struct waiting_task reader; /* event() or read() */
+    struct http *http;          /* NULL: it ended or was closed */
+    int status;                 /* 0: no head yet */
+    struct buf headers;         /* until they are in Lua */
+    struct buf data;            /* came, and was not read */
     struct sse sse;
     bool events; /* event() was called: data goes through sse */
     bool paused, closed;
@@ -56,7 +56,7 @@ static void on_data(void *arg, const char *ptr, size_t len)
         stream->paused = true;
         http_pause(stream->http);
     }
-    waiter_wake(&stream->reader);
+    waiting_task_wake(&stream->reader);
 }
 
 static void on_done(void *arg, struct http_result *result)
@@ -69,7 +69,7 @@ static void on_done(void *arg, struct http_result *result)
     http_free(stream->http);
     stream->http = NULL;
     wake_opening(stream);
-    waiter_wake(&stream->reader);
+    waiting_task_wake(&stream->reader);
 }
 
 /* --- its life ------------------------------------------------------------------------ */
@@ -104,7 +104,7 @@ static int stream_close(lua_State *L)
     struct stream *stream = check_stream(L);
 
     stream_stop(stream);
-    waiter_wake(&stream->reader);
+    waiting_task_wake(&stream->reader);
     return 0;
 }
 
@@ -161,7 +161,7 @@ static int event_on(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
-    if (waiter_busy(&stream->reader))
+    if (waiting_task_busy(&stream->reader))
         return fail_busy(L);
     for (;;) {
         enum sse_step step = sse_next(&stream->sse, &event);
@@ -176,7 +176,7 @@ static int event_on(lua_State *L, int status, lua_KContext context)
         if (at_end(stream))
             return push_end(L, stream);
         if (stream->data.len == 0)
-            return waiter_park(L, &stream->reader, 0, event_on);
+            return waiting_task_park(L, &stream->reader, 0, event_on);
         sse_feed(&stream->sse, stream->data.data, stream->data.len);
         stream->data.len = 0;
         go_on(stream);
@@ -200,12 +200,12 @@ static int read_on(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
-    if (waiter_busy(&stream->reader))
+    if (waiting_task_busy(&stream->reader))
         return fail_busy(L);
     if (at_end(stream))
         return push_end(L, stream);
     if (stream->data.len == 0)
-        return waiter_park(L, &stream->reader, 0, read_on);
+        return waiting_task_park(L, &stream->reader, 0, read_on);
     lua_pushlstring(L, stream->data.data, stream->data.len);
     stream->data.len = 0;
     go_on(stream);

@@ -18,7 +18,7 @@ enum { ERRORS_KEPT = 8192 };
 
 static void take_output(struct child *child, const char *ptr, size_t len)
 {
-    bool drops = child->waiting && waiter_busy(&child->reader);
+    bool drops = child->waiting && waiting_task_busy(&child->reader);
     size_t room = child_unread(child) < child->max ? child->max - child_unread(child) : 0;
     struct str line;
 
@@ -32,7 +32,7 @@ static void take_output(struct child *child, const char *ptr, size_t len)
         process_pause(child->process);
     }
     if (!child->waiting && (child->paused || lines_next(&child->out, &line)))
-        waiter_wake(&child->reader);
+        waiting_task_wake(&child->reader);
 }
 
 static void take_errors(struct child *child, const char *ptr, size_t len)
@@ -59,14 +59,14 @@ static void on_closed(void *arg, int fd)
     child->out_closed = true;
     child->closed_at = bind_now();
     if (!child->waiting)
-        waiter_wake(&child->reader);
+        waiting_task_wake(&child->reader);
 }
 
 static void on_drained(void *arg)
 {
     struct child *child = arg;
 
-    waiter_wake(&child->writer);
+    waiting_task_wake(&child->writer);
 }
 
 static void on_exited(void *arg, const struct process_result *result)
@@ -79,8 +79,8 @@ static void on_exited(void *arg, const struct process_result *result)
     child->ended = child->out_closed = true;
     process_free(child->process);
     child->process = NULL;
-    waiter_wake(&child->reader);
-    waiter_wake(&child->writer);
+    waiting_task_wake(&child->reader);
+    waiting_task_wake(&child->writer);
 }
 
 /* --- its life ------------------------------------------------------------------------ */
@@ -107,8 +107,8 @@ static int child_close(lua_State *L)
     process_free(child->process);
     child->process = NULL;
     lines_free(&child->out);
-    waiter_wake(&child->reader);
-    waiter_wake(&child->writer);
+    waiting_task_wake(&child->reader);
+    waiting_task_wake(&child->writer);
     return 0;
 }
 

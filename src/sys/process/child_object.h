@@ -47,9 +47,9 @@ struct child {
     struct process_result result; /* once it ended */
     struct lines out;
     struct buf errors;
-    size_t max;           /* bytes of out */
-    struct waiter reader; /* in read_line() or wait() */
-    struct waiter writer;
+    size_t max;                 /* bytes of out */
+    struct waiting_task reader; /* in read_line() or wait() */
+    struct waiting_task writer;
     uint64_t closed_at;
     int pid;
     bool ended, closed;

@@ -102,7 +102,7 @@ static int read_on(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
-    if (waiter_busy(&child->reader))
+    if (waiting_task_busy(&child->reader))
         return fail_busy(L, child);
     if (lines_next(&child->out, &line))
         return push_line(L, child, line, 1);
@@ -124,7 +124,7 @@ static int read_on(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "\"%s\" wrote no line in time; it is still running",
                          child->name);
     child->waiting = false;
-    return waiter_park(L, &child->reader, left, read_on);
+    return waiting_task_park(L, &child->reader, left, read_on);
 }
 
 int child_read_line(lua_State *L)
@@ -157,7 +157,7 @@ static int wait_on(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
-    if (waiter_busy(&child->reader))
+    if (waiting_task_busy(&child->reader))
         return fail_busy(L, child);
     if (child->closed)
         return fail_closed(L, child);
@@ -171,7 +171,7 @@ static int wait_on(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "\"%s\" is still running", child->name);
     child->waiting = true;
     go_on_reading(child);
-    return waiter_park(L, &child->reader, left, wait_on);
+    return waiting_task_park(L, &child->reader, left, wait_on);
 }
 
 int child_wait(lua_State *L)
@@ -205,11 +205,11 @@ int child_write(lua_State *L)
 
     if (!child->process)
         return fail_closed(L, child);
-    if (waiter_busy(&child->writer))
+    if (waiting_task_busy(&child->writer))
         return fail_busy(L, child);
     if (!process_write(child->process, bytes, len, &err))
         return bind_fail(L, "closed", "\"%s\" takes no more input", child->name);
     if (process_unsent(child->process) > UNSENT_MAX && lua_isyieldable(L))
-        return waiter_park(L, &child->writer, 0, write_on);
+        return waiting_task_park(L, &child->writer, 0, write_on);
     return write_on(L, LUA_OK, 0);
 }
