@@ -28,7 +28,7 @@ enum { FS_PATH_MAX = 4096, RESTARTS_MAX = 100 };
 
 enum step { STEP_ON, STEP_AGAIN, STEP_DONE, STEP_FAILED };
 
-struct walk {
+struct path_walk {
     const struct fs_grants *grants;
     const char *shown; /* the path as it was asked for */
     unsigned how;
@@ -58,7 +58,7 @@ char *fs_path_tidy(const char *path)
 
 /* --- what to say --------------------------------------------------------------- */
 
-static enum step outside(struct walk *w)
+static enum step outside(struct path_walk *w)
 {
     struct buf list = { 0 };
 
@@ -71,7 +71,7 @@ static enum step outside(struct walk *w)
     return STEP_FAILED;
 }
 
-static enum step failed(struct walk *w, int number)
+static enum step failed(struct path_walk *w, int number)
 {
     error_errno(w->err, number, "cannot reach \"%.300s\"", w->shown);
     return STEP_FAILED;
@@ -98,7 +98,7 @@ static char *real_name(const char *path)
 }
 
 /* Opens the grant that holds w->todo and says what is left to walk. */
-static bool enter(struct walk *w, const char **rest)
+static bool enter(struct path_walk *w, const char **rest)
 {
     const struct fs_grant *grant = fs_grant_of(w->grants, w->todo, false, rest);
 
@@ -122,7 +122,7 @@ static bool enter(struct walk *w, const char **rest)
     return w->dir >= 0 || (failed(w, errno), false);
 }
 
-static enum step start_over(struct walk *w, struct buf *path)
+static enum step start_over(struct path_walk *w, struct buf *path)
 {
     free(w->todo);
     w->todo = path->len > FS_PATH_MAX ? NULL : fs_path_tidy(buf_text(path));
@@ -130,7 +130,7 @@ static enum step start_over(struct walk *w, struct buf *path)
     return w->todo ? STEP_AGAIN : failed(w, ENAMETOOLONG);
 }
 
-static enum step go_up(struct walk *w, const char *rest)
+static enum step go_up(struct path_walk *w, const char *rest)
 {
     struct buf path = { 0 };
 
@@ -142,7 +142,7 @@ static enum step go_up(struct walk *w, const char *rest)
 }
 
 /* STEP_ON when name is no link. */
-static enum step follow(struct walk *w, const char *name, const char *rest)
+static enum step follow(struct path_walk *w, const char *name, const char *rest)
 {
     struct buf path = { 0 };
     char target[FS_PATH_MAX];
@@ -161,7 +161,7 @@ static enum step follow(struct walk *w, const char *name, const char *rest)
     return start_over(w, &path);
 }
 
-static bool writable(struct walk *w, const char *name)
+static bool writable(struct path_walk *w, const char *name)
 {
     struct buf path = { 0 };
     const struct fs_grant *grant;
@@ -179,7 +179,7 @@ static bool writable(struct walk *w, const char *name)
 }
 
 /* Into the folder `name`. */
-static enum step step_into(struct walk *w, const char *name, const char *rest)
+static enum step step_into(struct path_walk *w, const char *name, const char *rest)
 {
     int flags = O_STEP | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int fd = openat(w->dir, name, flags);
@@ -203,7 +203,7 @@ static enum step step_into(struct walk *w, const char *name, const char *rest)
     return STEP_ON;
 }
 
-static enum step arrive(struct walk *w, const char *name, struct fs_place *place)
+static enum step arrive(struct path_walk *w, const char *name, struct fs_place *place)
 {
     struct buf path = { 0 };
 
@@ -219,7 +219,7 @@ static enum step arrive(struct walk *w, const char *name, struct fs_place *place
     return STEP_DONE;
 }
 
-static enum step one_component(struct walk *w, const char *name, const char *rest,
+static enum step one_component(struct path_walk *w, const char *name, const char *rest,
                                struct fs_place *place)
 {
     enum step step = STEP_ON;
@@ -235,7 +235,7 @@ static enum step one_component(struct walk *w, const char *name, const char *res
     return step == STEP_ON ? arrive(w, name, place) : step;
 }
 
-static enum step one_round(struct walk *w, struct fs_place *place)
+static enum step one_round(struct path_walk *w, struct fs_place *place)
 {
     enum step step = STEP_ON;
     const char *rest;
@@ -290,7 +290,7 @@ static char *absolute(const struct fs_grants *grants, const char *path)
 bool fs_locate(const struct fs_grants *grants, struct str path, unsigned how,
                struct fs_place *place, struct error *err)
 {
-    struct walk w = { .grants = grants, .how = how, .dir = -1, .err = err };
+    struct path_walk w = { .grants = grants, .how = how, .dir = -1, .err = err };
     enum step step = STEP_AGAIN;
     char *shown;
 

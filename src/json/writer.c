@@ -109,7 +109,7 @@ void json_write_integer(struct buf *out, int64_t value)
 
 /* --- trees ------------------------------------------------------------------- */
 
-struct walk {
+struct tree_walk {
     struct buf *out;
     int indent;         /* less than 0: no white space */
     const cJSON **open; /* the containers around the current node */
@@ -140,7 +140,7 @@ static void write_scalar(struct buf *out, const cJSON *node)
     }
 }
 
-static void new_line(const struct walk *walk)
+static void new_line(const struct tree_walk *walk)
 {
     size_t spaces = walk->depth * (size_t)(walk->indent > 0 ? walk->indent : 0);
 
@@ -151,7 +151,7 @@ static void new_line(const struct walk *walk)
     walk->out->len += spaces;
 }
 
-static void write_name(const struct walk *walk, const cJSON *member)
+static void write_name(const struct tree_walk *walk, const cJSON *member)
 {
     write_quoted(walk->out, member->string);
     buf_addc(walk->out, ':');
@@ -169,7 +169,7 @@ static bool is_container(const cJSON *node)
     return (node->type & 0xFF) == cJSON_Array || is_object(node);
 }
 
-static void push(struct walk *walk, const cJSON *node)
+static void push(struct tree_walk *walk, const cJSON *node)
 {
     if (walk->depth == walk->room) {
         const cJSON **old = walk->open;
@@ -184,7 +184,7 @@ static void push(struct walk *walk, const cJSON *node)
 
 /* Writes what begins at this node; returns the node to go on with: its first
  * child, or NULL when it is written whole. */
-static const cJSON *write_node(struct walk *walk, const cJSON *node)
+static const cJSON *write_node(struct tree_walk *walk, const cJSON *node)
 {
     if (walk->depth && is_object(walk->open[walk->depth - 1]))
         write_name(walk, node);
@@ -203,7 +203,7 @@ static const cJSON *write_node(struct walk *walk, const cJSON *node)
 }
 
 /* Goes from a written node to the next; NULL at the end of the tree. */
-static const cJSON *write_between(struct walk *walk, const cJSON *node)
+static const cJSON *write_between(struct tree_walk *walk, const cJSON *node)
 {
     while (walk->depth && !node->next) {
         node = walk->open[--walk->depth];
@@ -219,7 +219,7 @@ static const cJSON *write_between(struct walk *walk, const cJSON *node)
 
 static void write_tree(struct buf *out, const cJSON *node, int indent)
 {
-    struct walk walk;
+    struct tree_walk walk;
 
     if (!node) {
         buf_lit(out, "null");

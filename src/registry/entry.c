@@ -12,7 +12,7 @@
 #include "registry/uri_template.h"
 #include "script/vm.h"
 
-struct loading {
+struct entry_load {
     struct entry *entry;
     struct error *err;
     bool ok;
@@ -75,7 +75,7 @@ static bool takes_call(lua_State *L, int before)
 static int define_protected(lua_State *L)
 {
     static const char *const functions[] = { "run", "render", "parse", "complete", "read" };
-    struct loading *loading = lua_touserdata(L, 2);
+    struct entry_load *loading = lua_touserdata(L, 2);
     struct entry *entry = loading->entry;
     struct buf *out = push_out(L);
 
@@ -102,7 +102,7 @@ static int define_protected(lua_State *L)
 static bool define(struct entry *entry, struct error *err)
 {
     lua_State *L = vm_lua(entry->vm);
-    struct loading loading = { entry, err, false };
+    struct entry_load loading = { entry, err, false };
 
     if (!lua_istable(L, -1)) {
         error_set(err, "bad_file", "it must return a table, not %s", luaL_typename(L, -1));

@@ -9,7 +9,7 @@
 #include "json/utf8.h"
 #include "json/writer.h"
 
-enum { NAME_BYTES = 400 };
+enum { MOUNTED_NAME_MAX = 400 };
 
 /* A schema we cannot read is the server's business: it gets whatever it is. */
 static struct schema *input_schema(const cJSON *definition)
@@ -52,9 +52,9 @@ static char *name_of(enum entry_kind kind, const cJSON *definition)
         uri = cJSON_GetStringValue(json_get(definition, "uriTemplate"));
     if (!uri)
         return NULL;
-    if (strlen(uri) <= NAME_BYTES)
+    if (strlen(uri) <= MOUNTED_NAME_MAX)
         return mem_strdup(uri);
-    return mem_printf("%.*s~%08x", (int)utf8_cut(uri, strlen(uri), NAME_BYTES), uri,
+    return mem_printf("%.*s~%08x", (int)utf8_cut(uri, strlen(uri), MOUNTED_NAME_MAX), uri,
                       (unsigned)hash(uri));
 }
 

@@ -6,13 +6,13 @@
 
 #include "base/distance.h"
 
-struct key {
+struct field_rule {
     const char *name;
     int type;
     bool required;
 };
 
-static const struct key tool_keys[] = {
+static const struct field_rule tool_keys[] = {
     { "description", LUA_TSTRING, true },
     { "inputSchema", LUA_TTABLE, true },
     { "run", LUA_TFUNCTION, true },
@@ -32,7 +32,7 @@ static const struct key tool_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct key prompt_keys[] = {
+static const struct field_rule prompt_keys[] = {
     { "description", LUA_TSTRING, true },
     { "render", LUA_TFUNCTION, true },
     { "title", LUA_TSTRING, false },
@@ -46,7 +46,7 @@ static const struct key prompt_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct key resource_keys[] = {
+static const struct field_rule resource_keys[] = {
     { "description", LUA_TSTRING, true },
     { "read", LUA_TFUNCTION, true },
     { "uri", LUA_TSTRING, false },
@@ -66,7 +66,7 @@ static const struct key resource_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct key about_keys[] = {
+static const struct field_rule about_keys[] = {
     /* a resource's annotations */
     { "audience", LUA_TTABLE, false },
     { "priority", LUA_TNUMBER, false },
@@ -74,25 +74,25 @@ static const struct key about_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct key rule_keys[] = {
+static const struct field_rule rule_keys[] = {
     { "description", LUA_TSTRING, true },
     { "parse", LUA_TFUNCTION, true },
     { "examples", LUA_TTABLE, false },
     { NULL, 0, false },
 };
 
-static const struct key provider_keys[] = {
+static const struct field_rule provider_keys[] = {
     { "description", LUA_TSTRING, true },
     { "complete", LUA_TFUNCTION, true },
     { "examples", LUA_TTABLE, false },
     { NULL, 0, false },
 };
 
-static const struct key *const keys_of[] = { tool_keys, prompt_keys, rule_keys, provider_keys,
-                                             resource_keys };
+static const struct field_rule *const keys_of[] = { tool_keys, prompt_keys, rule_keys,
+                                                    provider_keys, resource_keys };
 static const char *const kind_names[] = { "tool", "prompt", "rule", "provider", "resource" };
 
-static const struct key annotation_keys[] = {
+static const struct field_rule annotation_keys[] = {
     { "title", LUA_TSTRING, false },
     { "readOnlyHint", LUA_TBOOLEAN, false },
     { "destructiveHint", LUA_TBOOLEAN, false },
@@ -101,12 +101,12 @@ static const struct key annotation_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct key execution_keys[] = {
+static const struct field_rule execution_keys[] = {
     { "taskSupport", LUA_TSTRING, false },
     { NULL, 0, false },
 };
 
-static const struct key *find_key(const struct key *keys, const char *name)
+static const struct field_rule *find_key(const struct field_rule *keys, const char *name)
 {
     for (; keys->name; keys++)
         if (strcmp(keys->name, name) == 0)
@@ -114,7 +114,7 @@ static const struct key *find_key(const struct key *keys, const char *name)
     return NULL;
 }
 
-static bool unknown_key(const struct key *keys, const char *what, const char *name,
+static bool unknown_key(const struct field_rule *keys, const char *what, const char *name,
                         struct error *err)
 {
     const char *nearest = NULL;
@@ -134,11 +134,11 @@ static bool unknown_key(const struct key *keys, const char *what, const char *na
     return error_set(err, "unknown_key", "unknown key '%s' in a %s", name, what);
 }
 
-static bool check_keys(lua_State *L, int index, const struct key *keys, const char *what,
+static bool check_keys(lua_State *L, int index, const struct field_rule *keys, const char *what,
                        bool strict, struct error *err)
 {
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* k, v */
-        const struct key *key;
+        const struct field_rule *key;
         const char *name;
 
         if (lua_type(L, -2) != LUA_TSTRING)
@@ -151,7 +151,7 @@ static bool check_keys(lua_State *L, int index, const struct key *keys, const ch
             return error_set(err, "bad_key", "'%s' must be a %s, not a %s", name,
                              lua_typename(L, key->type), luaL_typename(L, -1));
     }
-    for (const struct key *key = keys; key->name; key++) {
+    for (const struct field_rule *key = keys; key->name; key++) {
         int type = lua_getfield(L, index, key->name);
         bool empty = type == LUA_TSTRING && lua_rawlen(L, -1) == 0;
 

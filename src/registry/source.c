@@ -8,9 +8,9 @@
 
 #include "base/buf.h"
 
-enum { NAME_MAX_LEN = 128, DEPTH_MAX = 4, FILES_MAX = 20000 };
+enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
-struct walk {
+struct root_scan {
     struct source_list *list;
     size_t root;
     enum source_kind kind;
@@ -77,21 +77,21 @@ static void add_source(struct source_list *list, struct source source)
 }
 
 /* `within` is the path below ROOT/tools (or lib ...): "", "keynote", "a/b". */
-static void add_file(struct walk *walk, const char *within, const char *file, const char *path,
+static void add_file(struct root_scan *scan, const char *within, const char *file, const char *path,
                      const struct stat *st)
 {
     static const char *const folders[] = { "tools", "prompts", "providers", "resources", "lib" };
     char *stem = mem_strndup(file, strlen(file) - 4);
     const char *slash = *within ? "/" : "";
-    struct source source = { .kind = walk->kind, .stamp = stamp_of(st), .root = walk->root };
+    struct source source = { .kind = scan->kind, .stamp = stamp_of(st), .root = scan->root };
 
     if (!name_allowed(stem)) {
-        add_problem(walk->list, path,
+        add_problem(scan->list, path,
                     "the file's name is the tool's name: 1 to 128 of A-Z a-z 0-9 _ . -");
         free(stem);
         return;
     }
-    if (walk->kind == SOURCE_LIB) {
+    if (scan->kind == SOURCE_LIB) {
         source.name = mem_printf("%s%s%s", within, *within ? "." : "", stem);
         for (char *c = source.name; *c; c++)
             if (*c == '/')
@@ -99,14 +99,14 @@ static void add_file(struct walk *walk, const char *within, const char *file, co
     } else {
         source.name = mem_strdup(stem);
     }
-    if (walk->kind == SOURCE_TOOL)
+    if (scan->kind == SOURCE_TOOL)
         source.toolset = mem_strdup(*within ? within : "user");
     else
-        source.toolset = mem_strdup(walk->kind == SOURCE_RESOURCE ? within : "");
+        source.toolset = mem_strdup(scan->kind == SOURCE_RESOURCE ? within : "");
     source.path = mem_strdup(path);
-    source.label = mem_printf("%s/%s%s%s", folders[walk->kind], within, slash, file);
+    source.label = mem_printf("%s/%s%s%s", folders[scan->kind], within, slash, file);
     free(stem);
-    add_source(walk->list, source);
+    add_source(scan->list, source);
 }
 
 static bool ends_in_lua(const char *name)
@@ -130,18 +130,18 @@ static void watch_target(struct source_list *list, const char *path)
     free(real);
 }
 
-static void walk_folder(struct walk *walk, const char *folder, const char *within, int depth)
+static void scan_folder(struct root_scan *scan, const char *folder, const char *within, int depth)
 {
     DIR *dir = opendir(folder);
     struct dirent *entry;
 
-    add_folder(walk->list, folder);
+    add_folder(scan->list, folder);
     if (!dir) {
         if (errno != ENOENT && errno != ENOTDIR)
-            add_problem(walk->list, folder, strerror(errno));
+            add_problem(scan->list, folder, strerror(errno));
         return;
     }
-    while ((entry = readdir(dir)) && walk->list->count < FILES_MAX) {
+    while ((entry = readdir(dir)) && scan->list->count < FILES_MAX) {
         char *path;
         struct stat st;
 
@@ -152,11 +152,11 @@ static void walk_folder(struct walk *walk, const char *folder, const char *withi
             /* a link that leads nowhere, or gone since: the next event tells */
         } else if (S_ISDIR(st.st_mode) && depth > 1) {
             char *deeper = mem_printf("%s%s%s", within, *within ? "/" : "", entry->d_name);
-            walk_folder(walk, path, deeper, depth - 1);
+            scan_folder(scan, path, deeper, depth - 1);
             free(deeper);
         } else if (S_ISREG(st.st_mode) && ends_in_lua(entry->d_name)) {
-            watch_target(walk->list, path);
-            add_file(walk, within, entry->d_name, path, &st);
+            watch_target(scan->list, path);
+            add_file(scan, within, entry->d_name, path, &st);
         }
         free(path);
     }
@@ -221,18 +221,18 @@ void sources_scan(struct source_list *list, char *const *roots, size_t root_coun
                   { "prompts", SOURCE_PROMPT, 1 },
                   { "providers", SOURCE_PROVIDER, 1 },
                   { "resources", SOURCE_RESOURCE, 2 },
-                  { "lib", SOURCE_LIB, DEPTH_MAX } };
+                  { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
 
     *list = (struct source_list){ 0 };
     for (size_t r = 0; r < root_count; r++) {
-        struct walk walk = { .list = list, .root = r };
+        struct root_scan scan = { .list = list, .root = r };
 
         add_folder(list, roots[r]);
         for (size_t p = 0; p < countof(parts); p++) {
             char *folder = mem_printf("%s/%s", roots[r], parts[p].folder);
 
-            walk.kind = parts[p].kind;
-            walk_folder(&walk, folder, "", parts[p].depth);
+            scan.kind = parts[p].kind;
+            scan_folder(&scan, folder, "", parts[p].depth);
             free(folder);
         }
     }

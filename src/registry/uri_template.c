@@ -5,11 +5,11 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { PARTS_MAX = 2 * URI_NAMES + 1, TRIES_MAX = 100000, NAME_BYTES = 64 };
+enum { URI_PARTS_MAX = 2 * URI_NAMES + 1, TRIES_MAX = 100000, VARIABLE_MAX = 64 };
 
 enum part_kind { PART_LITERAL, PART_VALUE, PART_QUERY };
 
-struct part {
+struct uri_part {
     enum part_kind kind;
     struct str text;     /* literal: the text; else: what stands before the value, as "/" or ";a" */
     bool reserved;       /* value: it may hold any character */
@@ -17,7 +17,7 @@ struct part {
 };
 
 struct uri_template {
-    struct part parts[PARTS_MAX];
+    struct uri_part parts[URI_PARTS_MAX];
     size_t part_count;
     char *names[URI_NAMES];
     size_t name_count;
@@ -28,9 +28,9 @@ struct uri_template {
 static bool add_name(struct uri_template *template, struct str name, const char *text,
                      struct error *err)
 {
-    if (!name.len || name.len > NAME_BYTES)
+    if (!name.len || name.len > VARIABLE_MAX)
         return error_set(err, "bad_template", "%s: a variable has a name of 1 to %d characters",
-                         text, NAME_BYTES);
+                         text, VARIABLE_MAX);
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
 
@@ -53,9 +53,9 @@ static bool add_name(struct uri_template *template, struct str name, const char 
     return true;
 }
 
-static void add_part(struct uri_template *template, struct part part)
+static void add_part(struct uri_template *template, struct uri_part part)
 {
-    template->parts[template->part_count++] = part; /* there is room: see PARTS_MAX */
+    template->parts[template->part_count++] = part; /* there is room: see URI_PARTS_MAX */
 }
 
 /* What stands before a value: the operator's own character first, its separator after that. */
@@ -88,21 +88,21 @@ static bool add_variables(struct uri_template *template, char op, struct str nam
         if (!add_name(template, name, text, err))
             return false;
         if (op != '?' && op != '&')
-            add_part(template, (struct part){ .kind = PART_VALUE,
-                                              .text = lead_of(op, at_first),
-                                              .reserved = op == '+' || op == '#',
-                                              .first = template->name_count - 1,
-                                              .count = op == ';' ? 2 : 1 });
+            add_part(template, (struct uri_part){ .kind = PART_VALUE,
+                                                  .text = lead_of(op, at_first),
+                                                  .reserved = op == '+' || op == '#',
+                                                  .first = template->name_count - 1,
+                                                  .count = op == ';' ? 2 : 1 });
         if (!comma)
             break;
         names.len -= (size_t)(comma + 1 - names.ptr);
         names.ptr = comma + 1;
     }
     if (op == '?' || op == '&')
-        add_part(template, (struct part){ .kind = PART_QUERY,
-                                          .text = op == '?' ? STR("?") : STR("&"),
-                                          .first = first,
-                                          .count = template->name_count - first });
+        add_part(template, (struct uri_part){ .kind = PART_QUERY,
+                                              .text = op == '?' ? STR("?") : STR("&"),
+                                              .first = first,
+                                              .count = template->name_count - first });
     return true;
 }
 
@@ -118,7 +118,7 @@ static bool read_template(struct uri_template *template, const char *text, struc
             return error_set(err, "bad_template", "%s: a } without its {", text);
         if (plain)
             add_part(template,
-                     (struct part){ .kind = PART_LITERAL, .text = (struct str){ at, plain } });
+                     (struct uri_part){ .kind = PART_LITERAL, .text = (struct str){ at, plain } });
         if (!open)
             return true;
         close = strchr(open, '}');
@@ -148,7 +148,7 @@ struct uri_template *uri_template_new(const char *text, struct error *err)
     }
     for (size_t i = 0; i < template->part_count; i++)
         if (template->parts[i].kind == PART_LITERAL)
-            template->parts[i] = (struct part){ .kind = PART_VALUE };
+            template->parts[i] = (struct uri_part){ .kind = PART_VALUE };
     uri_template_free(template);
     return NULL;
 }
@@ -177,13 +177,13 @@ const char *uri_template_name(const struct uri_template *template, size_t index)
 
 /* --- matching ------------------------------------------------------------------------- */
 
-struct match {
+struct uri_match {
     const struct uri_template *template;
     struct uri_values *values;
     int tries;
 };
 
-static bool match_from(struct match *match, size_t index, struct str rest);
+static bool match_from(struct uri_match *match, size_t index, struct str rest);
 
 static struct str after(struct str text, size_t n)
 {
@@ -202,9 +202,9 @@ static bool ends_value(char c)
     return c == '/' || c == '?' || c == '#' || c == '&' || c == '=';
 }
 
-static bool match_value(struct match *match, size_t index, struct str rest)
+static bool match_value(struct uri_match *match, size_t index, struct str rest)
 {
-    const struct part *part = &match->template->parts[index];
+    const struct uri_part *part = &match->template->parts[index];
     size_t longest = 0;
 
     if (!begins(rest, part->text))
@@ -232,7 +232,7 @@ static bool match_value(struct match *match, size_t index, struct str rest)
 }
 
 /* name=value&name=value up to the end or a fragment. */
-static void read_query(struct match *match, const struct part *part, struct str query)
+static void read_query(struct uri_match *match, const struct uri_part *part, struct str query)
 {
     while (query.len) {
         const char *amp = memchr(query.ptr, '&', query.len);
@@ -248,9 +248,9 @@ static void read_query(struct match *match, const struct part *part, struct str 
     }
 }
 
-static bool match_query(struct match *match, size_t index, struct str rest)
+static bool match_query(struct uri_match *match, size_t index, struct str rest)
 {
-    const struct part *part = &match->template->parts[index];
+    const struct uri_part *part = &match->template->parts[index];
     size_t len = 0;
 
     if (!begins(rest, part->text))
@@ -261,9 +261,9 @@ static bool match_query(struct match *match, size_t index, struct str rest)
     return match_from(match, index + 1, after(rest, len));
 }
 
-static bool match_from(struct match *match, size_t index, struct str rest)
+static bool match_from(struct uri_match *match, size_t index, struct str rest)
 {
-    const struct part *part = &match->template->parts[index];
+    const struct uri_part *part = &match->template->parts[index];
 
     if (index == match->template->part_count)
         return rest.len == 0;
@@ -281,7 +281,7 @@ static bool match_from(struct match *match, size_t index, struct str rest)
 bool uri_template_match(const struct uri_template *template, struct str uri,
                         struct uri_values *values)
 {
-    struct match match = { template, values, 0 };
+    struct uri_match match = { template, values, 0 };
 
     *values = (struct uri_values){ 0 };
     return uri.len <= URI_BYTES && match_from(&match, 0, uri);

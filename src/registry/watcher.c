@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 
-struct watch {
+struct watched_folder {
     uv_fs_event_t handle;
     struct watcher *watcher; /* NULL: closing */
     char *path;
@@ -22,7 +22,7 @@ struct watcher {
     struct registry *registry;
     uv_loop_t *loop;
     uv_timer_t timer;
-    struct watch **watches;
+    struct watched_folder **watches;
     size_t count;
     uint64_t first; /* loop time of the first event not looked at; 0: none */
 };
@@ -46,7 +46,7 @@ static void look_soon(struct watcher *watcher)
 
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
 {
-    struct watch *watch = handle->data;
+    struct watched_folder *watch = handle->data;
 
     (void)name;
     (void)events;
@@ -58,13 +58,13 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
 
 static void on_watch_closed(uv_handle_t *handle)
 {
-    struct watch *watch = handle->data;
+    struct watched_folder *watch = handle->data;
 
     free(watch->path);
     free(watch);
 }
 
-static void unwatch(struct watch *watch)
+static void unwatch(struct watched_folder *watch)
 {
     watch->watcher = NULL;
     uv_close((uv_handle_t *)&watch->handle, on_watch_closed);
@@ -92,7 +92,7 @@ static bool watch_folder(struct watcher *watcher, const char *folder)
 {
     struct stat st;
     char *path = existing(folder, &st);
-    struct watch *watch;
+    struct watched_folder *watch;
     int status;
 
     if (!path)
@@ -107,7 +107,7 @@ static bool watch_folder(struct watcher *watcher, const char *folder)
         }
     }
     watch = mem_zero(sizeof *watch);
-    *watch = (struct watch){
+    *watch = (struct watched_folder){
         .watcher = watcher, .path = path, .device = st.st_dev, .inode = st.st_ino, .seen = true
     };
     uv_fs_event_init(watcher->loop, &watch->handle);

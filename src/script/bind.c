@@ -9,7 +9,7 @@
 
 #define BUFFER "perigee.buffer"
 
-enum { WORDS_MAX = 100000 };
+enum { LIST_MAX = 100000 };
 
 /* --- buffers ------------------------------------------------------------------- */
 
@@ -152,7 +152,7 @@ size_t bind_words(lua_State *L, int arg, int index, const char *field, struct bu
 
     index = lua_absindex(L, index);
     field = field ? field : "";
-    luaL_argcheck(L, count <= WORDS_MAX, arg, "too many arguments");
+    luaL_argcheck(L, count <= LIST_MAX, arg, "too many arguments");
     for (size_t i = 1; i <= count; i++) {
         int type = lua_rawgeti(L, index, (lua_Integer)i); /* word */
 

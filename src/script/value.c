@@ -154,7 +154,7 @@ void value_push_json(lua_State *L, const cJSON *node)
 
 /* --- Lua -> JSON ----------------------------------------------------------------- */
 
-struct writing {
+struct json_write_state {
     lua_State *L;
     struct buf *out;
     struct error *err;
@@ -162,9 +162,9 @@ struct writing {
     size_t path_len;
 };
 
-static bool write_value(struct writing *w, int index, int depth);
+static bool write_value(struct json_write_state *w, int index, int depth);
 
-static void add_step(struct writing *w, const char *ptr, size_t len)
+static void add_step(struct json_write_state *w, const char *ptr, size_t len)
 {
     size_t room = sizeof w->path - 1 - w->path_len;
 
@@ -173,7 +173,7 @@ static void add_step(struct writing *w, const char *ptr, size_t len)
     w->path_len += len;
 }
 
-static bool refuse(struct writing *w, const char *what)
+static bool refuse(struct json_write_state *w, const char *what)
 {
     if (w->path_len == 0)
         return error_set(w->err, "not_json", "%s cannot be written as JSON", what);
@@ -181,7 +181,7 @@ static bool refuse(struct writing *w, const char *what)
     return error_set(w->err, "not_json", "%s: %s cannot be written as JSON", w->path, what);
 }
 
-static bool write_items(struct writing *w, int index, lua_Integer count, int depth)
+static bool write_items(struct json_write_state *w, int index, lua_Integer count, int depth)
 {
     size_t mark = w->path_len;
     char step[24];
@@ -202,7 +202,7 @@ static bool write_items(struct writing *w, int index, lua_Integer count, int dep
 }
 
 /* The member whose key (a string) and value are on top of the stack; pops both. */
-static bool write_member(struct writing *w, bool first, int depth)
+static bool write_member(struct json_write_state *w, bool first, int depth)
 {
     size_t len;
     const char *key = lua_tolstring(w->L, -2, &len);
@@ -221,14 +221,14 @@ static bool write_member(struct writing *w, bool first, int depth)
     return true;
 }
 
-struct key {
+struct sort_key {
     const char *ptr;
     size_t len;
 };
 
 static int by_bytes(const void *a, const void *b)
 {
-    const struct key *x = a, *y = b;
+    const struct sort_key *x = a, *y = b;
     size_t len = x->len < y->len ? x->len : y->len;
     int order = memcmp(x->ptr, y->ptr, len);
 
@@ -236,11 +236,11 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /* Members of the table at `index`, `count` of them, by the bytes of their names. */
-static bool write_sorted(struct writing *w, int index, size_t count, bool first, int depth)
+static bool write_sorted(struct json_write_state *w, int index, size_t count, bool first, int depth)
 {
     lua_State *L = w->L;
     /* in Lua's memory, so that nothing is lost when writing raises */
-    struct key *keys = lua_newuserdatauv(L, count * sizeof *keys + 1, 0); /* keys */
+    struct sort_key *keys = lua_newuserdatauv(L, count * sizeof *keys + 1, 0); /* keys */
     size_t n = 0;
 
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* keys, k, v */
@@ -262,7 +262,7 @@ static bool write_sorted(struct writing *w, int index, size_t count, bool first,
 }
 
 /* First the keys named by the order that are there, then the rest. */
-static bool write_ordered(struct writing *w, int index, int order, int depth)
+static bool write_ordered(struct json_write_state *w, int index, int order, int depth)
 {
     lua_State *L = w->L;
     bool first = true;
@@ -296,7 +296,7 @@ static bool write_ordered(struct writing *w, int index, int order, int depth)
     return true;
 }
 
-static bool write_object(struct writing *w, int index, size_t count, int order, int depth)
+static bool write_object(struct json_write_state *w, int index, size_t count, int order, int depth)
 {
     bool ok;
 
@@ -315,7 +315,7 @@ static size_t count_keys(lua_State *L, int index)
     return count;
 }
 
-static bool write_table(struct writing *w, int index, int depth)
+static bool write_table(struct json_write_state *w, int index, int depth)
 {
     lua_State *L = w->L;
     bool ok;
@@ -338,7 +338,7 @@ static bool write_table(struct writing *w, int index, int depth)
     return write_object(w, index, count, 0, depth);
 }
 
-static bool write_value(struct writing *w, int index, int depth)
+static bool write_value(struct json_write_state *w, int index, int depth)
 {
     lua_State *L = w->L;
     size_t len;
@@ -376,7 +376,7 @@ static bool write_value(struct writing *w, int index, int depth)
 
 bool value_write_json(lua_State *L, int index, struct buf *out, struct error *err)
 {
-    struct writing w = { .L = L, .out = out, .err = err };
+    struct json_write_state w = { .L = L, .out = out, .err = err };
     int top = lua_gettop(L);
     bool ok;
 

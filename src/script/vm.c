@@ -18,7 +18,7 @@
 enum {
     DEFAULT_MEMORY = 256 * 1024 * 1024,
     RESERVE = 64 * 1024 * 1024, /* for values the engine pushes outside of any protected call */
-    LARGE = 1024 * 1024,        /* an allocation after which the clock is looked at soon */
+    LARGE_BYTES = 1024 * 1024,  /* an allocation after which the clock is looked at soon */
 };
 
 /* The task whose limit counts next: this one, or one it works for. */
@@ -62,7 +62,7 @@ static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
     size_t had = ptr ? old : 0;
 
     if (size > had) {
-        if (size - had >= LARGE)
+        if (size - had >= LARGE_BYTES)
             pace_soon(task ? task : &vm->main);
         if (!may_allocate(vm, task, size - had))
             return NULL;

@@ -68,7 +68,7 @@ static bool is_multiple(double value, double step)
 }
 
 static bool check_number(struct check *c, const struct number_rule *rule, const cJSON *value,
-                         const struct place *place)
+                         const struct value_place *place)
 {
     double number = value->valuedouble;
 
@@ -98,7 +98,7 @@ bool check_pattern(struct check *c, struct pattern *pattern, struct str text)
 
 /* A character has one to four bytes: most lengths need no counting. */
 static bool check_length(struct check *c, const struct string_rule *rule, struct str text,
-                         const struct place *place)
+                         const struct value_place *place)
 {
     size_t length;
 
@@ -113,7 +113,7 @@ static bool check_length(struct check *c, const struct string_rule *rule, struct
 }
 
 static bool check_string(struct check *c, const struct string_rule *rule, const cJSON *value,
-                         const struct place *place)
+                         const struct value_place *place)
 {
     struct str text = json_string(value);
 
@@ -138,7 +138,7 @@ static bool in_options(const cJSON *options, const cJSON *value)
 /* A branch that may fail without harm: its marks count only if it fits, and
  * nothing it finds wrong is a problem yet. */
 static bool try_rule(struct check *c, const struct rule *rule, const cJSON *value,
-                     const struct place *place, mark *marks)
+                     const struct value_place *place, mark *marks)
 {
     struct issues *issues = c->issues;
     size_t count = marks ? check_count(value) : 0;
@@ -155,7 +155,7 @@ static bool try_rule(struct check *c, const struct rule *rule, const cJSON *valu
 }
 
 static bool check_all(struct check *c, const struct rules *rules, const cJSON *value,
-                      const struct place *place, mark *marks)
+                      const struct value_place *place, mark *marks)
 {
     bool fits = true;
 
@@ -165,7 +165,7 @@ static bool check_all(struct check *c, const struct rules *rules, const cJSON *v
 }
 
 static bool check_any(struct check *c, const struct rules *rules, const cJSON *value,
-                      const struct place *place, mark *marks)
+                      const struct value_place *place, mark *marks)
 {
     bool fits = false;
 
@@ -175,7 +175,7 @@ static bool check_any(struct check *c, const struct rules *rules, const cJSON *v
 }
 
 static bool check_one(struct check *c, const struct rules *rules, const cJSON *value,
-                      const struct place *place, mark *marks)
+                      const struct value_place *place, mark *marks)
 {
     size_t first = 0, fits = 0;
 
@@ -191,7 +191,7 @@ static bool check_one(struct check *c, const struct rules *rules, const cJSON *v
 }
 
 static bool check_if(struct check *c, const struct logic_rule *logic, const cJSON *value,
-                     const struct place *place, mark *marks)
+                     const struct value_place *place, mark *marks)
 {
     const struct rule *next =
         try_rule(c, logic->if_rule, value, place, marks) ? logic->then_rule : logic->else_rule;
@@ -200,7 +200,7 @@ static bool check_if(struct check *c, const struct logic_rule *logic, const cJSO
 }
 
 static bool check_logic(struct check *c, const struct logic_rule *logic, const cJSON *value,
-                        const struct place *place, mark *marks)
+                        const struct value_place *place, mark *marks)
 {
     bool fits = !logic->ref || check_rule(c, logic->ref, value, place, marks);
 
@@ -227,7 +227,7 @@ bool check_values(const struct rule *rule, const cJSON *value)
 
 /* What the value may be at all. */
 static bool check_self(struct check *c, const struct rule *rule, unsigned types, const cJSON *value,
-                       const struct place *place)
+                       const struct value_place *place)
 {
     if (rule->types && !(rule->types & types))
         return issue_type(c, place, rule->types, value);
@@ -239,7 +239,7 @@ static bool check_self(struct check *c, const struct rule *rule, unsigned types,
 }
 
 static bool check_body(struct check *c, const struct rule *rule, unsigned types, const cJSON *value,
-                       const struct place *place, mark *marks)
+                       const struct value_place *place, mark *marks)
 {
     bool fits = true;
 
@@ -258,7 +258,7 @@ static bool check_body(struct check *c, const struct rule *rule, unsigned types,
 
 /* A rule that asks what others left over sees only its own marks. */
 static bool check_marked(struct check *c, const struct rule *rule, unsigned types,
-                         const cJSON *value, const struct place *place, mark *marks)
+                         const cJSON *value, const struct value_place *place, mark *marks)
 {
     size_t count = check_count(value);
     mark *own = mem_zero(count);
@@ -273,7 +273,7 @@ static bool check_marked(struct check *c, const struct rule *rule, unsigned type
 }
 
 bool check_rule(struct check *c, const struct rule *rule, const cJSON *value,
-                const struct place *place, mark *marks)
+                const struct value_place *place, mark *marks)
 {
     unsigned types = check_types(value);
     bool fits;

@@ -6,8 +6,8 @@
 #include "json/schema/rules.h"
 
 /* Where a value is; the chain lives on the C stack. NULL is the whole. */
-struct place {
-    const struct place *up;
+struct value_place {
+    const struct value_place *up;
     const char *name; /* of a member; NULL: an item of an array */
     size_t index;
 };
@@ -18,7 +18,7 @@ struct issues {
     struct buf text; /* joined by "; " */
     unsigned count, max;
     bool nested; /* part of a longer problem, at `here`: that place was named */
-    const struct place *here;
+    const struct value_place *here;
 };
 
 struct check {
@@ -34,15 +34,15 @@ struct check {
 typedef unsigned char mark;
 
 bool check_rule(struct check *c, const struct rule *rule, const cJSON *value,
-                const struct place *place, mark *marks);
+                const struct value_place *place, mark *marks);
 bool check_array(struct check *c, const struct array_rule *rule, const cJSON *value,
-                 const struct place *place, mark *marks);
+                 const struct value_place *place, mark *marks);
 bool check_object(struct check *c, const struct object_rule *rule, const cJSON *value,
-                  const struct place *place, mark *marks);
+                  const struct value_place *place, mark *marks);
 
 /* What "unevaluatedItems" and "unevaluatedProperties" say about the rest. */
 bool check_rest(struct check *c, const struct rule *rule, const cJSON *value,
-                const struct place *place, mark *marks);
+                const struct value_place *place, mark *marks);
 
 /* "enum" and "const" alone. */
 bool check_values(const struct rule *rule, const cJSON *value);
@@ -66,10 +66,13 @@ static inline bool check_more(const struct check *c, bool fits)
 
 /* Note a problem; always false. issue_at() names the place even when it is the
  * whole, issue_in() only when it is a part. */
-bool issue_at(struct check *c, const struct place *place, const char *fmt, ...) PRINTF_LIKE(3, 4);
-bool issue_in(struct check *c, const struct place *place, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool issue_at(struct check *c, const struct value_place *place, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+bool issue_in(struct check *c, const struct value_place *place, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
 
-bool issue_text(struct check *c, const struct place *place, struct buf *text); /* takes text */
+bool issue_text(struct check *c, const struct value_place *place,
+                struct buf *text); /* takes text */
 
 /* Adds a value as JSON, cut when it is long. */
 void issue_add_value(struct buf *out, const cJSON *value);
@@ -77,22 +80,23 @@ void issue_add_value(struct buf *out, const cJSON *value);
 /* Adds one of several values; *count is how many were there before it. */
 void issue_add_option(struct buf *out, const cJSON *option, size_t *count);
 
-bool issue_type(struct check *c, const struct place *place, unsigned types, const cJSON *value);
-bool issue_options(struct check *c, const struct place *place, const cJSON *options,
+bool issue_type(struct check *c, const struct value_place *place, unsigned types,
+                const cJSON *value);
+bool issue_options(struct check *c, const struct value_place *place, const cJSON *options,
                    const cJSON *value);
-bool issue_constant(struct check *c, const struct place *place, const cJSON *constant,
+bool issue_constant(struct check *c, const struct value_place *place, const cJSON *constant,
                     const cJSON *value);
-bool issue_pattern(struct check *c, const struct place *place, const struct pattern *pattern,
+bool issue_pattern(struct check *c, const struct value_place *place, const struct pattern *pattern,
                    const cJSON *value);
-bool issue_unknown(struct check *c, const struct place *place, const struct object_rule *rule,
+bool issue_unknown(struct check *c, const struct value_place *place, const struct object_rule *rule,
                    const char *name);
 
 /* "expected WHAT LIMIT, got VALUE" */
-bool issue_limit(struct check *c, const struct place *place, const char *what, double limit,
+bool issue_limit(struct check *c, const struct value_place *place, const char *what, double limit,
                  const cJSON *value);
 
 /* Why a value fits none of these. */
-bool issue_none(struct check *c, const struct place *place, const struct rules *rules,
+bool issue_none(struct check *c, const struct value_place *place, const struct rules *rules,
                 const cJSON *value);
 
 #endif

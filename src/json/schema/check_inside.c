@@ -6,7 +6,7 @@
 
 /* --- arrays ------------------------------------------------------------------ */
 
-struct item {
+struct array_check {
     uint64_t hash;
     size_t index;
     const cJSON *value;
@@ -14,15 +14,15 @@ struct item {
 
 static int item_order(const void *left, const void *right)
 {
-    const struct item *a = left, *b = right;
+    const struct array_check *a = left, *b = right;
 
     if (a->hash != b->hash)
         return a->hash < b->hash ? -1 : 1;
     return (a->index > b->index) - (a->index < b->index);
 }
 
-static bool compare_items(struct check *c, const struct item *items, size_t count,
-                          const struct place *place)
+static bool compare_items(struct check *c, const struct array_check *items, size_t count,
+                          const struct value_place *place)
 {
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count && items[j].hash == items[i].hash; j++) {
@@ -37,9 +37,9 @@ static bool compare_items(struct check *c, const struct item *items, size_t coun
 }
 
 static bool check_unique(struct check *c, const cJSON *array, size_t count,
-                         const struct place *place)
+                         const struct value_place *place)
 {
-    struct item *items;
+    struct array_check *items;
     size_t i = 0;
     bool unique;
 
@@ -47,7 +47,7 @@ static bool check_unique(struct check *c, const cJSON *array, size_t count,
         return true;
     items = mem_alloc(count * sizeof *items);
     for (const cJSON *value = array->child; value; value = value->next, i++)
-        items[i] = (struct item){ json_hash(value), i, value };
+        items[i] = (struct array_check){ json_hash(value), i, value };
     qsort(items, count, sizeof *items, item_order);
     unique = compare_items(c, items, count, place);
     free(items);
@@ -56,7 +56,7 @@ static bool check_unique(struct check *c, const cJSON *array, size_t count,
 
 /* How many items fit "contains"; they count as dealt with. */
 static bool check_contains(struct check *c, const struct array_rule *rule, const cJSON *array,
-                           const struct place *place, mark *marks)
+                           const struct value_place *place, mark *marks)
 {
     struct issues *issues = c->issues;
     size_t found = 0, index = 0;
@@ -83,7 +83,7 @@ static bool check_contains(struct check *c, const struct array_rule *rule, const
 }
 
 static bool check_items(struct check *c, const struct array_rule *rule, const cJSON *array,
-                        const struct place *place, mark *marks)
+                        const struct value_place *place, mark *marks)
 {
     size_t index = 0;
     bool fits = true;
@@ -92,7 +92,7 @@ static bool check_items(struct check *c, const struct array_rule *rule, const cJ
          item = item->next, index++) {
         const struct rule *next =
             index < rule->prefix.count ? rule->prefix.list[index] : rule->items;
-        struct place inside = { place, NULL, index };
+        struct value_place inside = { place, NULL, index };
 
         if (!next)
             break;
@@ -104,7 +104,7 @@ static bool check_items(struct check *c, const struct array_rule *rule, const cJ
 }
 
 bool check_array(struct check *c, const struct array_rule *rule, const cJSON *array,
-                 const struct place *place, mark *marks)
+                 const struct value_place *place, mark *marks)
 {
     size_t count = check_count(array);
     bool fits = true;
@@ -160,7 +160,7 @@ static bool seen_add(struct seen *seen, size_t index)
 
 /* "patternProperties": *known becomes true if one of them speaks of this member. */
 static bool check_patterns(struct check *c, const struct object_rule *rule, const cJSON *member,
-                           const struct place *place, bool *known)
+                           const struct value_place *place, bool *known)
 {
     bool fits = true;
 
@@ -174,7 +174,7 @@ static bool check_patterns(struct check *c, const struct object_rule *rule, cons
 }
 
 static bool check_name(struct check *c, const struct rule *rule, const cJSON *member,
-                       const struct place *place)
+                       const struct value_place *place)
 {
     struct str name = json_name(member);
     cJSON text = { .type = cJSON_String, .valuestring = member->string };
@@ -190,9 +190,9 @@ static bool check_name(struct check *c, const struct rule *rule, const cJSON *me
 
 static bool check_member(struct check *c, const struct object_rule *rule,
                          const struct property *property, const cJSON *member,
-                         const struct place *place, mark *marked)
+                         const struct value_place *place, mark *marked)
 {
-    struct place inside = { place, member->string, 0 };
+    struct value_place inside = { place, member->string, 0 };
     bool known = property && property->rule;
     bool fits = !known || check_rule(c, property->rule, member, &inside, NULL);
 
@@ -211,7 +211,7 @@ static bool check_member(struct check *c, const struct object_rule *rule,
 }
 
 static bool issue_missing(struct check *c, const struct object_rule *rule, const struct seen *seen,
-                          const struct place *place)
+                          const struct value_place *place)
 {
     for (size_t i = 0; i < rule->count && check_more(c, false); i++) {
         if (rule->properties[i].required && !seen_has(seen, i))
@@ -222,7 +222,7 @@ static bool issue_missing(struct check *c, const struct object_rule *rule, const
 
 static bool check_needs(struct check *c, const struct object_rule *rule,
                         const struct property *property, const struct seen *seen,
-                        const struct place *place)
+                        const struct value_place *place)
 {
     for (size_t i = 0; i < property->need_count; i++) {
         if (!seen_has(seen, property->needs[i]))
@@ -233,7 +233,8 @@ static bool check_needs(struct check *c, const struct object_rule *rule,
 }
 
 static bool check_dependencies(struct check *c, const struct object_rule *rule, const cJSON *object,
-                               const struct seen *seen, const struct place *place, mark *marks)
+                               const struct seen *seen, const struct value_place *place,
+                               mark *marks)
 {
     bool fits = true;
 
@@ -250,7 +251,7 @@ static bool check_dependencies(struct check *c, const struct object_rule *rule, 
 }
 
 static bool check_count_of(struct check *c, const struct object_rule *rule, size_t count,
-                           const struct place *place)
+                           const struct value_place *place)
 {
     if (count < rule->least)
         return issue_at(c, place, "expected at least %zu propert%s, got %zu", rule->least,
@@ -260,7 +261,7 @@ static bool check_count_of(struct check *c, const struct object_rule *rule, size
 }
 
 bool check_object(struct check *c, const struct object_rule *rule, const cJSON *object,
-                  const struct place *place, mark *marks)
+                  const struct value_place *place, mark *marks)
 {
     size_t count = 0, required = 0;
     struct seen seen;
@@ -288,7 +289,7 @@ bool check_object(struct check *c, const struct object_rule *rule, const cJSON *
 /* --- what is left ------------------------------------------------------------ */
 
 bool check_rest(struct check *c, const struct rule *rule, const cJSON *value,
-                const struct place *place, mark *marks)
+                const struct value_place *place, mark *marks)
 {
     const struct rule *rest = cJSON_IsArray(value)    ? rule->logic->unevaluated_items
                               : cJSON_IsObject(value) ? rule->logic->unevaluated_properties
@@ -300,7 +301,7 @@ bool check_rest(struct check *c, const struct rule *rule, const cJSON *value,
         return true;
     for (const cJSON *child = value->child; child && check_more(c, fits);
          child = child->next, index++) {
-        struct place inside = { place, child->string, index };
+        struct value_place inside = { place, child->string, index };
 
         if (marks[index])
             continue;

@@ -97,7 +97,7 @@ static const struct rule *same_rule(const struct rule *rule, size_t index)
     return rule->object->properties[index].then_rule;
 }
 
-struct visit {
+struct rule_visit {
     const struct rule *rule;
     size_t next;
 };
@@ -110,15 +110,15 @@ static size_t rule_number(const struct rule *rule)
 }
 
 /* Follows what applies to the same value from one rule on; false at a loop. */
-static bool visit_all(struct compiler *c, struct visit *stack, unsigned char *states,
+static bool visit_all(struct compiler *c, struct rule_visit *stack, unsigned char *states,
                       const struct rule *start)
 {
     size_t depth = 0;
 
-    stack[depth++] = (struct visit){ start, 0 };
+    stack[depth++] = (struct rule_visit){ start, 0 };
     states[rule_number(start)] = VISIT_OPEN;
     while (depth) {
-        struct visit *visit = &stack[depth - 1];
+        struct rule_visit *visit = &stack[depth - 1];
         const struct rule *next;
 
         if (visit->next == same_count(visit->rule)) {
@@ -134,14 +134,14 @@ static bool visit_all(struct compiler *c, struct visit *stack, unsigned char *st
                                 "references lead back here without looking at a part of the "
                                 "value, so the check would never end");
         states[rule_number(next)] = VISIT_OPEN;
-        stack[depth++] = (struct visit){ next, 0 };
+        stack[depth++] = (struct rule_visit){ next, 0 };
     }
     return true;
 }
 
 static bool check_loops(struct compiler *c)
 {
-    struct visit *stack = mem_alloc(c->rule_count * sizeof *stack);
+    struct rule_visit *stack = mem_alloc(c->rule_count * sizeof *stack);
     unsigned char *states = mem_zero(c->rule_count);
     bool fine = true;
 

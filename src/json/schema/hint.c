@@ -44,7 +44,7 @@ static void add_known(struct buf *out, const struct object_rule *rule)
         buf_lit(out, ")");
 }
 
-bool issue_unknown(struct check *c, const struct place *place, const struct object_rule *rule,
+bool issue_unknown(struct check *c, const struct value_place *place, const struct object_rule *rule,
                    const char *name)
 {
     struct buf known = { 0 };
@@ -118,7 +118,8 @@ static const struct rule *about(const struct rule *rule, const char *name)
 
 /* True if all alternatives are values (or ask for values of the member of this
  * name), and that was said. */
-static bool issue_values(struct check *c, const struct place *place, const struct rules *rules,
+static bool issue_values(struct check *c, const struct value_place *place,
+                         const struct rules *rules,
                          const struct rule *(*part)(const struct rule *, const char *),
                          const char *name, const cJSON *value)
 {
@@ -142,13 +143,13 @@ static bool issue_values(struct check *c, const struct place *place, const struc
 
 /* Alternatives told apart by a member, and the value has it, but with none of the
  * values it could have. True if that was said. */
-static bool issue_member(struct check *c, const struct place *place, const struct rules *rules,
-                         const cJSON *value)
+static bool issue_member(struct check *c, const struct value_place *place,
+                         const struct rules *rules, const cJSON *value)
 {
     if (!cJSON_IsObject(value))
         return false;
     for (const cJSON *member = value->child; member; member = member->next) {
-        struct place inside = { place, member->string, 0 };
+        struct value_place inside = { place, member->string, 0 };
 
         if (issue_values(c, &inside, rules, about, member->string, member))
             return true;
@@ -173,7 +174,7 @@ static bool ruled_out(const struct rule *rule, const cJSON *value)
 }
 
 /* The first thing wrong with each alternative. */
-static bool issue_each(struct check *c, const struct place *place, const struct rules *rules,
+static bool issue_each(struct check *c, const struct value_place *place, const struct rules *rules,
                        const cJSON *value)
 {
     struct issues *outer = c->issues;
@@ -197,7 +198,7 @@ static bool issue_each(struct check *c, const struct place *place, const struct 
     return false;
 }
 
-bool issue_none(struct check *c, const struct place *place, const struct rules *rules,
+bool issue_none(struct check *c, const struct value_place *place, const struct rules *rules,
                 const cJSON *value)
 {
     const struct rule *only = NULL;

@@ -8,7 +8,7 @@
 #include "json/utf8.h"
 #include "json/writer.h"
 
-enum { VALUE_MAX = 40, OPTIONS_MAX = 12 };
+enum { VALUE_SHOWN_MAX = 40, OPTIONS_SHOWN_MAX = 12 };
 
 /* --- pieces ------------------------------------------------------------------ */
 
@@ -20,7 +20,7 @@ static bool is_word(const char *name)
     return *name && !name[strspn(name, letters)];
 }
 
-static void add_place(struct buf *out, const struct place *place)
+static void add_place(struct buf *out, const struct value_place *place)
 {
     if (!place)
         return;
@@ -47,11 +47,11 @@ void issue_add_value(struct buf *out, const cJSON *value)
         struct str string = json_string(value);
 
         json_write_string(&text, string.ptr,
-                          utf8_cut(string.ptr, string.len, (size_t)4 * VALUE_MAX));
+                          utf8_cut(string.ptr, string.len, (size_t)4 * VALUE_SHOWN_MAX));
     } else {
         json_write(&text, value);
     }
-    kept = utf8_cut(text.data, text.len, VALUE_MAX);
+    kept = utf8_cut(text.data, text.len, VALUE_SHOWN_MAX);
     buf_add(out, text.data, kept);
     if (kept < text.len)
         buf_adds(out, cJSON_IsString(value) ? "...\"" : "...");
@@ -97,7 +97,7 @@ static void add_found(struct buf *out, const cJSON *value)
 
 /* --- noting ------------------------------------------------------------------ */
 
-static bool add_issue(struct check *c, const struct place *place, const char *whole,
+static bool add_issue(struct check *c, const struct value_place *place, const char *whole,
                       struct str text)
 {
     struct issues *issues = c->issues;
@@ -118,8 +118,8 @@ static bool add_issue(struct check *c, const struct place *place, const char *wh
     return false;
 }
 
-static bool note(struct check *c, const struct place *place, const char *whole, const char *fmt,
-                 va_list args)
+static bool note(struct check *c, const struct value_place *place, const char *whole,
+                 const char *fmt, va_list args)
 {
     char text[300];
 
@@ -128,7 +128,7 @@ static bool note(struct check *c, const struct place *place, const char *whole, 
                      (struct str){ text, utf8_cut(text, strlen(text), sizeof text - 4) });
 }
 
-bool issue_at(struct check *c, const struct place *place, const char *fmt, ...)
+bool issue_at(struct check *c, const struct value_place *place, const char *fmt, ...)
 {
     va_list args;
 
@@ -140,7 +140,7 @@ bool issue_at(struct check *c, const struct place *place, const char *fmt, ...)
     return false;
 }
 
-bool issue_in(struct check *c, const struct place *place, const char *fmt, ...)
+bool issue_in(struct check *c, const struct value_place *place, const char *fmt, ...)
 {
     va_list args;
 
@@ -152,7 +152,7 @@ bool issue_in(struct check *c, const struct place *place, const char *fmt, ...)
     return false;
 }
 
-bool issue_text(struct check *c, const struct place *place, struct buf *text)
+bool issue_text(struct check *c, const struct value_place *place, struct buf *text)
 {
     add_issue(c, place, "arguments", buf_str(text));
     buf_free(text);
@@ -161,7 +161,8 @@ bool issue_text(struct check *c, const struct place *place, struct buf *text)
 
 /* --- kinds of problems ------------------------------------------------------------ */
 
-bool issue_type(struct check *c, const struct place *place, unsigned types, const cJSON *value)
+bool issue_type(struct check *c, const struct value_place *place, unsigned types,
+                const cJSON *value)
 {
     struct buf text = { 0 };
 
@@ -176,17 +177,17 @@ bool issue_type(struct check *c, const struct place *place, unsigned types, cons
 
 void issue_add_option(struct buf *out, const cJSON *option, size_t *count)
 {
-    if (*count < OPTIONS_MAX) {
+    if (*count < OPTIONS_SHOWN_MAX) {
         if (*count)
             buf_lit(out, ", ");
         issue_add_value(out, option);
-    } else if (*count == OPTIONS_MAX) {
+    } else if (*count == OPTIONS_SHOWN_MAX) {
         buf_lit(out, ", ...");
     }
     ++*count;
 }
 
-bool issue_options(struct check *c, const struct place *place, const cJSON *options,
+bool issue_options(struct check *c, const struct value_place *place, const cJSON *options,
                    const cJSON *value)
 {
     struct buf text = { 0 };
@@ -204,7 +205,7 @@ bool issue_options(struct check *c, const struct place *place, const cJSON *opti
     return issue_text(c, place, &text);
 }
 
-bool issue_constant(struct check *c, const struct place *place, const cJSON *constant,
+bool issue_constant(struct check *c, const struct value_place *place, const cJSON *constant,
                     const cJSON *value)
 {
     struct buf text = { 0 };
@@ -218,7 +219,7 @@ bool issue_constant(struct check *c, const struct place *place, const cJSON *con
     return issue_text(c, place, &text);
 }
 
-bool issue_limit(struct check *c, const struct place *place, const char *what, double limit,
+bool issue_limit(struct check *c, const struct value_place *place, const char *what, double limit,
                  const cJSON *value)
 {
     struct buf text = { 0 };
@@ -232,7 +233,7 @@ bool issue_limit(struct check *c, const struct place *place, const char *what, d
     return issue_text(c, place, &text);
 }
 
-bool issue_pattern(struct check *c, const struct place *place, const struct pattern *pattern,
+bool issue_pattern(struct check *c, const struct value_place *place, const struct pattern *pattern,
                    const cJSON *value)
 {
     struct buf text = { 0 };
@@ -240,7 +241,7 @@ bool issue_pattern(struct check *c, const struct place *place, const struct patt
     if (!c->issues)
         return false;
     buf_addf(&text, "expected text that matches /%.*s/, got ",
-             (int)utf8_cut(pattern->text.ptr, pattern->text.len, (size_t)2 * VALUE_MAX),
+             (int)utf8_cut(pattern->text.ptr, pattern->text.len, (size_t)2 * VALUE_SHOWN_MAX),
              pattern->text.ptr);
     issue_add_value(&text, value);
     return issue_text(c, place, &text);

@@ -13,7 +13,7 @@
 
 enum { VERBATIM_BYTES = OUTCOME_BYTES / 3 * 4 }; /* as much, in base64 */
 
-struct reading {
+struct contents_write {
     const struct outcome *outcome;
     struct str uri;
     const char *mime; /* of the file; NULL: it does not say */
@@ -43,8 +43,8 @@ static void add_field(struct buf *out, const char *key, struct str value)
 }
 
 /* {"uri":..., "mimeType":..., "text" or "blob":...} */
-static bool add_content(struct reading *r, struct str uri, const char *mime, struct str bytes,
-                        bool blob)
+static bool add_content(struct contents_write *r, struct str uri, const char *mime,
+                        struct str bytes, bool blob)
 {
     if (bytes.len > OUTCOME_BYTES)
         return error_set(&r->err, "too_large", "the content is too large (%zu bytes of at most %d)",
@@ -66,7 +66,7 @@ static bool add_content(struct reading *r, struct str uri, const char *mime, str
 }
 
 /* A string is bytes when it is no UTF-8, or its type is none of texts. */
-static bool add_string(struct reading *r, lua_State *L, int index)
+static bool add_string(struct contents_write *r, lua_State *L, int index)
 {
     struct str text;
     bool ok;
@@ -78,7 +78,7 @@ static bool add_string(struct reading *r, lua_State *L, int index)
     return ok;
 }
 
-static bool add_json(struct reading *r, lua_State *L, int index)
+static bool add_json(struct contents_write *r, lua_State *L, int index)
 {
     struct buf json = { 0 };
     struct error inner;
@@ -104,7 +104,7 @@ static struct str field(lua_State *L, int table, const char *key)
 }
 
 /* One item of call:contents{...}; it is on top of the stack. */
-static bool add_item(struct reading *r, lua_State *L, int index)
+static bool add_item(struct contents_write *r, lua_State *L, int index)
 {
     int item = lua_gettop(L);
     struct error inner;
@@ -131,7 +131,7 @@ static bool add_item(struct reading *r, lua_State *L, int index)
     return ok;
 }
 
-static bool add_items(struct reading *r, lua_State *L, int index)
+static bool add_items(struct contents_write *r, lua_State *L, int index)
 {
     for (int i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++) {
         if (i > 1)
@@ -144,7 +144,7 @@ static bool add_items(struct reading *r, lua_State *L, int index)
 }
 
 /* call:result{contents = {...}}: what another server said, as it is. */
-static bool add_verbatim(struct reading *r, lua_State *L, int index)
+static bool add_verbatim(struct contents_write *r, lua_State *L, int index)
 {
     struct error inner;
     size_t start = r->out->len;
@@ -160,7 +160,7 @@ static bool add_verbatim(struct reading *r, lua_State *L, int index)
     return true;
 }
 
-static bool add_list(struct reading *r, lua_State *L, int index)
+static bool add_list(struct contents_write *r, lua_State *L, int index)
 {
     bool ok;
 
@@ -180,7 +180,7 @@ static bool add_list(struct reading *r, lua_State *L, int index)
 
 static int read_protected(lua_State *L)
 {
-    struct reading *r = lua_touserdata(L, 1);
+    struct contents_write *r = lua_touserdata(L, 1);
 
     r->ok = call_is_result(L, 2) ? add_verbatim(r, L, 2) : add_list(r, L, 2);
     return 0;
@@ -190,7 +190,7 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
                     struct error *err)
 {
     const cJSON *mime = json_get(json_root(outcome->entry->definition), "mimeType");
-    struct reading r = { .outcome = outcome, .uri = uri, .out = out };
+    struct contents_write r = { .outcome = outcome, .uri = uri, .out = out };
     lua_State *L = outcome->L;
 
     if (outcome->failed) {

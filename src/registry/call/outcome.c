@@ -9,7 +9,7 @@
 #include "script/value.h"
 #include "json/writer.h"
 
-struct writing {
+struct result_write {
     const struct outcome *outcome;
     struct buf *out, *meta;
     bool any_value;
@@ -30,7 +30,7 @@ void outcome_write_error(struct buf *out, struct buf *meta, const char *text, si
     }
 }
 
-static bool check_size(struct writing *w, size_t len)
+static bool check_size(struct result_write *w, size_t len)
 {
     if (len <= OUTCOME_BYTES)
         return true;
@@ -40,7 +40,7 @@ static bool check_size(struct writing *w, size_t len)
 }
 
 /* Does this JSON text match outputSchema? */
-static bool check_output(struct writing *w, struct str json)
+static bool check_output(struct result_write *w, struct str json)
 {
     const struct entry *entry = w->outcome->entry;
     struct json_limits limits = json_limits_default;
@@ -62,13 +62,13 @@ static bool check_output(struct writing *w, struct str json)
 }
 
 /* Too much, and nothing that is promised: only the beginning of its text is sent. */
-static bool is_flood(const struct writing *w, const struct buf *json)
+static bool is_flood(const struct result_write *w, const struct buf *json)
 {
     return json->len > text_cap(w->outcome->cap) && !w->outcome->entry->output;
 }
 
 /* "content":[{text: JSON}],"structuredContent":JSON */
-static bool add_structured(struct writing *w, struct buf *json)
+static bool add_structured(struct result_write *w, struct buf *json)
 {
     size_t cap = w->outcome->cap;
     bool flood = is_flood(w, json);
@@ -85,7 +85,7 @@ static bool add_structured(struct writing *w, struct buf *json)
     return true;
 }
 
-static bool write_structured(struct writing *w, lua_State *L, int value)
+static bool write_structured(struct result_write *w, lua_State *L, int value)
 {
     struct buf json = { 0 };
     struct error inner;
@@ -99,7 +99,7 @@ static bool write_structured(struct writing *w, lua_State *L, int value)
     return ok;
 }
 
-static bool write_member(struct writing *w, lua_State *L, int table, const char *key)
+static bool write_member(struct result_write *w, lua_State *L, int table, const char *key)
 {
     struct error inner;
     size_t from;
@@ -137,7 +137,7 @@ static bool add_members(struct buf *out, lua_State *L, int index)
 }
 
 /* The result's own _meta, without its braces. */
-static bool write_meta(struct writing *w, lua_State *L, int value)
+static bool write_meta(struct result_write *w, lua_State *L, int value)
 {
     bool ok = lua_getfield(L, value, "_meta") != LUA_TTABLE || add_members(w->meta, L, -1);
 
@@ -147,7 +147,7 @@ static bool write_meta(struct writing *w, lua_State *L, int value)
 }
 
 /* What the result has beside the protocol's own members. */
-static bool write_more(struct writing *w, lua_State *L, int value)
+static bool write_more(struct result_write *w, lua_State *L, int value)
 {
     static const char *const taken[] = { "content", "structuredContent", "isError", "_meta",
                                          "resultType" };
@@ -167,7 +167,7 @@ static bool write_more(struct writing *w, lua_State *L, int value)
 }
 
 /* [{text: JSON of structuredContent}], or [] without one: many clients show `content` only. */
-static bool mirror_structured(struct writing *w, lua_State *L, int value, bool *flood)
+static bool mirror_structured(struct result_write *w, lua_State *L, int value, bool *flood)
 {
     struct buf json = { 0 };
     struct error inner;
@@ -189,7 +189,7 @@ static bool mirror_structured(struct writing *w, lua_State *L, int value, bool *
 }
 
 /* What call:result() made: a CallToolResult as a table. */
-static bool write_whole(struct writing *w, lua_State *L, int value)
+static bool write_whole(struct result_write *w, lua_State *L, int value)
 {
     size_t start = w->out->len;
     bool flood = false;
@@ -213,7 +213,7 @@ static bool write_whole(struct writing *w, lua_State *L, int value)
            write_meta(w, L, value) && check_size(w, w->out->len - start);
 }
 
-static bool write_value(struct writing *w, lua_State *L, int value)
+static bool write_value(struct result_write *w, lua_State *L, int value)
 {
     size_t len;
     const char *text;
@@ -237,7 +237,7 @@ static bool write_value(struct writing *w, lua_State *L, int value)
 
 static int write_protected(lua_State *L)
 {
-    struct writing *w = lua_touserdata(L, 1);
+    struct result_write *w = lua_touserdata(L, 1);
 
     if (w->outcome->failed)
         w->ok = add_members(w->meta, L, 2) ||
@@ -249,7 +249,7 @@ static int write_protected(lua_State *L)
 }
 
 /* Runs write_protected() on the value at this index (0: none). */
-static bool write_safely(struct writing *w, int value)
+static bool write_safely(struct result_write *w, int value)
 {
     lua_State *L = w->outcome->L;
 
@@ -266,7 +266,7 @@ static bool write_safely(struct writing *w, int value)
     return w->ok;
 }
 
-static void write_success(struct writing *w)
+static void write_success(struct result_write *w)
 {
     lua_State *L = w->outcome->L;
     size_t mark = w->out->len;
@@ -292,7 +292,9 @@ static void write_success(struct writing *w)
 
 bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
 {
-    struct writing w = { .outcome = outcome, .out = out, .meta = meta, .any_value = any_value };
+    struct result_write w = {
+        .outcome = outcome, .out = out, .meta = meta, .any_value = any_value
+    };
     const struct error *err = &outcome->err;
     size_t len;
     const char *text;

@@ -220,7 +220,7 @@ static bool push_chunk(lua_State *L, struct sandbox *sandbox, const char *name, 
     return true;
 }
 
-struct loading {
+struct lib_load {
     struct sandbox *sandbox;
     const char *name, *text;
     size_t len;
@@ -230,7 +230,7 @@ struct loading {
 
 static int load_protected(lua_State *L)
 {
-    struct loading *loading = lua_touserdata(L, 1);
+    struct lib_load *loading = lua_touserdata(L, 1);
 
     loading->ok =
         push_chunk(L, loading->sandbox, loading->name, loading->text, loading->len, loading->err);
@@ -240,7 +240,7 @@ static int load_protected(lua_State *L)
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                   struct error *err)
 {
-    struct loading loading = { sandbox, name, text, len, err, false };
+    struct lib_load loading = { sandbox, name, text, len, err, false };
     lua_State *L = vm_lua(sandbox->vm);
 
     lua_pushcfunction(L, load_protected);

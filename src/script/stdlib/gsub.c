@@ -8,7 +8,7 @@
 #include "script/stdlib/strings.h"
 
 /* The stack while it works: the arguments, then its own. */
-enum { TEXT = 1, PATTERN, REPLACEMENT, STATE, GROWN };
+enum { AT_TEXT = 1, AT_PATTERN, AT_REPLACEMENT, AT_STATE, AT_GROWN };
 
 struct gsub {
     size_t at;     /* in the text: where the next match is looked for */
@@ -17,7 +17,7 @@ struct gsub {
     size_t copied; /* so much of the text is in `out` or has been replaced */
     lua_Integer count, most;
     bool started; /* there has been a try, all that an anchored pattern gets */
-    char *out;    /* `first`, or the userdata at GROWN */
+    char *out;    /* `first`, or the userdata at AT_GROWN */
     size_t len, room;
     char first[256];
 };
@@ -27,7 +27,7 @@ struct gsub {
 static void grow(lua_State *L, struct gsub *gsub, size_t more)
 {
     size_t need =
-        gsub->len + more + lua_rawlen(L, TEXT) - gsub->copied; /* if no more is replaced */
+        gsub->len + more + lua_rawlen(L, AT_TEXT) - gsub->copied; /* if no more is replaced */
     size_t room = gsub->room * 2 > need ? gsub->room * 2 : need;
     char *out;
 
@@ -35,7 +35,7 @@ static void grow(lua_State *L, struct gsub *gsub, size_t more)
         luaL_error(L, "buffer too large");
     out = lua_newuserdatauv(L, room, 0);
     memcpy(out, gsub->out, gsub->len);
-    lua_replace(L, GROWN);
+    lua_replace(L, AT_GROWN);
     gsub->out = out;
     gsub->room = room;
 }
@@ -66,11 +66,11 @@ static void add_rest(lua_State *L, struct gsub *gsub, const char *text, size_t t
 }
 
 /* Adds a replacement string: %0 is the match, %1 to %9 are its captures, %% is "%". */
-static void add_template(lua_State *L, struct gsub *gsub, struct match *match)
+static void add_template(lua_State *L, struct gsub *gsub, struct pattern_match *match)
 {
     const char *start = match->text + gsub->from, *end = match->text + gsub->at;
     size_t len;
-    const char *rest = lua_tolstring(L, REPLACEMENT, &len), *mark;
+    const char *rest = lua_tolstring(L, AT_REPLACEMENT, &len), *mark;
     const char *stop = rest + len;
 
     for (; (mark = memchr(rest, '%', (size_t)(stop - rest))); rest = mark + 2) {
@@ -101,7 +101,7 @@ static void take(lua_State *L, struct gsub *gsub)
     }
     if (!lua_isstring(L, -1))
         luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
-    add_rest(L, gsub, lua_tostring(L, TEXT), gsub->from);
+    add_rest(L, gsub, lua_tostring(L, AT_TEXT), gsub->from);
     add_value(L, gsub);
     gsub->copied = gsub->at;
 }
@@ -109,20 +109,20 @@ static void take(lua_State *L, struct gsub *gsub)
 static int called(lua_State *L, int status, lua_KContext context);
 
 /* Replaces the match from gsub->from to gsub->at. */
-static void replace(lua_State *L, struct gsub *gsub, struct match *match)
+static void replace(lua_State *L, struct gsub *gsub, struct pattern_match *match)
 {
     const char *start = match->text + gsub->from, *end = match->text + gsub->at;
 
-    switch (lua_type(L, REPLACEMENT)) {
+    switch (lua_type(L, AT_REPLACEMENT)) {
     case LUA_TFUNCTION:
-        lua_pushvalue(L, REPLACEMENT);
+        lua_pushvalue(L, AT_REPLACEMENT);
         lua_callk(L, match_push_all(match, start, end), 1, 0, called);
         match->budget = (struct budget){ .L = L }; /* its time is not the matcher's */
         take(L, gsub);
         break;
     case LUA_TTABLE:
         match_push(match, 0, start, end);
-        lua_gettable(L, REPLACEMENT);
+        lua_gettable(L, AT_REPLACEMENT);
         take(L, gsub);
         break;
     default:
@@ -132,10 +132,10 @@ static void replace(lua_State *L, struct gsub *gsub, struct match *match)
     }
 }
 
-static int finish(lua_State *L, struct gsub *gsub, const struct match *match)
+static int finish(lua_State *L, struct gsub *gsub, const struct pattern_match *match)
 {
     if (gsub->copied == 0 && gsub->len == 0) {
-        lua_pushvalue(L, TEXT);
+        lua_pushvalue(L, AT_TEXT);
     } else {
         add_rest(L, gsub, match->text, (size_t)(match->text_end - match->text));
         lua_pushlstring(L, gsub->out, gsub->len);
@@ -146,8 +146,8 @@ static int finish(lua_State *L, struct gsub *gsub, const struct match *match)
 
 static int go_on(lua_State *L, int status, lua_KContext context)
 {
-    struct gsub *gsub = lua_touserdata(L, STATE);
-    struct match match;
+    struct gsub *gsub = lua_touserdata(L, AT_STATE);
+    struct pattern_match match;
     bool anchored = strings_match(L, &match);
 
     (void)status;
@@ -176,7 +176,7 @@ static int go_on(lua_State *L, int status, lua_KContext context)
 /* The function has returned after a break. */
 static int called(lua_State *L, int status, lua_KContext context)
 {
-    take(L, lua_touserdata(L, STATE));
+    take(L, lua_touserdata(L, AT_STATE));
     return go_on(L, status, context);
 }
 
@@ -184,7 +184,7 @@ static int called(lua_State *L, int status, lua_KContext context)
  * nothing to replace, nothing is to be kept. False: there is none. */
 static bool find_first(lua_State *L, size_t *at)
 {
-    struct match match;
+    struct pattern_match match;
     bool anchored = strings_match(L, &match);
 
     for (*at = 0; !match_at(&match, match.text + *at) && !match.budget.over; ++*at)
@@ -209,24 +209,24 @@ static void push_state(lua_State *L, size_t at, lua_Integer most)
 
 int strings_gsub(lua_State *L)
 {
-    int type = lua_type(L, REPLACEMENT);
+    int type = lua_type(L, AT_REPLACEMENT);
     lua_Integer most;
     size_t len, at;
 
-    luaL_checklstring(L, TEXT, &len);
-    luaL_checkstring(L, PATTERN);
+    luaL_checklstring(L, AT_TEXT, &len);
+    luaL_checkstring(L, AT_PATTERN);
     most = luaL_optinteger(L, 4, (lua_Integer)len + 1);
     luaL_argexpected(L,
                      type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION ||
                          type == LUA_TTABLE,
-                     REPLACEMENT, "string/function/table");
-    lua_settop(L, REPLACEMENT);
+                     AT_REPLACEMENT, "string/function/table");
+    lua_settop(L, AT_REPLACEMENT);
     if (most <= 0 || !find_first(L, &at)) {
-        lua_pushvalue(L, TEXT);
+        lua_pushvalue(L, AT_TEXT);
         lua_pushinteger(L, 0);
         return 2;
     }
     push_state(L, at, most);
-    lua_pushnil(L); /* GROWN */
+    lua_pushnil(L); /* AT_GROWN */
     return go_on(L, LUA_OK, 0);
 }

@@ -2,17 +2,17 @@
  * steps than there are atoms. Each is counted.
  *
  * It calls itself once for each repetition or capture that is open, at most
- * DEPTH_MAX deep, so the C stack is safe whatever the pattern. */
+ * MATCH_DEPTH_MAX deep, so the C stack is safe whatever the pattern. */
 #include "script/stdlib/pattern.h"
 
 #include <ctype.h>
 #include <lauxlib.h>
 
-enum { ESCAPE = '%', DEPTH_MAX = 200, TOO_LONG_MS = 100 };
+enum { ESCAPE = '%', MATCH_DEPTH_MAX = 200, TOO_LONG_MS = 100 };
 
-static const char *match_rest(struct match *m, const char *s, const char *p);
+static const char *match_rest(struct pattern_match *m, const char *s, const char *p);
 
-static void look(struct match *m)
+static void look(struct pattern_match *m)
 {
     budget_look(&m->budget);
     if (budget_exceeds(&m->budget, TOO_LONG_MS))
@@ -21,7 +21,7 @@ static void look(struct match *m)
                    (LUAI_UACINT)(m->text_end - m->text));
 }
 
-static inline void step(struct match *m, ptrdiff_t steps)
+static inline void step(struct pattern_match *m, ptrdiff_t steps)
 {
     m->budget.done += steps;
     if (UNLIKELY(m->budget.done >= BUDGET_STEPS))
@@ -99,7 +99,7 @@ static bool set_has(const char *p, const char *last, int c)
 }
 
 /* Where the single item at p ends: x, %x or [set]. */
-static const char *item_end(struct match *m, const char *p)
+static const char *item_end(struct pattern_match *m, const char *p)
 {
     const char *start = p;
 
@@ -123,7 +123,7 @@ static const char *item_end(struct match *m, const char *p)
 }
 
 /* Does the character at s match the item from p to `end`? */
-static inline bool fits(struct match *m, const char *s, const char *p, const char *end)
+static inline bool fits(struct pattern_match *m, const char *s, const char *p, const char *end)
 {
     if (s >= m->text_end)
         return false;
@@ -143,7 +143,8 @@ static inline bool fits(struct match *m, const char *s, const char *p, const cha
 /* --- repetitions ------------------------------------------------------------------- */
 
 /* As many as fit, then fewer until the rest of the pattern matches. */
-static const char *match_most(struct match *m, const char *s, const char *p, const char *end)
+static const char *match_most(struct pattern_match *m, const char *s, const char *p,
+                              const char *end)
 {
     const char *start = s, *found;
 
@@ -161,7 +162,8 @@ static const char *match_most(struct match *m, const char *s, const char *p, con
 }
 
 /* As few as let the rest of the pattern match. */
-static const char *match_least(struct match *m, const char *s, const char *p, const char *end)
+static const char *match_least(struct pattern_match *m, const char *s, const char *p,
+                               const char *end)
 {
     for (;; s++) {
         const char *found = match_rest(m, s, end + 1);
@@ -173,23 +175,24 @@ static const char *match_least(struct match *m, const char *s, const char *p, co
 
 /* --- captures ------------------------------------------------------------------------ */
 
-static const char *open_capture(struct match *m, const char *s, const char *p)
+static const char *open_capture(struct pattern_match *m, const char *s, const char *p)
 {
     bool position = p[1] == ')';
     const char *found;
 
     if (m->count >= CAPTURES_MAX)
         luaL_error(m->budget.L, "too many captures");
-    m->captures[m->count++] = (struct capture){ s, position ? CAPTURE_POSITION : CAPTURE_OPEN };
+    m->captures[m->count++] =
+        (struct pattern_capture){ s, position ? CAPTURE_POSITION : CAPTURE_OPEN };
     found = match_rest(m, s, position ? p + 2 : p + 1);
     if (!found)
         m->count--;
     return found;
 }
 
-static const char *close_capture(struct match *m, const char *s, const char *p)
+static const char *close_capture(struct pattern_match *m, const char *s, const char *p)
 {
-    struct capture *capture = &m->captures[m->count];
+    struct pattern_capture *capture = &m->captures[m->count];
     const char *found;
 
     do {
@@ -205,10 +208,10 @@ static const char *close_capture(struct match *m, const char *s, const char *p)
 }
 
 /* %1 to %9: the text of a capture once more. */
-static const char *match_again(struct match *m, const char *s, int digit)
+static const char *match_again(struct pattern_match *m, const char *s, int digit)
 {
     int index = digit - '1';
-    const struct capture *capture = &m->captures[index < 0 ? 0 : index];
+    const struct pattern_capture *capture = &m->captures[index < 0 ? 0 : index];
 
     if (index < 0 || index >= m->count || capture->len == CAPTURE_OPEN)
         luaL_error(m->budget.L, "invalid capture index %%%d", index + 1);
@@ -221,7 +224,7 @@ static const char *match_again(struct match *m, const char *s, int digit)
 /* --- the rest ------------------------------------------------------------------------ */
 
 /* %bxy, p behind the "b": from an x to the y that balances it. */
-static const char *match_balance(struct match *m, const char *s, const char *p)
+static const char *match_balance(struct pattern_match *m, const char *s, const char *p)
 {
     size_t open = 1;
 
@@ -242,7 +245,7 @@ static const char *match_balance(struct match *m, const char *s, const char *p)
 }
 
 /* %f[set]: between a character outside of the set and one inside; p at "[". */
-static bool at_frontier(struct match *m, const char *s, const char *p, const char *end)
+static bool at_frontier(struct pattern_match *m, const char *s, const char *p, const char *end)
 {
     int before = s == m->text ? '\0' : (unsigned char)s[-1];
 
@@ -251,7 +254,7 @@ static bool at_frontier(struct match *m, const char *s, const char *p, const cha
 }
 
 /* An item that is more than one character, at a "%"; moves p behind it. */
-static const char *match_special(struct match *m, const char *s, const char **p)
+static const char *match_special(struct pattern_match *m, const char *s, const char **p)
 {
     const char *item = *p, *end;
 
@@ -277,7 +280,7 @@ static inline bool is_special(const char *p)
 
 /* Matches what is left of the pattern: items in a row in a loop, and by a call
  * whatever may have to come back for another try. */
-static const char *match_items(struct match *m, const char *s, const char *p)
+static const char *match_items(struct pattern_match *m, const char *s, const char *p)
 {
     while (p != m->pattern_end) {
         const char *end;
@@ -321,7 +324,7 @@ static const char *match_items(struct match *m, const char *s, const char *p)
     return s;
 }
 
-static const char *match_rest(struct match *m, const char *s, const char *p)
+static const char *match_rest(struct pattern_match *m, const char *s, const char *p)
 {
     if (m->depth-- == 0)
         luaL_error(m->budget.L, "pattern too complex");
@@ -332,7 +335,7 @@ static const char *match_rest(struct match *m, const char *s, const char *p)
 
 /* --- the way in ------------------------------------------------------------------------ */
 
-void match_init(struct match *match, lua_State *L, struct str text, struct str pattern)
+void match_init(struct pattern_match *match, lua_State *L, struct str text, struct str pattern)
 {
     match->budget = (struct budget){ .L = L };
     match->text = text.ptr;
@@ -342,16 +345,16 @@ void match_init(struct match *match, lua_State *L, struct str text, struct str p
     match->count = 0;
 }
 
-const char *match_at(struct match *match, const char *at)
+const char *match_at(struct pattern_match *match, const char *at)
 {
     match->count = 0;
-    match->depth = DEPTH_MAX;
+    match->depth = MATCH_DEPTH_MAX;
     return match_rest(match, at, match->pattern);
 }
 
-void match_push(struct match *match, int index, const char *start, const char *end)
+void match_push(struct pattern_match *match, int index, const char *start, const char *end)
 {
-    const struct capture *capture = &match->captures[index];
+    const struct pattern_capture *capture = &match->captures[index];
     lua_State *L = match->budget.L;
 
     if (index >= match->count) {
@@ -367,7 +370,7 @@ void match_push(struct match *match, int index, const char *start, const char *e
     }
 }
 
-int match_push_all(struct match *match, const char *start, const char *end)
+int match_push_all(struct pattern_match *match, const char *start, const char *end)
 {
     int count = match->count == 0 && start ? 1 : match->count;
 
@@ -377,7 +380,7 @@ int match_push_all(struct match *match, const char *start, const char *end)
     return count;
 }
 
-const char *match_plain(struct match *match, const char *at)
+const char *match_plain(struct pattern_match *match, const char *at)
 {
     size_t len = (size_t)(match->pattern_end - match->pattern);
 

@@ -11,40 +11,40 @@
 #include "base/util.h"
 #include "script/budget.h"
 
-struct capture {
+struct pattern_capture {
     const char *start;
     ptrdiff_t len; /* or one of these */
 };
 enum { CAPTURE_OPEN = -1, CAPTURE_POSITION = -2, CAPTURES_MAX = 32 };
 
 /* Borrows text and pattern, which must end in NUL as Lua's strings do. */
-struct match {
+struct pattern_match {
     struct budget budget;
     const char *text, *text_end;
     const char *pattern, *pattern_end;
     int depth; /* how much deeper the matcher may call itself */
     int count; /* of captures */
-    struct capture captures[CAPTURES_MAX];
+    struct pattern_capture captures[CAPTURES_MAX];
 };
 
 /* The pattern comes without the "^" that anchors it, which is the caller's business. */
-void match_init(struct match *match, lua_State *L, struct str text, struct str pattern);
+void match_init(struct pattern_match *match, lua_State *L, struct str text, struct str pattern);
 
 /* Matches at this place of the text: the end of the match, or NULL. Raises what is
  * wrong with the pattern. */
-const char *match_at(struct match *match, const char *at);
+const char *match_at(struct pattern_match *match, const char *at);
 
 /* Of the match that began at `start` and ended at `end`, after match_at(). Captures
  * count from 0; capture 0 is the whole match when there are none. Pushes a
  * string, or an integer for a position. */
-void match_push(struct match *match, int index, const char *start, const char *end);
+void match_push(struct pattern_match *match, int index, const char *start, const char *end);
 
 /* Pushes all, and returns how many; nothing when there are none and `start` is NULL. */
-int match_push_all(struct match *match, const char *start, const char *end);
+int match_push_all(struct pattern_match *match, const char *start, const char *end);
 
 /* The first place at or after `at` where the pattern stands literally, or NULL; or,
  * with match->budget.over set, the place to go on from after a break. */
-const char *match_plain(struct match *match, const char *at);
+const char *match_plain(struct pattern_match *match, const char *at);
 
 /* Has a pattern no character with a meaning? */
 bool pattern_is_plain(struct str pattern);

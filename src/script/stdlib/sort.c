@@ -12,10 +12,10 @@
 #include "script/stdlib/tables.h"
 
 /* The stack while it sorts; above, what the comparison at hand needs. */
-enum { LIST = 1, LESS, STATE };
+enum { AT_LIST = 1, AT_LESS, AT_STATE };
 
 /* From this size on, a bad split makes later ones look elsewhere for their pivot. */
-enum { LARGE = 100, BAD_SPLIT = 128 };
+enum { RANDOM_FROM = 100, BAD_SPLIT = 128 };
 
 /* Which comparison is next, and the values on top of the stack for it. */
 enum sort_at {
@@ -28,102 +28,102 @@ enum sort_at {
     SORT_DONE,
 };
 
-struct span {
+struct sort_range {
     unsigned first, last, seed;
 };
 
 struct sort {
     enum sort_at at;
-    bool asks;             /* there is a function to ask */
-    struct span span;      /* being sorted */
-    unsigned middle, i, j; /* places in it */
-    struct span later[64]; /* to be sorted after it; the shorter part always comes first */
+    bool asks;                   /* there is a function to ask */
+    struct sort_range range;     /* being sorted */
+    unsigned middle, i, j;       /* places in it */
+    struct sort_range later[64]; /* to be sorted after it; the shorter part always comes first */
     int waiting;
 };
 
 /* t[i], t[j] = the value on top, the one under it */
 static void set_two(lua_State *L, unsigned i, unsigned j)
 {
-    lua_seti(L, LIST, i);
-    lua_seti(L, LIST, j);
+    lua_seti(L, AT_LIST, i);
+    lua_seti(L, AT_LIST, j);
 }
 
-static unsigned pick_middle(const struct span *span)
+static unsigned pick_middle(const struct sort_range *range)
 {
-    unsigned quarter = (span->last - span->first) / 4;
+    unsigned quarter = (range->last - range->first) / 4;
 
-    if (span->last - span->first < LARGE || span->seed == 0)
-        return span->first + (span->last - span->first) / 2;
-    return span->seed % (quarter * 2) + span->first + quarter;
+    if (range->last - range->first < RANDOM_FROM || range->seed == 0)
+        return range->first + (range->last - range->first) / 2;
+    return range->seed % (quarter * 2) + range->first + quarter;
 }
 
 /* Goes on with the next part that has something to sort. */
 static enum sort_at begin_span(lua_State *L, struct sort *sort)
 {
-    while (sort->span.first >= sort->span.last) {
+    while (sort->range.first >= sort->range.last) {
         if (sort->waiting == 0)
             return SORT_DONE;
-        sort->span = sort->later[--sort->waiting];
+        sort->range = sort->later[--sort->waiting];
     }
-    lua_geti(L, LIST, sort->span.first);
-    lua_geti(L, LIST, sort->span.last);
+    lua_geti(L, AT_LIST, sort->range.first);
+    lua_geti(L, AT_LIST, sort->range.last);
     return SORT_ENDS;
 }
 
 static enum sort_at skip_span(lua_State *L, struct sort *sort)
 {
-    sort->span.first = sort->span.last;
+    sort->range.first = sort->range.last;
     return begin_span(L, sort);
 }
 
 static enum sort_at after_ends(lua_State *L, struct sort *sort, bool less)
 {
-    struct span *span = &sort->span;
+    struct sort_range *range = &sort->range;
 
     if (less)
-        set_two(L, span->first, span->last);
+        set_two(L, range->first, range->last);
     else
         lua_pop(L, 2);
-    if (span->last - span->first == 1)
+    if (range->last - range->first == 1)
         return skip_span(L, sort);
-    sort->middle = pick_middle(span);
-    lua_geti(L, LIST, sort->middle);
-    lua_geti(L, LIST, span->first);
+    sort->middle = pick_middle(range);
+    lua_geti(L, AT_LIST, sort->middle);
+    lua_geti(L, AT_LIST, range->first);
     return SORT_LOW;
 }
 
 /* The ends and the middle are in order: t[middle] divides the others. */
 static enum sort_at begin_split(lua_State *L, struct sort *sort)
 {
-    struct span *span = &sort->span;
+    struct sort_range *range = &sort->range;
 
-    if (span->last - span->first == 2)
+    if (range->last - range->first == 2)
         return skip_span(L, sort);
-    lua_geti(L, LIST, sort->middle); /* pivot */
+    lua_geti(L, AT_LIST, sort->middle); /* pivot */
     lua_pushvalue(L, -1);
-    lua_geti(L, LIST, span->last - 1);
-    set_two(L, sort->middle, span->last - 1); /* pivot */
-    sort->i = span->first + 1;
-    sort->j = span->last - 1;
-    lua_geti(L, LIST, sort->i);
+    lua_geti(L, AT_LIST, range->last - 1);
+    set_two(L, sort->middle, range->last - 1); /* pivot */
+    sort->i = range->first + 1;
+    sort->j = range->last - 1;
+    lua_geti(L, AT_LIST, sort->i);
     return SORT_UP;
 }
 
 static enum sort_at after_low(lua_State *L, struct sort *sort, bool less)
 {
     if (less) {
-        set_two(L, sort->middle, sort->span.first);
+        set_two(L, sort->middle, sort->range.first);
         return begin_split(L, sort);
     }
     lua_pop(L, 1);
-    lua_geti(L, LIST, sort->span.last);
+    lua_geti(L, AT_LIST, sort->range.last);
     return SORT_HIGH;
 }
 
 static enum sort_at after_high(lua_State *L, struct sort *sort, bool less)
 {
     if (less)
-        set_two(L, sort->middle, sort->span.last);
+        set_two(L, sort->middle, sort->range.last);
     else
         lua_pop(L, 2);
     return begin_split(L, sort);
@@ -132,21 +132,21 @@ static enum sort_at after_high(lua_State *L, struct sort *sort, bool less)
 static enum sort_at after_up(lua_State *L, struct sort *sort, bool less)
 {
     if (!less) {
-        lua_geti(L, LIST, --sort->j);
+        lua_geti(L, AT_LIST, --sort->j);
         return SORT_DOWN;
     }
-    if (sort->i == sort->span.last - 1)
+    if (sort->i == sort->range.last - 1)
         luaL_error(L, "invalid order function for sorting");
     lua_pop(L, 1);
-    lua_geti(L, LIST, ++sort->i);
+    lua_geti(L, AT_LIST, ++sort->i);
     return SORT_UP;
 }
 
 /* Both parts are left to sort: the shorter one now, so that few ever wait. */
 static void split_at(struct sort *sort, unsigned pivot)
 {
-    struct span low = sort->span, high = sort->span;
-    struct span *shorter = &low, *longer = &high;
+    struct sort_range low = sort->range, high = sort->range;
+    struct sort_range *shorter = &low, *longer = &high;
     unsigned size;
 
     low.last = pivot - 1;
@@ -159,7 +159,7 @@ static void split_at(struct sort *sort, unsigned pivot)
     if ((longer->last - longer->first) / BAD_SPLIT > size)
         longer->seed = (unsigned)(uv_hrtime() >> 6) | 1;
     sort->later[sort->waiting++] = *longer;
-    sort->span = *shorter;
+    sort->range = *shorter;
 }
 
 static enum sort_at after_down(lua_State *L, struct sort *sort, bool less)
@@ -168,16 +168,16 @@ static enum sort_at after_down(lua_State *L, struct sort *sort, bool less)
         if (sort->j < sort->i)
             luaL_error(L, "invalid order function for sorting");
         lua_pop(L, 1);
-        lua_geti(L, LIST, --sort->j);
+        lua_geti(L, AT_LIST, --sort->j);
         return SORT_DOWN;
     }
     if (sort->j >= sort->i) {
         set_two(L, sort->i, sort->j); /* pivot */
-        lua_geti(L, LIST, ++sort->i);
+        lua_geti(L, AT_LIST, ++sort->i);
         return SORT_UP;
     }
-    lua_pop(L, 1);                            /* pivot, t[i] */
-    set_two(L, sort->span.last - 1, sort->i); /* the pivot is where it belongs */
+    lua_pop(L, 1);                             /* pivot, t[i] */
+    set_two(L, sort->range.last - 1, sort->i); /* the pivot is where it belongs */
     split_at(sort, sort->i);
     return begin_span(L, sort);
 }
@@ -217,7 +217,7 @@ static bool push_less(lua_State *L, const struct sort *sort, int a, int b)
     int type;
 
     if (sort->asks) {
-        lua_pushvalue(L, LESS);
+        lua_pushvalue(L, AT_LESS);
         return true;
     }
     type = lua_type(L, a);
@@ -247,7 +247,7 @@ static bool is_less(lua_State *L, const struct sort *sort)
 static int go_on(lua_State *L, int status, lua_KContext context)
 {
     struct budget budget = { .L = L };
-    struct sort *sort = lua_touserdata(L, STATE);
+    struct sort *sort = lua_touserdata(L, AT_STATE);
 
     (void)status;
     (void)context;
@@ -263,7 +263,7 @@ static int go_on(lua_State *L, int status, lua_KContext context)
 /* The function has returned after a break. */
 static int answered(lua_State *L, int status, lua_KContext context)
 {
-    struct sort *sort = lua_touserdata(L, STATE);
+    struct sort *sort = lua_touserdata(L, AT_STATE);
     bool less = lua_toboolean(L, -1);
 
     lua_pop(L, 1);
@@ -276,18 +276,18 @@ int tables_sort(lua_State *L)
     struct sort *sort;
     lua_Integer len;
 
-    tables_check(L, LIST, TABLE_READ | TABLE_WRITE | TABLE_LENGTH);
-    len = luaL_len(L, LIST);
+    tables_check(L, AT_LIST, TABLE_READ | TABLE_WRITE | TABLE_LENGTH);
+    len = luaL_len(L, AT_LIST);
     if (len < 2)
         return 0;
-    luaL_argcheck(L, len < INT_MAX, LIST, "array too big");
-    if (!lua_isnoneornil(L, LESS))
-        luaL_checktype(L, LESS, LUA_TFUNCTION);
-    lua_settop(L, LESS);
+    luaL_argcheck(L, len < INT_MAX, AT_LIST, "array too big");
+    if (!lua_isnoneornil(L, AT_LESS))
+        luaL_checktype(L, AT_LESS, LUA_TFUNCTION);
+    lua_settop(L, AT_LESS);
     sort = lua_newuserdatauv(L, sizeof *sort, 0);
-    sort->span = (struct span){ 1, (unsigned)len, 0 };
+    sort->range = (struct sort_range){ 1, (unsigned)len, 0 };
     sort->waiting = 0;
-    sort->asks = !lua_isnil(L, LESS);
+    sort->asks = !lua_isnil(L, AT_LESS);
     sort->at = begin_span(L, sort);
     return go_on(L, LUA_OK, 0);
 }

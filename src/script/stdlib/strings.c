@@ -9,7 +9,7 @@
 
 /* --- find and match -------------------------------------------------------------- */
 
-bool strings_match(lua_State *L, struct match *match)
+bool strings_match(lua_State *L, struct pattern_match *match)
 {
     struct str text, pattern;
     bool anchored;
@@ -42,7 +42,7 @@ static int match_on(lua_State *L, int status, lua_KContext at);
 
 static int search(lua_State *L, size_t at, bool find)
 {
-    struct match match;
+    struct pattern_match match;
     bool anchored = strings_match(L, &match);
     const char *end, *start = match.text + at;
 
@@ -79,7 +79,7 @@ static int match_on(lua_State *L, int status, lua_KContext at)
 static int plain_on(lua_State *L, int status, lua_KContext at)
 {
     struct str text, pattern;
-    struct match match;
+    struct pattern_match match;
     const char *found;
 
     (void)status;
@@ -134,13 +134,13 @@ static int string_match(lua_State *L)
 struct gmatch {
     const char *at;   /* where it goes on */
     const char *last; /* where the last match ended, which an empty one cannot do again */
-    struct match match;
+    struct pattern_match match;
 };
 
 static int gmatch_on(lua_State *L, int status, lua_KContext context)
 {
     struct gmatch *gmatch = lua_touserdata(L, lua_upvalueindex(3));
-    struct match *match = &gmatch->match;
+    struct pattern_match *match = &gmatch->match;
 
     (void)status;
     (void)context;

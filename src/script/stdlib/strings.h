@@ -16,7 +16,7 @@ void strings_set(lua_State *L);
 
 /* Argument 1 is the text, 2 the pattern: begins a match of them, and says whether
  * it is anchored. Raises if they are no strings. */
-bool strings_match(lua_State *L, struct match *match);
+bool strings_match(lua_State *L, struct pattern_match *match);
 
 /* string.gsub (gsub.c) */
 int strings_gsub(lua_State *L);
