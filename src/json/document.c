@@ -11,10 +11,9 @@
 
 #include "base/buf.h"
 #include "json/arena.h"
+#include "json/number.h"
 #include "json/rewrite.h"
 #include "json/writer.h"
-
-#define EXACT_INTEGERS 9007199254740992.0 /* 2^53 */
 
 struct json_doc {
     struct arena arena; /* holds this struct, too */

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXACT_INTEGERS 9007199254740992.0 /* 2^53 */
-
 double number_read(const char *text, size_t len)
 {
     char small[128];

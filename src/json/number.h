@@ -4,6 +4,9 @@
 
 #include "base/util.h"
 
+/* 2^53: up to it, a double holds every integer exactly. */
+#define EXACT_INTEGERS 9007199254740992.0
+
 /* The value of a number in JSON's grammar (the caller has checked it);
  * infinite when it is beyond the range of a double. */
 double number_read(const char *text, size_t len);

@@ -4,19 +4,81 @@
  * where a value may stand; everything it learns that costs nothing on the way
  * (counts, the root's "id", whether cJSON needs a rewritten copy) is handed on
  * in struct json_scan. */
+#include "json/scan.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "json/number.h"
 #include "json/plain.h"
-#include "json/scan_impl.h"
 #include "json/utf8.h"
 
 const struct json_limits json_limits_default = { 10u << 20, 128, 1000000 };
 
+struct scanner {
+    const char *text, *at, *end;
+    struct json_scan *found;
+    struct error *err;
+    const char *id; /* where the value of the root's "id" starts, while it is being read */
+    unsigned depth, depth_max;
+    size_t nodes_max;
+    bool id_next;              /* the member name just read, of the root, was "id" */
+    char open[JSON_DEPTH_MAX]; /* '{' or '[' */
+};
+
 /* What follows what was just read. */
 enum next { NEXT_FAILED, NEXT_VALUE, NEXT_CLOSED };
+
+/* --- errors: lines and columns are only counted here -------------------------- */
+
+static void describe_place(const struct scanner *s, char *out, size_t size)
+{
+    const char *line = s->text;
+    size_t lines = 1;
+
+    for (const char *p = s->text; (p = memchr(p, '\n', (size_t)(s->at - p))); line = ++p)
+        lines++;
+    snprintf(out, size, "line %zu, column %zu (byte %zu)", lines,
+             utf8_length(line, (size_t)(s->at - line)) + 1, (size_t)(s->at - s->text));
+}
+
+static void describe_byte(const struct scanner *s, char *out, size_t size)
+{
+    int len = s->at < s->end ? utf8_sequence(s->at, s->end) : 0;
+    unsigned char c = len ? (unsigned char)*s->at : 0;
+
+    if (len == 0)
+        snprintf(out, size, "the end of the text");
+    else if (len < 0 || c < 0x20 || c == 0x7F)
+        snprintf(out, size, "byte 0x%02X", c);
+    else if (c == '"')
+        snprintf(out, size, "a quote");
+    else if (len == 3 && memcmp(s->at, "\xEF\xBB\xBF", 3) == 0)
+        snprintf(out, size, "a byte order mark");
+    else
+        snprintf(out, size, "\"%.*s\"", len, s->at);
+}
+
+/* Fails at `at`, where `what` should be. */
+static bool scan_expected(const struct scanner *s, const char *what)
+{
+    char place[80], got[32];
+
+    describe_place(s, place, sizeof place);
+    describe_byte(s, got, sizeof got);
+    return error_set(s->err, "json_syntax", "invalid JSON at %s: expected %s, got %s", place, what,
+                     got);
+}
+
+/* Fails at `at` with this code. */
+static bool scan_fail(const struct scanner *s, const char *code, const char *what)
+{
+    char place[80];
+
+    describe_place(s, place, sizeof place);
+    return error_set(s->err, code, "invalid JSON at %s: %s", place, what);
+}
 
 /* --- strings ----------------------------------------------------------------- */
 

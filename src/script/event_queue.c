@@ -12,6 +12,7 @@
 #include "script/value.h"
 #include "script/vm.h"
 #include "json/document.h"
+#include "json/number.h"
 
 enum { EVENTS_MAX = 1000 };
 
@@ -79,7 +80,7 @@ static void push_number(lua_State *L, double number)
 {
     if (isnan(number))
         lua_pushnil(L);
-    else if (floor(number) == number && fabs(number) <= 9007199254740992.0)
+    else if (floor(number) == number && fabs(number) <= EXACT_INTEGERS)
         lua_pushinteger(L, (lua_Integer)number);
     else
         lua_pushnumber(L, number);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "json/document.h"
+#include "json/number.h"
 #include "json/writer.h"
 
 static const char array_key, object_key, order_key; /* their addresses are the names */
@@ -82,7 +83,7 @@ static bool push_order(lua_State *L, int index)
 
 static void push_number(lua_State *L, double number)
 {
-    if (number >= -9007199254740992.0 && number <= 9007199254740992.0 && floor(number) == number &&
+    if (number >= -EXACT_INTEGERS && number <= EXACT_INTEGERS && floor(number) == number &&
         !(number == 0 && signbit(number)))
         lua_pushinteger(L, (lua_Integer)number);
     else

@@ -1,5 +1,4 @@
-/* Filling in rules from keywords: shared by the files keywords.c and
- * schema_fill_*.c only. */
+/* Filling in rules from keywords: for keywords.c and the files fill*.c. */
 #ifndef PERIGEE_JSON_SCHEMA_FILL_H
 #define PERIGEE_JSON_SCHEMA_FILL_H
 
@@ -19,9 +18,6 @@ fill fill_min_items, fill_max_items, fill_items, fill_prefix_items, fill_contain
     fill_dependent_required, fill_dependent_schemas, fill_pattern_properties, fill_additional,
     fill_property_names, fill_unevaluated_properties;
 
-/* fill_logic.c */
-fill fill_ref, fill_all_of, fill_any_of, fill_one_of, fill_not, fill_if, fill_then, fill_else;
-
 /* Zeroed memory that lives as long as the schema. */
 void *fill_take(struct compiler *c, size_t size);
 
@@ -33,7 +29,7 @@ bool read_count(struct compiler *c, const cJSON *value, size_t *out);
 bool read_schema(struct compiler *c, const cJSON *value, const struct rule **out);
 bool read_schemas(struct compiler *c, const cJSON *value, struct rules *out);
 
-/* NULL with an error at `source` if the text is no pattern. */
+/* NULL with an error at `source` if the text is not a pattern. */
 struct pattern *fill_pattern_text(struct compiler *c, const cJSON *source, struct str text);
 
 /* Made when first needed. */

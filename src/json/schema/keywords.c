@@ -1,86 +1,8 @@
-/* The keywords, found by name in one sorted table at the end, and what their
- * functions have in common. */
-#include <math.h>
+/* The keywords, found by name in one sorted table at the end, and those that assert nothing
+ * or bring in other rules for the same value. */
 #include <stdlib.h>
 
 #include "json/schema/fill.h"
-
-/* --- for every keyword ------------------------------------------------------- */
-
-void *fill_take(struct compiler *c, size_t size)
-{
-    return memset(arena_alloc(&c->schema->arena, size), 0, size);
-}
-
-bool need_string(struct compiler *c, const cJSON *value)
-{
-    return cJSON_IsString(value) || compile_fail(c, value, "expected a string");
-}
-
-bool need_object(struct compiler *c, const cJSON *value)
-{
-    return cJSON_IsObject(value) || compile_fail(c, value, "expected an object of schemas");
-}
-
-bool read_number(struct compiler *c, const cJSON *value, double *out)
-{
-    if (!cJSON_IsNumber(value))
-        return compile_fail(c, value, "expected a number");
-    *out = value->valuedouble;
-    return true;
-}
-
-bool read_count(struct compiler *c, const cJSON *value, size_t *out)
-{
-    double count = cJSON_IsNumber(value) ? value->valuedouble : -1;
-
-    if (count < 0 || count != trunc(count))
-        return compile_fail(c, value, "expected a whole number, 0 or more");
-    *out = count < 9e15 ? (size_t)count : SIZE_MAX;
-    return true;
-}
-
-bool read_schema(struct compiler *c, const cJSON *value, const struct rule **out)
-{
-    *out = scope_rule(c, value);
-    return *out || compile_fail(c, value, "expected a schema: an object, true or false");
-}
-
-bool read_schemas(struct compiler *c, const cJSON *value, struct rules *out)
-{
-    size_t count = cJSON_IsArray(value) ? (size_t)cJSON_GetArraySize(value) : 0;
-
-    if (!count)
-        return compile_fail(c, value, "expected a list of one schema or more");
-    out->list = fill_take(c, count * sizeof(struct rule *));
-    out->count = 0;
-    for (const cJSON *child = value->child; child; child = child->next) {
-        if (!read_schema(c, child, &out->list[out->count++]))
-            return false;
-    }
-    return true;
-}
-
-struct pattern *fill_pattern_text(struct compiler *c, const cJSON *source, struct str text)
-{
-    struct pattern *pattern = fill_take(c, sizeof *pattern);
-    struct error why = { "", "" };
-
-    if (!regex_check(text.ptr, text.len, &why)) {
-        compile_fail(c, source, "%s", why.text);
-        return NULL;
-    }
-    *pattern = (struct pattern){ c->schema->patterns, source, text, NULL };
-    c->schema->patterns = pattern;
-    return pattern;
-}
-
-struct logic_rule *fill_logic(struct compiler *c, struct rule *rule)
-{
-    if (!rule->logic)
-        rule->logic = fill_take(c, sizeof *rule->logic);
-    return rule->logic;
-}
 
 /* --- keywords that assert nothing ------------------------------------------------ */
 
@@ -146,6 +68,53 @@ static bool fill_dynamic(struct compiler *c, struct rule *rule, const cJSON *val
     (void)rule;
     return compile_fail(c, value, "references with dynamic scope are not supported; use \"$ref\"");
 }
+
+/* --- keywords that bring in other rules for the same value ------------------------- */
+
+static bool fill_ref(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    if (!need_string(c, value))
+        return false;
+    fill_logic(c, rule)->ref = scope_resolve(c, rule, value);
+    return rule->logic->ref != NULL;
+}
+
+static bool fill_all_of(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    return read_schemas(c, value, &fill_logic(c, rule)->all);
+}
+
+static bool fill_any_of(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    return read_schemas(c, value, &fill_logic(c, rule)->any);
+}
+
+static bool fill_one_of(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    return read_schemas(c, value, &fill_logic(c, rule)->one);
+}
+
+static bool fill_not(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    return read_schema(c, value, &fill_logic(c, rule)->not_rule);
+}
+
+static bool fill_if(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    return read_schema(c, value, &fill_logic(c, rule)->if_rule);
+}
+
+static bool fill_then(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    return read_schema(c, value, &fill_logic(c, rule)->then_rule);
+}
+
+static bool fill_else(struct compiler *c, struct rule *rule, const cJSON *value)
+{
+    return read_schema(c, value, &fill_logic(c, rule)->else_rule);
+}
+
+/* --- the table --------------------------------------------------------------------- */
 
 static const struct filler {
     const char *name;

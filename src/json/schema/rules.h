@@ -1,4 +1,4 @@
-/* What a compiled schema is made of: shared by the files schema*.c only. */
+/* What a compiled schema is made of: for the files of this folder. */
 #ifndef PERIGEE_JSON_SCHEMA_RULES_H
 #define PERIGEE_JSON_SCHEMA_RULES_H
 
