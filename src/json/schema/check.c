@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "json/equal.h"
+#include "json/schema/issue.h"
 #include "json/utf8.h"
 
 /* --- budget ------------------------------------------------------------------ */

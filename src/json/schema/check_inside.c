@@ -3,6 +3,7 @@
 
 #include "json/equal.h"
 #include "json/schema/check.h"
+#include "json/schema/issue.h"
 
 /* --- arrays ------------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/schema/scope.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 

@@ -1,4 +1,4 @@
-/* A schema while it is compiled: shared by the files schema_*.c only.
+/* A schema while it is compiled: for the files of this folder.
  *
  * Three steps: every place where a schema may stand gets an empty rule, an
  * identifier or an anchor is noted on the way (scope.c); each rule is
@@ -38,16 +38,7 @@ struct compiler {
 bool compile_fail(const struct compiler *c, const cJSON *node, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
-/* Empty rules for this schema and all schemas in it. The second takes the base from a place. */
-bool scope_collect(struct compiler *c, cJSON *node, size_t base);
-
-/* The rule of a schema that scope_collect() has seen; NULL if it has not. */
-struct rule *scope_rule(const struct compiler *c, const cJSON *node);
-
-/* What a "$ref" in this rule points to; NULL with an error at `ref`. */
-struct rule *scope_resolve(struct compiler *c, const struct rule *rule, const cJSON *ref);
-
-/* Reads the keywords of rule->source. */
+/* Reads the keywords of rule->source (keywords.c). */
 bool rule_fill(struct compiler *c, struct rule *rule);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "json/schema/scope.h"
+
 void *fill_take(struct compiler *c, size_t size)
 {
     return memset(arena_alloc(&c->schema->arena, size), 0, size);

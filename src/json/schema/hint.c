@@ -2,7 +2,7 @@
  * alternative that a value comes nearest to. */
 #include "base/distance.h"
 #include "json/equal.h"
-#include "json/schema/check.h"
+#include "json/schema/issue.h"
 
 /* --- unknown properties ------------------------------------------------------- */
 

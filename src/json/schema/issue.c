@@ -1,10 +1,11 @@
 /* Saying what is wrong in words that a model or a person can act on: the place,
  * what was expected there and what was found, in that order. */
+#include "json/schema/issue.h"
+
 #include <stdio.h>
 #include <strings.h>
 
 #include "json/equal.h"
-#include "json/schema/check.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 

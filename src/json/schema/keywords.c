@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "json/schema/fill.h"
+#include "json/schema/scope.h"
 
 /* --- keywords that assert nothing ------------------------------------------------ */
 

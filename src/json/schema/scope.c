@@ -2,9 +2,10 @@
  *
  * The document is our own copy, so the number of a schema's rule is kept in a
  * field of its node that cJSON leaves alone in objects and booleans. */
+#include "json/schema/scope.h"
+
 #include <stdlib.h>
 
-#include "json/schema/compile.h"
 #include "json/schema/uri.h"
 
 enum holds { HOLDS_SCHEMA, HOLDS_LIST, HOLDS_MAP };
