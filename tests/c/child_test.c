@@ -4,7 +4,7 @@
 #include <signal.h>
 
 #include "base/buf.h"
-#include "mcp/client/wire/child.h"
+#include "mcp/client/wire/message_child.h"
 
 static struct heard {
     struct child *child;

@@ -1,7 +1,7 @@
 /* Files that name MCP servers: what is read, and what is said of the rest. */
 #include "io_help.h"
 
-#include "mcp/client/servers_file.h"
+#include "mcp/servers_file.h"
 
 static struct servers_file *file;
 static struct error err;

@@ -4,8 +4,8 @@
 
 #include "base/base64.h"
 #include "http/retry.h"
+#include "http/server/address.h"
 #include "http/server/browser_request.h"
-#include "http/server/listen.h"
 #include "mcp/client/peek.h"
 #include "json/schema/uri.h"
 #include "json/utf8.h"

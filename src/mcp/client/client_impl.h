@@ -142,7 +142,7 @@ bool client_send(struct client *c, const char *method, int64_t id, struct error 
 bool client_open(const struct client *c, struct error *err);
 void client_fail(struct client *c, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* log.c */
+/* report.c */
 void client_add_quoted(struct buf *out, const char *text, size_t len, size_t max);
 void client_problem(struct client *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void client_problem_quoting(struct client *c, const char *what, const char *text, size_t len);
@@ -157,7 +157,7 @@ bool client_try_version(struct client_call *call, const struct client_answer *an
 /* receive.c */
 void client_finish_refused(struct client_call *call, const cJSON *refusal, int status);
 
-/* request.c */
+/* calls.c */
 struct client_call *client_post(struct client *c, const char *method, const char *params,
                                 const struct client_limits *limits,
                                 const struct client_callbacks *callbacks, void *arg, bool handshake,
@@ -174,7 +174,7 @@ void client_drop_call(struct client_call *call);
 void client_drop_calls(struct client *c);
 void client_send_cancelled(struct client *c, int64_t id, const char *reason);
 
-/* time.c */
+/* deadlines.c */
 void client_set_limits(struct client_call *call, const struct client_limits *limits);
 /* That is the only limit from now on. */
 void client_wait_until(struct client_call *call, uint64_t last);
@@ -195,7 +195,7 @@ void client_drop_asks(struct client *c, const struct client_call *call, bool tel
 
 void client_send_again(struct client_call *call); /* with the answers */
 
-/* task.c */
+/* remote_task.c */
 bool client_is_task(const struct client_call *call); /* the server has made it one */
 bool client_wants_task(const struct client_call *call);
 bool client_task_waits(const struct client_call *call); /* for its end, not for an answer */
@@ -209,13 +209,13 @@ void client_task_update(struct client_call *call);  /* the next request brings a
 void client_task_abandon(struct client_call *call); /* tells the server to cancel it */
 void client_task_free(struct client_task *task);
 
-/* listen.c */
+/* subscriptions.c */
 void client_listen(struct client *c); /* to what is wanted now */
 void client_listen_acknowledged(struct client *c);
 void client_subscribe_again(struct client *c);
 void client_drop_subscriptions(struct client *c);
 
-/* headers.c */
+/* mirror_headers.c */
 struct client_headers; /* of one message; owns its texts */
 struct client_headers *client_headers_of(struct client *c, const char *method);
 struct http_headers client_headers_list(const struct client_headers *headers);
@@ -236,7 +236,7 @@ void client_learn_tools(struct client *c, cJSON *result); /* drops those that ma
 const struct client_tool *client_known_tool(const struct client *c, const char *name);
 void client_forget_tools(struct client *c);
 
-/* list.c */
+/* listing.c */
 void client_drop_listings(struct client *c);
 
 #endif

@@ -203,7 +203,7 @@ void pending_attach(struct pending *pending, const struct request *request);
 void pending_detach(struct pending *pending); /* it is parked */
 void pending_let_go(struct pending *pending); /* its request was answered */
 
-/* --- asks.c: questions to the client ------------------------------------------------ */
+/* --- questions.c: questions to the client ------------------------------------------------ */
 
 bool pending_ask(void *arg, struct asking *asking, struct error *err);
 void pending_unask(void *arg, struct asking *asking);
@@ -240,7 +240,8 @@ void write_input_request(struct buf *out, const char *name, const struct questio
 /* Notes an answer, for the state of later rounds. */
 void retry_note(struct pending *pending, const struct question *question);
 
-/* --- resources.c, listen.c, watch.c ------------------------------------------------------- */
+/* --- resources.c, listen.c, watched_resource.c
+ * ------------------------------------------------------- */
 
 struct entry *find_resource(const struct server *server, const char *uri,
                             struct uri_values *values);

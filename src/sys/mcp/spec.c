@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "files/file.h"
-#include "mcp/client/servers_file.h"
+#include "mcp/servers_file.h"
 #include "script/task.h"
 #include "sys/mcp/mcp_session.h"
 

@@ -87,13 +87,13 @@ size_t exchange_unsent(const struct httpd_exchange *x);
 void exchange_end(struct httpd_exchange *x);
 void exchange_drop(struct httpd_exchange *x);
 
-/* --- watch.c: has a client left that libmicrohttpd does not look at? ------------------- */
+/* --- hangup_watch.c: has a client left that libmicrohttpd does not look at? ------------------- */
 
 void watch_start(struct client *client);
 void watch_stop(struct client *client);
 void watch_free(struct client *client);
 
-/* --- waiter.c: libmicrohttpd's descriptors on the loop --------------------------------- */
+/* --- poller.c: libmicrohttpd's descriptors on the loop --------------------------------- */
 
 struct waiter *waiter_new(struct httpd *httpd);
 void waiter_soon(struct waiter *waiter);           /* run in the next turn of the loop */

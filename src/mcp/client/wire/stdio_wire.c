@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "mcp/client/wire/child.h"
+#include "mcp/client/wire/message_child.h"
 #include "json/utf8.h"
 
 enum {

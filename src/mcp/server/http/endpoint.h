@@ -8,7 +8,7 @@
 
 #include <uv.h>
 
-#include "http/server/listen.h"
+#include "http/server/address.h"
 #include "mcp/server/server.h"
 
 struct http_server;

@@ -190,7 +190,7 @@ extern const struct httpd_events http_route; /* for each listener */
 void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body);
 void http_refuse_size(struct http_server *http, struct httpd_exchange *x);
 
-/* --- headers.c: headers that repeat the body (2026-07-28)
+/* --- header_check.c: headers that repeat the body (2026-07-28)
  * ------------------------------------- */
 
 /* True if they agree. Otherwise why has the reason. */

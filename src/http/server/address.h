@@ -1,6 +1,6 @@
 /* Where the HTTP server listens: addresses as people write them, and their sockets. */
-#ifndef PERIGEE_HTTP_SERVER_LISTEN_H
-#define PERIGEE_HTTP_SERVER_LISTEN_H
+#ifndef PERIGEE_HTTP_SERVER_ADDRESS_H
+#define PERIGEE_HTTP_SERVER_ADDRESS_H
 
 #include <sys/socket.h>
 

@@ -9,8 +9,8 @@
  * of our environment and "${NAME:-text}" for it or else the text, as Claude Code has it. Members of
  * other programs ("autoApprove", ...) are ignored. An entry that cannot be used is kept and says
  * why; the others are not hurt by it. */
-#ifndef PERIGEE_MCP_CLIENT_SERVERS_FILE_H
-#define PERIGEE_MCP_CLIENT_SERVERS_FILE_H
+#ifndef PERIGEE_MCP_SERVERS_FILE_H
+#define PERIGEE_MCP_SERVERS_FILE_H
 
 #include "base/error.h"
 #include "base/util.h"

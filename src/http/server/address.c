@@ -1,5 +1,5 @@
 /* Listening sockets. */
-#include "http/server/listen.h"
+#include "http/server/address.h"
 
 #include <errno.h>
 #include <fcntl.h>

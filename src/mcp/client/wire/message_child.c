@@ -5,7 +5,7 @@
  * over the limit is counted and dropped but for its ends. A child that closes
  * its stdin while it runs can take no more requests: it is stopped, and what
  * it answers until it is gone still counts. */
-#include "mcp/client/wire/child.h"
+#include "mcp/client/wire/message_child.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Reading `mcpServers`. One fault spoils one entry: each has its own error. */
-#include "mcp/client/servers_file.h"
+#include "mcp/servers_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

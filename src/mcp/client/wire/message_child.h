@@ -3,8 +3,8 @@
  *
  * Main thread only; events come from the loop, never from inside the function
  * that was called, and any of them may call child_free(). */
-#ifndef PERIGEE_MCP_CLIENT_WIRE_CHILD_H
-#define PERIGEE_MCP_CLIENT_WIRE_CHILD_H
+#ifndef PERIGEE_MCP_CLIENT_WIRE_MESSAGE_CHILD_H
+#define PERIGEE_MCP_CLIENT_WIRE_MESSAGE_CHILD_H
 
 #include <uv.h>
 
