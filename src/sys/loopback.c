@@ -53,18 +53,19 @@ static void set_text(lua_State *L, const char *name, struct str text)
 static int take_visit(lua_State *L, int status, lua_KContext context)
 {
     struct listener *listener = check_listener(L);
-    const struct visit *visit = listener->loopback ? loopback_next(listener->loopback) : NULL;
+    const struct browser_request *request =
+        listener->loopback ? loopback_next(listener->loopback) : NULL;
 
     (void)status;
     (void)context;
     if (!listener->loopback)
         return bind_fail(L, "closed", "the listener was closed");
-    if (!visit)
+    if (!request)
         return bind_fail(L, "timeout", "nobody came");
     lua_createtable(L, 0, 3);
-    set_text(L, "method", visit->method);
-    set_text(L, "path", visit->path);
-    set_text(L, "query", visit->query);
+    set_text(L, "method", request->method);
+    set_text(L, "path", request->path);
+    set_text(L, "query", request->query);
     return 1;
 }
 

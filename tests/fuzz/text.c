@@ -57,16 +57,16 @@ static bool inside(struct str part, struct str whole)
 
 static void check_visit(struct str text)
 {
-    size_t length = visit_head_length(text);
+    size_t length = browser_request_head_length(text);
     struct str head = { text.ptr, length };
-    struct visit visit;
+    struct browser_request request;
 
     MUST(length <= text.len);
-    if (!length || visit_parse(head, &visit) != 0)
+    if (!length || browser_request_parse(head, &request) != 0)
         return;
-    MUST(visit.path.len && visit.path.ptr[0] == '/' && visit.host.ptr);
-    MUST(inside(visit.path, head) && inside(visit.host, head));
-    visit_is_local(&visit, 8080);
+    MUST(request.path.len && request.path.ptr[0] == '/' && request.host.ptr);
+    MUST(inside(request.path, head) && inside(request.host, head));
+    browser_request_is_local(&request, 8080);
 }
 
 static void check_address(const char *text)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-size_t visit_head_length(struct str bytes)
+size_t browser_request_head_length(struct str bytes)
 {
     static const char end[] = "\r\n\r\n";
 
@@ -36,7 +36,7 @@ static bool take_line(struct str *rest, struct str *line)
 }
 
 /* An absolute path of visible ASCII: what a browser puts there. */
-static bool target_parse(struct str target, struct visit *visit)
+static bool target_parse(struct str target, struct browser_request *request)
 {
     const char *mark;
 
@@ -46,24 +46,24 @@ static bool target_parse(struct str target, struct visit *visit)
         if (target.ptr[i] <= 0x20 || target.ptr[i] >= 0x7f || target.ptr[i] == '#')
             return false;
     mark = memchr(target.ptr, '?', target.len);
-    visit->path = (struct str){ target.ptr, mark ? (size_t)(mark - target.ptr) : target.len };
-    visit->query = STR("");
+    request->path = (struct str){ target.ptr, mark ? (size_t)(mark - target.ptr) : target.len };
+    request->query = STR("");
     if (mark)
-        visit->query = (struct str){ mark + 1, target.len - visit->path.len - 1 };
+        request->query = (struct str){ mark + 1, target.len - request->path.len - 1 };
     return true;
 }
 
-static int line_parse(struct str line, struct visit *visit)
+static int line_parse(struct str line, struct browser_request *request)
 {
     struct str target;
 
-    if (!take_until(&line, ' ', &visit->method) || !take_until(&line, ' ', &target))
+    if (!take_until(&line, ' ', &request->method) || !take_until(&line, ' ', &target))
         return 400;
     if (line.len != 8 || memcmp(line.ptr, "HTTP/1.", 7) != 0)
         return 505;
-    if (!str_same(visit->method, STR("GET")) && !str_same(visit->method, STR("HEAD")))
+    if (!str_same(request->method, STR("GET")) && !str_same(request->method, STR("HEAD")))
         return 405;
-    return target_parse(target, visit) ? 0 : 400;
+    return target_parse(target, request) ? 0 : 400;
 }
 
 static struct str trim(struct str text)
@@ -78,7 +78,7 @@ static struct str trim(struct str text)
 }
 
 /* One Host header, no continued lines. */
-static int headers_parse(struct str rest, struct visit *visit)
+static int headers_parse(struct str rest, struct browser_request *request)
 {
     struct str line, name;
 
@@ -88,26 +88,26 @@ static int headers_parse(struct str rest, struct visit *visit)
             return 400;
         if (name.len != 4 || strncasecmp(name.ptr, "host", 4) != 0)
             continue;
-        if (visit->host.ptr)
+        if (request->host.ptr)
             return 400;
-        visit->host = trim(line);
+        request->host = trim(line);
     }
-    return rest.len || !visit->host.ptr ? 400 : 0;
+    return rest.len || !request->host.ptr ? 400 : 0;
 }
 
-int visit_parse(struct str head, struct visit *visit)
+int browser_request_parse(struct str head, struct browser_request *request)
 {
     struct str line;
     int status;
 
-    *visit = (struct visit){ .host = { NULL, 0 } };
+    *request = (struct browser_request){ .host = { NULL, 0 } };
     if (!take_line(&head, &line))
         return 400;
-    status = line_parse(line, visit);
-    return status ? status : headers_parse(head, visit);
+    status = line_parse(line, request);
+    return status ? status : headers_parse(head, request);
 }
 
-bool visit_is_local(const struct visit *visit, unsigned port)
+bool browser_request_is_local(const struct browser_request *request, unsigned port)
 {
     static const char *const names[] = { "127.0.0.1", "localhost" };
     char host[32];
@@ -115,7 +115,8 @@ bool visit_is_local(const struct visit *visit, unsigned port)
     for (size_t i = 0; i < countof(names); i++) {
         int len = snprintf(host, sizeof host, "%s:%u", names[i], port);
 
-        if (visit->host.len == (size_t)len && strncasecmp(visit->host.ptr, host, (size_t)len) == 0)
+        if (request->host.len == (size_t)len &&
+            strncasecmp(request->host.ptr, host, (size_t)len) == 0)
             return true;
     }
     return false;

@@ -4,19 +4,19 @@
 
 #include "base/util.h"
 
-enum { VISIT_HEAD_MAX = 16 * 1024 };
+enum { BROWSER_HEAD_MAX = 16 * 1024 };
 
-struct visit {
+struct browser_request {
     struct str method, path, query, host; /* borrowed from the head; query without its "?" */
 };
 
 /* How many bytes the head has, its empty line included; 0: there is more to come. */
-size_t visit_head_length(struct str bytes);
+size_t browser_request_head_length(struct str bytes);
 
 /* 0, or the status to refuse it with: 400, 405 (not GET or HEAD), 505. */
-int visit_parse(struct str head, struct visit *visit);
+int browser_request_parse(struct str head, struct browser_request *request);
 
 /* Is this Host header "127.0.0.1:PORT" or "localhost:PORT"? */
-bool visit_is_local(const struct visit *visit, unsigned port);
+bool browser_request_is_local(const struct browser_request *request, unsigned port);
 
 #endif

@@ -20,17 +20,17 @@ struct loopback {
     size_t count;
     size_t handles; /* open ones, its own included */
     unsigned port;
-    void (*visited)(void *arg); /* NULL: closed */
+    void (*arrived)(void *arg); /* NULL: closed */
     void *arg;
 };
 
-struct connection {
+struct browser_connection {
     uv_tcp_t tcp;
     struct link link;
     struct loopback *loopback;
     struct timer *timer;
     struct buf head, answer;
-    struct visit visit;
+    struct browser_request request;
     uv_write_t write;
     uv_shutdown_t shutdown;
     bool waiting;  /* read, not answered yet */
@@ -47,7 +47,7 @@ static void release(struct loopback *loopback)
 
 static void on_connection_closed(uv_handle_t *handle)
 {
-    struct connection *connection = handle->data;
+    struct browser_connection *connection = handle->data;
 
     buf_free(&connection->head);
     buf_free(&connection->answer);
@@ -55,7 +55,7 @@ static void on_connection_closed(uv_handle_t *handle)
     free(connection);
 }
 
-static void connection_close(struct connection *connection)
+static void connection_close(struct browser_connection *connection)
 {
     if (uv_is_closing((uv_handle_t *)&connection->tcp))
         return;
@@ -69,13 +69,13 @@ static void connection_close(struct connection *connection)
 
 static void on_time(void *arg)
 {
-    struct connection *connection = arg;
+    struct browser_connection *connection = arg;
 
     connection->timer = NULL;
     connection_close(connection);
 }
 
-static void connection_limit(struct connection *connection)
+static void connection_limit(struct browser_connection *connection)
 {
     timer_forget(connection->timer);
     connection->timer = timer_after(connection->tcp.loop, CONNECTION_MS, on_time, connection);
@@ -91,7 +91,7 @@ static void on_shut(uv_shutdown_t *request, int status)
 
 static void on_written(uv_write_t *request, int status)
 {
-    struct connection *connection = request->data;
+    struct browser_connection *connection = request->data;
 
     connection->shutdown.data = connection;
     if (status < 0 || uv_shutdown(&connection->shutdown, request->handle, on_shut) < 0)
@@ -119,7 +119,7 @@ static const char *reason(int status)
 }
 
 /* Nothing of it may be kept, framed, or send its address, which has a code in it, on. */
-static void connection_answer(struct connection *connection, int status, struct str html)
+static void connection_answer(struct browser_connection *connection, int status, struct str html)
 {
     uv_buf_t buf;
 
@@ -136,7 +136,7 @@ static void connection_answer(struct connection *connection, int status, struct 
              "X-Content-Type-Options: nosniff\r\n"
              "Connection: close\r\n\r\n",
              status, reason(status), html.len);
-    if (!str_same(connection->visit.method, STR("HEAD")))
+    if (!str_same(connection->request.method, STR("HEAD")))
         buf_add(&connection->answer, html.ptr, html.len);
     connection_limit(connection);
     connection->write.data = connection;
@@ -145,7 +145,7 @@ static void connection_answer(struct connection *connection, int status, struct 
         connection_close(connection);
 }
 
-static void connection_refuse(struct connection *connection, int status)
+static void connection_refuse(struct browser_connection *connection, int status)
 {
     struct buf page = { 0 };
 
@@ -158,25 +158,27 @@ static void connection_refuse(struct connection *connection, int status)
 
 static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
-    struct connection *connection = handle->data;
+    struct browser_connection *connection = handle->data;
 
     (void)suggested;
     *buf = uv_buf_init(buf_reserve(&connection->head, 4096), 4096);
 }
 
-static void connection_look(struct connection *connection)
+static void connection_look(struct browser_connection *connection)
 {
     struct loopback *loopback = connection->loopback;
     struct str head = buf_str(&connection->head);
-    size_t length = visit_head_length(head);
+    size_t length = browser_request_head_length(head);
     int status;
 
-    if (!length && head.len < VISIT_HEAD_MAX)
+    if (!length && head.len < BROWSER_HEAD_MAX)
         return;
     uv_read_stop((uv_stream_t *)&connection->tcp);
     head.len = length;
-    status = length && length <= VISIT_HEAD_MAX ? visit_parse(head, &connection->visit) : 431;
-    if (!status && !visit_is_local(&connection->visit, loopback->port))
+    status = length && length <= BROWSER_HEAD_MAX
+                 ? browser_request_parse(head, &connection->request)
+                 : 431;
+    if (!status && !browser_request_is_local(&connection->request, loopback->port))
         status = 403;
     if (status) {
         connection_refuse(connection, status);
@@ -185,12 +187,12 @@ static void connection_look(struct connection *connection)
     timer_forget(connection->timer); /* how long the answer takes is not the browser's fault */
     connection->timer = NULL;
     connection->waiting = true;
-    loopback->visited(loopback->arg);
+    loopback->arrived(loopback->arg);
 }
 
 static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
-    struct connection *connection = stream->data;
+    struct browser_connection *connection = stream->data;
 
     (void)buf;
     if (count < 0) {
@@ -204,7 +206,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 static void on_connection(uv_stream_t *server, int status)
 {
     struct loopback *loopback = server->data;
-    struct connection *connection;
+    struct browser_connection *connection;
 
     if (status < 0)
         return;
@@ -247,7 +249,7 @@ static int listen_on(struct loopback *loopback, unsigned port)
     return rc;
 }
 
-struct loopback *loopback_open(uv_loop_t *loop, unsigned port, void (*visited)(void *arg),
+struct loopback *loopback_open(uv_loop_t *loop, unsigned port, void (*arrived)(void *arg),
                                void *arg, struct error *err)
 {
     struct loopback *loopback = mem_zero(sizeof *loopback);
@@ -256,7 +258,7 @@ struct loopback *loopback_open(uv_loop_t *loop, unsigned port, void (*visited)(v
     uv_tcp_init(loop, &loopback->tcp);
     loopback->tcp.data = loopback;
     loopback->handles = 1;
-    loopback->visited = visited;
+    loopback->arrived = arrived;
     loopback->arg = arg;
     list_init(&loopback->connections);
     rc = listen_on(loopback, port);
@@ -275,10 +277,10 @@ unsigned loopback_port(const struct loopback *loopback)
     return loopback->port;
 }
 
-static struct connection *waiting(struct loopback *loopback)
+static struct browser_connection *waiting(struct loopback *loopback)
 {
     list_each (link, &loopback->connections) {
-        struct connection *connection = container_of(link, struct connection, link);
+        struct browser_connection *connection = container_of(link, struct browser_connection, link);
 
         if (connection->waiting)
             return connection;
@@ -286,16 +288,16 @@ static struct connection *waiting(struct loopback *loopback)
     return NULL;
 }
 
-const struct visit *loopback_next(struct loopback *loopback)
+const struct browser_request *loopback_next(struct loopback *loopback)
 {
-    struct connection *connection = waiting(loopback);
+    struct browser_connection *connection = waiting(loopback);
 
-    return connection ? &connection->visit : NULL;
+    return connection ? &connection->request : NULL;
 }
 
 void loopback_reply(struct loopback *loopback, int status, struct str html)
 {
-    struct connection *connection = waiting(loopback);
+    struct browser_connection *connection = waiting(loopback);
 
     if (connection)
         connection_answer(connection, status, html);
@@ -305,9 +307,9 @@ void loopback_close(struct loopback *loopback)
 {
     if (!loopback)
         return;
-    loopback->visited = NULL;
+    loopback->arrived = NULL;
     list_each (link, &loopback->connections) {
-        struct connection *connection = container_of(link, struct connection, link);
+        struct browser_connection *connection = container_of(link, struct browser_connection, link);
 
         if (!connection->answered)
             connection_close(connection);

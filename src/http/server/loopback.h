@@ -14,16 +14,16 @@
 
 struct loopback;
 
-/* port 0: any that is free. `visited` comes from the loop when loopback_next() has
+/* port 0: any that is free. `arrived` comes from the loop when loopback_next() has
  * something new. NULL: "address_in_use", "permission_denied", ... */
-struct loopback *loopback_open(uv_loop_t *loop, unsigned port, void (*visited)(void *arg),
+struct loopback *loopback_open(uv_loop_t *loop, unsigned port, void (*arrived)(void *arg),
                                void *arg, struct error *err);
 
 unsigned loopback_port(const struct loopback *loopback);
 
 /* The request that waits longest, until it is answered; NULL: there is none. Borrowed
  * until loopback_reply(), or until the loop turns. */
-const struct visit *loopback_next(struct loopback *loopback);
+const struct browser_request *loopback_next(struct loopback *loopback);
 
 /* Answers what loopback_next() gives; nothing happens if that has gone away. */
 void loopback_reply(struct loopback *loopback, int status, struct str html);
