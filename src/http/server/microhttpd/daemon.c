@@ -20,130 +20,130 @@ enum {
     SPARE_CONNECTIONS = 8, /* libmicrohttpd's limit is over ours, so that we choose who goes */
 };
 
-/* --- clients --------------------------------------------------------------------------- */
+/* --- connections --------------------------------------------------------------------------- */
 
-uint64_t client_now(const struct client *client)
+uint64_t connection_now(const struct connection *connection)
 {
-    return uv_now(client->httpd->loop);
+    return uv_now(connection->httpd->loop);
 }
 
-void client_stage(struct client *client, enum stage stage)
+void connection_stage(struct connection *connection, enum stage stage)
 {
-    client->stage = stage;
-    client_rest(client);
-    list_remove(&client->link);
-    list_push(&client->httpd->clients[stage], &client->link);
+    connection->stage = stage;
+    connection_rest(connection);
+    list_remove(&connection->link);
+    list_push(&connection->httpd->connections[stage], &connection->link);
 }
 
-void client_rest(struct client *client)
+void connection_rest(struct connection *connection)
 {
-    client->since = client_now(client);
-    client->moved = 0;
+    connection->since = connection_now(connection);
+    connection->moved = 0;
 }
 
-void client_moved(struct client *client, size_t bytes)
+void connection_moved(struct connection *connection, size_t bytes)
 {
-    client->moved += bytes;
+    connection->moved += bytes;
 }
 
-void client_cut(struct client *client)
+void connection_cut(struct connection *connection)
 {
-    if (client->cut)
+    if (connection->cut)
         return;
-    client->cut = true;
-    shutdown(client->fd, SHUT_RDWR);
+    connection->cut = true;
+    shutdown(connection->fd, SHUT_RDWR);
 }
 
-static void drop_slow(struct client *client, const char *why)
+static void drop_slow(struct connection *connection, const char *why)
 {
     log_debug("http: a client is dropped: %s", why);
-    client->httpd->counts.dropped++;
-    client_cut(client);
-    list_remove(&client->link); /* libmicrohttpd tells when it has closed it */
+    connection->httpd->counts.dropped++;
+    connection_cut(connection);
+    list_remove(&connection->link); /* libmicrohttpd tells when it has closed it */
 }
 
 /* Beyond the limit the connection that has waited longest without asking anything makes room. */
 static void make_room(struct httpd *httpd)
 {
-    struct link *first = httpd->clients[STAGE_HEAD].next;
+    struct link *first = httpd->connections[STAGE_HEAD].next;
 
     if (httpd->counts.connections <= httpd->options.connections)
         return;
-    drop_slow(container_of(first, struct client, link), "room is needed for others");
+    drop_slow(container_of(first, struct connection, link), "room is needed for others");
 }
 
-static void client_started(struct httpd *httpd, struct MHD_Connection *connection, void **slot)
+static void connection_started(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
 {
-    struct client *client = mem_zero(sizeof *client);
+    struct connection *connection = mem_zero(sizeof *connection);
 
-    client->httpd = httpd;
-    client->connection = connection;
-    client->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    list_init(&client->link);
-    *slot = client;
+    connection->httpd = httpd;
+    connection->mhd = mhd;
+    connection->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    list_init(&connection->link);
+    *slot = connection;
     httpd->counts.connections++;
     httpd->counts.accepted++;
-    client_stage(client, STAGE_HEAD);
-    if (httpd->options.own_peers && !peer_is_ours(client->fd)) {
+    connection_stage(connection, STAGE_HEAD);
+    if (httpd->options.own_peers && !peer_is_ours(connection->fd)) {
         log_warn("http: a connection by another user was refused");
         httpd->counts.refused++;
-        client_cut(client);
+        connection_cut(connection);
         return;
     }
     make_room(httpd);
 }
 
-static void on_connection(void *arg, struct MHD_Connection *connection, void **slot,
+static void on_connection(void *arg, struct MHD_Connection *mhd, void **slot,
                           enum MHD_ConnectionNotificationCode code)
 {
     struct httpd *httpd = arg;
-    struct client *client = *slot;
+    struct connection *connection = *slot;
 
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        client_started(httpd, connection, slot);
+        connection_started(httpd, mhd, slot);
         return;
     }
-    if (httpd->waiter)
-        waiter_forget(httpd->waiter, client->fd);
-    watch_free(client);
+    if (httpd->poller)
+        poller_forget(httpd->poller, connection->fd);
+    hangup_watch_free(connection);
     httpd->counts.connections--;
-    list_remove(&client->link);
-    free(client);
+    list_remove(&connection->link);
+    free(connection);
     *slot = NULL;
 }
 
 /* --- who is too slow ------------------------------------------------------------------- */
 
-static bool below_rate(const struct client *client, uint64_t now)
+static bool below_rate(const struct connection *connection, uint64_t now)
 {
-    uint64_t ms = now - client->since;
+    uint64_t ms = now - connection->since;
 
-    return ms > (uint64_t)client->httpd->options.head_seconds * 1000 &&
-           client->moved * 1000 < client->httpd->options.rate * ms;
+    return ms > (uint64_t)connection->httpd->options.head_seconds * 1000 &&
+           connection->moved * 1000 < connection->httpd->options.rate * ms;
 }
 
 static void look_at_heads(struct httpd *httpd, uint64_t now)
 {
     const struct httpd_options *options = &httpd->options;
 
-    list_each (item, &httpd->clients[STAGE_HEAD]) {
-        struct client *client = container_of(item, struct client, link);
-        unsigned patience = client->served ? options->idle_seconds : options->head_seconds;
+    list_each (item, &httpd->connections[STAGE_HEAD]) {
+        struct connection *connection = container_of(item, struct connection, link);
+        unsigned patience = connection->served ? options->idle_seconds : options->head_seconds;
 
-        if (now - client->since < (uint64_t)options->head_seconds * 1000)
+        if (now - connection->since < (uint64_t)options->head_seconds * 1000)
             break; /* the others came later */
-        if (now - client->since >= (uint64_t)patience * 1000)
-            drop_slow(client, "no request came");
+        if (now - connection->since >= (uint64_t)patience * 1000)
+            drop_slow(connection, "no request came");
     }
 }
 
 static void look_at_bodies(struct httpd *httpd, uint64_t now)
 {
-    list_each (item, &httpd->clients[STAGE_BODY]) {
-        struct client *client = container_of(item, struct client, link);
+    list_each (item, &httpd->connections[STAGE_BODY]) {
+        struct connection *connection = container_of(item, struct connection, link);
 
-        if (below_rate(client, now))
-            drop_slow(client, "its request comes too slowly");
+        if (below_rate(connection, now))
+            drop_slow(connection, "its request comes too slowly");
     }
 }
 
@@ -154,14 +154,14 @@ static void on_tick(uv_timer_t *timer)
 
     look_at_heads(httpd, now);
     look_at_bodies(httpd, now);
-    list_each (item, &httpd->clients[STAGE_ANSWER]) {
-        struct client *client = container_of(item, struct client, link);
-        struct exchange *exchange = client->exchange;
+    list_each (item, &httpd->connections[STAGE_ANSWER]) {
+        struct connection *connection = container_of(item, struct connection, link);
+        struct exchange *exchange = connection->exchange;
 
         if (exchange && exchange_unsent(&exchange->x) == 0)
-            client_rest(client); /* it waits for us, not we for it */
-        else if (exchange && below_rate(client, now))
-            drop_slow(client, "it reads its answer too slowly");
+            connection_rest(connection); /* it waits for us, not we for it */
+        else if (exchange && below_rate(connection, now))
+            drop_slow(connection, "it reads its answer too slowly");
     }
 }
 
@@ -174,11 +174,11 @@ void httpd_run(struct httpd *httpd)
     MHD_run(httpd->mhd);
     if (httpd->closing)
         return;
-    waiter_settle(httpd->waiter);
+    poller_settle(httpd->poller);
     while (!list_empty(&httpd->unwatched)) {
         struct link *item = list_pop(&httpd->unwatched);
 
-        watch_start(container_of(item, struct exchange, unwatched)->client);
+        hangup_watch_start(container_of(item, struct exchange, unwatched)->connection);
     }
 }
 
@@ -202,7 +202,7 @@ static struct MHD_Daemon *start(struct httpd *httpd)
 {
     const struct httpd_options *o = &httpd->options;
     unsigned flags = MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME |
-                     (waiter_epoll() ? MHD_USE_EPOLL : 0) | (o->certificate ? MHD_USE_TLS : 0);
+                     (poller_epoll() ? MHD_USE_EPOLL : 0) | (o->certificate ? MHD_USE_TLS : 0);
     struct MHD_OptionItem tls[] = {
         { MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)o->certificate },
         { MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)o->key },
@@ -229,7 +229,7 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
     httpd->loop = loop;
     httpd->options = *options;
     for (size_t i = 0; i < STAGES; i++)
-        list_init(&httpd->clients[i]);
+        list_init(&httpd->connections[i]);
     list_init(&httpd->exchanges);
     list_init(&httpd->unwatched);
     httpd->mhd = start(httpd);
@@ -243,7 +243,7 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
                   MHD_get_version());
         return NULL;
     }
-    httpd->waiter = waiter_new(httpd);
+    httpd->poller = poller_new(httpd);
     uv_timer_init(loop, &httpd->tick);
     httpd->tick.data = httpd;
     uv_timer_start(&httpd->tick, on_tick, TICK_MS, TICK_MS);
@@ -256,7 +256,7 @@ static void httpd_stop(struct httpd *httpd)
     if (httpd->stopped)
         return;
     httpd->stopped = true;
-    waiter_forget(httpd->waiter, httpd->options.fd);
+    poller_forget(httpd->poller, httpd->options.fd);
     MHD_quiesce_daemon(httpd->mhd);
     close(httpd->options.fd);
 }
@@ -273,7 +273,7 @@ static void httpd_close(struct httpd *httpd)
     list_each (item, &httpd->exchanges)
         exchange_abort(container_of(item, struct exchange, link));
     MHD_stop_daemon(httpd->mhd);
-    waiter_free(httpd->waiter);
+    poller_free(httpd->poller);
     uv_close((uv_handle_t *)&httpd->tick, on_tick_closed);
 }
 

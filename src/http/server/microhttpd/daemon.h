@@ -14,9 +14,9 @@ struct httpd {
     uv_loop_t *loop;
     struct httpd_options options;
     struct MHD_Daemon *mhd;
-    struct waiter *waiter;
-    uv_timer_t tick; /* looks for slow clients */
-    struct link clients[STAGES];
+    struct poller *poller;
+    uv_timer_t tick; /* looks for slow connections */
+    struct link connections[STAGES];
     struct link exchanges;
     struct link unwatched; /* exchanges that were suspended in this turn */
     struct httpd_counts counts;
@@ -24,12 +24,12 @@ struct httpd {
 };
 
 /* A connection. */
-struct client {
-    struct link link; /* in httpd->clients[stage] */
+struct connection {
+    struct link link; /* in httpd->connections[stage] */
     struct httpd *httpd;
-    struct MHD_Connection *connection;
-    struct exchange *exchange; /* under way, or NULL */
-    struct watch *watch;       /* for its leaving, while libmicrohttpd looks away; or NULL */
+    struct MHD_Connection *mhd;
+    struct exchange *exchange;  /* under way, or NULL */
+    struct hangup_watch *watch; /* for its leaving, while libmicrohttpd looks away; or NULL */
     int fd;
     enum stage stage;
     bool served;    /* had a request: it may idle */
@@ -42,7 +42,7 @@ struct exchange {
     struct httpd_exchange x;
     struct link link;      /* in httpd->exchanges */
     struct link unwatched; /* in httpd->unwatched */
-    struct client *client;
+    struct connection *connection;
     struct buf body;
     bool started;  /* `head` was called */
     bool complete; /* the whole request is in */
@@ -61,18 +61,18 @@ struct exchange {
 
 /* --- daemon.c ---------------------------------------------------------------------- */
 
-uint64_t client_now(const struct client *client);
-void client_stage(struct client *client, enum stage stage);
-void client_rest(struct client *client); /* its time begins anew */
-void client_moved(struct client *client, size_t bytes);
-void client_cut(struct client *client);
+uint64_t connection_now(const struct connection *connection);
+void connection_stage(struct connection *connection, enum stage stage);
+void connection_rest(struct connection *connection); /* its time begins anew */
+void connection_moved(struct connection *connection, size_t bytes);
+void connection_cut(struct connection *connection);
 
 /* --- exchange.c -------------------------------------------------------------------- */
 
-enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *connection, const char *url,
+enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const char *url,
                                 const char *method, const char *version, const char *data,
                                 size_t *size, void **slot);
-void exchange_completed(void *arg, struct MHD_Connection *connection, void **slot,
+void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
                         enum MHD_RequestTerminationCode why);
 /* Ends it with its connection. It is freed when libmicrohttpd has noticed. */
 void exchange_abort(struct exchange *exchange);
@@ -87,20 +87,21 @@ size_t exchange_unsent(const struct httpd_exchange *x);
 void exchange_end(struct httpd_exchange *x);
 void exchange_drop(struct httpd_exchange *x);
 
-/* --- hangup_watch.c: has a client left that libmicrohttpd does not look at? ------------------- */
+/* --- hangup_watch.c: has a connection left that libmicrohttpd does not look at?
+ * ------------------- */
 
-void watch_start(struct client *client);
-void watch_stop(struct client *client);
-void watch_free(struct client *client);
+void hangup_watch_start(struct connection *connection);
+void hangup_watch_stop(struct connection *connection);
+void hangup_watch_free(struct connection *connection);
 
 /* --- poller.c: libmicrohttpd's descriptors on the loop --------------------------------- */
 
-struct waiter *waiter_new(struct httpd *httpd);
-void waiter_soon(struct waiter *waiter);           /* run in the next turn of the loop */
-void waiter_settle(struct waiter *waiter);         /* after each time it ran */
-void waiter_forget(struct waiter *waiter, int fd); /* it is about to be closed */
-void waiter_free(struct waiter *waiter);           /* closes its handles */
-bool waiter_epoll(void);                           /* is that how it waits? */
+struct poller *poller_new(struct httpd *httpd);
+void poller_soon(struct poller *poller);           /* run in the next turn of the loop */
+void poller_settle(struct poller *poller);         /* after each time it ran */
+void poller_forget(struct poller *poller, int fd); /* it is about to be closed */
+void poller_free(struct poller *poller);           /* closes its handles */
+bool poller_epoll(void);                           /* is that how it waits? */
 void httpd_run(struct httpd *httpd);
 
 #endif

@@ -28,15 +28,15 @@ static void tell_over(struct exchange *e, bool sent)
         return;
     e->over = true;
     list_remove(&e->link);
-    e->client->httpd->options.events.over(&e->x, sent);
+    e->connection->httpd->options.events.over(&e->x, sent);
 }
 
 static void suspend(struct exchange *e)
 {
     e->suspended = true;
-    MHD_suspend_connection(e->client->connection);
+    MHD_suspend_connection(e->connection->mhd);
     list_remove(&e->unwatched);
-    list_push(&e->client->httpd->unwatched, &e->unwatched);
+    list_push(&e->connection->httpd->unwatched, &e->unwatched);
 }
 
 static void resume(struct exchange *e)
@@ -45,37 +45,37 @@ static void resume(struct exchange *e)
         return;
     e->suspended = false;
     list_remove(&e->unwatched);
-    watch_stop(e->client);
-    MHD_resume_connection(e->client->connection);
-    waiter_soon(e->client->httpd->waiter);
+    hangup_watch_stop(e->connection);
+    MHD_resume_connection(e->connection->mhd);
+    poller_soon(e->connection->httpd->poller);
 }
 
 void exchange_abort(struct exchange *e)
 {
     e->dead = true;
-    client_cut(e->client);
+    connection_cut(e->connection);
     resume(e);
     tell_over(e, false);
 }
 
 /* --- libmicrohttpd's side ----------------------------------------------------------------- */
 
-static struct exchange *exchange_new(struct MHD_Connection *connection, const char *url,
+static struct exchange *exchange_new(struct MHD_Connection *mhd, const char *url,
                                      const char *method)
 {
     struct exchange *e = mem_zero(sizeof *e);
-    struct client *client =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    struct connection *connection =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 
-    e->client = client;
+    e->connection = connection;
     e->x.method = method;
     e->x.path = url;
-    e->x.arg = client->httpd->options.arg;
+    e->x.arg = connection->httpd->options.arg;
     e->x.head_bytes =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
-    client->exchange = e;
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
+    connection->exchange = e;
     list_init(&e->unwatched);
-    list_push(&client->httpd->exchanges, &e->link);
+    list_push(&connection->httpd->exchanges, &e->link);
     return e;
 }
 
@@ -84,7 +84,7 @@ static enum MHD_Result queue(struct exchange *e)
     enum MHD_Result result;
 
     e->queued = true;
-    result = MHD_queue_response(e->client->connection, (unsigned)e->status, e->response);
+    result = MHD_queue_response(e->connection->mhd, (unsigned)e->status, e->response);
     MHD_destroy_response(e->response);
     e->response = NULL;
     return result;
@@ -92,10 +92,10 @@ static enum MHD_Result queue(struct exchange *e)
 
 static void take(struct exchange *e, const char *data, size_t size)
 {
-    client_moved(e->client, size);
+    connection_moved(e->connection, size);
     if (e->response)
         return;
-    if (e->too_large || size > e->client->httpd->options.body_bytes - e->body.len) {
+    if (e->too_large || size > e->connection->httpd->options.body_bytes - e->body.len) {
         e->too_large = true;
         buf_free(&e->body);
         return;
@@ -117,15 +117,15 @@ static bool short_body(struct exchange *e)
 
 static enum MHD_Result begin(struct exchange *e)
 {
-    client_stage(e->client, STAGE_BODY);
+    connection_stage(e->connection, STAGE_BODY);
     e->started = true;
-    e->client->httpd->options.events.head(&e->x);
+    e->connection->httpd->options.events.head(&e->x);
     if (e->dead)
         return MHD_NO;
     return e->response && !short_body(e) ? queue(e) : MHD_YES;
 }
 
-enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *connection, const char *url,
+enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const char *url,
                                 const char *method, const char *version, const char *data,
                                 size_t *size, void **slot)
 {
@@ -134,7 +134,7 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *connection, co
     (void)arg;
     (void)version;
     if (!e) {
-        *slot = e = exchange_new(connection, url, method);
+        *slot = e = exchange_new(mhd, url, method);
         return begin(e);
     }
     if (e->dead)
@@ -143,15 +143,16 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *connection, co
         take(e, data, *size);
         *size = 0;
         /* what is too large is read on a little, so that the answer is not lost in a reset */
-        return e->client->moved > 2 * e->client->httpd->options.body_bytes ? MHD_NO : MHD_YES;
+        return e->connection->moved > 2 * e->connection->httpd->options.body_bytes ? MHD_NO
+                                                                                   : MHD_YES;
     }
     if (!e->complete) {
         e->complete = true;
-        client_stage(e->client, STAGE_ANSWER);
+        connection_stage(e->connection, STAGE_ANSWER);
         e->x.body = buf_str(&e->body);
         if (!e->response)
-            e->client->httpd->options.events.ready(&e->x, e->too_large ? HTTPD_BODY_TOO_LARGE
-                                                                       : HTTPD_BODY_WHOLE);
+            e->connection->httpd->options.events.ready(&e->x, e->too_large ? HTTPD_BODY_TOO_LARGE
+                                                                           : HTTPD_BODY_WHOLE);
     }
     if (e->dead)
         return MHD_NO;
@@ -161,23 +162,23 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *connection, co
     return MHD_YES;
 }
 
-void exchange_completed(void *arg, struct MHD_Connection *connection, void **slot,
+void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
                         enum MHD_RequestTerminationCode why)
 {
     struct exchange *e = *slot;
 
     (void)arg;
-    (void)connection;
+    (void)mhd;
     *slot = NULL;
     if (!e)
         return;
     tell_over(e, why == MHD_REQUEST_TERMINATED_COMPLETED_OK && !e->dead);
     list_remove(&e->link);
     list_remove(&e->unwatched);
-    e->client->exchange = NULL;
-    e->client->served = true;
-    if (!e->client->cut)
-        client_stage(e->client, STAGE_HEAD);
+    e->connection->exchange = NULL;
+    e->connection->served = true;
+    if (!e->connection->cut)
+        connection_stage(e->connection, STAGE_HEAD);
     if (e->response)
         MHD_destroy_response(e->response);
     buf_free(&e->body);
@@ -207,7 +208,7 @@ const char *exchange_header(struct httpd_exchange *x, const char *name, bool *ag
 {
     struct search search = { .name = name };
 
-    MHD_get_connection_values(of(x)->client->connection, MHD_HEADER_KIND, on_header, &search);
+    MHD_get_connection_values(of(x)->connection->mhd, MHD_HEADER_KIND, on_header, &search);
     if (again)
         *again = search.count > 1;
     return search.value;
@@ -233,7 +234,7 @@ static ssize_t read_whole(void *arg, uint64_t at, char *into, size_t max)
         return MHD_CONTENT_READER_END_WITH_ERROR;
     memcpy(into, e->out.data + at, n);
     e->out_at = (size_t)at + n;
-    client_moved(e->client, n);
+    connection_moved(e->connection, n);
     return (ssize_t)n;
 }
 
@@ -282,7 +283,7 @@ static ssize_t read_stream(void *arg, uint64_t at, char *into, size_t max)
     }
     memcpy(into, e->out.data + e->out_at, n);
     e->out_at += n;
-    client_moved(e->client, n);
+    connection_moved(e->connection, n);
     if (e->out_at == e->out.len) {
         e->out.len = e->out_at = 0;
         if (e->out.cap > OUT_KEPT)
@@ -310,7 +311,7 @@ void exchange_write(struct httpd_exchange *x, const char *ptr, size_t len)
     if (e->over || !e->streaming || e->ended)
         return;
     if (e->out_at == e->out.len)
-        client_rest(e->client); /* the reader's time starts now */
+        connection_rest(e->connection); /* the reader's time starts now */
     buf_add(&e->out, ptr, len);
     if (e->queued)
         resume(e);

@@ -11,61 +11,61 @@
 
 #include "http/server/microhttpd/daemon.h"
 
-struct watch {
+struct hangup_watch {
     uv_poll_t poll;
-    struct client *client;
+    struct connection *connection;
 };
 
 static void on_event(uv_poll_t *poll, int status, int events)
 {
-    struct client *client = container_of(poll, struct watch, poll)->client;
+    struct connection *connection = container_of(poll, struct hangup_watch, poll)->connection;
     char byte;
     ssize_t n = 0;
 
     if (status == 0 && !(events & UV_DISCONNECT))
-        n = recv(client->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+        n = recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (n > 0) {
         uv_poll_start(poll, UV_DISCONNECT, on_event);
         return;
     }
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
-    if (client->exchange)
-        exchange_abort(client->exchange);
+    if (connection->exchange)
+        exchange_abort(connection->exchange);
     else
         uv_poll_stop(poll);
 }
 
-void watch_start(struct client *client)
+void hangup_watch_start(struct connection *connection)
 {
-    struct watch *watch = client->watch;
+    struct hangup_watch *watch = connection->watch;
 
     if (!watch) {
         watch = mem_zero(sizeof *watch);
-        if (uv_poll_init(client->httpd->loop, &watch->poll, client->fd) != 0) {
+        if (uv_poll_init(connection->httpd->loop, &watch->poll, connection->fd) != 0) {
             free(watch);
             return; /* its end is noticed when something is sent */
         }
-        watch->client = client;
-        client->watch = watch;
+        watch->connection = connection;
+        connection->watch = watch;
     }
     uv_poll_start(&watch->poll, UV_READABLE | UV_DISCONNECT, on_event);
 }
 
-void watch_stop(struct client *client)
+void hangup_watch_stop(struct connection *connection)
 {
-    if (client->watch)
-        uv_poll_stop(&client->watch->poll);
+    if (connection->watch)
+        uv_poll_stop(&connection->watch->poll);
 }
 
 static void on_closed(uv_handle_t *handle)
 {
-    free(container_of((uv_poll_t *)handle, struct watch, poll));
+    free(container_of((uv_poll_t *)handle, struct hangup_watch, poll));
 }
 
-void watch_free(struct client *client)
+void hangup_watch_free(struct connection *connection)
 {
-    if (client->watch)
-        uv_close((uv_handle_t *)&client->watch->poll, on_closed);
-    client->watch = NULL;
+    if (connection->watch)
+        uv_close((uv_handle_t *)&connection->watch->poll, on_closed);
+    connection->watch = NULL;
 }

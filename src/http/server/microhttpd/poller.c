@@ -20,7 +20,7 @@ struct polled {
     bool open;
 };
 
-struct waiter {
+struct poller {
     struct httpd *httpd;
     uv_timer_t timer; /* the one libmicrohttpd asks for */
     uv_idle_t soon;
@@ -29,7 +29,7 @@ struct waiter {
     struct polled *polled[FD_SETSIZE];
 };
 
-bool waiter_epoll(void)
+bool poller_epoll(void)
 {
     return USE_EPOLL;
 }
@@ -53,9 +53,9 @@ static void on_soon(uv_idle_t *idle)
     httpd_run(idle->data);
 }
 
-void waiter_soon(struct waiter *waiter)
+void poller_soon(struct poller *poller)
 {
-    uv_idle_start(&waiter->soon, on_soon);
+    uv_idle_start(&poller->soon, on_soon);
 }
 
 static void on_polled_closed(uv_handle_t *handle)
@@ -63,16 +63,16 @@ static void on_polled_closed(uv_handle_t *handle)
     free(container_of((uv_poll_t *)handle, struct polled, poll));
 }
 
-static struct polled *polled_new(struct waiter *waiter, int fd)
+static struct polled *polled_new(struct poller *poller, int fd)
 {
     struct polled *one = mem_zero(sizeof *one);
 
     one->fd = fd;
-    if (uv_poll_init(waiter->httpd->loop, &one->poll, fd) != 0) {
+    if (uv_poll_init(poller->httpd->loop, &one->poll, fd) != 0) {
         free(one);
         return NULL;
     }
-    one->poll.data = waiter->httpd;
+    one->poll.data = poller->httpd;
     return one;
 }
 
@@ -94,7 +94,7 @@ static void polled_for(struct polled *one, int events)
 }
 
 /* Makes the poll handles agree with the sets. */
-static void settle_sets(struct waiter *waiter)
+static void settle_sets(struct poller *poller)
 {
     fd_set in, out, other;
     int max = -1;
@@ -102,73 +102,73 @@ static void settle_sets(struct waiter *waiter)
     FD_ZERO(&in);
     FD_ZERO(&out);
     FD_ZERO(&other);
-    MHD_get_fdset(waiter->httpd->mhd, &in, &out, &other, &max);
+    MHD_get_fdset(poller->httpd->mhd, &in, &out, &other, &max);
     for (int fd = 0; fd < FD_SETSIZE; fd++) {
         int events = 0;
 
         if (fd <= max)
             events = (FD_ISSET(fd, &in) ? UV_READABLE : 0) | (FD_ISSET(fd, &out) ? UV_WRITABLE : 0);
-        if (events && !waiter->polled[fd])
-            waiter->polled[fd] = polled_new(waiter, fd);
-        if (waiter->polled[fd])
-            polled_for(waiter->polled[fd], events);
+        if (events && !poller->polled[fd])
+            poller->polled[fd] = polled_new(poller, fd);
+        if (poller->polled[fd])
+            polled_for(poller->polled[fd], events);
     }
 }
 
-void waiter_settle(struct waiter *waiter)
+void poller_settle(struct poller *poller)
 {
     MHD_UNSIGNED_LONG_LONG ms;
 
     if (!USE_EPOLL)
-        settle_sets(waiter);
-    if (MHD_get_timeout(waiter->httpd->mhd, &ms) == MHD_YES)
-        uv_timer_start(&waiter->timer, on_timer, ms, 0);
+        settle_sets(poller);
+    if (MHD_get_timeout(poller->httpd->mhd, &ms) == MHD_YES)
+        uv_timer_start(&poller->timer, on_timer, ms, 0);
     else
-        uv_timer_stop(&waiter->timer);
+        uv_timer_stop(&poller->timer);
 }
 
-void waiter_forget(struct waiter *waiter, int fd)
+void poller_forget(struct poller *poller, int fd)
 {
     if (USE_EPOLL || fd < 0 || fd >= FD_SETSIZE)
         return;
-    polled_close(waiter->polled[fd]);
-    waiter->polled[fd] = NULL;
+    polled_close(poller->polled[fd]);
+    poller->polled[fd] = NULL;
 }
 
-struct waiter *waiter_new(struct httpd *httpd)
+struct poller *poller_new(struct httpd *httpd)
 {
-    struct waiter *waiter = mem_zero(sizeof *waiter);
+    struct poller *poller = mem_zero(sizeof *poller);
 
-    waiter->httpd = httpd;
-    uv_timer_init(httpd->loop, &waiter->timer);
-    uv_idle_init(httpd->loop, &waiter->soon);
-    waiter->timer.data = waiter->soon.data = httpd;
+    poller->httpd = httpd;
+    uv_timer_init(httpd->loop, &poller->timer);
+    uv_idle_init(httpd->loop, &poller->soon);
+    poller->timer.data = poller->soon.data = httpd;
     if (USE_EPOLL) {
         const union MHD_DaemonInfo *info =
             MHD_get_daemon_info(httpd->mhd, MHD_DAEMON_INFO_EPOLL_FD);
 
-        waiter->epoll = polled_new(waiter, info->epoll_fd);
-        if (waiter->epoll)
-            polled_for(waiter->epoll, UV_READABLE);
+        poller->epoll = polled_new(poller, info->epoll_fd);
+        if (poller->epoll)
+            polled_for(poller->epoll, UV_READABLE);
     }
-    return waiter;
+    return poller;
 }
 
 static void on_closed(uv_handle_t *handle)
 {
-    struct waiter *waiter = handle->data;
+    struct poller *poller = handle->data;
 
-    if (--waiter->handles == 0)
-        free(waiter);
+    if (--poller->handles == 0)
+        free(poller);
 }
 
-void waiter_free(struct waiter *waiter)
+void poller_free(struct poller *poller)
 {
-    polled_close(waiter->epoll);
+    polled_close(poller->epoll);
     for (int fd = 0; fd < FD_SETSIZE; fd++)
-        polled_close(waiter->polled[fd]);
-    waiter->handles = 2;
-    waiter->timer.data = waiter->soon.data = waiter;
-    uv_close((uv_handle_t *)&waiter->timer, on_closed);
-    uv_close((uv_handle_t *)&waiter->soon, on_closed);
+        polled_close(poller->polled[fd]);
+    poller->handles = 2;
+    poller->timer.data = poller->soon.data = poller;
+    uv_close((uv_handle_t *)&poller->timer, on_closed);
+    uv_close((uv_handle_t *)&poller->soon, on_closed);
 }
