@@ -1,25 +1,41 @@
-/* Headers: lists of our own, and what may be in one. */
+/* Lists of headers, and what may be in one. */
+#include "http/header_list.h"
+
 #include <stdlib.h>
 #include <strings.h>
 
-#include "http/client/request_impl.h"
-
-void http_bag_add(struct http_bag *bag, const char *name, const char *value)
+void header_list_add_str(struct header_list *list, struct str name, struct str value)
 {
-    if ((bag->count & (bag->count + 1)) == 0) /* full: sizes are 2^n - 1 */
-        bag->items = mem_resize(bag->items, (2 * bag->count + 1) * sizeof *bag->items);
-    bag->items[bag->count++] =
-        (struct http_header){ .name = mem_strdup(name), .value = mem_strdup(value) };
+    if ((list->count & (list->count + 1)) == 0) /* full: sizes are 2^n - 1 */
+        list->items = mem_resize(list->items, (2 * list->count + 1) * sizeof *list->items);
+    list->items[list->count++] = (struct http_header){ .name = mem_strndup(name.ptr, name.len),
+                                                       .value = mem_strndup(value.ptr, value.len) };
 }
 
-void http_bag_free(struct http_bag *bag)
+void header_list_add(struct header_list *list, const char *name, const char *value)
 {
-    for (size_t i = 0; i < bag->count; i++) {
-        free((char *)(uintptr_t)bag->items[i].name);
-        free((char *)(uintptr_t)bag->items[i].value);
+    header_list_add_str(list, str_from(name), str_from(value));
+}
+
+void header_list_add_all(struct header_list *list, struct http_headers headers)
+{
+    for (size_t i = 0; i < headers.count; i++)
+        header_list_add(list, headers.items[i].name, headers.items[i].value);
+}
+
+void header_list_free(struct header_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free((char *)(uintptr_t)list->items[i].name);
+        free((char *)(uintptr_t)list->items[i].value);
     }
-    free(bag->items);
-    *bag = (struct http_bag){ 0 };
+    free(list->items);
+    *list = (struct header_list){ 0 };
+}
+
+struct http_headers header_list_view(const struct header_list *list)
+{
+    return (struct http_headers){ list->items, list->count };
 }
 
 const char *http_header_value(const struct http_headers *headers, const char *name)
@@ -31,8 +47,7 @@ const char *http_header_value(const struct http_headers *headers, const char *na
     return NULL;
 }
 
-/* A token of RFC 9110 section 5.6.2. */
-static bool is_token(const char *text)
+bool http_is_token(const char *text)
 {
     static const char marks[] = "!#$%&'*+-.^_`|~";
 
@@ -60,10 +75,10 @@ static bool is_value(const char *text)
     return true;
 }
 
-bool http_check_headers(const struct http_headers *headers, struct error *err)
+bool http_headers_check(const struct http_headers *headers, struct error *err)
 {
     for (size_t i = 0; i < headers->count; i++) {
-        if (!is_token(headers->items[i].name))
+        if (!http_is_token(headers->items[i].name))
             return error_set(err, "bad_argument", "\"%.100s\" cannot be the name of a header",
                              headers->items[i].name);
         if (!is_value(headers->items[i].value))
@@ -72,11 +87,4 @@ bool http_check_headers(const struct http_headers *headers, struct error *err)
                              headers->items[i].name);
     }
     return true;
-}
-
-bool http_check_method(const char *method, struct error *err)
-{
-    if (is_token(method) && strlen(method) <= 32)
-        return true;
-    return error_set(err, "bad_argument", "\"%.40s\" is not an HTTP method", method);
 }

@@ -169,7 +169,7 @@ static void freeing_ends_a_request_without_an_event(void **state)
     end_call(late);
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_false(early->done || late->done);
-    http_free(NULL);
+    http_fetch_free(NULL);
 }
 
 static void freed_in(int where, const char *path)

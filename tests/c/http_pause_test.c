@@ -9,7 +9,7 @@ static void pause_at_data(void *arg, const char *ptr, size_t len)
     struct call *call = arg;
 
     take_data(call, ptr, len);
-    http_pause(call->http);
+    http_fetch_pause(call->http);
 }
 
 static const struct http_events pausing = { take_headers, pause_at_data, take_retry, take_done };
@@ -39,7 +39,7 @@ static void a_paused_answer_is_held_back(void **state)
     assert_int_equal(call->pieces, 1);
     assert_false(call->done);
     for (unsigned seen = call->pieces; !call->done; seen = call->pieces) {
-        http_resume(call->http);
+        http_fetch_resume(call->http);
         assert_int_equal(call->pieces, seen); /* nothing comes from inside of it */
         while (!call->done && call->pieces == seen)
             uv_run(&loop, UV_RUN_ONCE);
@@ -54,12 +54,12 @@ static void it_can_be_paused_before_anything_came(void **state)
     struct call *call = start_large(&streaming);
 
     (void)state;
-    http_pause(call->http);
-    http_pause(call->http);
+    http_fetch_pause(call->http);
+    http_fetch_pause(call->http);
     let_time_pass();
     assert_true(call->pieces <= 1);
-    http_resume(call->http);
-    http_resume(call->http);
+    http_fetch_resume(call->http);
+    http_fetch_resume(call->http);
     run_until(&call->done);
     succeeded(call, 200);
     assert_int_equal(call->body.len, LARGE);
@@ -71,14 +71,14 @@ static void pausing_and_going_on_at_once_changes_nothing(void **state)
 
     (void)state;
     while (!call->done) {
-        http_pause(call->http);
-        http_resume(call->http);
+        http_fetch_pause(call->http);
+        http_fetch_resume(call->http);
         uv_run(&loop, UV_RUN_ONCE);
     }
     succeeded(call, 200);
     assert_int_equal(call->body.len, LARGE);
-    http_pause(call->http);
-    http_resume(call->http);
+    http_fetch_pause(call->http);
+    http_fetch_resume(call->http);
 }
 
 static void being_paused_is_not_being_idle(void **state)
@@ -88,7 +88,7 @@ static void being_paused_is_not_being_idle(void **state)
     struct call *call = send_with(&request, &streaming), *other;
 
     (void)state;
-    http_pause(call->http);
+    http_fetch_pause(call->http);
     other = send_it(&silent);
     assert_false(other->result.ok);
     assert_false(call->done);
@@ -114,7 +114,7 @@ static void a_paused_answer_can_be_freed(void **state)
     (void)state;
     while (!call->pieces || !resumed->pieces)
         uv_run(&loop, UV_RUN_ONCE);
-    http_resume(resumed->http);
+    http_fetch_resume(resumed->http);
     end_call(call);
     end_call(resumed);
 }

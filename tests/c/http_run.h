@@ -91,7 +91,7 @@ static inline const char *at(const char *path)
 /* --- a request and what came of it -------------------------------------------------- */
 
 struct call {
-    struct http *http;
+    struct http_fetch *http;
     struct buf body; /* of the result, or of the data events */
     struct http_result result;
     char *url;
@@ -109,7 +109,7 @@ static size_t call_count;
 
 static inline void end_call(struct call *call)
 {
-    http_free(call->http);
+    http_fetch_free(call->http);
     call->http = NULL;
 }
 
@@ -177,7 +177,7 @@ static inline struct call *send_with(const struct http_request *request,
 
     assert_true(call_count <= countof(calls));
     *call = (struct call){ .http = NULL };
-    call->http = http_start(client, request, events, call, &err);
+    call->http = http_fetch_start(client, request, events, call, &err);
     if (!call->http)
         fail_msg("%s: %s", err.code, err.text);
     return call;
@@ -237,7 +237,7 @@ static inline int calls_setup(void **state)
 static inline int calls_teardown(void **state)
 {
     for (size_t i = 0; i < call_count; i++) {
-        http_free(calls[i].http);
+        http_fetch_free(calls[i].http);
         buf_free(&calls[i].body);
         buf_free(&calls[i].head);
         free(calls[i].url);

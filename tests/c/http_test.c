@@ -109,20 +109,21 @@ static void requests_that_cannot_be_sent_are_refused_at_once(void **state)
 
     (void)state;
     for (size_t i = 0; i < countof(urls); i++) {
-        assert_null(http_start(client, &(struct http_request){ .url = urls[i] }, NULL, NULL, &err));
+        assert_null(
+            http_fetch_start(client, &(struct http_request){ .url = urls[i] }, NULL, NULL, &err));
         assert_string_equal(err.code, "bad_url");
     }
-    assert_null(http_start(client,
-                           &(struct http_request){ .url = at("/"), .headers = { broken, 1 } }, NULL,
-                           NULL, &err));
+    assert_null(http_fetch_start(client,
+                                 &(struct http_request){ .url = at("/"), .headers = { broken, 1 } },
+                                 NULL, NULL, &err));
     assert_string_equal(err.code, "bad_argument");
     assert_null(strstr(err.text, "X-B"));
-    assert_null(http_start(client,
-                           &(struct http_request){ .url = at("/"), .headers = { nameless, 1 } },
-                           NULL, NULL, &err));
+    assert_null(http_fetch_start(
+        client, &(struct http_request){ .url = at("/"), .headers = { nameless, 1 } }, NULL, NULL,
+        &err));
     assert_string_equal(err.code, "bad_argument");
-    assert_null(http_start(client, &(struct http_request){ .url = at("/"), .method = "GE T" }, NULL,
-                           NULL, &err));
+    assert_null(http_fetch_start(client, &(struct http_request){ .url = at("/"), .method = "GE T" },
+                                 NULL, NULL, &err));
     assert_string_equal(err.code, "bad_argument");
 }
 

@@ -5,7 +5,10 @@
 #ifndef PERIGEE_HTTP_CLIENT_EXCHANGE_H
 #define PERIGEE_HTTP_CLIENT_EXCHANGE_H
 
-#include "http/client/request.h"
+#include <uv.h>
+
+#include "base/error.h"
+#include "http/header_list.h"
 
 struct net;          /* a libcurl multi handle on a loop */
 struct net_exchange; /* a libcurl easy handle */

@@ -9,18 +9,13 @@
 #include <stdlib.h>
 
 #include "base/module.h"
-#include "http/client/request_impl.h"
+#include "http/client/rules.h"
 
 enum { SKIP_MAX = 65536 }; /* of an unwanted body, to keep its connection */
 
-uint64_t http_now_ms(void)
-{
-    return uv_hrtime() / 1000000;
-}
-
 /* --- lifetime ------------------------------------------------------------------- */
 
-static void destroy(struct http *h)
+static void destroy(struct http_fetch *h)
 {
     free(h->method);
     free(h->url);
@@ -29,15 +24,15 @@ static void destroy(struct http *h)
     free(h->where.origin);
     free(h->where.host);
     free(h->body);
-    http_bag_free(&h->sent);
-    http_bag_free(&h->got);
+    header_list_free(&h->sent);
+    header_list_free(&h->got);
     buf_free(&h->result.body);
     free(h);
 }
 
 static void on_timer_closed(uv_handle_t *handle)
 {
-    struct http *h = handle->data;
+    struct http_fetch *h = handle->data;
 
     h->timer_open = false;
     if (h->freed)
@@ -45,7 +40,7 @@ static void on_timer_closed(uv_handle_t *handle)
 }
 
 /* Takes all that moves off the request; the loop has nothing of it afterwards. */
-static void halt(struct http *h)
+static void halt(struct http_fetch *h)
 {
     if (h->over)
         return;
@@ -57,7 +52,7 @@ static void halt(struct http *h)
     uv_close((uv_handle_t *)&h->timer, on_timer_closed);
 }
 
-void http_free(struct http *h)
+void http_fetch_free(struct http_fetch *h)
 {
     if (!h)
         return;
@@ -67,7 +62,7 @@ void http_free(struct http *h)
         destroy(h);
 }
 
-static void finish(struct http *h, const struct error *err)
+static void finish(struct http_fetch *h, const struct error *err)
 {
     struct http_result *result = &h->result;
 
@@ -84,7 +79,7 @@ static void finish(struct http *h, const struct error *err)
                  result->attempts);
     }
     result->url = h->url;
-    result->headers = (struct http_headers){ h->got.items, h->got.count };
+    result->headers = header_list_view(&h->got);
     result->elapsed_ms = http_now_ms() - h->started;
     if (h->events.done)
         h->events.done(h->arg, result);
@@ -99,19 +94,19 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a && (!b || a < b) ? a : b;
 }
 
-static uint64_t deadline_of(const struct http *h)
+static uint64_t deadline_of(const struct http_fetch *h)
 {
     return h->spec.total_timeout_ms ? h->started + h->spec.total_timeout_ms : 0;
 }
 
-static uint64_t idle_limit_of(const struct http *h)
+static uint64_t idle_limit_of(const struct http_fetch *h)
 {
     bool counts = h->exchange && !h->paused && h->spec.idle_timeout_ms;
 
     return counts ? h->active_at + h->spec.idle_timeout_ms : 0;
 }
 
-static void schedule(struct http *h)
+static void schedule(struct http_fetch *h)
 {
     uint64_t due = sooner(deadline_of(h), sooner(idle_limit_of(h), h->retry_at));
     uint64_t now = http_now_ms();
@@ -126,11 +121,11 @@ static void schedule(struct http *h)
     uv_timer_start(&h->timer, on_timer, due > now ? due - now : 0, 0);
 }
 
-static void attempt(struct http *h);
+static void attempt(struct http_fetch *h);
 
 static void on_timer(uv_timer_t *timer)
 {
-    struct http *h = timer->data;
+    struct http_fetch *h = timer->data;
     uint64_t now = http_now_ms();
     struct error err;
 
@@ -156,7 +151,7 @@ static void on_timer(uv_timer_t *timer)
     }
 }
 
-static void wait_and_retry(struct http *h, const struct error *why)
+static void wait_and_retry(struct http_fetch *h, const struct error *why)
 {
     h->retry_at = http_now_ms() + h->wait_ms;
     if (h->events.retry)
@@ -168,13 +163,13 @@ static void wait_and_retry(struct http *h, const struct error *why)
 /* --- the answer ----------------------------------------------------------------- */
 
 /* Stops the exchange; its end reports the failure. */
-static bool stop(struct http *h, const struct error *err)
+static bool stop(struct http_fetch *h, const struct error *err)
 {
     h->failure = *err;
     return false;
 }
 
-static bool too_large(struct http *h)
+static bool too_large(struct http_fetch *h)
 {
     struct error err;
 
@@ -184,16 +179,15 @@ static bool too_large(struct http *h)
     return stop(h, &err);
 }
 
-static void keep_answer(struct http *h, int status, const struct http_headers *headers)
+static void keep_answer(struct http_fetch *h, int status, const struct http_headers *headers)
 {
     h->result.status = status;
-    http_bag_free(&h->got);
-    for (size_t i = 0; i < headers->count; i++)
-        http_bag_add(&h->got, headers->items[i].name, headers->items[i].value);
+    header_list_free(&h->got);
+    header_list_add_all(&h->got, *headers);
 }
 
 /* Compressed, it says nothing of the size we count. */
-static bool announces_too_much(const struct http *h, const struct http_headers *headers)
+static bool announces_too_much(const struct http_fetch *h, const struct http_headers *headers)
 {
     const char *length = http_header_value(headers, "content-length");
 
@@ -204,13 +198,13 @@ static bool announces_too_much(const struct http *h, const struct http_headers *
 
 static bool on_headers(void *arg, int status, const struct http_headers *headers)
 {
-    struct http *h = arg;
+    struct http_fetch *h = arg;
     struct error err;
 
     keep_answer(h, status, headers);
     if (!http_judge(h, status, headers, &err))
         return stop(h, &err);
-    if (h->fate != HTTP_DELIVER)
+    if (h->fate != FATE_DELIVER)
         return true;
     if (announces_too_much(h, headers))
         return too_large(h);
@@ -221,11 +215,11 @@ static bool on_headers(void *arg, int status, const struct http_headers *headers
 
 static bool on_data(void *arg, const char *ptr, size_t len)
 {
-    struct http *h = arg;
+    struct http_fetch *h = arg;
     size_t room = h->spec.max_response - h->result.bytes;
     size_t take = len < room ? len : room;
 
-    if (h->fate != HTTP_DELIVER) {
+    if (h->fate != FATE_DELIVER) {
         h->skipped += len;
         return h->skipped <= SKIP_MAX;
     }
@@ -242,12 +236,12 @@ static bool on_data(void *arg, const char *ptr, size_t len)
 
 static void on_active(void *arg)
 {
-    ((struct http *)arg)->active_at = http_now_ms();
+    ((struct http_fetch *)arg)->active_at = http_now_ms();
 }
 
 /* Nothing of an answer came: another try can do no harm, provided the request
  * never left, or may arrive twice. */
-static bool worth_retrying(struct http *h, const struct net_result *result)
+static bool worth_retrying(struct http_fetch *h, const struct net_result *result)
 {
     bool transient = strcmp(result->error.code, "tls") != 0 && !h->result.status;
 
@@ -255,7 +249,7 @@ static bool worth_retrying(struct http *h, const struct net_result *result)
            http_may_retry(h, NULL);
 }
 
-static void follow(struct http *h, const char *url)
+static void follow(struct http_fetch *h, const char *url)
 {
     struct error err;
 
@@ -267,14 +261,14 @@ static void follow(struct http *h, const char *url)
 
 static void on_done(void *arg, const struct net_result *result)
 {
-    struct http *h = arg;
+    struct http_fetch *h = arg;
 
     h->exchange = NULL;
-    if (result->stopped && h->failure.code[0] && h->fate != HTTP_RETRY)
+    if (result->stopped && h->failure.code[0] && h->fate != FATE_RETRY)
         finish(h, &h->failure);
-    else if (h->result.status && h->fate == HTTP_REDIRECT)
+    else if (h->result.status && h->fate == FATE_REDIRECT)
         follow(h, result->redirect);
-    else if (h->result.status && h->fate == HTTP_RETRY)
+    else if (h->result.status && h->fate == FATE_RETRY)
         wait_and_retry(h, &h->failure);
     else if (result->ok || h->result.truncated)
         finish(h, NULL);
@@ -286,14 +280,14 @@ static void on_done(void *arg, const struct net_result *result)
 
 /* --- trying --------------------------------------------------------------------- */
 
-static void attempt(struct http *h)
+static void attempt(struct http_fetch *h)
 {
     static const struct net_events events = { on_headers, on_data, on_active, on_done };
     struct net_request request = {
         .method = h->method,
         .url = h->url,
         .host = h->socket ? h->socket : h->where.host,
-        .headers = { h->sent.items, h->sent.count },
+        .headers = header_list_view(&h->sent),
         .body = { h->body, h->body_len },
         .has_body = h->body != NULL,
         .once = !h->spec.retry_unsafe && !retry_method(h->method),
@@ -303,12 +297,12 @@ static void attempt(struct http *h)
     };
     struct error err;
 
-    h->fate = HTTP_DELIVER;
+    h->fate = FATE_DELIVER;
     h->retry_at = 0;
     h->skipped = 0;
     h->result.status = 0;
     h->failure.code[0] = '\0';
-    http_bag_free(&h->got);
+    header_list_free(&h->got);
     h->active_at = http_now_ms();
     h->exchange = h->client->api->start(h->client->net, &request, &events, h, &err);
     if (h->exchange && h->paused)
@@ -333,10 +327,11 @@ static bool open_net(struct http_client *client, struct error *err)
     return client->net != NULL;
 }
 
-static struct http *http_new(struct http_client *client, const struct http_request *request,
-                             const struct http_events *events, void *arg)
+static struct http_fetch *http_fetch_new(struct http_client *client,
+                                         const struct http_request *request,
+                                         const struct http_events *events, void *arg)
 {
-    struct http *h = mem_zero(sizeof *h);
+    struct http_fetch *h = mem_zero(sizeof *h);
 
     h->client = client;
     h->spec = *request;
@@ -351,8 +346,7 @@ static struct http *http_new(struct http_client *client, const struct http_reque
     h->url = mem_strdup(request->url);
     h->ca_file = request->ca_file ? mem_strdup(request->ca_file) : NULL;
     h->socket = request->socket ? mem_strdup(request->socket) : NULL;
-    for (size_t i = 0; i < request->headers.count; i++)
-        http_bag_add(&h->sent, request->headers.items[i].name, request->headers.items[i].value);
+    header_list_add_all(&h->sent, request->headers);
     if (request->body.len)
         h->body = mem_strndup(request->body.ptr, request->body.len);
     h->body_len = request->body.len;
@@ -364,23 +358,30 @@ static struct http *http_new(struct http_client *client, const struct http_reque
     return h;
 }
 
-struct http *http_start(struct http_client *client, const struct http_request *request,
-                        const struct http_events *events, void *arg, struct error *err)
+static bool method_ok(const char *method, struct error *err)
+{
+    if (http_is_token(method) && strlen(method) <= 32)
+        return true;
+    return error_set(err, "bad_argument", "\"%.40s\" is not an HTTP method", method);
+}
+
+struct http_fetch *http_fetch_start(struct http_client *client, const struct http_request *request,
+                                    const struct http_events *events, void *arg, struct error *err)
 {
     struct net_url where;
-    struct http *h;
+    struct http_fetch *h;
 
-    if (!http_check_headers(&request->headers, err) ||
-        (request->method && !http_check_method(request->method, err)) || !open_net(client, err) ||
+    if (!http_headers_check(&request->headers, err) ||
+        (request->method && !method_ok(request->method, err)) || !open_net(client, err) ||
         !client->api->parse(request->url, &where, err))
         return NULL;
-    h = http_new(client, request, events, arg);
+    h = http_fetch_new(client, request, events, arg);
     h->where = where;
     schedule(h); /* the timer begins, so that no event comes from in here */
     return h;
 }
 
-void http_pause(struct http *h)
+void http_fetch_pause(struct http_fetch *h)
 {
     if (h->over || h->paused)
         return;
@@ -392,7 +393,7 @@ void http_pause(struct http *h)
 }
 
 /* Data may come at once when an exchange goes on: so it does from the timer. */
-void http_resume(struct http *h)
+void http_fetch_resume(struct http_fetch *h)
 {
     if (h->over || !h->paused)
         return;
@@ -416,7 +417,7 @@ void http_client_free(struct http_client *client)
     if (!client)
         return;
     list_each (item, &client->calls)
-        halt(container_of(item, struct http, link));
+        halt(container_of(item, struct http_fetch, link));
     if (client->net)
         client->api->close(client->net);
     free(client);

@@ -12,27 +12,18 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "http/header_list.h"
 #include "http/retry.h"
 
 struct http_client; /* connections kept for reuse; one for each loop */
-struct http;        /* one request */
-
-struct http_header {
-    const char *name;
-    const char *value;
-};
-
-struct http_headers {
-    const struct http_header *items;
-    size_t count;
-};
+struct http_fetch;  /* one request and what comes of it */
 
 enum {
     HTTP_CONNECT_MS = 10000,      /* when connect_timeout_ms is 0 */
     HTTP_MAX_RESPONSE = 64 << 20, /* when max_response is 0 */
 };
 
-/* Borrowed until http_start() returns. Zero is a sensible default for every
+/* Borrowed until http_fetch_start() returns. Zero is a sensible default for every
  * field but url. */
 struct http_request {
     const char *method;          /* NULL: GET, or POST when there is a body */
@@ -90,20 +81,17 @@ void http_client_free(struct http_client *client);
 
 /* NULL and err: "bad_url", "bad_argument" (method, header), or the module
  * cannot be opened. The caller owns the request; `events` is copied, `arg`
- * borrowed until http_free(). */
-struct http *http_start(struct http_client *client, const struct http_request *request,
-                        const struct http_events *events, void *arg, struct error *err);
+ * borrowed until http_fetch_free(). */
+struct http_fetch *http_fetch_start(struct http_client *client, const struct http_request *request,
+                                    const struct http_events *events, void *arg, struct error *err);
 
 /* While paused, no more than one `data` comes; the server is held back by its
  * connection. Being paused is not being idle; the total time still runs. Both
  * are for any time, also from an event. */
-void http_pause(struct http *http);
-void http_resume(struct http *http);
+void http_fetch_pause(struct http_fetch *http);
+void http_fetch_resume(struct http_fetch *http);
 
 /* At any time, also from an event; no event follows. Accepts NULL. */
-void http_free(struct http *http);
-
-/* The first value of that name, any case; NULL. Borrowed. */
-const char *http_header_value(const struct http_headers *headers, const char *name);
+void http_fetch_free(struct http_fetch *http);
 
 #endif

@@ -4,11 +4,16 @@
  * only Authorization and Cookie from another host, while model providers take
  * their keys in headers of any name. What goes to another origin is a short
  * list of harmless headers. */
+#include "http/client/rules.h"
+
 #include <stdlib.h>
 #include <strings.h>
 #include <time.h>
 
-#include "http/client/request_impl.h"
+uint64_t http_now_ms(void)
+{
+    return uv_hrtime() / 1000000;
+}
 
 static double chance(void)
 {
@@ -18,7 +23,7 @@ static double chance(void)
     return bits / 4294967296.0;
 }
 
-bool http_may_retry(struct http *h, const uint64_t *asked_ms)
+bool http_may_retry(struct http_fetch *h, const uint64_t *asked_ms)
 {
     const struct http_request *spec = &h->spec;
     uint64_t spent = http_now_ms() - h->started;
@@ -38,7 +43,7 @@ static bool is_redirect(int status, const struct http_headers *headers)
            http_header_value(headers, "location");
 }
 
-static bool retry_answer(struct http *h, int status, const struct http_headers *headers)
+static bool retry_answer(struct http_fetch *h, int status, const struct http_headers *headers)
 {
     const char *after = http_header_value(headers, "retry-after");
     uint64_t asked_ms = 0;
@@ -52,18 +57,19 @@ static bool retry_answer(struct http *h, int status, const struct http_headers *
     return http_may_retry(h, after ? &asked_ms : NULL);
 }
 
-bool http_judge(struct http *h, int status, const struct http_headers *headers, struct error *err)
+bool http_judge(struct http_fetch *h, int status, const struct http_headers *headers,
+                struct error *err)
 {
-    h->fate = HTTP_DELIVER;
+    h->fate = FATE_DELIVER;
     if (h->spec.max_redirects > 0 && is_redirect(status, headers)) {
-        h->fate = HTTP_REDIRECT;
+        h->fate = FATE_REDIRECT;
         if (h->result.redirects >= h->spec.max_redirects)
             return error_set(err, "too_many_redirects",
                              "%s redirects more than %u times. Is it a circle? Open the address "
                              "in a browser to see",
                              h->where.host, h->spec.max_redirects);
     } else if (retry_answer(h, status, headers)) {
-        h->fate = HTTP_RETRY;
+        h->fate = FATE_RETRY;
         error_set(&h->failure, "bad_status", "%s answered with status %d", h->where.host, status);
     }
     return true;
@@ -80,20 +86,20 @@ static bool named(const char *name, const char *const *list)
     return false;
 }
 
-static void keep_headers(struct http_bag *bag, const char *const *list, bool keep)
+static void keep_headers(struct header_list *headers, const char *const *list, bool keep)
 {
-    struct http_bag kept = { 0 };
+    struct header_list kept = { 0 };
 
-    for (size_t i = 0; i < bag->count; i++) {
-        if (named(bag->items[i].name, list) == keep)
-            http_bag_add(&kept, bag->items[i].name, bag->items[i].value);
+    for (size_t i = 0; i < headers->count; i++) {
+        if (named(headers->items[i].name, list) == keep)
+            header_list_add(&kept, headers->items[i].name, headers->items[i].value);
     }
-    http_bag_free(bag);
-    *bag = kept;
+    header_list_free(headers);
+    *headers = kept;
 }
 
 /* RFC 9110 section 15.4; POST becomes GET as all browsers do. */
-static void change_method(struct http *h, int status)
+static void change_method(struct http_fetch *h, int status)
 {
     static const char *const of_body[] = { "content-type",      "content-encoding",
                                            "content-length",    "content-language",
@@ -112,7 +118,7 @@ static void change_method(struct http *h, int status)
 }
 
 /* What the request carries is meant for its origin only. */
-static bool may_follow(const struct http *h, const struct net_url *where, struct error *err)
+static bool may_follow(const struct http_fetch *h, const struct net_url *where, struct error *err)
 {
     int status = h->result.status;
     bool keeps = status == 307 || status == 308 || strcmp(h->method, "GET") == 0;
@@ -130,7 +136,7 @@ static bool may_follow(const struct http *h, const struct net_url *where, struct
     return true;
 }
 
-bool http_follow(struct http *h, const char *url, struct error *err)
+bool http_follow(struct http_fetch *h, const char *url, struct error *err)
 {
     static const char *const harmless[] = {
         "accept", "accept-language", "user-agent", "content-type", "cache-control", "range", NULL

@@ -24,8 +24,8 @@ struct issuer {
     bool ever, failed;
     struct error why;
 
-    struct http *http; /* NULL: no fetch is under way */
-    unsigned place;    /* of the metadata that is tried; PLACES: its keys */
+    struct http_fetch *http; /* NULL: no fetch is under way */
+    unsigned place;          /* of the metadata that is tried; PLACES: its keys */
 };
 
 static bool try_place(struct issuer *issuer, struct error *err);
@@ -117,7 +117,7 @@ static void on_keys(void *arg, struct http_result *result)
         error_set(&err, "bad_status", "its keys were answered with status %d", result->status);
     else if (result->ok)
         keys = jwks_parse(buf_str(&result->body), &err);
-    http_free(issuer->http);
+    http_fetch_free(issuer->http);
     issuer->http = NULL;
     finish(issuer, keys, &err);
 }
@@ -133,7 +133,7 @@ static bool get(struct issuer *issuer, const char *url, size_t bytes,
                                     .max_response = bytes };
     struct http_events events = { .done = done };
 
-    issuer->http = http_start(issuer->client, &request, &events, issuer, err);
+    issuer->http = http_fetch_start(issuer->client, &request, &events, issuer, err);
     return issuer->http != NULL;
 }
 
@@ -171,7 +171,7 @@ static void on_metadata(void *arg, struct http_result *result)
         url = read_metadata(issuer, buf_str(&result->body), &err);
     else if (result->ok)
         error_set(&err, "bad_status", "its metadata was answered with status %d", result->status);
-    http_free(issuer->http);
+    http_fetch_free(issuer->http);
     issuer->http = NULL;
     if (url) {
         if (!get(issuer, url, JWKS_BYTES, on_keys, &err))
@@ -260,7 +260,7 @@ void issuer_free(struct issuer *issuer)
 {
     if (!issuer)
         return;
-    http_free(issuer->http);
+    http_fetch_free(issuer->http);
     http_client_free(issuer->client);
     jwks_free(issuer->keys);
     free(issuer->url);

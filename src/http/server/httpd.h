@@ -9,7 +9,8 @@
 
 #include <uv.h>
 
-#include "http/client/request.h"
+#include "base/buf.h"
+#include "http/header_list.h"
 
 struct httpd;
 

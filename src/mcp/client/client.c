@@ -190,20 +190,20 @@ void client_watch(struct client *c, uint64_t deadline)
 
 bool client_send(struct client *c, const char *method, int64_t id, struct error *err)
 {
-    struct client_headers *headers;
+    struct header_list headers = { 0 };
     bool ok;
 
     if (!c->wire.post)
         return c->wire.send(c->wire.arg, c->out.data, c->out.len, err);
-    headers = client_headers_of(c, method);
+    client_mirror_headers(c, method, &headers);
     ok = c->wire.post(c->wire.arg,
                       &(struct client_message){ .line = buf_str(&c->out),
                                                 .method = method,
                                                 .id = id,
                                                 .modern = c->era == CLIENT_MODERN,
-                                                .headers = client_headers_list(headers) },
+                                                .headers = header_list_view(&headers) },
                       err);
-    client_headers_free(headers);
+    header_list_free(&headers);
     return ok;
 }
 

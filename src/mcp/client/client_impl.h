@@ -216,10 +216,8 @@ void client_subscribe_again(struct client *c);
 void client_drop_subscriptions(struct client *c);
 
 /* mirror_headers.c */
-struct client_headers; /* of one message; owns its texts */
-struct client_headers *client_headers_of(struct client *c, const char *method);
-struct http_headers client_headers_list(const struct client_headers *headers);
-void client_headers_free(struct client_headers *headers);
+/* Appends those of the message in c->out. method: NULL for an answer of ours. */
+void client_mirror_headers(struct client *c, const char *method, struct header_list *headers);
 
 /* tools.c */
 struct client_parameter {

@@ -11,19 +11,12 @@
 
 enum { HEADERS_MAX = 64, VALUE_MAX = 4096 };
 
-struct client_headers {
-    struct http_header items[HEADERS_MAX];
-    size_t count;
-};
-
-static void add(struct client_headers *headers, const char *prefix, const char *name, char *value)
+/* Takes the value. */
+static void add(struct header_list *headers, const char *name, char *value)
 {
-    if (headers->count == HEADERS_MAX) {
-        free(value);
-        return;
-    }
-    headers->items[headers->count++] =
-        (struct http_header){ .name = mem_printf("%s%s", prefix, name), .value = value };
+    if (headers->count < HEADERS_MAX)
+        header_list_add(headers, name, value);
+    free(value);
 }
 
 /* Can stand in a header as it is, and would not be taken for an encoded one. */
@@ -67,7 +60,15 @@ static char *value_of(const cJSON *argument)
     return buf_take(&out);
 }
 
-static void add_parameters(struct client_headers *headers, const struct client_tool *tool,
+static void add_parameter(struct header_list *headers, const char *suffix, char *value)
+{
+    char *name = mem_printf("Mcp-Param-%s", suffix);
+
+    add(headers, name, value);
+    free(name);
+}
+
+static void add_parameters(struct header_list *headers, const struct client_tool *tool,
                            const cJSON *arguments)
 {
     for (size_t i = 0; i < tool->count; i++) {
@@ -79,7 +80,7 @@ static void add_parameters(struct client_headers *headers, const struct client_t
             node = json_get(node, *name);
         value = value_of(node);
         if (value)
-            add(headers, "Mcp-Param-", parameter->header, value);
+            add_parameter(headers, parameter->header, value);
     }
 }
 
@@ -88,14 +89,14 @@ static bool is(const char *method, const char *other)
     return strcmp(method, other) == 0;
 }
 
-static void add_modern(struct client *c, struct client_headers *headers, const char *method)
+static void add_modern(struct client *c, struct header_list *headers, const char *method)
 {
     struct json_doc *doc = json_parse(c->out.data, c->out.len, NULL, NULL);
     const cJSON *params = doc ? json_get(json_root(doc), "params") : NULL;
     const char *name = NULL;
     const struct client_tool *tool = NULL;
 
-    add(headers, "", "Mcp-Method", encoded(str_from(method)));
+    add(headers, "Mcp-Method", encoded(str_from(method)));
     if (is(method, "tools/call") || is(method, "prompts/get"))
         name = cJSON_GetStringValue(json_get(params, "name"));
     else if (is(method, "resources/read"))
@@ -103,7 +104,7 @@ static void add_modern(struct client *c, struct client_headers *headers, const c
     else if (strncmp(method, "tasks/", 6) == 0)
         name = cJSON_GetStringValue(json_get(params, "taskId"));
     if (name)
-        add(headers, "", "Mcp-Name", encoded(str_from(name)));
+        add(headers, "Mcp-Name", encoded(str_from(name)));
     if (name && is(method, "tools/call"))
         tool = client_known_tool(c, name);
     if (tool)
@@ -111,30 +112,12 @@ static void add_modern(struct client *c, struct client_headers *headers, const c
     json_doc_free(doc);
 }
 
-/* method: NULL for an answer of ours. The message is in c->out. */
-struct client_headers *client_headers_of(struct client *c, const char *method)
+void client_mirror_headers(struct client *c, const char *method, struct header_list *headers)
 {
-    struct client_headers *headers = mem_zero(sizeof *headers);
-
     if (c->era == CLIENT_MODERN)
-        add(headers, "", "MCP-Protocol-Version", mem_strdup(CLIENT_MODERN_VERSION));
+        add(headers, "MCP-Protocol-Version", mem_strdup(CLIENT_MODERN_VERSION));
     else if (c->version && !(method && is(method, "initialize")))
-        add(headers, "", "MCP-Protocol-Version", mem_strdup(c->version));
+        add(headers, "MCP-Protocol-Version", mem_strdup(c->version));
     if (c->era == CLIENT_MODERN && method)
         add_modern(c, headers, method);
-    return headers;
-}
-
-struct http_headers client_headers_list(const struct client_headers *headers)
-{
-    return (struct http_headers){ headers->items, headers->count };
-}
-
-void client_headers_free(struct client_headers *headers)
-{
-    for (size_t i = 0; i < headers->count; i++) {
-        free((char *)headers->items[i].name);
-        free((char *)headers->items[i].value);
-    }
-    free(headers);
 }

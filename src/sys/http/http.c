@@ -49,7 +49,7 @@ struct http_client *http_client_of(lua_State *L)
 
 struct call {
     struct op op;
-    struct http *http; /* NULL: it ended */
+    struct http_fetch *http; /* NULL: it ended */
     bool ok;
     struct error err;
     int status;
@@ -61,7 +61,7 @@ struct call {
 
 static void call_close(struct call *call)
 {
-    http_free(call->http);
+    http_fetch_free(call->http);
     call->http = NULL;
     buf_free(&call->headers);
     buf_free(&call->body);
@@ -93,7 +93,7 @@ static void on_done(void *arg, struct http_result *result)
     http_keep_headers(&call->headers, &result->headers);
     call->body = result->body;
     result->body = (struct buf){ 0 };
-    http_free(call->http);
+    http_fetch_free(call->http);
     call->http = NULL;
     task_wake(&call->op, 0);
 }
@@ -140,7 +140,7 @@ static int http_request(lua_State *L)
     plan = plan_push(L, &defaults, &err); /* request, call, plan */
     if (!plan)
         return bind_error(L, &err);
-    call->http = http_start(http_client_of(L), &plan->request, &events, call, &err);
+    call->http = http_fetch_start(http_client_of(L), &plan->request, &events, call, &err);
     plan_done(plan);
     if (!call->http)
         return bind_error(L, &err);

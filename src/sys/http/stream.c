@@ -17,7 +17,7 @@ enum { AT_STREAM = 1 };
 struct stream {
     struct op opening;          /* http.stream() itself, until the head is there */
     struct waiting_task reader; /* event() or read() */
-    struct http *http;          /* NULL: it ended or was closed */
+    struct http_fetch *http;    /* NULL: it ended or was closed */
     int status;                 /* 0: no head yet */
     struct buf headers;         /* until they are in Lua */
     struct buf data;            /* came, and was not read */
@@ -54,7 +54,7 @@ static void on_data(void *arg, const char *ptr, size_t len)
     buf_add(&stream->data, ptr, len);
     if (stream->data.len > UNREAD_MAX && !stream->paused) {
         stream->paused = true;
-        http_pause(stream->http);
+        http_fetch_pause(stream->http);
     }
     waiting_task_wake(&stream->reader);
 }
@@ -66,7 +66,7 @@ static void on_done(void *arg, struct http_result *result)
     stream->ended = true;
     stream->ok = result->ok;
     stream->err = result->error;
-    http_free(stream->http);
+    http_fetch_free(stream->http);
     stream->http = NULL;
     wake_opening(stream);
     waiting_task_wake(&stream->reader);
@@ -77,7 +77,7 @@ static void on_done(void *arg, struct http_result *result)
 static void stream_stop(struct stream *stream)
 {
     stream->closed = true;
-    http_free(stream->http);
+    http_fetch_free(stream->http);
     stream->http = NULL;
     buf_free(&stream->data);
     buf_free(&stream->headers);
@@ -114,7 +114,7 @@ static void go_on(struct stream *stream)
         return;
     stream->paused = false;
     if (stream->http)
-        http_resume(stream->http);
+        http_fetch_resume(stream->http);
 }
 
 /* --- reading -------------------------------------------------------------------------- */
@@ -293,7 +293,7 @@ int http_stream(lua_State *L)
     plan = plan_push(L, &defaults, &err); /* request, stream, plan */
     if (!plan)
         return bind_error(L, &err);
-    stream->http = http_start(http_client_of(L), &plan->request, &events, stream, &err);
+    stream->http = http_fetch_start(http_client_of(L), &plan->request, &events, stream, &err);
     plan_done(plan);
     if (!stream->http)
         return bind_error(L, &err);

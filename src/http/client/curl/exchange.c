@@ -8,13 +8,8 @@
 
 static void forget_headers(struct net_exchange *x)
 {
-    for (size_t i = 0; i < x->got_count; i++) {
-        free((char *)(uintptr_t)x->got[i].name);
-        free((char *)(uintptr_t)x->got[i].value);
-    }
-    free(x->got);
-    x->got = NULL;
-    x->got_count = x->got_size = 0;
+    header_list_free(&x->got);
+    x->got_size = 0;
 }
 
 static bool is_blank(char c)
@@ -34,17 +29,14 @@ static void add_header(struct net_exchange *x, const char *line, size_t len)
         value++;
     while (end > value && is_blank(end[-1]))
         end--;
-    if ((x->got_count & (x->got_count + 1)) == 0) /* full: sizes are 2^n - 1 */
-        x->got = mem_resize(x->got, (2 * x->got_count + 1) * sizeof *x->got);
-    x->got[x->got_count++] =
-        (struct http_header){ .name = mem_strndup(line, (size_t)(colon - line)),
-                              .value = mem_strndup(value, (size_t)(end - value)) };
+    header_list_add_str(&x->got, (struct str){ line, (size_t)(colon - line) },
+                        (struct str){ value, (size_t)(end - value) });
 }
 
 /* The blank line: this head is whole. 1xx heads are not the answer. */
 static bool end_of_head(struct net_exchange *x)
 {
-    struct http_headers headers = { x->got, x->got_count };
+    struct http_headers headers = header_list_view(&x->got);
     long status = 0;
 
     curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* A socket of libcurl's, watched by us. */
-struct watch {
+struct watched_socket {
     uv_poll_t poll;
     struct net *net;
     curl_socket_t fd;
@@ -88,7 +88,7 @@ static void enter(struct net *net, curl_socket_t fd, int events)
 
 static void on_socket_ready(uv_poll_t *poll, int status, int events)
 {
-    struct watch *watch = container_of(poll, struct watch, poll);
+    struct watched_socket *watched = container_of(poll, struct watched_socket, poll);
     int flags = 0;
 
     if (status < 0)
@@ -97,47 +97,47 @@ static void on_socket_ready(uv_poll_t *poll, int status, int events)
         flags |= CURL_CSELECT_IN;
     if (events & UV_WRITABLE)
         flags |= CURL_CSELECT_OUT;
-    enter(watch->net, watch->fd, flags);
+    enter(watched->net, watched->fd, flags);
 }
 
-static void on_watch_closed(uv_handle_t *handle)
+static void on_watched_closed(uv_handle_t *handle)
 {
-    free(container_of((uv_poll_t *)handle, struct watch, poll));
+    free(container_of((uv_poll_t *)handle, struct watched_socket, poll));
 }
 
-static struct watch *watch_new(struct net *net, curl_socket_t fd)
+static struct watched_socket *watched_new(struct net *net, curl_socket_t fd)
 {
-    struct watch *watch = mem_zero(sizeof *watch);
+    struct watched_socket *watched = mem_zero(sizeof *watched);
 
-    watch->net = net;
-    watch->fd = fd;
-    if (uv_poll_init_socket(net->loop, &watch->poll, fd) != 0) {
-        free(watch);
+    watched->net = net;
+    watched->fd = fd;
+    if (uv_poll_init_socket(net->loop, &watched->poll, fd) != 0) {
+        free(watched);
         return NULL;
     }
-    curl_multi_assign(net->multi, fd, watch);
-    return watch;
+    curl_multi_assign(net->multi, fd, watched);
+    return watched;
 }
 
 static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *arg, void *known)
 {
     struct net *net = arg;
-    struct watch *watch = known;
+    struct watched_socket *watched = known;
     int events = 0;
 
     (void)easy;
     if (what == CURL_POLL_REMOVE) {
-        if (watch)
-            uv_close((uv_handle_t *)&watch->poll, on_watch_closed);
+        if (watched)
+            uv_close((uv_handle_t *)&watched->poll, on_watched_closed);
         return 0;
     }
     if (what & CURL_POLL_IN)
         events |= UV_READABLE;
     if (what & CURL_POLL_OUT)
         events |= UV_WRITABLE;
-    if (!watch)
-        watch = watch_new(net, fd);
-    return watch && uv_poll_start(&watch->poll, events, on_socket_ready) == 0 ? 0 : -1;
+    if (!watched)
+        watched = watched_new(net, fd);
+    return watched && uv_poll_start(&watched->poll, events, on_socket_ready) == 0 ? 0 : -1;
 }
 
 static void on_timeout(uv_timer_t *timer)

@@ -1,6 +1,6 @@
 /* The inside of the module `net`: libcurl's multi handle on a libuv loop. */
-#ifndef PERIGEE_MODULES_NET_H
-#define PERIGEE_MODULES_NET_H
+#ifndef PERIGEE_HTTP_CLIENT_CURL_MULTI_H
+#define PERIGEE_HTTP_CLIENT_CURL_MULTI_H
 
 #include <curl/curl.h>
 
@@ -27,10 +27,10 @@ struct net_exchange {
     struct net_events events;
     void *arg;
 
-    struct http_header *got; /* of the answer being read; names and values owned */
-    size_t got_count, got_size;
-    bool answered; /* the final head was handed on */
-    bool stopped;  /* an event returned false */
+    struct header_list got; /* of the answer being read */
+    size_t got_size;        /* bytes of its head so far */
+    bool answered;          /* the final head was handed on */
+    bool stopped;           /* an event returned false */
     bool cancelled;
     bool paused, held; /* held: libcurl keeps data that we refused */
     curl_off_t moved;  /* bytes both ways, to notice activity */

@@ -243,7 +243,7 @@ static void on_done(void *arg, struct http_result *result)
     struct error why = result->error;
     bool ok = result->ok;
 
-    http_free(post->http);
+    http_fetch_free(post->http);
     post->http = NULL;
     if (!ok && (post->streaming || !post->line || post->last_id))
         resume(post, &why);

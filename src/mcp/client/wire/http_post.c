@@ -25,9 +25,7 @@ struct post *post_new(struct mcp_http *mcp, const struct client_message *message
     post->id = message->id;
     post->modern = message->modern;
     post->retry_ms = -1;
-    for (size_t i = 0; i < message->headers.count; i++)
-        headers_add(&post->headers, message->headers.items[i].name,
-                    message->headers.items[i].value);
+    header_list_add_all(&post->headers, message->headers);
     list_push(&mcp->posts, &post->link);
     return post;
 }
@@ -40,14 +38,14 @@ struct post *post_listen(struct mcp_http *mcp)
     post->mcp = mcp;
     post->retry_ms = -1;
     if (version)
-        headers_add(&post->headers, "MCP-Protocol-Version", version);
+        header_list_add(&post->headers, "MCP-Protocol-Version", version);
     list_push(&mcp->posts, &post->link);
     return post;
 }
 
 static void forget_answer(struct post *post)
 {
-    http_free(post->http);
+    http_fetch_free(post->http);
     post->http = NULL;
     timer_forget(post->timer);
     post->timer = NULL;
@@ -65,12 +63,12 @@ void post_free(struct post *post)
     list_remove(&post->link);
     if (post->busy) { /* who tells its events frees it */
         post->gone = true;
-        http_free(post->http);
+        http_fetch_free(post->http);
         post->http = NULL;
         return;
     }
     forget_answer(post);
-    headers_free(&post->headers);
+    header_list_free(&post->headers);
     free(post->last_id);
     free(post->method);
     free(post->line);
@@ -123,7 +121,9 @@ void post_refuse(struct post *post)
 
 static bool is_set(const struct header_list *list, const char *name)
 {
-    return http_header_value(&(struct http_headers){ list->items, list->count }, name);
+    struct http_headers headers = header_list_view(list);
+
+    return http_header_value(&headers, name);
 }
 
 static void add_headers(const struct post *post, struct header_list *out, bool resuming)
@@ -131,27 +131,26 @@ static void add_headers(const struct post *post, struct header_list *out, bool r
     const struct mcp_http *mcp = post->mcp;
 
     if (post->line && !resuming) {
-        headers_add(out, "Content-Type", "application/json");
-        headers_add(out, "Accept", "application/json, text/event-stream");
+        header_list_add(out, "Content-Type", "application/json");
+        header_list_add(out, "Accept", "application/json, text/event-stream");
     } else {
-        headers_add(out, "Accept", "text/event-stream");
+        header_list_add(out, "Accept", "text/event-stream");
     }
     if (mcp->token) {
         char *bearer = mem_printf("Bearer %s", mcp->token);
 
-        headers_add(out, "Authorization", bearer);
+        header_list_add(out, "Authorization", bearer);
         free(bearer);
     }
     if (mcp->session && !(post->method && strcmp(post->method, "initialize") == 0))
-        headers_add(out, "Mcp-Session-Id", mcp->session);
+        header_list_add(out, "Mcp-Session-Id", mcp->session);
     if (post->last_id)
-        headers_add(out, "Last-Event-ID", post->last_id);
+        header_list_add(out, "Last-Event-ID", post->last_id);
     for (size_t i = 0; i < mcp->headers.count; i++) {
         if (!is_set(out, mcp->headers.items[i].name))
-            headers_add(out, mcp->headers.items[i].name, mcp->headers.items[i].value);
+            header_list_add(out, mcp->headers.items[i].name, mcp->headers.items[i].value);
     }
-    for (size_t i = 0; i < post->headers.count; i++)
-        headers_add(out, post->headers.items[i].name, post->headers.items[i].value);
+    header_list_add_all(out, header_list_view(&post->headers));
 }
 
 static bool start_exchange(struct post *post, struct error *err)
@@ -163,21 +162,21 @@ static bool start_exchange(struct post *post, struct error *err)
     struct str body = { get ? NULL : post->line, get ? 0 : post->len };
 
     add_headers(post, &headers, resuming);
-    post->http = http_start(mcp->http,
-                            &(struct http_request){
-                                .method = get ? "GET" : "POST",
-                                .url = mcp->url,
-                                .headers = { headers.items, headers.count },
-                                .body = body,
-                                .connect_timeout_ms = mcp->connect_timeout_ms,
-                                .max_redirects = REDIRECTS_MAX,
-                                .same_origin = true,
-                                .max_response = SIZE_MAX, /* each message has its limit */
-                                .ca_file = mcp->ca_file,
-                                .socket = mcp->socket,
-                            },
-                            &post_events, post, err);
-    headers_free(&headers);
+    post->http = http_fetch_start(mcp->http,
+                                  &(struct http_request){
+                                      .method = get ? "GET" : "POST",
+                                      .url = mcp->url,
+                                      .headers = header_list_view(&headers),
+                                      .body = body,
+                                      .connect_timeout_ms = mcp->connect_timeout_ms,
+                                      .max_redirects = REDIRECTS_MAX,
+                                      .same_origin = true,
+                                      .max_response = SIZE_MAX, /* each message has its limit */
+                                      .ca_file = mcp->ca_file,
+                                      .socket = mcp->socket,
+                                  },
+                                  &post_events, post, err);
+    header_list_free(&headers);
     return post->http;
 }
 

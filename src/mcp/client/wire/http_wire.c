@@ -12,25 +12,6 @@
 
 enum { CLOSE_MS = 2000, PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
 
-/* --- headers ------------------------------------------------------------------ */
-
-void headers_add(struct header_list *list, const char *name, const char *value)
-{
-    list->items = mem_resize(list->items, (list->count + 1) * sizeof *list->items);
-    list->items[list->count++] =
-        (struct http_header){ .name = mem_strdup(name), .value = mem_strdup(value) };
-}
-
-void headers_free(struct header_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        free((char *)(uintptr_t)list->items[i].name);
-        free((char *)(uintptr_t)list->items[i].value);
-    }
-    free(list->items);
-    *list = (struct header_list){ 0 };
-}
-
 /* "host:port" of an address, for texts. */
 static char *host_of(const char *url)
 {
@@ -59,10 +40,10 @@ static void destroy(struct mcp_http *mcp)
 
     while ((link = list_pop(&mcp->posts)))
         post_free(container_of(link, struct post, link));
-    http_free(mcp->farewell);
+    http_fetch_free(mcp->farewell);
     timer_forget(mcp->timer);
     timer_after(mcp->loop, 0, bury, mcp->http);
-    headers_free(&mcp->headers);
+    header_list_free(&mcp->headers);
     free(mcp->url);
     free(mcp->host);
     free(mcp->ca_file);
@@ -244,7 +225,7 @@ static void on_farewell(void *arg, struct http_result *result)
     struct mcp_http *mcp = arg;
 
     (void)result;
-    http_free(mcp->farewell);
+    http_fetch_free(mcp->farewell);
     mcp->farewell = NULL;
     end(mcp);
 }
@@ -257,24 +238,23 @@ static bool say_farewell(struct mcp_http *mcp)
     struct header_list headers = { 0 };
     char *bearer = mcp->token ? mem_printf("Bearer %s", mcp->token) : NULL;
 
-    for (size_t i = 0; i < mcp->headers.count; i++)
-        headers_add(&headers, mcp->headers.items[i].name, mcp->headers.items[i].value);
-    headers_add(&headers, "Mcp-Session-Id", mcp->session);
+    header_list_add_all(&headers, header_list_view(&mcp->headers));
+    header_list_add(&headers, "Mcp-Session-Id", mcp->session);
     if (version)
-        headers_add(&headers, "MCP-Protocol-Version", version);
+        header_list_add(&headers, "MCP-Protocol-Version", version);
     if (bearer)
-        headers_add(&headers, "Authorization", bearer);
-    mcp->farewell = http_start(mcp->http,
-                               &(struct http_request){ .method = "DELETE",
-                                                       .url = mcp->url,
-                                                       .headers = { headers.items, headers.count },
-                                                       .total_timeout_ms = mcp->close_ms,
-                                                       .max_response = 65536,
-                                                       .truncate = true,
-                                                       .ca_file = mcp->ca_file,
-                                                       .socket = mcp->socket },
-                               &events, mcp, NULL);
-    headers_free(&headers);
+        header_list_add(&headers, "Authorization", bearer);
+    mcp->farewell = http_fetch_start(mcp->http,
+                                     &(struct http_request){ .method = "DELETE",
+                                                             .url = mcp->url,
+                                                             .headers = header_list_view(&headers),
+                                                             .total_timeout_ms = mcp->close_ms,
+                                                             .max_response = 65536,
+                                                             .truncate = true,
+                                                             .ca_file = mcp->ca_file,
+                                                             .socket = mcp->socket },
+                                     &events, mcp, NULL);
+    header_list_free(&headers);
     free(bearer);
     return mcp->farewell;
 }
@@ -383,8 +363,7 @@ struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spe
     set_address(mcp, spec->url);
     mcp->ca_file = spec->ca_file ? mem_strdup(spec->ca_file) : NULL;
     mcp->token = spec->token ? mem_strdup(spec->token) : NULL;
-    for (size_t i = 0; i < spec->headers.count; i++)
-        headers_add(&mcp->headers, spec->headers.items[i].name, spec->headers.items[i].value);
+    header_list_add_all(&mcp->headers, spec->headers);
     mcp->connect_timeout_ms = spec->connect_timeout_ms;
     mcp->close_ms = spec->close_ms ? spec->close_ms : CLOSE_MS;
     mcp->max_message = options->max_message ? options->max_message : MAX_MESSAGE;

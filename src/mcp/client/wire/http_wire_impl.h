@@ -14,12 +14,6 @@ enum {
     HTTP_RESUMES_MAX = 5, /* in a row that brought nothing */
 };
 
-/* Name and value of headers; owned. */
-struct header_list {
-    struct http_header *items;
-    size_t count;
-};
-
 struct mcp_http {
     struct client *client;
     struct http_client *http; /* ours alone, so that it may outlive the VM */
@@ -36,10 +30,10 @@ struct mcp_http {
     unsigned token_serial; /* counts changes of it */
     bool authorizing;
 
-    char *session;         /* Mcp-Session-Id; NULL: none */
-    struct link posts;     /* struct post, oldest first */
-    struct http *farewell; /* DELETE */
-    bool gated;            /* initialize is under way: the others wait */
+    char *session;               /* Mcp-Session-Id; NULL: none */
+    struct link posts;           /* struct post, oldest first */
+    struct http_fetch *farewell; /* DELETE */
+    bool gated;                  /* initialize is under way: the others wait */
     bool closing;
     unsigned busy; /* functions of ours that are further up the stack */
     bool freed;
@@ -64,8 +58,8 @@ struct post {
     int64_t id;   /* of a request; else 0 */
     bool modern;
     struct header_list headers;
-    struct http *http;   /* GOING */
-    struct timer *timer; /* PAUSING */
+    struct http_fetch *http; /* GOING */
+    struct timer *timer;     /* PAUSING */
     unsigned token_serial;
     bool refused_401, refused_403, renewed; /* each is tried once more, once */
     unsigned resumes;                       /* in a row that brought nothing */
@@ -90,8 +84,6 @@ void http_keep_session(struct mcp_http *mcp, const char *id);
 void http_forget_session(struct mcp_http *mcp);
 void http_challenge(struct post *post);
 void http_initialized(struct mcp_http *mcp, bool taken); /* the gate opens */
-void headers_add(struct header_list *list, const char *name, const char *value);
-void headers_free(struct header_list *list);
 
 /* http_post.c */
 struct post *post_new(struct mcp_http *mcp, const struct client_message *message);
