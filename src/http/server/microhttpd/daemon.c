@@ -2,17 +2,16 @@
  *
  * libmicrohttpd itself only knows a limit for silence. A client that sends a byte now and then
  * would hold its place for ever, so each connection stands in the list of what it waits for, the
- * longest first, and a tick looks at their heads. A connection is ended by shutting its socket
- * down: libmicrohttpd then finds it closed, in its own time. */
-#include "http/server/microhttpd/daemon.h"
-
+ * longest first, and a tick looks at their heads. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/log.h"
-#include "process/peer.h"
+#include "http/server/microhttpd/connection.h"
+#include "http/server/microhttpd/exchange.h"
+#include "http/server/microhttpd/hangup_watch.h"
+#include "http/server/microhttpd/poller.h"
 
 enum {
     TICK_MS = 1000,
@@ -20,107 +19,7 @@ enum {
     SPARE_CONNECTIONS = 8, /* libmicrohttpd's limit is over ours, so that we choose who goes */
 };
 
-/* --- connections --------------------------------------------------------------------------- */
-
-uint64_t connection_now(const struct connection *connection)
-{
-    return uv_now(connection->httpd->loop);
-}
-
-void connection_stage(struct connection *connection, enum stage stage)
-{
-    connection->stage = stage;
-    connection_rest(connection);
-    list_remove(&connection->link);
-    list_push(&connection->httpd->connections[stage], &connection->link);
-}
-
-void connection_rest(struct connection *connection)
-{
-    connection->since = connection_now(connection);
-    connection->moved = 0;
-}
-
-void connection_moved(struct connection *connection, size_t bytes)
-{
-    connection->moved += bytes;
-}
-
-void connection_cut(struct connection *connection)
-{
-    if (connection->cut)
-        return;
-    connection->cut = true;
-    shutdown(connection->fd, SHUT_RDWR);
-}
-
-static void drop_slow(struct connection *connection, const char *why)
-{
-    log_debug("http: a client is dropped: %s", why);
-    connection->httpd->counts.dropped++;
-    connection_cut(connection);
-    list_remove(&connection->link); /* libmicrohttpd tells when it has closed it */
-}
-
-/* Beyond the limit the connection that has waited longest without asking anything makes room. */
-static void make_room(struct httpd *httpd)
-{
-    struct link *first = httpd->connections[STAGE_HEAD].next;
-
-    if (httpd->counts.connections <= httpd->options.connections)
-        return;
-    drop_slow(container_of(first, struct connection, link), "room is needed for others");
-}
-
-static void connection_started(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
-{
-    struct connection *connection = mem_zero(sizeof *connection);
-
-    connection->httpd = httpd;
-    connection->mhd = mhd;
-    connection->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    list_init(&connection->link);
-    *slot = connection;
-    httpd->counts.connections++;
-    httpd->counts.accepted++;
-    connection_stage(connection, STAGE_HEAD);
-    if (httpd->options.own_peers && !peer_is_ours(connection->fd)) {
-        log_warn("http: a connection by another user was refused");
-        httpd->counts.refused++;
-        connection_cut(connection);
-        return;
-    }
-    make_room(httpd);
-}
-
-static void on_connection(void *arg, struct MHD_Connection *mhd, void **slot,
-                          enum MHD_ConnectionNotificationCode code)
-{
-    struct httpd *httpd = arg;
-    struct connection *connection = *slot;
-
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        connection_started(httpd, mhd, slot);
-        return;
-    }
-    if (httpd->poller)
-        poller_forget(httpd->poller, connection->fd);
-    hangup_watch_free(connection);
-    httpd->counts.connections--;
-    list_remove(&connection->link);
-    free(connection);
-    *slot = NULL;
-}
-
 /* --- who is too slow ------------------------------------------------------------------- */
-
-static bool below_rate(const struct connection *connection, uint64_t now)
-{
-    uint64_t ms = now - connection->since;
-
-    return ms > (uint64_t)connection->httpd->options.head_seconds * 1000 &&
-           connection->moved * 1000 < connection->httpd->options.rate * ms;
-}
 
 static void look_at_heads(struct httpd *httpd, uint64_t now)
 {
@@ -133,7 +32,7 @@ static void look_at_heads(struct httpd *httpd, uint64_t now)
         if (now - connection->since < (uint64_t)options->head_seconds * 1000)
             break; /* the others came later */
         if (now - connection->since >= (uint64_t)patience * 1000)
-            drop_slow(connection, "no request came");
+            connection_drop(connection, "no request came");
     }
 }
 
@@ -142,8 +41,8 @@ static void look_at_bodies(struct httpd *httpd, uint64_t now)
     list_each (item, &httpd->connections[STAGE_BODY]) {
         struct connection *connection = container_of(item, struct connection, link);
 
-        if (below_rate(connection, now))
-            drop_slow(connection, "its request comes too slowly");
+        if (connection_is_slow(connection, now))
+            connection_drop(connection, "its request comes too slowly");
     }
 }
 
@@ -160,14 +59,14 @@ static void on_tick(uv_timer_t *timer)
 
         if (exchange && exchange_unsent(&exchange->x) == 0)
             connection_rest(connection); /* it waits for us, not we for it */
-        else if (exchange && below_rate(connection, now))
-            drop_slow(connection, "it reads its answer too slowly");
+        else if (exchange && connection_is_slow(connection, now))
+            connection_drop(connection, "it reads its answer too slowly");
     }
 }
 
 /* --- life ---------------------------------------------------------------------------------- */
 
-void httpd_run(struct httpd *httpd)
+static void httpd_run(struct httpd *httpd)
 {
     if (httpd->closing)
         return;
@@ -178,7 +77,8 @@ void httpd_run(struct httpd *httpd)
     while (!list_empty(&httpd->unwatched)) {
         struct link *item = list_pop(&httpd->unwatched);
 
-        hangup_watch_start(container_of(item, struct exchange, unwatched)->connection);
+        hangup_watch_start(container_of(item, struct exchange, unwatched)->connection,
+                           exchange_abort);
     }
 }
 
@@ -218,7 +118,7 @@ static struct MHD_Daemon *start(struct httpd *httpd)
         o->header_bytes + POOL_BYTES, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)4096,
         MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, httpd, MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
+        connection_notify, httpd, MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
 }
 
 static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *options,
@@ -243,7 +143,7 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
                   MHD_get_version());
         return NULL;
     }
-    httpd->poller = poller_new(httpd);
+    httpd->poller = poller_new(httpd, httpd_run);
     uv_timer_init(loop, &httpd->tick);
     httpd->tick.data = httpd;
     uv_timer_start(&httpd->tick, on_tick, TICK_MS, TICK_MS);
@@ -281,6 +181,8 @@ static struct httpd_counts httpd_counts(const struct httpd *httpd)
 {
     return httpd->counts;
 }
+
+extern const struct httpd_api httpd_api; /* what the program looks for */
 
 const struct httpd_api httpd_api = {
     .open = httpd_open,

@@ -4,10 +4,14 @@
  * when the client took the last one. Who has nothing to give yet suspends the connection, and
  * resumes it later: that only sets a mark and wakes the loop, so all functions here may be called
  * from anywhere, the caller's events included. */
+#include "http/server/microhttpd/exchange.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "http/server/microhttpd/daemon.h"
+#include "http/server/microhttpd/connection.h"
+#include "http/server/microhttpd/hangup_watch.h"
+#include "http/server/microhttpd/poller.h"
 
 enum {
     PIECE = 32 * 1024,

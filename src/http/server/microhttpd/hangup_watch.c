@@ -5,20 +5,22 @@
  * arrives is looked at, not taken: nothing means that the client is gone (or has closed its
  * half, which is the same to a server that would only answer into the void), and something is
  * the next request, after which only the end is waited for. */
+#include "http/server/microhttpd/hangup_watch.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "http/server/microhttpd/daemon.h"
-
 struct hangup_watch {
     uv_poll_t poll;
     struct connection *connection;
+    void (*left)(struct exchange *exchange);
 };
 
 static void on_event(uv_poll_t *poll, int status, int events)
 {
-    struct connection *connection = container_of(poll, struct hangup_watch, poll)->connection;
+    struct hangup_watch *watch = container_of(poll, struct hangup_watch, poll);
+    struct connection *connection = watch->connection;
     char byte;
     ssize_t n = 0;
 
@@ -31,12 +33,12 @@ static void on_event(uv_poll_t *poll, int status, int events)
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (connection->exchange)
-        exchange_abort(connection->exchange);
+        watch->left(connection->exchange);
     else
         uv_poll_stop(poll);
 }
 
-void hangup_watch_start(struct connection *connection)
+void hangup_watch_start(struct connection *connection, void (*left)(struct exchange *exchange))
 {
     struct hangup_watch *watch = connection->watch;
 
@@ -47,6 +49,7 @@ void hangup_watch_start(struct connection *connection)
             return; /* its end is noticed when something is sent */
         }
         watch->connection = connection;
+        watch->left = left;
         connection->watch = watch;
     }
     uv_poll_start(&watch->poll, UV_READABLE | UV_DISCONNECT, on_event);

@@ -3,10 +3,10 @@
  * With epoll there is one to watch: its own set, which can be polled like a socket. Elsewhere it
  * tells by fd_sets what it waits for (and cannot have more than FD_SETSIZE); each becomes a poll
  * handle. Either way it also says when it wants to be called next. */
+#include "http/server/microhttpd/poller.h"
+
 #include <stdlib.h>
 #include <sys/select.h>
-
-#include "http/server/microhttpd/daemon.h"
 
 #if defined(__linux__) && !defined(HTTPD_SELECT)
 #define USE_EPOLL 1
@@ -22,6 +22,7 @@ struct polled {
 
 struct poller {
     struct httpd *httpd;
+    void (*run)(struct httpd *httpd);
     uv_timer_t timer; /* the one libmicrohttpd asks for */
     uv_idle_t soon;
     int handles;
@@ -34,23 +35,28 @@ bool poller_epoll(void)
     return USE_EPOLL;
 }
 
+static void run_daemon(struct poller *poller)
+{
+    poller->run(poller->httpd);
+}
+
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
     (void)status; /* reading and writing tell what is wrong */
     (void)events;
-    httpd_run(poll->data);
+    run_daemon(poll->data);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    httpd_run(timer->data);
+    run_daemon(timer->data);
 }
 
 /* What was resumed waits for the next run, and nothing on a descriptor announces it. */
 static void on_soon(uv_idle_t *idle)
 {
     uv_idle_stop(idle);
-    httpd_run(idle->data);
+    run_daemon(idle->data);
 }
 
 void poller_soon(struct poller *poller)
@@ -72,7 +78,7 @@ static struct polled *polled_new(struct poller *poller, int fd)
         free(one);
         return NULL;
     }
-    one->poll.data = poller->httpd;
+    one->poll.data = poller;
     return one;
 }
 
@@ -135,14 +141,15 @@ void poller_forget(struct poller *poller, int fd)
     poller->polled[fd] = NULL;
 }
 
-struct poller *poller_new(struct httpd *httpd)
+struct poller *poller_new(struct httpd *httpd, void (*run)(struct httpd *httpd))
 {
     struct poller *poller = mem_zero(sizeof *poller);
 
     poller->httpd = httpd;
+    poller->run = run;
     uv_timer_init(httpd->loop, &poller->timer);
     uv_idle_init(httpd->loop, &poller->soon);
-    poller->timer.data = poller->soon.data = httpd;
+    poller->timer.data = poller->soon.data = poller;
     if (USE_EPOLL) {
         const union MHD_DaemonInfo *info =
             MHD_get_daemon_info(httpd->mhd, MHD_DAEMON_INFO_EPOLL_FD);
@@ -168,7 +175,6 @@ void poller_free(struct poller *poller)
     for (int fd = 0; fd < FD_SETSIZE; fd++)
         polled_close(poller->polled[fd]);
     poller->handles = 2;
-    poller->timer.data = poller->soon.data = poller;
     uv_close((uv_handle_t *)&poller->timer, on_closed);
     uv_close((uv_handle_t *)&poller->soon, on_closed);
 }

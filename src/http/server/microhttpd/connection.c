@@ -1,0 +1,109 @@
+/* Connections as libmicrohttpd tells of them. One is ended by shutting its socket down:
+ * libmicrohttpd then finds it closed, in its own time. */
+#include "http/server/microhttpd/connection.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "base/log.h"
+#include "http/server/microhttpd/hangup_watch.h"
+#include "http/server/microhttpd/poller.h"
+#include "process/peer.h"
+
+static uint64_t now_of(const struct connection *connection)
+{
+    return uv_now(connection->httpd->loop);
+}
+
+void connection_stage(struct connection *connection, enum stage stage)
+{
+    connection->stage = stage;
+    connection_rest(connection);
+    list_remove(&connection->link);
+    list_push(&connection->httpd->connections[stage], &connection->link);
+}
+
+void connection_rest(struct connection *connection)
+{
+    connection->since = now_of(connection);
+    connection->moved = 0;
+}
+
+void connection_moved(struct connection *connection, size_t bytes)
+{
+    connection->moved += bytes;
+}
+
+void connection_cut(struct connection *connection)
+{
+    if (connection->cut)
+        return;
+    connection->cut = true;
+    shutdown(connection->fd, SHUT_RDWR);
+}
+
+void connection_drop(struct connection *connection, const char *why)
+{
+    log_debug("http: a client is dropped: %s", why);
+    connection->httpd->counts.dropped++;
+    connection_cut(connection);
+    list_remove(&connection->link); /* libmicrohttpd tells when it has closed it */
+}
+
+bool connection_is_slow(const struct connection *connection, uint64_t now)
+{
+    uint64_t ms = now - connection->since;
+
+    return ms > (uint64_t)connection->httpd->options.head_seconds * 1000 &&
+           connection->moved * 1000 < connection->httpd->options.rate * ms;
+}
+
+/* Beyond the limit the connection that has waited longest without asking anything makes room. */
+static void make_room(struct httpd *httpd)
+{
+    struct link *first = httpd->connections[STAGE_HEAD].next;
+
+    if (httpd->counts.connections <= httpd->options.connections)
+        return;
+    connection_drop(container_of(first, struct connection, link), "room is needed for others");
+}
+
+static void start(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
+{
+    struct connection *connection = mem_zero(sizeof *connection);
+
+    connection->httpd = httpd;
+    connection->mhd = mhd;
+    connection->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    list_init(&connection->link);
+    *slot = connection;
+    httpd->counts.connections++;
+    httpd->counts.accepted++;
+    connection_stage(connection, STAGE_HEAD);
+    if (httpd->options.own_peers && !peer_is_ours(connection->fd)) {
+        log_warn("http: a connection by another user was refused");
+        httpd->counts.refused++;
+        connection_cut(connection);
+        return;
+    }
+    make_room(httpd);
+}
+
+void connection_notify(void *arg, struct MHD_Connection *mhd, void **slot,
+                       enum MHD_ConnectionNotificationCode code)
+{
+    struct httpd *httpd = arg;
+    struct connection *connection = *slot;
+
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        start(httpd, mhd, slot);
+        return;
+    }
+    if (httpd->poller)
+        poller_forget(httpd->poller, connection->fd);
+    hangup_watch_free(connection);
+    httpd->counts.connections--;
+    list_remove(&connection->link);
+    free(connection);
+    *slot = NULL;
+}

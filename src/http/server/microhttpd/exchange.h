@@ -1,0 +1,26 @@
+/* One request and its answer, between libmicrohttpd and the caller. */
+#ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_EXCHANGE_H
+#define PERIGEE_HTTP_SERVER_MICROHTTPD_EXCHANGE_H
+
+#include "http/server/microhttpd/httpd_impl.h"
+
+/* libmicrohttpd's MHD_AccessHandlerCallback and MHD_RequestCompletedCallback. */
+enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const char *url,
+                                const char *method, const char *version, const char *data,
+                                size_t *size, void **slot);
+void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
+                        enum MHD_RequestTerminationCode why);
+/* Ends it with its connection. It is freed when libmicrohttpd has noticed. */
+void exchange_abort(struct exchange *exchange);
+
+/* The members of struct httpd_api that are about one exchange. */
+const char *exchange_header(struct httpd_exchange *x, const char *name, bool *again);
+void exchange_answer(struct httpd_exchange *x, int status, const struct http_headers *headers,
+                     struct buf *body);
+void exchange_stream(struct httpd_exchange *x, int status, const struct http_headers *headers);
+void exchange_write(struct httpd_exchange *x, const char *ptr, size_t len);
+size_t exchange_unsent(const struct httpd_exchange *x);
+void exchange_end(struct httpd_exchange *x);
+void exchange_drop(struct httpd_exchange *x);
+
+#endif

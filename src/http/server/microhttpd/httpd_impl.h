@@ -1,0 +1,62 @@
+/* The structs of the module `http`. */
+#ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_HTTPD_IMPL_H
+#define PERIGEE_HTTP_SERVER_MICROHTTPD_HTTPD_IMPL_H
+
+#include <microhttpd.h>
+
+#include "base/list.h"
+#include "http/server/httpd.h"
+
+/* What a connection waits for: it stands in the list of that name, longest first. */
+enum stage { STAGE_HEAD, STAGE_BODY, STAGE_ANSWER, STAGES };
+
+struct httpd {
+    uv_loop_t *loop;
+    struct httpd_options options;
+    struct MHD_Daemon *mhd;
+    struct poller *poller;
+    uv_timer_t tick; /* looks for slow connections */
+    struct link connections[STAGES];
+    struct link exchanges;
+    struct link unwatched; /* exchanges that were suspended in this turn */
+    struct httpd_counts counts;
+    bool stopped, closing;
+};
+
+/* A connection. */
+struct connection {
+    struct link link; /* in httpd->connections[stage] */
+    struct httpd *httpd;
+    struct MHD_Connection *mhd;
+    struct exchange *exchange;  /* under way, or NULL */
+    struct hangup_watch *watch; /* for its leaving, while libmicrohttpd looks away; or NULL */
+    int fd;
+    enum stage stage;
+    bool served;    /* had a request: it may idle */
+    bool cut;       /* shut down by us */
+    uint64_t since; /* ms: when the stage began */
+    uint64_t moved; /* bytes in this stage */
+};
+
+struct exchange {
+    struct httpd_exchange x;
+    struct link link;      /* in httpd->exchanges */
+    struct link unwatched; /* in httpd->unwatched */
+    struct connection *connection;
+    struct buf body;
+    bool started;  /* `head` was called */
+    bool complete; /* the whole request is in */
+    bool too_large;
+    bool suspended; /* libmicrohttpd looks away */
+    bool over;      /* `over` was called */
+    bool dead;      /* the connection has to end */
+    int status;     /* 0: no answer yet */
+    struct MHD_Response *response;
+    bool queued;
+
+    struct buf out; /* of a stream, or a whole answer that is handed out in pieces */
+    size_t out_at;
+    bool streaming, ended;
+};
+
+#endif
