@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mcp/client/peek.h"
+#include "mcp/peek.h"
 
 #define NONE ((struct client_options){ 0 })
 
@@ -506,7 +506,7 @@ static void the_id_is_found_at_either_end_of_a_message(void **state)
     (void)state;
     for (size_t i = 0; i < countof(cases); i++) {
         int64_t id = 0;
-        bool found = client_peek_id(str_from(cases[i].head), str_from(cases[i].tail), &id);
+        bool found = message_peek_id(str_from(cases[i].head), str_from(cases[i].tail), &id);
 
         if (found != (cases[i].id != 0) || id != cases[i].id)
             fail_msg("%s ... %s: %d", cases[i].head, cases[i].tail, (int)id);

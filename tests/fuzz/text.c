@@ -6,7 +6,7 @@
 #include "http/retry.h"
 #include "http/server/address.h"
 #include "http/server/browser_request.h"
-#include "mcp/client/peek.h"
+#include "mcp/peek.h"
 #include "json/schema/uri.h"
 #include "json/utf8.h"
 
@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_visit(text);
     check_address(ended);
     retry_after_parse(text, 1700000000, &wait);
-    client_peek_id(text, text, &id);
+    message_peek_id(text, text, &id);
     uri_resolve(&out, "https://example.com/a/b?c", ended);
     uri_resolve(&out, ended, "../x#y");
     uri_decode(&out, ended);

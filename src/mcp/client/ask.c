@@ -7,9 +7,8 @@
 #include <stdlib.h>
 
 #include "mcp/client/client_impl.h"
+#include "mcp/message.h"
 #include "json/writer.h"
-
-enum { NO_METHOD = -32601, INTERNAL_ERROR = -32603 };
 
 /* --- the list ----------------------------------------------------------------- */
 
@@ -148,11 +147,11 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
         return;
     }
     if (c->state != CLIENT_READY || !can_answer(c, method)) {
-        reply_error(c, id, NO_METHOD, "Method not found");
+        reply_error(c, id, RPC_METHOD_NOT_FOUND, "Method not found");
         return;
     }
     if (c->ask_count >= CLIENT_ASKS_MAX) {
-        reply_error(c, id, INTERNAL_ERROR, "Too many requests wait for an answer already");
+        reply_error(c, id, RPC_INTERNAL_ERROR, "Too many requests wait for an answer already");
         return;
     }
     ask = ask_new(c, NULL);
@@ -298,7 +297,7 @@ void client_reply(struct client *c, uint64_t number, const char *result)
     doc = json_parse(result, strlen(result), NULL, &err);
     if (!doc) {
         client_problem(c, "the answer to a request of the server is not JSON: %s", err.text);
-        client_reply_error(c, number, INTERNAL_ERROR, "Internal error");
+        client_reply_error(c, number, RPC_INTERNAL_ERROR, "Internal error");
         return;
     }
     if (ask->call) {

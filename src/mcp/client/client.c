@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "mcp/versions.h"
 #include "json/writer.h"
 
 enum {
@@ -61,7 +62,7 @@ static char *capabilities_text(unsigned abilities, bool tasks)
         comma = ",";
     }
     if (tasks)
-        buf_addf(&out, "%s\"extensions\":{\"" CLIENT_TASKS "\":{}}", comma);
+        buf_addf(&out, "%s\"extensions\":{\"" MCP_TASKS "\":{}}", comma);
     buf_addc(&out, '}');
     return buf_take(&out);
 }
@@ -71,10 +72,10 @@ static char *meta_text(const struct client *c, const char *log_level, bool tasks
     char *capabilities = capabilities_text(c->abilities, tasks);
     struct buf out = { 0 };
 
-    buf_lit(&out, "\"io.modelcontextprotocol/protocolVersion\":\"" CLIENT_MODERN_VERSION "\"");
-    buf_addf(&out, ",\"io.modelcontextprotocol/clientInfo\":%s", c->info);
-    buf_addf(&out, ",\"io.modelcontextprotocol/clientCapabilities\":%s", capabilities);
-    add_text_member(&out, "io.modelcontextprotocol/logLevel", log_level);
+    buf_lit(&out, "\"" MCP_META_VERSION "\":\"" MCP_MODERN "\"");
+    buf_addf(&out, ",\"" MCP_META_CLIENT "\":%s", c->info);
+    buf_addf(&out, ",\"" MCP_META_CAPS "\":%s", capabilities);
+    add_text_member(&out, MCP_META_LEVEL, log_level);
     free(capabilities);
     return buf_take(&out);
 }
@@ -294,7 +295,7 @@ static const cJSON *session_member(const struct client *c, const char *key)
 const cJSON *client_server(const struct client *c)
 {
     const cJSON *meta = session_member(c, "_meta");
-    const cJSON *info = json_get(meta, "io.modelcontextprotocol/serverInfo");
+    const cJSON *info = json_get(meta, MCP_META_SERVER);
 
     return info && c->era == CLIENT_MODERN ? info : session_member(c, "serverInfo");
 }

@@ -16,10 +16,6 @@ enum {
     CLIENT_QUOTE_MAX = 200,    /* bytes of the server's output shown in a message */
 };
 
-#define CLIENT_TASKS          "io.modelcontextprotocol/tasks" /* the extension */
-#define CLIENT_MODERN_VERSION "2026-07-28"
-#define CLIENT_LEGACY_VERSION "2025-11-25"
-
 enum client_state {
     CLIENT_IDLE,         /* no connection yet */
     CLIENT_DISCOVERING,  /* server/discover is sent */

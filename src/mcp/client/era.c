@@ -9,20 +9,13 @@
 #include <stdlib.h>
 
 #include "mcp/client/client_impl.h"
+#include "mcp/message.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
-
-enum { HEADER_MISMATCH = -32020, MISSING_CAPABILITY = -32021, UNSUPPORTED_VERSION = -32022 };
-
-static const char *const legacy_versions[] = { CLIENT_LEGACY_VERSION, "2025-06-18", "2025-03-26",
-                                               "2024-11-05" };
 
 static const char *legacy_version(const char *name)
 {
-    for (size_t i = 0; name && i < countof(legacy_versions); i++) {
-        if (strcmp(legacy_versions[i], name) == 0)
-            return legacy_versions[i];
-    }
-    return NULL;
+    return name ? version_legacy(name) : NULL;
 }
 
 static bool lists_modern(const cJSON *versions)
@@ -30,7 +23,7 @@ static bool lists_modern(const cJSON *versions)
     const cJSON *version;
 
     cJSON_ArrayForEach (version, versions) {
-        if (cJSON_IsString(version) && strcmp(version->valuestring, CLIENT_MODERN_VERSION) == 0)
+        if (cJSON_IsString(version) && strcmp(version->valuestring, MCP_MODERN) == 0)
             return true;
     }
     return false;
@@ -121,7 +114,7 @@ static void on_initialized(void *arg, const struct client_answer *answer)
 
 static char *initialize_params(const struct client *c)
 {
-    return mem_printf("{\"protocolVersion\":\"" CLIENT_LEGACY_VERSION
+    return mem_printf("{\"protocolVersion\":\"" MCP_LEGACY
                       "\",\"capabilities\":%s,\"clientInfo\":%s}",
                       c->capabilities, c->info);
 }
@@ -176,7 +169,7 @@ bool client_fall_back(struct client *c)
 
 static bool lists_our_version(const struct client_answer *answer)
 {
-    return answer->rpc_code == UNSUPPORTED_VERSION &&
+    return answer->rpc_code == RPC_UNSUPPORTED_VERSION &&
            lists_modern(json_get(answer->rpc_data, "supported"));
 }
 
@@ -206,8 +199,8 @@ static bool says_nothing_of_era(const struct client_answer *answer)
 {
     if (!answer->error || (!answer->http_status && !answer->lost))
         return false;
-    if (answer->rpc_code == HEADER_MISMATCH || answer->rpc_code == MISSING_CAPABILITY ||
-        answer->rpc_code == UNSUPPORTED_VERSION)
+    if (answer->rpc_code == RPC_HEADER_MISMATCH || answer->rpc_code == RPC_MISSING_CAPABILITY ||
+        answer->rpc_code == RPC_UNSUPPORTED_VERSION)
         return true; /* modern, and it will not have us: initialize would not help */
     return !answer->http_status || answer->http_status == 401 || answer->http_status == 403 ||
            answer->http_status >= 500;
@@ -229,14 +222,14 @@ static void refuse(struct client *c, const struct client_answer *answer)
     }
     if (answer->error) {
         client_fail(c, "protocol",
-                    "the server does not speak protocol version " CLIENT_MODERN_VERSION
+                    "the server does not speak protocol version " MCP_MODERN
                     ": it answered server/discover with: %s; use era \"auto\" or \"legacy\"",
                     answer->error->text);
         return;
     }
     json_write(&versions, json_get(answer->result, "supportedVersions"));
     client_fail(c, "protocol",
-                "the server does not speak protocol version " CLIENT_MODERN_VERSION
+                "the server does not speak protocol version " MCP_MODERN
                 " but %.200s; use era \"auto\" or \"legacy\"",
                 buf_text(&versions));
     buf_free(&versions);
@@ -249,7 +242,7 @@ static void on_discovered(void *arg, const struct client_answer *answer)
     if (c->state != CLIENT_DISCOVERING)
         return;
     if (answer->result && speaks_modern(answer)) {
-        agree(c, CLIENT_MODERN_VERSION, answer->result);
+        agree(c, MCP_MODERN, answer->result);
     } else if (!c->asked_again && speaks_modern(answer)) {
         c->asked_again = true; /* it refused the version and lists it: ask anew */
         send_discover(c, c->connect_ms);
@@ -307,7 +300,7 @@ void client_renew(struct client *c)
 static void believe(struct client *c)
 {
     c->era = CLIENT_MODERN;
-    c->version = CLIENT_MODERN_VERSION;
+    c->version = MCP_MODERN;
     c->state = CLIENT_READY;
     if (c->events.ready)
         c->events.ready(c->arg);

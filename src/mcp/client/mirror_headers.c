@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "mcp/client/client_impl.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
 
 enum { HEADERS_MAX = 64, VALUE_MAX = 4096 };
@@ -115,7 +116,7 @@ static void add_modern(struct client *c, struct header_list *headers, const char
 void client_mirror_headers(struct client *c, const char *method, struct header_list *headers)
 {
     if (c->era == CLIENT_MODERN)
-        add(headers, "MCP-Protocol-Version", mem_strdup(CLIENT_MODERN_VERSION));
+        add(headers, "MCP-Protocol-Version", mem_strdup(MCP_MODERN));
     else if (c->version && !(method && is(method, "initialize")))
         add(headers, "MCP-Protocol-Version", mem_strdup(c->version));
     if (c->era == CLIENT_MODERN && method)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "mcp/client/client_impl.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
 
 static void add_comma(struct buf *out)
@@ -64,10 +65,8 @@ static void add_inside(struct buf *out, const char *text)
 /* Ours win: a caller cannot speak for the session. */
 static bool names_ours(const struct client *c, const char *name, bool modern, bool progress)
 {
-    static const char *const ours[] = { "io.modelcontextprotocol/protocolVersion",
-                                        "io.modelcontextprotocol/clientInfo",
-                                        "io.modelcontextprotocol/clientCapabilities",
-                                        "io.modelcontextprotocol/logLevel" };
+    static const char *const ours[] = { MCP_META_VERSION, MCP_META_CLIENT, MCP_META_CAPS,
+                                        MCP_META_LEVEL };
 
     if (progress && strcmp(name, "progressToken") == 0)
         return true;

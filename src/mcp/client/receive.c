@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "mcp/client/client_impl.h"
-#include "mcp/client/peek.h"
+#include "mcp/peek.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 
@@ -228,7 +228,7 @@ static void take_broken(struct client *c, struct str line, const struct error *w
 
     client_problem_quoting(c, what, line.ptr, line.len);
     free(what);
-    if (!c->freed && client_peek_id(line, line, &id))
+    if (!c->freed && message_peek_id(line, line, &id))
         call = client_find(c, id);
     if (call && !call->asking)
         client_finish_failed(call, "protocol", "the server's answer to %s cannot be read: %s",
@@ -313,7 +313,7 @@ void client_receive_oversized(struct client *c, struct str head, struct str tail
     client_problem(
         c, "a message of %llu bytes from the server is over the limit of %zu and was skipped",
         (unsigned long long)len, c->limits.bytes);
-    if (!c->freed && client_peek_id(head, tail, &id))
+    if (!c->freed && message_peek_id(head, tail, &id))
         call = client_find(c, id);
     if (call && !call->asking)
         client_finish_failed(call, "too_large",

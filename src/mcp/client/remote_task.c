@@ -8,9 +8,11 @@
 #include <stdlib.h>
 
 #include "mcp/client/client_impl.h"
+#include "mcp/message.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
 
-enum { POLL_MS = 1000, POLL_LEAST_MS = 50, POLL_MOST_MS = 60000, MISSING_CAPABILITY = -32021 };
+enum { POLL_MS = 1000, POLL_LEAST_MS = 50, POLL_MOST_MS = 60000 };
 
 bool client_is_task(const struct client_call *call)
 {
@@ -303,9 +305,9 @@ bool client_task_needed(struct client_call *call, const struct client_answer *an
     const cJSON *needs = json_get(answer->rpc_data, "requiredCapabilities");
     struct error err;
 
-    if (answer->rpc_code != MISSING_CAPABILITY || call->task || !call->params ||
+    if (answer->rpc_code != RPC_MISSING_CAPABILITY || call->task || !call->params ||
         call->client->era != CLIENT_MODERN || strcmp(call->method, "tools/call") != 0 ||
-        !json_get(json_get(needs, "extensions"), CLIENT_TASKS))
+        !json_get(json_get(needs, "extensions"), MCP_TASKS))
         return false;
     call->task = mem_zero(sizeof *call->task);
     if (!client_post_again(call, &err))

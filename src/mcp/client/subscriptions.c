@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 #include "mcp/client/client_impl.h"
+#include "mcp/message.h"
 #include "json/writer.h"
 
-enum { RETRY_MS = 1000, RETRY_MAX_MS = 60000, NO_METHOD = -32601, URIS_MAX = 1000 };
+enum { RETRY_MS = 1000, RETRY_MAX_MS = 60000, URIS_MAX = 1000 };
 
 /* --- modern ------------------------------------------------------------------- */
 
@@ -67,7 +68,7 @@ static void on_ended(void *arg, const struct client_answer *answer)
     if (c->state != CLIENT_READY)
         return;
     if (answer->error && strcmp(answer->error->code, "rpc_error") == 0) {
-        if (answer->rpc_code != NO_METHOD)
+        if (answer->rpc_code != RPC_METHOD_NOT_FOUND)
             client_problem(c, "the server will not tell of changes: %s", answer->error->text);
         return;
     }

@@ -3,17 +3,6 @@
 #include "mcp/server/session.h"
 #include "json/writer.h"
 
-/* Newest first: what an unknown version is answered with. */
-static const char *const versions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
-
-bool version_legacy(const char *version)
-{
-    for (size_t i = 0; i < countof(versions); i++)
-        if (strcmp(versions[i], version) == 0)
-            return true;
-    return false;
-}
-
 static const char instructions[] = "Perigee works a desktop by tools that are Lua files and can "
                                    "change while it runs. If a tool you "
                                    "need is not listed, call search_tools; describe_tool shows its "
@@ -61,10 +50,9 @@ void method_initialize(struct request *request)
                     "initialize needs params.protocolVersion, a string");
         return;
     }
-    session->version = versions[0];
-    for (size_t i = 0; i < countof(versions); i++)
-        if (strcmp(versions[i], asked->valuestring) == 0)
-            session->version = versions[i];
+    session->version = version_legacy(asked->valuestring);
+    if (!session->version)
+        session->version = MCP_LEGACY;
     session->abilities = abilities_read(json_get(request->params, "capabilities"));
     out = reply_begin(request);
     buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);

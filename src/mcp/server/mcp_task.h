@@ -14,9 +14,6 @@
 
 #include "mcp/server/session.h"
 
-#define MCP_TASKS        "io.modelcontextprotocol/tasks"
-#define MCP_META_RELATED "io.modelcontextprotocol/related-task"
-
 enum {
     MCP_TASKS_ALL = 1024,    /* kept at once */
     MCP_TASKS_OWNED = 256,   /* of one owner */

@@ -11,11 +11,6 @@
 #include "registry/call/call.h"
 #include "registry/uri_template.h"
 
-#define MCP_META_CAPS   "io.modelcontextprotocol/clientCapabilities"
-#define MCP_META_LEVEL  "io.modelcontextprotocol/logLevel"
-#define MCP_META_LISTEN "io.modelcontextprotocol/subscriptionId"
-#define MCP_META_SERVER "io.modelcontextprotocol/serverInfo"
-
 struct server {
     struct registry *registry;
     bool lean, whole;

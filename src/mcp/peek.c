@@ -1,5 +1,5 @@
 /* Reading the ends of a message without its middle. See peek.h. */
-#include "mcp/client/peek.h"
+#include "mcp/peek.h"
 
 enum { DIGITS_MAX = 15 }; /* below 2^53; our ids are small */
 
@@ -124,7 +124,7 @@ static bool tail_id(struct str tail, int64_t *id)
     return key > start && (key[-1] == ',' || key[-1] == '{') && read_digits(digits, end, id);
 }
 
-bool client_peek_id(struct str head, struct str tail, int64_t *id)
+bool message_peek_id(struct str head, struct str tail, int64_t *id)
 {
     return head_id(head, id) || tail_id(tail, id);
 }
