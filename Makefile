@@ -19,29 +19,25 @@ say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 all:                            # the program and its modules: make/program.mk has how
 
 # --- what is built ------------------------------------------------------------
-# A module is a folder that links a heavy library, built to $(BUILD)/modules/NAME.so and opened on
-# first use. Every other folder of src is the program. A desktop is a row for its system.
-MODULES         := net http regex edit image crypto desktop
-FROM_net        := src/http/client/curl
-FROM_http       := src/http/server/microhttpd
-FROM_regex      := src/json/pattern/pcre2
-FROM_edit       := src/cli/libedit
-FROM_image      := src/image/encoders
-FROM_crypto     := src/base/nettle
-PKGS_net        := libcurl
-PKGS_http       := libmicrohttpd
-PKGS_regex      := libpcre2-8
-PKGS_edit       := libedit
-PKGS_image       = $(patsubst isal,libisal,$(PACK)) libturbojpeg
-PKGS_crypto     := hogweed nettle gmp
+# A module is a folder named after the library that it links, built to $(BUILD)/modules/FOLDER.so and
+# opened on first use. Every other folder of src is the program.
+MODULE_DIRS      = src/http/client/curl src/http/server/microhttpd src/json/pattern/pcre2 src/cli/libedit \
+                   src/image/encoders src/base/nettle $(DESKTOPS:%=src/platform/%)
+PKGS_curl       := libcurl
+PKGS_microhttpd := libmicrohttpd
+PKGS_pcre2      := libpcre2-8
+PKGS_libedit    := libedit
+PKGS_encoders    = $(patsubst isal,libisal,$(PACK)) libturbojpeg
+PKGS_nettle     := hogweed nettle gmp
+# The desktops that this system has, each a module with a row in src/platform/backends.c.
 ifeq ($(UNAME),Darwin)
-FROM_desktop    := src/platform/macos
-LIBS_desktop    := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
+DESKTOPS        := macos
+LIBS_macos      := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
                      CoreServices Foundation ImageIO Security OSAKit) -weak_framework ScreenCaptureKit
 ELSEWHERE       := src/platform/x11 src/platform/freedesktop  # what another system has
 else
-FROM_desktop    := src/platform/x11
-PKGS_desktop    := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon
+DESKTOPS        := x11
+PKGS_x11        := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif
 # What packs PNG, isal or libdeflate (pack.h beside it says why). Another one wants another BUILD.

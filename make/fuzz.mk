@@ -3,7 +3,7 @@
 FUZZERS   := json schema sse text token message http
 FUZZ_MAIN ?= tests/fuzz/replay.c
 FUZZ_EXE   = $(FUZZERS:%=$(BUILD)/tests/fuzz/%)
-FUZZ_BIN   = $(FUZZ_EXE) $(BUILD)/tests/fuzz/modules/http.so
+FUZZ_BIN   = $(FUZZ_EXE) $(BUILD)/tests/fuzz/modules/microhttpd.so
 
 $(FUZZ_EXE): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/world.c $(FUZZ_MAIN) $(wildcard tests/fuzz/*.h) \
   $(CORE) | deps-check
@@ -11,11 +11,11 @@ $(FUZZ_EXE): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/world.c $(FUZZ_MAI
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) $(EXPORT) -o $@ $(filter %.c %.o,$^) $(LDFLAGS) $(LDLIBS) $(FUZZ_LINK)
 
-# A double of the module http, beside the other modules as they are.
-$(BUILD)/tests/fuzz/modules/http.so: tests/fuzz/httpd_double.c tests/fuzz/httpd_double.h $(MOD_SO)
+# A double of the module microhttpd, beside the other modules as they are.
+$(BUILD)/tests/fuzz/modules/microhttpd.so: tests/fuzz/httpd_double.c tests/fuzz/httpd_double.h $(MOD_SO)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)ln -sf $(abspath $(filter-out %/http.so,$(MOD_SO))) $(@D)
+	$(Q)ln -sf $(abspath $(filter-out %/microhttpd.so,$(MOD_SO))) $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) -fPIC $(MODULE_LINK) -o $@ $<
 
 .PHONY: fuzz fuzzers

@@ -14,13 +14,13 @@ MODULE_LINK  := -shared -Wl,-Bsymbolic   # a module's own names before the progr
 EXPORT       := -rdynamic
 endif
 
-MOD_DIRS := $(foreach m,$(MODULES),$(FROM_$(m)))
-SRC      := $(shell find src -name '*.c' $(foreach d,$(MOD_DIRS) $(ELSEWHERE),-not -path '$(d)/*'))
+MODULES  := $(notdir $(MODULE_DIRS))
+SRC      := $(shell find src -name '*.c' $(foreach d,$(MODULE_DIRS) $(ELSEWHERE),-not -path '$(d)/*'))
 OBJ      := $(SRC:%.c=$(BUILD)/%.o)
 CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
-MOD_SRC  := $(shell find $(MOD_DIRS) -name '*.[cm]')
-MOD_SRC  := $(filter-out $(filter-out %/pack_$(PACK).c,$(wildcard $(FROM_image)/pack_*.c)),$(MOD_SRC))
-DESKTOP_SRC := $(filter $(patsubst %,%/%,$(FROM_desktop)),$(MOD_SRC))
+MOD_SRC  := $(shell find $(MODULE_DIRS) -name '*.[cm]')
+MOD_SRC  := $(filter-out $(filter-out %/pack_$(PACK).c,$(wildcard src/image/encoders/pack_*.c)),$(MOD_SRC))
+DESKTOP_SRC := $(filter $(DESKTOPS:%=src/platform/%/%),$(MOD_SRC))
 MOD_SO   := $(MODULES:%=$(BUILD)/modules/%.so)
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 
@@ -50,14 +50,15 @@ $(OBJ): $(BUILD)/%.o: %.c | deps-check
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
 # Pictures: GCC makes vectors of their loops at -O3 only.
-$(filter $(BUILD)/src/image/% $(BUILD)/$(FROM_image)/%,$(OBJ) $(MOD_OBJ)): CFLAGS := $(CFLAGS:-O2=-O3)
+$(filter $(BUILD)/src/image/%,$(OBJ) $(MOD_OBJ)): CFLAGS := $(CFLAGS:-O2=-O3)
 
+# $(1) is the module's name, $(2) its folder.
 define module_rule
-$(BUILD)/modules/$(1).so: $(filter $(patsubst %,$(BUILD)/%/%,$(FROM_$(1))),$(MOD_OBJ))
+$(BUILD)/modules/$(1).so: $(filter $(BUILD)/$(2)/%,$(MOD_OBJ))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $(LIBS_$(1)) $$(call PKG_OF,--libs,$(PKGS_$(1)))
 endef
-$(foreach m,$(MODULES),$(eval $(call module_rule,$(m))))
+$(foreach d,$(MODULE_DIRS),$(eval $(call module_rule,$(notdir $(d)),$(d))))
 
 -include $(OBJ:.o=.d) $(MOD_OBJ:.o=.d)

@@ -13,13 +13,13 @@ $(BUILD)/tests/c/%_test: tests/c/%_test.c $(CORE) | deps-check
 # test of both.
 $(BUILD)/tests/c/png_test: LDLIBS += -lz
 ifeq ($(PACK),isal)
-$(BUILD)/tests/pack/image.so: $(filter-out %/pack_isal.o,$(filter $(BUILD)/$(FROM_image)/%,$(MOD_OBJ))) \
-  $(FROM_image)/pack_libdeflate.c
+$(BUILD)/tests/pack/encoders.so: $(filter-out %/pack_isal.o,$(filter $(BUILD)/src/image/encoders/%,$(MOD_OBJ))) \
+  src/image/encoders/pack_libdeflate.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) -fPIC $(MODULE_LINK) $(LDFLAGS) -o $@ $^ \
 	  $(call PKG_OF,--cflags --libs,libdeflate libturbojpeg)
-TEST_SO := $(BUILD)/tests/pack/image.so
+TEST_SO := $(BUILD)/tests/pack/encoders.so
 endif
 
 -include $(TESTS:=.d)

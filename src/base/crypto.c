@@ -14,7 +14,7 @@ enum { ENTROPY_CHUNK = 256 }; /* getentropy() gives no more at once */
 
 static const struct crypto_ops *ops_get(struct error *err)
 {
-    return module_symbol("crypto", "perigee_crypto", err);
+    return module_symbol("nettle", "perigee_crypto", err);
 }
 
 bool crypto_sha256(struct str data, unsigned char digest[CRYPTO_SHA256], struct error *err)

@@ -1,6 +1,6 @@
 /* What secrets need: digests, signatures, randomness, comparing.
  *
- * Digests and signatures come from the module `crypto` (nettle), opened with the first one. */
+ * Digests and signatures come from the module `nettle`, opened with the first one. */
 #ifndef PERIGEE_BASE_CRYPTO_H
 #define PERIGEE_BASE_CRYPTO_H
 

@@ -27,21 +27,21 @@ static struct module *modules;
 static const struct hint {
     const char *module, *library, *debian, *brew;
 } hints[] = {
-    { "regex", "PCRE2", "libpcre2-8-0", "pcre2" },
-    { "net", "libcurl", "libcurl4", "curl" },
-    { "http", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
-    { "edit", "libedit", "libedit2", "libedit" },
+    { "pcre2", "PCRE2", "libpcre2-8-0", "pcre2" },
+    { "curl", "libcurl", "libcurl4", "curl" },
+    { "microhttpd", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
+    { "libedit", "libedit", "libedit2", "libedit" },
 #if defined(__linux__) && defined(__x86_64__)
-    { "image", "ISA-L and libjpeg-turbo", "libisal2 libturbojpeg0", "isa-l jpeg-turbo" },
+    { "encoders", "ISA-L and libjpeg-turbo", "libisal2 libturbojpeg0", "isa-l jpeg-turbo" },
 #else
-    { "image", "libdeflate and libjpeg-turbo", "libdeflate0 libturbojpeg0",
+    { "encoders", "libdeflate and libjpeg-turbo", "libdeflate0 libturbojpeg0",
       "libdeflate jpeg-turbo" },
 #endif
 #ifdef __APPLE__
-    { "desktop", "macOS 13 or newer, and a signature like the program's (make sign)", "-",
+    { "macos", "macOS 13 or newer, and a signature like the program's (make sign)", "-",
       "nothing" },
 #else
-    { "desktop", "the X11 libraries",
+    { "x11", "the X11 libraries",
       "libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
       "libxcb-res0 libxkbcommon0",
       "nothing" },

@@ -1,4 +1,4 @@
-/* Editing a line on a terminal, by libedit, which sits in the module "edit" and
+/* Editing a line on a terminal, by libedit, which sits in the module "libedit" and
  * is opened when the first prompt is shown. Main thread only. */
 #ifndef PERIGEE_CLI_EDIT_H
 #define PERIGEE_CLI_EDIT_H

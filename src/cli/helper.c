@@ -16,7 +16,7 @@ static const struct helper {
 static int run(const struct helper *helper)
 {
     struct error err;
-    const struct helper_program *program = module_symbol("desktop", helper->symbol, &err);
+    const struct helper_program *program = module_symbol("macos", helper->symbol, &err);
 
     if (program)
         return program->run();

@@ -234,7 +234,7 @@ static void open_edit(struct input *input)
                               .arg = input->spec.arg };
     struct error err;
 
-    input->ops = module_symbol("edit", "perigee_edit", &err);
+    input->ops = module_symbol("libedit", "perigee_edit", &err);
     if (input->ops)
         input->edit = input->ops->open(&spec, &err);
     if (!input->edit) {

@@ -15,7 +15,7 @@ const struct keychain *keychain_get(void)
 
     if (set && strcmp(set, "0") == 0)
         return NULL;
-    keychain = module_symbol("desktop", "perigee_keychain", &err);
+    keychain = module_symbol("macos", "perigee_keychain", &err);
     if (!keychain)
         log_warn("secrets are kept in files: %s", err.text);
     return keychain;

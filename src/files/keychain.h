@@ -1,6 +1,6 @@
 /* The system's store of secrets, where there is one: the keychain on macOS.
  *
- * What the module `desktop` exports as `perigee_keychain`. The functions work on any thread. */
+ * What the module `macos` exports as `perigee_keychain`. The functions work on any thread. */
 #ifndef PERIGEE_FILES_KEYCHAIN_H
 #define PERIGEE_FILES_KEYCHAIN_H
 

@@ -7,7 +7,7 @@
 
 const struct image_encoder *encoder_get(struct error *err)
 {
-    return module_symbol("image", "perigee_image", err);
+    return module_symbol("encoders", "perigee_image", err);
 }
 
 bool image_encode(const struct image_encoder *encoder, const struct image *image,

@@ -1,4 +1,4 @@
-/* PNG and JPEG from pictures. The work is in the module `image`, opened on first use.
+/* PNG and JPEG from pictures. The work is in the module `encoders`, opened on first use.
  *
  * encoder_get() is for the main thread; what it gives works on any thread, also on several
  * at once. */

@@ -9,7 +9,11 @@
 
 const struct platform_ops *platform_native(struct error *err)
 {
-    return module_symbol("desktop", "perigee_desktop", err);
+#ifdef __APPLE__
+    return module_symbol("macos", "perigee_macos", err);
+#else
+    return module_symbol("x11", "perigee_x11", err);
+#endif
 }
 
 const char *window_verb_name(enum window_verb verb)

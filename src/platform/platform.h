@@ -397,7 +397,7 @@ struct platform_ops {
     const struct element_ops *elements; /* NULL: none */
 };
 
-/* The desktop of this system, from the module `desktop`; NULL with the error of
+/* The desktop of this system, from its module; NULL with the error of
  * module_symbol(). Main thread only. */
 const struct platform_ops *platform_native(struct error *err);
 

@@ -70,7 +70,7 @@ static inline void stage_choose(void)
 #ifdef STAGE_MACOS
     stage.fake = fake_new();
     sim_use(stage.fake);
-    stage.ops = &perigee_desktop;
+    stage.ops = &perigee_macos;
 #else
     const char *which = getenv("PERIGEE_TEST_DESKTOP");
 

@@ -23,7 +23,7 @@ static const struct image_encoder *other_encoder(void)
     void *handle;
 
     snprintf(path, sizeof path, "%.500s", module_executable());
-    snprintf(strrchr(path, '/'), 40, "/../pack/image.so");
+    snprintf(strrchr(path, '/'), 40, "/../pack/encoders.so");
     if (access(path, R_OK) != 0)
         return NULL;
     handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -1,5 +1,5 @@
 /* Regular expressions: what ECMA-262 says they mean, what is refused, and that a
- * hostile one is given up. Needs the module "regex" in the build folder. */
+ * hostile one is given up. Needs the module "pcre2" in the build folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

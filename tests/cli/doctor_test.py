@@ -34,8 +34,8 @@ def all_is_well():
     same({checks[i]["status"] for i in ("libraries", "modules", "files", "state_folder", "temporary_folder", "displays", "pictures",
                                         "applications")}, {"ok"})
     same(set(checks["libraries"]["facts"]["libraries"]), {"Lua", "libuv", "cJSON"})
-    net = next(m for m in checks["modules"]["facts"]["modules"] if m["name"] == "net")
-    must(net["version"].startswith("libcurl/"), net)
+    curl = next(m for m in checks["modules"]["facts"]["modules"] if m["name"] == "curl")
+    must(curl["version"].startswith("libcurl/"), curl)
     same(len(checks["displays"]["facts"]["displays"]), 2)
     must(value["version"][0].isdigit(), value)
     same(os.path.exists(FOLDER / "state" / "perigee" / "doctor"), False, "a folder was left")
@@ -55,9 +55,9 @@ def no_display():
 def no_modules():
     checks, _ = look(1, PERIGEE_MODULES=str(folder("no-modules")))
     same(checks["modules"]["status"], "error")
-    has(checks["modules"]["text"], "net (fetching over HTTP)", "image (PNG and JPEG)")
+    has(checks["modules"]["text"], "curl (fetching over HTTP)", "encoders (PNG and JPEG)")
     broken = folder("broken-modules")
-    for name in ("net", "image", "desktop", "edit", "http", "regex", "crypto"):
+    for name in ("curl", "encoders", "x11", "libedit", "microhttpd", "pcre2", "nettle"):
         (broken / f"{name}.so").write_text("no library")
     checks, _ = look(1, PERIGEE_MODULES=str(broken))
     has(checks["modules"]["text"], "file too short")

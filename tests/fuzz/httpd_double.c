@@ -1,4 +1,4 @@
-/* A double of the module `http`: listens to nothing; http.c brings the exchanges. */
+/* A double of the module `microhttpd`: listens to nothing; http.c brings the exchanges. */
 #include "httpd_double.h"
 
 const struct httpd_api httpd_api = {

@@ -1,4 +1,4 @@
-/* The module "crypto": nettle, and nothing of it shows outside this file. */
+/* The module "nettle": the library, and nothing of it shows outside this file. */
 #include "base/crypto.h"
 
 #include <nettle/bignum.h>

@@ -1,4 +1,4 @@
-/* The module "edit": libedit, and nothing of it shows outside this file.
+/* The module "libedit": libedit, and nothing of it shows outside this file.
  *
  * Its own interface, not the imitation of readline's, since only that gives up
  * a line half typed. "Unbuffered" means: el_gets() returns after each key, so the

@@ -1,4 +1,4 @@
-/* What the module `net` gives to request.c: one exchange, no rules.
+/* What the module `curl` gives to request.c: one exchange, no rules.
  *
  * An exchange is one request and one answer; redirects, retries and limits are
  * the caller's. The module exports `const struct net_api net_api`. */

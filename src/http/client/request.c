@@ -319,7 +319,7 @@ static bool open_net(struct http_client *client, struct error *err)
 
     if (client->net)
         return true;
-    api = module_symbol("net", "net_api", err);
+    api = module_symbol("curl", "net_api", err);
     if (!api)
         return false;
     client->api = api;

@@ -1,6 +1,6 @@
 /* HTTP requests on the loop: redirects, limits, deadlines and retries.
  *
- * What moves bytes is the module `net` (libcurl), opened with the first
+ * What moves bytes is the module `curl` (libcurl), opened with the first
  * request; the rules here are the same whatever carries them. Main thread
  * only; events come from the loop, never from inside the function called.
  * Texts of errors name the host, never the rest of a URL nor a header's

@@ -1,4 +1,4 @@
-/* What the module `http` gives: an HTTP/1.1 server on the loop (libmicrohttpd), no rules.
+/* What the module `microhttpd` gives: an HTTP/1.1 server on the loop (libmicrohttpd), no rules.
  *
  * A listener takes connections from one listening socket. An exchange is one request and its
  * answer: a whole one, or a stream that grows. What may be asked for, and by whom, is up to the

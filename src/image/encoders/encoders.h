@@ -1,4 +1,4 @@
-/* The inside of the module `image`. */
+/* The inside of the module `encoders`. */
 #ifndef PERIGEE_MODULES_IMAGE_H
 #define PERIGEE_MODULES_IMAGE_H
 

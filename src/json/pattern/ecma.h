@@ -14,7 +14,7 @@
 #include "base/error.h"
 
 /* Appends the pattern in PCRE2's dialect (UTF mode, no other option but those of
- * modules/regex). False with "invalid_pattern" and the place for a malformed one. */
+ * pcre2/pcre2.c). False with "invalid_pattern" and the place for a malformed one. */
 bool ecma_translate(struct buf *out, const char *pattern, size_t len, struct error *err);
 
 #endif

@@ -24,7 +24,7 @@ bool regex_check(const char *pattern, size_t len, struct error *err)
 
 struct regex *regex_compile(const char *pattern, size_t len, struct error *err)
 {
-    const struct regex_ops *ops = module_symbol("regex", "perigee_regex", err);
+    const struct regex_ops *ops = module_symbol("pcre2", "perigee_regex", err);
     struct buf translated = { 0 };
     struct regex *regex = NULL;
     void *code;

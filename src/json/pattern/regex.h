@@ -1,5 +1,5 @@
 /* Regular expressions of ECMA-262, matched by PCRE2, which sits in the module
- * "regex" and is opened when the first pattern is compiled. Main thread only. */
+ * "pcre2" and is opened when the first pattern is compiled. Main thread only. */
 #ifndef PERIGEE_JSON_PATTERN_REGEX_H
 #define PERIGEE_JSON_PATTERN_REGEX_H
 

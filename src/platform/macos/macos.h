@@ -20,7 +20,7 @@ struct desktop {
     struct macos_clipboard *clipboard; /* from the first use on */
 };
 
-extern const struct platform_ops perigee_desktop; /* what the module exports */
+extern const struct platform_ops perigee_macos; /* what the module exports */
 
 extern const struct app_ops macos_app_ops;
 extern const struct window_ops macos_window_ops;

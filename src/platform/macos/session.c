@@ -96,7 +96,7 @@ static bool macos_may_automate(struct desktop *desktop, const char *application,
     return automation_granted(application, err);
 }
 
-const struct platform_ops perigee_desktop = {
+const struct platform_ops perigee_macos = {
     .name = "macos",
     .open = macos_open,
     .close = macos_close,

@@ -387,7 +387,7 @@ static bool x11_permitted(struct desktop *desktop, enum permission permission, s
     return true;
 }
 
-const struct platform_ops perigee_desktop = {
+const struct platform_ops perigee_x11 = {
     .name = "x11",
     .open = x11_open,
     .close = x11_close,

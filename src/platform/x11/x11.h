@@ -177,6 +177,6 @@ extern const struct input_ops x11_input_ops;
 extern const struct clipboard_ops x11_clipboard_ops;
 extern const struct capture_ops x11_capture_ops;
 
-extern const struct platform_ops perigee_desktop;
+extern const struct platform_ops perigee_x11;
 
 #endif

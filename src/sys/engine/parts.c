@@ -14,13 +14,18 @@ static const struct part {
     const char *library; /* NULL: none that tells its version */
     const char *version; /* a function without arguments that gives it as a text */
 } parts[] = {
-    { "crypto", "digests and random bytes", NULL, NULL },
-    { "desktop", "the desktop", NULL, NULL },
-    { "edit", "editing lines at a prompt", NULL, NULL },
-    { "http", "serving HTTP", "libmicrohttpd", "MHD_get_version" },
-    { "image", "PNG and JPEG", NULL, NULL },
-    { "net", "fetching over HTTP", "libcurl", "curl_version" },
-    { "regex", "patterns of JSON Schema", NULL, NULL },
+    { "curl", "fetching over HTTP", "libcurl", "curl_version" },
+    { "encoders", "PNG and JPEG", NULL, NULL },
+    { "libedit", "editing lines at a prompt", NULL, NULL },
+#ifdef __APPLE__
+    { "macos", "the desktop", NULL, NULL },
+#endif
+    { "microhttpd", "serving HTTP", "libmicrohttpd", "MHD_get_version" },
+    { "nettle", "digests and random bytes", NULL, NULL },
+    { "pcre2", "patterns of JSON Schema", NULL, NULL },
+#ifndef __APPLE__
+    { "x11", "the desktop", NULL, NULL },
+#endif
 };
 
 static void set_text(lua_State *L, const char *key, const char *value)

@@ -1,4 +1,4 @@
-/* The inside of the module `net`: libcurl's multi handle on a libuv loop. */
+/* The inside of the module `curl`: libcurl's multi handle on a libuv loop. */
 #ifndef PERIGEE_HTTP_CLIENT_CURL_MULTI_H
 #define PERIGEE_HTTP_CLIENT_CURL_MULTI_H
 

@@ -1,4 +1,4 @@
-/* The module "regex": PCRE2, and nothing of it shows outside this file.
+/* The module "pcre2": PCRE2, and nothing of it shows outside this file.
  *
  * Without PCRE2_UCP \d, \w and \b mean ASCII, as in ECMA-262. The interpreter
  * is used and not the JIT compiler: patterns and texts are short, writable code

@@ -200,7 +200,7 @@ static void start_handles(struct http_server *http)
 struct http_server *http_server_new(uv_loop_t *loop, const struct http_server_options *options,
                                     struct error *err)
 {
-    const struct httpd_api *api = module_symbol("http", "httpd_api", err);
+    const struct httpd_api *api = module_symbol("microhttpd", "httpd_api", err);
     struct http_server *http;
 
     if (!api)

@@ -2,7 +2,7 @@
  *
  * One endpoint serves both eras. A request of 2026-07-28 is a session of its own that ends with
  * its answer; `initialize` opens one that lasts, named by Mcp-Session-Id. Beside the endpoint there
- * are /healthz and /metrics. Bytes are moved by the module `http` (http/server/httpd.h). */
+ * are /healthz and /metrics. Bytes are moved by the module `microhttpd` (http/server/httpd.h). */
 #ifndef PERIGEE_MCP_SERVER_HTTP_ENDPOINT_H
 #define PERIGEE_MCP_SERVER_HTTP_ENDPOINT_H
 
