@@ -1,6 +1,6 @@
 /* The inside of the module `encoders`. */
-#ifndef PERIGEE_MODULES_IMAGE_H
-#define PERIGEE_MODULES_IMAGE_H
+#ifndef PERIGEE_IMAGE_ENCODERS_ENCODERS_H
+#define PERIGEE_IMAGE_ENCODERS_ENCODERS_H
 
 #include "image/encode.h"
 

@@ -1,4 +1,4 @@
-/* The structs of the module `http`. */
+/* The structs of the module `microhttpd`. */
 #ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_HTTPD_IMPL_H
 #define PERIGEE_HTTP_SERVER_MICROHTTPD_HTTPD_IMPL_H
 
