@@ -580,7 +580,7 @@ def main(names):
     strange = set(names) - set(CLIENTS)
     if strange:
         sys.exit(f"no client {', '.join(strange)}; there are {', '.join(CLIENTS)}")
-    for name in names or CLIENTS:
+    for name in names or tap.share(CLIENTS):
         function, *arguments = CLIENTS[name]
         try:
             function(*arguments)

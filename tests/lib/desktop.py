@@ -36,7 +36,8 @@ import time
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import png  # noqa: E402  (the folder of this file is not on the path of whoever imports it)
+import png  # noqa: E402  (the folder of this file is not on the path of a program that imports it)
+from procs import descendants  # noqa: E402
 
 START_LIMIT = 30.0       # seconds for one server to say that it is ready; only guards against hanging
 PATIENCE = 3.0           # seconds between asking a process to end and killing it
@@ -172,26 +173,6 @@ def read_ready_line(reader: int, server: subprocess.Popen, name: str) -> str:
 
 # --- processes ---------------------------------------------------------------
 
-def parents() -> dict[int, int]:
-    """Every process's parent, from /proc."""
-    found = {}
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError, ValueError):
-                stat = pathlib.Path(entry.path, "stat").read_text()
-                found[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
-    return found
-
-
-def descendants(root: int) -> list[int]:
-    tree = parents()
-    found, frontier = [], [root]
-    while frontier:
-        frontier = [pid for pid, parent in tree.items() if parent in frontier]
-        found += frontier
-    return found
-
-
 def end_tree(process: subprocess.Popen, first: int) -> None:
     """Ends a child that leads a group: asks with a signal, then kills its group and all that descended from it."""
     if process.returncode is not None:
@@ -308,7 +289,7 @@ def run_command(options: argparse.Namespace) -> int:
     adopt_orphans()
     try:
         with Desktop(options.size, options.dir) as desktop:
-            return wait_for(subprocess.Popen(command, env=desktop.env, start_new_session=True))
+            return wait_for(command, desktop.env)
     except Stopped as stopped:
         return 128 + stopped.number
     except FileNotFoundError as error:
@@ -317,8 +298,16 @@ def run_command(options: argparse.Namespace) -> int:
         kill_descendants()
 
 
-def wait_for(child: subprocess.Popen) -> int:
+def wait_for(command: list[str], env: dict[str, str]) -> int:
+    """Runs it to its end. A signal that comes while it starts is handled once it can be handed on."""
+    early: list[int] = []
+    for name in ENDING:
+        signal.signal(name, lambda number, _frame: early.append(number))
+    child = subprocess.Popen(command, env=env, start_new_session=True)
     try:
+        watch_signals()
+        if early:
+            raise_stopped(early[0], None)
         code = child.wait()
     except Stopped as stopped:
         end_tree(child, stopped.number)

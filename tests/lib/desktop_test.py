@@ -16,7 +16,7 @@ import unittest
 import desktop
 import png
 import tap
-from procs import alive
+from procs import alive, descendants
 
 TOOL = str(pathlib.Path(desktop.__file__).resolve())
 MISSING = [name for name in ("Xvfb", "openbox", "dbus-daemon") if not shutil.which(name)]
@@ -86,7 +86,7 @@ class DesktopCase(unittest.TestCase):
         display, home = shown.stdout.split()
         self.assertEqual(home, folder + "/home")
         keeper = int((self.path / "desktop" / "keeper.pid").read_text().split()[0])
-        below = desktop.descendants(keeper)
+        below = descendants(keeper)
         self.assertGreaterEqual(len(below), 3)
         self.assertEqual(subprocess.run([sys.executable, TOOL, "stop", folder], timeout=HANGING).returncode, 0)
         deadline = time.monotonic() + HANGING

@@ -1,5 +1,9 @@
 """Processes that a test did not start itself."""
 
+from __future__ import annotations
+
+import contextlib
+import os
 import pathlib
 
 
@@ -9,3 +13,24 @@ def alive(pid: int) -> bool:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
         return False
+
+
+def parents() -> dict[int, int]:
+    """Every process's parent, from /proc; nothing where there is no /proc."""
+    found = {}
+    with contextlib.suppress(FileNotFoundError):
+        for entry in os.scandir("/proc"):
+            if entry.name.isdigit():
+                with contextlib.suppress(OSError, ValueError):
+                    stat = pathlib.Path(entry.path, "stat").read_text()
+                    found[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
+    return found
+
+
+def descendants(root: int) -> list[int]:
+    tree = parents()
+    found, frontier = [], [root]
+    while frontier:
+        frontier = [pid for pid, parent in tree.items() if parent in frontier]
+        found += frontier
+    return found

@@ -1,7 +1,9 @@
 """Runs one suite, a command that prints TAP, and counts what it says.
 
-Whatever a suite does, it ends: past its time limit its whole process group is killed. A suite
-that dies, hangs, prints no plan or another number of points than planned has one failure more.
+Whatever a suite does, it ends: past its time limit all that it started is killed. A suite that
+dies, hangs, prints no plan or another number of points than planned has one failure more.
+
+Several threads may call run() at the same time; stop_all() ends what they run.
 """
 
 import os
@@ -10,6 +12,8 @@ import signal
 import subprocess
 import threading
 import time
+
+from procs import descendants
 
 POINT = re.compile(r"^(not )?ok\b *(\d*)(?: *-)? *([^#]*)(?:# *(SKIP)\b\S* *(.*))?", re.I)
 PLAN = re.compile(r"^1\.\.(\d+)(?: *# *skip\b *(.*))?", re.I)
@@ -26,6 +30,14 @@ class Result:
     def fail(self, line):
         self.failed += 1
         self.report.append(line)
+
+    def add(self, other):
+        """Takes in the result of another piece of the same part."""
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.seconds += other.seconds
+        self.report += other.report
 
 
 class Parser:
@@ -76,12 +88,68 @@ class Parser:
             self.result.fail(f"every point passed, yet the exit code is {code}")
 
 
-def kill_group(process):
+class Running:
+    """The suites that run now. Once stopped, none is started any more."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.processes = set()
+        self.stopped = False
+
+    def start(self, argv, env, cwd):
+        with self.lock:
+            if self.stopped:
+                return None
+            process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, start_new_session=True, env=env, cwd=cwd)
+            self.processes.add(process)
+            return process
+
+    def forget(self, process):
+        with self.lock:
+            self.processes.discard(process)
+
+    def stop(self):
+        with self.lock:
+            self.stopped = True
+            return list(self.processes)
+
+
+PATIENCE = 5.0          # seconds between asking a suite to end and killing it
+RUNNING = Running()
+
+
+def signal_group(process, number):
     """The group has the suite's own id, and only what the suite started is in it."""
     try:
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(process.pid, number)
     except ProcessLookupError:
         pass
+
+
+def end(processes):
+    """Ends suites that still run. They are asked first, since a desktop takes its display's socket with it; then all that
+    they started is killed, also what moved to a session of its own."""
+    below = {pid for process in processes for pid in descendants(process.pid)}
+    for process in processes:
+        signal_group(process, signal.SIGTERM)
+    late = time.monotonic() + PATIENCE
+    for process in processes:
+        try:
+            process.wait(max(0, late - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            pass
+        signal_group(process, signal.SIGKILL)
+    for pid in below:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def stop_all():
+    """Ends every suite that run() runs on other threads, and starts no more."""
+    end(RUNNING.stop())
 
 
 def collect(stream, lines):
@@ -89,36 +157,45 @@ def collect(stream, lines):
         lines.append(raw.decode("utf-8", "replace").rstrip("\n"))
 
 
+def wait(process, limit):
+    """Whether it ended by itself; in the end it is gone, with all that it left in its group."""
+    try:
+        process.wait(limit)
+        return True
+    except subprocess.TimeoutExpired:
+        end([process])
+        return False
+    finally:
+        signal_group(process, signal.SIGKILL)
+        process.wait()
+        RUNNING.forget(process)
+
+
 def run(argv, limit, env, log, cwd):
     """Runs argv for at most `limit` seconds; all it says goes to the file `log`."""
     result, out, err = Result(), [], []
     begun = time.monotonic()
     try:
-        process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, start_new_session=True, env=env, cwd=cwd)
+        process = RUNNING.start(argv, env, cwd)
     except OSError as error:
         result.fail(f"cannot run {argv[0]}: {error.strerror}")
+        return result
+    if not process:
+        result.fail("not run: everything was stopped")
         return result
     readers = [threading.Thread(target=collect, args=pair, daemon=True)
                for pair in ((process.stdout, out), (process.stderr, err))]
     for reader in readers:
         reader.start()
-    hung = False
-    try:
-        process.wait(limit)
-    except subprocess.TimeoutExpired:
-        hung = True
-    finally:
-        kill_group(process)     # also what a suite that ended well left behind
-        process.wait()
+    ended = wait(process, limit)
     for reader in readers:
         reader.join(5)
     result.seconds = time.monotonic() - begun
     parser = Parser(result)
-    for line in out:
+    for line in list(out):
         parser.line(line)
-    parser.end(None if hung else process.returncode)
-    if hung:
+    parser.end(process.returncode if ended else None)
+    if not ended:
         result.fail(f"stopped after {limit:g} s")
     with open(log, "w", encoding="utf-8") as file:
         file.write("\n".join(out + (["--- stderr"] + err if err else [])) + "\n")

@@ -4,6 +4,7 @@ A suite calls ok/skip/note while it goes and done() at the end; the plan comes l
 suite which dies half way has no plan and counts as crashed.
 """
 
+import os
 import sys
 import traceback
 
@@ -50,6 +51,12 @@ def case(name, function, *args):
             ok(False, name, traceback.format_exc())
     else:
         ok(True, name)
+
+
+def share(things):
+    """What of a list falls to this run of a part that tests/run takes in pieces: all of it, or every n-th."""
+    number, _, pieces = os.environ.get("PERIGEE_TEST_SHARE", "1/1").partition("/")
+    return list(things)[int(number) - 1::int(pieces)]
 
 
 class Skip(Exception):

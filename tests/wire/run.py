@@ -192,7 +192,7 @@ def main(arguments):
     if arguments[:1] == ["--server"]:
         command = shlex.split(arguments[1])
         arguments = arguments[2:]
-    for path in find_files(arguments or [HERE]):
+    for path in tap.share(find_files(arguments or [HERE])):
         folder = os.path.relpath(os.path.dirname(os.path.abspath(path)), HERE)
         try:
             cases = parse_file(path)

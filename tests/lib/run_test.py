@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""tests/run as a whole, on suites that are made here: what it prints, and that nothing is lost or left behind."""
+
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import tap                      # noqa: E402
+from procs import alive         # noqa: E402
+
+LONG = 60           # seconds; only against hanging
+GOOD = "echo 1..1; echo ok 1 - fine"
+SECONDS = re.compile(r" \(\d+\.\d s\)$")
+LOGS = 'logs=$(echo "$ASAN_OPTIONS" | sed "s/.*log_path=//; s/:.*//")\n'
+
+
+class Tree:
+    """A project that has nothing but tests: {"suite/part": script}."""
+
+    def __init__(self, **scripts):
+        self.top = pathlib.Path(tempfile.mkdtemp(prefix="perigee-run-"))
+        (self.top / "tests").mkdir()
+        (self.top / "build").mkdir()
+        shutil.copy(HERE.parent / "run", self.top / "tests" / "run")
+        (self.top / "tests" / "lib").symlink_to(HERE)
+        for name, script in scripts.items():
+            self.part(name.replace("__", "/"), script)
+        self.names = sorted({name.split("__")[0] for name in scripts})
+
+    def part(self, name, script):
+        path = self.top / "tests" / (name if name.endswith(".py") else name + "_test")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/sh\n" + script + "\n")
+        path.chmod(0o755)
+
+    def command(self, *words):
+        return [sys.executable, str(self.top / "tests" / "run"), *words, *self.names]
+
+    @property
+    def env(self):
+        env = {name: value for name, value in os.environ.items() if name not in ("BUILD", "PERIGEE")}
+        return dict(env, TREE=str(self.top))
+
+    def run(self, *words, status=0):
+        """The lines that it said, without the seconds."""
+        done = subprocess.run(self.command(*words), capture_output=True, text=True, timeout=LONG, env=self.env, check=False)
+        assert done.returncode == status, f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
+        return [SECONDS.sub("", line) for line in done.stdout.splitlines()]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.top, ignore_errors=True)
+
+
+def same(got, wanted):
+    assert got == wanted, f"{got}, expected {wanted}"
+
+
+def until(condition, what):
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def the_same_output():
+    """Whichever ends first."""
+    with Tree(a__slow="sleep 0.3; " + GOOD, a__quick=GOOD, b__bad="echo 1..1; echo not ok 1 - it; echo '# why'; exit 1",
+              d__skips="echo '1..1'; echo 'ok 1 - much # SKIP not here'") as tree:
+        for jobs in "1", "4":
+            same(tree.run("-j", jobs, status=1), [
+                "a:         2 passed, 0 failed", "b:         0 passed, 1 failed", "  in b/bad:", "    not ok 1 - it",
+                "      # why", "d:         0 passed, 0 failed, 1 skipped", "skipped: d/skips: much: not here",
+                "2 passed, 1 failed, 1 skipped"])
+
+
+def side_by_side():
+    meet = 'touch "$TREE/%s"; while [ ! -e "$TREE/%s" ]; do sleep 0.01; done; ' + GOOD
+    with Tree(a__one=meet % ("one", "two"), b__two=meet % ("two", "one")) as tree:
+        same(tree.run("-j", "2")[-1], "2 passed, 0 failed")
+
+
+def folders_of_their_own():
+    script = 'echo "$TMPDIR $XDG_RUNTIME_DIR $XDG_STATE_HOME $PERIGEE_RUNTIME_DIR" >"$TREE/%s"; touch "$TMPDIR/left"; ' + GOOD
+    with Tree(a__one=script % "1", a__two=script % "2") as tree:
+        same(tree.run()[-1], "2 passed, 0 failed")
+        first, second = ((tree.top / name).read_text().split() for name in "12")
+        same(len({*first, *second}), 8)
+        same([path for path in first + second if os.path.exists(path)], [])
+
+
+def in_pieces():
+    """A part that PIECES names: its pieces count as one part, each has its own log."""
+    script = 'echo 1..1; echo "not ok 1 - share $PERIGEE_TEST_SHARE"; exit 1'
+    with Tree(clients__other=GOOD) as tree:
+        tree.part("clients/run.py", script)
+        lines = tree.run(status=1)
+        same(lines[:2], ["clients:   1 passed, 4 failed", "  in clients/run:"])
+        same(sorted(lines[2:6]), [f"    not ok 1 - share {n}/4" for n in range(1, 5)])
+        same(sorted(path.name for path in (tree.top / "build/test-logs").iterdir()),
+             ["clients-other.log", *(f"clients-run-{n}-4.log" for n in range(1, 5))])
+
+
+def a_runner_that_fails():
+    """Its own fault on one part, here that the folder of logs is gone, is a failure, and the others go on."""
+    with Tree(a__bad='rm -r "$TREE/build/test-logs"; ' + GOOD, b__good='mkdir -p "$TREE/build/test-logs"; ' + GOOD) as tree:
+        lines = tree.run("-j", "1", status=1)
+        same(lines[:3], ["a:         0 passed, 1 failed", "  in a/bad:", "    tests/run itself failed on it:"])
+        same(lines[-2:], ["b:         1 passed, 0 failed", "1 passed, 1 failed"])
+
+
+def reports_by_part():
+    """A sanitizer's report fails the part that it came from, though others ran at the same time."""
+    writes = LOGS + 'echo "ERROR: %s" >"$logs.$$"; ' + GOOD
+    with Tree(a__leaks=writes % "leak", a__leaks_too=writes % "leak too", a__good=GOOD) as tree:
+        (tree.top / "build/asan").mkdir()
+        same(tree.run("--asan", status=1), [
+            "a:         3 passed, 2 failed",
+            "  in a/leaks:", "    a sanitizer's report:", "      ERROR: leak",
+            "  in a/leaks_too:", "    a sanitizer's report:", "      ERROR: leak too", "3 passed, 2 failed"])
+
+
+def need_setsid():
+    if not shutil.which("setsid") or not os.path.isdir("/proc/self"):
+        raise tap.Skip("needs setsid and /proc")
+
+
+def a_report_that_comes_late():
+    need_setsid()
+    with Tree(a__first=LOGS + 'setsid sh -c \'read line <"$TREE/go"; echo "ERROR: late" >"$0.77"\' "$logs" >/dev/null 2>&1 & ' + GOOD,
+              b__second='echo go >"$TREE/go"; while [ ! -s "$TREE/build/asan/test-logs/a-first.report.77" ]; do sleep 0.01; done; ' + GOOD) as tree:
+        (tree.top / "build/asan").mkdir()
+        os.mkfifo(tree.top / "go")
+        same(tree.run("--asan", "-j", "1", status=1)[2:], [
+            "after the end:", "  in a-first:", "    a sanitizer's report:", "      ERROR: late", "2 passed, 1 failed"])
+
+
+def stopped_by(number):
+    """All that runs is ended, also what moved to a session of its own; nothing more is started."""
+    need_setsid()
+    script = 'echo $$ >>"$TREE/pids"; setsid sh -c \'echo $$ >>"$TREE/pids"; exec sleep 600\' & exec sleep 600'
+    with Tree(a__one=script, a__two=script, b__three=script) as tree:
+        child = subprocess.Popen(tree.command("-j", "2"), stdout=subprocess.PIPE, text=True, env=tree.env)
+        pids = tree.top / "pids"
+        until(lambda: pids.exists() and pids.read_text().count("\n") == 4, "four processes")
+        child.send_signal(number)
+        said, _ = child.communicate(timeout=LONG)
+        same((said, child.returncode), ("", 128 + number))
+        started = [int(line) for line in pids.read_text().split()]
+        same(len(started), 4)
+        until(lambda: not any(map(alive, started)), f"the end of {started}")
+
+
+def nothing_chosen():
+    with Tree(a__one=GOOD) as tree:
+        tree.names = ["b"]
+        done = subprocess.run(tree.command(), capture_output=True, text=True, timeout=LONG, env=tree.env, check=False)
+        same((done.returncode, done.stdout), (1, ""))
+        assert "no suite b" in done.stderr, done.stderr
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(tree.top / "tests/a/one_test")
+        tree.names = ["c"]
+        same(tree.run(status=1), ["c:         nothing to run", "0 passed, 0 failed"])
+
+
+def the_slowest():
+    with Tree(a__one=GOOD, a__two="sleep 0.2; " + GOOD) as tree:
+        lines = tree.run("--slow")
+        same([line.split()[-1] for line in lines[1:3]], ["a/two", "a/one"])
+        same(sorted(re.findall(r'"(.*)":', (tree.top / "build/test-times").read_text()))[:2], ["a/one", "a/two"])
+
+
+tap.case("the output is the same, whichever part ends first", the_same_output)
+tap.case("parts run side by side", side_by_side)
+tap.case("each part has folders of its own, which go with it", folders_of_their_own)
+tap.case("a long part runs in pieces", in_pieces)
+tap.case("a fault of the runner itself is a failure", a_runner_that_fails)
+tap.case("a sanitizer's report fails its own part", reports_by_part)
+tap.case("a sanitizer's report that comes late is not lost", a_report_that_comes_late)
+tap.case("Ctrl-C ends all that runs", stopped_by, signal.SIGINT)
+tap.case("SIGTERM ends all that runs", stopped_by, signal.SIGTERM)
+tap.case("a suite that is not there, and one with nothing to run", nothing_chosen)
+tap.case("the slowest parts are named, and how long they took is kept", the_slowest)
+tap.done()

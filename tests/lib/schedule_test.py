@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Pieces of work side by side: how many at a time, in which order, and what becomes of one that fails."""
+
+import os
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import schedule     # noqa: E402
+import tap          # noqa: E402
+
+LONG = 30           # seconds; only against hanging
+
+
+def run(works, jobs, do, alone=(), seconds=len):
+    heard = []
+    schedule.run(works, jobs, do, lambda work, result, error: heard.append((work, result, error)),
+                 alone=lambda work: work in alone, seconds=seconds)
+    return heard
+
+
+def same(got, wanted):
+    assert got == wanted, f"{got}, expected {wanted}"
+
+
+def as_many_as_asked():
+    together = threading.Barrier(3, timeout=LONG)
+    running, most, lock = 0, 0, threading.Lock()
+
+    def do(_):
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        together.wait()
+        with lock:
+            running -= 1
+
+    heard = run(["a", "b", "c", "d", "e", "f"], 3, do)
+    same([error for _, _, error in heard], [None] * 6)
+    same(most, 3)
+
+
+def longest_first():
+    begun = []
+    run(["aa", "a", "aaaa", "aaa"], 1, begun.append)
+    same(begun, ["aaaa", "aaa", "aa", "a"])
+
+
+def alone_afterwards():
+    begun, running, lock = [], 0, threading.Lock()
+
+    def do(work):
+        nonlocal running
+        with lock:
+            running += 1
+            begun.append((work, running))
+        with lock:
+            running -= 1
+
+    run(["alone 1", "b", "alone 2", "c"], 4, do, alone=("alone 1", "alone 2"))
+    same(sorted(work for work, _ in begun[:2]), ["b", "c"])
+    same(begun[2:], [("alone 1", 1), ("alone 2", 1)])
+
+
+def one_raises():
+    def do(work):
+        if work == "bad":
+            raise ValueError("no")
+        return work.upper()
+
+    heard = {work: (result, error) for work, result, error in run(["a", "bad", "c"], 2, do)}
+    same((heard["a"], heard["c"]), (("A", None), ("C", None)))
+    assert isinstance(heard["bad"][1], ValueError), heard
+
+
+def one_exits():
+    """sys.exit() on a worker's thread is heard of, too."""
+    (_, _, error), = run(["a"], 1, lambda _: sys.exit(0))
+    assert isinstance(error, SystemExit), error
+
+
+def times_are_kept():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "times")
+        times = schedule.Times(path, {"known": 7.0})
+        same((times.of("known"), times.of("known 1/2", "known"), times.of("new")), (7.0, 7.0, 1.0))
+        times.keep({"known": 3.0, "new": 5.25})
+        times = schedule.Times(path, {"known": 7.0, "other": 2.0})
+        same((times.of("known"), times.of("new"), times.of("other")), (3.0, 5.25, 2.0))
+        times.keep({"new": 6.0})
+        same(schedule.Times(path, {}).of("known"), 3.0)
+
+
+def spoiled_times():
+    for text in ("", "{", "[]", "7", '{"a": "b"}', '{"a": null}', "\udcff"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "times")
+            with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(text)
+            same(schedule.Times(path, {"a": 7.0}).of("a"), 7.0)
+
+
+tap.case("as many run at a time as were asked for", as_many_as_asked)
+tap.case("the longest begins first", longest_first)
+tap.case("what is to be alone comes afterwards, one at a time", alone_afterwards)
+tap.case("what one raises is heard of, and the others go on", one_raises)
+tap.case("one that exits is heard of", one_exits)
+tap.case("times are kept from run to run", times_are_kept)
+tap.case("a file of times that is spoiled is not read", spoiled_times)
+tap.done()
