@@ -156,8 +156,6 @@ static void a_program_is_opened_by_its_path(void **state)
     struct window_info info;
 
     (void)state;
-    if (stage.fake)
-        skip();
     out = stage_open((struct app_open){ .name = "/usr/bin/xev", .arguments = arguments });
     info = stage_info(&out.window);
     assert_string_equal(info.title, "by path; not a shell");
@@ -171,8 +169,6 @@ static void an_application_is_opened_by_the_path_of_its_entry(void **state)
     char *path;
 
     (void)state;
-    if (stage.fake)
-        skip();
     path = mem_printf("%s/applications/test.Editor.desktop", data_folder);
     out = stage_open((struct app_open){ .name = path });
     assert_true(out.window.id != 0);
@@ -248,8 +244,6 @@ static void installed_applications_have_ids(void **state)
     bool found = false;
 
     (void)state;
-    if (stage_is("macos"))
-        skip(); /* found in folders: tests/macos/bundles_test.c */
     assert_ok(stage.ops->apps->installed(stage.desktop, stage_deadline(), &list, &stage.err));
     for (size_t i = 0; i < list.count; i++)
         found = found || (strcmp(list.items[i].id, "test.Editor") == 0 && list.items[i].pid == 0);
@@ -258,6 +252,10 @@ static void installed_applications_have_ids(void **state)
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, apps_start, apps_end)
+#define REAL(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, apps_start, apps_end, on_real_desktops)
+#define NOT_MACOS(name)                                                                            \
+    cmocka_unit_test_prestate_setup_teardown(name, apps_start, apps_end, not_on_macos)
 
 int main(void)
 {
@@ -266,13 +264,13 @@ int main(void)
         CASE(one_that_runs_comes_to_the_front),
         CASE(one_without_a_window_says_that_none_came),
         CASE(what_does_not_exist_is_named),
-        CASE(a_program_is_opened_by_its_path),
-        CASE(an_application_is_opened_by_the_path_of_its_entry),
+        REAL(a_program_is_opened_by_its_path),
+        REAL(an_application_is_opened_by_the_path_of_its_entry),
         CASE(running_applications_are_listed_the_active_one_first),
         CASE(quitting_closes_the_windows_and_waits_for_the_end),
         CASE(one_that_does_not_react_is_ended_only_by_force),
-        CASE(installed_applications_have_ids),
+        NOT_MACOS(installed_applications_have_ids), /* there, backend_test.c */
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return stage_run_tests(tests, countof(tests));
 }

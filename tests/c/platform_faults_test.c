@@ -128,19 +128,12 @@ static int faults_end(void **state)
     return stage_end(state) || rc;
 }
 
-static void only_on_x11(void)
-{
-    if (stage.fake)
-        skip();
-}
-
 static void a_stopped_application_costs_its_own_call_only(void **state)
 {
     struct window_ref ref;
     struct call *call;
 
     (void)state;
-    only_on_x11();
     ref = stage_window("stopped", place);
     kill(ref.pid, SIGSTOP);
     call = mem_zero(sizeof *call);
@@ -169,7 +162,6 @@ static void a_window_closed_between_list_and_act_is_not_found(void **state)
     struct window_ref ref;
 
     (void)state;
-    only_on_x11();
     ref = stage_window("short lived", place);
     stage_kill(stage.children[--stage.child_count]);
     while (
@@ -225,7 +217,6 @@ static void a_title_is_valid_text_whatever_was_set(void **state)
     struct window_info info;
 
     (void)state;
-    only_on_x11();
     ref = stage_window("plain", place);
     set_title(&ref, "UTF8_STRING", "bad \xff\xfe bytes \xe4\xb8", 15);
     info = stage_info(&ref);
@@ -245,7 +236,6 @@ static void a_title_of_100_kilobytes_is_cut(void **state)
     struct window_info info;
 
     (void)state;
-    only_on_x11();
     text = mem_alloc(len);
     for (size_t i = 0; i < len; i++)
         text[i] = "\xc3\xa9"[i % 2];
@@ -270,7 +260,6 @@ static void a_menu_is_listed_as_a_popup(void **state)
     size_t popups = 0;
 
     (void)state;
-    only_on_x11();
     stage_spawn((const char *[]){ "gtk3-demo-application", NULL }, "demo");
     ref = stage_await("Application Class");
     assert_true(stage_do(&ref, WINDOW_FOCUS).done);
@@ -295,7 +284,6 @@ static void text_to_a_stopped_application_is_sent_but_not_settled(void **state)
     struct deadline deadline = deadline_of(1500);
 
     (void)state;
-    only_on_x11();
     stage_spawn((const char *[]){ "gtk3-demo-application", NULL }, "demo");
     ref = stage_await("Application Class");
     assert_true(stage_do(&ref, WINDOW_FOCUS).done);
@@ -313,10 +301,6 @@ static void the_panic_key_stops_a_long_drag_at_once(void **state)
     struct call *call = mem_zero(sizeof *call);
 
     (void)state;
-    if (stage.fake) {
-        free(call);
-        skip();
-    }
     stage_window("dragged", place);
     call->job = (struct job){ .queue = QUEUE_INPUT,
                               .timeout_ms = 120000,
@@ -339,10 +323,6 @@ static void no_display_is_said_with_the_next_step(void **state)
     char *before = mem_strdup(getenv("DISPLAY") ? getenv("DISPLAY") : "");
 
     (void)state;
-    if (stage.fake) {
-        free(before);
-        skip();
-    }
     setenv("DISPLAY", ":4321", 1);
     list_windows(0);
     assert_string_equal(last.err.code, "no_display");
@@ -357,13 +337,17 @@ static void no_display_is_said_with_the_next_step(void **state)
     free(before);
 }
 
-/* A server of the test's own, so that it can be stopped and killed. */
+/* A server of the test's own, so that it can be stopped and killed; :20000 and more, since the
+ * next server that searches from :0 up would take the number of a dead one. */
 static pid_t own_server(char name[16], const char *wanted)
 {
+    static int serial;
     int fds[2], got = 0;
     char number[8] = "", fd[8];
     pid_t pid;
 
+    if (!wanted)
+        snprintf(name, 16, ":%d", 20000 + (getpid() * 16 + serial++) % 30000);
     assert_int_equal(pipe(fds), 0);
     snprintf(fd, sizeof fd, "%d", fds[1]);
     pid = fork();
@@ -373,11 +357,8 @@ static pid_t own_server(char name[16], const char *wanted)
         dup2(null, 1);
         dup2(null, 2);
         close(fds[0]);
-        if (wanted)
-            execlp("Xvfb", "Xvfb", wanted, "-displayfd", fd, "-nolisten", "tcp", "-noreset",
-                   (char *)NULL);
-        else
-            execlp("Xvfb", "Xvfb", "-displayfd", fd, "-nolisten", "tcp", "-noreset", (char *)NULL);
+        execlp("Xvfb", "Xvfb", wanted ? wanted : name, "-displayfd", fd, "-nolisten", "tcp",
+               "-noreset", (char *)NULL);
         _exit(127);
     }
     close(fds[1]);
@@ -397,7 +378,6 @@ static void a_server_that_hangs_costs_one_call_and_is_found_again(void **state)
     pid_t server;
 
     (void)state;
-    only_on_x11();
     before = mem_strdup(getenv("DISPLAY"));
     server = own_server(name, NULL);
     setenv("DISPLAY", name, 1);
@@ -421,7 +401,6 @@ static void a_server_that_dies_is_found_again_when_it_is_back(void **state)
     pid_t server;
 
     (void)state;
-    only_on_x11();
     before = mem_strdup(getenv("DISPLAY"));
     server = own_server(name, NULL);
     setenv("DISPLAY", name, 1);
@@ -455,7 +434,6 @@ static void a_crash_lets_go_of_what_was_held(void **state)
     int status;
 
     (void)state;
-    only_on_x11();
     stage_window("crashed", place);
     pid = fork();
     if (pid == 0) {
@@ -490,7 +468,6 @@ static void even_a_killed_process_lets_go_of_what_was_held(void **state)
     char byte;
 
     (void)state;
-    only_on_x11();
     stage_window("killed", place);
     assert_int_equal(pipe(ready), 0);
     pid = fork();
@@ -585,7 +562,6 @@ static void the_clipboard_is_set_again_on_a_new_server(void **state)
     pid_t server;
 
     (void)state;
-    only_on_x11();
     before = mem_strdup(getenv("DISPLAY"));
     server = own_server(name, NULL);
     setenv("DISPLAY", name, 1);
@@ -617,7 +593,6 @@ static void a_server_that_dies_ends_a_drag_at_once(void **state)
     pid_t server;
 
     (void)state;
-    only_on_x11();
     before = mem_strdup(getenv("DISPLAY"));
     server = own_server(name, NULL);
     setenv("DISPLAY", name, 1);
@@ -643,26 +618,27 @@ static void a_server_that_dies_ends_a_drag_at_once(void **state)
     free(before);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, faults_start, faults_end)
+#define REAL(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, faults_start, faults_end, on_real_desktops)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(even_a_killed_process_lets_go_of_what_was_held), /* before we have a guardian */
-        CASE(a_stopped_application_costs_its_own_call_only),
-        CASE(a_window_closed_between_list_and_act_is_not_found),
-        CASE(a_title_is_valid_text_whatever_was_set),
-        CASE(a_title_of_100_kilobytes_is_cut),
-        CASE(a_menu_is_listed_as_a_popup),
-        CASE(text_to_a_stopped_application_is_sent_but_not_settled),
-        CASE(the_panic_key_stops_a_long_drag_at_once),
-        CASE(no_display_is_said_with_the_next_step),
-        CASE(a_server_that_hangs_costs_one_call_and_is_found_again),
-        CASE(a_server_that_dies_is_found_again_when_it_is_back),
-        CASE(a_crash_lets_go_of_what_was_held),
-        CASE(the_clipboard_is_set_again_on_a_new_server),
-        CASE(a_server_that_dies_ends_a_drag_at_once),
+        REAL(even_a_killed_process_lets_go_of_what_was_held), /* before we have a guardian */
+        REAL(a_stopped_application_costs_its_own_call_only),
+        REAL(a_window_closed_between_list_and_act_is_not_found),
+        REAL(a_title_is_valid_text_whatever_was_set),
+        REAL(a_title_of_100_kilobytes_is_cut),
+        REAL(a_menu_is_listed_as_a_popup),
+        REAL(text_to_a_stopped_application_is_sent_but_not_settled),
+        REAL(the_panic_key_stops_a_long_drag_at_once),
+        REAL(no_display_is_said_with_the_next_step),
+        REAL(a_server_that_hangs_costs_one_call_and_is_found_again),
+        REAL(a_server_that_dies_is_found_again_when_it_is_back),
+        REAL(a_crash_lets_go_of_what_was_held),
+        REAL(the_clipboard_is_set_again_on_a_new_server),
+        REAL(a_server_that_dies_ends_a_drag_at_once),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return stage_run_tests(tests, countof(tests));
 }

@@ -83,6 +83,38 @@ static inline void stage_choose(void)
 #endif
 }
 
+/* In a test's initial_state: where it can run. A test that cannot is left out, not skipped. */
+static char on_real_desktops[] = "with programs of others", not_on_macos[] = "not on a Mac";
+
+static inline bool stage_shows(const struct CMUnitTest *test)
+{
+    const char *which = getenv("PERIGEE_TEST_DESKTOP");
+    bool macos = false, real = which && strcmp(which, "fake") != 0;
+
+#ifdef STAGE_MACOS
+    macos = true;
+    real = false;
+#endif
+    if (test->initial_state == on_real_desktops)
+        return real;
+    return test->initial_state != not_on_macos || !macos;
+}
+
+/* Runs those that the backend under test can show. */
+static inline int stage_run_tests(const struct CMUnitTest tests[], size_t count)
+{
+    struct CMUnitTest *here = mem_alloc(count * sizeof *here);
+    size_t n = 0;
+    int failed;
+
+    for (size_t i = 0; i < count; i++)
+        if (stage_shows(&tests[i]))
+            here[n++] = tests[i];
+    failed = _cmocka_run_group_tests("tests", here, n, NULL, NULL);
+    free(here);
+    return failed;
+}
+
 static inline int stage_start(void **state)
 {
     (void)state;
@@ -196,6 +228,8 @@ static inline struct window_outcome stage_act(const struct window_ref *ref,
 {
     struct window_outcome out;
 
+    if (!change.wait_ms)
+        change.wait_ms = STAGE_MS / 2; /* the machine is busy */
     assert_ok(
         stage.ops->windows->act(stage.desktop, stage_deadline(), ref, &change, &out, &stage.err));
     return out;

@@ -247,7 +247,7 @@ def application_killed_while_typing(tools, _desktop):
 
 
 def display_killed_while_typing(_tools, _desktop):
-    with desktops.Desktop() as own, contextlib.closing(Tools(own.env)) as tools:
+    with desktops.Desktop(display=desktops.far_display()) as own, contextlib.closing(Tools(own.env)) as tools:
         tools("create_input", action="move", x=10, y=10)
         drag = tools.server.post("tools/call", {"name": "create_input", "arguments": {
             "action": "drag", "x": 10, "y": 10, "to_x": 900, "to_y": 10, "duration": 50}})
@@ -268,7 +268,7 @@ def xclip(desktop, *words, **options):
 def display_killed_at_any_moment(_tools, _desktop):
     """Also while a connection is being opened, where Xlib's own answer is to end the process."""
     for _ in range(4):
-        with desktops.Desktop() as own, contextlib.closing(Tools(own.env)) as tools:
+        with desktops.Desktop(display=desktops.far_display()) as own, contextlib.closing(Tools(own.env)) as tools:
             calls = [tools.server.post("tools/call", {"name": name, "arguments": arguments}) for name, arguments in (
                 ("create_input", {"action": "click", "x": 10, "y": 10}), ("list_windows", {}), ("get_clipboard", {}))]
             own.servers[0].kill()

@@ -182,7 +182,7 @@ def wrong_kind_of_desktop(_tools, desktop):
 
 
 def the_server_dies_and_comes_back(_tools, _desktop):
-    with desktops.Desktop() as mine, contextlib.closing(Tools(mine.env)) as tools:
+    with desktops.Desktop(display=desktops.far_display()) as mine, contextlib.closing(Tools(mine.env)) as tools:
         same(len(tools("list_displays")["displays"]), 1)
         display = mine.servers[0]
         os.kill(display.pid, signal.SIGKILL)

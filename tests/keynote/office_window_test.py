@@ -108,7 +108,7 @@ class Window(unittest.TestCase):
         self.assertEqual(self.office.child.wait(HANGING), 0)
 
     def test_a_display_that_dies_takes_the_office_but_not_the_helper(self) -> None:
-        with desktop.Desktop((800, 600)) as fragile:
+        with desktop.Desktop((800, 600), display=desktop.far_display()) as fragile:
             office = Office(self.path / "state", env=fragile.env)
             self.addCleanup(office.end)
             office.call("open")

@@ -21,6 +21,7 @@ import argparse
 import atexit
 import contextlib
 import ctypes
+import itertools
 import json
 import os
 import pathlib
@@ -53,11 +54,21 @@ class DesktopError(RuntimeError):
     """A part of the desktop is missing or did not start."""
 
 
-class Desktop:
-    """`with Desktop() as desktop:` then start programs with `env=desktop.env`."""
+_serial = itertools.count()
 
-    def __init__(self, size: tuple[int, int] = (1280, 800), folder: str | None = None) -> None:
+
+def far_display() -> str:
+    """A display of which nothing but its own test hears, also while its server is dead: others search from :0 up."""
+    return f":{20000 + (os.getpid() * 16 + next(_serial)) % 30000}"
+
+
+class Desktop:
+    """`with Desktop() as desktop:` then start programs with `env=desktop.env`. One whose server is to be killed is given
+    a display (far_display()), or another desktop would take over the number."""
+
+    def __init__(self, size: tuple[int, int] = (1280, 800), folder: str | None = None, display: str | None = None) -> None:
         self.size = size
+        self.display = display
         self.own_folder = folder is None
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="perigee-desktop-")).absolute()
         self.env: dict[str, str] = {}
@@ -104,7 +115,7 @@ class Desktop:
         width, height = self.size
         with ready_pipe() as (reader, writer):
             server = self._launch(
-                ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp",
+                ["Xvfb", *([self.display] if self.display else []), "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp",
                  "-noreset", "-fbdir", str(self.folder / "fb"), "+extension", "XINERAMA"], pass_fds=(writer,))
             os.close(writer)
             return read_ready_line(reader, server, "Xvfb")

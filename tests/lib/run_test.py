@@ -139,10 +139,12 @@ def need_setsid():
 
 def a_report_that_comes_late():
     need_setsid()
-    with Tree(a__first=LOGS + 'setsid sh -c \'read line <"$TREE/go"; echo "ERROR: late" >"$0.77"\' "$logs" >/dev/null 2>&1 & ' + GOOD,
-              b__second='echo go >"$TREE/go"; while [ ! -s "$TREE/build/asan/test-logs/a-first.report.77" ]; do sleep 0.01; done; ' + GOOD) as tree:
+    waits = "while [ ! -%s %s ]; do sleep 0.01; done; "
+    report = '"$TREE/build/asan/test-logs/a-first.report.77"'
+    later = f'echo >"$TREE/there"; {waits % ("e", "$TREE/go")} echo "ERROR: late" >"$0.77"'
+    with Tree(a__first=f"{LOGS} setsid sh -c '{later}' \"$logs\" >/dev/null 2>&1 & {waits % ('e', '$TREE/there')} {GOOD}",
+              b__second=f'echo >"$TREE/go"; {waits % ("s", report)} {GOOD}') as tree:
         (tree.top / "build/asan").mkdir()
-        os.mkfifo(tree.top / "go")
         same(tree.run("--asan", "-j", "1", status=1)[2:], [
             "after the end:", "  in a-first:", "    a sanitizer's report:", "      ERROR: late", "2 passed, 1 failed"])
 
