@@ -74,7 +74,7 @@ static bool takes_call(lua_State *L, int before)
 /* (table, loading) */
 static int define_protected(lua_State *L)
 {
-    static const char *const functions[] = { "run", "render", "parse", "complete", "read" };
+    static const char *const functions[] = { "run", "render", "parse", "complete", "read", "run" };
     struct entry_load *loading = lua_touserdata(L, 2);
     struct entry *entry = loading->entry;
     struct buf *out = push_out(L);
@@ -89,8 +89,8 @@ static int define_protected(lua_State *L)
         return 0;
     if (entry->kind == ENTRY_RESOURCE && !define_resource(L, entry, out, loading->err))
         return 0;
-    lua_getfield(L, 1, functions[entry->kind]);
-    entry->takes_call = takes_call(L, entry->kind == ENTRY_RESOURCE ? 2 : 1);
+    if (lua_getfield(L, 1, functions[entry->kind]) == LUA_TFUNCTION)
+        entry->takes_call = takes_call(L, entry->kind == ENTRY_RESOURCE ? 2 : 1);
     entry->run = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_pushvalue(L, 1);
     entry->table = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -119,7 +119,7 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
                          const char *text, size_t len, struct error *err)
 {
     static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER,
-                                             ENTRY_RESOURCE };
+                                             ENTRY_RESOURCE, ENTRY_COMMAND };
     struct entry *entry;
     struct error inner = { .text = "" };
 

@@ -1,4 +1,4 @@
-/* One loaded file: a tool, a prompt, a rule, a provider or a resource.
+/* One loaded file: a tool, a prompt, a rule, a provider, a resource or a command.
  *
  * Immutable once loaded and counted: a generation holds one reference, every
  * call in flight another, so a call finishes on the code it started with. */
@@ -19,7 +19,14 @@ struct uri_values;
 enum task_support { TASKS_FORBIDDEN, TASKS_OPTIONAL, TASKS_REQUIRED };
 const char *task_support_name(enum task_support support);
 
-enum entry_kind { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_RULE, ENTRY_PROVIDER, ENTRY_RESOURCE };
+enum entry_kind {
+    ENTRY_TOOL,
+    ENTRY_PROMPT,
+    ENTRY_RULE,
+    ENTRY_PROVIDER,
+    ENTRY_RESOURCE,
+    ENTRY_COMMAND /* never in a generation: registry_load_alone() */
+};
 
 struct entry {
     enum entry_kind kind;
@@ -32,7 +39,7 @@ struct entry {
     struct stamp stamp;
 
     int table; /* registry refs into Lua: what the file returned */
-    int run;   /* run, render, parse, complete or read */
+    int run;   /* run, render, parse, complete or read; none of a command with subcommands */
 
     char *wire; /* tools, prompts, resources: the definition as JSON text */
     size_t wire_len;

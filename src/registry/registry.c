@@ -94,7 +94,7 @@ bool registry_require(struct registry *registry, const char *module, struct erro
     char *text;
     bool ok;
 
-    registry_current(registry);
+    registry_find_files(registry);
     ok = libs_find(registry->libs, module, &path, &source, err);
     buf_free(&path);
     buf_free(&source);
@@ -128,7 +128,7 @@ bool registry_find_lib(void *arg, const char *name, struct buf *path, struct buf
 {
     struct registry *registry = arg;
 
-    registry_current(registry);
+    registry_find_files(registry);
     return libs_find(registry->libs, name, path, source, err);
 }
 

@@ -38,6 +38,11 @@ struct generation *registry_current(struct registry *registry);
 bool registry_reload(struct registry *registry);
 bool registry_loaded(const struct registry *registry);
 
+/* One file of the last look at the disk, loaded once more and without the others: how commands are
+ * loaded. NULL and err. One reference, owned by the caller. */
+struct entry *registry_load_alone(struct registry *registry, enum source_kind kind,
+                                  const char *name, struct error *err);
+
 /* The source of a lib module, as tools see it: a sandbox_spec.find with the registry as arg. */
 bool registry_find_lib(void *arg, const char *name, struct buf *path, struct buf *source,
                        struct error *err);

@@ -31,4 +31,7 @@ struct registry {
     struct problems problems;
 };
 
+/* Looks where the files are, if nobody has; loads none. */
+void registry_find_files(struct registry *registry);
+
 #endif

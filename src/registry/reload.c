@@ -35,7 +35,7 @@ struct reload {
 
 static bool wanted(const struct registry *registry, const struct source *source)
 {
-    if (source->kind == SOURCE_LIB)
+    if (source->kind == SOURCE_LIB || source->kind == SOURCE_COMMAND)
         return false;
     if (!*source->toolset || registry->all_toolsets || strcmp(source->toolset, "engine") == 0)
         return true;
@@ -55,14 +55,14 @@ static struct entry *previous(const struct registry *registry, const struct sour
     return NULL;
 }
 
-static struct entry *load_source(struct reload *reload, const struct source *source,
+static struct entry *load_source(struct vm *vm, struct libs *libs, const struct source *source,
                                  struct error *err)
 {
     struct buf text = { 0 };
     struct entry *entry = NULL;
 
     if (file_read_all(source->path, FILE_BYTES, &text, err))
-        entry = entry_load(reload->registry->vm, reload->libs, source, text.data, text.len, err);
+        entry = entry_load(vm, libs, source, text.data, text.len, err);
     buf_free(&text);
     return entry;
 }
@@ -77,7 +77,7 @@ static void take_source(struct reload *reload, const struct source *source)
         reload->entries[reload->count++] = entry_ref(old);
         return;
     }
-    entry = load_source(reload, source, &err);
+    entry = load_source(reload->registry->vm, reload->libs, source, &err);
     if (!entry && access(source->path, F_OK) != 0 && errno == ENOENT)
         return; /* gone between the scan and now */
     if (!entry)
@@ -250,4 +250,25 @@ bool registry_reload(struct registry *registry)
     if (other_libs && registry->libs_changed)
         registry->libs_changed(registry->libs_arg);
     return reload.changed;
+}
+
+void registry_find_files(struct registry *registry)
+{
+    if (registry->libs)
+        return;
+    sources_scan(&registry->sources, registry->roots, registry->root_count);
+    registry->libs = libs_new(registry->vm, &registry->sources);
+}
+
+struct entry *registry_load_alone(struct registry *registry, enum source_kind kind,
+                                  const char *name, struct error *err)
+{
+    const struct source *source;
+
+    registry_find_files(registry);
+    source = sources_find(&registry->sources, kind, name);
+    if (source)
+        return load_source(registry->vm, registry->libs, source, err);
+    error_set(err, "not_found", "no root has a file '%s' of this kind", name);
+    return NULL;
 }

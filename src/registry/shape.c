@@ -88,9 +88,23 @@ static const struct field_rule provider_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct field_rule *const keys_of[] = { tool_keys, prompt_keys, rule_keys,
-                                                    provider_keys, resource_keys };
-static const char *const kind_names[] = { "tool", "prompt", "rule", "provider", "resource" };
+/* What is within them is checked by lua/lib/cli/declaration.lua, before the command runs. */
+static const struct field_rule command_keys[] = {
+    { "summary", LUA_TSTRING, true },     { "description", LUA_TSTRING, false },
+    { "usage", LUA_TTABLE, false },       { "options", LUA_TTABLE, false },
+    { "arguments", LUA_TTABLE, false },   { "subcommands", LUA_TTABLE, false },
+    { "default", LUA_TSTRING, false },    { "notes", LUA_TSTRING, false },
+    { "run", LUA_TFUNCTION, false },      { "cancelled", LUA_TFUNCTION, false },
+    { "failure", LUA_TFUNCTION, false },  { "examples", LUA_TTABLE, false },
+    { "log", LUA_TSTRING, false },        { "role", LUA_TSTRING, false },
+    { "stoppable", LUA_TBOOLEAN, false }, { "hidden", LUA_TBOOLEAN, false },
+    { "raw", LUA_TBOOLEAN, false },       { NULL, 0, false },
+};
+
+static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,
+                                                    provider_keys, resource_keys, command_keys };
+static const char *const kind_names[] = { "tool",     "prompt",   "rule",
+                                          "provider", "resource", "command" };
 
 static const struct field_rule annotation_keys[] = {
     { "title", LUA_TSTRING, false },

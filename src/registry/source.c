@@ -80,7 +80,8 @@ static void add_source(struct source_list *list, struct source source)
 static void add_file(struct root_scan *scan, const char *within, const char *file, const char *path,
                      const struct stat *st)
 {
-    static const char *const folders[] = { "tools", "prompts", "providers", "resources", "lib" };
+    static const char *const folders[] = { "tools",     "prompts",  "providers",
+                                           "resources", "commands", "lib" };
     char *stem = mem_strndup(file, strlen(file) - 4);
     const char *slash = *within ? "/" : "";
     struct source source = { .kind = scan->kind, .stamp = stamp_of(st), .root = scan->root };
@@ -217,11 +218,9 @@ void sources_scan(struct source_list *list, char *const *roots, size_t root_coun
         const char *folder;
         enum source_kind kind;
         int depth;
-    } parts[] = { { "tools", SOURCE_TOOL, 2 },
-                  { "prompts", SOURCE_PROMPT, 1 },
-                  { "providers", SOURCE_PROVIDER, 1 },
-                  { "resources", SOURCE_RESOURCE, 2 },
-                  { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+    } parts[] = { { "tools", SOURCE_TOOL, 2 },         { "prompts", SOURCE_PROMPT, 1 },
+                  { "providers", SOURCE_PROVIDER, 1 }, { "resources", SOURCE_RESOURCE, 2 },
+                  { "commands", SOURCE_COMMAND, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
 
     *list = (struct source_list){ 0 };
     for (size_t r = 0; r < root_count; r++) {

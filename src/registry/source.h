@@ -2,7 +2,8 @@
  *
  * ROOT/tools/TOOLSET/NAME.lua, ROOT/tools/NAME.lua (toolset "user"),
  * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
- * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/lib/ANY/NAME.lua.
+ * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua,
+ * ROOT/lib/ANY/NAME.lua.
  * A later root overrides an earlier one by kind and name. Hidden files and
  * files that do not end in .lua are ignored. */
 #ifndef PERIGEE_REGISTRY_SOURCE_H
@@ -13,7 +14,14 @@
 #include "base/error.h"
 #include "base/util.h"
 
-enum source_kind { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_LIB };
+enum source_kind {
+    SOURCE_TOOL,
+    SOURCE_PROMPT,
+    SOURCE_PROVIDER,
+    SOURCE_RESOURCE,
+    SOURCE_COMMAND,
+    SOURCE_LIB
+};
 
 /* Which state of the file this was: a save changes at least one of these. */
 struct stamp {

@@ -15,7 +15,8 @@ static const char file_key;
 
 /* --- sys.files.list() --------------------------------------------------------------- */
 
-static const char *const source_kinds[] = { "tool", "prompt", "provider", "resource", "lib" };
+static const char *const source_kinds[] = { "tool",     "prompt",  "provider",
+                                            "resource", "command", "lib" };
 
 static void set_string(lua_State *L, const char *key, const char *value)
 {
@@ -108,7 +109,8 @@ static int files_list(lua_State *L)
 
 static enum entry_kind check_kind(lua_State *L, int index)
 {
-    static const char *const kinds[] = { "tool", "prompt", "rule", "provider", "resource", NULL };
+    static const char *const kinds[] = { "tool",     "prompt",  "rule", "provider",
+                                         "resource", "command", NULL };
 
     return (enum entry_kind)luaL_checkoption(L, index, NULL, kinds);
 }
@@ -119,13 +121,28 @@ static int not_loaded(lua_State *L)
                      lua_tostring(L, 1), lua_tostring(L, 2));
 }
 
+static int command_table(lua_State *L)
+{
+    struct error err;
+    struct entry *entry =
+        registry_load_alone(sys_registry(L), SOURCE_COMMAND, luaL_checkstring(L, 2), &err);
+
+    if (!entry)
+        return bind_error(L, &err);
+    entry_push_table(entry, L);
+    entry_unref(entry);
+    return 1;
+}
+
 /* sys.files.table(kind, name) */
 static int files_table(lua_State *L)
 {
     enum entry_kind kind = check_kind(L, 1);
-    struct entry *entry =
-        generation_find(registry_current(sys_registry(L)), kind, luaL_checkstring(L, 2));
+    struct entry *entry;
 
+    if (kind == ENTRY_COMMAND)
+        return command_table(L);
+    entry = generation_find(registry_current(sys_registry(L)), kind, luaL_checkstring(L, 2));
     if (!entry)
         return not_loaded(L);
     entry_push_table(entry, L);
@@ -250,11 +267,11 @@ static void push_file_meta(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &file_key);
 }
 
-static bool load_entry(lua_State *L, struct file *file, const struct entry *known,
+static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, const char *name,
                        struct error *err)
 {
-    static const enum source_kind kinds[] = { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT,
-                                              SOURCE_PROVIDER, SOURCE_RESOURCE };
+    static const enum source_kind kinds[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
+                                              SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND };
     struct registry *registry = sys_registry(L);
     struct vm *vm = vm_of(L);
     struct source_list sources;
@@ -264,11 +281,11 @@ static bool load_entry(lua_State *L, struct file *file, const struct entry *know
     char *const *roots = registry_roots(registry, &count);
 
     sources_scan(&sources, roots, count);
-    source = sources_find(&sources, kinds[known->kind], known->name);
+    source = sources_find(&sources, kinds[kind], name);
     file->libs = libs_new(vm, &sources);
     sandbox_set_stand_in(libs_sandbox(file->libs), push_stand_in, file);
     if (!source)
-        error_set(err, "not_found", "%s is gone", known->label);
+        error_set(err, "not_found", "there is no file for '%s'", name);
     else if (file_read_all(source->path, FILE_BYTES, &text, err))
         file->entry = entry_load(vm, file->libs, source, text.data, text.len, err);
     buf_free(&text);
@@ -279,13 +296,12 @@ static bool load_entry(lua_State *L, struct file *file, const struct entry *know
 static int files_load(lua_State *L)
 {
     enum entry_kind kind = check_kind(L, 1);
-    const struct entry *known =
-        generation_find(registry_current(sys_registry(L)), kind, luaL_checkstring(L, 2));
+    const char *name = luaL_checkstring(L, 2);
     struct file *file;
     struct error err;
 
     luaL_checktype(L, 3, LUA_TFUNCTION);
-    if (!known)
+    if (kind != ENTRY_COMMAND && !generation_find(registry_current(sys_registry(L)), kind, name))
         return not_loaded(L);
     file = lua_newuserdatauv(L, sizeof *file, 0); /* file */
     *file = (struct file){ .stand_in = LUA_NOREF };
@@ -293,7 +309,7 @@ static int files_load(lua_State *L)
     lua_setmetatable(L, -2);
     lua_pushvalue(L, 3);
     file->stand_in = luaL_ref(L, LUA_REGISTRYINDEX);
-    if (!load_entry(L, file, known, &err))
+    if (!load_entry(L, file, kind, name, &err))
         return bind_error(L, &err);
     return 1;
 }

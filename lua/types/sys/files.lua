@@ -1,10 +1,10 @@
 ---@meta sys.files
 
---- The files of the roots: tools, prompts, rules, providers and lib modules.
+--- The files of the roots: tools, prompts, rules, providers, resources, commands and lib modules.
 ---@class sys.files
 local files = {}
 
----@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"|"resource"
+---@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"|"resource"|"command"
 
 ---@class sys.files.File
 ---@field kind sys.files.Kind|"lib"
@@ -19,7 +19,7 @@ local files = {}
 ---@return sys.files.File[]
 function files.list() end
 
---- What a file returned, from the newest generation.
+--- What a file returned, from the newest generation. A command is loaded anew each time, and nothing else with it.
 ---@param kind sys.files.Kind
 ---@param name string
 ---@return table?
