@@ -107,6 +107,24 @@ char *path_join(const char *base, const char *name)
     return mem_printf("%s%s%s", base, base[len - 1] == '/' ? "" : "/", name);
 }
 
+char *path_tidy(const char *path)
+{
+    struct buf out = { 0 };
+
+    while (*path) {
+        size_t len = strcspn(path, "/");
+
+        if (len > 0 && !(len == 1 && *path == '.')) {
+            buf_addc(&out, '/');
+            buf_add(&out, path, len);
+        }
+        path += len + (path[len] == '/');
+    }
+    if (out.len == 0)
+        buf_addc(&out, '/');
+    return buf_take(&out);
+}
+
 /* $HOME first, as shells do; without it, what the user database says. */
 static char *home(void)
 {

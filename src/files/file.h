@@ -31,6 +31,10 @@ bool folder_remove_all(const char *path, struct error *err);
  * The caller frees. */
 char *path_join(const char *base, const char *name);
 
+/* Absolute, without double slashes, "." and a slash at the end; ".." is kept, since what it means
+ * depends on links. The caller frees. */
+char *path_tidy(const char *path);
+
 /* "~" and "~/x" with the user's home folder; anything else copied. The caller
  * frees. */
 char *path_expand_home(const char *path);

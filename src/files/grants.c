@@ -1,15 +1,35 @@
-/* The list of granted folders. walk.c follows paths through them. */
+/* The list of granted folders, and from a path to an open folder and a name in it.
+ *
+ * The surprising choice: ".." and links are not handled in the middle of a
+ * walk. Each makes a new absolute path out of what is known to be real and
+ * what is left, and the walk starts over from the grant that path lies in. So
+ * there is one rule to get right, and no way up out of a folder. */
 #include "files/grants.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "files/file.h"
-#include "files/walk.h"
 
-bool fs_path_under(const char *folder, const char *path, const char **rest)
+enum { FS_PATH_MAX = 4096, RESTARTS_MAX = 100 };
+
+#if defined(O_PATH)
+#define O_STEP O_PATH /* also through folders that may be entered but not listed */
+#elif defined(O_SEARCH)
+#define O_STEP O_SEARCH
+#else
+#define O_STEP O_RDONLY
+#endif
+
+/* --- the list ------------------------------------------------------------------ */
+
+/* path is folder or lies below it; *rest (or NULL) is what follows, "" or "/...". Both tidy. */
+static bool path_under(const char *folder, const char *path, const char **rest)
 {
     size_t len = strlen(folder);
 
@@ -22,8 +42,9 @@ bool fs_path_under(const char *folder, const char *path, const char **rest)
     return true;
 }
 
-const struct fs_grant *fs_grant_of(const struct fs_grants *grants, const char *path, bool as_given,
-                                   const char **rest)
+/* The innermost grant that holds a tidy path, by real or by given name. */
+static const struct fs_grant *grant_of(const struct fs_grants *grants, const char *path,
+                                       bool as_given, const char **rest)
 {
     const struct fs_grant *best = NULL;
     size_t best_len = 0;
@@ -33,7 +54,7 @@ const struct fs_grant *fs_grant_of(const struct fs_grants *grants, const char *p
         const char *folder = as_given ? grant->path : grant->real;
         const char *after;
 
-        if (!fs_path_under(folder, path, &after) || (best && strlen(folder) < best_len))
+        if (!path_under(folder, path, &after) || (best && strlen(folder) < best_len))
             continue;
         best = grant;
         best_len = strlen(folder);
@@ -45,7 +66,7 @@ const struct fs_grant *fs_grant_of(const struct fs_grants *grants, const char *p
 bool fs_holds_grant(const struct fs_grants *grants, const char *path)
 {
     for (size_t i = 0; i < grants->count; i++) {
-        if (fs_path_under(path, grants->items[i].real, NULL))
+        if (path_under(path, grants->items[i].real, NULL))
             return true;
     }
     return false;
@@ -57,11 +78,11 @@ static char *make_absolute(const char *path)
     char *joined, *tidy;
 
     if (*path == '/')
-        return fs_path_tidy(path);
+        return path_tidy(path);
     if (!getcwd(here, sizeof here))
         return NULL;
     joined = path_join(here, path);
-    tidy = fs_path_tidy(joined);
+    tidy = path_tidy(joined);
     free(joined);
     return tidy;
 }
@@ -110,4 +131,283 @@ void fs_grants_free(struct fs_grants *grants)
     }
     free(grants->items);
     *grants = (struct fs_grants){ 0 };
+}
+
+enum step { STEP_ON, STEP_AGAIN, STEP_DONE, STEP_FAILED };
+
+struct path_walk {
+    const struct fs_grants *grants;
+    const char *shown; /* the path as it was asked for */
+    unsigned how;
+    char *todo;    /* tidy absolute path this round walks */
+    struct buf at; /* real path of dir; "" is the root */
+    int dir;
+    struct error *err;
+};
+
+/* --- a walk: what to say --------------------------------------------------------------- */
+
+static enum step outside(struct path_walk *w)
+{
+    struct buf list = { 0 };
+
+    for (size_t i = 0; i < w->grants->count; i++)
+        buf_addf(&list, "%s%s", i ? ", " : "", w->grants->items[i].path);
+    error_set(w->err, "not_granted",
+              "\"%.200s\" leads outside the folders this script may use. Granted: %.200s", w->shown,
+              list.len ? buf_text(&list) : "none");
+    buf_free(&list);
+    return STEP_FAILED;
+}
+
+static enum step failed(struct path_walk *w, int number)
+{
+    error_errno(w->err, number, "cannot reach \"%.300s\"", w->shown);
+    return STEP_FAILED;
+}
+
+/* --- one round ----------------------------------------------------------------- */
+
+/* Only what is left after the real part decides, so this may look anywhere: it
+ * serves paths that name a granted folder by another name (/tmp on a Mac). */
+static char *real_name(const char *path)
+{
+    char *head = mem_strdup(path);
+    char *real = NULL, *whole;
+    char *cut;
+
+    while (!(real = realpath(head, NULL)) && (cut = strrchr(head, '/')) && cut > head)
+        *cut = '\0';
+    whole = real ? mem_printf("%s%s", real, path + strlen(head)) : NULL;
+    free(head);
+    free(real);
+    head = whole ? path_tidy(whole) : NULL;
+    free(whole);
+    return head;
+}
+
+/* Opens the grant that holds w->todo and says what is left to walk. */
+static bool enter(struct path_walk *w, const char **rest)
+{
+    const struct fs_grant *grant = grant_of(w->grants, w->todo, false, rest);
+
+    if (!grant)
+        grant = grant_of(w->grants, w->todo, true, rest);
+    if (!grant) {
+        char *real = real_name(w->todo);
+
+        if (real) {
+            free(w->todo);
+            w->todo = real;
+        }
+        grant = grant_of(w->grants, w->todo, false, rest);
+    }
+    if (!grant)
+        return outside(w), false;
+    w->at.len = 0;
+    if (grant->real[1] != '\0')
+        buf_adds(&w->at, grant->real);
+    w->dir = open(grant->real, O_STEP | O_DIRECTORY | O_CLOEXEC);
+    return w->dir >= 0 || (failed(w, errno), false);
+}
+
+static enum step start_over(struct path_walk *w, struct buf *path)
+{
+    free(w->todo);
+    w->todo = path->len > FS_PATH_MAX ? NULL : path_tidy(buf_text(path));
+    buf_free(path);
+    return w->todo ? STEP_AGAIN : failed(w, ENAMETOOLONG);
+}
+
+static enum step go_up(struct path_walk *w, const char *rest)
+{
+    struct buf path = { 0 };
+
+    while (w->at.len > 0 && w->at.data[--w->at.len] != '/')
+        ;
+    buf_add(&path, w->at.data, w->at.len);
+    buf_adds(&path, rest);
+    return start_over(w, &path);
+}
+
+/* STEP_ON when name is no link. */
+static enum step follow(struct path_walk *w, const char *name, const char *rest)
+{
+    struct buf path = { 0 };
+    char target[FS_PATH_MAX];
+    ssize_t len = readlinkat(w->dir, name, target, sizeof target);
+
+    if (len < 0)
+        return STEP_ON;
+    if (len == (ssize_t)sizeof target)
+        return failed(w, ENAMETOOLONG);
+    if (len > 0 && target[0] != '/') {
+        buf_add(&path, w->at.data, w->at.len);
+        buf_addc(&path, '/');
+    }
+    buf_add(&path, target, (size_t)len);
+    buf_adds(&path, rest);
+    return start_over(w, &path);
+}
+
+static bool writable(struct path_walk *w, const char *name)
+{
+    struct buf path = { 0 };
+    const struct fs_grant *grant;
+    const char *rest;
+
+    buf_add(&path, w->at.data, w->at.len);
+    buf_addf(&path, "/%s", name);
+    grant = grant_of(w->grants, buf_text(&path), false, &rest);
+    buf_free(&path);
+    if (grant && grant->write)
+        return true;
+    return error_set(w->err, "read_only",
+                     "\"%.200s\" lies in a folder that may be read but not changed: %.200s",
+                     w->shown, grant ? grant->path : "?");
+}
+
+/* Into the folder `name`. */
+static enum step step_into(struct path_walk *w, const char *name, const char *rest)
+{
+    int flags = O_STEP | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int fd = openat(w->dir, name, flags);
+
+    if (fd < 0 && errno == ENOENT && (w->how & FS_MAKE_PARENTS)) {
+        if (!writable(w, name))
+            return STEP_FAILED;
+        if (mkdirat(w->dir, name, 0777) != 0 && errno != EEXIST)
+            return failed(w, errno);
+        fd = openat(w->dir, name, flags);
+    }
+    if (fd < 0) {
+        int number = errno;
+        enum step step = follow(w, name, rest);
+
+        return step == STEP_ON ? failed(w, number) : step;
+    }
+    close(w->dir);
+    w->dir = fd;
+    buf_addf(&w->at, "/%s", name);
+    return STEP_ON;
+}
+
+static enum step arrive(struct path_walk *w, const char *name, struct fs_place *place)
+{
+    struct buf path = { 0 };
+
+    if ((w->how & FS_WRITE) && !writable(w, name))
+        return STEP_FAILED;
+    buf_add(&path, w->at.data, w->at.len);
+    if (strcmp(name, ".") != 0)
+        buf_addf(&path, "/%s", name);
+    if (path.len == 0)
+        buf_addc(&path, '/');
+    *place = (struct fs_place){ .dir = w->dir, .name = mem_strdup(name), .path = buf_take(&path) };
+    w->dir = -1;
+    return STEP_DONE;
+}
+
+static enum step one_component(struct path_walk *w, const char *name, const char *rest,
+                               struct fs_place *place)
+{
+    enum step step = STEP_ON;
+
+    if (strcmp(name, "..") == 0)
+        return go_up(w, rest);
+    if (strlen(name) > NAME_MAX)
+        return failed(w, ENAMETOOLONG);
+    if (*rest)
+        return step_into(w, name, rest);
+    if (w->how & FS_FOLLOW)
+        step = follow(w, name, rest);
+    return step == STEP_ON ? arrive(w, name, place) : step;
+}
+
+static enum step one_round(struct path_walk *w, struct fs_place *place)
+{
+    enum step step = STEP_ON;
+    const char *rest;
+
+    if (!enter(w, &rest))
+        return STEP_FAILED;
+    if (!*rest)
+        return arrive(w, ".", place);
+    while (step == STEP_ON) {
+        size_t len = strcspn(rest + 1, "/");
+        char *name = mem_strndup(rest + 1, len);
+
+        rest += 1 + len;
+        step = one_component(w, name, rest, place);
+        free(name);
+    }
+    return step;
+}
+
+/* --- whole paths --------------------------------------------------------------- */
+
+static bool check_path(const struct fs_grants *grants, struct str path, struct error *err)
+{
+    if (path.len == 0)
+        return error_set(err, "bad_path", "a path must not be empty");
+    if (memchr(path.ptr, '\0', path.len))
+        return error_set(err, "bad_path", "a path must not contain a NUL byte");
+    if (path.len > FS_PATH_MAX)
+        return error_set(err, "name_too_long", "a path of %zu bytes is too long (limit %d)",
+                         path.len, FS_PATH_MAX);
+    if (grants->count == 0)
+        return error_set(err, "not_granted", "no folder is granted to this script");
+    return true;
+}
+
+/* "x/" means the folder x, also where x is a link to it. */
+static bool names_folder(struct str path)
+{
+    return path.ptr[path.len - 1] == '/' ||
+           (path.len >= 2 && memcmp(path.ptr + path.len - 2, "/.", 2) == 0);
+}
+
+static char *absolute(const struct fs_grants *grants, const char *path)
+{
+    char *joined = path_join(grants->items[0].real, path);
+    char *tidy = path_tidy(joined);
+
+    free(joined);
+    return tidy;
+}
+
+bool fs_locate(const struct fs_grants *grants, struct str path, unsigned how,
+               struct fs_place *place, struct error *err)
+{
+    struct path_walk w = { .grants = grants, .how = how, .dir = -1, .err = err };
+    enum step step = STEP_AGAIN;
+    char *shown;
+
+    *place = (struct fs_place){ .dir = -1 };
+    if (!check_path(grants, path, err))
+        return false;
+    shown = mem_strndup(path.ptr, path.len);
+    w.shown = shown;
+    w.todo = absolute(grants, shown);
+    if (names_folder(path))
+        w.how |= FS_FOLLOW;
+    for (unsigned round = 0; step == STEP_AGAIN; round++) {
+        step = round < RESTARTS_MAX ? one_round(&w, place) : failed(&w, ELOOP);
+        if (w.dir >= 0)
+            close(w.dir);
+        w.dir = -1;
+    }
+    buf_free(&w.at);
+    free(w.todo);
+    free(shown);
+    return step == STEP_DONE;
+}
+
+void fs_place_close(struct fs_place *place)
+{
+    if (place->dir >= 0)
+        close(place->dir);
+    free(place->name);
+    free(place->path);
+    *place = (struct fs_place){ .dir = -1 };
 }

@@ -15,7 +15,6 @@
 #include <uv.h>
 
 #include "files/file.h"
-#include "files/walk.h"
 
 #define PREFIX "perigee_"
 
@@ -84,7 +83,7 @@ char *path_absolute(const char *path, struct error *err)
         return NULL;
     }
     joined = *home == '/' ? mem_strdup(home) : path_join(here, home);
-    tidy = fs_path_tidy(joined);
+    tidy = path_tidy(joined);
     free(joined);
     free(home);
     return tidy;
