@@ -4,7 +4,7 @@
 #define PERIGEE_CLI_RUNNING_H
 
 #include "cli/job.h"
-#include "sys/script.h"
+#include "sys/shared/script.h"
 
 struct running {
     struct job job;

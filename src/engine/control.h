@@ -9,7 +9,7 @@
 #include <uv.h>
 
 #include "base/error.h"
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 
 struct control;
 

@@ -15,8 +15,9 @@
 #include "process/process.h"
 #include "registry/call/call.h"
 #include "registry/watcher.h"
-#include "sys/desktop.h"
 #include "sys/gateway/gateway.h"
+#include "sys/shared/desktop.h"
+#include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
 struct engine {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "script/bind.h"
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 #include "sys/sys.h"
 
 enum { TIMEOUT_S = 10, TYPES_MAX = 64, ENTRY_BYTES = 4 << 20 };

@@ -2,7 +2,7 @@
 #include <lauxlib.h>
 
 #include "script/bind.h"
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 #include "sys/sys.h"
 
 enum { TIMEOUT_S = 10 };

@@ -6,8 +6,8 @@
 #include "files/file.h"
 #include "script/task.h"
 #include "script/value.h"
+#include "sys/shared/tool_call.h"
 #include "sys/sys.h"
-#include "sys/tool_call.h"
 
 enum { FILE_BYTES = 4 * 1024 * 1024 };
 

@@ -9,7 +9,7 @@
 
 #include "files/file.h"
 #include "script/bind.h"
-#include "sys/pool.h"
+#include "sys/shared/pool.h"
 #include "sys/sys.h"
 
 enum {

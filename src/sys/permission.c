@@ -4,7 +4,7 @@
 
 #include "process/identity.h"
 #include "script/bind.h"
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 #include "sys/sys.h"
 
 enum { TIMEOUT_S = 10 };

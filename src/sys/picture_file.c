@@ -8,7 +8,7 @@
 #include "base/util.h"
 #include "files/file.h"
 #include "script/bind.h"
-#include "sys/pool.h"
+#include "sys/shared/pool.h"
 #include "sys/sys.h"
 
 enum { STALE_SECONDS = 3600, SWEPT_AT_ONCE = 1000 };

@@ -8,7 +8,7 @@
 #include "files/file.h"
 #include "image/encode.h"
 #include "script/bind.h"
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 #include "sys/sys.h"
 
 enum { TIMEOUT_S = 10, QUALITY = 80 };

@@ -8,7 +8,7 @@
 #include "base/crypto.h"
 #include "base/log.h"
 #include "script/bind.h"
-#include "sys/pool.h"
+#include "sys/shared/pool.h"
 #include "sys/sys.h"
 
 #define LOCK "sys.secrets.Lock"

@@ -7,12 +7,11 @@
 
 /* What the layers above lend to the modules here: vm_set_service() with the
  * addresses of these. Without one, what needs it fails with a plain error. */
-extern const char sys_grants_key;   /* a struct fs_grants */
-extern const char sys_registry_key; /* the struct registry that tools are called from */
-extern const char sys_scripts_key;  /* a struct sys_scripts */
-extern const char sys_started_key;  /* a uint64_t: uv_hrtime() when the engine began */
-extern const char sys_helper_key;   /* a struct osa_helper, or nothing */
-extern const char sys_secrets_key;  /* the path of the folder of sys.secrets, as text */
+extern const char sys_grants_key;  /* a struct fs_grants */
+extern const char sys_scripts_key; /* a struct sys_scripts */
+extern const char sys_started_key; /* a uint64_t: uv_hrtime() when the engine began */
+extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
+extern const char sys_secrets_key; /* the path of the folder of sys.secrets, as text */
 
 /* Where files of the `scripts` folders are. */
 struct sys_scripts {

@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "script/bind.h"
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 #include "sys/sys.h"
 
 enum { TIMEOUT_S = 10, WAIT_MAX_S = 60 };

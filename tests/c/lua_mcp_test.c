@@ -9,8 +9,8 @@
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
 #include "script/vm.h"
+#include "sys/shared/tool_call.h"
 #include "sys/sys.h"
-#include "sys/tool_call.h"
 
 #define DOUBLE "tests/lib/mcp_server_double.py"
 

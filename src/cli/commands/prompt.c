@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "cli/terminal.h"
-#include "sys/script.h"
-#include "sys/tool_call.h"
+#include "sys/shared/script.h"
+#include "sys/shared/tool_call.h"
 
 enum { HELPER_MS = 1000 };
 

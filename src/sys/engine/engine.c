@@ -7,8 +7,8 @@
 #include "files/paths.h"
 #include "registry/call/call.h"
 #include "script/value.h"
+#include "sys/shared/tool_call.h"
 #include "sys/sys.h"
-#include "sys/tool_call.h"
 
 const char sys_started_key;
 

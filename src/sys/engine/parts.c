@@ -6,7 +6,7 @@
 
 #include "base/module.h"
 #include "script/value.h"
-#include "sys/tool_call.h"
+#include "sys/shared/tool_call.h"
 
 static const struct part {
     const char *module;

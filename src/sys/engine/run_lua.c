@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sys/script.h"
-#include "sys/tool_call.h"
+#include "sys/shared/script.h"
+#include "sys/shared/tool_call.h"
 
 enum {
     RUN_TIMEOUT_S = 30,

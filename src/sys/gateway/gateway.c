@@ -12,8 +12,8 @@
 #include "script/bind.h"
 #include "script/event_queue.h"
 #include "sys/gateway/gateway_impl.h"
-#include "sys/script.h"
-#include "sys/tool_call.h"
+#include "sys/shared/script.h"
+#include "sys/shared/tool_call.h"
 
 struct gateway {
     struct registry *registry;

@@ -2,7 +2,7 @@
 #ifndef PERIGEE_SYS_INPUT_INPUT_CALL_H
 #define PERIGEE_SYS_INPUT_INPUT_CALL_H
 
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 
 struct input_call {
     struct desktop_call call;

@@ -14,7 +14,7 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "sys/tool_call.h"
+#include "sys/shared/tool_call.h"
 
 static const char CLIENT_TYPE[] = "sys.mcp.client";
 

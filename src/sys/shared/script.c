@@ -1,11 +1,11 @@
 /* Scripts. The task's context is the struct script, inherited by the calls it
  * makes, so that the budget of calls holds at every depth. */
-#include "sys/script.h"
+#include "sys/shared/script.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "sys/tool_call.h"
+#include "sys/shared/tool_call.h"
 
 struct script {
     struct script_spec spec;

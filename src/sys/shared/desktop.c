@@ -2,7 +2,7 @@
  *
  * A call's memory has two owners, the parked task's stack and the worker, and ends with the
  * later one: a task may be cancelled while the thread still runs. */
-#include "sys/desktop.h"
+#include "sys/shared/desktop.h"
 
 #include <lauxlib.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "platform/fake/fake.h"
 #include "script/bind.h"
-#include "sys/sys.h"
+#include "script/vm.h"
 
 #define CALL "perigee.desktop_call"
 

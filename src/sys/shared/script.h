@@ -4,8 +4,8 @@
  * write globals. A guest's (the tool run_lua: text that a model wrote) gets
  * the tools, the pure modules (sys.json, sys.log, sys.task, sys.time) and lib
  * files that need no more than these, under budgets. */
-#ifndef PERIGEE_SYS_SCRIPT_H
-#define PERIGEE_SYS_SCRIPT_H
+#ifndef PERIGEE_SYS_SHARED_SCRIPT_H
+#define PERIGEE_SYS_SHARED_SCRIPT_H
 
 #include "registry/registry.h"
 #include "script/sandbox/sandbox.h"

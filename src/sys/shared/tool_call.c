@@ -4,9 +4,9 @@
 
 #include "registry/call/outcome.h"
 #include "script/value.h"
-#include "sys/script.h"
-#include "sys/sys.h"
-#include "sys/tool_call.h"
+#include "script/vm.h"
+#include "sys/shared/script.h"
+#include "sys/shared/tool_call.h"
 
 const char sys_registry_key;
 

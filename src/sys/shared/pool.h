@@ -2,8 +2,8 @@
  *
  * A job owns all it needs, so a task that is cancelled just walks away from it: what was begun
  * is done, unseen. It is the first member of a struct that holds what the work needs. */
-#ifndef PERIGEE_SYS_POOL_H
-#define PERIGEE_SYS_POOL_H
+#ifndef PERIGEE_SYS_SHARED_POOL_H
+#define PERIGEE_SYS_SHARED_POOL_H
 
 #include <lua.h>
 #include <uv.h>

@@ -1,5 +1,5 @@
 /* A parked task and its job find each other through the wait on the task's stack. */
-#include "sys/pool.h"
+#include "sys/shared/pool.h"
 
 #include <lauxlib.h>
 

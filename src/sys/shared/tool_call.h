@@ -1,13 +1,16 @@
 /* Calls from Lua of what the registry holds: tools, prompts, resources. */
-#ifndef PERIGEE_SYS_TOOL_CALL_H
-#define PERIGEE_SYS_TOOL_CALL_H
+#ifndef PERIGEE_SYS_SHARED_TOOL_CALL_H
+#define PERIGEE_SYS_SHARED_TOOL_CALL_H
 
 #include <lua.h>
 #include <stdbool.h>
 
 #include "registry/registry.h"
 
-/* The registry that was lent to the VM (sys_registry_key). Borrowed. */
+/* vm_set_service() with its address lends the struct registry that tools are called from. */
+extern const char sys_registry_key;
+
+/* That registry. Borrowed. */
 struct registry *sys_registry(lua_State *L);
 
 /* Calls a tool from Lua: (name, args | nil, options | nil) at the given indices;

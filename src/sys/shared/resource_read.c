@@ -6,7 +6,7 @@
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
-#include "sys/tool_call.h"
+#include "sys/shared/tool_call.h"
 
 struct reading {
     struct op op;

@@ -3,8 +3,8 @@
  * A binding fills a call, gives it to desktop_call_start() and returns what that returns. The
  * work runs on a thread of its queue (platform/worker/worker.h); its results become Lua values on
  * the loop, inside the task that waited. All functions are for the loop's thread. */
-#ifndef PERIGEE_SYS_DESKTOP_H
-#define PERIGEE_SYS_DESKTOP_H
+#ifndef PERIGEE_SYS_SHARED_DESKTOP_H
+#define PERIGEE_SYS_SHARED_DESKTOP_H
 
 #include <lua.h>
 #include <uv.h>
