@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "mcp/client/client.h"
+#include "mcp/client/wire.h"
 #include "json/document.h"
 
 /* One answer to a request of ours. */

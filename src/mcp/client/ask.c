@@ -2,87 +2,23 @@
  *
  * Legacy servers send requests, answered one by one. Modern servers answer a
  * call with input_required; its questions become asks, too, and when the last
- * is answered the call is sent again with the answers. Asks are known outside
- * by number, so an answer that comes too late meets nothing. */
+ * is answered the call is sent again with the answers. */
+#include "mcp/client/ask.h"
+
 #include <stdlib.h>
 
-#include "mcp/client/client_impl.h"
+#include "mcp/client/calls.h"
+#include "mcp/client/client_session.h"
+#include "mcp/client/open_asks.h"
+#include "mcp/client/remote_task.h"
+#include "mcp/client/report.h"
 #include "mcp/message.h"
 #include "json/writer.h"
 
-/* --- the list ----------------------------------------------------------------- */
-
-static struct client_ask *ask_new(struct client *c, struct client_call *call)
-{
-    struct client_ask *ask = mem_zero(sizeof *ask);
-
-    ask->number = ++c->last_ask;
-    ask->call = call;
-    list_push(&c->asks, &ask->link);
-    c->ask_count++;
-    return ask;
-}
-
-static void ask_free(struct client *c, struct client_ask *ask)
-{
-    list_remove(&ask->link);
-    c->ask_count--;
-    if (ask->id && c->ask_count == 0 && !c->freed)
-        client_restart_clocks(c);
-    free(ask->id);
-    free(ask->key);
-    free(ask);
-}
-
-static struct client_ask *ask_find(struct client *c, uint64_t number)
-{
-    list_each (link, &c->asks) {
-        struct client_ask *ask = container_of(link, struct client_ask, link);
-
-        if (ask->number == number)
-            return ask;
-    }
-    return NULL;
-}
-
-static void drop(struct client *c, struct client_ask *ask, bool tell)
-{
-    uint64_t number = ask->number;
-
-    ask_free(c, ask);
-    if (tell && c->events.ask_dropped)
-        c->events.ask_dropped(c->arg, number);
-}
-
-/* call: NULL for all. They leave the list before anybody hears of it: the
- * event may end in client_free(). */
-void client_drop_asks(struct client *c, const struct client_call *call, bool tell)
-{
-    struct link dropped, *gone;
-
-    list_init(&dropped);
-    list_each (link, &c->asks) {
-        if (call && container_of(link, struct client_ask, link)->call != call)
-            continue;
-        list_remove(link);
-        list_push(&dropped, link);
-    }
-    while ((gone = list_pop(&dropped)))
-        drop(c, container_of(gone, struct client_ask, link), tell && !c->freed);
-}
-
-/* id: as JSON text. */
-void client_ask_cancelled(struct client *c, struct str id)
-{
-    list_each (link, &c->asks) {
-        struct client_ask *ask = container_of(link, struct client_ask, link);
-
-        if (ask->id && str_same(str_from(ask->id), id)) {
-            drop(c, ask, true);
-            return;
-        }
-    }
-}
+enum {
+    ASKS_MAX = 64,   /* questions of the server not answered yet */
+    ROUNDS_MAX = 16, /* times one call may come back with input_required */
+};
 
 /* --- replies to requests ------------------------------------------------------ */
 
@@ -134,7 +70,6 @@ static bool can_answer(const struct client *c, const char *method)
     return false;
 }
 
-/* A request of a legacy server; id as JSON text. */
 void client_asked(struct client *c, struct str id, const char *method, const cJSON *params)
 {
     struct client_ask *ask;
@@ -150,18 +85,18 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
         reply_error(c, id, RPC_METHOD_NOT_FOUND, "Method not found");
         return;
     }
-    if (c->ask_count >= CLIENT_ASKS_MAX) {
+    if (c->ask_count >= ASKS_MAX) {
         reply_error(c, id, RPC_INTERNAL_ERROR, "Too many requests wait for an answer already");
         return;
     }
-    ask = ask_new(c, NULL);
+    ask = client_ask_new(c, NULL);
     ask->id = mem_strndup(id.ptr, id.len);
     c->events.ask(c->arg, ask->number, method, params);
 }
 
 /* --- input_required ----------------------------------------------------------- */
 
-void client_send_again(struct client_call *call)
+static void send_again(struct client_call *call)
 {
     struct error err;
 
@@ -225,7 +160,7 @@ static bool ask_all(struct client_call *call, const cJSON *requests)
         if (client_task_asked(call, request->string))
             continue;
         client_task_note(call, request->string);
-        ask = ask_new(c, call);
+        ask = client_ask_new(c, call);
         ask->key = mem_strdup(request->string);
         call->asking++;
         c->events.ask(c->arg, ask->number, json_get(request, "method")->valuestring,
@@ -241,7 +176,7 @@ static bool is_fair(struct client_call *call, const cJSON *requests, const cJSON
 {
     if (requests ? !cJSON_IsObject(requests) : !state)
         return false;
-    return cJSON_GetArraySize(requests) <= CLIENT_ASKS_MAX && ++call->rounds <= CLIENT_ROUNDS_MAX;
+    return cJSON_GetArraySize(requests) <= ASKS_MAX && ++call->rounds <= ROUNDS_MAX;
 }
 
 void client_input_required(struct client_call *call, const cJSON *result)
@@ -258,7 +193,7 @@ void client_input_required(struct client_call *call, const cJSON *result)
     }
     unknown = unanswerable(call->client, requests);
     if (unknown) {
-        client_task_abandon(call);
+        client_abandon_task(call);
         refuse_input(call, unknown);
         return;
     }
@@ -266,7 +201,7 @@ void client_input_required(struct client_call *call, const cJSON *result)
     call->deadline = call->last; /* people may be slow */
     call->asking = 1;
     if (ask_all(call, requests) && --call->asking == 0)
-        client_send_again(call);
+        send_again(call);
 }
 
 static void take_input(struct client *c, struct client_ask *ask, const cJSON *result)
@@ -279,16 +214,16 @@ static void take_input(struct client *c, struct client_ask *ask, const cJSON *re
     json_write_string(out, ask->key, strlen(ask->key));
     buf_addc(out, ':');
     json_write(out, result);
-    ask_free(c, ask);
+    client_ask_free(c, ask);
     if (--call->asking == 0)
-        client_send_again(call);
+        send_again(call);
 }
 
 /* --- answers of the application ----------------------------------------------- */
 
 void client_reply(struct client *c, uint64_t number, const char *result)
 {
-    struct client_ask *ask = ask_find(c, number);
+    struct client_ask *ask = client_ask_find(c, number);
     struct json_doc *doc;
     struct error err;
 
@@ -304,7 +239,7 @@ void client_reply(struct client *c, uint64_t number, const char *result)
         take_input(c, ask, json_root(doc));
     } else {
         reply_result(c, str_from(ask->id), json_root(doc));
-        ask_free(c, ask);
+        client_ask_free(c, ask);
     }
     json_doc_free(doc);
 }
@@ -312,19 +247,19 @@ void client_reply(struct client *c, uint64_t number, const char *result)
 /* There is no way to say no to a modern server: its call ends here. */
 void client_reply_error(struct client *c, uint64_t number, int code, const char *message)
 {
-    struct client_ask *ask = ask_find(c, number);
+    struct client_ask *ask = client_ask_find(c, number);
 
     if (!ask)
         return;
     if (ask->call) {
         struct client_call *call = ask->call;
 
-        ask_free(c, ask);
-        client_task_abandon(call);
+        client_ask_free(c, ask);
+        client_abandon_task(call);
         client_finish_failed(call, "input_required", "the server's question was not answered: %s",
                              message);
         return;
     }
     reply_error(c, str_from(ask->id), code, message);
-    ask_free(c, ask);
+    client_ask_free(c, ask);
 }

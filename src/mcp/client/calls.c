@@ -3,11 +3,19 @@
  * A call is taken out of the table before its callback runs and freed after it,
  * so the callback may do anything, client_free() included. Ids count up and are
  * never used twice: an answer that comes too late finds nobody. */
-#include "mcp/client/client_impl.h"
+#include "mcp/client/calls.h"
 
 #include <stdlib.h>
 
+#include "mcp/client/client_session.h"
+#include "mcp/client/deadlines.h"
+#include "mcp/client/open_asks.h"
+#include "mcp/client/params.h"
+#include "mcp/client/remote_task.h"
+
 #include "json/writer.h"
+
+enum { PENDING_MAX = 4096 };
 
 /* --- the table ---------------------------------------------------------------- */
 
@@ -54,7 +62,7 @@ static void call_free(struct client_call *call)
     free(call);
 }
 
-void client_drop_call(struct client_call *call)
+static void drop_call(struct client_call *call)
 {
     table_remove(call);
     client_drop_asks(call->client, call, !call->client->freed);
@@ -67,7 +75,7 @@ void client_drop_calls(struct client *c)
         struct link *link;
 
         while ((link = list_pop(&c->calls[i])))
-            client_drop_call(container_of(link, struct client_call, link));
+            drop_call(container_of(link, struct client_call, link));
     }
 }
 
@@ -100,7 +108,7 @@ void client_finish_failed(struct client_call *call, const char *code, const char
     client_finish(call, &(struct client_answer){ .error = &error });
 }
 
-/* Those of the handshake have no one to tell: the session's end says it all. */
+/* The session's end says it all to those that wait for the handshake. */
 void client_finish_all(struct client *c, const struct error *why)
 {
     for (size_t i = 0; i < countof(c->calls); i++) {
@@ -108,14 +116,14 @@ void client_finish_all(struct client *c, const struct error *why)
 
         while (!c->freed && (call = bucket_first(&c->calls[i]))) {
             if (call->handshake)
-                client_drop_call(call);
+                drop_call(call);
             else
                 client_finish_failed(call, "closed", "%s", why->text);
         }
     }
 }
 
-void client_send_cancelled(struct client *c, int64_t id, const char *reason)
+static void send_cancelled(struct client *c, int64_t id, const char *reason)
 {
     struct buf *out = &c->out;
 
@@ -135,7 +143,7 @@ void client_send_cancelled(struct client *c, int64_t id, const char *reason)
 static void give_up(struct client *c, int64_t id, const char *reason)
 {
     if (!c->wire.forget || c->era != CLIENT_MODERN)
-        client_send_cancelled(c, id, reason);
+        send_cancelled(c, id, reason);
     if (c->wire.forget)
         c->wire.forget(c->wire.arg, id);
 }
@@ -146,7 +154,30 @@ static bool is_out(const struct client_call *call)
     return !call->handshake && !call->asking && call->client->state == CLIENT_READY;
 }
 
-void client_give_up(struct client_call *call, const char *reason)
+void client_abandon_task(struct client_call *call)
+{
+    struct client *c = call->client;
+    struct error err;
+    char *params;
+
+    if (!client_is_task(call) || c->state != CLIENT_READY)
+        return;
+    params = client_task_params(call->task);
+    call->responses.len = 0;
+    c->out.len = 0;
+    buf_lit(&c->out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    json_write_integer(&c->out, ++c->last_id); /* nobody waits for the answer */
+    buf_lit(&c->out, ",\"method\":\"tasks/cancel\"");
+    if (client_write_params(c, &c->out, call, params, &err)) {
+        buf_addc(&c->out, '}');
+        client_send(c, "tasks/cancel", c->last_id, &err);
+    }
+    free(params);
+    free(call->task->id); /* once is enough */
+    call->task->id = NULL;
+}
+
+static void give_up_call(struct client_call *call, const char *reason)
 {
     struct client *c = call->client;
 
@@ -154,13 +185,65 @@ void client_give_up(struct client_call *call, const char *reason)
         give_up(c, call->id, reason);
     else if (call->handshake && c->wire.forget)
         c->wire.forget(c->wire.arg, call->id);
-    client_task_abandon(call);
+    client_abandon_task(call);
 }
 
 void client_cancel(struct client_call *call, const char *reason)
 {
-    client_give_up(call, reason);
-    client_drop_call(call);
+    give_up_call(call, reason);
+    drop_call(call);
+}
+
+/* --- time ------------------------------------------------------------------------ */
+
+static void expire(struct client_call *call, uint64_t now)
+{
+    give_up_call(call, "timeout");
+    if (now >= call->last && call->task && call->task->token != call->id)
+        client_finish_failed(call, "timeout",
+                             "the task did not end in its time to live; ask for a longer one, or "
+                             "give it less to do");
+    else if (now >= call->last)
+        client_finish_failed(call, "timeout",
+                             "the server did not finish %s in the time allowed, progress or not; "
+                             "give it more time or less to do",
+                             call->method);
+    else
+        client_finish_failed(call, "timeout",
+                             "the server did not answer %s within %g s; give it more time, or look "
+                             "at what it writes to stderr",
+                             call->method, (double)call->timeout_ms / 1000);
+}
+
+static struct client_call *first_expired(struct link *bucket, uint64_t now)
+{
+    list_each (link, bucket) {
+        struct client_call *call = container_of(link, struct client_call, link);
+
+        if (client_due(call) <= now)
+            return call;
+    }
+    return NULL;
+}
+
+/* A callback may end other calls, so restart the scan after each one. */
+void client_expire(struct client *c)
+{
+    uint64_t now = client_now(c);
+    uint64_t next = CLIENT_NO_LIMIT;
+
+    for (size_t i = 0; i < countof(c->calls); i++) {
+        struct client_call *call;
+
+        while (!c->freed && (call = first_expired(&c->calls[i], now)))
+            expire(call, now);
+        list_each (link, &c->calls[i]) {
+            uint64_t due = client_due(container_of(link, struct client_call, link));
+
+            next = due < next ? due : next;
+        }
+    }
+    client_watch(c, next);
 }
 
 /* --- sending ------------------------------------------------------------------ */
@@ -232,7 +315,6 @@ struct client_call *client_post(struct client *c, const char *method, const char
     return post(call, params, limits, err) ? call : NULL;
 }
 
-/* The same request under a new id, with what the server asked for. */
 bool client_post_again(struct client_call *call, struct error *err)
 {
     table_remove(call);
@@ -246,7 +328,7 @@ static bool may_request(const struct client *c, struct error *err)
 {
     if (!client_open(c, err))
         return false;
-    if (c->pending < CLIENT_PENDING_MAX)
+    if (c->pending < PENDING_MAX)
         return true;
     return error_set(err, "busy", "%zu requests wait for the server's answer already", c->pending);
 }

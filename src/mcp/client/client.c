@@ -1,11 +1,19 @@
-/* The client's life: what it tells of itself, its states, its one timer.
+/* The client's life: what it tells of itself, its beginning and its end.
  *
  * The timer handle is closed last and the memory goes in its close callback,
  * so a function further up the stack may still look at `freed` after it called
  * something that ended in client_free(). */
-#include "mcp/client/client_impl.h"
+#include "mcp/client/client.h"
 
 #include <stdlib.h>
+
+#include "mcp/client/calls.h"
+#include "mcp/client/client_session.h"
+#include "mcp/client/era.h"
+#include "mcp/client/listing.h"
+#include "mcp/client/open_asks.h"
+#include "mcp/client/subscriptions.h"
+#include "mcp/client/tools.h"
 
 #include "mcp/versions.h"
 #include "json/writer.h"
@@ -116,6 +124,7 @@ struct client *client_new(uv_loop_t *loop, const struct client_wire *wire,
     struct client *c = mem_zero(sizeof *c);
 
     c->wire = *wire;
+    c->expire = client_expire;
     if (events)
         c->events = *events;
     c->arg = arg;
@@ -158,84 +167,7 @@ void client_free(struct client *c)
     uv_close((uv_handle_t *)&c->timer, on_closed);
 }
 
-/* --- time --------------------------------------------------------------------- */
-
-uint64_t client_now(struct client *c)
-{
-    uv_update_time(c->timer.loop);
-    return uv_now(c->timer.loop);
-}
-
-static void on_timer(uv_timer_t *timer)
-{
-    struct client *c = timer->data;
-
-    c->timer_due = CLIENT_NO_LIMIT;
-    client_expire(c);
-}
-
-/* Deadlines that move later do not touch the timer: it fires, finds nothing to
- * do and is set for the next one. */
-void client_watch(struct client *c, uint64_t deadline)
-{
-    uint64_t now;
-
-    if (c->freed || deadline >= c->timer_due)
-        return;
-    now = client_now(c);
-    c->timer_due = deadline;
-    uv_timer_start(&c->timer, on_timer, deadline > now ? deadline - now : 0, 0);
-}
-
 /* --- states ------------------------------------------------------------------- */
-
-bool client_send(struct client *c, const char *method, int64_t id, struct error *err)
-{
-    struct header_list headers = { 0 };
-    bool ok;
-
-    if (!c->wire.post)
-        return c->wire.send(c->wire.arg, c->out.data, c->out.len, err);
-    client_mirror_headers(c, method, &headers);
-    ok = c->wire.post(c->wire.arg,
-                      &(struct client_message){ .line = buf_str(&c->out),
-                                                .method = method,
-                                                .id = id,
-                                                .modern = c->era == CLIENT_MODERN,
-                                                .headers = header_list_view(&headers) },
-                      err);
-    header_list_free(&headers);
-    return ok;
-}
-
-bool client_open(const struct client *c, struct error *err)
-{
-    if (c->state == CLIENT_READY)
-        return true;
-    if (c->state >= CLIENT_CLOSING)
-        return error_set(err, "closed", "the connection to the server is closed");
-    return error_set(err, "not_ready", "the session with the server has not begun yet");
-}
-
-void client_fail(struct client *c, const char *code, const char *fmt, ...)
-{
-    va_list args;
-
-    if (c->freed || c->state >= CLIENT_CLOSING)
-        return;
-    va_start(args, fmt);
-    error_vset(&c->why, code, fmt, args);
-    va_end(args);
-    client_close(c);
-}
-
-void client_close(struct client *c)
-{
-    if (c->state >= CLIENT_CLOSING)
-        return;
-    c->state = CLIENT_CLOSING;
-    c->wire.close(c->wire.arg);
-}
 
 void client_started(struct client *c)
 {
@@ -268,44 +200,4 @@ void client_ended(struct client *c, const struct error *why)
         client_finish_all(c, &reason);
     if (!c->freed && c->events.closed)
         c->events.closed(c->arg, &reason);
-}
-
-/* --- what is known of the server ---------------------------------------------- */
-
-bool client_ready(const struct client *c)
-{
-    return c->state == CLIENT_READY;
-}
-
-enum client_era client_era(const struct client *c)
-{
-    return c->era;
-}
-
-const char *client_version(const struct client *c)
-{
-    return c->version;
-}
-
-static const cJSON *session_member(const struct client *c, const char *key)
-{
-    return c->session ? json_get(json_root(c->session), key) : NULL;
-}
-
-const cJSON *client_server(const struct client *c)
-{
-    const cJSON *meta = session_member(c, "_meta");
-    const cJSON *info = json_get(meta, MCP_META_SERVER);
-
-    return info && c->era == CLIENT_MODERN ? info : session_member(c, "serverInfo");
-}
-
-const cJSON *client_capabilities(const struct client *c)
-{
-    return session_member(c, "capabilities");
-}
-
-const char *client_instructions(const struct client *c)
-{
-    return cJSON_GetStringValue(session_member(c, "instructions"));
 }

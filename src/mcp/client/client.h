@@ -3,10 +3,7 @@
  * It finds the era the server speaks (2026-07-28 without a handshake, or
  * `initialize` with 2025-11-25 and older), matches answers to requests, keeps
  * their time limits and answers what the server asks. It does not know what the
- * wire is: whoever makes it hands it a struct client_wire, calls
- * client_started() when the connection is up, client_receive() for each line
- * and client_ended() when it is over (mcp/client/wire/stdio_wire.h does that for a
- * child process).
+ * wire is: wire.h beside this is for those who make one.
  *
  * Main thread only. Events and callbacks come from the loop or from inside
  * client_started(), client_receive() and client_ended(), never from inside a
@@ -20,9 +17,9 @@
 
 #include "base/error.h"
 #include "base/util.h"
-#include "http/client/request.h"
 
 struct client;
+struct client_wire; /* wire.h */
 struct client_call; /* a request of ours that is not answered yet */
 
 enum client_era {
@@ -39,32 +36,6 @@ enum client_ability {
 };
 
 #define CLIENT_NO_LIMIT UINT64_MAX /* as a time: never */
-
-/* One message to be sent, and what a wire that is HTTP has to know of it. */
-struct client_message {
-    struct str line;
-    const char *method; /* NULL: an answer of ours */
-    int64_t id;         /* of a request; 0: no answer is expected */
-    bool modern;
-    struct http_headers headers; /* MCP-Protocol-Version, Mcp-Method, ..., for this message */
-};
-
-/* How the client reaches its server. */
-struct client_wire {
-    void *arg;
-    /* Queues a copy of one message, without a newline in or after it. */
-    bool (*send)(void *arg, const char *line, size_t len, struct error *err);
-    /* The same where each request is an exchange of its own; instead of send, if not NULL. */
-    bool (*post)(void *arg, const struct client_message *message, struct error *err);
-    /* Nobody waits for the answer to this request any more. NULL where that ends nothing. */
-    void (*forget)(void *arg, int64_t id);
-    /* Ends this connection and makes a fresh one to the same server, then calls
-     * client_started() or client_ended(). No line of the old one comes any
-     * more. NULL: one connection has to serve for both eras. */
-    void (*restart)(void *arg);
-    /* Ends the connection in the orderly way, then calls client_ended(). */
-    void (*close)(void *arg);
-};
 
 /* Zero is the sensible default for every field. Texts are copied. */
 struct client_options {
@@ -159,36 +130,7 @@ struct client *client_new(uv_loop_t *loop, const struct client_wire *wire,
  * are forgotten. The loop has to turn once more before it can be closed. */
 void client_free(struct client *client);
 
-/* --- for the owner of the wire ------------------------------------------------ */
-
-void client_started(struct client *client);
-void client_receive(struct client *client, const char *line, size_t len);
-/* A line too long to be kept: its two ends, and its length. */
-void client_receive_oversized(struct client *client, struct str head, struct str tail,
-                              uint64_t len);
-/* The connection is over, whoever ended it. */
-void client_ended(struct client *client, const struct error *why);
-/* A request will get no answer. status: of the HTTP answer that was none, else 0. An
- * id that is not waited for is ignored. */
-void client_lost(struct client *client, int64_t id, int status, const struct error *why);
-/* The body of an HTTP answer that is no 2xx: the JSON-RPC error in it, with or without
- * an id, else as client_lost(). */
-void client_refused(struct client *client, int64_t id, int status, struct str body,
-                    const struct error *why);
-/* While it is held, time does not count: somebody is being asked for a token. */
-void client_hold(struct client *client, int64_t id, bool held);
-/* Is the answer to this request still waited for? */
-bool client_waits(struct client *client, int64_t id);
-/* The server forgot the session (2025-11-25 and older): begins another. What is
- * sent next is to wait until `notifications/initialized` was taken. */
-void client_renew(struct client *client);
-/* A line of the server's stderr, as it came: goes to events.log. */
-void client_receive_stderr(struct client *client, const char *line, size_t len);
-
 /* --- the session -------------------------------------------------------------- */
-
-/* What went wrong on the wire and did not end anything: goes to events.log. */
-void client_report(struct client *client, const char *text);
 
 /* Requests can be made. */
 bool client_ready(const struct client *client);

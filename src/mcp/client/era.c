@@ -6,9 +6,14 @@
  * refuse everything after it. So initialize goes to a fresh connection. A server
  * that was silent may only have been slow to start: when it then refuses
  * initialize, it is asked with server/discover once more, with more time. */
+#include "mcp/client/era.h"
+
 #include <stdlib.h>
 
-#include "mcp/client/client_impl.h"
+#include "mcp/client/calls.h"
+#include "mcp/client/client_session.h"
+#include "mcp/client/report.h"
+#include "mcp/client/subscriptions.h"
 #include "mcp/message.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
@@ -180,7 +185,6 @@ static bool speaks_modern(const struct client_answer *answer)
     return lists_our_version(answer);
 }
 
-/* A server that refused the version and lists it is asked once more. */
 bool client_try_version(struct client_call *call, const struct client_answer *answer)
 {
     struct error err;

@@ -2,12 +2,27 @@
  *
  * A server that gives a cursor twice would go on for ever, as would one that
  * always has a new one: both end with an error. */
+#include "mcp/client/listing.h"
+
 #include <stdlib.h>
 
-#include "mcp/client/client_impl.h"
 #include "json/writer.h"
 
 enum { PAGES_MAX = 1000 };
+
+struct client_listing {
+    struct link link; /* in client->listings */
+    struct client *client;
+    struct client_call *call; /* the page that is on its way */
+    struct client_list_callbacks on;
+    void *arg;
+    struct client_limits limits;
+    char *method, *key;
+    char **cursors; /* all seen so far: one that comes back would never end */
+    size_t pages;
+    bool telling; /* `page` is running; */
+    bool freed;   /* ... and who runs it has to free this */
+};
 
 /* While a page is told, tell_page() does the freeing. */
 static void listing_free(struct client_listing *listing)
@@ -24,7 +39,6 @@ static void listing_free(struct client_listing *listing)
     free(listing);
 }
 
-/* The calls are dropped by others, or were. */
 void client_drop_listings(struct client *c)
 {
     struct link *link;

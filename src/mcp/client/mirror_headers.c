@@ -3,10 +3,12 @@
  *
  * Names and values that a header cannot carry as they are travel as
  * "=?base64?...?=" (the specification's page on transports, "Value encoding"). */
+#include "mcp/client/mirror_headers.h"
+
 #include <stdlib.h>
 
 #include "base/base64.h"
-#include "mcp/client/client_impl.h"
+#include "mcp/client/tools.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
 

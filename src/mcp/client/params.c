@@ -3,9 +3,11 @@
  * The caller's text is checked but not written anew: his numbers and the order
  * of his members stay as they are. Only params that have a `_meta` of their own
  * are taken apart, to merge the two. */
+#include "mcp/client/params.h"
+
 #include <stdlib.h>
 
-#include "mcp/client/client_impl.h"
+#include "mcp/client/remote_task.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
 
@@ -153,7 +155,6 @@ static void add_params(const struct client *c, struct buf *out, const struct cli
         buf_addc(out, '}');
 }
 
-/* call: NULL for a notification. params: NULL or what the caller gave. */
 bool client_write_params(struct client *c, struct buf *out, const struct client_call *call,
                          const char *params, struct error *err)
 {

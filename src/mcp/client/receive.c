@@ -4,9 +4,19 @@
  * skipped; a message that breaks the rules ends the call it answers, if that can
  * be told, and nothing else. Bytes that are not UTF-8 are replaced, not refused:
  * refusing would leave the caller waiting for an answer that came. */
+#include <math.h>
 #include <stdlib.h>
 
-#include "mcp/client/client_impl.h"
+#include "mcp/client/ask.h"
+#include "mcp/client/calls.h"
+#include "mcp/client/deadlines.h"
+#include "mcp/client/era.h"
+#include "mcp/client/open_asks.h"
+#include "mcp/client/remote_task.h"
+#include "mcp/client/report.h"
+#include "mcp/client/subscriptions.h"
+#include "mcp/client/task_poll.h"
+#include "mcp/client/tools.h"
 #include "mcp/peek.h"
 #include "json/utf8.h"
 #include "json/writer.h"
@@ -19,7 +29,7 @@ static bool is_listening(const struct client *c)
 
 /* --- answers ------------------------------------------------------------------ */
 
-void client_finish_refused(struct client_call *call, const cJSON *refusal, int status)
+static void finish_refused(struct client_call *call, const cJSON *refusal, int status)
 {
     struct client_answer answer = { .rpc_message = json_string(json_get(refusal, "message")),
                                     .rpc_data = json_get(refusal, "data") };
@@ -46,6 +56,7 @@ static void finish_result(struct client_call *call, cJSON *result)
 {
     const char *type = cJSON_GetStringValue(json_get(result, "resultType"));
     struct client *c = call->client;
+    const cJSON *refusal;
 
     if (c->wire.post && c->era == CLIENT_MODERN && strcmp(call->method, "tools/list") == 0) {
         int64_t id = call->id;
@@ -55,8 +66,11 @@ static void finish_result(struct client_call *call, cJSON *result)
             return;
     }
 
-    if (call->task && client_task_result(call, result))
+    if (call->task && client_task_result(call, result, &refusal)) {
+        if (refusal)
+            finish_refused(call, refusal, 0);
         return;
+    }
     if (call->client->era != CLIENT_MODERN || !type || strcmp(type, "complete") == 0)
         client_finish(call, &(struct client_answer){ .result = result });
     else if (strcmp(type, "input_required") == 0)
@@ -88,7 +102,7 @@ static void take_answer(struct client *c, const cJSON *message)
     if (!call || call->asking)
         return;
     if (cJSON_IsObject(refusal))
-        client_finish_refused(call, refusal, 0);
+        finish_refused(call, refusal, 0);
     else if (result)
         finish_result(call, (cJSON *)result);
     else
@@ -117,6 +131,40 @@ static void take_cancelled(struct client *c, const cJSON *params)
     buf_free(&text);
 }
 
+/* The call that this progress is of. A task keeps the name that its first request gave. */
+static struct client_call *find_token(struct client *c, int64_t id)
+{
+    struct client_call *call = client_find(c, id);
+
+    if (call && !client_is_task(call))
+        return call->asking ? NULL : call;
+    for (size_t i = 0; i < countof(c->calls); i++) {
+        list_each (link, &c->calls[i]) {
+            call = container_of(link, struct client_call, link);
+            if (client_is_task(call) && call->task->token == id)
+                return call;
+        }
+    }
+    return NULL;
+}
+
+static void take_progress(struct client *c, const cJSON *params)
+{
+    const cJSON *progress = json_get(params, "progress");
+    const cJSON *total = json_get(params, "total");
+    struct client_call *call;
+    int64_t id;
+
+    if (!json_integer(json_get(params, "progressToken"), &id) || !(call = find_token(c, id)) ||
+        !call->on.progress || !cJSON_IsNumber(progress))
+        return;
+    if (!client_is_task(call))
+        client_restart_clock(call);
+    call->on.progress(call->arg, progress->valuedouble,
+                      cJSON_IsNumber(total) ? total->valuedouble : (double)NAN,
+                      cJSON_GetStringValue(json_get(params, "message")));
+}
+
 /* "tools" of "notifications/tools/list_changed"; else NULL. */
 static const char *changed_list(const char *method)
 {
@@ -137,7 +185,7 @@ static void take_notification(struct client *c, const char *method, const cJSON 
     const char *changed = NULL;
 
     if (strcmp(method, "notifications/progress") == 0)
-        client_progress(c, params);
+        take_progress(c, params);
     else if (strcmp(method, "notifications/message") == 0)
         client_log_message(c, params);
     else if (strcmp(method, "notifications/cancelled") == 0)
@@ -337,6 +385,14 @@ bool client_waits(struct client *c, int64_t id)
     return waiting(c, id);
 }
 
+void client_hold(struct client *c, int64_t id, bool held)
+{
+    struct client_call *call = waiting(c, id);
+
+    if (call)
+        client_hold_clock(call, held);
+}
+
 void client_lost(struct client *c, int64_t id, int status, const struct error *why)
 {
     struct client_call *call = waiting(c, id);
@@ -355,7 +411,7 @@ void client_refused(struct client *c, int64_t id, int status, struct str body,
     int64_t code;
 
     if (json_integer(json_get(refusal, "code"), &code))
-        client_finish_refused(call, refusal, status);
+        finish_refused(call, refusal, status);
     else
         client_lost(c, id, status, why);
     json_doc_free(doc);

@@ -1,10 +1,11 @@
 /* What the client says to its log: other people's bytes, made harmless. */
-#include "mcp/client/client_impl.h"
+#include "mcp/client/report.h"
 
 #include "json/utf8.h"
 #include "json/writer.h"
 
-/* Appends at most `max` bytes of the text as one line of valid UTF-8. */
+enum { QUOTE_MAX = 200 }; /* bytes of the server's output shown in a message */
+
 void client_add_quoted(struct buf *out, const char *text, size_t len, size_t max)
 {
     size_t start = out->len;
@@ -52,7 +53,7 @@ void client_problem_quoting(struct client *c, const char *what, const char *text
     struct buf line = { 0 };
 
     buf_addf(&line, "%s: ", what);
-    client_add_quoted(&line, text, len, CLIENT_QUOTE_MAX);
+    client_add_quoted(&line, text, len, QUOTE_MAX);
     emit(c, CLIENT_PROBLEM, "warning", &line);
 }
 
@@ -64,7 +65,6 @@ void client_receive_stderr(struct client *c, const char *line, size_t len)
     emit(c, CLIENT_STDERR, NULL, &text);
 }
 
-/* notifications/message {level, logger?, data}; data is any JSON. */
 void client_log_message(struct client *c, const cJSON *params)
 {
     const char *level = cJSON_GetStringValue(json_get(params, "level"));

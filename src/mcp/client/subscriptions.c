@@ -4,13 +4,17 @@
  * resource. Modern ones take one long request, subscriptions/listen, for all of
  * it; when what is wanted changes, a new one replaces it, and when it ends
  * though it should not, it is sent again. */
+#include "mcp/client/subscriptions.h"
+
 #include <stdlib.h>
 
-#include "mcp/client/client_impl.h"
+#include "mcp/client/calls.h"
+#include "mcp/client/client_session.h"
+#include "mcp/client/report.h"
 #include "mcp/message.h"
 #include "json/writer.h"
 
-enum { RETRY_MS = 1000, RETRY_MAX_MS = 60000, URIS_MAX = 1000 };
+enum { LISTEN_AGAIN_MS = 1000, LISTEN_AGAIN_MAX_MS = 60000, URIS_MAX = 1000 };
 
 /* --- modern ------------------------------------------------------------------- */
 
@@ -62,7 +66,7 @@ static void listen_again(void *arg)
 static void on_ended(void *arg, const struct client_answer *answer)
 {
     struct client *c = arg;
-    uint64_t wait = RETRY_MS;
+    uint64_t wait = LISTEN_AGAIN_MS;
 
     c->listening = NULL;
     if (c->state != CLIENT_READY)
@@ -72,11 +76,11 @@ static void on_ended(void *arg, const struct client_answer *answer)
             client_problem(c, "the server will not tell of changes: %s", answer->error->text);
         return;
     }
-    for (unsigned i = 0; i < c->listen_fails && wait < RETRY_MAX_MS; i++)
+    for (unsigned i = 0; i < c->listen_fails && wait < LISTEN_AGAIN_MAX_MS; i++)
         wait *= 2;
     c->listen_fails++;
-    c->listen_timer =
-        timer_after(c->timer.loop, wait < RETRY_MAX_MS ? wait : RETRY_MAX_MS, listen_again, c);
+    c->listen_timer = timer_after(
+        c->timer.loop, wait < LISTEN_AGAIN_MAX_MS ? wait : LISTEN_AGAIN_MAX_MS, listen_again, c);
 }
 
 void client_listen(struct client *c)
@@ -146,7 +150,6 @@ static void on_subscribed(void *arg, const struct client_answer *answer)
         client_problem(c, "a resource is not watched in the new session: %s", answer->error->text);
 }
 
-/* A new session of a legacy server knows nothing of the old one's wishes. */
 void client_subscribe_again(struct client *c)
 {
     static const struct client_callbacks callbacks = { .done = on_subscribed };

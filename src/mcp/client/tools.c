@@ -1,20 +1,19 @@
-/* Which arguments of which tools go into headers as well: what tools/list says
- * with "x-mcp-header" (2026-07-28, over HTTP).
- *
- * A tool whose annotations break the rules must not be used: it leaves the list
+/* A tool whose annotations break the rules must not be used: it leaves the list
  * and the log says why; the others stay. Allowed is: a token of RFC 9110, once
  * in a tool whatever its case, on a string, an integer or a boolean that is
  * reached through `properties` alone. */
+#include "mcp/client/tools.h"
+
 #include <stdlib.h>
 #include <strings.h>
 
-#include "mcp/client/client_impl.h"
+#include "mcp/client/report.h"
 
 enum { PARAMETERS_MAX = 32, DEPTH_MAX = 16, NAME_MAX_LEN = 128 };
 
 static const char ANNOTATION[] = "x-mcp-header";
 
-struct reading {
+struct tool_scan {
     struct client_tool *tool;
     const char *path[DEPTH_MAX + 1]; /* of the property that is looked at */
     size_t depth;
@@ -108,7 +107,7 @@ static bool is_primitive(const cJSON *schema)
                     strcmp(type, "boolean") == 0);
 }
 
-static void take_annotation(struct reading *r, const cJSON *schema, const cJSON *annotation)
+static void take_annotation(struct tool_scan *r, const cJSON *schema, const cJSON *annotation)
 {
     const char *header = cJSON_GetStringValue(annotation);
     struct client_tool *tool = r->tool;
@@ -147,9 +146,9 @@ static bool is_annotated(const cJSON *node, size_t depth)
     return false;
 }
 
-static void read_schema(struct reading *r, const cJSON *schema);
+static void read_schema(struct tool_scan *r, const cJSON *schema);
 
-static void read_properties(struct reading *r, const cJSON *properties)
+static void read_properties(struct tool_scan *r, const cJSON *properties)
 {
     const cJSON *property;
 
@@ -164,7 +163,7 @@ static void read_properties(struct reading *r, const cJSON *properties)
     }
 }
 
-static void read_schema(struct reading *r, const cJSON *schema)
+static void read_schema(struct tool_scan *r, const cJSON *schema)
 {
     const cJSON *member;
 
@@ -188,7 +187,7 @@ static void read_schema(struct reading *r, const cJSON *schema)
 static bool learn(struct client *c, const cJSON *item)
 {
     const char *name = cJSON_GetStringValue(json_get(item, "name"));
-    struct reading r = { 0 };
+    struct tool_scan r = { 0 };
 
     if (!name)
         return true;

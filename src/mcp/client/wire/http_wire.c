@@ -10,7 +10,7 @@
 
 #include "mcp/client/wire/http_wire_impl.h"
 
-enum { CLOSE_MS = 2000, PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
+enum { PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
 
 /* "host:port" of an address, for texts. */
 static char *host_of(const char *url)
@@ -365,7 +365,7 @@ struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spe
     mcp->token = spec->token ? mem_strdup(spec->token) : NULL;
     header_list_add_all(&mcp->headers, spec->headers);
     mcp->connect_timeout_ms = spec->connect_timeout_ms;
-    mcp->close_ms = spec->close_ms ? spec->close_ms : CLOSE_MS;
+    mcp->close_ms = spec->close_ms ? spec->close_ms : WIRE_CLOSE_MS;
     mcp->max_message = options->max_message ? options->max_message : MAX_MESSAGE;
     mcp->authorize = spec->authorize;
     mcp->arg = arg;

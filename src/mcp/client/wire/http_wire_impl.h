@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/timer.h"
 #include "http/sse.h"
+#include "mcp/client/wire.h"
 #include "mcp/client/wire/http_wire.h"
 
 enum {

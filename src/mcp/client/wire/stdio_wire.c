@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "mcp/client/wire.h"
 #include "mcp/client/wire/message_child.h"
 #include "json/utf8.h"
 
 enum {
-    CLOSE_MS = 2000,
     RESTART_CLOSE_MS = 500, /* it has done nothing yet but answer a probe, or not */
     WORDS_SHOWN = 300,      /* bytes of stderr in an error */
 };
@@ -253,7 +253,7 @@ static struct mcp_client *mcp_new(uv_loop_t *loop, const struct mcp_server_spec 
     mcp->argv = texts_copy(spec->argv);
     mcp->env = whole_environment(spec->env);
     mcp->cwd = spec->cwd ? mem_strdup(spec->cwd) : NULL;
-    mcp->close_ms = spec->close_ms ? spec->close_ms : CLOSE_MS;
+    mcp->close_ms = spec->close_ms ? spec->close_ms : WIRE_CLOSE_MS;
     mcp->term_ms = spec->term_ms;
     mcp->max_line = options ? options->max_message : 0;
     mcp->client = client_new(loop, &wire, options, events, arg);
