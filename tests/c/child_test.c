@@ -7,21 +7,21 @@
 #include "mcp/client/wire/message_child.h"
 
 static struct heard {
-    struct child *child;
+    struct message_child *child;
     struct buf lines, errors; /* each line in <> */
     unsigned count;
     size_t bytes; /* of lines, when they are too many to keep */
     bool only_count;
     struct buf oversized; /* "head|tail|len;" */
     bool ended;
-    struct child_end end;
-    char words[2048];
+    struct message_child_end end;
+    char last_lines[2048];
     bool free_at_line, free_at_error, free_at_oversized;
 } h;
 
 static void free_child(void)
 {
-    child_free(h.child);
+    message_child_free(h.child);
     h.child = NULL;
 }
 
@@ -39,7 +39,7 @@ static void on_line(void *arg, const char *line, size_t len)
         free_child();
 }
 
-static void on_oversized(void *arg, const struct child_oversized *line)
+static void on_oversized(void *arg, const struct message_child_oversized *line)
 {
     (void)arg;
     buf_add(&h.oversized, line->head.ptr, line->head.len);
@@ -60,34 +60,35 @@ static void on_error_line(void *arg, const char *line, size_t len)
         free_child();
 }
 
-static void on_ended(void *arg, const struct child_end *end)
+static void on_ended(void *arg, const struct message_child_end *end)
 {
     (void)arg;
     assert_false(h.ended);
     h.ended = true;
     h.end = *end;
-    snprintf(h.words, sizeof h.words, "%s", end->words);
+    snprintf(h.last_lines, sizeof h.last_lines, "%s", end->last_lines);
 }
 
-static void start(const char *const *argv, struct child_spec spec)
+static void start(const char *const *argv, struct message_child_spec spec)
 {
-    static const struct child_events events = { on_line, on_oversized, on_error_line, on_ended };
+    static const struct message_child_events events = { on_line, on_oversized, on_error_line,
+                                                        on_ended };
     struct error err;
 
     spec.argv = argv;
-    h.child = child_start(&loop, &spec, &events, NULL, &err);
+    h.child = message_child_start(&loop, &spec, &events, NULL, &err);
     if (!h.child)
         fail_msg("%s: %s", err.code, err.text);
 }
 
 #define START(spec, ...) start((const char *const[]){ __VA_ARGS__, NULL }, spec)
-#define NONE             ((struct child_spec){ 0 })
+#define NONE             ((struct message_child_spec){ 0 })
 
 static void send_line(const char *line)
 {
     struct error err;
 
-    if (!child_send(h.child, line, strlen(line), &err))
+    if (!message_child_send(h.child, line, strlen(line), &err))
         fail_msg("%s: %s", err.code, err.text);
 }
 
@@ -141,7 +142,7 @@ static void what_is_sent_is_read_as_lines(void **state)
     while (h.count < 3)
         uv_run(&loop, UV_RUN_ONCE);
     assert_int_equal(h.bytes, 3000008);
-    child_stop(h.child, 60000);
+    message_child_stop(h.child, 60000);
     run_until(&h.ended);
     assert_int_equal(h.end.exit_code, 0);
 }
@@ -150,7 +151,7 @@ static void what_is_sent_is_read_as_lines(void **state)
 
 static void a_line_over_the_limit_is_skipped_with_its_ends(void **state)
 {
-    struct child_spec spec = { .max_line = 10 };
+    struct message_child_spec spec = { .max_line = 10 };
 
     (void)state;
     START(spec, "printf", "0123456789\\n0123456789a\\nshort\\n0123456789abcdef\\r\\nend");
@@ -162,7 +163,7 @@ static void a_line_over_the_limit_is_skipped_with_its_ends(void **state)
 
 static void an_endless_line_costs_no_memory(void **state)
 {
-    struct child_spec spec = { .max_line = 100000 };
+    struct message_child_spec spec = { .max_line = 100000 };
     const char *text;
 
     (void)state;
@@ -178,7 +179,7 @@ static void an_endless_line_costs_no_memory(void **state)
 
 static void an_oversized_line_may_be_cut_by_the_end(void **state)
 {
-    struct child_spec spec = { .max_line = 4 };
+    struct message_child_spec spec = { .max_line = 4 };
 
     (void)state;
     START(spec, "printf", "abcdefgh");
@@ -189,7 +190,7 @@ static void an_oversized_line_may_be_cut_by_the_end(void **state)
 
 static void a_child_that_does_not_read_is_busy_at_the_limit(void **state)
 {
-    struct child_spec spec = { .max_unsent = 300000 };
+    struct message_child_spec spec = { .max_unsent = 300000 };
     char *piece = mem_alloc(100000);
     struct error err;
     unsigned sent = 0;
@@ -197,7 +198,7 @@ static void a_child_that_does_not_read_is_busy_at_the_limit(void **state)
     (void)state;
     memset(piece, 'x', 100000);
     START(spec, "sleep", "1000");
-    while (child_send(h.child, piece, 100000, &err))
+    while (message_child_send(h.child, piece, 100000, &err))
         sent++;
     free(piece);
     assert_string_equal(err.code, "busy");
@@ -212,7 +213,7 @@ static void stderr_comes_in_lines_and_the_last_are_kept(void **state)
     START(NONE, "sh", "-c", "printf 'a\\r\\n\\nb\\nc' >&2; exit 5");
     run_until(&h.ended);
     assert_string_equal(buf_text(&h.errors), "<a><b><c>");
-    assert_string_equal(h.words, "a\nb\nc\n");
+    assert_string_equal(h.last_lines, "a\nb\nc\n");
     assert_int_equal(h.end.exit_code, 5);
     assert_int_equal(h.end.term_signal, 0);
 }
@@ -222,9 +223,9 @@ static void last_words_are_few_and_whole_lines(void **state)
     (void)state;
     START(NONE, "sh", "-c", "seq -f 'line %g' 1 5000 >&2");
     run_until(&h.ended);
-    assert_in_range(strlen(h.words), 900, 1024);
-    assert_int_equal(strncmp(h.words, "line ", 5), 0);
-    assert_non_null(strstr(h.words, "line 4999\nline 5000\n"));
+    assert_in_range(strlen(h.last_lines), 900, 1024);
+    assert_int_equal(strncmp(h.last_lines, "line ", 5), 0);
+    assert_non_null(strstr(h.last_lines, "line 4999\nline 5000\n"));
 }
 
 static void a_long_line_of_stderr_comes_in_pieces(void **state)
@@ -234,7 +235,7 @@ static void a_long_line_of_stderr_comes_in_pieces(void **state)
     run_until(&h.ended);
     assert_int_equal(h.errors.len, 10000 + 3 * 2 + 3);
     assert_string_equal(buf_text(&h.errors) + h.errors.len - 3, "<z>");
-    assert_in_range(strlen(h.words), 1, 1024);
+    assert_in_range(strlen(h.last_lines), 1, 1024);
 }
 
 /* --- ends ------------------------------------------------------------------------- */
@@ -255,29 +256,29 @@ static void nothing_is_sent_after_stop(void **state)
     (void)state;
     START(NONE, "cat");
     send_line("before");
-    child_stop(h.child, 60000);
-    assert_false(child_send(h.child, "x", 1, &err));
+    message_child_stop(h.child, 60000);
+    assert_false(message_child_send(h.child, "x", 1, &err));
     assert_string_equal(err.code, "closed");
-    child_stop(h.child, 60000);
+    message_child_stop(h.child, 60000);
     run_until(&h.ended);
     heard("<before>");
-    child_stop(h.child, 1);
-    assert_false(child_send(h.child, "x", 1, &err));
+    message_child_stop(h.child, 1);
+    assert_false(message_child_send(h.child, "x", 1, &err));
 }
 
 static void a_shorter_wait_counts(void **state)
 {
     (void)state;
     START(NONE, "sleep", "1000");
-    child_stop(h.child, HANG_SECONDS * 1000);
-    child_stop(h.child, 1);
+    message_child_stop(h.child, HANG_SECONDS * 1000);
+    message_child_stop(h.child, 1);
     run_until(&h.ended);
     assert_int_equal(h.end.term_signal, SIGTERM);
 }
 
 static void a_child_that_ignores_sigterm_is_killed_with_what_it_started(void **state)
 {
-    struct child_spec spec = { .term_ms = 20 };
+    struct message_child_spec spec = { .term_ms = 20 };
     struct lifeline line;
     char *script;
 
@@ -289,7 +290,7 @@ static void a_child_that_ignores_sigterm_is_killed_with_what_it_started(void **s
     free(script);
     while (h.count == 0)
         uv_run(&loop, UV_RUN_ONCE);
-    child_stop(h.child, 1);
+    message_child_stop(h.child, 1);
     run_until(&h.ended);
     assert_int_equal(h.end.term_signal, SIGKILL);
     lifeline_await_end(&line);
@@ -302,7 +303,7 @@ static void a_child_that_closes_its_input_is_stopped_in_time(void **state)
     START(NONE, "sh", "-c", "exec 0<&-; echo closed; exec sleep 1000");
     while (h.count == 0)
         uv_run(&loop, UV_RUN_ONCE);
-    child_send(h.child, "anyone?", 7, NULL);
+    message_child_send(h.child, "anyone?", 7, NULL);
     run_until(&h.ended);
     assert_int_equal(h.end.term_signal, SIGTERM);
 }
@@ -332,7 +333,7 @@ static void it_may_be_freed_at_an_unfinished_last_line(void **state)
 
 static void it_may_be_freed_at_a_line_of_stderr_and_at_an_oversized_one(void **state)
 {
-    struct child_spec spec = { .max_line = 3 };
+    struct message_child_spec spec = { .max_line = 3 };
 
     (void)state;
     h.free_at_error = true;
@@ -355,7 +356,7 @@ static void freeing_kills(void **state)
 
     (void)state;
     START(NONE, "sleep", "1000");
-    pid = child_pid(h.child);
+    pid = message_child_pid(h.child);
     assert_int_equal(kill(pid, 0), 0);
     free_child();
     uv_run(&loop, UV_RUN_DEFAULT);
@@ -365,14 +366,16 @@ static void freeing_kills(void **state)
 
 static void what_cannot_be_started_is_an_error(void **state)
 {
-    static const struct child_events events = { on_line, on_oversized, on_error_line, on_ended };
+    static const struct message_child_events events = { on_line, on_oversized, on_error_line,
+                                                        on_ended };
     const char *argv[] = { "/nonexistent/server", NULL };
     struct error err;
 
     (void)state;
-    assert_null(child_start(&loop, &(struct child_spec){ .argv = argv }, &events, NULL, &err));
+    assert_null(message_child_start(&loop, &(struct message_child_spec){ .argv = argv }, &events,
+                                    NULL, &err));
     assert_string_equal(err.code, "not_found");
-    child_free(NULL);
+    message_child_free(NULL);
 }
 
 static int setup(void **state)

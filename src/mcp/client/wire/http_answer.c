@@ -2,77 +2,20 @@
  *
  * A stream that ends before the answer was in it is taken up again if its events
  * had ids (2025-11-25 and older): after the time the server named, with a GET. */
+#include "mcp/client/wire/http_answer.h"
+
 #include <stdlib.h>
 #include <strings.h>
 
-#include "mcp/client/wire/http_wire_impl.h"
-#include "json/utf8.h"
+#include "mcp/client/wire.h"
+#include "mcp/client/wire/http_refusal.h"
+#include "mcp/client/wire/http_session.h"
 
-enum { QUOTE_MAX = 160 };
-
-/* --- why not ------------------------------------------------------------------ */
-
-/* What the body says, if it is a short text for people. */
-static void add_quote(const struct post *post, struct buf *out)
-{
-    const char *text = post->body.data;
-    size_t len = post->body.len;
-    size_t start;
-
-    while (len > 0 && (unsigned char)text[len - 1] <= ' ')
-        len--;
-    if (len == 0 || *text == '<' || len > 4096)
-        return;
-    buf_lit(out, ": ");
-    start = out->len;
-    utf8_clean(out, text, len > QUOTE_MAX ? utf8_cut(text, len, QUOTE_MAX) : len);
-    for (size_t i = start; i < out->len; i++) {
-        if ((unsigned char)out->data[i] < 0x20 || out->data[i] == 0x7F)
-            out->data[i] = ' ';
-    }
-}
-
-static const char *asked(const struct post *post)
-{
-    return post->method ? post->method : "our answer";
-}
-
-void post_explain(const struct post *post, struct error *err)
-{
-    const struct mcp_http *mcp = post->mcp;
-    struct buf quote = { 0 };
-    const char *said;
-
-    add_quote(post, &quote);
-    said = buf_text(&quote);
-    switch (post->status) {
-    case 401:
-        error_set(err, "unauthorized",
-                  "%s wants to know who asks (401)%s. Give a token%s, or log in: `perigee login "
-                  "URL`",
-                  mcp->host, said, mcp->token ? " that it takes" : "");
-        break;
-    case 403:
-        error_set(err, "forbidden", "%s does not allow %s (403)%s", mcp->host, asked(post), said);
-        break;
-    case 404:
-    case 405:
-    case 501:
-        error_set(err, "http_status",
-                  "%s takes no MCP messages at this address (%d)%s. Check the path: many servers "
-                  "have theirs at /mcp; servers of 2024-11-05 (HTTP with SSE) are not supported",
-                  mcp->host, post->status, said);
-        break;
-    case 429:
-        error_set(err, "http_status", "%s got too many requests (429)%s. Try later", mcp->host,
-                  said);
-        break;
-    default:
-        error_set(err, "http_status", "%s answered %s with status %d%s%s", mcp->host, asked(post),
-                  post->status, said, post->status >= 500 ? ". Try later" : "");
-    }
-    buf_free(&quote);
-}
+enum {
+    RESUME_AFTER_MS = 1000, /* before a stream is taken up again, when the server does not say */
+    RESUME_AFTER_MAX_MS = 30000,
+    RESUMES_MAX = 5, /* in a row that brought nothing */
+};
 
 /* --- streams ------------------------------------------------------------------ */
 
@@ -109,7 +52,7 @@ static void fail_too_large(struct post *post)
 
     error_set(&err, "too_large",
               "%s answered %s with a message of more than %zu bytes; ask for less at a time",
-              post->mcp->host, asked(post), post->mcp->max_message);
+              post->mcp->host, post_name(post), post->mcp->max_message);
     post_fail(post, &err);
 }
 
@@ -136,11 +79,11 @@ static void take_events(struct post *post, const char *ptr, size_t len)
 
 static uint64_t resume_after(const struct post *post)
 {
-    uint64_t ms = post->retry_ms >= 0 ? (uint64_t)post->retry_ms : HTTP_RETRY_MS;
+    uint64_t ms = post->retry_ms >= 0 ? (uint64_t)post->retry_ms : RESUME_AFTER_MS;
 
-    for (unsigned i = 1; i < post->resumes && ms < HTTP_RETRY_MAX_MS; i++)
-        ms = ms ? ms * 2 : HTTP_RETRY_MS;
-    return ms < HTTP_RETRY_MAX_MS || !post->resumes ? ms : HTTP_RETRY_MAX_MS;
+    for (unsigned i = 1; i < post->resumes && ms < RESUME_AFTER_MAX_MS; i++)
+        ms = ms ? ms * 2 : RESUME_AFTER_MS;
+    return ms < RESUME_AFTER_MAX_MS || !post->resumes ? ms : RESUME_AFTER_MAX_MS;
 }
 
 static void on_pause_over(void *arg)
@@ -156,7 +99,7 @@ static void resume(struct post *post, const struct error *why)
 {
     bool stream = !post->line;
 
-    if (!stream && (!post->last_id || ++post->resumes > HTTP_RESUMES_MAX)) {
+    if (!stream && (!post->last_id || ++post->resumes > RESUMES_MAX)) {
         post_fail(post, why);
         return;
     }
@@ -172,7 +115,8 @@ static void fail_without_answer(struct post *post, const char *how)
 {
     struct error err;
 
-    error_set(&err, "closed", "%s %s before it had answered %s", post->mcp->host, how, asked(post));
+    error_set(&err, "closed", "%s %s before it had answered %s", post->mcp->host, how,
+              post_name(post));
     post_fail(post, &err);
 }
 
@@ -189,7 +133,7 @@ static void finish_taken(struct post *post)
 
     if (post->streaming) {
         error_set(&err, "closed", "%s ended its answer before it had answered %s", mcp->host,
-                  asked(post));
+                  post_name(post));
         if (post->id || !post->line)
             resume(post, &err);
         else

@@ -1,8 +1,11 @@
-/* One message on its way: its request, and the request that takes up the stream
- * of its answer again. */
+/* Making, sending, failing and freeing one. */
+#include "mcp/client/wire/http_post.h"
+
 #include <stdlib.h>
 
-#include "mcp/client/wire/http_wire_impl.h"
+#include "mcp/client/wire/http_answer.h"
+#include "mcp/client/wire/http_refusal.h"
+#include "mcp/client/wire/http_session.h"
 
 enum { REDIRECTS_MAX = 5 };
 

@@ -1,14 +1,14 @@
-/* The session over HTTP: its beginning and end, its id, its token.
+/* The wire: its beginning and its end.
  *
- * What one message goes through is in http_post.c and what comes back in
- * http_answer.c. Callbacks may free everything: whoever calls one holds
- * `busy`, and the memory goes when the last of them is left. */
+ * What one message goes through is in http_post.c, what comes back in http_answer.c, and what
+ * they have in common in http_session.c. */
 #include "mcp/client/wire/http_wire.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
-#include "mcp/client/wire/http_wire_impl.h"
+#include "mcp/client/wire.h"
+#include "mcp/client/wire/http_session.h"
 
 enum { PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
 
@@ -28,45 +28,6 @@ static char *host_of(const char *url)
 
 /* --- lifetime ----------------------------------------------------------------- */
 
-/* Not from inside an event of its own, where destroy() may be called. */
-static void bury(void *arg)
-{
-    http_client_free(arg);
-}
-
-static void destroy(struct mcp_http *mcp)
-{
-    struct link *link;
-
-    while ((link = list_pop(&mcp->posts)))
-        post_free(container_of(link, struct post, link));
-    http_fetch_free(mcp->farewell);
-    timer_forget(mcp->timer);
-    timer_after(mcp->loop, 0, bury, mcp->http);
-    header_list_free(&mcp->headers);
-    free(mcp->url);
-    free(mcp->host);
-    free(mcp->ca_file);
-    free(mcp->socket);
-    free(mcp->token);
-    free(mcp->session);
-    free(mcp);
-}
-
-void http_enter(struct mcp_http *mcp)
-{
-    mcp->busy++;
-}
-
-bool http_leave(struct mcp_http *mcp)
-{
-    bool freed = mcp->freed;
-
-    if (--mcp->busy == 0 && freed)
-        destroy(mcp);
-    return !freed;
-}
-
 void mcp_http_free(struct mcp_http *mcp)
 {
     if (!mcp || mcp->freed)
@@ -74,7 +35,7 @@ void mcp_http_free(struct mcp_http *mcp)
     mcp->freed = true;
     client_free(mcp->client);
     if (mcp->busy == 0)
-        destroy(mcp);
+        http_destroy(mcp);
 }
 
 static void drop_posts(struct mcp_http *mcp)
@@ -82,127 +43,6 @@ static void drop_posts(struct mcp_http *mcp)
     list_each (link, &mcp->posts) {
         post_free(container_of(link, struct post, link));
     }
-}
-
-/* --- the session -------------------------------------------------------------- */
-
-void http_keep_session(struct mcp_http *mcp, const char *id)
-{
-    for (const char *c = id; *c; c++) {
-        if (*c < 0x21 || *c > 0x7E)
-            return; /* no session id by the specification */
-    }
-    free(mcp->session);
-    mcp->session = *id ? mem_strdup(id) : NULL;
-}
-
-/* The server does not know it any more: another begins, the stream with it. */
-void http_forget_session(struct mcp_http *mcp)
-{
-    free(mcp->session);
-    mcp->session = NULL;
-    mcp->gated = true;
-    list_each (link, &mcp->posts) {
-        struct post *post = container_of(link, struct post, link);
-
-        if (!post->line)
-            post_free(post);
-    }
-    http_enter(mcp);
-    client_renew(mcp->client);
-    http_leave(mcp);
-}
-
-/* What is told of one may end others: the list is looked through anew each time. */
-static struct post *first_in(const struct mcp_http *mcp, enum post_state state)
-{
-    list_each (link, &mcp->posts) {
-        struct post *post = container_of(link, struct post, link);
-
-        if (post->state == state && !mcp->freed)
-            return post;
-    }
-    return NULL;
-}
-
-static void open_gate(struct mcp_http *mcp)
-{
-    struct post *post;
-
-    mcp->gated = false;
-    http_enter(mcp);
-    while (!mcp->gated && (post = first_in(mcp, POST_HELD)))
-        post_go_again(post);
-    http_leave(mcp);
-}
-
-void http_initialized(struct mcp_http *mcp, bool taken)
-{
-    struct post *stream = taken && !mcp->closing ? post_listen(mcp) : NULL;
-
-    if (stream && !post_go(stream, NULL))
-        post_free(stream);
-    open_gate(mcp);
-}
-
-/* --- the token ---------------------------------------------------------------- */
-
-static bool *refused_before(struct post *post)
-{
-    return post->status == 401 ? &post->refused_401 : &post->refused_403;
-}
-
-/* The post was answered with 401 or 403. */
-void http_challenge(struct post *post)
-{
-    struct mcp_http *mcp = post->mcp;
-    bool *before = refused_before(post);
-    bool helps = mcp->authorize && (post->status == 401 || post->challenge);
-    struct mcp_challenge challenge = { post->status, post->challenge ? post->challenge : "",
-                                       mcp->token };
-
-    if (*before || !helps || !post->line) {
-        post_refuse(post);
-        return;
-    }
-    *before = true;
-    if (post->token_serial != mcp->token_serial) { /* another one got a new token meanwhile */
-        post_go_again(post);
-        return;
-    }
-    post->state = POST_AUTHORIZING;
-    client_hold(mcp->client, post->id, true);
-    if (mcp->authorizing)
-        return;
-    mcp->authorizing = true;
-    http_enter(mcp);
-    mcp->authorize(mcp->arg, &challenge);
-    http_leave(mcp);
-}
-
-void mcp_http_authorized(struct mcp_http *mcp, const char *token, const struct error *why)
-{
-    struct post *post;
-
-    if (mcp->freed || !mcp->authorizing)
-        return;
-    mcp->authorizing = false;
-    if (token) {
-        free(mcp->token);
-        mcp->token = mem_strdup(token);
-        mcp->token_serial++;
-    }
-    http_enter(mcp);
-    while (!mcp->authorizing && (post = first_in(mcp, POST_AUTHORIZING))) {
-        client_hold(mcp->client, post->id, false);
-        if (token)
-            post_go_again(post);
-        else if (strcmp(why->code, "no_login") == 0)
-            post_refuse(post); /* nobody gives tokens: the server's own words say more */
-        else
-            post_fail(post, why);
-    }
-    http_leave(mcp);
 }
 
 /* --- the end ------------------------------------------------------------------ */

@@ -17,24 +17,24 @@ enum {
     MAX_UNSENT = 64 * 1024 * 1024,
     STOP_MS = 2000,
     TERM_MS = 2000,
-    END_SIZE = 512,         /* kept of each end of an oversized line */
-    KEEP_CAP = 1024 * 1024, /* a line buffer above this is given back after use */
-    ERROR_LINE_MAX = 4096,  /* stderr: longer lines come in pieces */
-    WORDS_MAX = 1024,       /* stderr: last lines remembered */
+    END_SIZE = 512,          /* kept of each end of an oversized line */
+    KEEP_CAP = 1024 * 1024,  /* a line buffer above this is given back after use */
+    ERROR_LINE_MAX = 4096,   /* stderr: longer lines come in pieces */
+    STDERR_LINES_MAX = 1024, /* stderr: bytes of its last lines, remembered */
 };
 
-struct child {
+struct message_child {
     struct process *process;
     uv_timer_t timer; /* from closing stdin to SIGTERM */
-    struct child_events events;
+    struct message_child_events events;
     void *arg;
     struct buf line;     /* of stdout: the beginning of an unfinished line */
     uint64_t dropped;    /* > 0: bytes of an oversized line so far; `line` has its head */
     char tail[END_SIZE]; /* of the oversized line */
     size_t tail_len;
     struct buf error_line; /* of stderr */
-    struct buf words;      /* the last lines of stderr, each with its newline */
-    struct buf message;    /* scratch for child_send() */
+    struct buf last_lines; /* the last lines of stderr, each with its newline */
+    struct buf message;    /* scratch for message_child_send() */
     size_t max_line;
     size_t max_unsent;
     bool stopping;
@@ -49,9 +49,9 @@ static size_t without_cr(const char *line, size_t len)
     return len > 0 && line[len - 1] == '\r' ? len - 1 : len;
 }
 
-static void deliver_oversized(struct child *c, const char *head, size_t head_len)
+static void deliver_oversized(struct message_child *c, const char *head, size_t head_len)
 {
-    struct child_oversized line = {
+    struct message_child_oversized line = {
         .head = { head, head_len < END_SIZE ? head_len : END_SIZE },
         .tail = { c->tail, without_cr(c->tail, c->tail_len) },
         .len = c->dropped,
@@ -62,7 +62,7 @@ static void deliver_oversized(struct child *c, const char *head, size_t head_len
     c->events.oversized(c->arg, &line);
 }
 
-static void tail_add(struct child *c, const char *ptr, size_t len)
+static void tail_add(struct message_child *c, const char *ptr, size_t len)
 {
     if (len == 0)
         return;
@@ -82,7 +82,7 @@ static void tail_add(struct child *c, const char *ptr, size_t len)
 }
 
 /* From now on the line is only counted; memory for its long head is given back. */
-static void start_dropping(struct child *c)
+static void start_dropping(struct message_child *c)
 {
     struct buf head = { 0 };
 
@@ -93,7 +93,7 @@ static void start_dropping(struct child *c)
     c->line = head;
 }
 
-static void keep(struct child *c, const char *ptr, size_t len)
+static void keep(struct message_child *c, const char *ptr, size_t len)
 {
     if (!c->dropped && c->line.len + len <= c->max_line) {
         buf_add(&c->line, ptr, len);
@@ -110,14 +110,14 @@ static void keep(struct child *c, const char *ptr, size_t len)
     c->dropped += len;
 }
 
-static void deliver(struct child *c, const char *line, size_t len)
+static void deliver(struct message_child *c, const char *line, size_t len)
 {
     len = without_cr(line, len);
     if (len > 0)
         c->events.line(c->arg, line, len);
 }
 
-static void deliver_kept(struct child *c)
+static void deliver_kept(struct message_child *c)
 {
     if (c->dropped)
         deliver_oversized(c, c->line.data, c->line.len);
@@ -128,7 +128,7 @@ static void deliver_kept(struct child *c)
         buf_free(&c->line);
 }
 
-static void take_output(struct child *c, const char *ptr, size_t len)
+static void take_output(struct message_child *c, const char *ptr, size_t len)
 {
     const char *end = ptr + len;
 
@@ -149,23 +149,23 @@ static void take_output(struct child *c, const char *ptr, size_t len)
 
 /* --- stderr ------------------------------------------------------------------- */
 
-/* Whole lines only, and never more than WORDS_MAX bytes of them. */
-static void remember(struct child *c, const char *line, size_t len)
+/* Whole lines only, and never more than STDERR_LINES_MAX bytes of them. */
+static void remember(struct message_child *c, const char *line, size_t len)
 {
     size_t drop = 0;
 
-    if (len >= WORDS_MAX)
-        len = WORDS_MAX - 1;
-    buf_add(&c->words, line, len);
-    buf_addc(&c->words, '\n');
-    while (c->words.len - drop > WORDS_MAX)
-        drop += (size_t)((char *)memchr(c->words.data + drop, '\n', c->words.len - drop) -
-                         (c->words.data + drop)) +
+    if (len >= STDERR_LINES_MAX)
+        len = STDERR_LINES_MAX - 1;
+    buf_add(&c->last_lines, line, len);
+    buf_addc(&c->last_lines, '\n');
+    while (c->last_lines.len - drop > STDERR_LINES_MAX)
+        drop += (size_t)((char *)memchr(c->last_lines.data + drop, '\n', c->last_lines.len - drop) -
+                         (c->last_lines.data + drop)) +
                 1;
-    buf_drop(&c->words, drop);
+    buf_drop(&c->last_lines, drop);
 }
 
-static void deliver_error_line(struct child *c)
+static void deliver_error_line(struct message_child *c)
 {
     size_t len = without_cr(c->error_line.data, c->error_line.len);
 
@@ -176,7 +176,7 @@ static void deliver_error_line(struct child *c)
     c->events.error_line(c->arg, c->error_line.data, len);
 }
 
-static void take_errors(struct child *c, const char *ptr, size_t len)
+static void take_errors(struct message_child *c, const char *ptr, size_t len)
 {
     const char *end = ptr + len;
 
@@ -197,7 +197,7 @@ static void take_errors(struct child *c, const char *ptr, size_t len)
 
 static void on_output(void *arg, int fd, const char *ptr, size_t len)
 {
-    struct child *c = arg;
+    struct message_child *c = arg;
 
     if (fd == 1)
         take_output(c, ptr, len);
@@ -205,22 +205,22 @@ static void on_output(void *arg, int fd, const char *ptr, size_t len)
         take_errors(c, ptr, len);
 }
 
-static bool takes_input(struct child *c)
+static bool takes_input(struct message_child *c)
 {
     return process_write(c->process, "", 0, NULL);
 }
 
 static void on_drained(void *arg)
 {
-    struct child *c = arg;
+    struct message_child *c = arg;
 
     if (!c->stopping && !takes_input(c))
-        child_stop(c, STOP_MS);
+        message_child_stop(c, STOP_MS);
 }
 
 static void on_exited(void *arg, const struct process_result *result)
 {
-    struct child *c = arg;
+    struct message_child *c = arg;
 
     uv_timer_stop(&c->timer);
     if (c->error_line.len > 0)
@@ -230,10 +230,10 @@ static void on_exited(void *arg, const struct process_result *result)
     if (c->freed)
         return;
     c->ended = true;
-    c->events.ended(c->arg, &(struct child_end){
+    c->events.ended(c->arg, &(struct message_child_end){
                                 .exit_code = result->exit_code,
                                 .term_signal = result->term_signal,
-                                .words = buf_text(&c->words),
+                                .last_lines = buf_text(&c->last_lines),
                             });
 }
 
@@ -241,16 +241,16 @@ static void on_exited(void *arg, const struct process_result *result)
 
 static void on_closed(uv_handle_t *handle)
 {
-    struct child *c = handle->data;
+    struct message_child *c = handle->data;
 
     buf_free(&c->line);
     buf_free(&c->error_line);
-    buf_free(&c->words);
+    buf_free(&c->last_lines);
     buf_free(&c->message);
     free(c);
 }
 
-void child_free(struct child *c)
+void message_child_free(struct message_child *c)
 {
     if (!c || c->freed)
         return;
@@ -259,7 +259,7 @@ void child_free(struct child *c)
     uv_close((uv_handle_t *)&c->timer, on_closed);
 }
 
-static struct process *start_process(struct child *c, const struct child_spec *spec,
+static struct process *start_process(struct message_child *c, const struct message_child_spec *spec,
                                      struct error *err)
 {
     static const struct process_events events = { .output = on_output,
@@ -277,10 +277,11 @@ static struct process *start_process(struct child *c, const struct child_spec *s
                          &events, c, err);
 }
 
-struct child *child_start(uv_loop_t *loop, const struct child_spec *spec,
-                          const struct child_events *events, void *arg, struct error *err)
+struct message_child *message_child_start(uv_loop_t *loop, const struct message_child_spec *spec,
+                                          const struct message_child_events *events, void *arg,
+                                          struct error *err)
 {
-    struct child *c = mem_zero(sizeof *c);
+    struct message_child *c = mem_zero(sizeof *c);
 
     c->events = *events;
     c->arg = arg;
@@ -290,20 +291,20 @@ struct child *child_start(uv_loop_t *loop, const struct child_spec *spec,
     c->timer.data = c;
     c->process = start_process(c, spec, err);
     if (!c->process) {
-        child_free(c);
+        message_child_free(c);
         return NULL;
     }
     return c;
 }
 
-int child_pid(const struct child *c)
+int message_child_pid(const struct message_child *c)
 {
     return process_pid(c->process);
 }
 
 /* --- input and end ------------------------------------------------------------ */
 
-bool child_send(struct child *c, const char *line, size_t len, struct error *err)
+bool message_child_send(struct message_child *c, const char *line, size_t len, struct error *err)
 {
     size_t unsent = process_unsent(c->process);
 
@@ -324,12 +325,12 @@ bool child_send(struct child *c, const char *line, size_t len, struct error *err
 
 static void on_wait_over(uv_timer_t *timer)
 {
-    struct child *c = timer->data;
+    struct message_child *c = timer->data;
 
     process_stop(c->process);
 }
 
-void child_stop(struct child *c, uint64_t wait_ms)
+void message_child_stop(struct message_child *c, uint64_t wait_ms)
 {
     if (c->ended || (c->stopping && uv_timer_get_due_in(&c->timer) <= wait_ms))
         return;

@@ -15,14 +15,14 @@
 
 enum {
     RESTART_CLOSE_MS = 500, /* it has done nothing yet but answer a probe, or not */
-    WORDS_SHOWN = 300,      /* bytes of stderr in an error */
+    LAST_LINES_SHOWN = 300, /* bytes of stderr in an error */
 };
 
 struct mcp_client {
     uv_loop_t *loop;
     struct client *client;
-    struct child *child; /* NULL: none now */
-    char **argv, **env;  /* owned; env is the complete list, or NULL for ours */
+    struct message_child *child; /* NULL: none now */
+    char **argv, **env;          /* owned; env is the complete list, or NULL for ours */
     char *cwd;
     uint64_t close_ms, term_ms;
     size_t max_line;
@@ -96,16 +96,16 @@ static char **whole_environment(const char *const *added)
 /* --- how it ended ------------------------------------------------------------- */
 
 /* The last lines of stderr as one line of clean text. */
-static void add_words(struct buf *out, const char *words)
+static void add_last_lines(struct buf *out, const char *last_lines)
 {
-    size_t len = strlen(words);
+    size_t len = strlen(last_lines);
     size_t start = out->len;
-    const char *from = words;
+    const char *from = last_lines;
 
-    if (len > WORDS_SHOWN) {
-        const char *newline = strchr(words + len - WORDS_SHOWN, '\n');
+    if (len > LAST_LINES_SHOWN) {
+        const char *newline = strchr(last_lines + len - LAST_LINES_SHOWN, '\n');
 
-        from = newline && newline[1] ? newline + 1 : words + len - WORDS_SHOWN;
+        from = newline && newline[1] ? newline + 1 : last_lines + len - LAST_LINES_SHOWN;
     }
     utf8_clean(out, from, strlen(from));
     while (out->len > start && out->data[out->len - 1] == '\n')
@@ -118,7 +118,8 @@ static void add_words(struct buf *out, const char *words)
     }
 }
 
-static void explain(const struct mcp_client *mcp, const struct child_end *end, struct error *err)
+static void explain(const struct mcp_client *mcp, const struct message_child_end *end,
+                    struct error *err)
 {
     struct buf text = { 0 };
 
@@ -130,9 +131,9 @@ static void explain(const struct mcp_client *mcp, const struct child_end *end, s
     else
         buf_addf(&text, "the server \"%s\" ended with exit status %d", mcp->argv[0],
                  end->exit_code);
-    if (!mcp->closing && end->words[0]) {
+    if (!mcp->closing && end->last_lines[0]) {
         buf_lit(&text, "; its last words: ");
-        add_words(&text, end->words);
+        add_last_lines(&text, end->last_lines);
     }
     error_set(err, "closed", "%s", buf_text(&text));
     buf_free(&text);
@@ -148,7 +149,7 @@ static void on_line(void *arg, const char *line, size_t len)
         client_receive(mcp->client, line, len);
 }
 
-static void on_oversized(void *arg, const struct child_oversized *line)
+static void on_oversized(void *arg, const struct message_child_oversized *line)
 {
     struct mcp_client *mcp = arg;
 
@@ -176,13 +177,13 @@ static void start_again(struct mcp_client *mcp)
         client_ended(mcp->client, &err);
 }
 
-static void on_ended(void *arg, const struct child_end *end)
+static void on_ended(void *arg, const struct message_child_end *end)
 {
     struct mcp_client *mcp = arg;
     struct error why;
 
     explain(mcp, end, &why);
-    child_free(mcp->child);
+    message_child_free(mcp->child);
     mcp->child = NULL;
     if (mcp->restarting && !mcp->closing)
         start_again(mcp);
@@ -192,17 +193,18 @@ static void on_ended(void *arg, const struct child_end *end)
 
 static bool start_child(struct mcp_client *mcp, struct error *err)
 {
-    static const struct child_events events = { on_line, on_oversized, on_error_line, on_ended };
+    static const struct message_child_events events = { on_line, on_oversized, on_error_line,
+                                                        on_ended };
 
-    mcp->child = child_start(mcp->loop,
-                             &(struct child_spec){
-                                 .argv = (const char *const *)mcp->argv,
-                                 .cwd = mcp->cwd,
-                                 .env = (const char *const *)mcp->env,
-                                 .max_line = mcp->max_line,
-                                 .term_ms = mcp->term_ms,
-                             },
-                             &events, mcp, err);
+    mcp->child = message_child_start(mcp->loop,
+                                     &(struct message_child_spec){
+                                         .argv = (const char *const *)mcp->argv,
+                                         .cwd = mcp->cwd,
+                                         .env = (const char *const *)mcp->env,
+                                         .max_line = mcp->max_line,
+                                         .term_ms = mcp->term_ms,
+                                     },
+                                     &events, mcp, err);
     return mcp->child;
 }
 
@@ -214,7 +216,7 @@ static bool wire_send(void *arg, const char *line, size_t len, struct error *err
 
     if (!mcp->child)
         return error_set(err, "closed", "the server is not running");
-    return child_send(mcp->child, line, len, err);
+    return message_child_send(mcp->child, line, len, err);
 }
 
 static void wire_restart(void *arg)
@@ -226,7 +228,7 @@ static void wire_restart(void *arg)
         return;
     }
     mcp->restarting = true;
-    child_stop(mcp->child, RESTART_CLOSE_MS);
+    message_child_stop(mcp->child, RESTART_CLOSE_MS);
 }
 
 static void wire_close(void *arg)
@@ -235,7 +237,7 @@ static void wire_close(void *arg)
 
     mcp->closing = true;
     if (mcp->child)
-        child_stop(mcp->child, mcp->close_ms);
+        message_child_stop(mcp->child, mcp->close_ms);
 }
 
 /* --- making one --------------------------------------------------------------- */
@@ -282,14 +284,14 @@ struct client *mcp_client_session(const struct mcp_client *mcp)
 
 int mcp_client_pid(const struct mcp_client *mcp)
 {
-    return mcp->child ? child_pid(mcp->child) : -1;
+    return mcp->child ? message_child_pid(mcp->child) : -1;
 }
 
 void mcp_client_free(struct mcp_client *mcp)
 {
     if (!mcp)
         return;
-    child_free(mcp->child);
+    message_child_free(mcp->child);
     client_free(mcp->client);
     texts_free(mcp->argv);
     texts_free(mcp->env);
