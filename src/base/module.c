@@ -37,15 +37,6 @@ static const struct hint {
     { "encoders", "libdeflate and libjpeg-turbo", "libdeflate0 libturbojpeg0",
       "libdeflate jpeg-turbo" },
 #endif
-#ifdef __APPLE__
-    { "macos", "macOS 13 or newer, and a signature like the program's (make sign)", "-",
-      "nothing" },
-#else
-    { "x11", "the X11 libraries",
-      "libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
-      "libxcb-res0 libxkbcommon0",
-      "nothing" },
-#endif
 };
 
 #ifdef __APPLE__
@@ -177,14 +168,15 @@ static struct module *module_find(const char *name, struct error *err)
 
 void *module_symbol(const char *name, const char *symbol, struct error *err)
 {
-    struct module *module = module_find(name, err);
+    struct module *module = name ? module_find(name, err) : NULL;
     void *address;
 
-    if (!module)
+    if (name && !module)
         return NULL;
-    address = dlsym(module->handle, symbol);
+    address = dlsym(module ? module->handle : RTLD_DEFAULT, symbol);
     if (!address)
         error_set(err, "module_symbol",
-                  "module \"%s\" has no symbol \"%s\"; it is not of this build", name, symbol);
+                  "module \"%s\" has no symbol \"%s\"; it is not of this build",
+                  name ? name : "program", symbol);
     return address;
 }

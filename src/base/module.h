@@ -14,7 +14,7 @@
 /* The address of `symbol` in `module`; every module exports one const struct
  * of functions under the name its header declares. NULL: "module_missing"
  * (naming where it was looked for), "module_broken" (it is there and cannot be
- * loaded: the text has the loader's reason) or "module_symbol". */
+ * loaded: the text has the loader's reason) or "module_symbol". `module` NULL: the program. */
 void *module_symbol(const char *module, const char *symbol, struct error *err);
 
 /* The real path of the running program. Borrowed for the life of the process;

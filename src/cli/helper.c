@@ -2,9 +2,9 @@
  * the desktop on a Mac). Not for people, so not among the commands. */
 #include "platform/helper_program.h"
 
-#include "base/module.h"
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "platform/backends.h"
 
 static const struct helper {
     const char *option, *symbol, *elsewhere;
@@ -16,11 +16,11 @@ static const struct helper {
 static int run(const struct helper *helper)
 {
     struct error err;
-    const struct helper_program *program = module_symbol("macos", helper->symbol, &err);
+    const struct helper_program *program = platform_extra(helper->symbol, &err);
 
     if (program)
         return program->run();
-    if (strcmp(err.code, "module_symbol") == 0)
+    if (strcmp(err.code, "not_supported") == 0)
         error_set(&err, "not_supported", "%s", helper->elsewhere);
     return report_error(helper->option, &err);
 }

@@ -1,20 +1,10 @@
-/* What every backend shares: ends of the structs, and the way to the native one. */
+/* What every backend shares: the ends of the structs. */
 #include "platform/platform.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
-#include "base/module.h"
 #include "json/utf8.h"
-
-const struct platform_ops *platform_native(struct error *err)
-{
-#ifdef __APPLE__
-    return module_symbol("macos", "perigee_macos", err);
-#else
-    return module_symbol("x11", "perigee_x11", err);
-#endif
-}
 
 const char *window_verb_name(enum window_verb verb)
 {

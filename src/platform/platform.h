@@ -1,7 +1,7 @@
 /* The whole boundary between the engine and a desktop.
  *
  * A backend (x11, macos, fake) exports one const struct platform_ops: a table of operations
- * for each capability. Everything above this header is the same on every system.
+ * for each capability. backends.h chooses one. Everything above is the same on every system.
  *
  * Units.     Points, as doubles. The origin is the top left corner of the main display; other
  *            displays may lie at negative coordinates. Pictures are in pixels and say their
@@ -360,9 +360,13 @@ struct element_ops; /* accessibility elements: a capability of its own, not ther
 struct platform_ops {
     const char *name; /* "x11", "macos", "fake" */
 
-    /* A connection for the calling thread. `arg` is the backend's own (the fake's world; NULL
-     * for the real ones). NULL and "no_display". */
-    struct desktop *(*open)(void *arg, struct error *err);
+    /* What connections share besides the display server: the fake's world. share_new() makes what
+     * PERIGEE_DESKTOP shows; share_free() ends it after the last connection. NULL: nothing. */
+    void *(*share_new)(void);
+    void (*share_free)(void *shared);
+
+    /* A connection for the calling thread. NULL and "no_display". */
+    struct desktop *(*open)(void *shared, struct error *err);
     void (*close)(struct desktop *desktop); /* NULL is fine */
     bool (*alive)(struct desktop *desktop); /* false: close it and open another */
 
@@ -396,10 +400,6 @@ struct platform_ops {
     const struct capture_ops *capture;
     const struct element_ops *elements; /* NULL: none */
 };
-
-/* The desktop of this system, from its module; NULL with the error of
- * module_symbol(). Main thread only. */
-const struct platform_ops *platform_native(struct error *err);
 
 /* Whether the text is what INPUT_TEXT takes; "bad_text" says where it is not. */
 bool input_text_ok(struct str text, struct error *err);

@@ -326,7 +326,7 @@ static void history_leaves_out_what_another_copies_too_long(void **state)
     assert_ok(
         stage.ops->clipboard->keep_history(stage.desktop, stage_deadline(), 5, 20, &stage.err));
     stage_write("text/plain", "short", 5, false);
-    other = stage.ops->open(stage.arg, &stage.err);
+    other = stage.ops->open(stage.shared, &stage.err);
     assert_non_null(other);
     clip_add(&clip, "text/plain", text, sizeof text - 1);
     clip_add(&clip, "text/html", "<b>longer</b>", 13);
@@ -356,7 +356,7 @@ static void history_skips_what_a_password_manager_offers(void **state)
     assert_true(will_hold("text/plain", "in the open", 11));
     assert_int_equal(history_count(&list), 1);
     clip_list_free(&list);
-    manager = stage.ops->open(stage.arg, &stage.err);
+    manager = stage.ops->open(stage.shared, &stage.err);
     assert_non_null(manager);
     clip_add(&clip, "text/plain", "hunter2", 7);
     assert_ok(stage.ops->clipboard->write(manager, stage_deadline(), &clip, &stage.err));

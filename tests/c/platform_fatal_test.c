@@ -88,11 +88,11 @@ static void crash(void (*how)(void))
     static struct input_ops input;
     static struct platform_ops ops;
     static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-    struct worker_options options = { .ops = &ops, .arg = fake_new() };
+    struct worker_options options = { .ops = &ops, .shared = fake_new() };
 
     for (size_t i = 0; i < countof(fatal); i++)
         signal(fatal[i], SIG_DFL); /* cmocka has its own */
-    ops = fake_ops;
+    ops = perigee_fake;
     input = *ops.input;
     input.release_in_signal = release;
     ops.input = &input;

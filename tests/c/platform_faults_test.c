@@ -114,7 +114,7 @@ static int faults_start(void **state)
     if (stage_start(state) != 0 || loop_setup(state) != 0)
         return -1;
     options.ops = stage.ops;
-    options.arg = stage.arg;
+    options.shared = stage.shared;
     worker = worker_new(&loop, &options);
     return 0;
 }

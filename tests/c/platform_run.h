@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "files/file.h"
+#include "platform/backends.h"
 #include "platform/fake/fake.h"
 #include "platform/platform.h"
 #ifdef STAGE_MACOS
@@ -31,7 +32,7 @@ enum { STAGE_MS = 30000, STAGE_CHILDREN = 256 }; /* the time only guards against
 static struct stage {
     const struct platform_ops *ops;
     struct fake *fake; /* NULL: a real desktop */
-    void *arg;
+    void *shared;
     struct desktop *desktop;
     struct deadline deadline;
     struct error err;
@@ -75,11 +76,11 @@ static inline void stage_choose(void)
     const char *which = getenv("PERIGEE_TEST_DESKTOP");
 
     if (which && strcmp(which, "fake") != 0) {
-        stage.ops = platform_native(&stage.err);
+        stage.ops = platform_named(which, &stage.err);
         return;
     }
-    stage.ops = &fake_ops;
-    stage.arg = stage.fake = fake_new();
+    stage.ops = &perigee_fake;
+    stage.shared = stage.fake = fake_new();
 #endif
 }
 
@@ -121,7 +122,7 @@ static inline int stage_start(void **state)
     stage.err = (struct error){ "", "" };
     stage_choose();
     stage.folder = folder_make_temp(NULL);
-    stage.desktop = stage.ops ? stage.ops->open(stage.arg, &stage.err) : NULL;
+    stage.desktop = stage.ops ? stage.ops->open(stage.shared, &stage.err) : NULL;
     if (stage.desktop && stage.ops->turn)
         stage.ops->turn();
     if (!stage.desktop)

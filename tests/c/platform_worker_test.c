@@ -30,13 +30,13 @@ static void count_stop(void *owner)
 
 static int set_up(void **state)
 {
-    struct worker_options options = { .ops = &fake_ops, .stopped = count_stop };
+    struct worker_options options = { .ops = &perigee_fake, .stopped = count_stop };
 
     loop_setup(state);
     fake = fake_new();
     fake_add_window(fake, fake_add_app(fake, "editor", "editor"), "text",
                     (struct rect){ 0, 0, 400, 300 });
-    options.arg = fake;
+    options.shared = fake;
     destroyed = 0;
     stops = 0;
     worker = worker_new(&loop, &options);
@@ -213,8 +213,8 @@ static bool run_until_turned(struct job *job, const struct platform_ops *ops,
 
 static void the_backend_turns_while_a_job_waits_for_its_news(void **state)
 {
-    struct platform_ops ops = fake_ops;
-    struct worker_options options = { .ops = &ops, .arg = fake };
+    struct platform_ops ops = perigee_fake;
+    struct worker_options options = { .ops = &ops, .shared = fake };
     struct call *call = call_new(QUEUE_WAIT, 60000);
     struct error err;
 

@@ -176,7 +176,7 @@ def no_display(_tools, desktop):
 
 def wrong_kind_of_desktop(_tools, desktop):
     with contextlib.closing(Tools(dict(desktop.env, PERIGEE_DESKTOP="wayland"))) as tools:
-        has(tools.fails("BAD_DESKTOP", "list_windows"), '"wayland"')
+        has(tools.fails("BAD_DESKTOP", "list_windows"), '"wayland". Set PERIGEE_DESKTOP to one of x11, fake')
     with contextlib.closing(Tools(dict(desktop.env, PERIGEE_DESKTOP="fake", DISPLAY=""))) as tools:
         same(tools("list_windows")["windows"][0]["title"], "draft.txt")
 

@@ -334,11 +334,11 @@ static void rich_text_and_pictures_go_by_their_identifiers(void **state)
         clip_add(&clip, types[i], types[i], strlen(types[i]));
     assert_ok(stage.ops->clipboard->write(stage.desktop, stage_deadline(), &clip, &stage.err));
     clip_free(&clip);
-    assert_ok(
-        fake_ops.clipboard->read(sim_desktop(), sim_deadline(),
-                                 (const char *const[]){ "public.rtf", "public.tiff",
-                                                        "com.adobe.pdf", "com.example.own", NULL },
-                                 0, &own, &stage.err));
+    assert_ok(perigee_fake.clipboard->read(sim_desktop(), sim_deadline(),
+                                           (const char *const[]){ "public.rtf", "public.tiff",
+                                                                  "com.adobe.pdf",
+                                                                  "com.example.own", NULL },
+                                           0, &own, &stage.err));
     assert_int_equal(own.count, 4); /* what other applications ask for */
     clip_free(&own);
     assert_ok(

@@ -1,6 +1,7 @@
 --- The desktop on Linux: the display server, its window manager, the buses.
 
 local desktop = require "doctor.desktop"
+local engine  = require "sys.engine"
 local env     = require "sys.env"
 local process = require "sys.process"
 
@@ -27,7 +28,7 @@ end
 
 
 local function window_manager()
-  if env.get("PERIGEE_DESKTOP") == "fake" then return { status = "skipped", text = "a desktop in memory has none" } end
+  if engine.parts().desktop == "fake" then return { status = "skipped", text = "a desktop in memory has none" } end
   if not process.exists "xprop" then
     return { status = "skipped", text = "not looked at: xprop is not installed", next = "On Debian: apt-get install x11-utils" }
   end

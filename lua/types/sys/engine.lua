@@ -132,6 +132,7 @@ function engine.status() end
 ---@field program string   path
 ---@field libraries table<string, string>  versions of what is linked in
 ---@field modules sys.engine.Module[]      each was opened to see whether it can be
+---@field desktop? "x11"|"macos"|"fake"    the one that tools act on; nil when it cannot be opened
 
 --- What the program is made of here.
 ---@return sys.engine.Parts

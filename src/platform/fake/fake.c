@@ -337,9 +337,19 @@ char *fake_take_log(struct fake *fake)
 
 /* --- connections ------------------------------------------------------------------ */
 
-static struct desktop *fake_open(void *arg, struct error *err)
+static void *share_new(void)
 {
-    struct fake *fake = arg;
+    return fake_world();
+}
+
+static void share_free(void *shared)
+{
+    fake_free(shared);
+}
+
+static struct desktop *fake_open(void *shared, struct error *err)
+{
+    struct fake *fake = shared;
     struct desktop *desktop = NULL;
 
     pthread_mutex_lock(&fake->lock);
@@ -424,8 +434,10 @@ void fake_leave(struct desktop *desktop)
     pthread_mutex_unlock(&desktop->fake->lock);
 }
 
-const struct platform_ops fake_ops = {
+const struct platform_ops perigee_fake = {
     .name = "fake",
+    .share_new = share_new,
+    .share_free = share_free,
     .open = fake_open,
     .close = fake_close,
     .alive = fake_alive,

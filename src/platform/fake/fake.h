@@ -10,7 +10,7 @@
 
 struct fake;
 
-extern const struct platform_ops fake_ops; /* its open() takes a struct fake */
+extern const struct platform_ops perigee_fake; /* its connections share a struct fake */
 
 /* One display of 1920 x 1080 named "fake-1", no applications. */
 struct fake *fake_new(void);

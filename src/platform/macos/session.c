@@ -15,11 +15,11 @@ bool macos_begin(struct desktop *desktop, struct deadline *deadline, struct erro
 }
 
 /* A session without a window server (a daemon, ssh) has no dictionary. */
-static struct desktop *macos_open(void *arg, struct error *err)
+static struct desktop *macos_open(void *shared, struct error *err)
 {
     CFDictionaryRef session = CGSessionCopyCurrentDictionary();
 
-    (void)arg;
+    (void)shared;
     if (!session) {
         error_set(err, "no_display",
                   "there is no desktop to work on: this process runs outside of a login session. "

@@ -131,7 +131,7 @@ static bool have_desktop(struct queue_thread *thread, struct error *err)
         return true;
     if (thread->desktop)
         drop_desktop(thread);
-    desktop = ops->open(thread->worker->options.arg, err);
+    desktop = ops->open(thread->worker->options.shared, err);
     if (!desktop)
         return false;
     if (thread->queue == QUEUE_INPUT && ops->input && ops->input->on_panic)

@@ -55,7 +55,7 @@ struct job {
 
 struct worker_options {
     const struct platform_ops *ops;
-    void *arg;                    /* for ops->open */
+    void *shared;                 /* for ops->open(); borrowed */
     void (*stopped)(void *owner); /* on the loop: the user asked for a stop; or NULL */
     void *owner;
 };

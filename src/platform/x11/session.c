@@ -312,14 +312,14 @@ static struct desktop *no_display(struct error *err)
     return NULL;
 }
 
-static struct desktop *x11_open(void *arg, struct error *err)
+static struct desktop *x11_open(void *shared, struct error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *name = getenv("DISPLAY");
     struct desktop *desktop;
     Display *display;
 
-    (void)arg;
+    (void)shared;
     pthread_once(&once, install_handlers);
     display = name && *name ? x11_connect() : NULL;
     if (!display)

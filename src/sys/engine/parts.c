@@ -5,6 +5,7 @@
 #include <uv.h>
 
 #include "base/module.h"
+#include "platform/backends.h"
 #include "script/value.h"
 #include "sys/shared/tool_call.h"
 
@@ -17,15 +18,9 @@ static const struct part {
     { "curl", "fetching over HTTP", "libcurl", "curl_version" },
     { "encoders", "PNG and JPEG", NULL, NULL },
     { "libedit", "editing lines at a prompt", NULL, NULL },
-#ifdef __APPLE__
-    { "macos", "the desktop", NULL, NULL },
-#endif
     { "microhttpd", "serving HTTP", "libmicrohttpd", "MHD_get_version" },
     { "nettle", "digests and random bytes", NULL, NULL },
     { "pcre2", "patterns of JSON Schema", NULL, NULL },
-#ifndef __APPLE__
-    { "x11", "the desktop", NULL, NULL },
-#endif
 };
 
 static void set_text(lua_State *L, const char *key, const char *value)
@@ -41,19 +36,25 @@ static bool can_open(const char *module, struct error *err)
            strcmp(err->code, "module_symbol") == 0;
 }
 
-static void push_module(lua_State *L, const struct part *part)
+/* Pushes {name, purpose, problem}; the problem is err's, NULL: none. */
+static void push_module(lua_State *L, const char *name, const char *purpose,
+                        const struct error *err)
+{
+    lua_createtable(L, 0, 5); /* module */
+    set_text(L, "name", name);
+    set_text(L, "purpose", purpose);
+    if (err)
+        set_text(L, "problem", err->text);
+}
+
+static void push_part(lua_State *L, const struct part *part)
 {
     const char *(*version)(void);
     struct error err;
+    bool ok = can_open(part->module, &err);
 
-    lua_createtable(L, 0, 5); /* module */
-    set_text(L, "name", part->module);
-    set_text(L, "purpose", part->purpose);
-    if (!can_open(part->module, &err)) {
-        set_text(L, "problem", err.text);
-        return;
-    }
-    if (!part->library)
+    push_module(L, part->module, part->purpose, ok ? NULL : &err);
+    if (!ok || !part->library)
         return;
     version = (const char *(*)(void))module_symbol(part->module, part->version, &err);
     set_text(L, "library", part->library);
@@ -61,9 +62,29 @@ static void push_module(lua_State *L, const struct part *part)
         set_text(L, "version", version());
 }
 
-/* sys.engine.parts() -> {program, libraries, modules} */
+static void push_modules(lua_State *L)
+{
+    const char *name;
+
+    lua_createtable(L, (int)countof(parts) + 1, 0); /* modules */
+    for (size_t i = 0; i < countof(parts); i++) {
+        push_part(L, &parts[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    for (size_t i = 0; (name = platform_module(i)); i++) {
+        struct error err;
+
+        push_module(L, name, "the desktop", platform_named(name, &err) ? NULL : &err);
+        lua_rawseti(L, -2, (lua_Integer)(countof(parts) + i) + 1);
+    }
+    value_mark_array(L, -1);
+}
+
+/* sys.engine.parts() -> {program, libraries, modules, desktop} */
 int engine_parts(lua_State *L)
 {
+    const struct platform_ops *desktop;
+
     lua_createtable(L, 0, 4); /* parts */
     set_text(L, "program", module_executable());
     lua_createtable(L, 0, 4); /* parts, libraries */
@@ -71,12 +92,10 @@ int engine_parts(lua_State *L)
     set_text(L, "libuv", uv_version_string());
     set_text(L, "cJSON", cJSON_Version());
     lua_setfield(L, -2, "libraries");
-    lua_createtable(L, (int)countof(parts), 0); /* parts, modules */
-    for (size_t i = 0; i < countof(parts); i++) {
-        push_module(L, &parts[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    value_mark_array(L, -1);
+    push_modules(L);
     lua_setfield(L, -2, "modules");
+    desktop = platform_native(NULL);
+    if (desktop)
+        set_text(L, "desktop", desktop->name);
     return 1;
 }

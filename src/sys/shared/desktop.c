@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "platform/fake/fake.h"
+#include "platform/backends.h"
 #include "script/bind.h"
 #include "script/vm.h"
 
@@ -25,7 +25,8 @@ const char desktop_service_key;
 struct desktop_service {
     uv_loop_t *loop;
     struct worker *worker;
-    struct fake *fake;
+    const struct platform_ops *ops; /* with the worker */
+    void *shared;
     bool stopped; /* before there was a worker to be told */
 };
 
@@ -42,7 +43,8 @@ void desktop_service_free(struct desktop_service *service)
     if (!service)
         return;
     worker_free(service->worker);
-    fake_free(service->fake);
+    if (service->shared)
+        service->ops->share_free(service->shared);
     free(service);
 }
 
@@ -50,22 +52,6 @@ static void on_stopped(void *owner)
 {
     (void)owner;
     log_warn("input was stopped at the keyboard (Ctrl+Alt+Esc); it is refused until it is allowed");
-}
-
-/* NULL: which desktop cannot be told. */
-static const struct platform_ops *choose(struct desktop_service *service, struct error *err)
-{
-    const char *name = getenv("PERIGEE_DESKTOP");
-
-    if (!name || !*name || strcmp(name, "native") == 0)
-        return platform_native(err);
-    if (strcmp(name, "fake") == 0) {
-        service->fake = fake_world();
-        return &fake_ops;
-    }
-    error_set(err, "bad_desktop",
-              "PERIGEE_DESKTOP is \"%.40s\": it has to be \"native\", \"fake\" or not set", name);
-    return NULL;
 }
 
 struct worker *desktop_worker(lua_State *L, struct error *err)
@@ -79,10 +65,13 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     }
     if (service->worker)
         return service->worker;
-    options.ops = choose(service, err);
-    if (!options.ops)
+    service->ops = platform_native(err);
+    if (!service->ops)
         return NULL;
-    options.arg = service->fake;
+    if (service->ops->share_new)
+        service->shared = service->ops->share_new();
+    options.ops = service->ops;
+    options.shared = service->shared;
     options.owner = service;
     service->worker = worker_new(service->loop, &options);
     if (service->stopped)

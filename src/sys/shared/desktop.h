@@ -19,9 +19,8 @@ struct desktop_pending;
 /* vm_set_service() with its address lends a struct desktop_service to the bindings. */
 extern const char desktop_service_key;
 
-/* Opens nothing yet: the first call does. The environment variable PERIGEE_DESKTOP says which
- * desktop: absent, empty or "native" is this system's, "fake" the one in memory (fake_world()).
- * The loop is kept alive only while calls run. */
+/* Opens nothing yet: the first call does (platform_native() says which desktop). The loop is kept
+ * alive only while calls run. */
 struct desktop_service *desktop_service_new(uv_loop_t *loop);
 
 /* After the VM, whose tasks have calls under way; the loop has to turn once more. NULL is fine. */

@@ -48,7 +48,7 @@ static CGPoint pointer(void)
     struct point at = { 0, 0 };
 
     if (sim_desktop())
-        fake_ops.displays->cursor(sim_desktop(), sim_deadline(), &at, NULL);
+        perigee_fake.displays->cursor(sim_desktop(), sim_deadline(), &at, NULL);
     return CGPointMake(at.x, at.y);
 }
 
@@ -158,7 +158,7 @@ static void tell(const struct input *input)
 {
     struct input_outcome out;
 
-    fake_ops.input->send(sim_desktop(), sim_deadline(), input, &out, NULL);
+    perigee_fake.input->send(sim_desktop(), sim_deadline(), input, &out, NULL);
 }
 
 static unsigned modifiers_of(CGEventFlags flags)
@@ -444,7 +444,7 @@ CFMachPortRef CGEventTapCreate(CGEventTapLocation where, CGEventTapPlacement pla
     tap.callback = callback;
     tap.info = info;
     loop.stop = loop.signalled = false;
-    fake_ops.input->on_panic(sim_desktop(), on_panic, NULL);
+    perigee_fake.input->on_panic(sim_desktop(), on_panic, NULL);
     return (CFMachPortRef)sim_object(SIM_OTHER);
 }
 

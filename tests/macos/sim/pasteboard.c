@@ -41,7 +41,7 @@ static void forget(void)
 static void remember(void)
 {
     clip_free(&ours);
-    fake_ops.clipboard->read(sim_desktop(), sim_deadline(), NULL, 0, &ours, NULL);
+    perigee_fake.clipboard->read(sim_desktop(), sim_deadline(), NULL, 0, &ours, NULL);
 }
 
 /* Not thread-safe, as the real one: calls that overlap end the test. */
@@ -111,7 +111,7 @@ static PasteboardSyncFlags synchronize(void)
     bool changed, mine;
 
     silent = !sim_desktop() ||
-             !fake_ops.clipboard->read(sim_desktop(), sim_deadline(), NULL, 0, &clip, NULL);
+             !perigee_fake.clipboard->read(sim_desktop(), sim_deadline(), NULL, 0, &clip, NULL);
     if (silent)
         return 0;
     changed = !same(&clip, &seen);
@@ -151,7 +151,7 @@ OSStatus PasteboardClear(PasteboardRef board)
     (void)board;
     enter();
     forget();
-    ok = fake_ops.clipboard->clear(sim_desktop(), sim_deadline(), NULL);
+    ok = perigee_fake.clipboard->clear(sim_desktop(), sim_deadline(), NULL);
     remember();
     leave();
     return ok ? noErr : -25130;
@@ -226,7 +226,7 @@ static bool store(void)
     }
     if (files.len)
         clip_add(&clip, "text/uri-list", files.data, files.len);
-    ok = fake_ops.clipboard->write(sim_desktop(), sim_deadline(), &clip, NULL);
+    ok = perigee_fake.clipboard->write(sim_desktop(), sim_deadline(), &clip, NULL);
     buf_free(&files);
     clip_free(&clip);
     return ok;

@@ -19,7 +19,7 @@ static CGImageRef image_of(struct capture what, struct error *err)
     struct picture picture;
     struct sim_object *image;
 
-    if (!fake_ops.capture->take(sim_desktop(), sim_deadline(), &what, &picture, err))
+    if (!perigee_fake.capture->take(sim_desktop(), sim_deadline(), &what, &picture, err))
         return NULL;
     image = sim_object(SIM_IMAGE);
     image->image = picture.image;

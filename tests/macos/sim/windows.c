@@ -26,7 +26,8 @@ CONSTANT(kCGWindowIsOnscreen);
 static bool list_windows(struct window_list *out)
 {
     *out = (struct window_list){ 0 };
-    return sim_desktop() && fake_ops.windows->list(sim_desktop(), sim_deadline(), NULL, out, NULL);
+    return sim_desktop() &&
+           perigee_fake.windows->list(sim_desktop(), sim_deadline(), NULL, out, NULL);
 }
 
 static CFDictionaryRef rect_dictionary(const struct rect *rect)
@@ -281,7 +282,7 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute,
                      : NULL;
         return *value ? kAXErrorSuccess : kAXErrorNoValue;
     }
-    if (!fake_ops.windows->get(sim_desktop(), sim_deadline(), &window, &info, NULL))
+    if (!perigee_fake.windows->get(sim_desktop(), sim_deadline(), &window, &info, NULL))
         return kAXErrorInvalidUIElement;
     *value = of_window(&info, attribute);
     window_info_free(&info);
@@ -294,7 +295,7 @@ static AXError act(const struct sim_object *object, enum window_verb verb, struc
     struct window_ref window = { .id = object->window };
     struct window_outcome out;
 
-    return fake_ops.windows->act(sim_desktop(), sim_deadline(), &window, &change, &out, NULL)
+    return perigee_fake.windows->act(sim_desktop(), sim_deadline(), &window, &change, &out, NULL)
                ? kAXErrorSuccess
                : kAXErrorInvalidUIElement;
 }
@@ -380,7 +381,7 @@ void appkit_list(struct appkit_apps *out)
     struct app_list list;
 
     *out = (struct appkit_apps){ 0 };
-    if (!sim_desktop() || !fake_ops.apps->list(sim_desktop(), sim_deadline(), &list, NULL))
+    if (!sim_desktop() || !perigee_fake.apps->list(sim_desktop(), sim_deadline(), &list, NULL))
         return;
     out->items = mem_zero(sizeof *out->items * (list.count + 1));
     for (; out->count < list.count; out->count++)
@@ -444,14 +445,14 @@ bool appkit_hide(int pid, bool show)
 {
     struct app_outcome out;
 
-    return fake_ops.apps->hide(sim_desktop(), sim_deadline(), pid, 0, show, &out, NULL);
+    return perigee_fake.apps->hide(sim_desktop(), sim_deadline(), pid, 0, show, &out, NULL);
 }
 
 bool appkit_quit(int pid, bool force)
 {
     struct app_outcome out;
 
-    return fake_ops.apps->quit(sim_desktop(), sim_deadline(), pid, 0, force, &out, NULL);
+    return perigee_fake.apps->quit(sim_desktop(), sim_deadline(), pid, 0, force, &out, NULL);
 }
 
 /* Also by name: this system has no folders of applications to look in. */
@@ -460,7 +461,7 @@ char *appkit_bundle_of(const char *identifier)
     struct app_list list;
     char *path = NULL;
 
-    if (!sim_desktop() || !fake_ops.apps->installed(sim_desktop(), sim_deadline(), &list, NULL))
+    if (!sim_desktop() || !perigee_fake.apps->installed(sim_desktop(), sim_deadline(), &list, NULL))
         return NULL;
     for (size_t i = 0; i < list.count && !path; i++) {
         if (strcmp(list.items[i].id, identifier) == 0 ||
@@ -482,7 +483,7 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
                                 .background = what->background,
                                 .wait_ms = ms };
     struct app_opened opened;
-    bool ok = fake_ops.apps->open(sim_desktop(), sim_deadline(), &request, &opened, err);
+    bool ok = perigee_fake.apps->open(sim_desktop(), sim_deadline(), &request, &opened, err);
 
     free(name);
     if (ok) {

@@ -29,7 +29,7 @@ void sim_use(struct fake *fake)
 {
     main_thread = pthread_self();
     if (connection)
-        fake_ops.close(connection);
+        perigee_fake.close(connection);
     world = fake;
     connection = NULL;
     memset(denied, 0, sizeof denied);
@@ -52,12 +52,12 @@ struct fake *sim_fake(void)
 /* The fake's connections die with its display; the next call opens another. */
 struct desktop *sim_desktop(void)
 {
-    if (connection && !fake_ops.alive(connection)) {
-        fake_ops.close(connection);
+    if (connection && !perigee_fake.alive(connection)) {
+        perigee_fake.close(connection);
         connection = NULL;
     }
     if (!connection && world)
-        connection = fake_ops.open(world, NULL);
+        connection = perigee_fake.open(world, NULL);
     return connection;
 }
 
@@ -176,7 +176,7 @@ static bool find_app(int pid, uint64_t *started)
     struct app_list list;
     bool found = false;
 
-    if (!sim_desktop() || !fake_ops.apps->list(sim_desktop(), sim_deadline(), &list, NULL))
+    if (!sim_desktop() || !perigee_fake.apps->list(sim_desktop(), sim_deadline(), &list, NULL))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         found = list.items[i].pid == pid;
@@ -210,7 +210,7 @@ int proc_pidpath(int pid, void *buffer, uint32_t size)
 static bool list_displays(struct display_list *out)
 {
     *out = (struct display_list){ 0 };
-    return sim_desktop() && fake_ops.displays->list(sim_desktop(), sim_deadline(), out, NULL);
+    return sim_desktop() && perigee_fake.displays->list(sim_desktop(), sim_deadline(), out, NULL);
 }
 
 static struct display_info info_of(CGDirectDisplayID id)

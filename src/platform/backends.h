@@ -1,0 +1,22 @@
+/* Which desktop a run acts on. All functions are for the main thread. */
+#ifndef PERIGEE_PLATFORM_BACKENDS_H
+#define PERIGEE_PLATFORM_BACKENDS_H
+
+#include "platform/platform.h"
+
+/* The desktop that PERIGEE_DESKTOP names. If it is unset, empty or "native": the first one that
+ * this session has. NULL and the errors of platform_named(). */
+const struct platform_ops *platform_native(struct error *err);
+
+/* The desktop of this name: "x11", "macos", "fake". NULL: "bad_desktop" (listing those of this
+ * build) or an error of module_symbol(). */
+const struct platform_ops *platform_named(const char *name, struct error *err);
+
+/* The name of a desktop that is a module, by its place among them; NULL behind the last. */
+const char *platform_module(size_t at);
+
+/* What the module of a desktop exports besides it, by its symbol: "perigee_osa", "perigee_guard".
+ * NULL: "not_supported" (no desktop of this build has it) or an error of module_symbol(). */
+const void *platform_extra(const char *symbol, struct error *err);
+
+#endif
