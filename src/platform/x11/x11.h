@@ -2,7 +2,7 @@
  *
  * Requests that ask go through XCB, so that many are on their way at once and an error is a
  * NULL reply; Xlib does the rest. A window may vanish at any moment: its errors are routine
- * and swallowed by the handler in session.c. */
+ * and swallowed by the handler in connection.c. */
 #ifndef PERIGEE_PLATFORM_X11_X11_H
 #define PERIGEE_PLATFORM_X11_X11_H
 
@@ -71,7 +71,7 @@ struct desktop {
     struct entries *entries; /* what is installed; made with the desktop */
 };
 
-/* --- session.c -------------------------------------------------------------------- */
+/* --- connection.c -------------------------------------------------------------------- */
 
 /* XOpenDisplay() that survives a server which dies meanwhile; NULL then, too. */
 Display *x11_connect(void);
