@@ -51,6 +51,8 @@ static const struct sample samples[] = {
     YES("^{}$", "{}"),
     YES("^a{,3}$", "a{,3}"),
     YES("^a{x}$", "a{x}"),
+    YES("^a{ 1 }$", "a{ 1 }"),
+    NO("^a{,3}$", "aa"),
     YES("^]}$", "]}"),
     /* sets mean ASCII, but for white space */
     YES("^\\d+$", "0123456789"),
@@ -98,6 +100,8 @@ static const struct sample samples[] = {
 /* Where ECMA-262 and PCRE2 differ most. */
 static const struct sample classes[] = {
     NO("[]", "a"),
+    YES("^a[]*b[]?[]{0,2}$", "ab"), /* PCRE2 10.42 would not repeat what never matches */
+    NO("^a[]*[]$", "a"),
     YES("^[^]$", "\n"),
     YES("^x[^]y$", "x\xf0\x9f\x98\x80y"),
     YES("^[\\w-.]+$", "a-b.c"),
@@ -109,6 +113,9 @@ static const struct sample classes[] = {
     YES("^[+--]+$", "+,-"),
     YES("^[[:alpha:]]$", "a]"),
     NO("^[[:alpha:]]$", "z"),
+    YES("^[:alpha:]+$", "la:"), /* PCRE2 would refuse these three */
+    YES("^[.a.]+$", "a."),
+    YES("^[^=a=]$", "b"),
     YES("^[[]$", "["),
     YES("^[.]$", "."),
     NO("^[.]$", "a"),
@@ -180,7 +187,7 @@ static const struct {
     { "\\u{4x}",
       "invalid pattern /\\u{4x}/ at character 5: \\u{ needs hexadecimal digits and a }" },
     { "[\\ud800]",
-      "invalid pattern /[\\ud800]/ at character 8: half of a surrogate pair is no character" },
+      "invalid pattern /[\\ud800]/ at character 8: half of a surrogate pair is not a character" },
     { "[a-\\q]", "invalid pattern /[a-\\q]/ at character 5: \\q is not an escape of ECMA-262" },
     { "[\\p]", "invalid pattern /[\\p]/ at character 4: \\p needs a property in braces" },
     { "\\A", "invalid pattern /\\A/ at character 2: \\A is not an escape of ECMA-262" },
@@ -194,7 +201,7 @@ static const struct {
       "invalid pattern /\\u{110000}/ at character 10: no character is above U+10FFFF" },
     { "\\u{}", "invalid pattern /\\u{}/ at character 4: \\u{} needs hexadecimal digits" },
     { "\\ud800",
-      "invalid pattern /\\ud800/ at character 7: half of a surrogate pair is no character" },
+      "invalid pattern /\\ud800/ at character 7: half of a surrogate pair is not a character" },
     { "\\c1", "invalid pattern /\\c1/ at character 2: \\c needs a letter" },
     { "\\p", "invalid pattern /\\p/ at character 3: \\p needs a property in braces" },
     { "\\p{", "invalid pattern /\\p{/ at character 4: \\p needs a property in braces" },
@@ -206,6 +213,9 @@ static const struct {
       "invalid pattern /(?P<x>a)/ at character 1: a group of this kind is not in ECMA-262" },
     { "(?<1>a)", "invalid pattern /(?<1>a)/ at character 4: a group's name is letters, digits and "
                  "_ between < and >" },
+    { "(?<a123456789a123456789a123456789ab3>a)",
+      "invalid pattern /(?<a123456789a123456789a123456789ab3>a)/ at character 37: a group's name "
+      "has more than 32 characters" },
     { "\\k<", "invalid pattern /\\k</ at character 4: a group's name is letters, digits and _ "
               "between < and >" },
     { "\xff", "the pattern is not UTF-8 at byte 0" },
@@ -229,8 +239,8 @@ static void what_is_not_ecma_262_is_refused_with_the_place(void **state)
 /* The syntax is right; PCRE2 cannot do it, or there is no such thing. */
 static void what_pcre2_does_not_support_is_refused_when_compiled(void **state)
 {
-    static const char *const patterns[] = { "(?<=a*)b", "\\p{NoSuchProperty}", "\\k<none>",
-                                            "(a)\\2" };
+    static const char *const patterns[] = { "(?<=a*)b", "(?<=a{1,2})b", "\\p{NoSuchProperty}",
+                                            "\\k<none>", "(a)\\2" };
 
     (void)state;
     for (size_t i = 0; i < countof(patterns); i++) {

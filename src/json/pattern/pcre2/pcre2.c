@@ -12,10 +12,22 @@ enum { HEAP_KIB = 16 * 1024 };
 
 extern const struct regex_ops perigee_regex;
 
-/* Shared by all patterns, because the workspace of a match is kept in them. One
+/* Shared by all patterns; the workspace of a match is kept in the last two. One
  * pair of offsets is enough: only whether there is a match is asked. */
+static pcre2_compile_context *extras;
 static pcre2_match_context *limits;
 static pcre2_match_data *data;
+
+static bool compile_ready(void)
+{
+    if (!extras && (extras = pcre2_compile_context_create(NULL))) {
+        pcre2_set_compile_extra_options(extras, PCRE2_EXTRA_ALT_BSUX);
+#if PCRE2_MAJOR > 10 || PCRE2_MINOR >= 43
+        pcre2_set_max_varlookbehind(extras, 0); /* older versions have none */
+#endif
+    }
+    return extras != NULL;
+}
 
 static bool match_ready(void)
 {
@@ -30,14 +42,16 @@ static bool match_ready(void)
 
 static void *compile(const char *pattern, size_t len, struct error *err)
 {
-    const uint32_t options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |
-                             PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C;
+    const uint32_t options = PCRE2_UTF | PCRE2_ALT_BSUX | PCRE2_ALLOW_EMPTY_CLASS |
+                             PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_UCP |
+                             PCRE2_NEVER_BACKSLASH_C;
     PCRE2_UCHAR why[160];
     PCRE2_SIZE where;
-    pcre2_code *code;
-    int number;
+    pcre2_code *code = NULL;
+    int number = PCRE2_ERROR_NOMEMORY;
 
-    code = pcre2_compile((PCRE2_SPTR)pattern, len, options, &number, &where, NULL);
+    if (compile_ready())
+        code = pcre2_compile((PCRE2_SPTR)pattern, len, options, &number, &where, extras);
     if (!code) {
         pcre2_get_error_message(number, why, sizeof why);
         error_set(err, "invalid_pattern", "the pattern is not supported: %s", (const char *)why);
