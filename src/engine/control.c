@@ -201,7 +201,7 @@ static char *socket_path(struct error *err)
     char *path = folder ? mem_printf("%s/%d.sock", folder, (int)getpid()) : NULL;
 
     free(folder);
-    if (!path || strlen(path) < sizeof((struct sockaddr_un *)0)->sun_path)
+    if (!path || strlen(path) + sizeof ".new" <= sizeof((struct sockaddr_un *)0)->sun_path)
         return path;
     error_set(err, "path_too_long", "%s is too long for a socket", path);
     free(path);
@@ -211,6 +211,23 @@ static char *socket_path(struct error *err)
 static void on_closed(uv_handle_t *handle)
 {
     control_release(container_of((uv_pipe_t *)handle, struct control, pipe));
+}
+
+/* It gets its name when it listens: `perigee stop` takes one that refuses for a dead process's and
+ * removes it. */
+static int listen_at(struct control *control)
+{
+    char *early = mem_printf("%s.new", control->path);
+    int rc;
+
+    unlink(early);
+    rc = uv_pipe_bind(&control->pipe, early);
+    if (rc == 0)
+        rc = uv_listen((uv_stream_t *)&control->pipe, CALLERS_MAX, on_connection);
+    if (rc == 0 && rename(early, control->path) != 0)
+        rc = uv_translate_sys_error(errno);
+    free(early);
+    return rc;
 }
 
 struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, const char *command,
@@ -225,12 +242,9 @@ struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, co
     control = mem_zero(sizeof *control);
     *control = (struct control){ .desktop = desktop, .command = command, .path = path, .refs = 2 };
     list_init(&control->callers);
-    unlink(path); /* of a process that had our number and was killed */
     uv_pipe_init(loop, &control->pipe, 0);
     uv_unref((uv_handle_t *)&control->pipe);
-    rc = uv_pipe_bind(&control->pipe, path);
-    if (rc == 0)
-        rc = uv_listen((uv_stream_t *)&control->pipe, CALLERS_MAX, on_connection);
+    rc = listen_at(control);
     if (rc == 0)
         return control;
     error_set(err, "no_socket", "%s cannot be listened at: %s", path, uv_strerror(rc));

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """perigee stop: every running engine of the user, on the desktop in memory."""
 
+import ctypes
 import os
 import pathlib
 import signal
 import socket
+import struct
 import sys
 
 from kit import FOLDER, Running, done, has, perigee, same, soon, tap
@@ -63,6 +65,26 @@ def before_anything_was_sent():
     with a_server() as running:
         has(stop().out, "input stopped, nothing was under way")
         failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped")
+
+
+def found_when_it_listens():
+    """A socket that had its name before it listened was taken for a dead process's and removed."""
+    if not hasattr(libc := ctypes.CDLL(None, use_errno=True), "inotify_init"):
+        raise tap.Skip("needs inotify")
+    created, moved = 0x100, 0x80
+    watch = libc.inotify_init()
+    RUNTIME.mkdir(mode=0o700, exist_ok=True)
+    libc.inotify_add_watch(watch, os.fsencode(RUNTIME), created | moved)
+    with a_server() as running:
+        name = f"{running.process.pid}.sock".encode()
+        events, seen = os.read(watch, 65536), []
+        while events:
+            mask, size = struct.unpack_from("4xI4xI", events)
+            if events[16:16 + size].rstrip(b"\0") == name:
+                seen.append(mask)
+            events = events[16 + size:]
+        same(seen, [moved], "how the socket got its name")
+    os.close(watch)
 
 
 def several_at_once():
@@ -145,6 +167,7 @@ def wrong_use():
 tap.case("says so when nothing runs", nothing_runs)
 tap.case("ends what is under way, refuses what comes, and lets it through again", ends_what_is_under_way)
 tap.case("counts before anything was sent", before_anything_was_sent)
+tap.case("an engine is found only when it listens", found_when_it_listens)
 tap.case("reaches several at once", several_at_once)
 tap.case("clears away what a killed one left", what_a_killed_one_left)
 tap.case("names one that hangs, and fails", one_that_hangs)
