@@ -9,7 +9,7 @@
 #include <uv.h>
 
 #include "base/error.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_service.h"
 
 struct control;
 

@@ -16,7 +16,7 @@
 #include "registry/call/call.h"
 #include "registry/watcher.h"
 #include "sys/gateway/gateway.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_service.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 

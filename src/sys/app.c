@@ -3,10 +3,11 @@
 #include <stdlib.h>
 
 #include "script/bind.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
-enum { TIMEOUT_S = 10, WAIT_S = 10, WAIT_MAX_S = 300 };
+enum { APP_WAIT_S = 10, APP_WAIT_MAX_S = 300 };
 
 static const char *const plain_options[] = { "timeout", NULL };
 
@@ -89,7 +90,7 @@ static int list(lua_State *L, bool installed)
     self->call.run = apps_run;
     self->call.push = apps_push;
     self->call.clear = apps_clear;
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 static int app_list(lua_State *L)
@@ -104,7 +105,7 @@ static int app_installed(lua_State *L)
 
 /* --- one of them ------------------------------------------------------------------ */
 
-struct get_call {
+struct app_call {
     struct desktop_call call;
     struct window_ref app;
     struct app_info info;
@@ -113,26 +114,26 @@ struct get_call {
 static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
                     struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    struct get_call *self = container_of(call, struct get_call, call);
+    struct app_call *self = container_of(call, struct app_call, call);
 
     return ops->apps->get(desktop, deadline, self->app.pid, self->app.started, &self->info, err);
 }
 
 static int get_push(lua_State *L, struct desktop_call *call)
 {
-    push_app(L, &container_of(call, struct get_call, call)->info);
+    push_app(L, &container_of(call, struct app_call, call)->info);
     return 1;
 }
 
 static void get_clear(struct desktop_call *call)
 {
-    app_info_free(&container_of(call, struct get_call, call)->info);
+    app_info_free(&container_of(call, struct app_call, call)->info);
 }
 
 static int app_get(lua_State *L)
 {
     struct window_ref app = desktop_check_app(L, 1);
-    struct get_call *self;
+    struct app_call *self;
 
     desktop_check_options(L, 2, plain_options);
     self = desktop_call_new(L, sizeof *self);
@@ -141,7 +142,7 @@ static int app_get(lua_State *L)
     self->call.run = get_run;
     self->call.push = get_push;
     self->call.clear = get_clear;
-    return desktop_call_start(L, 2, TIMEOUT_S);
+    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
 /* --- open ------------------------------------------------------------------------- */
@@ -235,7 +236,7 @@ static int app_open(lua_State *L)
     name = bind_text(L, 1, "name", NULL);
     if (!name || !*name)
         return bind_field_error(L, 1, "name", "a text expected");
-    wait = bind_number(L, 1, "wait", WAIT_S, 0.001, WAIT_MAX_S);
+    wait = bind_number(L, 1, "wait", APP_WAIT_S, 0.001, APP_WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self); /* options, call */
     self->call.queue = QUEUE_WAIT;
     self->call.run = open_run;
@@ -248,7 +249,7 @@ static int app_open(lua_State *L)
                                     .fresh = bind_flag(L, 1, "new"),
                                     .background = bind_flag(L, 1, "background"),
                                     .wait_ms = (uint64_t)(wait * 1000) };
-    return desktop_call_start(L, 1, wait + TIMEOUT_S);
+    return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
 }
 
 /* --- activate and quit ------------------------------------------------------------ */
@@ -303,7 +304,7 @@ static int app_end(lua_State *L, int what, const char *const *options)
     self->call.queue = QUEUE_WAIT;
     self->call.run = end_run;
     self->call.push = end_push;
-    return desktop_call_start(L, 2, TIMEOUT_S);
+    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
 static int app_activate(lua_State *L)

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 
 #include "script/bind.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
-enum { TIMEOUT_S = 10, TYPES_MAX = 64, ENTRY_BYTES = 4 << 20 };
+enum { TYPES_MAX = 64, ENTRY_BYTES = 4 << 20 };
 
 struct clip_call {
     struct desktop_call call;
@@ -116,7 +117,7 @@ static int clipboard_read(lua_State *L)
     self = new_call(L, read_run, read_push);
     take_types(L, 1, self);
     self->max_bytes = (size_t)bind_number(L, 1, "max_bytes", CLIP_BYTES_MAX, 1, CLIP_BYTES_MAX);
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* --- writing --------------------------------------------------------------------------- */
@@ -152,7 +153,7 @@ static int clipboard_write(lua_State *L)
     self = new_call(L, write_run, push_true);
     take_parts(L, 1, &self->clip);
     self->clip.secret = bind_flag(L, 2, "secret");
-    return desktop_call_start(L, 2, TIMEOUT_S);
+    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
 static bool clear_run(struct desktop_call *call, const struct platform_ops *ops,
@@ -168,7 +169,7 @@ static int clipboard_clear(lua_State *L)
 
     desktop_check_options(L, 1, options);
     new_call(L, clear_run, push_true);
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* --- history --------------------------------------------------------------------------- */
@@ -194,7 +195,7 @@ static int clipboard_keep_history(lua_State *L)
     self = new_call(L, keep_run, push_true);
     self->entries = (size_t)entries;
     self->entry_bytes = (size_t)bind_number(L, 1, "entry_bytes", ENTRY_BYTES, 1, CLIP_BYTES_MAX);
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 static bool history_run(struct desktop_call *call, const struct platform_ops *ops,
@@ -226,7 +227,7 @@ static int clipboard_history(lua_State *L)
 
     desktop_check_options(L, 1, options);
     new_call(L, history_run, history_push);
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 static const luaL_Reg clipboard_funcs[] = { { "clear", clipboard_clear },

@@ -2,10 +2,9 @@
 #include <lauxlib.h>
 
 #include "script/bind.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
-
-enum { TIMEOUT_S = 10 };
 
 static const char *const plain_options[] = { "timeout", NULL };
 
@@ -63,7 +62,7 @@ static int display_list(lua_State *L)
     self->call.run = displays_run;
     self->call.push = displays_push;
     self->call.clear = displays_clear;
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 struct cursor_call {
@@ -97,7 +96,7 @@ static int display_cursor(lua_State *L)
     self->call.queue = QUEUE_QUERY;
     self->call.run = cursor_run;
     self->call.push = cursor_push;
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 static const luaL_Reg display_funcs[] = { { "cursor", display_cursor },

@@ -10,7 +10,7 @@
 
 #define RUN "sys.osascript.run"
 
-enum { TIMEOUT_S = 10, TIMEOUT_MAX_S = 600 };
+enum { OSA_TIMEOUT_S = 10, OSA_TIMEOUT_MAX_S = 600 };
 
 enum { AT_SPEC = 1, AT_RUN };
 
@@ -135,8 +135,8 @@ static int osascript_run(lua_State *L)
     spec.text.ptr = bind_text(L, AT_SPEC, "text", &spec.text.len);
     luaL_argcheck(L, !file != !spec.text.ptr, AT_SPEC, "give one of file and text");
     spec.terms = check_terms(L);
-    spec.timeout_ms =
-        (uint64_t)ceil(1000 * bind_number(L, AT_SPEC, "timeout", TIMEOUT_S, 0.001, TIMEOUT_MAX_S));
+    spec.timeout_ms = (uint64_t)ceil(
+        1000 * bind_number(L, AT_SPEC, "timeout", OSA_TIMEOUT_S, 0.001, OSA_TIMEOUT_MAX_S));
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
     *run = (struct run){ .op = { task, run_cancel } };
     luaL_setmetatable(L, RUN);

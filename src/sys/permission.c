@@ -4,10 +4,8 @@
 
 #include "process/identity.h"
 #include "script/bind.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_call.h"
 #include "sys/sys.h"
-
-enum { TIMEOUT_S = 10 };
 
 struct permission_call {
     struct desktop_call call;
@@ -61,7 +59,7 @@ static int permission_check(lua_State *L)
     self->call.run = check_run;
     self->call.push = check_push;
     self->call.clear = check_clear;
-    return desktop_call_start(L, 2, TIMEOUT_S);
+    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
 /* sys.permission.responsible() -> process id, path */

@@ -8,10 +8,11 @@
 #include "files/file.h"
 #include "image/encode.h"
 #include "script/bind.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
-enum { TIMEOUT_S = 10, QUALITY = 80 };
+enum { QUALITY = 80 };
 
 struct screen_call {
     struct desktop_call call;
@@ -227,7 +228,7 @@ static int screen_capture(lua_State *L)
                          path, self->format == IMAGE_PNG ? ".png" : ".jpg or .jpeg");
     self->path = path ? mem_strdup(path) : NULL;
     self->encoder = encoder_get(&err);
-    return self->encoder ? desktop_call_start(L, 1, TIMEOUT_S) : bind_error(L, &err);
+    return self->encoder ? desktop_call_start(L, 1, DESKTOP_TIMEOUT_S) : bind_error(L, &err);
 }
 
 static const luaL_Reg screen_funcs[] = { { "capture", screen_capture }, { NULL, NULL } };

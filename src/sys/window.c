@@ -3,10 +3,11 @@
 #include <limits.h>
 
 #include "script/bind.h"
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
-enum { TIMEOUT_S = 10, WAIT_MAX_S = 60 };
+enum { WINDOW_WAIT_MAX_S = 60 };
 
 static const char *const plain_options[] = { "timeout", NULL };
 
@@ -107,10 +108,10 @@ static int window_list(lua_State *L)
     self->call.run = windows_run;
     self->call.push = windows_push;
     self->call.clear = windows_clear;
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
-struct get_call {
+struct window_call {
     struct desktop_call call;
     struct window_ref ref;
     struct window_info info;
@@ -119,26 +120,26 @@ struct get_call {
 static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
                     struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    struct get_call *self = container_of(call, struct get_call, call);
+    struct window_call *self = container_of(call, struct window_call, call);
 
     return ops->windows->get(desktop, deadline, &self->ref, &self->info, err);
 }
 
 static int get_push(lua_State *L, struct desktop_call *call)
 {
-    push_window(L, &container_of(call, struct get_call, call)->info);
+    push_window(L, &container_of(call, struct window_call, call)->info);
     return 1;
 }
 
 static void get_clear(struct desktop_call *call)
 {
-    window_info_free(&container_of(call, struct get_call, call)->info);
+    window_info_free(&container_of(call, struct window_call, call)->info);
 }
 
 static int window_get(lua_State *L)
 {
     struct window_ref ref = desktop_check_window(L, 1);
-    struct get_call *self;
+    struct window_call *self;
 
     desktop_check_options(L, 2, plain_options);
     self = desktop_call_new(L, sizeof *self);
@@ -147,7 +148,7 @@ static int window_get(lua_State *L)
     self->call.run = get_run;
     self->call.push = get_push;
     self->call.clear = get_clear;
-    return desktop_call_start(L, 2, TIMEOUT_S);
+    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
 /* --- acting ----------------------------------------------------------------------- */
@@ -193,14 +194,14 @@ static int act(lua_State *L, enum window_verb verb, struct rect to, int options)
     double wait;
 
     desktop_check_options(L, options, names);
-    wait = bind_number(L, options, "wait", 0, 0, WAIT_MAX_S);
+    wait = bind_number(L, options, "wait", 0, 0, WINDOW_WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self);
     self->ref = ref;
     self->change = (struct window_change){ verb, to, (uint64_t)(wait * 1000) };
     self->call.queue = QUEUE_WAIT;
     self->call.run = act_run;
     self->call.push = act_push;
-    return desktop_call_start(L, options, wait + TIMEOUT_S);
+    return desktop_call_start(L, options, wait + DESKTOP_TIMEOUT_S);
 }
 
 static int act_plain(lua_State *L, enum window_verb verb)

@@ -7,7 +7,7 @@
 #include "sys/input/input_call.h"
 #include "sys/sys.h"
 
-enum { TIMEOUT_S = 10, TYPED_A_SECOND = 200 };
+enum { TYPED_A_SECOND = 200 };
 
 static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
                       struct desktop *desktop, struct deadline *deadline, struct error *err)
@@ -89,7 +89,8 @@ static int input_send(lua_State *L)
     if (!input_read(L, self, &err))
         return bind_error(L, &err);
     return desktop_call_start(L, 1,
-                              TIMEOUT_S + (double)self->input.ms / 1000 * self->input.count +
+                              DESKTOP_TIMEOUT_S +
+                                  (double)self->input.ms / 1000 * self->input.count +
                                   (double)self->input.text.len / TYPED_A_SECOND);
 }
 
@@ -183,7 +184,7 @@ static int input_release_all(lua_State *L)
     call->queue = QUEUE_INPUT;
     call->run = release_run;
     call->push = release_push;
-    return desktop_call_start(L, 1, TIMEOUT_S);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 static int input_stop(lua_State *L)

@@ -2,7 +2,9 @@
 #ifndef PERIGEE_SYS_INPUT_INPUT_CALL_H
 #define PERIGEE_SYS_INPUT_INPUT_CALL_H
 
-#include "sys/shared/desktop.h"
+#include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_service.h"
+#include "sys/shared/desktop_values.h"
 
 struct input_call {
     struct desktop_call call;

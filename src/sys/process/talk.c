@@ -11,7 +11,7 @@ enum {
     UNSENT_MAX = 1024 * 1024, /* write() waits above */
     DEATH_MS = 100,           /* who closes its output is likely to end: then we can tell how */
     WAIT_DEFAULT_S = 30,
-    WAIT_MAX_S = 86400,
+    READ_WAIT_MAX_S = 86400,
 };
 
 enum { AT_DEADLINE = CHILD_AT + 1 };
@@ -54,7 +54,7 @@ static int fail_busy(lua_State *L, const struct child *child)
 /* Puts the time when waiting ends, from a timeout in seconds, where it was. */
 static void set_deadline(lua_State *L)
 {
-    uint64_t ms = bind_milliseconds(L, AT_DEADLINE, WAIT_DEFAULT_S, WAIT_MAX_S);
+    uint64_t ms = bind_milliseconds(L, AT_DEADLINE, WAIT_DEFAULT_S, READ_WAIT_MAX_S);
 
     lua_settop(L, CHILD_AT);
     lua_pushinteger(L, (lua_Integer)bind_now() + (lua_Integer)ms);

@@ -1,0 +1,39 @@
+/* The one worker of the desktop that the engine has, and the user's stop. All functions are for the
+ * loop's thread. */
+#ifndef PERIGEE_SYS_SHARED_DESKTOP_SERVICE_H
+#define PERIGEE_SYS_SHARED_DESKTOP_SERVICE_H
+
+#include <lua.h>
+#include <uv.h>
+
+#include "platform/worker/worker.h"
+
+struct desktop_service;
+
+/* vm_set_service() with its address lends a struct desktop_service to the bindings. */
+extern const char desktop_service_key;
+
+/* Opens nothing yet: the first call does. The environment variable PERIGEE_DESKTOP says which
+ * desktop: absent, empty or "native" is this system's, "fake" the one in memory (fake_world()).
+ * The loop is kept alive only while calls run. */
+struct desktop_service *desktop_service_new(uv_loop_t *loop);
+
+/* After the VM, whose tasks have calls under way; the loop has to turn once more. NULL is fine. */
+void desktop_service_free(struct desktop_service *service);
+
+/* The worker, made now if there is none. NULL: the module is missing, the variable names no
+ * desktop, this VM has no service. Borrowed. */
+struct worker *desktop_worker(lua_State *L, struct error *err);
+
+/* The user's stop: ends running and waiting input and says how many actions that were; new input
+ * is refused until it is allowed again. It counts also before there is a worker. */
+int desktop_service_stop(struct desktop_service *service);
+void desktop_service_allow(struct desktop_service *service);
+bool desktop_service_stopped(const struct desktop_service *service);
+
+/* The same for bindings. */
+void desktop_input_stop(lua_State *L);
+void desktop_input_allow(lua_State *L);
+bool desktop_input_stopped(lua_State *L);
+
+#endif
