@@ -228,7 +228,7 @@ static int file_call(lua_State *L)
 
     luaL_argcheck(L, file->entry->kind == ENTRY_TOOL, 1, "only a tool can be called");
     lua_settop(L, 3);
-    return lua_call_entry(L, file->entry, 2, 3, false);
+    return entry_call(L, file->entry, 2, 3, false);
 }
 
 /* file:read(uri) -> as sys.engine.read() */
@@ -238,7 +238,7 @@ static int file_read(lua_State *L)
 
     luaL_argcheck(L, file->entry->kind == ENTRY_RESOURCE, 1, "only a resource can be read");
     lua_settop(L, 3);
-    return lua_read_entry(L, file->entry, 2, 3);
+    return entry_read(L, file->entry, 2, 3);
 }
 
 static int file_table(lua_State *L)

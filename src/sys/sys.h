@@ -47,9 +47,4 @@ int luaopen_sys_task(lua_State *L);
 int luaopen_sys_time(lua_State *L);
 int luaopen_sys_window(lua_State *L);
 
-/* --- pieces of a module in a file of their own --- */
-
-int task_lock(lua_State *L); /* sys/task/lock.c, part of sys.task */
-void task_lock_init(lua_State *L);
-
 #endif

@@ -25,8 +25,8 @@ static bool make_globals(struct prompt *prompt, struct error *err)
     lua_State *L = state_of(prompt);
 
     if (!sandbox_run(prompt->sandbox, "repl", text, sizeof text - 1, err))
-        return false;  /* env */
-    lua_push_tools(L); /* env, tools */
+        return false; /* env */
+    tools_push(L);    /* env, tools */
     lua_setfield(L, -2, "tools");
     vm_push_module(L, "perigee"); /* env, perigee */
     lua_setfield(L, -2, "perigee");

@@ -1,4 +1,4 @@
-/* sys.engine -- what the engine can do now; and `require "perigee"`. */
+/* sys.engine -- what the engine can do now, and calling it. */
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <uv.h>
@@ -7,6 +7,7 @@
 #include "files/paths.h"
 #include "registry/call/call.h"
 #include "script/value.h"
+#include "sys/engine/pieces.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
@@ -22,6 +23,41 @@ static void set_string(lua_State *L, const char *key, const char *value)
     lua_pushstring(L, value);
     lua_setfield(L, -2, key);
 }
+
+/* --- calls ---------------------------------------------------------------------------- */
+
+/* sys.engine.call(name [, arguments [, options]]) */
+static int engine_call(lua_State *L)
+{
+    return tool_call(L, false);
+}
+
+/* sys.engine.prompt(name [, arguments]) */
+static int engine_prompt(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    struct entry *entry = generation_find(generation_of(L), ENTRY_PROMPT, name);
+
+    lua_settop(L, 2);
+    if (!entry)
+        return bind_fail(L, "unknown_prompt", "there is no prompt '%s'", name);
+    return entry_call(L, entry, 2, 3, true);
+}
+
+/* sys.engine.read(uri [, options]) */
+static int engine_read(lua_State *L)
+{
+    const char *uri = luaL_checkstring(L, 1);
+    struct uri_values values;
+    struct entry *entry = generation_resource(generation_of(L), str_from(uri), &values);
+
+    lua_settop(L, 2);
+    if (!entry)
+        return bind_fail(L, "not_found", "there is no resource %s", uri);
+    return entry_read(L, entry, 1, 2);
+}
+
+/* --- lists ---------------------------------------------------------------------------- */
 
 /* Pushes an entry's definition with what the wire does not carry. */
 static void push_definition(lua_State *L, const struct entry *entry)
@@ -242,7 +278,7 @@ static int engine_status(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg engine_funcs[] = { { "call", engine_call_ },
+static const luaL_Reg engine_funcs[] = { { "call", engine_call },
                                          { "changed", engine_changed },
                                          { "parts", engine_parts },
                                          { "prompt", engine_prompt },
@@ -263,20 +299,5 @@ static const luaL_Reg engine_funcs[] = { { "call", engine_call_ },
 int luaopen_sys_engine(lua_State *L)
 {
     luaL_newlib(L, engine_funcs);
-    return 1;
-}
-
-/* --- require "perigee" ------------------------------------------------------------------ */
-
-static const luaL_Reg perigee_funcs[] = { { "call", engine_tool_call_raw }, { NULL, NULL } };
-
-int luaopen_perigee(lua_State *L)
-{
-    luaL_newlib(L, perigee_funcs);
-    set_string(L, "version", PERIGEE_VERSION);
-    lua_push_tools(L);
-    lua_setfield(L, -2, "tools");
-    lua_newtable(L);
-    lua_setfield(L, -2, "args");
     return 1;
 }

@@ -7,9 +7,9 @@
 #include "base/module.h"
 #include "platform/backends.h"
 #include "script/value.h"
-#include "sys/shared/tool_call.h"
+#include "sys/engine/pieces.h"
 
-static const struct part {
+static const struct engine_part {
     const char *module;
     const char *purpose;
     const char *library; /* NULL: none that tells its version */
@@ -47,7 +47,7 @@ static void push_module(lua_State *L, const char *name, const char *purpose,
         set_text(L, "problem", err->text);
 }
 
-static void push_part(lua_State *L, const struct part *part)
+static void push_part(lua_State *L, const struct engine_part *part)
 {
     const char *(*version)(void);
     struct error err;

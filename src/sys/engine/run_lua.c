@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sys/engine/pieces.h"
 #include "sys/shared/script.h"
 #include "sys/shared/tool_call.h"
 
@@ -13,7 +14,7 @@ enum {
     RUN_OUTPUT = 64 * 1024,
 };
 
-struct run {
+struct guest_run {
     struct op op;
     struct script *script; /* NULL: it ended */
     struct buf output;
@@ -23,7 +24,7 @@ struct run {
 
 static int run_gc(lua_State *L)
 {
-    struct run *run = lua_touserdata(L, 1);
+    struct guest_run *run = lua_touserdata(L, 1);
 
     buf_free(&run->output);
     return 0;
@@ -31,7 +32,7 @@ static int run_gc(lua_State *L)
 
 static void run_cancel(struct op *op)
 {
-    struct run *run = container_of(op, struct run, op);
+    struct guest_run *run = container_of(op, struct guest_run, op);
     struct script *script = run->script;
 
     run->script = NULL;
@@ -41,7 +42,7 @@ static void run_cancel(struct op *op)
 
 static void on_print(void *arg, const char *text, size_t len)
 {
-    struct run *run = arg;
+    struct guest_run *run = arg;
     size_t room = run->output_max - run->output.len;
 
     if (len + 1 > room) {
@@ -54,7 +55,7 @@ static void on_print(void *arg, const char *text, size_t len)
     buf_addc(&run->output, '\n');
 }
 
-static int push_success(lua_State *L, struct run *run, struct task *task, int nresults)
+static int push_success(lua_State *L, struct guest_run *run, struct task *task, int nresults)
 {
     lua_State *from = task_lua(task);
 
@@ -73,7 +74,7 @@ static int push_success(lua_State *L, struct run *run, struct task *task, int nr
     return 1;
 }
 
-static int push_failure(lua_State *L, struct run *run, struct task *task, enum task_end end)
+static int push_failure(lua_State *L, struct guest_run *run, struct task *task, enum task_end end)
 {
     char *traceback = NULL;
     struct error err;
@@ -92,7 +93,7 @@ static int push_failure(lua_State *L, struct run *run, struct task *task, enum t
 
 static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
-    struct run *run = arg;
+    struct guest_run *run = arg;
     lua_State *L = task_lua(run->op.task);
     int n;
 
@@ -128,7 +129,7 @@ int engine_run_lua(lua_State *L)
     const char *code = luaL_checklstring(L, 1, &len);
     struct task *task = task_here(L);
     struct script_spec spec = { .name = "run_lua", .guest = true, .parent = task };
-    struct run *run;
+    struct guest_run *run;
     struct error err;
 
     lua_settop(L, 2);
@@ -136,7 +137,7 @@ int engine_run_lua(lua_State *L)
     spec.memory = (size_t)number_option(L, "memory", RUN_MEMORY, 1 << 30);
     spec.calls = (unsigned)number_option(L, "calls", RUN_CALLS, 1000000);
     run = lua_newuserdatauv(L, sizeof *run, 0); /* code, options, run */
-    *run = (struct run){ .op = { task, run_cancel } };
+    *run = (struct guest_run){ .op = { task, run_cancel } };
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, run_gc);
     lua_setfield(L, -2, "__gc");

@@ -1,5 +1,5 @@
 /* Scripts. The task's context is the struct script, inherited by the calls it
- * makes, so that the budget of calls holds at every depth. */
+ * makes, so that its call_budget counts at every depth. */
 #include "sys/shared/script.h"
 
 #include <lauxlib.h>
@@ -8,10 +8,10 @@
 #include "sys/shared/tool_call.h"
 
 struct script {
+    struct call_budget budget; /* first: see tool_call.h */
     struct script_spec spec;
     struct sandbox *sandbox;
     struct task *task;
-    unsigned calls;
     bool *gone;
 };
 
@@ -63,7 +63,7 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
     struct script *script;
     bool gone = false;
 
-    lua_push_tools(L); /* tools */
+    tools_push(L); /* tools */
     if (!sandbox_load(sandbox, spec->name, spec->text, spec->len, err)) {
         lua_pop(L, 1);
         lua_pop(from, nargs);
@@ -76,6 +76,7 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
     lua_insert(from, -nargs - 1); /* f, args... */
     script = mem_zero(sizeof *script);
     script->spec = *spec;
+    script->budget.most = spec->calls;
     script->sandbox = sandbox;
     script->gone = &gone;
     script->task = task_new(from, nargs,
@@ -104,19 +105,7 @@ void script_cancel(struct script *script)
     task_cancel(script->task);
 }
 
-bool script_take_call(lua_State *L)
-{
-    struct script *script = task_context(L);
-
-    if (!script)
-        return true;
-    if (script->spec.calls && script->calls >= script->spec.calls)
-        return false;
-    script->calls++;
-    return true;
-}
-
 unsigned script_calls(const struct script *script)
 {
-    return script->calls;
+    return script->budget.made;
 }

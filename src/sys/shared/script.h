@@ -1,4 +1,4 @@
-/* A script: Lua text that is no tool, run once, with every tool as a function.
+/* A script: Lua text that is not a tool, run once, with every tool as a function.
  *
  * Two kinds. A person's (perigee run, repl) may require every sys module and
  * write globals. A guest's (the tool run_lua: text that a model wrote) gets
@@ -31,7 +31,7 @@ struct script_spec {
 
 /* Compiles and runs. `from` holds nargs values on top, the chunk's `...`; they are
  * popped. NULL and err ("syntax") when it does not compile; `ended` is not called then.
- * *ended_at_once (may be NULL) tells that it is over already. Borrowed until `ended` returns. */
+ * NULL without err's code: it ended at once. Borrowed until `ended` returns. */
 struct script *script_run(struct registry *registry, lua_State *from, int nargs,
                           const struct script_spec *spec, struct error *err);
 /* One more turn; false: it does not wait for its turn. Not from inside a task. */
@@ -39,8 +39,7 @@ bool script_turn(struct script *script);
 
 void script_cancel(struct script *script);
 
-/* Counts a tool call against the budget of the script L runs in. False: it is used up. */
-bool script_take_call(lua_State *L);
+/* How many tools it has called. */
 unsigned script_calls(const struct script *script);
 
 /* The sandbox for one of the kinds; for the prompt of `repl`, with one set of globals. */

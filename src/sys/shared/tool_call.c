@@ -1,12 +1,15 @@
-/* Calling a tool, or rendering a prompt, from Lua: the caller's task waits for the call's. */
+/* Calling a tool, rendering a prompt, reading a resource from Lua: the caller's task waits for the
+ * call's. */
+#include "sys/shared/tool_call.h"
+
 #include <lauxlib.h>
 #include <math.h>
 
+#include "base/base64.h"
+#include "registry/call/contents.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "sys/shared/script.h"
-#include "sys/shared/tool_call.h"
 
 const char sys_registry_key;
 
@@ -165,7 +168,8 @@ out:
     return doc;
 }
 
-uint64_t lua_read_timeout(lua_State *L, int options)
+/* options.timeout in milliseconds; 0: not given. */
+static uint64_t read_timeout(lua_State *L, int options)
 {
     double seconds = 0;
 
@@ -180,10 +184,10 @@ uint64_t lua_read_timeout(lua_State *L, int options)
     return (uint64_t)ceil(seconds * 1000);
 }
 
-int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, bool raw)
+int entry_call(lua_State *L, struct entry *entry, int args, int options, bool raw)
 {
     struct task *task = task_here(L);
-    uint64_t timeout_ms = lua_read_timeout(L, options);
+    uint64_t timeout_ms = read_timeout(L, options);
     struct waiting *waiting;
     struct json_doc *doc;
     struct error err;
@@ -203,37 +207,141 @@ int lua_call_entry(lua_State *L, struct entry *entry, int args, int options, boo
     return task_park(L, &waiting->op);
 }
 
-int lua_call_tool(lua_State *L, int name, int args, int options, bool raw)
+/* Counts a call against the budget of the script L runs in. False: it is used up. */
+static bool take_call(lua_State *L)
 {
-    const char *wanted = luaL_checkstring(L, name);
+    struct call_budget *budget = task_context(L);
+
+    if (!budget)
+        return true;
+    if (budget->most && budget->made >= budget->most)
+        return false;
+    budget->made++;
+    return true;
+}
+
+int tool_call(lua_State *L, bool raw)
+{
+    const char *wanted = luaL_checkstring(L, 1);
     struct entry *entry = generation_tool(registry_current(sys_registry(L)), wanted);
 
+    lua_settop(L, 3);
     if (!entry)
         return bind_fail(L, "unknown_tool", "there is no tool '%s'", wanted);
     if (!entry->here)
         return bind_fail(L, "wrong_platform", "the tool '%s' is not for this platform", wanted);
-    if (!script_take_call(L))
+    if (!take_call(L))
         return bind_fail(L, "too_many_calls", "this script may make no more tool calls");
-    return lua_call_entry(L, entry, args, options, raw);
+    return entry_call(L, entry, 2, 3, raw);
 }
 
-/* sys.engine.call(name [, arguments [, options]]) */
-int engine_call_(lua_State *L)
+/* --- reading ---------------------------------------------------------------------------- */
+
+struct resource_wait {
+    struct op op;
+    struct call *call; /* NULL: it ended */
+    char uri[];
+};
+
+static void resource_cancel(struct op *op)
 {
-    lua_settop(L, 3);
-    return lua_call_tool(L, 1, 2, 3, false);
+    struct resource_wait *wait = container_of(op, struct resource_wait, op);
+    struct call *call = wait->call;
+
+    wait->call = NULL;
+    if (call)
+        call_cancel(call);
 }
 
-/* sys.engine.prompt(name [, arguments]) */
-int engine_prompt(lua_State *L)
+/* The blob of the content on top of the stack becomes bytes again. */
+static void decode_blob(lua_State *L)
 {
-    const char *name = luaL_checkstring(L, 1);
-    struct entry *entry = generation_find(registry_current(sys_registry(L)), ENTRY_PROMPT, name);
+    struct buf bytes = { 0 };
+    struct str text;
 
-    lua_settop(L, 2);
-    if (!entry)
-        return bind_fail(L, "unknown_prompt", "there is no prompt '%s'", name);
-    return lua_call_entry(L, entry, 2, 3, true);
+    if (lua_getfield(L, -1, "blob") == LUA_TSTRING) { /* content, blob */
+        text.ptr = lua_tolstring(L, -1, &text.len);
+        if (base64_decode(&bytes, text)) {
+            lua_pushlstring(L, bytes.len ? bytes.data : "", bytes.len);
+            lua_setfield(L, -3, "blob");
+        }
+        buf_free(&bytes);
+    }
+    lua_pop(L, 1);
+}
+
+static int push_contents(lua_State *L, const struct outcome *outcome, const char *uri)
+{
+    struct json_limits limits = json_limits_default;
+    struct buf out = { 0 };
+    struct json_doc *doc = NULL;
+    struct error err;
+
+    limits.bytes = (size_t)4 * OUTCOME_BYTES;
+    buf_addc(&out, '{');
+    if (contents_write(outcome, str_from(uri), &out, &err)) {
+        buf_addc(&out, '}');
+        doc = json_parse(out.data, out.len, &limits, &err);
+    }
+    buf_free(&out);
+    if (!doc)
+        return bind_error(L, &err);
+    value_push_json(L, json_get(json_root(doc), "contents")); /* contents */
+    json_doc_free(doc);
+    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; i++) {
+        decode_blob(L);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return 1;
+}
+
+static void on_read(void *arg, const struct outcome *outcome)
+{
+    struct resource_wait *wait = arg;
+    lua_State *L = task_lua(wait->op.task);
+
+    if (!wait->call)
+        return; /* the reader was cancelled */
+    wait->call = NULL;
+    if (lua_checkstack(L, 16))
+        task_wake(&wait->op, push_contents(L, outcome, wait->uri));
+}
+
+/* Pushes read, uri, params. False: the URI is none of this entry's, and nothing was pushed. */
+static bool push_function(lua_State *L, struct entry *entry, const char *uri)
+{
+    struct uri_values values = { 0 };
+
+    if (entry->template ? !uri_template_match(entry->template, str_from(uri), &values)
+                        : strcmp(entry->uri, uri) != 0)
+        return false;
+    entry_push_run(entry, L);
+    lua_pushstring(L, uri);
+    entry_push_values(entry, L, &values);
+    return true;
+}
+
+int entry_read(lua_State *L, struct entry *entry, int uri, int options)
+{
+    struct task *task = task_here(L);
+    const char *wanted = luaL_checkstring(L, uri);
+    uint64_t timeout_ms = read_timeout(L, options);
+    struct resource_wait *wait;
+
+    wait = lua_newuserdatauv(L, sizeof *wait + strlen(wanted) + 1, 0);
+    *wait = (struct resource_wait){ .op = { task, resource_cancel } };
+    memcpy(wait->uri, wanted, strlen(wanted) + 1);
+    if (!push_function(L, entry, wanted))
+        return bind_fail(L, "not_found", "%s is no URI of %s", wanted, entry->label);
+    wait->call = call_start(L, &(struct call_spec){ .entry = entry,
+                                                    .pushed = 3,
+                                                    .with_call = entry->takes_call,
+                                                    .timeout_ms = timeout_ms,
+                                                    .parent = task,
+                                                    .done = on_read,
+                                                    .arg = wait });
+    return task_park(L, &wait->op);
 }
 
 /* --- tools.NAME{...} ------------------------------------------------------------------------ */
@@ -253,30 +361,30 @@ static int tool_after(lua_State *L, int status, lua_KContext context)
     return 1;
 }
 
+/* (name, args) -> value | nil, text, code */
+static int tool_call_raw(lua_State *L)
+{
+    return tool_call(L, true);
+}
+
 /* Upvalue 1: the tool's name. */
-static int tool_call(lua_State *L)
+static int tool_field(lua_State *L)
 {
     luaL_argcheck(L, lua_isnoneornil(L, 1) || lua_istable(L, 1), 1,
                   "arguments are given by name, in a table");
     lua_settop(L, 1);
-    lua_pushcfunction(L, engine_tool_call_raw);
+    lua_pushcfunction(L, tool_call_raw);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_pushvalue(L, 1);
     lua_callk(L, 2, LUA_MULTRET, 0, tool_after);
     return tool_after(L, LUA_OK, 0);
 }
 
-int engine_tool_call_raw(lua_State *L)
-{
-    lua_settop(L, 3);
-    return lua_call_tool(L, 1, 2, 3, true);
-}
-
 static int tools_index(lua_State *L)
 {
     luaL_checkstring(L, 2);
     lua_settop(L, 2);
-    lua_pushcclosure(L, tool_call, 1);
+    lua_pushcclosure(L, tool_field, 1);
     return 1;
 }
 
@@ -294,7 +402,7 @@ static int tools_next(lua_State *L)
         lua_replace(L, lua_upvalueindex(1));
         lua_pushstring(L, entry->name);
         lua_pushvalue(L, -1);
-        lua_pushcclosure(L, tool_call, 1);
+        lua_pushcclosure(L, tool_field, 1);
         return 2;
     }
     return 0;
@@ -313,7 +421,7 @@ static int tools_write(lua_State *L)
     return luaL_error(L, "the tools are read-only");
 }
 
-void lua_push_tools(lua_State *L)
+void tools_push(lua_State *L)
 {
     lua_newtable(L);          /* tools */
     lua_createtable(L, 0, 4); /* tools, mt */

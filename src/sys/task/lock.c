@@ -1,6 +1,6 @@
 /* sys.task.lock -- one at a time, in order of asking.
  *
- * Locks are known by name and live as long as somebody holds or wants them. What a
+ * Locks are known by name and live as long as a task holds or wants them. What a
  * task holds is a userdata whose __close gives it back, so a task that is
  * stopped gives its locks back too. While it waits here it is stopped by the
  * same means: its place on the stack of lock() is to be closed (lua_toclose),
@@ -10,19 +10,19 @@
 
 #include "base/list.h"
 #include "script/bind.h"
-#include "sys/sys.h"
+#include "sys/task/lock.h"
 
 #define HELD  "sys.task.Lock"
 #define LOCKS "sys.task.locks"
 
 struct lock {
     struct link link;    /* in locks() */
-    struct link waiters; /* struct held, first come first */
+    struct link waiters; /* struct lock_hold, first come first */
     char *name;
 };
 
 /* Held, or waited for. */
-struct held {
+struct lock_hold {
     struct op op;
     struct link link;  /* in lock->waiters while it waits */
     struct lock *lock; /* NULL: given back */
@@ -39,7 +39,7 @@ static int locks_gc(lua_State *L)
 {
     struct locks *locks = lua_touserdata(L, 1);
 
-    /* The VM closes. Every lock is held by somebody, whose own __gc frees it. */
+    /* The VM closes. Every lock is held by a task, whose own __gc frees it. */
     while (list_pop(&locks->list))
         ;
     return 0;
@@ -78,10 +78,10 @@ static void pass_on(struct lock *lock)
     struct link *next = list_pop(&lock->waiters);
 
     if (next) {
-        struct held *held = container_of(next, struct held, link);
+        struct lock_hold *hold = container_of(next, struct lock_hold, link);
 
-        held->lock = lock;
-        task_wake(&held->op, 0);
+        hold->lock = lock;
+        task_wake(&hold->op, 0);
         return;
     }
     list_remove(&lock->link);
@@ -91,14 +91,14 @@ static void pass_on(struct lock *lock)
 
 static int held_close(lua_State *L)
 {
-    struct held *held = luaL_checkudata(L, 1, HELD);
-    struct lock *lock = held->lock;
+    struct lock_hold *hold = luaL_checkudata(L, 1, HELD);
+    struct lock *lock = hold->lock;
 
-    if (held->handed_over) {
-        held->handed_over = false;
+    if (hold->handed_over) {
+        hold->handed_over = false;
         return 0;
     }
-    held->lock = NULL;
+    hold->lock = NULL;
     if (lock)
         pass_on(lock);
     return 0;
@@ -106,38 +106,38 @@ static int held_close(lua_State *L)
 
 static int held_gc(lua_State *L)
 {
-    struct held *held = luaL_checkudata(L, 1, HELD);
+    struct lock_hold *hold = luaL_checkudata(L, 1, HELD);
 
-    held->handed_over = false;
+    hold->handed_over = false;
     return held_close(L);
 }
 
 /* The waiting task ends. */
 static void held_cancel(struct op *op)
 {
-    struct held *held = container_of(op, struct held, op);
+    struct lock_hold *hold = container_of(op, struct lock_hold, op);
 
-    list_remove(&held->link);
+    list_remove(&hold->link);
 }
 
 /* A userdata at index 2 that holds nothing yet. */
-static struct held *push_held(lua_State *L, struct task *task)
+static struct lock_hold *push_held(lua_State *L, struct task *task)
 {
-    struct held *held = lua_newuserdatauv(L, sizeof *held, 0);
+    struct lock_hold *hold = lua_newuserdatauv(L, sizeof *hold, 0);
 
-    *held = (struct held){ .op = { task, held_cancel } };
-    list_init(&held->link);
+    *hold = (struct lock_hold){ .op = { task, held_cancel } };
+    list_init(&hold->link);
     luaL_setmetatable(L, HELD);
-    return held;
+    return hold;
 }
 
 static int lock_held(lua_State *L, int status, lua_KContext context)
 {
-    struct held *held = lua_touserdata(L, 2);
+    struct lock_hold *hold = lua_touserdata(L, 2);
 
     (void)status;
     (void)context;
-    held->handed_over = true;
+    hold->handed_over = true;
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
     return 1;
@@ -150,18 +150,18 @@ int task_lock(lua_State *L)
     struct task *task = task_here(L);
     struct locks *locks;
     struct lock *lock;
-    struct held *held;
+    struct lock_hold *hold;
 
     lua_settop(L, 1);
-    held = push_held(L, task); /* name, held */
-    locks = push_locks(L);     /* name, held, locks */
+    hold = push_held(L, task); /* name, hold */
+    locks = push_locks(L);     /* name, hold, locks */
     lock = find_lock(locks, name);
     if (lock) {
         lua_toclose(L, 2);
-        list_push(&lock->waiters, &held->link);
-        return task_park_then(L, &held->op, 0, lock_held);
+        list_push(&lock->waiters, &hold->link);
+        return task_park_then(L, &hold->op, 0, lock_held);
     }
-    held->lock = new_lock(locks, name);
+    hold->lock = new_lock(locks, name);
     lua_settop(L, 2);
     return 1;
 }

@@ -1,6 +1,6 @@
 /* sys.task -- several things at once inside one call.
  *
- * Children are tasks of their own whose parent waits in one op; their results
+ * Items run in tasks of their own whose parent waits in one op; their results
  * are collected on the parent's parked stack, where nothing can take them. */
 #include "script/task.h"
 
@@ -8,10 +8,11 @@
 #include <math.h>
 
 #include "sys/sys.h"
+#include "sys/task/lock.h"
 
 enum { MAP_LIMIT = 64, MAP_DEFAULT = 8, MAP_ITEMS = 1000000 };
 
-struct child {
+struct map_item {
     struct map *map;
     struct task *task; /* NULL: this place is free */
     lua_Integer index;
@@ -23,17 +24,17 @@ struct map {
     int limit, active;
     bool failed;   /* an error is on top of the parent's stack */
     bool starting; /* inside map_fill() */
-    struct child children[MAP_LIMIT];
+    struct map_item running[MAP_LIMIT];
 };
 
 enum { AT_ITEMS = 1, AT_FN, AT_LIMIT, AT_RESULTS, AT_MAP };
 
-static void map_cancel_children(struct map *map)
+static void map_cancel_items(struct map *map)
 {
     for (int i = 0; i < map->limit; i++) {
-        struct task *task = map->children[i].task;
+        struct task *task = map->running[i].task;
 
-        map->children[i].task = NULL;
+        map->running[i].task = NULL;
         if (task)
             task_cancel(task);
     }
@@ -41,7 +42,7 @@ static void map_cancel_children(struct map *map)
 
 static void map_cancel(struct op *op)
 {
-    map_cancel_children(container_of(op, struct map, op));
+    map_cancel_items(container_of(op, struct map, op));
 }
 
 static bool map_over(const struct map *map)
@@ -49,36 +50,36 @@ static bool map_over(const struct map *map)
     return map->failed || (map->active == 0 && map->next > map->count);
 }
 
-static void child_ended(void *arg, struct task *task, enum task_end end, int nresults);
+static void item_ended(void *arg, struct task *task, enum task_end end, int nresults);
 
-static void map_start(struct map *map, struct child *child)
+static void map_start(struct map *map, struct map_item *item)
 {
     lua_State *L = task_lua(map->op.task);
     struct task_spec spec = {
-        .name = task_name(map->op.task), .parent = map->op.task, .ended = child_ended, .arg = child
+        .name = task_name(map->op.task), .parent = map->op.task, .ended = item_ended, .arg = item
     };
 
-    child->map = map;
-    child->index = map->next++;
+    item->map = map;
+    item->index = map->next++;
     lua_pushvalue(L, AT_FN);
-    lua_rawgeti(L, AT_ITEMS, child->index); /* raw: this may run from the loop, unprotected */
-    lua_pushinteger(L, child->index);
+    lua_rawgeti(L, AT_ITEMS, item->index); /* raw: this may run from the loop, unprotected */
+    lua_pushinteger(L, item->index);
     map->active++;
-    child->task = task_new(L, 2, &spec);
-    task_go(child->task);
+    item->task = task_new(L, 2, &spec);
+    task_go(item->task);
 }
 
 static void map_fill(struct map *map)
 {
     map->starting = true;
     for (int i = 0; i < map->limit && map->next <= map->count && !map->failed; i++)
-        while (!map->children[i].task && map->next <= map->count && !map->failed)
-            map_start(map, &map->children[i]);
+        while (!map->running[i].task && map->next <= map->count && !map->failed)
+            map_start(map, &map->running[i]);
     map->starting = false;
 }
 
-/* The error that the parent will raise: the child's, led by its index if it is a text. */
-static void map_fail(struct map *map, struct child *child, struct task *task, enum task_end end)
+/* The error that the parent will raise: the item's, led by its index if it is a string. */
+static void map_fail(struct map *map, struct map_item *item, struct task *task, enum task_end end)
 {
     lua_State *L = task_lua(map->op.task);
     struct error err;
@@ -91,29 +92,29 @@ static void map_fail(struct map *map, struct child *child, struct task *task, en
             task_error(task, &err, NULL);
         else
             task_end_error(task, end, &err);
-        lua_pushfstring(L, "item %I: %s", (LUAI_UACINT)child->index, err.text);
+        lua_pushfstring(L, "item %I: %s", (LUAI_UACINT)item->index, err.text);
     }
     map->failed = true;
-    map_cancel_children(map);
+    map_cancel_items(map);
 }
 
-static void child_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void item_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
-    struct child *child = arg;
-    struct map *map = child->map;
+    struct map_item *item = arg;
+    struct map *map = item->map;
     lua_State *from = task_lua(task);
     lua_State *L = task_lua(map->op.task);
 
-    if (!child->task || map->failed)
+    if (!item->task || map->failed)
         return; /* cancelled with the others */
-    child->task = NULL;
+    item->task = NULL;
     map->active--;
     if (end != TASK_DONE) {
-        map_fail(map, child, task, end);
+        map_fail(map, item, task, end);
     } else if (nresults > 0) {
         lua_settop(from, lua_gettop(from) - nresults + 1); /* first result on top */
         lua_xmove(from, L, 1);
-        lua_rawseti(L, AT_RESULTS, child->index);
+        lua_rawseti(L, AT_RESULTS, item->index);
     }
     if (map->starting)
         return;

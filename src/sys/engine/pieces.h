@@ -1,0 +1,10 @@
+/* Functions of sys.engine that have a file of their own. */
+#ifndef PERIGEE_SYS_ENGINE_PIECES_H
+#define PERIGEE_SYS_ENGINE_PIECES_H
+
+#include <lua.h>
+
+int engine_parts(lua_State *L);   /* parts.c */
+int engine_run_lua(lua_State *L); /* run_lua.c */
+
+#endif
