@@ -11,7 +11,7 @@ order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files p
   platform platform/worker platform/fake platform/osascript platform/freedesktop platform/x11 platform/macos
   script script/stdlib script/sandbox registry registry/call
   mcp mcp/client mcp/client/wire mcp/server mcp/server/http
-  sys/shared sys sys/engine sys/gateway sys/http sys/input sys/mcp sys/process sys/task
+  sys/shared sys sys/engine sys/http sys/mcp sys/process sys/task
   engine cli cli/libedit cli/commands"
 modules="base/nettle json/pattern/pcre2 http/client/curl http/server/microhttpd image/encoders platform/x11
   platform/macos cli/libedit"

@@ -15,7 +15,7 @@
 #include "process/process.h"
 #include "registry/call/call.h"
 #include "registry/watcher.h"
-#include "sys/gateway/gateway.h"
+#include "sys/gateway.h"
 #include "sys/shared/desktop_service.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"

@@ -11,7 +11,7 @@
 #include "cli/running.h"
 #include "cli/terminal.h"
 #include "files/file.h"
-#include "sys/gateway/gateway.h"
+#include "sys/gateway.h"
 
 enum { WORDS_MAX = 512, HEADERS_MAX = 64 };
 

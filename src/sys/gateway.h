@@ -3,8 +3,8 @@
  *
  * What is to be done is in lua/lib/gateway.lua, a task that lives as long as the
  * engine; this starts it, and gives it sys.gateway. */
-#ifndef PERIGEE_SYS_GATEWAY_GATEWAY_H
-#define PERIGEE_SYS_GATEWAY_GATEWAY_H
+#ifndef PERIGEE_SYS_GATEWAY_H
+#define PERIGEE_SYS_GATEWAY_H
 
 #include "registry/registry.h"
 

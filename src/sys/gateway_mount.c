@@ -7,7 +7,7 @@
 #include "registry/mount.h"
 #include "script/bind.h"
 #include "script/value.h"
-#include "sys/gateway/gateway_impl.h"
+#include "sys/gateway_impl.h"
 #include "json/document.h"
 #include "json/writer.h"
 

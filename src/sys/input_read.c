@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "script/bind.h"
-#include "sys/input/input_call.h"
+#include "sys/input_call.h"
 
 enum { DURATION_MAX_S = 60 };
 

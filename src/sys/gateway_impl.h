@@ -1,6 +1,6 @@
 /* What the files of sys.gateway share. Nothing else includes this. */
-#ifndef PERIGEE_SYS_GATEWAY_GATEWAY_IMPL_H
-#define PERIGEE_SYS_GATEWAY_GATEWAY_IMPL_H
+#ifndef PERIGEE_SYS_GATEWAY_IMPL_H
+#define PERIGEE_SYS_GATEWAY_IMPL_H
 
 #include <lua.h>
 

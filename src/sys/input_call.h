@@ -1,6 +1,6 @@
 /* One call of sys.input, and how its table is read. */
-#ifndef PERIGEE_SYS_INPUT_INPUT_CALL_H
-#define PERIGEE_SYS_INPUT_INPUT_CALL_H
+#ifndef PERIGEE_SYS_INPUT_CALL_H
+#define PERIGEE_SYS_INPUT_CALL_H
 
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_service.h"

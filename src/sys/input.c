@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "script/bind.h"
-#include "sys/input/input_call.h"
+#include "sys/input_call.h"
 #include "sys/sys.h"
 
 enum { TYPED_A_SECOND = 200 };

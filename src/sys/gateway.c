@@ -1,5 +1,5 @@
 /* The gateway's task, and sys.gateway: what its Lua cannot do by itself. */
-#include "sys/gateway/gateway.h"
+#include "sys/gateway.h"
 #include "sys/sys.h"
 
 #include <lauxlib.h>
@@ -11,7 +11,7 @@
 #include "registry/mount.h"
 #include "script/bind.h"
 #include "script/event_queue.h"
-#include "sys/gateway/gateway_impl.h"
+#include "sys/gateway_impl.h"
 #include "sys/shared/script.h"
 #include "sys/shared/tool_call.h"
 
