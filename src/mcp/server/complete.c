@@ -93,7 +93,7 @@ static void on_completed(void *arg, const struct outcome *outcome)
     struct pending *pending = arg;
     struct filling f = { .ok = false, .err = outcome->err };
 
-    if (!pending_answer_trouble(pending, outcome)) {
+    if (!pending_answer_refusal(pending, outcome)) {
         if (!outcome->failed)
             fill(&f, outcome->L, outcome->value);
         reply_values(&pending->request, outcome->entry, &f);
@@ -179,7 +179,7 @@ void method_complete(struct request *request)
     lua_State *L = vm_lua(registry_vm(request->session->server->registry));
     struct entry *entry = find_ref(request);
     struct filling f = { 0 };
-    struct retry retry = { 0 };
+    struct input_round round = { 0 };
     struct str text = json_string(value);
 
     if (!entry || !argument_ok(request, entry, argument))
@@ -190,7 +190,7 @@ void method_complete(struct request *request)
             value_push_json(L, given);
         else
             lua_newtable(L); /* function, value, given */
-        pending_start(request, &(struct start){ .retry = &retry },
+        pending_start(request, &(struct start){ .round = &round },
                       &(struct call_spec){ .entry = entry,
                                            .pushed = 3,
                                            .with_call = true,

@@ -16,7 +16,7 @@
 #include "json/writer.h"
 
 enum {
-    PARKED_MAX = 256,
+    CALLS_PARKED_MAX = 256,
     STATE_MAX = 512 * 1024, /* bytes of a requestState that are looked at */
     ANSWERS_MAX =
         128 * 1024, /* more are not sent along: the call can then only go on where it is */
@@ -106,22 +106,22 @@ static bool digest_of(const char *method, const cJSON *params, const char *who, 
 }
 
 /* The digest of the request that started this call, from its text. */
-static bool digest_request(struct retry *retry, struct error *err)
+static bool digest_request(struct input_round *round, struct error *err)
 {
     struct json_doc *doc;
     const cJSON *method;
     char digest[65];
     bool ok;
 
-    if (retry->digest)
+    if (round->digest)
         return true;
-    doc = json_parse(retry->source, retry->source_len, NULL, err);
+    doc = json_parse(round->source, round->source_len, NULL, err);
     method = json_get(json_root(doc), "method");
     ok =
         cJSON_IsString(method) &&
-        digest_of(method->valuestring, json_get(json_root(doc), "params"), retry->who, digest, err);
+        digest_of(method->valuestring, json_get(json_root(doc), "params"), round->who, digest, err);
     if (ok)
-        retry->digest = mem_strdup(digest);
+        round->digest = mem_strdup(digest);
     json_doc_free(doc);
     return ok;
 }
@@ -144,7 +144,7 @@ static bool write_state(struct pending *pending, struct buf *out, struct error *
 
     buf_addf(&payload, "{\"run\":\"%s\",\"end\":%lld,\"for\":\"%s\"", pending->run,
              (long long)time(NULL) + (long long)(pending->asking->timeout_ms / 1000),
-             pending->retry.digest);
+             pending->round.digest);
     if (whole) {
         buf_lit(&payload, ",\"answers\":{");
         buf_add(&payload, pending->answers.data, pending->answers.len);
@@ -226,7 +226,7 @@ static bool deliver(struct pending *pending, const cJSON *inputs, struct error *
             continue;
         if (!question_take(question, given, err))
             return false;
-        retry_note(pending, question);
+        pending_note_answer(pending, question);
     }
     return true;
 }
@@ -250,7 +250,7 @@ static void resume(struct pending *pending, const struct request *request, const
     unpark(pending);
     list_remove(&pending->link);
     pending_attach(pending, request);
-    if (!asking_answered(asking) && retry_park(pending, &asking->err))
+    if (!asking_answered(asking) && pending_park(pending, &asking->err))
         return; /* what is missing is asked for again */
     pending->asking = NULL;
     mcp_task_expect(pending);
@@ -298,7 +298,7 @@ static void write_questions(struct buf *out, const struct asking *asking)
     buf_addc(out, '}');
 }
 
-bool retry_park(struct pending *pending, struct error *err)
+bool pending_park(struct pending *pending, struct error *err)
 {
     struct server *server = pending->server;
     struct buf state = { 0 };
@@ -313,7 +313,7 @@ bool retry_park(struct pending *pending, struct error *err)
         memcpy(pending->run, buf_text(&hex), sizeof pending->run);
         buf_free(&hex);
     }
-    if (!digest_request(&pending->retry, err) || !write_state(pending, &state, err)) {
+    if (!digest_request(&pending->round, err) || !write_state(pending, &state, err)) {
         buf_free(&state);
         return false;
     }
@@ -328,7 +328,7 @@ bool retry_park(struct pending *pending, struct error *err)
     list_push(&server->parked, &pending->link);
     pending->timer = timer_after(vm_loop(registry_vm(server->registry)),
                                  pending->asking->timeout_ms, on_expired, pending);
-    if (++server->parked_count > PARKED_MAX) /* the oldest can still be started again */
+    if (++server->parked_count > CALLS_PARKED_MAX) /* the oldest can still be started again */
         pending_cancel(container_of(server->parked.next, struct pending, link));
     return true;
 }
@@ -347,46 +347,46 @@ static bool inputs_ok(const cJSON *inputs)
     return true;
 }
 
-static bool read_state(const struct request *request, const cJSON *text, struct retry *retry,
+static bool read_state(const struct request *request, const cJSON *text, struct input_round *round,
                        struct error *err)
 {
     if (!cJSON_IsString(text))
         return error_set(err, "bad_state", "requestState must be the string that the server gave");
-    retry->state = open_state(request->session->server, json_string(text), err);
-    return retry->state && digest_request(retry, err) &&
-           state_fits(retry->state, retry->digest, err);
+    round->state = open_state(request->session->server, json_string(text), err);
+    return round->state && digest_request(round, err) &&
+           state_fits(round->state, round->digest, err);
 }
 
 /* True: the request is to be started, from the beginning. */
 static bool take_state(const struct request *request, const cJSON *text, const cJSON *inputs,
-                       struct retry *retry)
+                       struct input_round *round)
 {
     struct pending *parked;
     struct error err;
 
-    if (!read_state(request, text, retry, &err)) {
+    if (!read_state(request, text, round, &err)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
         return false;
     }
-    parked = find_parked(request->session->server, retry->state);
+    parked = find_parked(request->session->server, round->state);
     if (parked) {
         resume(parked, request, inputs);
         return false;
     }
-    if (json_get(json_root(retry->state), "answers"))
+    if (json_get(json_root(round->state), "answers"))
         return true;
     reply_error(request, RPC_INVALID_PARAMS, NULL,
                 "The call that asked is gone: make it again from the start");
     return false;
 }
 
-bool retry_read(const struct request *request, struct retry *retry)
+bool input_round_read(const struct request *request, struct input_round *round)
 {
     const cJSON *inputs = json_get(request->params, "inputResponses");
     const cJSON *state = json_get(request->params, "requestState");
     struct error err;
 
-    *retry = (struct retry){ 0 };
+    *round = (struct input_round){ 0 };
     if (!request->modern)
         return true;
     if (inputs && !inputs_ok(inputs)) {
@@ -394,28 +394,28 @@ bool retry_read(const struct request *request, struct retry *retry)
                     "inputResponses must be an object of answers, each an object");
         return false;
     }
-    retry->source = mem_strndup(request->source.ptr, request->source.len);
-    retry->source_len = request->source.len;
-    retry->who = request->session->who ? mem_strdup(request->session->who) : NULL;
-    if (state && !take_state(request, state, inputs, retry)) {
-        retry_free(retry);
+    round->source = mem_strndup(request->source.ptr, request->source.len);
+    round->source_len = request->source.len;
+    round->who = request->session->who ? mem_strdup(request->session->who) : NULL;
+    if (state && !take_state(request, state, inputs, round)) {
+        input_round_free(round);
         return false;
     }
-    retry->inputs = inputs ? json_copy(inputs, &err) : NULL;
+    round->inputs = inputs ? json_copy(inputs, &err) : NULL;
     return true;
 }
 
-void retry_free(struct retry *retry)
+void input_round_free(struct input_round *round)
 {
-    free(retry->source);
-    free(retry->who);
-    free(retry->digest);
-    json_doc_free(retry->state);
-    json_doc_free(retry->inputs);
-    *retry = (struct retry){ 0 };
+    free(round->source);
+    free(round->who);
+    free(round->digest);
+    json_doc_free(round->state);
+    json_doc_free(round->inputs);
+    *round = (struct input_round){ 0 };
 }
 
-void retry_note(struct pending *pending, const struct question *question)
+void pending_note_answer(struct pending *pending, const struct question *question)
 {
     struct buf *out = &pending->answers;
 

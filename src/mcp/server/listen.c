@@ -43,7 +43,7 @@ static void read_uris(struct server *server, struct listen *listen, const cJSON 
             !find_resource(server, uri->valuestring, &values))
             continue;
         listen->uris[listen->uri_count++] = mem_strdup(uri->valuestring);
-        watch_hold(server, uri->valuestring);
+        watched_resource_hold(server, uri->valuestring);
     }
 }
 
@@ -116,7 +116,7 @@ void method_listen(struct request *request)
         return;
     }
     if (json_get(notifications, "taskIds") && !takes_tasks(request)) {
-        mcp_task_refuse_client(request);
+        abilities_refuse_tasks(request);
         return;
     }
     listen = mem_zero(sizeof *listen);
@@ -214,7 +214,7 @@ static void listen_free(struct session *session, struct listen *listen)
 
     list_remove(&listen->link);
     for (size_t i = 0; i < listen->uri_count; i++) {
-        watch_drop(session->server, listen->uris[i]);
+        watched_resource_drop(session->server, listen->uris[i]);
         free(listen->uris[i]);
     }
     free(listen->uris);

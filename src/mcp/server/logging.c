@@ -50,6 +50,6 @@ void send_log(struct sink *sink, const char *level, const char *logger, lua_Stat
         json_write_string(out, err.text, strlen(err.text));
     }
     if (task)
-        mcp_task_write_related(out, task);
+        write_related_task(out, task);
     notify_end(sink, out);
 }

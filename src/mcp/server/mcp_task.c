@@ -298,9 +298,9 @@ void mcp_task_finish(struct mcp_task *task, const struct outcome *outcome)
     struct pending *pending = task->pending;
     bool is_error;
 
-    if (pending_trouble_applies(pending, outcome)) {
-        pending_write_trouble(pending, &task->error);
-        end_as(task, MCP_TASK_FAILED, pending->trouble.text);
+    if (pending_refused(pending, outcome)) {
+        pending_write_refusal(pending, &task->error);
+        end_as(task, MCP_TASK_FAILED, pending->refusal.text);
         return;
     }
     is_error = outcome_write(outcome, &task->result, &task->meta, task->modern);

@@ -107,7 +107,7 @@ struct sink *mcp_waiter_sink(const struct mcp_task *task); /* the session's, whe
 void mcp_waiters_ask(struct mcp_task *task); /* sends what was not sent, if somebody waits */
 
 /* -32021: the client has not said that it takes tasks. */
-void mcp_task_refuse_client(const struct request *request);
+void abilities_refuse_tasks(const struct request *request);
 
 /* --- mcp_task_ask.c: questions to the client
  * ------------------------------------------------------ */
@@ -125,8 +125,8 @@ void mcp_task_write(struct buf *out, const struct mcp_task *task);
 /* Those, and what its status has: result, error or inputRequests (2026-07-28). */
 void mcp_task_write_detailed(struct buf *out, const struct mcp_task *task);
 /* ,"_meta":{related-task} for params that have members already. */
-void mcp_task_write_related(struct buf *out, const char *id);
-void mcp_task_write_related_member(struct buf *meta, const char *id); /* without the braces */
+void write_related_task(struct buf *out, const char *id);
+void write_related_task_member(struct buf *meta, const char *id); /* without the braces */
 /* Answers a tools/call with a task. */
 void mcp_task_reply_created(const struct mcp_task *task, const struct request *request);
 void mcp_task_tell(const struct mcp_task *task); /* its status changed */

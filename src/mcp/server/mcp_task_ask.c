@@ -18,7 +18,8 @@ void mcp_task_ask(struct mcp_task *task, struct asking *asking)
         struct question *question = &asking->items[i];
 
         if (!question->answer)
-            ask_new(task->pending, question, task->modern ? wire_name(task, question) : NULL);
+            sent_question_new(task->pending, question,
+                              task->modern ? wire_name(task, question) : NULL);
     }
     mcp_task_set(task, MCP_TASK_INPUT_REQUIRED,
                  asking->count > 1 ? "Waiting for answers" : "Waiting for an answer");
@@ -32,10 +33,10 @@ void mcp_task_write_asks(struct buf *out, const struct mcp_task *task)
 
     buf_lit(out, "\"inputRequests\":{");
     if (task->pending)
-        list_each (link, &task->pending->asks) {
-            const struct ask *ask = container_of(link, struct ask, link);
+        list_each (link, &task->pending->sent) {
+            const struct sent_question *sent = container_of(link, struct sent_question, link);
 
-            write_input_request(out, ask->id, ask->question, first);
+            write_input_request(out, sent->id, sent->question, first);
             first = false;
         }
     buf_addc(out, '}');
@@ -48,19 +49,19 @@ bool mcp_task_answer(struct mcp_task *task, const cJSON *responses, struct error
 
     if (!pending || !pending->asking)
         return true;
-    list_each (link, &pending->asks) {
-        struct ask *ask = container_of(link, struct ask, link);
-        const cJSON *given = json_get(responses, ask->id);
+    list_each (link, &pending->sent) {
+        struct sent_question *sent = container_of(link, struct sent_question, link);
+        const cJSON *given = json_get(responses, sent->id);
 
         if (!given)
             continue;
-        if (!question_take(ask->question, given, err))
+        if (!question_take(sent->question, given, err))
             return false;
-        ask_free(ask);
+        sent_question_free(sent);
         any = true;
     }
-    if (list_empty(&pending->asks))
-        asks_finish(pending);
+    if (list_empty(&pending->sent))
+        questions_finish(pending);
     else if (any)
         mcp_task_set(task, MCP_TASK_INPUT_REQUIRED, "Waiting for answers");
     return true;

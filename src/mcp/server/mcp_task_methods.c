@@ -23,7 +23,7 @@ static bool takes_tasks(const struct request *request)
     return abilities_read(json_get(meta, MCP_META_CAPS)) & ABILITY_TASKS;
 }
 
-void mcp_task_refuse_client(const struct request *request)
+void abilities_refuse_tasks(const struct request *request)
 {
     reply_error(request, RPC_MISSING_CAPABILITY,
                 "{\"requiredCapabilities\":{\"extensions\":{\"" MCP_TASKS "\":{}}}}",
@@ -98,7 +98,7 @@ static bool settle_may(const struct request *request, const struct entry *entry,
     struct error err;
 
     if (entry->tasks == TASKS_REQUIRED && !takes) {
-        mcp_task_refuse_client(request);
+        abilities_refuse_tasks(request);
         return false;
     }
     *may = takes && entry->tasks != TASKS_FORBIDDEN && mcp_task_room(request->session, &err);
@@ -121,7 +121,7 @@ bool mcp_task_settle(const struct request *request, const struct entry *entry,
 static bool allowed(const struct request *request)
 {
     if (request->modern && !takes_tasks(request)) {
-        mcp_task_refuse_client(request);
+        abilities_refuse_tasks(request);
         return false;
     }
     if (request->modern || has_tasks(request->session))
@@ -265,7 +265,7 @@ static void answer_result(const struct mcp_task *task, const struct request *req
     out = reply_begin(request);
     buf_add(out, task->result.data, task->result.len);
     buf_add(&meta, task->meta.data, task->meta.len);
-    mcp_task_write_related_member(&meta, task->id);
+    write_related_task_member(&meta, task->id);
     reply_end(request, out, false, &meta);
     buf_free(&meta);
 }
@@ -315,13 +315,13 @@ void mcp_waiters_ask(struct mcp_task *task)
     if (list_empty(&task->waiters) || !task->pending)
         return;
     waiter = container_of(task->waiters.next, struct mcp_waiter, link);
-    list_each (link, &task->pending->asks) {
-        struct ask *ask = container_of(link, struct ask, link);
+    list_each (link, &task->pending->sent) {
+        struct sent_question *sent = container_of(link, struct sent_question, link);
 
-        if (ask->through)
+        if (sent->through)
             continue;
-        ask->through = waiter;
-        ask_send(task->pending, ask, waiter->request.sink);
+        sent->through = waiter;
+        sent_question_send(task->pending, sent, waiter->request.sink);
     }
 }
 
@@ -330,11 +330,11 @@ static void unsend(struct mcp_task *task, const struct mcp_waiter *waiter)
 {
     if (!task->pending)
         return;
-    list_each (link, &task->pending->asks) {
-        struct ask *ask = container_of(link, struct ask, link);
+    list_each (link, &task->pending->sent) {
+        struct sent_question *sent = container_of(link, struct sent_question, link);
 
-        if (ask->through == waiter)
-            ask->through = NULL;
+        if (sent->through == waiter)
+            sent->through = NULL;
     }
 }
 

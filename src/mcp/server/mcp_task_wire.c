@@ -64,12 +64,12 @@ void mcp_task_write_detailed(struct buf *out, const struct mcp_task *task)
     }
 }
 
-void mcp_task_write_related_member(struct buf *meta, const char *id)
+void write_related_task_member(struct buf *meta, const char *id)
 {
     buf_addf(meta, "%s\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}", meta->len ? "," : "", id);
 }
 
-void mcp_task_write_related(struct buf *out, const char *id)
+void write_related_task(struct buf *out, const char *id)
 {
     buf_addf(out, ",\"_meta\":{\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}}", id);
 }

@@ -53,7 +53,7 @@ static void pending_progress(void *arg, double done, double total, const char *m
         json_write_string(out, message, strlen(message));
     }
     if (pending->as_task)
-        mcp_task_write_related(out, pending->as_task->id);
+        write_related_task(out, pending->as_task->id);
     notify_end(sink, out);
 }
 
@@ -119,27 +119,27 @@ void pending_detach(struct pending *pending)
     pending->parked = true;
 }
 
-static struct pending *pending_new(const struct request *request, struct retry *retry)
+static struct pending *pending_new(const struct request *request, struct input_round *round)
 {
     struct pending *pending = mem_zero(sizeof *pending);
 
     pending->server = request->session->server;
-    pending->retry = *retry;
-    *retry = (struct retry){ 0 };
-    list_init(&pending->asks);
+    pending->round = *round;
+    *round = (struct input_round){ 0 };
+    list_init(&pending->sent);
     pending_attach(pending, request);
     return pending;
 }
 
 void pending_free(struct pending *pending)
 {
-    asks_drop(pending, false);
+    questions_drop(pending, false);
     timer_forget(pending->timer);
-    retry_free(&pending->retry);
+    input_round_free(&pending->round);
     buf_free(&pending->answers);
     if (pending->parked)
         pending->server->parked_count--;
-    free(pending->trouble.text);
+    free(pending->refusal.text);
     free(pending->subject);
     free(pending->said);
     pending_let_go(pending);
@@ -148,7 +148,7 @@ void pending_free(struct pending *pending)
 
 void pending_start(const struct request *request, const struct start *start, struct call_spec *spec)
 {
-    struct pending *pending = pending_new(request, start->retry);
+    struct pending *pending = pending_new(request, start->round);
     struct call *call;
 
     pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
@@ -168,45 +168,45 @@ void pending_start(const struct request *request, const struct start *start, str
         pending->call = call;
 }
 
-bool pending_trouble_applies(const struct pending *pending, const struct outcome *outcome)
+bool pending_refused(const struct pending *pending, const struct outcome *outcome)
 {
-    const struct trouble *trouble = &pending->trouble;
+    const struct refusal *refusal = &pending->refusal;
 
-    return outcome->failed && trouble->text && pending->request.modern &&
-           strcmp(outcome->err.code, trouble->code) == 0;
+    return outcome->failed && refusal->text && pending->request.modern &&
+           strcmp(outcome->err.code, refusal->code) == 0;
 }
 
-static bool lacks_capability(const struct trouble *trouble)
+static bool lacks_capability(const struct refusal *refusal)
 {
-    return strcmp(trouble->code, "missing_capability") == 0;
+    return strcmp(refusal->code, "missing_capability") == 0;
 }
 
-void pending_write_trouble(const struct pending *pending, struct buf *error)
+void pending_write_refusal(const struct pending *pending, struct buf *error)
 {
-    const struct trouble *trouble = &pending->trouble;
-    bool lacks = lacks_capability(trouble);
+    const struct refusal *refusal = &pending->refusal;
+    bool lacks = lacks_capability(refusal);
 
     buf_addf(error,
              "{\"code\":%d,\"message\":", lacks ? RPC_MISSING_CAPABILITY : RPC_INVALID_PARAMS);
-    json_write_string(error, trouble->text, strlen(trouble->text));
+    json_write_string(error, refusal->text, strlen(refusal->text));
     if (lacks)
-        buf_addf(error, ",\"data\":%s", abilities_required(trouble->kind));
+        buf_addf(error, ",\"data\":%s", abilities_required(refusal->kind));
     buf_addc(error, '}');
 }
 
-bool pending_answer_trouble(struct pending *pending, const struct outcome *outcome)
+bool pending_answer_refusal(struct pending *pending, const struct outcome *outcome)
 {
-    const struct trouble *trouble = &pending->trouble;
+    const struct refusal *refusal = &pending->refusal;
 
     if (pending->cancelled || pending->parked)
         return true;
-    if (!pending_trouble_applies(pending, outcome))
+    if (!pending_refused(pending, outcome))
         return false;
-    if (lacks_capability(trouble))
-        reply_error(&pending->request, RPC_MISSING_CAPABILITY, abilities_required(trouble->kind),
-                    "%s", trouble->text);
+    if (lacks_capability(refusal))
+        reply_error(&pending->request, RPC_MISSING_CAPABILITY, abilities_required(refusal->kind),
+                    "%s", refusal->text);
     else
-        reply_error(&pending->request, RPC_INVALID_PARAMS, NULL, "%s", trouble->text);
+        reply_error(&pending->request, RPC_INVALID_PARAMS, NULL, "%s", refusal->text);
     return true;
 }
 

@@ -133,7 +133,7 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
     struct error err;
     struct buf *out;
 
-    if (pending_answer_trouble(pending, outcome)) {
+    if (pending_answer_refusal(pending, outcome)) {
         /* it is answered, or no reply is owed */
     } else if (render(outcome, &result, &err)) {
         out = reply_begin(&pending->request);
@@ -185,7 +185,7 @@ void method_prompts_get(struct request *request)
     const cJSON *args = json_get(request->params, "arguments");
     struct server *server = request->session->server;
     struct entry *entry;
-    struct retry retry;
+    struct input_round round;
 
     entry = cJSON_IsString(name) ? generation_find(registry_current(server->registry), ENTRY_PROMPT,
                                                    name->valuestring)
@@ -197,7 +197,7 @@ void method_prompts_get(struct request *request)
     }
     if (!check_prompt_arguments(request, entry, args))
         return;
-    if (retry_read(request, &retry))
-        pending_start(request, &(struct start){ .retry = &retry },
+    if (input_round_read(request, &round))
+        pending_start(request, &(struct start){ .round = &round },
                       &(struct call_spec){ .entry = entry, .args = args, .done = on_prompt_done });
 }

@@ -53,11 +53,11 @@ bool pending_can(void *arg, int kind)
     return pending->abilities >> kind & 1;
 }
 
-static bool set_trouble(struct pending *pending, const char *code, enum ask_kind kind,
+static bool set_refusal(struct pending *pending, const char *code, enum ask_kind kind,
                         struct error *err)
 {
-    free(pending->trouble.text);
-    pending->trouble = (struct trouble){ mem_strdup(err->text), code, kind };
+    free(pending->refusal.text);
+    pending->refusal = (struct refusal){ mem_strdup(err->text), code, kind };
     return false;
 }
 
@@ -78,87 +78,88 @@ static bool check_abilities(struct pending *pending, const struct asking *asking
             continue;
         error_set(err, "missing_capability", "This needs a client that can %s; this one cannot",
                   what[kind]);
-        return set_trouble(pending, "missing_capability", kind, err);
+        return set_refusal(pending, "missing_capability", kind, err);
     }
     return true;
 }
 
 /* --- requests of ours ------------------------------------------------------------------------- */
 
-void ask_free(struct ask *ask)
+void sent_question_free(struct sent_question *sent)
 {
-    list_remove(&ask->link);
-    free(ask->id);
-    free(ask);
+    list_remove(&sent->link);
+    free(sent->id);
+    free(sent);
 }
 
 /* A task's question has no request that it belongs to, and may not have been sent at all. */
-static bool may_tell(const struct pending *pending, const struct ask *ask)
+static bool may_tell(const struct pending *pending, const struct sent_question *sent)
 {
     if (pending->as_task)
-        return !pending->as_task->modern && ask->through && !pending->request.session->closing;
+        return !pending->as_task->modern && sent->through && !pending->request.session->closing;
     return !pending->request.session->closing;
 }
 
-void asks_drop(struct pending *pending, bool tell)
+void questions_drop(struct pending *pending, bool tell)
 {
-    while (!list_empty(&pending->asks)) {
-        struct ask *ask = container_of(pending->asks.next, struct ask, link);
+    while (!list_empty(&pending->sent)) {
+        struct sent_question *sent = container_of(pending->sent.next, struct sent_question, link);
 
-        if (tell && may_tell(pending, ask)) {
+        if (tell && may_tell(pending, sent)) {
             struct sink *sink =
                 pending->as_task ? mcp_waiter_sink(pending->as_task) : pending->request.sink;
             struct buf *out = notify_begin(sink, "notifications/cancelled");
 
             buf_addf(out, "\"requestId\":\"%s\",\"reason\":\"the answer is not needed any more\"",
-                     ask->id);
+                     sent->id);
             if (pending->as_task)
-                mcp_task_write_related(out, pending->as_task->id);
+                write_related_task(out, pending->as_task->id);
             notify_end(sink, out);
         }
-        ask_free(ask);
+        sent_question_free(sent);
     }
 }
 
 /* The mode of elicitations and the id of addresses came with 2025-11-25. */
-static void write_params(struct buf *out, const struct ask *ask, const char *version,
+static void write_params(struct buf *out, const struct sent_question *sent, const char *version,
                          const struct mcp_task *task)
 {
-    const struct question *question = ask->question;
+    const struct question *question = sent->question;
     bool modes = version && strcmp(version, "2025-11-25") >= 0;
 
     buf_addc(out, '{');
     if (question->kind == ASK_FORM && modes)
         buf_lit(out, "\"mode\":\"form\",");
     else if (question->kind == ASK_URL && modes)
-        buf_addf(out, "\"mode\":\"url\",\"elicitationId\":\"%s\",", ask->id);
+        buf_addf(out, "\"mode\":\"url\",\"elicitationId\":\"%s\",", sent->id);
     buf_add(out, question->params.data + 1, question->params.len - 2);
     if (task && out->data[out->len - 1] == '{')
         buf_addf(out, "\"_meta\":{\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}}", task->id);
     else if (task)
-        mcp_task_write_related(out, task->id);
+        write_related_task(out, task->id);
     buf_addc(out, '}');
 }
 
-struct ask *ask_new(struct pending *pending, struct question *question, char *id)
+struct sent_question *sent_question_new(struct pending *pending, struct question *question,
+                                        char *id)
 {
-    struct ask *ask = mem_zero(sizeof *ask);
+    struct sent_question *sent = mem_zero(sizeof *sent);
 
-    ask->id = id ? id : mem_printf("ask-%llu", (unsigned long long)++pending->server->asks);
-    ask->question = question;
-    list_push(&pending->asks, &ask->link);
-    return ask;
+    sent->id = id ? id : mem_printf("ask-%llu", (unsigned long long)++pending->server->questions);
+    sent->question = question;
+    list_push(&pending->sent, &sent->link);
+    return sent;
 }
 
-void ask_send(struct pending *pending, struct ask *ask, struct sink *sink)
+void sent_question_send(struct pending *pending, struct sent_question *sent, struct sink *sink)
 {
-    struct buf *out = ask_begin(sink, ask->id, question_method(ask->question));
+    struct buf *out = ask_begin(sink, sent->id, question_method(sent->question));
 
-    write_params(out, ask, pending->request.session->version, pending->as_task);
+    write_params(out, sent, pending->request.session->version, pending->as_task);
     ask_end(sink, out);
 }
 
-void asks_finish(struct pending *pending)
+void questions_finish(struct pending *pending)
 {
     struct asking *asking = pending->asking;
 
@@ -177,36 +178,36 @@ static void on_timeout(void *arg)
     pending->timer = NULL;
     error_set(&pending->asking->err, "timeout", "There was no answer within %g s",
               (double)pending->asking->timeout_ms / 1000);
-    asks_drop(pending, true);
-    asks_finish(pending);
+    questions_drop(pending, true);
+    questions_finish(pending);
 }
 
-static void take_answer(struct pending *pending, struct ask *ask, const cJSON *message)
+static void take_answer(struct pending *pending, struct sent_question *sent, const cJSON *message)
 {
     const cJSON *refusal = json_get(message, "error");
     const cJSON *text = json_get(refusal, "message");
     struct error *err = &pending->asking->err;
-    struct question *question = ask->question;
+    struct question *question = sent->question;
 
-    ask_free(ask);
+    sent_question_free(sent);
     if (refusal)
         error_set(err, "refused", "The client refused %s: %.300s", question_method(question),
                   cJSON_IsString(text) ? text->valuestring : "it did not say why");
     else if (question_take(question, json_get(message, "result"), err))
-        retry_note(pending, question);
+        pending_note_answer(pending, question);
     if (err->code[0])
-        asks_drop(pending, true);
-    if (err->code[0] || list_empty(&pending->asks))
-        asks_finish(pending);
+        questions_drop(pending, true);
+    if (err->code[0] || list_empty(&pending->sent))
+        questions_finish(pending);
 }
 
 static bool answer_one(struct pending *pending, struct str id, const cJSON *message)
 {
-    list_each (item, &pending->asks) {
-        struct ask *ask = container_of(item, struct ask, link);
+    list_each (item, &pending->sent) {
+        struct sent_question *sent = container_of(item, struct sent_question, link);
 
-        if (str_same(str_from(ask->id), id)) {
-            take_answer(pending, ask, message);
+        if (str_same(str_from(sent->id), id)) {
+            take_answer(pending, sent, message);
             return true;
         }
     }
@@ -245,8 +246,8 @@ static void name_questions(struct pending *pending, struct asking *asking)
 /* Answers that came with the request, from this round or an earlier one. */
 static bool take_given(struct pending *pending, struct asking *asking, struct error *err)
 {
-    const cJSON *earlier = json_get(json_root(pending->retry.state), "answers");
-    const cJSON *inputs = json_root(pending->retry.inputs);
+    const cJSON *earlier = json_get(json_root(pending->round.state), "answers");
+    const cJSON *inputs = json_root(pending->round.inputs);
 
     for (size_t i = 0; i < asking->count; i++) {
         struct question *question = &asking->items[i];
@@ -257,8 +258,8 @@ static bool take_given(struct pending *pending, struct asking *asking, struct er
         if (!given)
             continue;
         if (!question_take(question, given, err))
-            return set_trouble(pending, "bad_answer", question->kind, err);
-        retry_note(pending, question);
+            return set_refusal(pending, "bad_answer", question->kind, err);
+        pending_note_answer(pending, question);
     }
     return true;
 }
@@ -280,7 +281,7 @@ bool pending_ask(void *arg, struct asking *asking, struct error *err)
         return true;
     pending->asking = asking;
     if (pending->request.modern && !pending->as_task) {
-        if (retry_park(pending, err))
+        if (pending_park(pending, err))
             return true;
         pending->asking = NULL;
         return false;
@@ -288,7 +289,8 @@ bool pending_ask(void *arg, struct asking *asking, struct error *err)
     if (pending->as_task)
         mcp_task_ask(pending->as_task, asking);
     for (size_t i = 0; i < asking->count && !pending->as_task; i++)
-        ask_send(pending, ask_new(pending, &asking->items[i], NULL), pending->request.sink);
+        sent_question_send(pending, sent_question_new(pending, &asking->items[i], NULL),
+                           pending->request.sink);
     pending->timer = timer_after(vm_loop(registry_vm(pending->server->registry)),
                                  asking->timeout_ms, on_timeout, pending);
     return true;
@@ -302,7 +304,7 @@ void pending_unask(void *arg, struct asking *asking)
     timer_forget(pending->timer);
     pending->timer = NULL;
     pending->asking = NULL;
-    asks_drop(pending, true);
+    questions_drop(pending, true);
     if (pending->as_task && !pending->cancelled)
         mcp_task_set(pending->as_task, MCP_TASK_WORKING, NULL);
 }

@@ -50,7 +50,7 @@ static void on_read(void *arg, const struct outcome *outcome)
     struct error err;
     struct buf *out;
 
-    if (pending_answer_trouble(pending, outcome)) {
+    if (pending_answer_refusal(pending, outcome)) {
         /* it is answered, or no reply is owed */
     } else if (contents_write(outcome, str_from(pending->subject), &contents, &err)) {
         out = reply_begin(request);
@@ -74,7 +74,7 @@ void method_resources_read(struct request *request)
     lua_State *L = vm_lua(registry_vm(server->registry));
     struct uri_values values;
     struct entry *entry;
-    struct retry retry;
+    struct input_round round;
     const char *uri = uri_of(request);
 
     if (!uri)
@@ -84,12 +84,12 @@ void method_resources_read(struct request *request)
         reply_not_found(request, uri);
         return;
     }
-    if (!retry_read(request, &retry))
+    if (!input_round_read(request, &round))
         return;
     entry_push_run(entry, L);
     lua_pushstring(L, uri);
     entry_push_values(entry, L, &values); /* read, uri, params */
-    pending_start(request, &(struct start){ .retry = &retry, .subject = uri },
+    pending_start(request, &(struct start){ .round = &round, .subject = uri },
                   &(struct call_spec){ .entry = entry,
                                        .pushed = 3,
                                        .with_call = entry->takes_call,
@@ -112,7 +112,7 @@ static struct subscription *find_subscription(struct session *session, const cha
 
 static void subscription_free(struct session *session, struct subscription *subscription)
 {
-    watch_drop(session->server, subscription->uri);
+    watched_resource_drop(session->server, subscription->uri);
     list_remove(&subscription->link);
     session->subscription_count--;
     free(subscription->uri);
@@ -143,7 +143,7 @@ void method_subscribe(struct request *request)
         subscription->uri = mem_strdup(uri);
         list_push(&session->subscriptions, &subscription->link);
         session->subscription_count++;
-        watch_hold(session->server, uri);
+        watched_resource_hold(session->server, uri);
     }
     reply_end(request, reply_begin(request), true, NULL);
 }

@@ -290,7 +290,7 @@ struct server *server_new(const struct server_options *options)
     make_key(server, options->state_key);
     list_init(&server->sessions);
     list_init(&server->parked);
-    list_init(&server->watches);
+    list_init(&server->watched);
     list_init(&server->tasks);
     server->task_ttl_ms = options->task_ttl_ms;
     return server;
@@ -329,7 +329,7 @@ void server_changed(struct server *server, unsigned what)
                        notify_begin(session->sink, "notifications/resources/list_changed"));
     }
     if (what & REGISTRY_FILES)
-        watches_reload(server);
+        watched_resources_reload(server);
 }
 
 void server_updated(struct server *server, const char *uri)

@@ -18,11 +18,12 @@ struct server {
     uint64_t timeout_ms;
     size_t cap; /* bytes of a result's text; 0: OUTCOME_BYTES */
     struct link sessions;
-    struct link parked; /* struct pending that wait for a client's retry; the oldest first */
+    struct link parked; /* struct pending that wait for their client's answers; the oldest first */
     size_t parked_count;
-    struct link watches;   /* struct watch: subscribed resources that look out for changes */
+    struct link
+        watched; /* struct watched_resource: subscribed resources that look out for changes */
     unsigned char key[32]; /* signs what clients bring back */
-    uint64_t asks;         /* requests sent to clients */
+    uint64_t questions;    /* requests sent to clients */
     struct link tasks;     /* struct mcp_task: calls that go on by themselves */
     uint64_t task_serial;
     uint64_t task_ttl_ms; /* 0: mcp_task.h has the numbers */
@@ -64,17 +65,17 @@ struct request {
 };
 
 /* What came with a request that was sent once more, after its first answer asked for input. */
-struct retry {
+struct input_round {
     char *source; /* the request's text; owned */
     size_t source_len;
-    char *who;               /* asks, or NULL; owned */
+    char *who;               /* made the request, or NULL; owned */
     char *digest;            /* of what it asks for, as hex, once it is needed; owned */
     struct json_doc *state;  /* what was signed, with the answers of earlier rounds; or NULL */
     struct json_doc *inputs; /* inputResponses; or NULL */
 };
 
 /* Why the protocol refuses a request while its Lua code may still think about it. */
-struct trouble {
+struct refusal {
     char *text; /* owned; NULL: none */
     const char *code;
     enum ask_kind kind;
@@ -83,8 +84,8 @@ struct trouble {
 struct mcp_task;
 
 /* A question that is on its way to the client. */
-struct ask {
-    struct link link; /* in pending->asks */
+struct sent_question {
+    struct link link; /* in pending->sent */
     char *id;         /* of the request, without its quotes; or its name in inputRequests; owned */
     struct question *question;
     const void *through; /* of a task: the struct mcp_waiter it was sent to; NULL: not sent */
@@ -103,11 +104,11 @@ struct pending {
     bool parked;          /* `request` is none: the client was asked for input */
 
     struct asking *asking; /* the questions that are open; NULL: none */
-    struct link asks;      /* struct ask: requests to the client that are on their way */
+    struct link sent;      /* struct sent_question: requests to the client that are on their way */
     struct timer *timer;   /* until the questions, or the parked call, are given up */
     unsigned asked;        /* questions so far, for their names */
-    struct retry retry;
-    struct trouble trouble;
+    struct input_round round;
+    struct refusal refusal;
     struct buf answers; /* members of an object: the answers so far */
     char *subject;      /* resources/read: the URI; owned */
     char run[33];       /* names it in what the client brings back; empty until it is parked */
@@ -174,10 +175,10 @@ void session_end_calls(struct session *session);
 
 /* How a request becomes a call. */
 struct start {
-    struct retry *retry;   /* taken */
-    const char *subject;   /* a text to keep, or NULL */
-    struct mcp_task *task; /* it was answered with this already; or NULL */
-    bool may_be_task;      /* it becomes one when it takes long */
+    struct input_round *round; /* taken */
+    const char *subject;       /* a text to keep, or NULL */
+    struct mcp_task *task;     /* it was answered with this already; or NULL */
+    bool may_be_task;          /* it becomes one when it takes long */
 };
 
 /* Starts the call; what the spec says of the client is filled in, and `done` gets the struct
@@ -188,11 +189,11 @@ void pending_free(struct pending *pending);
 void pending_cancel(struct pending *pending); /* usually frees it */
 
 /* For `done`: is no result wanted? Then an error was sent, or nothing has to be. */
-bool pending_answer_trouble(struct pending *pending, const struct outcome *outcome);
+bool pending_answer_refusal(struct pending *pending, const struct outcome *outcome);
 
 /* Did the call end because the protocol refuses it? Then its JSON-RPC error is this. */
-bool pending_trouble_applies(const struct pending *pending, const struct outcome *outcome);
-void pending_write_trouble(const struct pending *pending, struct buf *error);
+bool pending_refused(const struct pending *pending, const struct outcome *outcome);
+void pending_write_refusal(const struct pending *pending, struct buf *error);
 
 void pending_attach(struct pending *pending, const struct request *request);
 void pending_detach(struct pending *pending); /* it is parked */
@@ -203,12 +204,13 @@ void pending_let_go(struct pending *pending); /* its request was answered */
 bool pending_ask(void *arg, struct asking *asking, struct error *err);
 void pending_unask(void *arg, struct asking *asking);
 bool pending_can(void *arg, int kind);
-void asks_drop(struct pending *pending, bool tell);
-void asks_finish(struct pending *pending); /* each has its answer, or there will be none */
+void questions_drop(struct pending *pending, bool tell);
+void questions_finish(struct pending *pending); /* each has its answer, or there will be none */
 /* Takes `id`; NULL: a fresh one. */
-struct ask *ask_new(struct pending *pending, struct question *question, char *id);
-void ask_send(struct pending *pending, struct ask *ask, struct sink *sink);
-void ask_free(struct ask *ask);
+struct sent_question *sent_question_new(struct pending *pending, struct question *question,
+                                        char *id);
+void sent_question_send(struct pending *pending, struct sent_question *sent, struct sink *sink);
+void sent_question_free(struct sent_question *sent);
 bool session_answer(struct session *session, const struct message *message);
 
 /* Bits (1 << enum ask_kind) of what a client's capabilities let it be asked; and whether it takes
@@ -221,19 +223,19 @@ const char *abilities_required(enum ask_kind kind); /* data of an error, JSON te
  * ------------------------------ */
 
 /* Looks at inputResponses and requestState. False: there is nothing to start, since it went on
- * where it was, or an error was sent. `retry` is to be handed on, or freed. */
-bool retry_read(const struct request *request, struct retry *retry);
-void retry_free(struct retry *retry);
+ * where it was, or an error was sent. `round` is to be handed on, or freed. */
+bool input_round_read(const struct request *request, struct input_round *round);
+void input_round_free(struct input_round *round);
 
 /* Answers with the open questions and keeps the call until the client comes back. False: err. */
-bool retry_park(struct pending *pending, struct error *err);
+bool pending_park(struct pending *pending, struct error *err);
 
 /* "inputRequests":{...}: a question's name comes from `name`. */
 void write_input_request(struct buf *out, const char *name, const struct question *question,
                          bool first);
 
 /* Notes an answer, for the state of later rounds. */
-void retry_note(struct pending *pending, const struct question *question);
+void pending_note_answer(struct pending *pending, const struct question *question);
 
 /* --- resources.c, listen.c, watched_resource.c
  * ------------------------------------------------------- */
@@ -245,9 +247,10 @@ void subscriptions_free(struct session *session);
 void listens_updated(struct session *session, const char *uri);
 void listens_task(const struct mcp_task *task); /* of every session */
 
-void watch_hold(struct server *server, const char *uri); /* one more is subscribed to it */
-void watch_drop(struct server *server, const char *uri);
-void watches_reload(struct server *server);
+void watched_resource_hold(struct server *server,
+                           const char *uri); /* one more is subscribed to it */
+void watched_resource_drop(struct server *server, const char *uri);
+void watched_resources_reload(struct server *server);
 
 void listens_changed(struct session *session, unsigned what);
 void listens_free(struct session *session);

@@ -23,7 +23,7 @@ static void on_tool_done(void *arg, const struct outcome *outcome)
     capped.cap = pending->server->cap;
     if (pending->as_task && !pending->cancelled)
         mcp_task_finish(pending->as_task, &capped);
-    else if (!pending->as_task && !pending_answer_trouble(pending, &capped))
+    else if (!pending->as_task && !pending_answer_refusal(pending, &capped))
         answer_call(pending, &capped);
     pending_free(pending);
 }
@@ -89,7 +89,7 @@ void method_tools_call(struct request *request)
     struct start how = { 0 };
     struct entry *entry;
     struct error err;
-    struct retry retry;
+    struct input_round round;
     cJSON none = { .type = cJSON_Object };
 
     if (!find_tool(request, &entry))
@@ -104,8 +104,8 @@ void method_tools_call(struct request *request)
         refuse_arguments(request, entry, how.task, &err);
         return;
     }
-    if (!retry_read(request, &retry))
+    if (!input_round_read(request, &round))
         return;
-    how.retry = &retry;
+    how.round = &round;
     start(request, entry, args, &how);
 }

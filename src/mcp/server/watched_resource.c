@@ -7,8 +7,8 @@
 #include "mcp/server/session.h"
 #include "script/vm.h"
 
-struct watch {
-    struct link link; /* in server->watches */
+struct watched_resource {
+    struct link link; /* in server->watched */
     struct server *server;
     char *uri;
     size_t holders;
@@ -17,7 +17,7 @@ struct watch {
     bool gone;           /* freed when the call has ended */
 };
 
-static void watch_free(struct watch *watch)
+static void watched_resource_free(struct watched_resource *watch)
 {
     free(watch->uri);
     free(watch);
@@ -25,7 +25,7 @@ static void watch_free(struct watch *watch)
 
 static void on_watch_updated(void *arg)
 {
-    struct watch *watch = arg;
+    struct watched_resource *watch = arg;
 
     if (!watch->gone)
         server_updated(watch->server, watch->uri);
@@ -33,16 +33,16 @@ static void on_watch_updated(void *arg)
 
 static void on_watch_done(void *arg, const struct outcome *outcome)
 {
-    struct watch *watch = arg;
+    struct watched_resource *watch = arg;
 
     watch->call = NULL;
     if (watch->gone)
-        watch_free(watch);
+        watched_resource_free(watch);
     else if (outcome->failed && outcome->end != TASK_CANCELLED)
         log_warn("%s: watch(%s): %s", outcome->entry->label, watch->uri, outcome->err.text);
 }
 
-static void start(struct watch *watch)
+static void start(struct watched_resource *watch)
 {
     struct server *server = watch->server;
     lua_State *L = vm_lua(registry_vm(server->registry));
@@ -72,7 +72,7 @@ static void start(struct watch *watch)
         watch->call = call;
 }
 
-static void stop(struct watch *watch)
+static void stop(struct watched_resource *watch)
 {
     if (watch->call)
         call_cancel(watch->call);
@@ -80,10 +80,10 @@ static void stop(struct watch *watch)
     watch->entry = NULL;
 }
 
-static struct watch *find(struct server *server, const char *uri)
+static struct watched_resource *find(struct server *server, const char *uri)
 {
-    list_each (link, &server->watches) {
-        struct watch *watch = container_of(link, struct watch, link);
+    list_each (link, &server->watched) {
+        struct watched_resource *watch = container_of(link, struct watched_resource, link);
 
         if (strcmp(watch->uri, uri) == 0)
             return watch;
@@ -91,23 +91,23 @@ static struct watch *find(struct server *server, const char *uri)
     return NULL;
 }
 
-void watch_hold(struct server *server, const char *uri)
+void watched_resource_hold(struct server *server, const char *uri)
 {
-    struct watch *watch = find(server, uri);
+    struct watched_resource *watch = find(server, uri);
 
     if (!watch) {
         watch = mem_zero(sizeof *watch);
         watch->server = server;
         watch->uri = mem_strdup(uri);
-        list_push(&server->watches, &watch->link);
+        list_push(&server->watched, &watch->link);
         start(watch);
     }
     watch->holders++;
 }
 
-void watch_drop(struct server *server, const char *uri)
+void watched_resource_drop(struct server *server, const char *uri)
 {
-    struct watch *watch = find(server, uri);
+    struct watched_resource *watch = find(server, uri);
 
     if (!watch || --watch->holders)
         return;
@@ -119,15 +119,15 @@ void watch_drop(struct server *server, const char *uri)
         return;
     }
     entry_unref(watch->entry);
-    watch_free(watch);
+    watched_resource_free(watch);
 }
 
 /* Files changed: what another file serves now, or the same one in a new version, has new content.
  */
-void watches_reload(struct server *server)
+void watched_resources_reload(struct server *server)
 {
-    list_each (link, &server->watches) {
-        struct watch *watch = container_of(link, struct watch, link);
+    list_each (link, &server->watched) {
+        struct watched_resource *watch = container_of(link, struct watched_resource, link);
         struct uri_values values;
 
         if (find_resource(server, watch->uri, &values) == watch->entry)
