@@ -29,6 +29,8 @@
 #include "platform/clip.h"
 #include "platform/deadline.h"
 
+/* A connection. Never defined: each backend has a struct of its own behind it, which its operations
+ * get by a cast. */
 struct desktop;
 
 struct point {

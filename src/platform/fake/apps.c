@@ -26,7 +26,7 @@ static void describe_app(struct fake *fake, const struct fake_app *app, struct a
         out->hidden = false;
 }
 
-static bool gather(struct desktop *desktop, struct deadline *deadline, bool running,
+static bool gather(struct fake_desktop *desktop, struct deadline *deadline, bool running,
                    struct app_list *out, struct error *err)
 {
     *out = (struct app_list){ 0 };
@@ -45,15 +45,19 @@ static bool gather(struct desktop *desktop, struct deadline *deadline, bool runn
     return true;
 }
 
-static bool apps_list(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+static bool apps_list(struct desktop *handle, struct deadline *deadline, struct app_list *out,
                       struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     return gather(desktop, deadline, true, out, err);
 }
 
-static bool apps_installed(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+static bool apps_installed(struct desktop *handle, struct deadline *deadline, struct app_list *out,
                            struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     return gather(desktop, deadline, false, out, err);
 }
 
@@ -107,9 +111,10 @@ static void open_app(struct fake *fake, struct fake_app *app, const struct app_o
     describe_app(fake, app, &out->app);
 }
 
-static bool apps_open(struct desktop *desktop, struct deadline *deadline,
+static bool apps_open(struct desktop *handle, struct deadline *deadline,
                       const struct app_open *what, struct app_opened *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake = desktop->fake;
     struct fake_app *app;
 
@@ -133,9 +138,10 @@ static bool no_app(int pid, struct error *err)
     return error_set(err, "app_not_found", "process %d is no application, or has ended", pid);
 }
 
-static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake_app *app;
 
     *out = (struct app_info){ 0 };
@@ -148,9 +154,10 @@ static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid
     return app ? true : no_app(pid, err);
 }
 
-static bool apps_activate(struct desktop *desktop, struct deadline *deadline, int pid,
+static bool apps_activate(struct desktop *handle, struct deadline *deadline, int pid,
                           uint64_t started, struct app_outcome *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake_app *app;
     struct fake_window *window;
 
@@ -186,9 +193,10 @@ static struct fake_window *close_all(struct fake *fake, int pid)
     return kept ? front_window(fake, pid) : NULL;
 }
 
-static bool apps_quit(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool force, struct app_outcome *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake_window *window = NULL;
     struct fake_app *app;
 
@@ -212,9 +220,10 @@ static bool apps_quit(struct desktop *desktop, struct deadline *deadline, int pi
 }
 
 /* As by minimizing all of them. */
-static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake_app *app;
 
     *out = (struct app_outcome){ 0 };

@@ -140,9 +140,10 @@ static void paint_all(struct fake *fake, const struct capture *what, struct rect
               out->scale, 0xffffffffu);
 }
 
-static bool capture_take(struct desktop *desktop, struct deadline *deadline,
+static bool capture_take(struct desktop *handle, struct deadline *deadline,
                          const struct capture *what, struct picture *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake = desktop->fake;
     struct rect area = { 0 };
     bool ok;

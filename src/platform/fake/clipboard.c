@@ -43,9 +43,10 @@ void fake_mute_clipboard(struct fake *fake, bool mute)
     pthread_mutex_unlock(&fake->lock);
 }
 
-static bool clip_read(struct desktop *desktop, struct deadline *deadline, const char *const *types,
+static bool clip_read(struct desktop *handle, struct deadline *deadline, const char *const *types,
                       size_t max_bytes, struct clip *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     size_t size = 0;
     bool ok = true;
 
@@ -67,9 +68,10 @@ static bool clip_read(struct desktop *desktop, struct deadline *deadline, const 
     return ok;
 }
 
-static bool clip_write(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
+static bool clip_write(struct desktop *handle, struct deadline *deadline, const struct clip *clip,
                        struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake = desktop->fake;
     struct clip copy;
 
@@ -82,8 +84,10 @@ static bool clip_write(struct desktop *desktop, struct deadline *deadline, const
     return true;
 }
 
-static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool clip_clear(struct desktop *handle, struct deadline *deadline, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     if (!fake_enter(desktop, deadline, err))
         return false;
     clip_free(&desktop->fake->clip);
@@ -92,9 +96,10 @@ static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struc
     return true;
 }
 
-static bool clip_keep_history(struct desktop *desktop, struct deadline *deadline, size_t entries,
+static bool clip_keep_history(struct desktop *handle, struct deadline *deadline, size_t entries,
                               size_t entry_bytes, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake = desktop->fake;
 
     if (!fake_enter(desktop, deadline, err))
@@ -106,9 +111,11 @@ static bool clip_keep_history(struct desktop *desktop, struct deadline *deadline
     return true;
 }
 
-static bool clip_history(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
+static bool clip_history(struct desktop *handle, struct deadline *deadline, struct clip_list *out,
                          struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     *out = (struct clip_list){ 0 };
     if (!fake_enter(desktop, deadline, err))
         return false;

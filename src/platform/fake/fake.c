@@ -274,7 +274,7 @@ void fake_set_present(struct fake *fake, bool present)
     pthread_mutex_lock(&fake->lock);
     fake->absent = !present;
     list_each (link, &fake->desktops) {
-        struct desktop *desktop = container_of(link, struct desktop, link);
+        struct fake_desktop *desktop = container_of(link, struct fake_desktop, link);
 
         desktop->dead = desktop->dead || !present;
     }
@@ -286,7 +286,7 @@ void fake_panic(struct fake *fake)
 {
     pthread_mutex_lock(&fake->lock);
     list_each (link, &fake->desktops) {
-        struct desktop *desktop = container_of(link, struct desktop, link);
+        struct fake_desktop *desktop = container_of(link, struct fake_desktop, link);
 
         if (desktop->panic)
             desktop->panic(desktop->panic_arg);
@@ -350,7 +350,7 @@ static void share_free(void *shared)
 static struct desktop *fake_open(void *shared, struct error *err)
 {
     struct fake *fake = shared;
-    struct desktop *desktop = NULL;
+    struct fake_desktop *desktop = NULL;
 
     pthread_mutex_lock(&fake->lock);
     if (fake->absent) {
@@ -361,11 +361,12 @@ static struct desktop *fake_open(void *shared, struct error *err)
         list_push(&fake->desktops, &desktop->link);
     }
     pthread_mutex_unlock(&fake->lock);
-    return desktop;
+    return (struct desktop *)desktop;
 }
 
-static void fake_close(struct desktop *desktop)
+static void fake_close(struct desktop *handle)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake;
 
     if (!desktop)
@@ -377,8 +378,9 @@ static void fake_close(struct desktop *desktop)
     free(desktop);
 }
 
-static bool fake_alive(struct desktop *desktop)
+static bool fake_alive(struct desktop *handle)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     bool alive;
 
     pthread_mutex_lock(&desktop->fake->lock);
@@ -387,8 +389,9 @@ static bool fake_alive(struct desktop *desktop)
     return alive;
 }
 
-static void fake_interrupt(struct desktop *desktop)
+static void fake_interrupt(struct desktop *handle)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake = desktop->fake;
 
     pthread_mutex_lock(&fake->lock);
@@ -397,24 +400,24 @@ static void fake_interrupt(struct desktop *desktop)
     pthread_mutex_unlock(&fake->lock);
 }
 
-static bool fake_idle(struct desktop *desktop, int wake_fd)
+static bool fake_idle(struct desktop *handle, int wake_fd)
 {
     struct pollfd poller = { .fd = wake_fd, .events = POLLIN };
 
     poll(&poller, 1, -1);
-    return fake_alive(desktop);
+    return fake_alive(handle);
 }
 
-static bool fake_permitted(struct desktop *desktop, enum permission permission, struct error *err)
+static bool fake_permitted(struct desktop *handle, enum permission permission, struct error *err)
 {
-    (void)desktop;
+    (void)handle;
     (void)permission;
     (void)err;
     return true;
 }
 
 /* A hang knows no deadline: that is what makes it one. */
-bool fake_enter(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct fake *fake = desktop->fake;
 
@@ -429,7 +432,7 @@ bool fake_enter(struct desktop *desktop, struct deadline *deadline, struct error
     return false;
 }
 
-void fake_leave(struct desktop *desktop)
+void fake_leave(struct fake_desktop *desktop)
 {
     pthread_mutex_unlock(&desktop->fake->lock);
 }

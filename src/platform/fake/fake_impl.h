@@ -49,7 +49,7 @@ struct fake {
     bool hang, absent, mute;
 };
 
-struct desktop {
+struct fake_desktop {
     struct link link; /* in fake->desktops */
     struct fake *fake;
     bool dead;
@@ -57,11 +57,17 @@ struct desktop {
     void *panic_arg;
 };
 
+/* What is behind the handle that an operation is given. */
+static inline struct fake_desktop *fake_of(struct desktop *handle)
+{
+    return (struct fake_desktop *)handle;
+}
+
 enum { FAKE_TITLE_BAR = 20 }; /* points, on top of every window */
 
 /* Locks; waits while the desktop hangs. False: unlocked, and err says why. */
-bool fake_enter(struct desktop *desktop, struct deadline *deadline, struct error *err);
-void fake_leave(struct desktop *desktop);
+bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct error *err);
+void fake_leave(struct fake_desktop *desktop);
 
 /* All of these with the lock held. */
 void fake_note(struct fake *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -231,9 +231,10 @@ static bool perform(struct fake *fake, const struct input *input, struct input_o
 }
 
 /* A long action takes its time, without the lock, so that it can be stopped. */
-static bool send_input(struct desktop *desktop, struct deadline *deadline,
-                       const struct input *input, struct input_outcome *out, struct error *err)
+static bool send_input(struct desktop *handle, struct deadline *deadline, const struct input *input,
+                       struct input_outcome *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     bool ok;
 
     *out = (struct input_outcome){ .settled = true, .route = "fake" };
@@ -248,8 +249,10 @@ static bool send_input(struct desktop *desktop, struct deadline *deadline,
     return ok;
 }
 
-static void release_all(struct desktop *desktop)
+static void release_all(struct desktop *handle)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     pthread_mutex_lock(&desktop->fake->lock);
     desktop->fake->held_buttons = desktop->fake->held_modifiers = 0;
     pthread_mutex_unlock(&desktop->fake->lock);
@@ -259,8 +262,10 @@ static void release_in_signal(void)
 {
 }
 
-static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
+static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     pthread_mutex_lock(&desktop->fake->lock);
     desktop->panic = hit;
     desktop->panic_arg = arg;

@@ -43,10 +43,12 @@ static void describe(struct fake *fake, const struct fake_window *window, int or
     };
 }
 
-static bool windows_list(struct desktop *desktop, struct deadline *deadline,
+static bool windows_list(struct desktop *handle, struct deadline *deadline,
                          const struct window_query *query, struct window_list *out,
                          struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     *out = (struct window_list){ 0 };
     if (!fake_enter(desktop, deadline, err))
         return false;
@@ -63,9 +65,10 @@ static bool windows_list(struct desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-static bool windows_get(struct desktop *desktop, struct deadline *deadline,
+static bool windows_get(struct desktop *handle, struct deadline *deadline,
                         const struct window_ref *ref, struct window_info *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake_window *found;
     int order = 0;
 
@@ -192,10 +195,11 @@ static void judge(const struct fake_window *window, const struct window_change *
     }
 }
 
-static bool windows_act(struct desktop *desktop, struct deadline *deadline,
+static bool windows_act(struct desktop *handle, struct deadline *deadline,
                         const struct window_ref *ref, const struct window_change *change,
                         struct window_outcome *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake = desktop->fake;
     struct fake_window *window;
 
@@ -222,9 +226,11 @@ static bool windows_act(struct desktop *desktop, struct deadline *deadline,
 
 /* --- displays --------------------------------------------------------------------- */
 
-static bool displays_list(struct desktop *desktop, struct deadline *deadline,
+static bool displays_list(struct desktop *handle, struct deadline *deadline,
                           struct display_list *out, struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     *out = (struct display_list){ 0 };
     if (!fake_enter(desktop, deadline, err))
         return false;
@@ -244,9 +250,11 @@ static bool displays_list(struct desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-static bool displays_cursor(struct desktop *desktop, struct deadline *deadline, struct point *out,
+static bool displays_cursor(struct desktop *handle, struct deadline *deadline, struct point *out,
                             struct error *err)
 {
+    struct fake_desktop *desktop = fake_of(handle);
+
     if (!fake_enter(desktop, deadline, err))
         return false;
     *out = desktop->fake->pointer;

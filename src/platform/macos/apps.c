@@ -52,9 +52,10 @@ static int active_first(const void *a, const void *b)
     return strcasecmp(one->name, two->name);
 }
 
-static bool apps_list(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+static bool apps_list(struct desktop *handle, struct deadline *deadline, struct app_list *out,
                       struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct window_list windows;
     struct appkit_apps apps;
 
@@ -86,9 +87,10 @@ static bool check_app(int pid, uint64_t started, struct error *err)
                      pid);
 }
 
-static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct window_query query = { .pid = pid };
     struct window_list windows;
     struct appkit_app app;
@@ -106,9 +108,10 @@ static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid
     return out->pid != 0;
 }
 
-static bool apps_installed(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+static bool apps_installed(struct desktop *handle, struct deadline *deadline, struct app_list *out,
                            struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct bundle_list bundles;
 
     *out = (struct app_list){ 0 };
@@ -131,7 +134,7 @@ static bool apps_installed(struct desktop *desktop, struct deadline *deadline, s
 /* --- opening ------------------------------------------------------------------------ */
 
 /* The front-most window of the process; id 0: none yet. */
-static bool first_window(struct desktop *desktop, int pid, struct window_ref *out,
+static bool first_window(struct macos_desktop *desktop, int pid, struct window_ref *out,
                          struct error *err)
 {
     struct window_query query = { .pid = pid };
@@ -145,8 +148,8 @@ static bool first_window(struct desktop *desktop, int pid, struct window_ref *ou
 }
 
 /* Launched means: finishedLaunching, and a window. */
-static bool wait_window(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t until,
-                        struct app_opened *out, struct error *err)
+static bool wait_window(struct macos_desktop *desktop, struct deadline *deadline, int pid,
+                        uint64_t until, struct app_opened *out, struct error *err)
 {
     for (;;) {
         struct appkit_app app;
@@ -195,7 +198,7 @@ static uint64_t time_for(const struct deadline *deadline, uint64_t ms)
     return ms;
 }
 
-static void describe_opened(struct desktop *desktop, int pid, struct app_opened *out)
+static void describe_opened(struct macos_desktop *desktop, int pid, struct app_opened *out)
 {
     struct window_query query = { .pid = pid };
     struct window_list windows = { 0 };
@@ -215,9 +218,10 @@ static void describe_opened(struct desktop *desktop, int pid, struct app_opened 
     appkit_app_free(&app);
 }
 
-static bool apps_open(struct desktop *desktop, struct deadline *deadline,
+static bool apps_open(struct desktop *handle, struct deadline *deadline,
                       const struct app_open *what, struct app_opened *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     uint64_t ms = time_for(deadline, what->wait_ms ? what->wait_ms : WINDOW_MS);
     uint64_t until = deadline_now() + ms;
     struct appkit_open request = { .files = what->files,
@@ -253,9 +257,10 @@ static void ask_for_front(void *arg)
     ax_front(*pid, NULL);
 }
 
-static bool apps_activate(struct desktop *desktop, struct deadline *deadline, int pid,
+static bool apps_activate(struct desktop *handle, struct deadline *deadline, int pid,
                           uint64_t started, struct app_outcome *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     uint64_t until = deadline_now() + FRONT_MS;
 
     *out = (struct app_outcome){ 0 };
@@ -278,9 +283,10 @@ static bool apps_activate(struct desktop *desktop, struct deadline *deadline, in
     return first_window(desktop, pid, &out->window, err);
 }
 
-static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     uint64_t until = deadline_now() + FRONT_MS;
     struct appkit_app app;
 
@@ -302,9 +308,11 @@ static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pi
     return true;
 }
 
-static bool apps_quit(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool force, struct app_outcome *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
+
     *out = (struct app_outcome){ 0 };
     if (pid == getpid())
         return error_set(err, "permission_denied", "process %d is this program itself", pid);

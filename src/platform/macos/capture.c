@@ -222,14 +222,14 @@ static bool shoot(const struct shot *shot, struct picture *out, struct error *er
 
 /* --- what is meant ------------------------------------------------------------------- */
 
-static bool find_display(struct desktop *desktop, struct deadline *deadline, uint64_t id,
+static bool find_display(struct macos_desktop *desktop, struct deadline *deadline, uint64_t id,
                          const struct rect *around, struct display_info *out, struct error *err)
 {
     struct display_list list;
     bool found = false;
 
     *out = (struct display_info){ .scale = 1 };
-    if (!macos_display_ops.list(desktop, deadline, &list, err))
+    if (!macos_display_ops.list((struct desktop *)desktop, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         const struct display_info *info = &list.items[i];
@@ -278,7 +278,7 @@ static bool aim_region(const struct rect *region, const struct display_info *dis
     return true;
 }
 
-static bool aim_window(struct desktop *desktop, struct deadline *deadline,
+static bool aim_window(struct macos_desktop *desktop, struct deadline *deadline,
                        const struct capture *what, struct shot *shot, struct error *err)
 {
     struct display_info display;
@@ -299,8 +299,8 @@ static bool aim_window(struct desktop *desktop, struct deadline *deadline,
                                    "the window is minimized and has no picture: restore it first");
 }
 
-static bool aim(struct desktop *desktop, struct deadline *deadline, const struct capture *what,
-                struct shot *shot, struct error *err)
+static bool aim(struct macos_desktop *desktop, struct deadline *deadline,
+                const struct capture *what, struct shot *shot, struct error *err)
 {
     struct display_info display;
 
@@ -350,14 +350,14 @@ static struct rect bounds_of(const struct display_list *list, double *scale)
     return all;
 }
 
-static bool shoot_all(struct desktop *desktop, const struct shot *like, struct picture *out,
+static bool shoot_all(struct macos_desktop *desktop, const struct shot *like, struct picture *out,
                       struct error *err)
 {
     struct display_list list;
     struct rect all;
     bool ok;
 
-    if (!macos_display_ops.list(desktop, like->deadline, &list, err))
+    if (!macos_display_ops.list((struct desktop *)desktop, like->deadline, &list, err))
         return false;
     all = bounds_of(&list, &out->scale);
     out->origin = (struct point){ all.x, all.y };
@@ -381,9 +381,10 @@ static bool shoot_all(struct desktop *desktop, const struct shot *like, struct p
     return ok;
 }
 
-static bool capture_take(struct desktop *desktop, struct deadline *deadline,
+static bool capture_take(struct desktop *handle, struct deadline *deadline,
                          const struct capture *what, struct picture *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct shot shot = { .cursor = what->cursor, .deadline = deadline };
     bool ok;
 

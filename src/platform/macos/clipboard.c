@@ -47,7 +47,7 @@ static const char *uti_of(const char *media)
     return media;
 }
 
-static struct macos_clipboard *clipboard_of(struct desktop *desktop)
+static struct macos_clipboard *clipboard_of(struct macos_desktop *desktop)
 {
     if (!desktop->clipboard)
         desktop->clipboard = mem_zero(sizeof *desktop->clipboard);
@@ -55,8 +55,8 @@ static struct macos_clipboard *clipboard_of(struct desktop *desktop)
 }
 
 /* For one call, until pasteboard_leave(); NULL: not there. */
-static struct macos_clipboard *clipboard_enter(struct desktop *desktop, struct deadline *deadline,
-                                               struct error *err)
+static struct macos_clipboard *clipboard_enter(struct macos_desktop *desktop,
+                                               struct deadline *deadline, struct error *err)
 {
     struct macos_clipboard *clipboard = clipboard_of(desktop);
 
@@ -70,7 +70,7 @@ static struct macos_clipboard *clipboard_enter(struct desktop *desktop, struct d
     return NULL;
 }
 
-void macos_clipboard_free(struct desktop *desktop)
+void macos_clipboard_free(struct macos_desktop *desktop)
 {
     if (!desktop->clipboard)
         return;
@@ -198,9 +198,10 @@ static void look(struct macos_clipboard *clipboard)
 
 /* --- reading and writing as a whole -------------------------------------------------- */
 
-static bool clip_read(struct desktop *desktop, struct deadline *deadline, const char *const *types,
+static bool clip_read(struct desktop *handle, struct deadline *deadline, const char *const *types,
                       size_t max_bytes, struct clip *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_clipboard *clipboard;
     bool ok;
 
@@ -245,9 +246,10 @@ static OSStatus put_files(PasteboardRef board, const struct clip_part *part)
     return status;
 }
 
-static bool clip_write(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
+static bool clip_write(struct desktop *handle, struct deadline *deadline, const struct clip *clip,
                        struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_clipboard *clipboard;
     OSStatus status;
 
@@ -275,19 +277,19 @@ static bool clip_write(struct desktop *desktop, struct deadline *deadline, const
     return status == noErr || pasteboard_fail(status, "written", err);
 }
 
-static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool clip_clear(struct desktop *handle, struct deadline *deadline, struct error *err)
 {
     static const struct clip nothing;
 
-    return clip_write(desktop, deadline, &nothing, err);
+    return clip_write(handle, deadline, &nothing, err);
 }
 
-bool macos_clipboard_watches(const struct desktop *desktop)
+bool macos_clipboard_watches(const struct macos_desktop *desktop)
 {
     return desktop->clipboard && desktop->clipboard->entries;
 }
 
-void macos_clipboard_idle(struct desktop *desktop)
+void macos_clipboard_idle(struct macos_desktop *desktop)
 {
     if (!macos_clipboard_watches(desktop) || !pasteboard_try())
         return;
@@ -295,9 +297,10 @@ void macos_clipboard_idle(struct desktop *desktop)
     pasteboard_leave();
 }
 
-static bool clip_keep_history(struct desktop *desktop, struct deadline *deadline, size_t entries,
+static bool clip_keep_history(struct desktop *handle, struct deadline *deadline, size_t entries,
                               size_t entry_bytes, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_clipboard *clipboard;
 
     clipboard = clipboard_enter(desktop, deadline, err);
@@ -312,9 +315,10 @@ static bool clip_keep_history(struct desktop *desktop, struct deadline *deadline
     return true;
 }
 
-static bool clip_history(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
+static bool clip_history(struct desktop *handle, struct deadline *deadline, struct clip_list *out,
                          struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_clipboard *clipboard;
 
     *out = (struct clip_list){ 0 };
@@ -328,8 +332,9 @@ static bool clip_history(struct desktop *desktop, struct deadline *deadline, str
 }
 
 /* What was copied outlives us in the pasteboard's server; only the history is ours. */
-static void clip_retire(struct desktop *desktop, struct clip_state *out)
+static void clip_retire(struct desktop *handle, struct clip_state *out)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_clipboard *clipboard = desktop->clipboard;
 
     *out = (struct clip_state){ 0 };
@@ -341,8 +346,9 @@ static void clip_retire(struct desktop *desktop, struct clip_state *out)
     clipboard->history = (struct clip_list){ 0 };
 }
 
-static void clip_adopt(struct desktop *desktop, struct clip_state *state)
+static void clip_adopt(struct desktop *handle, struct clip_state *state)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_clipboard *clipboard = clipboard_of(desktop);
 
     clip_list_free(&clipboard->history);

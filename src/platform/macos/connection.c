@@ -7,7 +7,7 @@
 #include "platform/macos/input.h"
 #include "platform/macos/permission.h"
 
-bool macos_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool macos_begin(struct macos_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     if (desktop->dead)
         return error_set(err, "display_lost", "a call of this connection hung; another is opened");
@@ -27,11 +27,13 @@ static struct desktop *macos_open(void *shared, struct error *err)
         return NULL;
     }
     CFRelease(session);
-    return mem_zero(sizeof(struct desktop));
+    return mem_zero(sizeof(struct macos_desktop)); /* behind the handle */
 }
 
-static void macos_close(struct desktop *desktop)
+static void macos_close(struct desktop *handle)
 {
+    struct macos_desktop *desktop = macos_of(handle);
+
     if (!desktop)
         return;
     macos_input_free(desktop);
@@ -39,20 +41,25 @@ static void macos_close(struct desktop *desktop)
     free(desktop);
 }
 
-static bool macos_alive(struct desktop *desktop)
+static bool macos_alive(struct desktop *handle)
 {
+    struct macos_desktop *desktop = macos_of(handle);
+
     return !desktop->dead;
 }
 
 /* What hangs in AX returns by its own time limit; the rest is left behind by the worker. */
-static void macos_interrupt(struct desktop *desktop)
+static void macos_interrupt(struct desktop *handle)
 {
+    struct macos_desktop *desktop = macos_of(handle);
+
     desktop->dead = true;
 }
 
 /* The pasteboard tells nobody that it changed: it is asked, and only while a history is kept. */
-static bool macos_idle(struct desktop *desktop, int wake_fd)
+static bool macos_idle(struct desktop *handle, int wake_fd)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     enum { LOOK_MS = 500 };
     struct pollfd fd = { .fd = wake_fd, .events = POLLIN };
 
@@ -84,15 +91,15 @@ static void macos_turn(void)
     keys_note_layouts();
 }
 
-static bool macos_permitted(struct desktop *desktop, enum permission permission, struct error *err)
+static bool macos_permitted(struct desktop *handle, enum permission permission, struct error *err)
 {
-    (void)desktop;
+    (void)handle;
     return permission_granted(permission, err);
 }
 
-static bool macos_may_automate(struct desktop *desktop, const char *application, struct error *err)
+static bool macos_may_automate(struct desktop *handle, const char *application, struct error *err)
 {
-    (void)desktop;
+    (void)handle;
     return automation_granted(application, err);
 }
 

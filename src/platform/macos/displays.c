@@ -48,9 +48,10 @@ static int main_first(const void *a, const void *b)
     return one->id < two->id ? -1 : one->id > two->id;
 }
 
-static bool displays_list(struct desktop *desktop, struct deadline *deadline,
+static bool displays_list(struct desktop *handle, struct deadline *deadline,
                           struct display_list *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     CGDirectDisplayID ids[DISPLAYS_MAX];
     uint32_t count = 0;
     CGError wrong;
@@ -71,9 +72,10 @@ static bool displays_list(struct desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-static bool displays_cursor(struct desktop *desktop, struct deadline *deadline, struct point *out,
+static bool displays_cursor(struct desktop *handle, struct deadline *deadline, struct point *out,
                             struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     CGEventRef event;
     CGPoint at;
 

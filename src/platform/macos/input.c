@@ -181,12 +181,11 @@ static void release_new(struct macos_input *input, const struct held *before)
     }
 }
 
-static void release_all(struct desktop *desktop)
+static void release_all(struct desktop *handle)
 {
-    static const struct held nothing;
-
+    struct macos_desktop *desktop = macos_of(handle);
     if (desktop->input)
-        release_new(desktop->input, &nothing);
+        release_new(desktop->input, &(struct held){ .buttons = 0 });
 }
 
 /* Not safe in every case, as nothing of the system's is in a handler: what would hang or crash here
@@ -210,7 +209,7 @@ static void release_in_signal(void)
 
 /* --- lifetime ----------------------------------------------------------------------------- */
 
-static struct macos_input *input_get(struct desktop *desktop)
+static struct macos_input *input_get(struct macos_desktop *desktop)
 {
     if (!desktop->input) {
         desktop->input = mem_zero(sizeof *desktop->input);
@@ -220,12 +219,12 @@ static struct macos_input *input_get(struct desktop *desktop)
     return desktop->input;
 }
 
-void macos_input_free(struct desktop *desktop)
+void macos_input_free(struct macos_desktop *desktop)
 {
     if (!desktop->input)
         return;
     if (!desktop->dead)
-        release_all(desktop);
+        release_new(desktop->input, &(struct held){ .buttons = 0 });
     panic_end(desktop->input->panic);
     cf_release(desktop->input->source);
     free(desktop->input);
@@ -239,8 +238,9 @@ static void listen_for_panic(struct macos_input *input)
         input->panic = panic_listen(input->hit, input->hit_arg);
 }
 
-static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
+static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_input *input = input_get(desktop);
 
     panic_end(input->panic);
@@ -281,8 +281,8 @@ static bool text_may_go(const struct input *what, struct error *err)
            error_set(err, "no_focus", "no application has the keyboard, so the text would be lost");
 }
 
-static bool dispatch(struct desktop *desktop, struct deadline *deadline, const struct input *what,
-                     struct input_outcome *out, struct error *err)
+static bool dispatch(struct macos_desktop *desktop, struct deadline *deadline,
+                     const struct input *what, struct input_outcome *out, struct error *err)
 {
     switch (what->kind) {
     case INPUT_TEXT:
@@ -299,9 +299,10 @@ static bool dispatch(struct desktop *desktop, struct deadline *deadline, const s
     }
 }
 
-static bool send_input(struct desktop *desktop, struct deadline *deadline, const struct input *what,
+static bool send_input(struct desktop *handle, struct deadline *deadline, const struct input *what,
                        struct input_outcome *out, struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
     struct macos_input *input;
     struct held before;
     bool ok;

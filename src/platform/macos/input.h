@@ -30,14 +30,14 @@ void input_button(struct macos_input *input, enum input_button button, bool down
 void input_pointer(struct macos_input *input, CGPoint at);
 
 /* Each kind of input, its own file; text was found good (input_text_ok()). */
-bool macos_chord(struct desktop *desktop, struct deadline *deadline, const struct input *what,
+bool macos_chord(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                  struct error *err);
-bool macos_type(struct desktop *desktop, struct deadline *deadline, const struct input *what,
+bool macos_type(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                 struct input_outcome *out, struct error *err);
-bool macos_paste(struct desktop *desktop, struct deadline *deadline, const struct input *what,
+bool macos_paste(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                  struct input_outcome *out, struct error *err);
-bool macos_pointer(struct desktop *desktop, struct deadline *deadline, const struct input *what,
-                   struct error *err);
+bool macos_pointer(struct macos_desktop *desktop, struct deadline *deadline,
+                   const struct input *what, struct error *err);
 
 /* On the main thread: which characters the user's keyboard has now. */
 void keys_note_layouts(void);

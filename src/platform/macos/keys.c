@@ -218,7 +218,7 @@ static bool press(struct macos_input *input, struct deadline *deadline, const st
     return true;
 }
 
-bool macos_chord(struct desktop *desktop, struct deadline *deadline, const struct input *what,
+bool macos_chord(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                  struct error *err)
 {
     struct macos_input *input = desktop->input;

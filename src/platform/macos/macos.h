@@ -14,11 +14,17 @@
 struct macos_input;
 struct macos_clipboard;
 
-struct desktop {
+struct macos_desktop {
     _Atomic bool dead;                 /* interrupted: a call of it hung */
     struct macos_input *input;         /* from the first input on */
     struct macos_clipboard *clipboard; /* from the first use on */
 };
+
+/* What is behind the handle that an operation is given. */
+static inline struct macos_desktop *macos_of(struct desktop *handle)
+{
+    return (struct macos_desktop *)handle;
+}
 
 extern const struct platform_ops perigee_macos; /* what the module exports */
 
@@ -29,14 +35,14 @@ extern const struct input_ops macos_input_ops;
 extern const struct clipboard_ops macos_clipboard_ops;
 extern const struct capture_ops macos_capture_ops;
 
-void macos_input_free(struct desktop *desktop);
-void macos_clipboard_free(struct desktop *desktop);
+void macos_input_free(struct macos_desktop *desktop);
+void macos_clipboard_free(struct macos_desktop *desktop);
 /* Looks whether something was copied, when a history is kept. */
-void macos_clipboard_idle(struct desktop *desktop);
-bool macos_clipboard_watches(const struct desktop *desktop);
+void macos_clipboard_idle(struct macos_desktop *desktop);
+bool macos_clipboard_watches(const struct macos_desktop *desktop);
 
 /* True when the work may go on; else "display_lost", "timeout", "cancelled", "stopped". */
-bool macos_begin(struct desktop *desktop, struct deadline *deadline, struct error *err);
+bool macos_begin(struct macos_desktop *desktop, struct deadline *deadline, struct error *err);
 
 /* --- Core Foundation, made handy (cf.c) ------------------------------------------- */
 
@@ -75,11 +81,11 @@ bool process_wait_end(struct deadline *deadline, int pid, uint64_t ms);
 
 /* --- windows that others here look at (windows.c) ---------------------------------- */
 
-bool macos_window_list(struct desktop *desktop, const struct window_query *query,
+bool macos_window_list(struct macos_desktop *desktop, const struct window_query *query,
                        struct window_list *out, struct error *err);
-bool macos_window_get(struct desktop *desktop, struct deadline *deadline,
+bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,
                       const struct window_ref *ref, struct window_info *out, struct error *err);
-bool macos_window_act(struct desktop *desktop, struct deadline *deadline,
+bool macos_window_act(struct macos_desktop *desktop, struct deadline *deadline,
                       const struct window_ref *ref, const struct window_change *change,
                       struct window_outcome *out, struct error *err);
 

@@ -19,7 +19,7 @@ enum {
 };
 
 struct pasting {
-    struct desktop *desktop;
+    struct macos_desktop *desktop;
     struct deadline *deadline;
     PasteboardRef board;
     struct chord chord;
@@ -150,7 +150,7 @@ static bool paste_between(struct pasting *pasting, const struct input *what,
     return ok;
 }
 
-bool macos_paste(struct desktop *desktop, struct deadline *deadline, const struct input *what,
+bool macos_paste(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                  struct input_outcome *out, struct error *err)
 {
     struct pasting pasting = { .desktop = desktop, .deadline = deadline, .chord = what->chord };

@@ -141,8 +141,8 @@ static bool act(struct macos_input *input, struct deadline *deadline, const stru
     }
 }
 
-bool macos_pointer(struct desktop *desktop, struct deadline *deadline, const struct input *what,
-                   struct error *err)
+bool macos_pointer(struct macos_desktop *desktop, struct deadline *deadline,
+                   const struct input *what, struct error *err)
 {
     struct macos_input *input = desktop->input;
     bool ok;

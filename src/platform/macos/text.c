@@ -72,7 +72,7 @@ static const char *skip_line_end(const char *at, const char *end)
     return at[0] == '\r' && at + 1 < end && at[1] == '\n' ? at + 2 : at + 1;
 }
 
-bool macos_type(struct desktop *desktop, struct deadline *deadline, const struct input *what,
+bool macos_type(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                 struct input_outcome *out, struct error *err)
 {
     const char *at = what->text.ptr, *end = at + what->text.len;

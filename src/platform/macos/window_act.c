@@ -15,7 +15,7 @@ enum { EFFECT_MS = 2000, LOOK_MS = 20 };
 struct act {
     struct error *err;
     bool ok; /* the application has taken it */
-    struct desktop *desktop;
+    struct macos_desktop *desktop;
     struct deadline *deadline;
     const struct window_ref *ref;
     const struct window_change *change;
@@ -226,7 +226,7 @@ static bool watch(struct act *act, struct window_outcome *out, struct error *err
     }
 }
 
-bool macos_window_act(struct desktop *desktop, struct deadline *deadline,
+bool macos_window_act(struct macos_desktop *desktop, struct deadline *deadline,
                       const struct window_ref *ref, const struct window_change *change,
                       struct window_outcome *out, struct error *err)
 {

@@ -226,7 +226,7 @@ static void keep_wanted(struct window_list *list, const struct window_query *que
     list->count = kept;
 }
 
-bool macos_window_list(struct desktop *desktop, const struct window_query *query,
+bool macos_window_list(struct macos_desktop *desktop, const struct window_query *query,
                        struct window_list *out, struct error *err)
 {
     (void)desktop;
@@ -238,15 +238,17 @@ bool macos_window_list(struct desktop *desktop, const struct window_query *query
     return true;
 }
 
-static bool windows_list(struct desktop *desktop, struct deadline *deadline,
+static bool windows_list(struct desktop *handle, struct deadline *deadline,
                          const struct window_query *query, struct window_list *out,
                          struct error *err)
 {
+    struct macos_desktop *desktop = macos_of(handle);
+
     *out = (struct window_list){ 0 };
     return macos_begin(desktop, deadline, err) && macos_window_list(desktop, query, out, err);
 }
 
-bool macos_window_get(struct desktop *desktop, struct deadline *deadline,
+bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,
                       const struct window_ref *ref, struct window_info *out, struct error *err)
 {
     struct window_query query = { .pid = ref->pid, .all_kinds = true };
@@ -271,4 +273,17 @@ bool macos_window_get(struct desktop *desktop, struct deadline *deadline,
                               (unsigned long long)ref->id, ref->pid);
 }
 
-const struct window_ops macos_window_ops = { windows_list, macos_window_get, macos_window_act };
+static bool windows_get(struct desktop *handle, struct deadline *deadline,
+                        const struct window_ref *ref, struct window_info *out, struct error *err)
+{
+    return macos_window_get(macos_of(handle), deadline, ref, out, err);
+}
+
+static bool windows_act(struct desktop *handle, struct deadline *deadline,
+                        const struct window_ref *ref, const struct window_change *change,
+                        struct window_outcome *out, struct error *err)
+{
+    return macos_window_act(macos_of(handle), deadline, ref, change, out, err);
+}
+
+const struct window_ops macos_window_ops = { windows_list, windows_get, windows_act };

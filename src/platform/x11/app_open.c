@@ -17,7 +17,7 @@
 enum { WINDOW_MS = 10000 };
 
 struct opening {
-    struct desktop *desktop;
+    struct x11_desktop *desktop;
     struct deadline *deadline;
     const struct app_open *what;
     const struct desktop_entry *entry; /* NULL: a program by its path or name */
@@ -309,9 +309,10 @@ static bool use_running(struct opening *opening, struct app_opened *out, bool *u
     return true;
 }
 
-bool x11_app_open(struct desktop *desktop, struct deadline *deadline, const struct app_open *what,
+bool x11_app_open(struct desktop *handle, struct deadline *deadline, const struct app_open *what,
                   struct app_opened *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct opening opening = { .desktop = desktop, .deadline = deadline, .what = what };
     bool used = false, ok;
 

@@ -19,7 +19,8 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-void app_describe(struct desktop *desktop, const struct window_info *window, struct app_info *out)
+void app_describe(struct x11_desktop *desktop, const struct window_info *window,
+                  struct app_info *out)
 {
     const struct desktop_entry *entry;
 
@@ -37,7 +38,7 @@ void app_describe(struct desktop *desktop, const struct window_info *window, str
     }
 }
 
-static void count_window(struct desktop *desktop, const struct window_info *window,
+static void count_window(struct x11_desktop *desktop, const struct window_info *window,
                          struct app_list *out)
 {
     struct app_info *app = NULL;
@@ -58,9 +59,10 @@ static void count_window(struct desktop *desktop, const struct window_info *wind
     app->hidden = app->hidden && hidden;
 }
 
-static bool apps_list(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+static bool apps_list(struct desktop *handle, struct deadline *deadline, struct app_list *out,
                       struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct window_list windows = { 0 };
 
     *out = (struct app_list){ 0 };
@@ -73,9 +75,10 @@ static bool apps_list(struct desktop *desktop, struct deadline *deadline, struct
     return true;
 }
 
-static bool apps_installed(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+static bool apps_installed(struct desktop *handle, struct deadline *deadline, struct app_list *out,
                            struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     const struct entries *entries;
 
     *out = (struct app_list){ 0 };
@@ -113,7 +116,7 @@ static bool check_app(int pid, uint64_t started, struct error *err)
     return (now && (!started || now == started)) || no_app(pid, err);
 }
 
-static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
     char nothing[] = "";
@@ -122,7 +125,7 @@ static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid
     bool found = false;
 
     *out = (struct app_info){ 0 };
-    if (!check_app(pid, started, err) || !apps_list(desktop, deadline, &list, err))
+    if (!check_app(pid, started, err) || !apps_list(handle, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         found = list.items[i].pid == pid;
@@ -134,13 +137,14 @@ static bool apps_get(struct desktop *desktop, struct deadline *deadline, int pid
     app_list_free(&list);
     none.ref.started = proc_started(pid, NULL);
     if (!found)
-        app_describe(desktop, &none, out);
+        app_describe(x11_of(handle), &none, out);
     return true;
 }
 
-static bool apps_activate(struct desktop *desktop, struct deadline *deadline, int pid,
+static bool apps_activate(struct desktop *handle, struct deadline *deadline, int pid,
                           uint64_t started, struct app_outcome *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct window_change change = { .verb = WINDOW_FOCUS };
     struct window_query query = { .pid = pid };
     struct window_list windows;
@@ -167,9 +171,10 @@ static bool apps_activate(struct desktop *desktop, struct deadline *deadline, in
 }
 
 /* What a window manager can do about it: each window for itself. */
-static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct window_change change = { .verb = show ? WINDOW_RESTORE : WINDOW_MINIMIZE };
     struct window_query query = { .pid = pid };
     struct window_list windows = { 0 };
@@ -202,7 +207,7 @@ static bool apps_hide(struct desktop *desktop, struct deadline *deadline, int pi
 
 enum { CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
 
-static void ask_to_close(struct desktop *desktop, const struct window_list *windows)
+static void ask_to_close(struct x11_desktop *desktop, const struct window_list *windows)
 {
     static const long data[5] = { 0, 2, 0, 0, 0 };
 
@@ -214,8 +219,8 @@ static void ask_to_close(struct desktop *desktop, const struct window_list *wind
 
 /* Waits until the process has no window any more, or shows a dialog that it had not before.
  * What is left is in *left. */
-static bool wait_closed(struct desktop *desktop, struct deadline *deadline, int pid, size_t dialogs,
-                        struct window_list *left, struct error *err)
+static bool wait_closed(struct x11_desktop *desktop, struct deadline *deadline, int pid,
+                        size_t dialogs, struct window_list *left, struct error *err)
 {
     struct window_query query = { .pid = pid };
     uint64_t until = deadline_now() + CLOSE_MS;
@@ -270,9 +275,10 @@ static bool end_by_force(struct deadline *deadline, int pid, struct app_outcome 
     return wait_ended(deadline, pid, KILL_MS);
 }
 
-static bool apps_quit(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
+static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool force, struct app_outcome *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct window_query query = { .pid = pid };
     struct window_list windows = { 0 }, left = { 0 };
     size_t dialogs = 0;

@@ -5,10 +5,11 @@
 #include "platform/x11/x11.h"
 
 /* The application of a window; windows, active and hidden are not counted. */
-void app_describe(struct desktop *desktop, const struct window_info *window, struct app_info *out);
+void app_describe(struct x11_desktop *desktop, const struct window_info *window,
+                  struct app_info *out);
 
 /* app_open.c */
-bool x11_app_open(struct desktop *desktop, struct deadline *deadline, const struct app_open *what,
+bool x11_app_open(struct desktop *handle, struct deadline *deadline, const struct app_open *what,
                   struct app_opened *out, struct error *err);
 
 #endif

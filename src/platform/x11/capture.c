@@ -39,7 +39,7 @@ struct shot {
 
 /* --- shared memory ---------------------------------------------------------------- */
 
-static void drop_segment(struct desktop *desktop)
+static void drop_segment(struct x11_desktop *desktop)
 {
     struct x11_capture *capture = desktop->capture;
 
@@ -51,7 +51,7 @@ static void drop_segment(struct desktop *desktop)
     capture->size = 0;
 }
 
-void x11_capture_free(struct desktop *desktop)
+void x11_capture_free(struct x11_desktop *desktop)
 {
     if (!desktop->capture)
         return;
@@ -61,7 +61,7 @@ void x11_capture_free(struct desktop *desktop)
 }
 
 /* The id is removed as soon as both sides are attached, so it cannot be left behind. */
-static bool have_segment(struct desktop *desktop, size_t size)
+static bool have_segment(struct x11_desktop *desktop, size_t size)
 {
     struct x11_capture *capture = desktop->capture;
     XShmSegmentInfo *segment = &capture->segment;
@@ -158,7 +158,7 @@ static bool copy(XImage *from, struct image *to)
 }
 
 /* True when the fast way worked. */
-static bool take_shared(struct desktop *desktop, const struct shot *shot, struct image *to)
+static bool take_shared(struct x11_desktop *desktop, const struct shot *shot, struct image *to)
 {
     struct x11_capture *capture = desktop->capture;
     XImage *image;
@@ -185,7 +185,7 @@ static bool take_shared(struct desktop *desktop, const struct shot *shot, struct
     return ok;
 }
 
-static bool take_plain(struct desktop *desktop, const struct shot *shot, struct image *to)
+static bool take_plain(struct x11_desktop *desktop, const struct shot *shot, struct image *to)
 {
     XImage *image;
     bool ok;
@@ -201,7 +201,7 @@ static bool take_plain(struct desktop *desktop, const struct shot *shot, struct 
     return ok;
 }
 
-static bool take(struct desktop *desktop, const struct shot *shot, struct picture *out,
+static bool take(struct x11_desktop *desktop, const struct shot *shot, struct picture *out,
                  struct error *err)
 {
     struct point at = x11_from_root(desktop, shot->root_x, shot->root_y);
@@ -227,7 +227,7 @@ static bool take(struct desktop *desktop, const struct shot *shot, struct pictur
 
 /* --- what to take ----------------------------------------------------------------- */
 
-static bool root_shot(struct desktop *desktop, struct rect area, struct shot *shot,
+static bool root_shot(struct x11_desktop *desktop, struct rect area, struct shot *shot,
                       struct error *err)
 {
     struct point at = x11_to_root(desktop, (struct point){ area.x, area.y });
@@ -258,7 +258,7 @@ static bool root_shot(struct desktop *desktop, struct rect area, struct shot *sh
     return true;
 }
 
-static bool display_area(struct desktop *desktop, struct deadline *deadline,
+static bool display_area(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct capture *what, struct rect *area, struct error *err)
 {
     struct display_list list;
@@ -274,7 +274,7 @@ static bool display_area(struct desktop *desktop, struct deadline *deadline,
         *area = (struct rect){ at.x, at.y, 65535, 65535 };
         return true;
     }
-    if (!x11_display_ops.list(desktop, deadline, &list, err))
+    if (!x11_display_ops.list((struct desktop *)desktop, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         if (what->display ? list.items[i].id == what->display : list.items[i].main) {
@@ -289,7 +289,7 @@ static bool display_area(struct desktop *desktop, struct deadline *deadline,
 }
 
 /* The visible frame (or content) within the outermost window. */
-static bool window_shot(struct desktop *desktop, Window outer, const struct rect *area,
+static bool window_shot(struct x11_desktop *desktop, Window outer, const struct rect *area,
                         struct shot *shot)
 {
     struct point at = x11_to_root(desktop, (struct point){ area->x, area->y });
@@ -320,7 +320,7 @@ static bool window_shot(struct desktop *desktop, Window outer, const struct rect
 
 /* A window that was covered is looked at until it has painted what was not there: its picture
  * has changed, and stays the same. */
-static bool take_painted(struct desktop *desktop, struct deadline *deadline,
+static bool take_painted(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct shot *shot, struct picture *out, struct error *err)
 {
     uint64_t until = deadline_now() + PAINT_MS, first, last, sum;
@@ -342,7 +342,7 @@ static bool take_painted(struct desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-static bool take_window(struct desktop *desktop, struct deadline *deadline,
+static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                         const struct window_info *info, const struct capture *what,
                         struct picture *out, struct error *err)
 {
@@ -375,7 +375,7 @@ static bool take_window(struct desktop *desktop, struct deadline *deadline,
     return ok;
 }
 
-static bool capture_window(struct desktop *desktop, struct deadline *deadline,
+static bool capture_window(struct x11_desktop *desktop, struct deadline *deadline,
                            const struct capture *what, struct picture *out, struct error *err)
 {
     struct window_info info;
@@ -393,7 +393,7 @@ static bool capture_window(struct desktop *desktop, struct deadline *deadline,
     return ok;
 }
 
-static bool capture_root(struct desktop *desktop, struct deadline *deadline,
+static bool capture_root(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct capture *what, struct picture *out, struct error *err)
 {
     struct rect area = { 0 };
@@ -405,9 +405,10 @@ static bool capture_root(struct desktop *desktop, struct deadline *deadline,
     return take(desktop, &shot, out, err);
 }
 
-static bool capture_take(struct desktop *desktop, struct deadline *deadline,
+static bool capture_take(struct desktop *handle, struct deadline *deadline,
                          const struct capture *what, struct picture *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     bool ok;
 
     *out = (struct picture){ 0 };

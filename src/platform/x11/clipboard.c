@@ -13,7 +13,7 @@
 
 const char clipboard_secret_type[] = "x-kde-passwordManagerHint";
 
-bool clipboard_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool clipboard_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     if (!x11_begin(desktop, deadline, err))
         return false;
@@ -24,12 +24,12 @@ bool clipboard_begin(struct desktop *desktop, struct deadline *deadline, struct 
     return x11_time(desktop, deadline, err);
 }
 
-Atom clipboard_atom(const struct desktop *desktop, enum selection which)
+Atom clipboard_atom(const struct x11_desktop *desktop, enum selection which)
 {
     return which == SELECTION_PRIMARY ? XA_PRIMARY : A(CLIPBOARD);
 }
 
-static void forget_offer(struct desktop *desktop, enum selection which)
+static void forget_offer(struct x11_desktop *desktop, enum selection which)
 {
     struct owned *owned = &desktop->clipboard->owned[which];
 
@@ -37,7 +37,7 @@ static void forget_offer(struct desktop *desktop, enum selection which)
     owned->offer = NULL;
 }
 
-void x11_clipboard_free(struct desktop *desktop)
+void x11_clipboard_free(struct x11_desktop *desktop)
 {
     if (!desktop->clipboard)
         return;
@@ -51,7 +51,7 @@ void x11_clipboard_free(struct desktop *desktop)
 
 /* --- events ----------------------------------------------------------------------- */
 
-static void on_notify(struct desktop *desktop, const XSelectionEvent *event)
+static void on_notify(struct x11_desktop *desktop, const XSelectionEvent *event)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
 
@@ -63,7 +63,7 @@ static void on_notify(struct desktop *desktop, const XSelectionEvent *event)
     clipboard->refused = event->property == None;
 }
 
-static void on_owner(struct desktop *desktop, const XFixesSelectionNotifyEvent *event)
+static void on_owner(struct x11_desktop *desktop, const XFixesSelectionNotifyEvent *event)
 {
     if (event->selection == A(CLIPBOARD) && event->subtype == XFixesSetSelectionOwnerNotify &&
         event->owner != None && event->owner != desktop->probe)
@@ -71,7 +71,7 @@ static void on_owner(struct desktop *desktop, const XFixesSelectionNotifyEvent *
 }
 
 /* True when it was the last, empty one. */
-static bool drop_piece(struct desktop *desktop, Atom property)
+static bool drop_piece(struct x11_desktop *desktop, Atom property)
 {
     xcb_get_property_reply_t *reply =
         xcb_get_property_reply(desktop->xcb, x11_ask(desktop, desktop->probe, property, 0), NULL);
@@ -83,7 +83,7 @@ static bool drop_piece(struct desktop *desktop, Atom property)
 }
 
 /* Something arrived on our own window. */
-static void on_piece(struct desktop *desktop, const XPropertyEvent *event)
+static void on_piece(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
 
@@ -99,7 +99,7 @@ static void on_piece(struct desktop *desktop, const XPropertyEvent *event)
     clipboard->fresh = clipboard->fresh || event->atom == clipboard->property;
 }
 
-static void on_clear(struct desktop *desktop, const XSelectionClearEvent *event)
+static void on_clear(struct x11_desktop *desktop, const XSelectionClearEvent *event)
 {
     for (enum selection which = 0; which < SELECTION_COUNT; which++) {
         /* not of an ownership that was renewed meanwhile */
@@ -109,7 +109,7 @@ static void on_clear(struct desktop *desktop, const XSelectionClearEvent *event)
     }
 }
 
-void x11_clipboard_event(struct desktop *desktop, XEvent *event)
+void x11_clipboard_event(struct x11_desktop *desktop, XEvent *event)
 {
     if (event->type == SelectionRequest) {
         clipboard_answer(desktop, &event->xselectionrequest);
@@ -154,8 +154,8 @@ static void copy_own(const struct clip *own, const char *const *types, struct cl
 }
 
 /* The owner's targets as names; only those that are data. */
-bool clipboard_read_types(struct desktop *desktop, struct deadline *deadline, enum selection which,
-                          struct clip *out, struct error *err)
+bool clipboard_read_types(struct x11_desktop *desktop, struct deadline *deadline,
+                          enum selection which, struct clip *out, struct error *err)
 {
     struct buf atoms = { 0 };
     struct error why;
@@ -230,8 +230,9 @@ static void add_text(struct clip *out, const char *type, const struct buf *data)
     buf_free(&clean);
 }
 
-bool clipboard_read_part(struct desktop *desktop, struct deadline *deadline, enum selection which,
-                         const char *type, size_t max, struct clip *out, struct error *err)
+bool clipboard_read_part(struct x11_desktop *desktop, struct deadline *deadline,
+                         enum selection which, const char *type, size_t max, struct clip *out,
+                         struct error *err)
 {
     const char *name = offered(out, type);
     struct buf data = { 0 };
@@ -250,9 +251,10 @@ bool clipboard_read_part(struct desktop *desktop, struct deadline *deadline, enu
     return ok;
 }
 
-static bool clip_read(struct desktop *desktop, struct deadline *deadline, const char *const *types,
+static bool clip_read(struct desktop *handle, struct deadline *deadline, const char *const *types,
                       size_t max_bytes, struct clip *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     static const char *const usual[] = { "text/plain", "text/html", "text/uri-list", "image/png",
                                          NULL };
     size_t max = max_bytes ? max_bytes : CLIP_BYTES_MAX;
@@ -317,7 +319,7 @@ static void add_file_type(struct clip *clip)
     buf_free(&list);
 }
 
-struct offer *clipboard_own(struct desktop *desktop, struct deadline *deadline,
+struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadline,
                             enum selection which, const struct clip *clip, struct error *err)
 {
     struct owned *owned;
@@ -350,7 +352,7 @@ struct offer *clipboard_own(struct desktop *desktop, struct deadline *deadline,
     return NULL;
 }
 
-void clipboard_disown(struct desktop *desktop, enum selection which)
+void clipboard_disown(struct x11_desktop *desktop, enum selection which)
 {
     if (!desktop->clipboard->owned[which].offer)
         return;
@@ -358,9 +360,10 @@ void clipboard_disown(struct desktop *desktop, enum selection which)
     XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), None, desktop->time);
 }
 
-static bool clip_write(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
+static bool clip_write(struct desktop *handle, struct deadline *deadline, const struct clip *clip,
                        struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct offer *offer = clipboard_own(desktop, deadline, SELECTION_CLIPBOARD, clip, err);
 
     if (offer)
@@ -368,8 +371,10 @@ static bool clip_write(struct desktop *desktop, struct deadline *deadline, const
     return offer != NULL;
 }
 
-static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool clip_clear(struct desktop *handle, struct deadline *deadline, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     if (!clipboard_begin(desktop, deadline, err))
         return false;
     forget_offer(desktop, SELECTION_CLIPBOARD);
@@ -380,8 +385,9 @@ static bool clip_clear(struct desktop *desktop, struct deadline *deadline, struc
 
 /* --- from one connection to the next ------------------------------------------------ */
 
-static void clip_retire(struct desktop *desktop, struct clip_state *out)
+static void clip_retire(struct desktop *handle, struct clip_state *out)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct x11_clipboard *clipboard = desktop->clipboard;
     struct offer *offer;
 
@@ -401,12 +407,13 @@ static void clip_retire(struct desktop *desktop, struct clip_state *out)
     clipboard->history = (struct clip_list){ 0 };
 }
 
-static void clip_adopt(struct desktop *desktop, struct clip_state *state)
+static void clip_adopt(struct desktop *handle, struct clip_state *state)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct deadline deadline = deadline_of(CLIP_SILENCE_MS);
 
     if (state->entries &&
-        history_keep(desktop, &deadline, state->entries, state->entry_bytes, NULL)) {
+        history_keep(handle, &deadline, state->entries, state->entry_bytes, NULL)) {
         desktop->clipboard->history = state->history;
         state->history = (struct clip_list){ 0 };
     }

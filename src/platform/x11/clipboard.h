@@ -61,41 +61,42 @@ extern const char clipboard_secret_type[]; /* what password managers mark their 
 /* clipboard.c */
 
 /* Every operation's first line. */
-bool clipboard_begin(struct desktop *desktop, struct deadline *deadline, struct error *err);
-Atom clipboard_atom(const struct desktop *desktop, enum selection which);
+bool clipboard_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
+Atom clipboard_atom(const struct x11_desktop *desktop, enum selection which);
 /* The targets its owner has, as names, into out->types. */
-bool clipboard_read_types(struct desktop *desktop, struct deadline *deadline, enum selection which,
-                          struct clip *out, struct error *err);
+bool clipboard_read_types(struct x11_desktop *desktop, struct deadline *deadline,
+                          enum selection which, struct clip *out, struct error *err);
 /* Adds the part, if it is among out->types. */
-bool clipboard_read_part(struct desktop *desktop, struct deadline *deadline, enum selection which,
-                         const char *type, size_t max, struct clip *out, struct error *err);
+bool clipboard_read_part(struct x11_desktop *desktop, struct deadline *deadline,
+                         enum selection which, const char *type, size_t max, struct clip *out,
+                         struct error *err);
 /* Becomes the owner, with a copy, which lives as long as it owns it. */
-struct offer *clipboard_own(struct desktop *desktop, struct deadline *deadline,
+struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadline,
                             enum selection which, const struct clip *clip, struct error *err);
 /* Gives the selection up, if it is ours. */
-void clipboard_disown(struct desktop *desktop, enum selection which);
+void clipboard_disown(struct x11_desktop *desktop, enum selection which);
 
 /* history.c */
 void history_add(struct x11_clipboard *clipboard, const struct clip *clip);
-bool history_keep(struct desktop *desktop, struct deadline *deadline, size_t entries,
+bool history_keep(struct desktop *handle, struct deadline *deadline, size_t entries,
                   size_t entry_bytes, struct error *err);
-bool history_list(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
+bool history_list(struct desktop *handle, struct deadline *deadline, struct clip_list *out,
                   struct error *err);
 
 /* selection.c: the answering side */
 void offer_free(struct offer *offer);
-void clipboard_answer(struct desktop *desktop, const XSelectionRequestEvent *request);
-void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event);
-void clipboard_requestor_gone(struct desktop *desktop, Window requestor);
-void clipboard_drop_transfers(struct desktop *desktop);
+void clipboard_answer(struct x11_desktop *desktop, const XSelectionRequestEvent *request);
+void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event);
+void clipboard_requestor_gone(struct x11_desktop *desktop, Window requestor);
+void clipboard_drop_transfers(struct x11_desktop *desktop);
 /* When somebody last took a piece of it, by deadline_now(); 0: nobody is reading it. */
-uint64_t clipboard_last_touched(struct desktop *desktop, const struct offer *offer);
+uint64_t clipboard_last_touched(struct x11_desktop *desktop, const struct offer *offer);
 
 /* selection_read.c: the asking side */
 
 /* Appends what the owner has as `target`. *type is what it came as. False: "clipboard_refused",
  * "clipboard_no_answer", "too_large". */
-bool clipboard_convert(struct desktop *desktop, struct deadline *deadline, enum selection which,
+bool clipboard_convert(struct x11_desktop *desktop, struct deadline *deadline, enum selection which,
                        Atom target, size_t max, struct buf *out, Atom *type, struct error *err);
 
 #endif

@@ -68,7 +68,7 @@ Display *x11_connect(void)
 /* Returning from here is what keeps the process alive (libX11 1.7 and later). */
 static void on_io_exit(Display *display, void *arg)
 {
-    struct desktop *desktop = arg;
+    struct x11_desktop *desktop = arg;
 
     (void)display;
     desktop->dead = true;
@@ -81,20 +81,20 @@ static void install_handlers(void)
     XSetIOErrorHandler(on_io_error);
 }
 
-void x11_trap(struct desktop *desktop)
+void x11_trap(struct x11_desktop *desktop)
 {
     (void)desktop;
     last_error = 0; /* requests sent before may still fail; all that matter are followed by XSync */
 }
 
-int x11_trapped(struct desktop *desktop)
+int x11_trapped(struct x11_desktop *desktop)
 {
     if (!desktop->dead)
         XSync(desktop->display, False);
     return last_error;
 }
 
-bool x11_lost(struct desktop *desktop, struct error *err)
+bool x11_lost(struct x11_desktop *desktop, struct error *err)
 {
     desktop->dead = true;
     return error_set(err, "display_lost",
@@ -105,14 +105,14 @@ bool x11_lost(struct desktop *desktop, struct error *err)
 
 /* --- events ----------------------------------------------------------------------- */
 
-static void on_client_message(struct desktop *desktop, const XClientMessageEvent *message)
+static void on_client_message(struct x11_desktop *desktop, const XClientMessageEvent *message)
 {
     if (message->message_type == A(WM_PROTOCOLS) && (Atom)message->data.l[0] == A(_NET_WM_PING) &&
         message->window == desktop->root)
         desktop->pong = (unsigned long)message->data.l[1];
 }
 
-static void on_property(struct desktop *desktop, const XPropertyEvent *event)
+static void on_property(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
     if (event->window == desktop->probe && event->atom == A(_NET_FRAME_EXTENTS))
         desktop->probe_answered = true;
@@ -120,7 +120,7 @@ static void on_property(struct desktop *desktop, const XPropertyEvent *event)
         desktop->time = event->time;
 }
 
-static void on_event(struct desktop *desktop, XEvent *event)
+static void on_event(struct x11_desktop *desktop, XEvent *event)
 {
     if (event->type == ClientMessage)
         on_client_message(desktop, &event->xclient);
@@ -138,7 +138,7 @@ static void on_event(struct desktop *desktop, XEvent *event)
         x11_clipboard_event(desktop, event);
 }
 
-bool x11_pump(struct desktop *desktop, struct error *err)
+bool x11_pump(struct x11_desktop *desktop, struct error *err)
 {
     XEvent event;
 
@@ -152,7 +152,8 @@ bool x11_pump(struct desktop *desktop, struct error *err)
     return true;
 }
 
-bool x11_wait(struct desktop *desktop, struct deadline *deadline, uint64_t until, struct error *err)
+bool x11_wait(struct x11_desktop *desktop, struct deadline *deadline, uint64_t until,
+              struct error *err)
 {
     XFlush(desktop->display);
     if (XEventsQueued(desktop->display, QueuedAfterReading) == 0) { /* XCB may hold some already */
@@ -162,7 +163,7 @@ bool x11_wait(struct desktop *desktop, struct deadline *deadline, uint64_t until
     return x11_pump(desktop, err);
 }
 
-bool x11_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool x11_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     if (!deadline_ok(deadline, err) || !x11_pump(desktop, err))
         return false;
@@ -171,7 +172,7 @@ bool x11_begin(struct desktop *desktop, struct deadline *deadline, struct error 
     return true;
 }
 
-bool x11_time(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool x11_time(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     desktop->time = 0;
     XChangeProperty(desktop->display, desktop->probe, A(PERIGEE_TIME), A(PERIGEE_TIME), 8,
@@ -185,7 +186,7 @@ bool x11_time(struct desktop *desktop, struct deadline *deadline, struct error *
 
 /* --- the window manager ----------------------------------------------------------- */
 
-void x11_tell_manager(struct desktop *desktop, Window window, Atom type, const long data[5])
+void x11_tell_manager(struct x11_desktop *desktop, Window window, Atom type, const long data[5])
 {
     XEvent event = {
         .xclient = { .type = ClientMessage, .window = window, .message_type = type, .format = 32 }
@@ -197,7 +198,7 @@ void x11_tell_manager(struct desktop *desktop, Window window, Atom type, const l
 }
 
 /* Messages to a window manager are handled in order, and this one has an answer. */
-bool x11_manager_barrier(struct desktop *desktop, struct deadline *deadline, bool *managed,
+bool x11_manager_barrier(struct x11_desktop *desktop, struct deadline *deadline, bool *managed,
                          struct error *err)
 {
     static const long none[5];
@@ -220,7 +221,7 @@ bool x11_manager_barrier(struct desktop *desktop, struct deadline *deadline, boo
 
 /* --- opening and closing ---------------------------------------------------------- */
 
-static void intern_atoms(struct desktop *desktop)
+static void intern_atoms(struct x11_desktop *desktop)
 {
     static const char *const names[ATOM_COUNT] = {
 #define X(name) [ATOM_##name] = #name,
@@ -232,7 +233,7 @@ static void intern_atoms(struct desktop *desktop)
 }
 
 /* Version 1.2 has the question we ask. */
-static bool has_resource(struct desktop *desktop)
+static bool has_resource(struct x11_desktop *desktop)
 {
     const xcb_query_extension_reply_t *there = xcb_get_extension_data(desktop->xcb, &xcb_res_id);
     xcb_res_query_version_reply_t *version = NULL;
@@ -260,7 +261,7 @@ static void enter_extensions(Display *display)
     XShmQueryExtension(display);
 }
 
-static void find_extensions(struct desktop *desktop)
+static void find_extensions(struct x11_desktop *desktop)
 {
     int error, event;
 
@@ -278,8 +279,10 @@ static void find_extensions(struct desktop *desktop)
         desktop->xi_opcode = 0;
 }
 
-static void x11_close(struct desktop *desktop)
+static void x11_close(struct desktop *handle)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     if (!desktop)
         return;
     x11_input_free(desktop);
@@ -316,7 +319,7 @@ static struct desktop *x11_open(void *shared, struct error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *name = getenv("DISPLAY");
-    struct desktop *desktop;
+    struct x11_desktop *desktop;
     Display *display;
 
     (void)shared;
@@ -340,25 +343,30 @@ static struct desktop *x11_open(void *shared, struct error *err)
                  PropertyChangeMask | StructureNotifyMask | SubstructureNotifyMask);
     XSync(display, False);
     if (desktop->dead) {
-        x11_close(desktop);
+        x11_close((struct desktop *)desktop);
         return no_display(err);
     }
-    return desktop;
+    return (struct desktop *)desktop;
 }
 
-static bool x11_alive(struct desktop *desktop)
+static bool x11_alive(struct desktop *handle)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     return x11_pump(desktop, NULL);
 }
 
 /* Whoever waits for a reply on this socket gets an error now. */
-static void x11_interrupt(struct desktop *desktop)
+static void x11_interrupt(struct desktop *handle)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     shutdown(ConnectionNumber(desktop->display), SHUT_RDWR);
 }
 
-static bool x11_idle(struct desktop *desktop, int wake_fd)
+static bool x11_idle(struct desktop *handle, int wake_fd)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct pollfd fds[2] = { { .fd = wake_fd, .events = POLLIN },
                              { .fd = ConnectionNumber(desktop->display), .events = POLLIN } };
 
@@ -379,9 +387,9 @@ static bool x11_idle(struct desktop *desktop, int wake_fd)
     }
 }
 
-static bool x11_permitted(struct desktop *desktop, enum permission permission, struct error *err)
+static bool x11_permitted(struct desktop *handle, enum permission permission, struct error *err)
 {
-    (void)desktop;
+    (void)handle;
     (void)permission;
     (void)err;
     return true;

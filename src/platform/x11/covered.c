@@ -9,7 +9,7 @@
 
 #include "platform/x11/x11.h"
 
-static bool composited(struct desktop *desktop)
+static bool composited(struct x11_desktop *desktop)
 {
     char name[32];
 
@@ -17,7 +17,8 @@ static bool composited(struct desktop *desktop)
     return XGetSelectionOwner(desktop->display, XInternAtom(desktop->display, name, False)) != None;
 }
 
-static bool lies_over(struct desktop *desktop, Window window, int x, int y, int width, int height)
+static bool lies_over(struct x11_desktop *desktop, Window window, int x, int y, int width,
+                      int height)
 {
     XWindowAttributes a;
 
@@ -28,7 +29,7 @@ static bool lies_over(struct desktop *desktop, Window window, int x, int y, int 
            x < a.x + a.width && a.y < y + height && y < a.y + a.height;
 }
 
-bool x11_is_covered(struct desktop *desktop, Window outer, int x, int y, int width, int height)
+bool x11_is_covered(struct x11_desktop *desktop, Window outer, int x, int y, int width, int height)
 {
     Window root, parent, *children = NULL;
     unsigned count = 0, at = 0;

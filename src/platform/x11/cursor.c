@@ -5,7 +5,7 @@
 
 #include "platform/x11/x11.h"
 
-void x11_draw_cursor(struct desktop *desktop, struct picture *out)
+void x11_draw_cursor(struct x11_desktop *desktop, struct picture *out)
 {
     XFixesCursorImage *cursor;
     struct image image;

@@ -20,7 +20,7 @@ static int main_monitor(const XRRMonitorInfo *monitors, int count)
     return 0;
 }
 
-void x11_find_origin(struct desktop *desktop)
+void x11_find_origin(struct x11_desktop *desktop)
 {
     int count = 0;
     XRRMonitorInfo *monitors = NULL;
@@ -39,12 +39,12 @@ void x11_find_origin(struct desktop *desktop)
     desktop->origin_known = true;
 }
 
-struct point x11_to_root(struct desktop *desktop, struct point at)
+struct point x11_to_root(struct x11_desktop *desktop, struct point at)
 {
     return (struct point){ at.x + desktop->origin_x, at.y + desktop->origin_y };
 }
 
-struct point x11_from_root(struct desktop *desktop, double x, double y)
+struct point x11_from_root(struct x11_desktop *desktop, double x, double y)
 {
     return (struct point){ x - desktop->origin_x, y - desktop->origin_y };
 }
@@ -61,7 +61,7 @@ static struct rect overlap(struct rect a, struct rect b)
 }
 
 /* The window manager tells one area for all monitors; each gets its part of it. */
-static struct rect work_area(struct desktop *desktop, struct rect bounds)
+static struct rect work_area(struct x11_desktop *desktop, struct rect bounds)
 {
     size_t count, current = x11_read_long(desktop, desktop->root, A(_NET_CURRENT_DESKTOP));
     uint32_t *areas = x11_read_longs(desktop, desktop->root, A(_NET_WORKAREA), &count);
@@ -78,7 +78,7 @@ static struct rect work_area(struct desktop *desktop, struct rect bounds)
 }
 
 /* Degrees clockwise, of the first output that shows it; RandR counts the other way round. */
-static double rotation_of(struct desktop *desktop, const XRRMonitorInfo *monitor)
+static double rotation_of(struct x11_desktop *desktop, const XRRMonitorInfo *monitor)
 {
     XRRScreenResources *resources =
         monitor->noutput > 0 ? XRRGetScreenResourcesCurrent(desktop->display, desktop->root) : NULL;
@@ -97,7 +97,7 @@ static double rotation_of(struct desktop *desktop, const XRRMonitorInfo *monitor
     return turned == RR_Rotate_90 ? 270 : turned == RR_Rotate_180 ? 180 : turned ? 90 : 0;
 }
 
-static void add_display(struct desktop *desktop, const XRRMonitorInfo *monitor, bool main,
+static void add_display(struct x11_desktop *desktop, const XRRMonitorInfo *monitor, bool main,
                         struct display_info *out)
 {
     struct point at = x11_from_root(desktop, monitor->x, monitor->y);
@@ -117,7 +117,7 @@ static void add_display(struct desktop *desktop, const XRRMonitorInfo *monitor, 
 }
 
 /* No RandR: the whole screen is one display. */
-static void add_screen(struct desktop *desktop, struct display_list *out)
+static void add_screen(struct x11_desktop *desktop, struct display_list *out)
 {
     XRRMonitorInfo screen = { .width = DisplayWidth(desktop->display, desktop->screen),
                               .height = DisplayHeight(desktop->display, desktop->screen) };
@@ -128,9 +128,10 @@ static void add_screen(struct desktop *desktop, struct display_list *out)
     out->count = 1;
 }
 
-static bool displays_list(struct desktop *desktop, struct deadline *deadline,
+static bool displays_list(struct desktop *handle, struct deadline *deadline,
                           struct display_list *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     XRRMonitorInfo *monitors = NULL;
     int count = 0, main;
 
@@ -158,9 +159,10 @@ static bool displays_list(struct desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-static bool displays_cursor(struct desktop *desktop, struct deadline *deadline, struct point *out,
+static bool displays_cursor(struct desktop *handle, struct deadline *deadline, struct point *out,
                             struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     Window root, child;
     int x = 0, y = 0, inner_x, inner_y;
     unsigned mask;

@@ -114,7 +114,7 @@ static void on_gone(Display *display, void *arg)
 
 /* Once in the life of the process; when its server goes away, writing fails and does no harm.
  * A new one is opened with the next connection then. */
-void emergency_open(struct desktop *desktop)
+void emergency_open(struct x11_desktop *desktop)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static Display *display;

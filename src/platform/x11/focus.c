@@ -9,12 +9,12 @@
 
 enum { LOOK_AGAIN_MS = 5, SETTLES_MS = 2000 };
 
-uint32_t x11_client_of(struct desktop *desktop, Window window)
+uint32_t x11_client_of(struct x11_desktop *desktop, Window window)
 {
     return (uint32_t)window & ~xcb_get_setup(desktop->xcb)->resource_id_mask;
 }
 
-static bool is_within(struct desktop *desktop, Window window, Window outer)
+static bool is_within(struct x11_desktop *desktop, Window window, Window outer)
 {
     while (window && window != desktop->root && window != outer) {
         xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
@@ -27,7 +27,7 @@ static bool is_within(struct desktop *desktop, Window window, Window outer)
 }
 
 /* The focus goes back to PointerRoot when a window goes that had it. */
-static bool is_shown(struct desktop *desktop, Window window)
+static bool is_shown(struct x11_desktop *desktop, Window window)
 {
     xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
         desktop->xcb, xcb_get_window_attributes(desktop->xcb, (xcb_window_t)window), NULL);
@@ -37,7 +37,7 @@ static bool is_shown(struct desktop *desktop, Window window)
     return shown;
 }
 
-static Window server_focus(struct desktop *desktop)
+static Window server_focus(struct x11_desktop *desktop)
 {
     Window focus = None;
     int revert;
@@ -46,7 +46,7 @@ static Window server_focus(struct desktop *desktop)
     return focus;
 }
 
-Window x11_focused(struct desktop *desktop)
+Window x11_focused(struct x11_desktop *desktop)
 {
     Window active = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW));
     Window focus = server_focus(desktop);
@@ -64,7 +64,7 @@ Window x11_focused(struct desktop *desktop)
     return None;
 }
 
-Window x11_receiver(struct desktop *desktop)
+Window x11_receiver(struct x11_desktop *desktop)
 {
     Window focused = x11_focused(desktop), focus, manager;
 
@@ -79,14 +79,14 @@ Window x11_receiver(struct desktop *desktop)
 }
 
 /* Without a manager keys may go to whatever is under the pointer. */
-static bool goes_by_pointer(struct desktop *desktop)
+static bool goes_by_pointer(struct x11_desktop *desktop)
 {
     return server_focus(desktop) == PointerRoot &&
            !x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK));
 }
 
 /* While windows come and go the focus is with nobody for moments. */
-bool x11_await_receiver(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     uint64_t until = deadline_now() + SETTLES_MS;
 

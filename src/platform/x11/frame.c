@@ -3,7 +3,7 @@
 
 #include "platform/x11/x11.h"
 
-Window x11_outermost(struct desktop *desktop, Window window)
+Window x11_outermost(struct x11_desktop *desktop, Window window)
 {
     for (int depth = 0; depth < 16; depth++) {
         xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
@@ -20,7 +20,7 @@ Window x11_outermost(struct desktop *desktop, Window window)
 
 /* Openbox minimizes by folding the frame to its title bar and letting that glide to the taskbar
  * (150 ms), and restores the other way round; the window inside goes along. */
-bool x11_is_folded(struct desktop *desktop, const struct window_info *info)
+bool x11_is_folded(struct x11_desktop *desktop, const struct window_info *info)
 {
     Window window = (Window)info->ref.id, outer = x11_outermost(desktop, window);
     xcb_get_geometry_reply_t *reply;

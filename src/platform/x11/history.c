@@ -13,14 +13,14 @@ void history_add(struct x11_clipboard *clipboard, const struct clip *clip)
 }
 
 struct reading {
-    struct desktop *desktop;
+    struct x11_desktop *desktop;
     struct deadline *deadline;
 };
 
 static bool read_part(void *arg, const char *type, struct clip *clip)
 {
     struct reading *reading = arg;
-    struct desktop *desktop = reading->desktop;
+    struct x11_desktop *desktop = reading->desktop;
 
     return !desktop->dead &&
            clipboard_read_part(desktop, reading->deadline, SELECTION_CLIPBOARD, type,
@@ -28,7 +28,7 @@ static bool read_part(void *arg, const char *type, struct clip *clip)
 }
 
 /* Somebody copied: read it now, while it is there. */
-void x11_clipboard_idle(struct desktop *desktop)
+void x11_clipboard_idle(struct x11_desktop *desktop)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     struct clip clip = { 0 };
@@ -48,9 +48,10 @@ void x11_clipboard_idle(struct desktop *desktop)
     }
 }
 
-bool history_keep(struct desktop *desktop, struct deadline *deadline, size_t entries,
+bool history_keep(struct desktop *handle, struct deadline *deadline, size_t entries,
                   size_t entry_bytes, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     struct x11_clipboard *clipboard;
 
     if (!clipboard_begin(desktop, deadline, err))
@@ -69,9 +70,11 @@ bool history_keep(struct desktop *desktop, struct deadline *deadline, size_t ent
     return true;
 }
 
-bool history_list(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
+bool history_list(struct desktop *handle, struct deadline *deadline, struct clip_list *out,
                   struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     *out = (struct clip_list){ 0 };
     if (!clipboard_begin(desktop, deadline, err))
         return false;

@@ -26,7 +26,7 @@ static void bit_put(uint8_t bits[32], unsigned at, bool on)
 
 /* --- sending ---------------------------------------------------------------------- */
 
-void x11_key(struct desktop *desktop, KeyCode code, bool down)
+void x11_key(struct x11_desktop *desktop, KeyCode code, bool down)
 {
     bit_put(desktop->input->keys, code, down);
     if (down)
@@ -37,7 +37,7 @@ void x11_key(struct desktop *desktop, KeyCode code, bool down)
     desktop->input->sent++;
 }
 
-void x11_button(struct desktop *desktop, unsigned button, bool down)
+void x11_button(struct x11_desktop *desktop, unsigned button, bool down)
 {
     bit_put(desktop->input->buttons, button, down);
     if (down)
@@ -48,7 +48,8 @@ void x11_button(struct desktop *desktop, unsigned button, bool down)
     desktop->input->sent++;
 }
 
-bool x11_pause(struct desktop *desktop, struct deadline *deadline, uint64_t ms, struct error *err)
+bool x11_pause(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
+               struct error *err)
 {
     uint64_t until = deadline_now() + ms;
 
@@ -59,14 +60,15 @@ bool x11_pause(struct desktop *desktop, struct deadline *deadline, uint64_t ms, 
     return x11_step(desktop, deadline, err);
 }
 
-bool x11_step(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool x11_step(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     XFlush(desktop->display);
     return x11_pump(desktop, err) && deadline_ok(deadline, err);
 }
 
 /* Lets go of what is held now and was not in `before`. */
-static void release_new(struct desktop *desktop, const uint8_t keys[32], const uint8_t buttons[32])
+static void release_new(struct x11_desktop *desktop, const uint8_t keys[32],
+                        const uint8_t buttons[32])
 {
     if (desktop->dead)
         return;
@@ -79,15 +81,17 @@ static void release_new(struct desktop *desktop, const uint8_t keys[32], const u
     XSync(desktop->display, False);
 }
 
-static void release_all(struct desktop *desktop)
+static void release_all(struct desktop *handle)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     if (desktop->input)
         release_new(desktop, NULL, NULL);
 }
 
 /* --- the barrier ------------------------------------------------------------------ */
 
-static bool send_ping(struct desktop *desktop, Window window)
+static bool send_ping(struct x11_desktop *desktop, Window window)
 {
     XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
 
@@ -105,7 +109,7 @@ static bool send_ping(struct desktop *desktop, Window window)
 
 /* A ping comes after the events before it in the application's queue; so does its answer. Keys
  * may also close the window, or give the focus to another: then nobody answers. */
-bool x11_settle(struct desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
+bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err)
 {
     uint64_t until = ms ? deadline_now() + ms : 0;
@@ -128,7 +132,7 @@ bool x11_settle(struct desktop *desktop, struct deadline *deadline, uint64_t ms,
 
 /* --- the panic key ---------------------------------------------------------------- */
 
-static void select_raw_events(struct desktop *desktop)
+static void select_raw_events(struct x11_desktop *desktop)
 {
     unsigned char bits[XIMaskLen(XI_LASTEVENT)] = { 0 };
     XIEventMask mask = { .deviceid = XIAllMasterDevices, .mask_len = sizeof bits };
@@ -144,7 +148,7 @@ static void select_raw_events(struct desktop *desktop)
 
 /* Raw events tell early, and may miss an end (and of our own keys they tell late): the server
  * knows. */
-bool x11_shortcut_held(struct desktop *desktop)
+bool x11_shortcut_held(struct x11_desktop *desktop)
 {
     struct x11_input *input = desktop->input;
     uint8_t others[32], down[32];
@@ -169,7 +173,7 @@ static bool either(const uint8_t bits[32], const KeyCode codes[2])
     return (codes[0] && bit_get(bits, codes[0])) || (codes[1] && bit_get(bits, codes[1]));
 }
 
-static void on_raw_key(struct desktop *desktop, unsigned code, bool down)
+static void on_raw_key(struct x11_desktop *desktop, unsigned code, bool down)
 {
     struct x11_input *input = desktop->input;
 
@@ -179,7 +183,7 @@ static void on_raw_key(struct desktop *desktop, unsigned code, bool down)
         input->panic(input->panic_arg);
 }
 
-void x11_input_event(struct desktop *desktop, XEvent *event)
+void x11_input_event(struct x11_desktop *desktop, XEvent *event)
 {
     XGenericEventCookie *cookie = &event->xcookie;
 
@@ -196,7 +200,7 @@ void x11_input_event(struct desktop *desktop, XEvent *event)
 
 /* --- lifetime --------------------------------------------------------------------- */
 
-static void find_shortcut_keys(struct desktop *desktop)
+static void find_shortcut_keys(struct x11_desktop *desktop)
 {
     static const KeySym symbols[] = { XK_Control_L, XK_Control_R, XK_Alt_L,  XK_Alt_R,
                                       XK_Super_L,   XK_Super_R,   XK_Meta_L, XK_Meta_R };
@@ -209,7 +213,7 @@ static void find_shortcut_keys(struct desktop *desktop)
     }
 }
 
-static void make_input(struct desktop *desktop)
+static void make_input(struct x11_desktop *desktop)
 {
     Display *display = desktop->display;
     struct x11_input *input = mem_zero(sizeof *input);
@@ -225,19 +229,19 @@ static void make_input(struct desktop *desktop)
     emergency_open(desktop);
 }
 
-void x11_input_free(struct desktop *desktop)
+void x11_input_free(struct x11_desktop *desktop)
 {
     if (!desktop->input)
         return;
     if (!desktop->dead) {
-        release_all(desktop);
+        release_new(desktop, NULL, NULL);
         keymap_restore(desktop);
     }
     free(desktop->input);
     desktop->input = NULL;
 }
 
-bool x11_input_begin(struct desktop *desktop, struct deadline *deadline, struct error *err)
+bool x11_input_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     int event, error, major, minor;
 
@@ -253,8 +257,10 @@ bool x11_input_begin(struct desktop *desktop, struct deadline *deadline, struct 
     return true;
 }
 
-static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
+static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     if (!desktop->input)
         make_input(desktop);
     desktop->input->panic = hit;
@@ -264,8 +270,8 @@ static void on_panic(struct desktop *desktop, void (*hit)(void *arg), void *arg)
 
 /* --- the door --------------------------------------------------------------------- */
 
-static bool dispatch(struct desktop *desktop, struct deadline *deadline, const struct input *input,
-                     struct input_outcome *out, struct error *err)
+static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
+                     const struct input *input, struct input_outcome *out, struct error *err)
 {
     switch (input->kind) {
     case INPUT_TEXT:
@@ -281,7 +287,7 @@ static bool dispatch(struct desktop *desktop, struct deadline *deadline, const s
     }
 }
 
-static void tell_pointer(struct desktop *desktop, struct input_outcome *out)
+static void tell_pointer(struct x11_desktop *desktop, struct input_outcome *out)
 {
     Window root, child;
     int x = 0, y = 0, inner_x, inner_y;
@@ -292,9 +298,10 @@ static void tell_pointer(struct desktop *desktop, struct input_outcome *out)
     out->pointer = x11_from_root(desktop, x, y);
 }
 
-static bool send_input(struct desktop *desktop, struct deadline *deadline,
-                       const struct input *input, struct input_outcome *out, struct error *err)
+static bool send_input(struct desktop *handle, struct deadline *deadline, const struct input *input,
+                       struct input_outcome *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     uint8_t keys[32], buttons[32];
     bool ok;
 

@@ -44,44 +44,46 @@ struct x11_input {
 };
 
 /* input.c: made when first used. */
-bool x11_input_begin(struct desktop *desktop, struct deadline *deadline, struct error *err);
-void x11_key(struct desktop *desktop, KeyCode code, bool down);
-void x11_button(struct desktop *desktop, unsigned button, bool down);
+bool x11_input_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
+void x11_key(struct x11_desktop *desktop, KeyCode code, bool down);
+void x11_button(struct x11_desktop *desktop, unsigned button, bool down);
 /* Waits `ms`, serving events; false when the input has to end. */
-bool x11_pause(struct desktop *desktop, struct deadline *deadline, uint64_t ms, struct error *err);
+bool x11_pause(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
+               struct error *err);
 /* Sends what is buffered and looks for a stop. */
-bool x11_step(struct desktop *desktop, struct deadline *deadline, struct error *err);
+bool x11_step(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
 /* Whether a key of shortcuts is down that somebody else pressed. */
-bool x11_shortcut_held(struct desktop *desktop);
+bool x11_shortcut_held(struct x11_desktop *desktop);
 /* Waits until the focused application has taken all events so far; *settled tells whether it has
  * said so within `ms` (0: the time of the deadline), and not lost the focus meanwhile. */
-bool x11_settle(struct desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
+bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err);
 
 /* keymap.c */
-bool keymap_load(struct desktop *desktop, struct keymap *map, struct error *err);
+bool keymap_load(struct x11_desktop *desktop, struct keymap *map, struct error *err);
 void keymap_free(struct keymap *map);
 struct stroke keymap_find(const struct keymap *map, uint32_t point);
 KeyCode keymap_symbol(const struct keymap *map, KeySym symbol);
 /* Gives spare keys these characters (at most spare_count) in one request. */
-void keymap_fill(struct desktop *desktop, struct keymap *map, const uint32_t *points, int count);
+void keymap_fill(struct x11_desktop *desktop, struct keymap *map, const uint32_t *points,
+                 int count);
 /* Empties the spare keys this connection filled. */
-void keymap_restore(struct desktop *desktop);
+void keymap_restore(struct x11_desktop *desktop);
 
 /* text.c, paste.c, keys.c, pointer.c */
-bool x11_type(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
               struct input_outcome *out, struct error *err);
-bool x11_paste(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err);
-bool x11_chord(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err);
-bool x11_pointer(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);
 /* Presses (or releases) the keys of modifiers. */
-bool x11_modifiers(struct desktop *desktop, unsigned modifiers, bool down, struct error *err);
+bool x11_modifiers(struct x11_desktop *desktop, unsigned modifiers, bool down, struct error *err);
 
 /* emergency.c: the same keys and buttons, let go from a handler of fatal signals. */
-void emergency_open(struct desktop *desktop);
+void emergency_open(struct x11_desktop *desktop);
 void emergency_note(bool button, unsigned code, bool down);
 void emergency_release(void);
 

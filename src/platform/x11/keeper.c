@@ -41,7 +41,7 @@ static void become_nobody(int fd)
         _exit(1);
 }
 
-static void serve(struct desktop *desktop)
+static void serve(struct x11_desktop *desktop)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     struct pollfd poller = { .fd = ConnectionNumber(desktop->display), .events = POLLIN };
@@ -57,7 +57,7 @@ static void serve(struct desktop *desktop)
 }
 
 /* The connection is another's now: here it is one that broke. */
-static void give_away(struct desktop *desktop)
+static void give_away(struct x11_desktop *desktop)
 {
     int ends[2];
 
@@ -69,7 +69,7 @@ static void give_away(struct desktop *desktop)
     desktop->dead = true;
 }
 
-void x11_leave_clipboard(struct desktop *desktop)
+void x11_leave_clipboard(struct x11_desktop *desktop)
 {
     pid_t child;
 

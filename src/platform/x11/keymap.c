@@ -104,7 +104,7 @@ static void add_key(struct keymap *map, KeyCode code)
 /* --- spare keys ------------------------------------------------------------------- */
 
 /* Empty, or filled by us or an earlier run. */
-static bool is_spare(const struct desktop *desktop, const KeySym *row, int per, KeyCode code,
+static bool is_spare(const struct x11_desktop *desktop, const KeySym *row, int per, KeyCode code,
                      uint32_t *point)
 {
     *point = 0;
@@ -120,7 +120,7 @@ static bool is_spare(const struct desktop *desktop, const KeySym *row, int per, 
     return *point >= 0x80 || (*point > ' ' && (desktop->input->filled[code / 8] >> (code % 8) & 1));
 }
 
-static void find_spares(struct desktop *desktop, struct keymap *map)
+static void find_spares(struct x11_desktop *desktop, struct keymap *map)
 {
     int low = map->xkb->min_key_code, high = map->xkb->max_key_code, per = 0;
     KeySym *rows = XGetKeyboardMapping(desktop->display, (KeyCode)low, high - low + 1, &per);
@@ -138,7 +138,7 @@ static void find_spares(struct desktop *desktop, struct keymap *map)
 }
 
 /* One request, however many keys: each makes every window manager read the whole map again. */
-static void change_rows(struct desktop *desktop, int low, int high,
+static void change_rows(struct x11_desktop *desktop, int low, int high,
                         void (*change)(KeyCode code, KeySym *row, int per, void *arg), void *arg)
 {
     int per = 0, wide;
@@ -181,7 +181,7 @@ static bool in_list(const uint32_t *points, int count, uint32_t point)
     return false;
 }
 
-void keymap_fill(struct desktop *desktop, struct keymap *map, const uint32_t *points, int count)
+void keymap_fill(struct x11_desktop *desktop, struct keymap *map, const uint32_t *points, int count)
 {
     int spare = 0, low = 255, high = 0;
 
@@ -213,7 +213,7 @@ static void empty_row(KeyCode code, KeySym *row, int per, void *arg)
         memset(row, 0, sizeof *row * (size_t)per);
 }
 
-void keymap_restore(struct desktop *desktop)
+void keymap_restore(struct x11_desktop *desktop)
 {
     uint8_t *filled = desktop->input->filled;
     int low = 255, high = 0;
@@ -283,7 +283,7 @@ static size_t table_size(const struct keymap *map)
     return size;
 }
 
-bool keymap_load(struct desktop *desktop, struct keymap *map, struct error *err)
+bool keymap_load(struct x11_desktop *desktop, struct keymap *map, struct error *err)
 {
     XkbStateRec state;
     size_t size;

@@ -53,7 +53,7 @@ static bool no_key(const char *name, struct error *err)
     return error_set(err, "unknown_key", "the keyboard of this display has no key \"%s\"", name);
 }
 
-static bool send_modifiers(struct desktop *desktop, const struct keymap *map, unsigned wanted,
+static bool send_modifiers(struct x11_desktop *desktop, const struct keymap *map, unsigned wanted,
                            bool down, struct error *err)
 {
     if (wanted & MOD_FN)
@@ -73,7 +73,7 @@ static bool send_modifiers(struct desktop *desktop, const struct keymap *map, un
     return true;
 }
 
-bool x11_modifiers(struct desktop *desktop, unsigned wanted, bool down, struct error *err)
+bool x11_modifiers(struct x11_desktop *desktop, unsigned wanted, bool down, struct error *err)
 {
     struct keymap map;
     bool ok;
@@ -95,7 +95,7 @@ static uint32_t plain_letter(const struct chord *chord)
     return chord->point;
 }
 
-static bool find_stroke(struct desktop *desktop, struct keymap *map, const struct chord *chord,
+static bool find_stroke(struct x11_desktop *desktop, struct keymap *map, const struct chord *chord,
                         struct stroke *out, struct error *err)
 {
     char name[64];
@@ -121,7 +121,7 @@ static bool find_stroke(struct desktop *desktop, struct keymap *map, const struc
 }
 
 /* The modifiers a character needs on this layout ("+" is shift+"=" on many), less those said. */
-static void send_level(struct desktop *desktop, const struct keymap *map, struct stroke stroke,
+static void send_level(struct x11_desktop *desktop, const struct keymap *map, struct stroke stroke,
                        unsigned said, bool down)
 {
     for (int bit = 0; bit < 8; bit++) {
@@ -132,7 +132,7 @@ static void send_level(struct desktop *desktop, const struct keymap *map, struct
     }
 }
 
-static bool press(struct desktop *desktop, struct deadline *deadline, const struct keymap *map,
+static bool press(struct x11_desktop *desktop, struct deadline *deadline, const struct keymap *map,
                   const struct input *input, struct stroke stroke, struct error *err)
 {
     const struct chord *chord = &input->chord;
@@ -166,7 +166,7 @@ static bool is_panic(const struct chord *chord)
            (chord->modifiers & MOD_ALT);
 }
 
-bool x11_chord(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
     struct keymap map;

@@ -20,7 +20,7 @@ enum {
 };
 
 struct pasting {
-    struct desktop *desktop;
+    struct x11_desktop *desktop;
     struct deadline *deadline;
     struct chord chord;
     enum selection which;
@@ -108,7 +108,7 @@ static bool is_data(const struct clip *offered, const char *type)
 static bool save_raw(struct pasting *pasting, struct deadline *deadline, const char *type,
                      size_t max)
 {
-    struct desktop *desktop = pasting->desktop;
+    struct x11_desktop *desktop = pasting->desktop;
     struct buf data = { 0 };
     Atom came_as;
     bool ok =
@@ -155,7 +155,7 @@ static void save_parts(struct pasting *pasting, struct deadline *deadline)
 /* An owner that hangs does not keep us from pasting; what it has is gone then. */
 static bool save(struct pasting *pasting, struct error *err)
 {
-    struct desktop *desktop = pasting->desktop;
+    struct x11_desktop *desktop = pasting->desktop;
     struct deadline deadline = deadline_of(SAVE_MS);
     struct offer *own;
 
@@ -180,7 +180,7 @@ static bool save(struct pasting *pasting, struct error *err)
 /* Not when somebody copied meanwhile. */
 static void give_back(struct pasting *pasting)
 {
-    struct desktop *desktop = pasting->desktop;
+    struct x11_desktop *desktop = pasting->desktop;
     struct deadline deadline = deadline_of(GIVE_BACK_MS);
 
     if (desktop->dead || !x11_pump(desktop, NULL))
@@ -231,7 +231,7 @@ static bool await_reader(struct pasting *pasting, const struct offer *offer, str
 static bool paste_piece(void *arg, struct str piece, struct error *err)
 {
     struct pasting *pasting = arg;
-    struct desktop *desktop = pasting->desktop;
+    struct x11_desktop *desktop = pasting->desktop;
     struct clip clip = { .secret = true };
     struct offer *offer;
     bool ok;
@@ -254,7 +254,7 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
 
 /* --- all of it -------------------------------------------------------------------------- */
 
-bool x11_paste(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
     static const struct paste_steps steps = { paste_piece, press };

@@ -12,7 +12,7 @@ static const unsigned button_of[] = { [BUTTON_LEFT] = 1,
                                       [BUTTON_BACK] = 8,
                                       [BUTTON_FORWARD] = 9 };
 
-static bool check_point(struct desktop *desktop, struct point at, struct error *err)
+static bool check_point(struct x11_desktop *desktop, struct point at, struct error *err)
 {
     struct point root = x11_to_root(desktop, at);
     int width = DisplayWidth(desktop->display, desktop->screen);
@@ -26,7 +26,7 @@ static bool check_point(struct desktop *desktop, struct point at, struct error *
                      height - desktop->origin_y - 1);
 }
 
-static void move(struct desktop *desktop, struct point at)
+static void move(struct x11_desktop *desktop, struct point at)
 {
     struct point root = x11_to_root(desktop, at);
 
@@ -35,7 +35,7 @@ static void move(struct desktop *desktop, struct point at)
     desktop->input->sent++;
 }
 
-static struct point where(struct desktop *desktop)
+static struct point where(struct x11_desktop *desktop)
 {
     Window root, child;
     int x = 0, y = 0, inner_x, inner_y;
@@ -47,7 +47,7 @@ static struct point where(struct desktop *desktop)
 }
 
 /* A straight line: in steps of STEP_MS when it takes time, else of DRAG_STEP pixels. */
-static bool glide(struct desktop *desktop, struct deadline *deadline, struct point from,
+static bool glide(struct x11_desktop *desktop, struct deadline *deadline, struct point from,
                   struct point to, uint64_t ms, struct error *err)
 {
     double length = hypot(to.x - from.x, to.y - from.y);
@@ -69,7 +69,7 @@ static bool glide(struct desktop *desktop, struct deadline *deadline, struct poi
 
 /* The window manager's answer to a press may need the pointer to stay, so a drag waits for the
  * server (not for a time) between its parts. */
-static bool drag(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+static bool drag(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct error *err)
 {
     double length = 0;
@@ -100,7 +100,7 @@ static bool drag(struct desktop *desktop, struct deadline *deadline, const struc
     return true;
 }
 
-static bool click(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+static bool click(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                   struct error *err)
 {
     unsigned button = button_of[input->button];
@@ -114,7 +114,7 @@ static bool click(struct desktop *desktop, struct deadline *deadline, const stru
     return true;
 }
 
-static void turn_wheel(struct desktop *desktop, double lines, unsigned back, unsigned forth)
+static void turn_wheel(struct x11_desktop *desktop, double lines, unsigned back, unsigned forth)
 {
     long count = lround(fabs(lines));
 
@@ -124,7 +124,7 @@ static void turn_wheel(struct desktop *desktop, double lines, unsigned back, uns
     }
 }
 
-static bool scroll(struct desktop *desktop, const struct input *input, struct error *err)
+static bool scroll(struct x11_desktop *desktop, const struct input *input, struct error *err)
 {
     double line = input->pixels ? INPUT_LINE_PIXELS : 1;
     double x = input->lines.x / line, y = input->lines.y / line;
@@ -136,8 +136,8 @@ static bool scroll(struct desktop *desktop, const struct input *input, struct er
     return true;
 }
 
-static bool go_there(struct desktop *desktop, struct deadline *deadline, const struct input *input,
-                     struct error *err)
+static bool go_there(struct x11_desktop *desktop, struct deadline *deadline,
+                     const struct input *input, struct error *err)
 {
     if (input->here || input->kind == INPUT_DRAG)
         return true;
@@ -149,7 +149,7 @@ static bool go_there(struct desktop *desktop, struct deadline *deadline, const s
     return true;
 }
 
-static bool act(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+static bool act(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                 struct error *err)
 {
     switch (input->kind) {
@@ -168,7 +168,7 @@ static bool act(struct desktop *desktop, struct deadline *deadline, const struct
     }
 }
 
-bool x11_pointer(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err)
 {
     (void)out;

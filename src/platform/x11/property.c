@@ -6,7 +6,7 @@
 
 enum { LONGS_MAX = 1 << 16 }; /* of a list on the root window */
 
-xcb_get_property_cookie_t x11_ask(struct desktop *desktop, Window window, Atom property,
+xcb_get_property_cookie_t x11_ask(struct x11_desktop *desktop, Window window, Atom property,
                                   uint32_t longs)
 {
     return xcb_get_property(desktop->xcb, 0, (xcb_window_t)window, (xcb_atom_t)property,
@@ -14,7 +14,7 @@ xcb_get_property_cookie_t x11_ask(struct desktop *desktop, Window window, Atom p
 }
 
 /* NULL when the window or the property is not there. */
-static xcb_get_property_reply_t *take(struct desktop *desktop, xcb_get_property_cookie_t cookie,
+static xcb_get_property_reply_t *take(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                                       int format)
 {
     xcb_generic_error_t *error = NULL;
@@ -28,8 +28,8 @@ static xcb_get_property_reply_t *take(struct desktop *desktop, xcb_get_property_
     return reply;
 }
 
-size_t x11_answer_longs(struct desktop *desktop, xcb_get_property_cookie_t cookie, uint32_t *out,
-                        size_t max)
+size_t x11_answer_longs(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
+                        uint32_t *out, size_t max)
 {
     xcb_get_property_reply_t *reply = take(desktop, cookie, 32);
     size_t count;
@@ -53,7 +53,7 @@ static void add_latin1(struct buf *out, const char *text, size_t len)
 }
 
 /* WM_NAME of type STRING is Latin-1; anything else is taken for UTF-8 and cleaned. */
-char *x11_answer_text(struct desktop *desktop, xcb_get_property_cookie_t cookie, size_t max,
+char *x11_answer_text(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie, size_t max,
                       bool *cut)
 {
     xcb_get_property_reply_t *reply = take(desktop, cookie, 8);
@@ -80,7 +80,7 @@ char *x11_answer_text(struct desktop *desktop, xcb_get_property_cookie_t cookie,
     return buf_take(&out);
 }
 
-uint32_t *x11_read_longs(struct desktop *desktop, Window window, Atom property, size_t *count)
+uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom property, size_t *count)
 {
     xcb_get_property_reply_t *reply =
         take(desktop, x11_ask(desktop, window, property, LONGS_MAX), 32);
@@ -95,7 +95,7 @@ uint32_t *x11_read_longs(struct desktop *desktop, Window window, Atom property, 
     return out;
 }
 
-bool x11_has_atom(struct desktop *desktop, Window window, Atom property, Atom wanted)
+bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted)
 {
     size_t count;
     uint32_t *atoms = x11_read_longs(desktop, window, property, &count);
@@ -107,7 +107,7 @@ bool x11_has_atom(struct desktop *desktop, Window window, Atom property, Atom wa
     return found;
 }
 
-uint32_t x11_read_long(struct desktop *desktop, Window window, Atom property)
+uint32_t x11_read_long(struct x11_desktop *desktop, Window window, Atom property)
 {
     uint32_t value = 0;
 
@@ -115,7 +115,7 @@ uint32_t x11_read_long(struct desktop *desktop, Window window, Atom property)
     return value;
 }
 
-bool x11_supports(struct desktop *desktop, Atom what)
+bool x11_supports(struct x11_desktop *desktop, Atom what)
 {
     return x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)) != 0 &&
            x11_has_atom(desktop, desktop->root, A(_NET_SUPPORTED), what);

@@ -22,7 +22,7 @@ void offer_free(struct offer *offer)
 static const char *const text_names[] = { "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
                                           "STRING", "TEXT" };
 
-static const struct clip_part *part_for(struct desktop *desktop, const struct clip *clip,
+static const struct clip_part *part_for(struct x11_desktop *desktop, const struct clip *clip,
                                         Atom target)
 {
     char *name = XGetAtomName(desktop->display, target);
@@ -37,7 +37,7 @@ static const struct clip_part *part_for(struct desktop *desktop, const struct cl
     return part;
 }
 
-static void offer_targets(struct desktop *desktop, const struct clip *clip, Window requestor,
+static void offer_targets(struct x11_desktop *desktop, const struct clip *clip, Window requestor,
                           Atom property)
 {
     Atom atoms[64] = { A(TARGETS), A(TIMESTAMP), A(MULTIPLE) };
@@ -62,7 +62,7 @@ static void drop_transfer(struct transfer *transfer)
     free(transfer);
 }
 
-void clipboard_drop_transfers(struct desktop *desktop)
+void clipboard_drop_transfers(struct x11_desktop *desktop)
 {
     struct link *link;
 
@@ -70,7 +70,7 @@ void clipboard_drop_transfers(struct desktop *desktop)
         drop_transfer(container_of(link, struct transfer, link));
 }
 
-uint64_t clipboard_last_touched(struct desktop *desktop, const struct offer *offer)
+uint64_t clipboard_last_touched(struct x11_desktop *desktop, const struct offer *offer)
 {
     uint64_t last = 0;
 
@@ -83,8 +83,9 @@ uint64_t clipboard_last_touched(struct desktop *desktop, const struct offer *off
     return last;
 }
 
-static struct transfer *new_transfer(struct desktop *desktop, struct offer *offer, Window requestor,
-                                     Atom property, Atom type, const struct clip_part *part)
+static struct transfer *new_transfer(struct x11_desktop *desktop, struct offer *offer,
+                                     Window requestor, Atom property, Atom type,
+                                     const struct clip_part *part)
 {
     struct transfer *transfer = mem_zero(sizeof *transfer);
 
@@ -102,7 +103,7 @@ static struct transfer *new_transfer(struct desktop *desktop, struct offer *offe
     return transfer;
 }
 
-static void start_pieces(struct desktop *desktop, const struct transfer *transfer)
+static void start_pieces(struct x11_desktop *desktop, const struct transfer *transfer)
 {
     long size = (long)transfer->len;
 
@@ -111,7 +112,7 @@ static void start_pieces(struct desktop *desktop, const struct transfer *transfe
 }
 
 /* All of it was taken: was it by the one it is meant for? */
-static void note_reader(struct desktop *desktop, const struct transfer *transfer)
+static void note_reader(struct x11_desktop *desktop, const struct transfer *transfer)
 {
     uint32_t mask = xcb_get_setup(desktop->xcb)->resource_id_mask;
 
@@ -122,7 +123,7 @@ static void note_reader(struct desktop *desktop, const struct transfer *transfer
 }
 
 /* The empty piece says that it was the last. */
-static bool send_piece(struct desktop *desktop, struct transfer *transfer)
+static bool send_piece(struct x11_desktop *desktop, struct transfer *transfer)
 {
     size_t left = transfer->len - transfer->done;
     size_t size = left > CLIP_CHUNK ? CLIP_CHUNK : left;
@@ -136,7 +137,7 @@ static bool send_piece(struct desktop *desktop, struct transfer *transfer)
 }
 
 /* The property was deleted: its content has been read. False when there is nothing more to do. */
-static bool go_on(struct desktop *desktop, struct transfer *transfer)
+static bool go_on(struct x11_desktop *desktop, struct transfer *transfer)
 {
     if (!transfer->whole && send_piece(desktop, transfer))
         return true;
@@ -144,7 +145,7 @@ static bool go_on(struct desktop *desktop, struct transfer *transfer)
     return false;
 }
 
-void clipboard_requestor_gone(struct desktop *desktop, Window requestor)
+void clipboard_requestor_gone(struct x11_desktop *desktop, Window requestor)
 {
     list_each (link, &desktop->clipboard->transfers) {
         struct transfer *transfer = container_of(link, struct transfer, link);
@@ -155,7 +156,7 @@ void clipboard_requestor_gone(struct desktop *desktop, Window requestor)
 }
 
 /* A requestor's own window id may be our probe (we read what we own directly, so it is not). */
-void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event)
+void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
     uint64_t now = deadline_now();
 
@@ -172,7 +173,7 @@ void clipboard_go_on(struct desktop *desktop, const XPropertyEvent *event)
 
 /* --- requests --------------------------------------------------------------------- */
 
-static bool answer_one(struct desktop *desktop, const struct owned *owned, Window requestor,
+static bool answer_one(struct x11_desktop *desktop, const struct owned *owned, Window requestor,
                        Atom target, Atom property)
 {
     struct transfer *transfer = NULL;
@@ -206,7 +207,7 @@ static bool answer_one(struct desktop *desktop, const struct owned *owned, Windo
 }
 
 /* Pairs of target and property; those we cannot answer are marked None. */
-static void answer_many(struct desktop *desktop, const struct owned *owned,
+static void answer_many(struct x11_desktop *desktop, const struct owned *owned,
                         const XSelectionRequestEvent *request)
 {
     size_t count;
@@ -225,7 +226,7 @@ static void answer_many(struct desktop *desktop, const struct owned *owned,
     free(pairs);
 }
 
-static const struct owned *owned_as(struct desktop *desktop, Atom selection)
+static const struct owned *owned_as(struct x11_desktop *desktop, Atom selection)
 {
     for (enum selection which = 0; which < SELECTION_COUNT; which++) {
         if (selection == clipboard_atom(desktop, which) && desktop->clipboard->owned[which].offer)
@@ -234,7 +235,7 @@ static const struct owned *owned_as(struct desktop *desktop, Atom selection)
     return NULL;
 }
 
-void clipboard_answer(struct desktop *desktop, const XSelectionRequestEvent *request)
+void clipboard_answer(struct x11_desktop *desktop, const XSelectionRequestEvent *request)
 {
     Atom property = request->property != None ? request->property : request->target;
     const struct owned *owned = owned_as(desktop, request->selection);

@@ -13,7 +13,7 @@ static bool no_answer(struct error *err)
 }
 
 /* Waits for a flag that an event sets. */
-static bool await(struct desktop *desktop, struct deadline *deadline, const bool *flag,
+static bool await(struct x11_desktop *desktop, struct deadline *deadline, const bool *flag,
                   struct error *err)
 {
     uint64_t until = deadline_now() + CLIP_SILENCE_MS;
@@ -28,7 +28,7 @@ static bool await(struct desktop *desktop, struct deadline *deadline, const bool
 }
 
 /* Takes the property off our window and appends it. *type is INCR when it comes in pieces. */
-static bool take_property(struct desktop *desktop, size_t max, struct buf *out, size_t *got,
+static bool take_property(struct x11_desktop *desktop, size_t max, struct buf *out, size_t *got,
                           Atom *type, struct error *err)
 {
     xcb_get_property_cookie_t cookie = xcb_get_property(
@@ -51,7 +51,7 @@ static bool take_property(struct desktop *desktop, size_t max, struct buf *out, 
 }
 
 /* Pieces until an empty one. */
-static bool take_pieces(struct desktop *desktop, struct deadline *deadline, size_t max,
+static bool take_pieces(struct x11_desktop *desktop, struct deadline *deadline, size_t max,
                         struct buf *out, Atom *type, struct error *err)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
@@ -69,7 +69,8 @@ static bool take_pieces(struct desktop *desktop, struct deadline *deadline, size
 }
 
 /* What was given up comes to its end first: until then its owner may hear nobody. */
-static bool finish_unwanted(struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool finish_unwanted(struct x11_desktop *desktop, struct deadline *deadline,
+                            struct error *err)
 {
     uint64_t until = deadline_now() + CLIP_SILENCE_MS;
 
@@ -83,7 +84,7 @@ static bool finish_unwanted(struct desktop *desktop, struct deadline *deadline, 
     return true;
 }
 
-bool clipboard_convert(struct desktop *desktop, struct deadline *deadline, enum selection which,
+bool clipboard_convert(struct x11_desktop *desktop, struct deadline *deadline, enum selection which,
                        Atom target, size_t max, struct buf *out, Atom *type, struct error *err)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;

@@ -22,7 +22,7 @@ enum {
 };
 
 struct typing {
-    struct desktop *desktop;
+    struct x11_desktop *desktop;
     struct deadline *deadline;
     struct keymap map;
     uint32_t *points;
@@ -268,7 +268,7 @@ static uint64_t time_to_settle(const struct deadline *deadline)
     return left > 400 ? left - 200 : left / 2 + 1;
 }
 
-bool x11_type(struct desktop *desktop, struct deadline *deadline, const struct input *input,
+bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
               struct input_outcome *out, struct error *err)
 {
     struct typing typing = { .desktop = desktop, .deadline = deadline };

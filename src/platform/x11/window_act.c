@@ -21,7 +21,7 @@ enum {
 };
 
 struct act {
-    struct desktop *desktop;
+    struct x11_desktop *desktop;
     struct deadline *deadline;
     const struct window_change *change;
     struct window_info before, now;
@@ -35,7 +35,7 @@ static Window window_of(const struct act *act)
 
 /* --- telling ---------------------------------------------------------------------- */
 
-static bool lacks_manager(struct desktop *desktop, enum window_verb verb, struct error *err)
+static bool lacks_manager(struct x11_desktop *desktop, enum window_verb verb, struct error *err)
 {
     if (x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)))
         return false;
@@ -48,7 +48,7 @@ static bool lacks_manager(struct desktop *desktop, enum window_verb verb, struct
 
 static void tell_state(struct act *act, bool add, Atom first, Atom second)
 {
-    struct desktop *desktop = act->desktop;
+    struct x11_desktop *desktop = act->desktop;
     const long data[5] = { add ? 1 : 0, (long)first, (long)second, 2, 0 };
 
     x11_tell_manager(desktop, window_of(act), A(_NET_WM_STATE), data);
@@ -56,7 +56,7 @@ static void tell_state(struct act *act, bool add, Atom first, Atom second)
 
 static void tell_active(struct act *act)
 {
-    struct desktop *desktop = act->desktop;
+    struct x11_desktop *desktop = act->desktop;
     const long data[5] = { 2, (long)desktop->time, 0, 0, 0 };
 
     x11_tell_manager(desktop, window_of(act), A(_NET_ACTIVE_WINDOW), data);
@@ -65,7 +65,7 @@ static void tell_active(struct act *act)
 /* The message's place is the frame's corner, its size the window's own, shadow included. */
 static void tell_place(struct act *act, bool move, bool resize)
 {
-    struct desktop *desktop = act->desktop;
+    struct x11_desktop *desktop = act->desktop;
     const struct rect *frame = &act->before.frame, *content = &act->before.content;
     struct point at = x11_to_root(desktop, (struct point){ act->change->to.x, act->change->to.y });
     uint32_t shadow[4] = { 0 };
@@ -92,7 +92,7 @@ static void tell_place(struct act *act, bool move, bool resize)
 
 static void tell_restore(struct act *act)
 {
-    struct desktop *desktop = act->desktop;
+    struct x11_desktop *desktop = act->desktop;
 
     if (act->before.state & WINDOW_MINIMIZED)
         tell_active(act);
@@ -132,7 +132,7 @@ static bool do_bare(struct act *act, struct error *err)
 
 static bool tell(struct act *act, struct error *err)
 {
-    struct desktop *desktop = act->desktop;
+    struct x11_desktop *desktop = act->desktop;
     const long close_data[5] = { 0, 2, 0, 0, 0 };
 
     if (lacks_manager(desktop, act->change->verb, NULL))
@@ -338,7 +338,7 @@ static void note_close(const struct act *act, struct window_outcome *out)
 
 static void note_focus(const struct act *act, struct window_outcome *out)
 {
-    struct desktop *desktop = act->desktop;
+    struct x11_desktop *desktop = act->desktop;
     struct window_ref ref = { .id = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW)) };
     struct window_info other;
 
@@ -373,7 +373,7 @@ static void make_note(const struct act *act, struct window_outcome *out)
     }
 }
 
-bool x11_window_act(struct desktop *desktop, struct deadline *deadline,
+bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
                     const struct window_ref *ref, const struct window_change *change,
                     struct window_outcome *out, struct error *err)
 {

@@ -27,7 +27,7 @@ struct view {
     int width, height;  /* of the root window */
 };
 
-static void inquire(struct desktop *desktop, Window window, struct inquiry *in)
+static void inquire(struct x11_desktop *desktop, Window window, struct inquiry *in)
 {
     xcb_window_t id = (xcb_window_t)window;
 
@@ -50,7 +50,7 @@ static void inquire(struct desktop *desktop, Window window, struct inquiry *in)
 
 /* --- answers ---------------------------------------------------------------------- */
 
-static unsigned take_states(struct desktop *desktop, xcb_get_property_cookie_t cookie)
+static unsigned take_states(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie)
 {
     const struct {
         Atom atom;
@@ -79,7 +79,7 @@ static unsigned take_states(struct desktop *desktop, xcb_get_property_cookie_t c
     return wide == 3 ? states | WINDOW_MAXIMIZED : states;
 }
 
-static enum window_kind take_kind(struct desktop *desktop, xcb_get_property_cookie_t cookie)
+static enum window_kind take_kind(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie)
 {
     const struct {
         Atom atom;
@@ -112,7 +112,7 @@ static enum window_kind take_kind(struct desktop *desktop, xcb_get_property_cook
 }
 
 /* WM_CLASS is two strings, each ended by NUL. */
-static void take_class(struct desktop *desktop, xcb_get_property_cookie_t cookie,
+static void take_class(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                        struct window_info *out)
 {
     xcb_get_property_reply_t *reply = xcb_get_property_reply(desktop->xcb, cookie, NULL);
@@ -128,7 +128,8 @@ static void take_class(struct desktop *desktop, xcb_get_property_cookie_t cookie
     free(reply);
 }
 
-static void take_title(struct desktop *desktop, const struct inquiry *in, struct window_info *out)
+static void take_title(struct x11_desktop *desktop, const struct inquiry *in,
+                       struct window_info *out)
 {
     bool cut = false, old_cut = false;
     char *old;
@@ -146,7 +147,7 @@ static void take_title(struct desktop *desktop, const struct inquiry *in, struct
 
 /* Content and frame. An application that draws its own frame counts the shadow to its window
  * (_GTK_FRAME_EXTENTS); one that does not gets a frame around it. */
-static bool take_geometry(struct desktop *desktop, const struct inquiry *in,
+static bool take_geometry(struct x11_desktop *desktop, const struct inquiry *in,
                           struct window_info *out)
 {
     xcb_get_geometry_reply_t *size = xcb_get_geometry_reply(desktop->xcb, in->geometry, NULL);
@@ -174,7 +175,7 @@ static bool take_geometry(struct desktop *desktop, const struct inquiry *in,
 }
 
 /* Of a program that does not say (_NET_WM_PID), the server knows who is connected. */
-static int owner_pid(struct desktop *desktop, Window window)
+static int owner_pid(struct x11_desktop *desktop, Window window)
 {
     xcb_res_client_id_spec_t spec = { .client = (uint32_t)window,
                                       .mask = XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID };
@@ -196,7 +197,8 @@ static int owner_pid(struct desktop *desktop, Window window)
     return pid;
 }
 
-static bool is_visible(struct desktop *desktop, const struct view *view, const struct rect *frame)
+static bool is_visible(struct x11_desktop *desktop, const struct view *view,
+                       const struct rect *frame)
 {
     struct point at = x11_to_root(desktop, (struct point){ frame->x, frame->y });
 
@@ -205,7 +207,7 @@ static bool is_visible(struct desktop *desktop, const struct view *view, const s
 }
 
 /* Takes all answers, whatever they are. False: the window is gone, or is none of the kind. */
-static bool conclude(struct desktop *desktop, const struct view *view, const struct inquiry *in,
+static bool conclude(struct x11_desktop *desktop, const struct view *view, const struct inquiry *in,
                      struct window_info *out, bool *unmanaged)
 {
     xcb_get_window_attributes_reply_t *attributes;
@@ -252,7 +254,7 @@ static bool conclude(struct desktop *desktop, const struct view *view, const str
 
 /* --- the list --------------------------------------------------------------------- */
 
-static struct view look(struct desktop *desktop)
+static struct view look(struct x11_desktop *desktop)
 {
     return (struct view){
         .active = x11_focused(desktop),
@@ -263,7 +265,7 @@ static struct view look(struct desktop *desktop)
 }
 
 /* What stands directly on the root window, bottom first; the caller frees. */
-static uint32_t *root_children(struct desktop *desktop, size_t *count)
+static uint32_t *root_children(struct x11_desktop *desktop, size_t *count)
 {
     xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
         desktop->xcb, xcb_query_tree(desktop->xcb, (xcb_window_t)desktop->root), NULL);
@@ -280,7 +282,7 @@ static uint32_t *root_children(struct desktop *desktop, size_t *count)
 
 /* The managed windows, bottom first. Not every manager keeps the stacking list (xfwm4 with one
  * window), and some screens have no manager at all. */
-static uint32_t *managed_windows(struct desktop *desktop, size_t *count, bool *guess)
+static uint32_t *managed_windows(struct x11_desktop *desktop, size_t *count, bool *guess)
 {
     uint32_t *list = x11_read_longs(desktop, desktop->root, A(_NET_CLIENT_LIST_STACKING), count);
 
@@ -308,7 +310,7 @@ static bool wanted(const struct window_query *query, const struct window_info *i
 }
 
 /* Adds those of the ids that are wanted, last (front-most) first. */
-static void add_windows(struct desktop *desktop, const struct view *view, const uint32_t *ids,
+static void add_windows(struct x11_desktop *desktop, const struct view *view, const uint32_t *ids,
                         size_t count, const struct window_query *query, bool popups,
                         struct window_list *out)
 {
@@ -330,7 +332,7 @@ static void add_windows(struct desktop *desktop, const struct view *view, const 
     free(inquiries);
 }
 
-bool x11_window_list(struct desktop *desktop, const struct window_query *query,
+bool x11_window_list(struct x11_desktop *desktop, const struct window_query *query,
                      struct window_list *out, struct error *err)
 {
     struct view view = look(desktop);
@@ -362,7 +364,7 @@ static bool not_found(const struct window_ref *ref, struct error *err)
 }
 
 /* Its place in the stack, 0 in front. */
-static int find_order(struct desktop *desktop, Window window)
+static int find_order(struct x11_desktop *desktop, Window window)
 {
     size_t count;
     uint32_t *ids = x11_read_longs(desktop, desktop->root, A(_NET_CLIENT_LIST_STACKING), &count);
@@ -376,8 +378,8 @@ static int find_order(struct desktop *desktop, Window window)
     return order;
 }
 
-bool x11_window_info(struct desktop *desktop, const struct window_ref *ref, struct window_info *out,
-                     struct error *err)
+bool x11_window_info(struct x11_desktop *desktop, const struct window_ref *ref,
+                     struct window_info *out, struct error *err)
 {
     struct view view = look(desktop);
     struct inquiry inquiry;
@@ -402,25 +404,31 @@ bool x11_window_info(struct desktop *desktop, const struct window_ref *ref, stru
     return true;
 }
 
-static bool windows_list(struct desktop *desktop, struct deadline *deadline,
+static bool windows_list(struct desktop *handle, struct deadline *deadline,
                          const struct window_query *query, struct window_list *out,
                          struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     *out = (struct window_list){ 0 };
     return x11_begin(desktop, deadline, err) && x11_window_list(desktop, query, out, err);
 }
 
-static bool windows_get(struct desktop *desktop, struct deadline *deadline,
+static bool windows_get(struct desktop *handle, struct deadline *deadline,
                         const struct window_ref *ref, struct window_info *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     *out = (struct window_info){ 0 };
     return x11_begin(desktop, deadline, err) && x11_window_info(desktop, ref, out, err);
 }
 
-static bool windows_act(struct desktop *desktop, struct deadline *deadline,
+static bool windows_act(struct desktop *handle, struct deadline *deadline,
                         const struct window_ref *ref, const struct window_change *change,
                         struct window_outcome *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
+
     *out = (struct window_outcome){ 0 };
     return x11_begin(desktop, deadline, err) &&
            x11_window_act(desktop, deadline, ref, change, out, err);
