@@ -34,7 +34,8 @@
 ---@field args  table
 ---@field given? table    what the stand-ins answer: {["sys.module.function"] = value | list of values | function}; of a lib module
 ---                        that it names, too. {n = 3, false, message, code} are several results. What is not given raises, but
----                        sys.json, sys.log, sys.task and sys.time are real (sleeping takes no time) and sys.state is empty
+---                        sys.json, sys.log, sys.task, sys.text and sys.time are real (sleeping takes no time) and sys.state is
+---                        empty
 ---@field env?  table<string, string>  the variables that are set
 ---@field want? any       the text, or the structured result (given keys must match)
 ---@field has?  string[]  parts the text must hold

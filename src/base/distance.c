@@ -10,28 +10,43 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-size_t name_distance(const char *a, const char *b)
+size_t edit_distance(const uint32_t *a, size_t a_len, const uint32_t *b, size_t b_len)
 {
     size_t rows[3][DISTANCE_NAME + 1];
-    size_t m = strlen(a), n = strlen(b);
 
-    if (strcasecmp(a, b) == 0)
-        return 0;
-    if (m > DISTANCE_NAME || n > DISTANCE_NAME)
+    if (a_len > DISTANCE_NAME || b_len > DISTANCE_NAME)
         return DISTANCE_FAR;
-    for (size_t j = 0; j <= n; j++)
+    for (size_t j = 0; j <= b_len; j++)
         rows[0][j] = j;
-    for (size_t i = 1; i <= m; i++) {
+    for (size_t i = 1; i <= a_len; i++) {
         size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 
         row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
+        for (size_t j = 1; j <= b_len; j++) {
             row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]), least(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = least(row[j], before[j - 2] + 1);
         }
     }
-    return rows[m % 3][n];
+    return rows[a_len % 3][b_len];
+}
+
+/* The bytes, as far as there is room; how many there are. */
+static size_t widen(uint32_t out[DISTANCE_NAME], const char *name)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < least(len, DISTANCE_NAME); i++)
+        out[i] = (unsigned char)name[i];
+    return len;
+}
+
+size_t name_distance(const char *a, const char *b)
+{
+    uint32_t left[DISTANCE_NAME], right[DISTANCE_NAME];
+    size_t left_len = widen(left, a), right_len = widen(right, b);
+
+    return strcasecmp(a, b) == 0 ? 0 : edit_distance(left, left_len, right, right_len);
 }
 
 size_t name_reach(const char *typed)

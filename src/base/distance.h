@@ -6,8 +6,11 @@
 
 enum { DISTANCE_FAR = 1000, DISTANCE_NAME = 64 };
 
-/* Letters to change, add, drop or swap with their neighbour; 0 for names that differ
- * in case only. DISTANCE_FAR when one is longer than DISTANCE_NAME bytes. */
+/* Characters to change, add, drop or swap with their neighbor. DISTANCE_FAR when one
+ * has more than DISTANCE_NAME. */
+size_t edit_distance(const uint32_t *a, size_t a_len, const uint32_t *b, size_t b_len);
+
+/* The same of bytes; 0 for names that differ in case only. */
 size_t name_distance(const char *a, const char *b);
 
 /* How far a name may be from what was typed to be what was meant: one letter, and one

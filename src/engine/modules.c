@@ -31,6 +31,7 @@ void modules_register(struct vm *vm)
     vm_add_module(vm, "sys.secrets", luaopen_sys_secrets);
     vm_add_module(vm, "sys.state", luaopen_sys_state);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
+    vm_add_module(vm, "sys.text", luaopen_sys_text);
     vm_add_module(vm, "sys.time", luaopen_sys_time);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
 }

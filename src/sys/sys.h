@@ -44,6 +44,7 @@ int luaopen_sys_screen(lua_State *L);
 int luaopen_sys_secrets(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);
+int luaopen_sys_text(lua_State *L);
 int luaopen_sys_time(lua_State *L);
 int luaopen_sys_window(lua_State *L);
 

@@ -1,8 +1,8 @@
 --- The dictionaries that are known, by bundle id and by application name, and what their terms mean.
 
-local distance = require "edit_distance"
 local sdef     = require "applescript.sdef"
 local standard = require "applescript.standard"
+local sys_text = require "sys.text"
 
 local M = {}
 
@@ -165,11 +165,6 @@ function Terms:properties_of(class)
 end
 
 
-local function bytes_of(text)
-  return { text:lower():byte(1, 64) }
-end
-
-
 local function shares_word(a, b)
   for word in a:lower():gmatch "%w+" do
     if #word > 2 and (" " .. b:lower() .. " "):find(" " .. word .. " ", 1, true) then return true end
@@ -185,7 +180,7 @@ end
 function M.near(name, names)
   local ranked, seen = {}, {}
   for _, other in ipairs(names) do
-    local apart = distance(bytes_of(name), bytes_of(other), math.max(1, #name // 3))
+    local apart = sys_text.distance(name:lower():sub(1, 64), other:lower():sub(1, 64), math.max(1, #name // 3))
     if not seen[other] and other ~= "" and (apart or shares_word(name, other)) then
       seen[other] = true
       ranked[#ranked + 1] = { other, apart or 100 + #other }

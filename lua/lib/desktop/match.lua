@@ -4,7 +4,7 @@
 -- Kinds of matches are ranks: the best kind that any application has decides, and when two applications have it the
 -- query is refused with both, for a guess would act on the wrong one.
 
-local distance = require "edit_distance"
+local sys_text = require "sys.text"
 
 local M = {}
 
@@ -128,16 +128,18 @@ end
 local function slips(query, name)
   local most = reach(#query.codes)
   if most == 0 then return nil end
-  local best = distance(query.codes, name.codes, most)
-  local function try(codes)
-    local count = distance(query.codes, codes, best and best - 1 or most)
+  local best = sys_text.distance(query.joined, name.joined, most)
+  local function try(text)
+    local count = sys_text.distance(query.joined, text, best and best - 1 or most)
     if count then best = count end
   end
   if best ~= 0 then
     for _, word in ipairs(name.words) do
-      if best ~= 0 then try(folded(word)) end
+      if best ~= 0 then try(word) end
     end
-    if best ~= 0 and #name.codes > #query.codes then try(table.move(name.codes, 1, #query.codes, 1, {})) end
+    if best ~= 0 and #name.codes > #query.codes then
+      try(name.joined:sub(1, utf8.offset(name.joined, #query.codes + 1) - 1))
+    end
   end
   return best
 end

@@ -1,0 +1,14 @@
+---@meta sys.text
+
+--- What Lua's string library lacks.
+---@class sys.text
+local text = {}
+
+--- How far apart two words are: the number of characters to change, add, drop or swap with their neighbor.
+---@param a string
+---@param b string
+---@param most? integer  the largest result (default: 64, maximum: 64)
+---@return integer? count  nil if it is larger than `most`, or if a or b has more than 64 characters
+function text.distance(a, b, most) end
+
+return text
