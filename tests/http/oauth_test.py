@@ -167,7 +167,7 @@ def wrong_claims():
                 "when it expires": {"exp": "soon"}, "not valid yet": {"nbf": now + 3600},
                 "another issuer": {"iss": BASE + "/"}, "issuer (iss)": {"iss": None},
                 "another resource": {"aud": server.url + "/"}, "resource (aud)": {"aud": None},
-                "for another": {"aud": ["https://other.example"]}, "whose it is": {"sub": None},
+                "for another": {"aud": ["https://other.example"]}, "name its subject": {"sub": None},
                 "bound to a key": {"cnf": {"jkt": "x"}}}.items():
             refused(server, token(server, **changes), why)
         refused(server, token(server, aud=server.url.replace("127.0.0.1", "evil.example")), "another resource")
@@ -196,7 +196,7 @@ def wrong_headers():
         refused(server, token(server, "r", {"alg": "ES256"}), "does not list")
         refused(server, token(server, "r", {"alg": "ES256", "kid": "e"}), "signature is wrong")
         twice = jose.part(b'{"alg":"none","alg":"ES256","kid":"e"}')
-        refused(server, f"{twice}.{body}.{signature}", "no signed JSON Web Token")
+        refused(server, f"{twice}.{body}.{signature}", "not a signed JSON Web Token")
 
 
 def tampered():
@@ -421,7 +421,7 @@ def static_token():
     with protected("--token", env={"PERIGEE_TOKEN": given}) as server:
         same(answered(server, given).status, 200)
         same(answered(server, token(server)).status, 200)
-        refused(server, given[:-1] + "0", "no signed JSON Web Token")
+        refused(server, given[:-1] + "0", "not a signed JSON Web Token")
 
 
 def behind_a_proxy():

@@ -39,7 +39,7 @@ static const char *after_scheme(const char *url)
     return at ? at + 3 : url;
 }
 
-/* http is for this machine, where nobody listens on the way. */
+/* http is for this machine only, where nobody can listen in between. */
 static bool safe(const char *url)
 {
     static const char *const own[] = { "localhost", "127.0.0.1", "[::1]" };
@@ -52,7 +52,7 @@ static bool safe(const char *url)
         size_t len = strlen(own[i]);
 
         if (strncasecmp(url + 7, own[i], len) == 0 && strchr(":/", url[7 + len]))
-            return true; /* strchr() finds the end, too */
+            return true; /* strchr() also finds the end */
     }
     return false;
 }
@@ -67,8 +67,8 @@ bool issuer_url_ok(const char *url, struct error *err)
     if (visible && safe(url))
         return true;
     return error_set(err, "bad_url",
-                     "'%.200s' is no address of an issuer: it has to be https (or http on this "
-                     "machine), without user, query and fragment",
+                     "'%.200s' is not the URL of an issuer. Use https (or http on this machine), "
+                     "without user, query and fragment",
                      url);
 }
 
@@ -102,7 +102,7 @@ static void finish(struct issuer *issuer, struct jwks *keys, const struct error 
         log_debug("http: %zu keys of %s", jwks_count(keys), issuer->url);
     } else {
         issuer->why = *why;
-        log_warn("http: the keys of %s cannot be had: %s", issuer->url, why->text);
+        log_warn("http: cannot fetch the keys of %s: %s", issuer->url, why->text);
     }
     issuer->fetched(issuer->arg);
 }
@@ -114,7 +114,7 @@ static void on_keys(void *arg, struct http_result *result)
     struct error err = result->error;
 
     if (result->ok && result->status != 200)
-        error_set(&err, "bad_status", "its keys were answered with status %d", result->status);
+        error_set(&err, "bad_status", "its keys could not be fetched: status %d", result->status);
     else if (result->ok)
         keys = jwks_parse(buf_str(&result->body), &err);
     http_fetch_free(issuer->http);
@@ -137,7 +137,7 @@ static bool get(struct issuer *issuer, const char *url, size_t bytes,
     return issuer->http != NULL;
 }
 
-/* The address of the keys; free() it. */
+/* The URL of the keys; free() it. */
 static char *read_metadata(const struct issuer *issuer, struct str text, struct error *err)
 {
     struct json_doc *doc = json_parse(text.ptr, text.len, NULL, err);
@@ -151,9 +151,9 @@ static char *read_metadata(const struct issuer *issuer, struct str text, struct 
         error_set(err, "other_issuer", "its metadata names another issuer, '%.200s'",
                   cJSON_IsString(name) ? name->valuestring : "");
     else if (!cJSON_IsString(at))
-        error_set(err, "no_keys", "its metadata does not say where its keys are (jwks_uri)");
+        error_set(err, "no_keys", "its metadata does not name the URL of its keys (jwks_uri)");
     else if (!safe(at->valuestring))
-        error_set(err, "bad_url", "the address of its keys is neither https nor this machine");
+        error_set(err, "bad_url", "the URL of its keys is neither https nor on this machine");
     else
         url = mem_strdup(at->valuestring);
     json_doc_free(doc);
@@ -170,7 +170,8 @@ static void on_metadata(void *arg, struct http_result *result)
     if (result->ok && result->status == 200)
         url = read_metadata(issuer, buf_str(&result->body), &err);
     else if (result->ok)
-        error_set(&err, "bad_status", "its metadata was answered with status %d", result->status);
+        error_set(&err, "bad_status", "its metadata could not be fetched: status %d",
+                  result->status);
     http_fetch_free(issuer->http);
     issuer->http = NULL;
     if (url) {
@@ -209,7 +210,7 @@ bool issuer_fetch(struct issuer *issuer)
     if (try_place(issuer, &issuer->why))
         return true;
     issuer->failed = true;
-    log_warn("http: the keys of %s cannot be had: %s", issuer->url, issuer->why.text);
+    log_warn("http: cannot fetch the keys of %s: %s", issuer->url, issuer->why.text);
     return false;
 }
 

@@ -1,9 +1,9 @@
-/* An authorization server whose tokens count here: where its keys are, and what they are.
+/* An authorization server whose tokens are accepted: where its keys are, and what they are.
  *
- * The keys are looked up by its metadata (RFC 8414, then OpenID Connect Discovery), which has to
- * name the issuer to the letter, and are kept. They are fetched again after ISSUER_FRESH_MS, and
- * when a token names a key that is not among them, but never twice within `again_ms`. When that
- * fails the known ones count on for ISSUER_KEPT_MS. Main thread only; nothing here waits. */
+ * Its metadata says where the keys are (RFC 8414, then OpenID Connect Discovery); it must name
+ * exactly this issuer. The keys are kept. They are fetched again after ISSUER_FRESH_MS, or if a
+ * token names a key that is not among them, but never twice within `again_ms`. If that fails, the
+ * known keys stay valid for ISSUER_KEPT_MS. Main thread only; nothing here waits. */
 #ifndef PERIGEE_HTTP_OAUTH_ISSUER_H
 #define PERIGEE_HTTP_OAUTH_ISSUER_H
 
@@ -19,7 +19,7 @@ enum {
 
 struct issuer;
 
-/* Is this an address that tokens may come from: https, or http on this machine, without query and
+/* Can this be the URL of an issuer: https, or http on this machine, without user, query and
  * fragment? "bad_url". */
 bool issuer_url_ok(const char *url, struct error *err);
 
@@ -27,15 +27,15 @@ bool issuer_url_ok(const char *url, struct error *err);
  * ended. again_ms 0: ISSUER_AGAIN_MS. */
 struct issuer *issuer_new(uv_loop_t *loop, const char *url, uint64_t again_ms,
                           void (*fetched)(void *arg), void *arg);
-void issuer_free(struct issuer *issuer); /* NULL is fine; the loop runs once more */
+void issuer_free(struct issuer *issuer); /* accepts NULL; the loop runs once more */
 
 const char *issuer_url(const struct issuer *issuer);
 
-/* NULL: none are known now, or too old ones. Borrowed until the loop turns. Fetches when it is
- * time to. */
+/* NULL: none are known, or they are too old. Borrowed until the loop turns. Fetches them again
+ * when it is time. */
 const struct jwks *issuer_keys(struct issuer *issuer);
 
-/* They do not do: fetches others unless that was tried just now. True: `fetched` will come. */
+/* Fetches the keys again, unless that was tried just now. True: `fetched` will be called. */
 bool issuer_fetch(struct issuer *issuer);
 
 /* Why the last fetch failed; NULL: it did not. */

@@ -21,7 +21,7 @@ static bool absent_or(const cJSON *node, const char *text)
     return !node || is(node, text);
 }
 
-/* Is the key there for verifying? "key_ops" and "use" may say otherwise. */
+/* May the key verify signatures? "key_ops" and "use" can exclude it. */
 static bool verifies(const cJSON *key)
 {
     const cJSON *ops = json_get(key, "key_ops"), *op;
@@ -95,7 +95,7 @@ struct jwks *jwks_parse(struct str text, struct error *err)
     count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : -1;
     if (count < 0 || count > JWKS_KEYS) {
         error_set(err, "bad_keys",
-                  count < 0 ? "it is no set of keys: \"keys\" is missing"
+                  count < 0 ? "it is not a key set: \"keys\" is missing"
                             : "the set has more than %d keys",
                   JWKS_KEYS);
     } else {

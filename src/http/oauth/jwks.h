@@ -20,10 +20,10 @@ struct jwk {
 
 struct jwks;
 
-/* The keys in this text that can verify RS256 or ES256; others are passed over. NULL: "bad_json",
- * "bad_keys" (no set, too many, or none of use here). */
+/* The keys in this text that can verify RS256 or ES256; other keys are ignored. NULL: "bad_json",
+ * "bad_keys" (not a key set, too many keys, or none of use). */
 struct jwks *jwks_parse(struct str text, struct error *err);
-void jwks_free(struct jwks *keys); /* NULL is fine */
+void jwks_free(struct jwks *keys); /* accepts NULL */
 size_t jwks_count(const struct jwks *keys);
 const struct jwk *jwks_at(const struct jwks *keys, size_t i);
 

@@ -1,4 +1,4 @@
-/* Taking a token apart, and believing it. */
+/* The parts of a token, and whether they are valid. */
 #include "http/oauth/jwt.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool is(const cJSON *node, const char *text)
 
 /* --- the three parts ------------------------------------------------------------------------- */
 
-/* Objects only, and no name twice: others might read another of the two. */
+/* An object without duplicate names: of two, another reader may use the other one. */
 static struct json_doc *read_object(struct str part)
 {
     struct json_doc *doc = NULL;
@@ -70,7 +70,7 @@ static bool take_apart(struct jwt *jwt, struct str token)
 
 /* --- the header ------------------------------------------------------------------------------ */
 
-/* An access token says so, or nothing ("JWT" is what most send). */
+/* Access tokens have this type or none; most have "JWT". */
 static bool type_ok(const cJSON *type)
 {
     if (!type)
@@ -91,11 +91,11 @@ static enum jwt_result check_header(const cJSON *header, enum jwk_kind *kind, st
     else
         return bad(err, "it is not signed with RS256 or ES256");
     if (json_get(header, "crit"))
-        return bad(err, "it asks for an extension that is not known here (crit)");
+        return bad(err, "it requires an extension that is not supported (crit)");
     if (!type_ok(json_get(header, "typ")))
         return bad(err, "it is another kind of token (typ)");
     if (id && !cJSON_IsString(id))
-        return bad(err, "its kid is no string");
+        return bad(err, "its kid is not a string");
     return JWT_GOOD;
 }
 
@@ -138,7 +138,7 @@ static enum jwt_result check_claims(const cJSON *payload, const struct jwt_wante
     if (begins && (!cJSON_IsNumber(begins) || !(begins->valuedouble - JWT_LEEWAY <= now)))
         return bad(err, "it is not valid yet (nbf)");
     if (json_get(payload, "cnf"))
-        return bad(err, "it is bound to a key, which is not supported here (cnf)");
+        return bad(err, "it is bound to a key, which is not supported (cnf)");
     return JWT_GOOD;
 }
 
@@ -182,7 +182,7 @@ static enum jwt_result read_claims(const cJSON *payload, struct jwt_claims *clai
     struct buf scopes = { 0 };
 
     if (!read_subject(payload, &claims->subject))
-        return bad(err, "it does not say whose it is (sub)");
+        return bad(err, "it does not name its subject (sub)");
     buf_addc(&scopes, ' ');
     add_words(&scopes, json_get(payload, "scope"));
     add_words(&scopes, json_get(payload, "scp"));
@@ -237,7 +237,7 @@ enum jwt_result jwt_verify(struct str token, const struct jwks *keys,
     if (token.len > JWT_BYTES)
         return bad(err, "it is too long");
     if (!take_apart(&jwt, token))
-        result = bad(err, "it is no signed JSON Web Token");
+        result = bad(err, "it is not a signed JSON Web Token");
     else
         result = check_header(json_root(jwt.header), &kind, err);
     if (result == JWT_GOOD)

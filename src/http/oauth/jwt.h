@@ -1,7 +1,7 @@
 /* Access tokens that are JSON Web Tokens (RFC 7519, 9068), signed with RS256 or ES256 (RFC 7515).
  *
- * What a token says counts only with a signature by one of the issuer's keys, of the kind that its
- * "alg" names; "none" and shared secrets never do (RFC 8725). */
+ * A token is valid only with a signature by one of the issuer's keys, of the kind that its "alg"
+ * names. "none" and shared secrets are never accepted (RFC 8725). */
 #ifndef PERIGEE_HTTP_OAUTH_JWT_H
 #define PERIGEE_HTTP_OAUTH_JWT_H
 
@@ -28,11 +28,11 @@ struct jwt_claims {
 enum jwt_result {
     JWT_GOOD,
     JWT_BAD,         /* err: "bad_token" */
-    JWT_UNKNOWN_KEY, /* fit in all else; err: "unknown_key" */
-    JWT_FAILED,      /* nothing can be verified: err (module.h) */
+    JWT_UNKNOWN_KEY, /* valid but for this; err: "unknown_key" */
+    JWT_FAILED,      /* the module cannot be opened: err (module.h) */
 };
 
-/* claims are filled when it is good. keys: NULL, none are known. */
+/* Fills claims if the token is good. keys may be NULL: none are known. */
 enum jwt_result jwt_verify(struct str token, const struct jwks *keys,
                            const struct jwt_wanted *wanted, struct jwt_claims *claims,
                            struct error *err);
