@@ -138,7 +138,7 @@ def ctrl_pressed_while_typing(tools, desktop):
         ctrl("keyup")
         same(result["_meta"]["perigee/code"], "INTERRUPTED")
         has(result["content"][0]["text"], "is held down at the keyboard")
-        has(result["content"][0]["text"], "of 20000 characters arrived")
+        has(result["content"][0]["text"], "of 20000 characters were entered")
 
 
 def click_in_a_picture(tools, _desktop):
@@ -168,7 +168,7 @@ def sent_is_listed(tools, _desktop):
     same((page["inputs"][0].get("preview"), page["inputs"][0]["secret"], page["inputs"][0]["length"]), (None, True, 7))
     page = tools("list_inputs", page_size=1, page_token=page["next_page_token"])
     same(page["inputs"][0]["preview"], "an open word")
-    has(tools.text("list_inputs", page_token="1000:inputs/0"), "No more: there are ")
+    has(tools.text("list_inputs", page_token="1000:inputs/0"), "No more results; there are ")
     has(tools.text("list_inputs", page_size=1), "More: page_token=1:inputs/")
     if "hunter2" in str(tools.result("list_inputs")):
         raise Failure("a secret is listed")
@@ -356,7 +356,7 @@ def history(tools, desktop):
     result = tools.result("get_clipboard_history", entry=2)
     same(result["structuredContent"]["entries"][0]["image"], {"mime_type": "image/png", "size": len(picture)})
     same((result["content"][1]["type"], base64.b64decode(result["content"][1]["data"])), ("image", picture))
-    has(tools.fails("ENTRY_NOT_FOUND", "get_clipboard_history", entry=3), "there is no entry 3: the history has 2")
+    has(tools.fails("ENTRY_NOT_FOUND", "get_clipboard_history", entry=3), "The history has no entry 3. It has 2.")
     same(tools("get_clipboard_history", keep=0)["entries"], [])
 
 

@@ -272,7 +272,7 @@ def click_in_window(tools, desktop):
         tools("close_window", name=over)
         tools("resize_window", name=name, width=800, height=500)
         has(tools.fails("PICTURE_OUTDATED", "create_input", action="click", image_id=result["image_id"],
-                        x=spot[0], y=spot[1]), "another picture")
+                        x=spot[0], y=spot[1]), "Take another screenshot")
         same(rows(), 2)
 
 

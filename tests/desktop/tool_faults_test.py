@@ -29,8 +29,8 @@ def closed_in_between(tools, desktop):
         name = until(lambda: tools("list_windows", parent=OURS)["windows"], "the window")[0]["name"]
         client.destroy(window)
         for verb in ("focus_window", "minimize_window", "restore_window", "maximize_window", "close_window", "get_window"):
-            has(tools.fails("WINDOW_NOT_FOUND", verb, name=name), f"{name} does not exist any more: call list_windows")
-        has(tools.fails("WINDOW_NOT_FOUND", "capture_window_screenshot", window=name), f"{name} does not exist any more")
+            has(tools.fails("WINDOW_NOT_FOUND", verb, name=name), f"{name} no longer exists. Call list_windows")
+        has(tools.fails("WINDOW_NOT_FOUND", "capture_window_screenshot", window=name), f"{name} no longer exists")
         tools.fails("WINDOW_NOT_FOUND", "move_window", name=name, x=1, y=1)
         tools.fails("WINDOW_NOT_FOUND", "resize_window", name=name, width=100, height=100)
 

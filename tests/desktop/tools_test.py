@@ -50,8 +50,8 @@ def open_and_quit(tools, _desktop):
     tools("delete_application", name=name)
     same(tools("list_applications")["applications"][0]["tracked"], False)
     has(tools.fails("APP_NOT_FOUND", "delete_application", name=name), "not tracked")
-    has(tools.text("quit_application", name=name), "has ended")
-    has(tools.fails("APP_NOT_FOUND", "get_application", name=name), "has ended")
+    has(tools.text("quit_application", name=name), "has exited")
+    has(tools.fails("APP_NOT_FOUND", "get_application", name=name), "has exited")
     has(tools.fails("WINDOW_NOT_FOUND", "focus_window", name=opened["window"]), "list_windows")
 
 
@@ -66,7 +66,7 @@ def open_files(tools, desktop):
 def no_such_application(tools, _desktop):
     has(tools.fails("APP_NOT_FOUND", "open_application", name="no such thing"), "no such thing")
     tools.fails("APP_NOT_FOUND", "activate_application", name="no such thing")
-    has(tools.text("list_applications", query="no such thing"), 'None runs with a window that has "no such thing"')
+    has(tools.text("list_applications", query="no such thing"), 'No running application with a window has "no such thing"')
     tools.fails("APP_NOT_FOUND", "quit_application", name="applications/4000000")
     tools.fails("INVALID_ARGUMENT", "quit_application", name="applications/1/windows/2")
 
@@ -84,8 +84,8 @@ def several_of_a_name(tools, _desktop):
             same(tools("get_window", name=window)["title"], "same")
         same(tools("close_window", name=one[1])["gone"], True)
         same(tools("get_window", name="same")["name"], two[1])
-        has(tools.fails("WINDOW_NOT_FOUND", "close_window", name="sam"), f"If you mean this one, use its name:\n  {two[1]}")
-        has(tools.fails("APP_NOT_FOUND", "quit_application", name="xter"), f"If you mean this one, use its name:\n  {two[0]}")
+        has(tools.fails("WINDOW_NOT_FOUND", "close_window", name="sam"), f"If you mean this one, use its resource name:\n  {two[1]}")
+        has(tools.fails("APP_NOT_FOUND", "quit_application", name="xter"), f"If you mean this one, use its resource name:\n  {two[0]}")
         if "x" * 100 in tools.fails("WINDOW_NOT_FOUND", "get_window", name="x" * 1000):
             raise Failure("a long name is repeated whole")
     finally:

@@ -1,4 +1,4 @@
---- Applications in the words of the tools, and which of them are tracked.
+--- Applications as the tools report them, and which of them are tracked.
 --
 -- Tracked are those that were opened or asked about by a tool, until delete_application or their end.
 
@@ -12,21 +12,21 @@ local M = {}
 
 --- The schema of what M.facts() gives.
 M.schema = s.object({
-  { "name", s.string("Resource name: applications/PID; absent when it does not run.", { optional = true }) },
-  { "display_name", s.string "For people." },
-  { "id", s.string("Desktop entry or bundle id.", { optional = true }) },
-  { "path", s.string("Of its program.", { optional = true }) },
-  { "icon", s.string("A name of the icon theme, or a path.", { optional = true }) },
-  { "pid", s.integer("Process id.", { optional = true }) },
-  { "active", s.boolean "It owns the focused window." },
-  { "hidden", s.boolean "Every window is minimized or hidden." },
-  { "windows", s.integer "How many it has." },
-  { "tracked", s.boolean "Opened or asked about by these tools." },
+  { "name", s.string("Resource name: applications/PID; absent if it is not running.", { optional = true }) },
+  { "display_name", s.string "The name that users see." },
+  { "id", s.string("Desktop entry or bundle ID.", { optional = true }) },
+  { "path", s.string("Path of its program.", { optional = true }) },
+  { "icon", s.string("Icon name in the icon theme, or the path of an icon.", { optional = true }) },
+  { "pid", s.integer("Process ID.", { optional = true }) },
+  { "active", s.boolean "True if it owns the focused window." },
+  { "hidden", s.boolean "True if all its windows are minimized or hidden." },
+  { "windows", s.integer "Number of windows." },
+  { "tracked", s.boolean "True if these tools opened or looked up the application." },
 }, "An application.")
 
 
 --- The parameter of the tools that take one.
-M.name_parameter = { "name", s.string("Resource name, as list_applications gives it; or a name or id that only one has.",
+M.name_parameter = { "name", s.string("Resource name from list_applications, or a name or ID that matches exactly one.",
   { minLength = 1, maxLength = 1024 }) }
 
 

@@ -1,15 +1,15 @@
---- What is on the clipboard, in the words of the tools: text, HTML, files and pictures.
+--- Clipboard content as the tools report it: text, HTML, files and images.
 
 local json = require "sys.json"
 
 local M = {}
 
 
---- Pictures by how their bytes begin.
+--- Image types by their first bytes.
 local PICTURES = { { "\137PNG\r\n\26\n", "image/png" }, { "\255\216\255", "image/jpeg" }, { "GIF8", "image/gif" } }
 
 ---@param bytes string
----@return string? media_type  nil: no picture that is known
+---@return string? media_type  nil: not a known image type
 function M.picture_type(bytes)
   for _, kind in ipairs(PICTURES) do
     if bytes:sub(1, #kind[1]) == kind[1] then return kind[2] end
@@ -27,7 +27,7 @@ function M.uri(path)
 end
 
 
---- The path of a URI of this machine's files; nil when it is none, or has bytes that a text cannot hold.
+--- The path of a file URI of this machine; nil if it is not one, or has bytes that text cannot hold.
 local function path_of(uri)
   local path = uri:match "^file://[%w.-]*(/.*)$"
   path = path and path:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)
@@ -63,7 +63,7 @@ end
 
 --- What the parts of a clip hold, for a tool's result: text, html, files, image. Texts are cut.
 ---@param parts table<string, string>
----@param most integer  characters of a text
+---@param most integer  characters of text
 ---@param facts? table  where they go
 ---@return table facts
 function M.facts(parts, most, facts)

@@ -1,4 +1,4 @@
---- Displays in the words of the tools.
+--- Displays as the tools report them.
 
 local names   = require "desktop.names"
 local s       = require "schema"
@@ -10,13 +10,13 @@ local M = {}
 --- The schema of what M.facts() gives.
 M.schema = s.object({
   { "name", s.string "Resource name: displays/ID." },
-  { "display_name", s.string "What the system calls it." },
-  { "bounds", windows.rect_schema "In points." },
-  { "work_area", windows.rect_schema "Without panels and docks." },
-  { "scale", s.number "Pixels a point." },
-  { "rotation", s.number("Degrees clockwise the picture is turned by; absent when it is not.", { optional = true }) },
-  { "main", s.boolean "Its top left corner is 0,0." },
-  { "cursor", s.object({ { "x", s.number() }, { "y", s.number() } }, "The pointer, when it is on this display.",
+  { "display_name", s.string "The system's name for the display." },
+  { "bounds", windows.rect_schema "Bounds in points." },
+  { "work_area", windows.rect_schema "Bounds without panels and docks." },
+  { "scale", s.number "Pixels per point." },
+  { "rotation", s.number("Clockwise rotation in degrees; absent if there is none.", { optional = true }) },
+  { "main", s.boolean "True for the main display, whose top left corner is 0,0." },
+  { "cursor", s.object({ { "x", s.number() }, { "y", s.number() } }, "Pointer position, if the pointer is on this display.",
     { optional = true }) },
 }, "A display.")
 
@@ -51,8 +51,8 @@ function M.line(facts)
   local n = windows.number
   local parts = { ("%s  %s, %s"):format(facts.name, facts.display_name, windows.rect(facts.bounds)) }
   if facts.main then parts[#parts + 1] = "main" end
-  if facts.scale ~= 1 then parts[#parts + 1] = ("%s pixels a point"):format(n(facts.scale)) end
-  if facts.rotation then parts[#parts + 1] = ("turned by %s degrees"):format(n(facts.rotation)) end
+  if facts.scale ~= 1 then parts[#parts + 1] = ("%s pixels per point"):format(n(facts.scale)) end
+  if facts.rotation then parts[#parts + 1] = ("rotated by %s degrees"):format(n(facts.rotation)) end
   local work, bounds = facts.work_area, facts.bounds
   if work.x ~= bounds.x or work.y ~= bounds.y or work.width ~= bounds.width or work.height ~= bounds.height then
     parts[#parts + 1] = "work area " .. windows.rect(work)

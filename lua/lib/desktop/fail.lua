@@ -1,4 +1,4 @@
---- Failures of the desktop in the words of the tools: one code in capitals for each, from one table.
+--- Failures of the desktop as the tools report them: one code in capitals for each, from one table.
 
 local M = {}
 
@@ -22,45 +22,45 @@ M.codes = {
 }
 
 
---- When each is given, for a tool's `codes`.
+--- When each is returned, for a tool's `codes`.
 local MEANINGS = {
-  AMBIGUOUS_APP_IDENTIFIER = "Several applications are called so; the text lists them.",
-  AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows are called so; the text lists them.",
-  APP_NOT_FOUND = "No application is called so, or it has ended.",
-  CLIPBOARD_NO_ANSWER = "The application that owns the clipboard hangs.",
-  CLIPBOARD_REFUSED = "The application that owns the clipboard does not hand over what it offered.",
-  DESKTOP_HUNG = "Calls hang already: the display server does not answer.",
-  DISPLAY_LOST = "The display server went away meanwhile; the next call looks for it again.",
-  DISPLAY_NOT_FOUND = "No display has this name.",
-  ENTRY_NOT_FOUND = "The history has no such entry; the text tells how many it has.",
-  IMAGE_NOT_FOUND = "The image_id is none of the last 64 pictures of this run.",
-  INPUT_STOPPED = "The user has stopped input: Ctrl+Alt+Esc, or `perigee stop`.",
-  INTERRUPTED = "Somebody holds Ctrl, Alt or Super, which would make shortcuts of the text.",
-  INVALID_ARGUMENT = "The arguments do not fit together, or mean nothing on this desktop; the text says which.",
-  LAUNCH_FAILED = "It could not be started; the text says why.",
-  NOT_BASE64 = "image_base64 is none.",
-  NOT_GRANTED = "The picture lies in no folder that was granted (--grant).",
-  NOT_SUPPORTED = "The window manager or the system cannot do this; the text names what is missing.",
-  NO_DISPLAY = "No display server can be reached; the text says what to do.",
-  NO_FOCUS = "No window has the keyboard, so the text would be lost.",
-  PASTE_INSTEAD = "With method type: the text cannot be typed exactly here.",
-  PASTE_NOT_TAKEN = "Nobody read what was to be pasted.",
-  PERMISSION_DENIED_ACCESSIBILITY = "On a Mac: the program that is named may not control others; the text says where to "
-    .. "allow it.",
-  PICTURE_OUTDATED = "The window of the picture has another size now, or is not shown: take another.",
-  RESERVED_KEY = "Ctrl+Alt+Esc is the user's own.",
-  TIMEOUT = "The application or the display did not answer in time.",
-  TOO_LARGE = "There is more of it than is handed over.",
-  WINDOW_COVERED = "Another window lies over that pixel's place: focus_window first.",
-  WINDOW_MINIMIZED = "The window of the picture is minimized: restore_window first.",
-  WINDOW_NOT_FOUND = "No window has this name, or it was closed.",
+  AMBIGUOUS_APP_IDENTIFIER = "Several applications match; the message lists them.",
+  AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows match; the message lists them.",
+  APP_NOT_FOUND = "No application matches, or it has exited.",
+  CLIPBOARD_NO_ANSWER = "The application that owns the clipboard does not respond.",
+  CLIPBOARD_REFUSED = "The application that owns the clipboard did not deliver what it offered.",
+  DESKTOP_HUNG = "The display server does not respond, and several calls are stuck.",
+  DISPLAY_LOST = "The connection to the display server was lost; the next call reconnects.",
+  DISPLAY_NOT_FOUND = "No display matches; the message lists the displays.",
+  ENTRY_NOT_FOUND = "The history has no such entry; the message says how many it has.",
+  IMAGE_NOT_FOUND = "The image_id is not one of the last 64 screenshots of this run.",
+  INPUT_STOPPED = "The user stopped input with Ctrl+Alt+Esc or `perigee stop`.",
+  INTERRUPTED = "The user holds Ctrl, Alt or Super, which would turn the text into keyboard shortcuts.",
+  INVALID_ARGUMENT = "The arguments contradict each other or are not valid on this desktop; the message says which.",
+  LAUNCH_FAILED = "The application could not be started; the message says why.",
+  NOT_BASE64 = "image_base64 is not valid base64.",
+  NOT_GRANTED = "The image is outside the granted directories (--grant).",
+  NOT_SUPPORTED = "The window manager or the system does not support this; the message names what is missing.",
+  NO_DISPLAY = "No display server is available; the message says what to do.",
+  NO_FOCUS = "No window has keyboard focus, so the text would be lost. Call focus_window first.",
+  PASTE_INSTEAD = "With method type: the text cannot be typed exactly here. Use method auto.",
+  PASTE_NOT_TAKEN = "No application read the content to be pasted.",
+  PERMISSION_DENIED_ACCESSIBILITY = "On a Mac: the named program is not allowed to control other applications; the "
+    .. "message says where to allow it.",
+  PICTURE_OUTDATED = "The window has changed size or is hidden since the screenshot. Take another screenshot.",
+  RESERVED_KEY = "Ctrl+Alt+Esc is reserved for the user.",
+  TIMEOUT = "The application or the display server did not respond in time.",
+  TOO_LARGE = "The content is larger than the limit.",
+  WINDOW_COVERED = "Another window covers that pixel. Call focus_window first.",
+  WINDOW_MINIMIZED = "The window of the screenshot is minimized. Call restore_window first.",
+  WINDOW_NOT_FOUND = "No window matches, or it was closed.",
 }
 
 
 --- The codes of a tool: those of every tool that works on a desktop, and these.
 ---@param ... string
 ---@return table<string, string>
-function M.told(...)
+function M.meanings(...)
   local codes = {}
   for _, code in ipairs { "DESKTOP_HUNG", "DISPLAY_LOST", "NO_DISPLAY", "TIMEOUT", ... } do codes[code] = MEANINGS[code] end
   return codes
@@ -75,7 +75,7 @@ end
 ---@return string code
 function M.with(err, code)
   code = code or "failed"
-  return nil, err or "the desktop said nothing", M.codes[code] or code:upper()
+  return nil, err or "the desktop gave no reason", M.codes[code] or code:upper()
 end
 
 

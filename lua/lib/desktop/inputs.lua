@@ -1,4 +1,4 @@
---- Input in the words of the tools: actions to what sys.input takes, what came of them, and a list of what was sent.
+--- Input for the tools: actions as sys.input takes them, their checks, and the log of what was sent.
 
 local state = require "sys.state"
 local time  = require "sys.time"
@@ -8,7 +8,7 @@ local M = {}
 --- Actions that are remembered, and characters of a text that are.
 M.KEPT, M.PREVIEW = 500, 40
 
---- What browsers scroll for a notch of the wheel. Other applications have their own idea of it.
+--- What browsers scroll for a notch of the wheel. Other applications may scroll by another amount.
 M.NOTCH_PIXELS = 53
 
 local NOTCHES_MAX = 1000  -- that sys.input takes at once
@@ -91,10 +91,10 @@ local function wheel_misfit(args)
   local unit = args.scroll_unit or "lines"
   local x, y = M.notches(args.scroll_x, unit), M.notches(args.scroll_y, unit)
   if x == 0 and y == 0 then
-    return "scroll needs scroll_x or scroll_y: how far to the right or down; negative is left or up."
+    return "scroll requires scroll_x or scroll_y. Pass how far to scroll right or down; negative values scroll left or up."
   end
   if math.max(math.abs(x), math.abs(y)) > NOTCHES_MAX then
-    return ("One call turns the wheel by at most %d notches: scroll in several."):format(NOTCHES_MAX)
+    return ("One call scrolls by at most %d notches. Split the scroll into several calls."):format(NOTCHES_MAX)
   end
 end
 
@@ -106,16 +106,18 @@ function M.misfit(args)
   local takes = M.TAKES[args.action]
   for name in pairs(args) do
     if name ~= "action" and not among(takes, name) then
-      return ("%s does not take %s. It takes %s."):format(args.action, name, table.concat(takes, ", "))
+      return ("%s does not accept %s. It accepts %s."):format(args.action, name, table.concat(takes, ", "))
     end
   end
   for _, name in ipairs(M.NEEDS[args.action] or {}) do
-    if args[name] == nil then return ("%s needs %s."):format(args.action, table.concat(M.NEEDS[args.action], " and ")) end
+    if args[name] == nil then return ("%s requires %s."):format(args.action, table.concat(M.NEEDS[args.action], " and ")) end
   end
-  if (args.x == nil) ~= (args.y == nil) then return "x and y go together." end
-  if args.image_id and not args.x and not args.path then return "image_id says what x and y are pixels of: give them, too." end
+  if (args.x == nil) ~= (args.y == nil) then return "x and y must be passed together. Pass both or neither." end
+  if args.image_id and not args.x and not args.path then
+    return "image_id requires x and y. Pass them as pixels in that screenshot."
+  end
   if args.action == "drag" and not args.path and not (args.x and args.to_x and args.to_y) then
-    return "drag needs x, y, to_x and to_y, or a path of two points or more."
+    return "drag requires x, y, to_x and to_y, or a path of at least two points."
   end
   return args.action == "scroll" and wheel_misfit(args) or nil
 end
@@ -131,7 +133,7 @@ local function log()
 end
 
 
---- The beginning of a text on one line, cut at a whole character.
+--- The beginning of the text on one line, cut at a whole character.
 ---@param text string
 ---@return string preview
 ---@return boolean cut
@@ -160,7 +162,7 @@ end
 M.utc = utc
 
 
---- Writes down what was asked for and what came of it. Of a secret only its length stays.
+--- Logs an action and its result. Of secret text only the length is kept.
 ---@param args table
 ---@param facts table
 ---@return string name

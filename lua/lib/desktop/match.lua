@@ -1,5 +1,5 @@
 --- Finds the running application that a person or a model means: by process id, id, name, the start of a name, a word of
---- it, letters in their order, or a name with a slip of the pen.
+--- it, letters in their order, or a name with a typo.
 --
 -- Kinds of matches are ranks: the best kind that any application has decides, and when two applications have it the
 -- query is refused with both, for a guess would act on the wrong one.
@@ -31,7 +31,7 @@ local function lower_code(c)
 end
 
 
---- The code points in lower case; of a text that is no UTF-8, its bytes.
+--- The code points in lower case; the bytes if the text is not UTF-8.
 local function folded(text)
   local codes = {}
   if utf8.len(text) then
@@ -80,7 +80,7 @@ local function read(text)
 end
 
 
---- How many slips a text of this length may hold: one, and one more for every four letters; none in a short one.
+--- How many typos a text of this length may have: one, and one more for every four letters; none in a short one.
 local function reach(length)
   return length < 3 and 0 or 1 + (length - 1) // 4
 end
@@ -124,8 +124,8 @@ local function letters_fit(query, name)
 end
 
 
---- The fewest slips between the query and the name, one of its words, or its beginning.
-local function slips(query, name)
+--- The fewest typos between the query and the name, one of its words, or its beginning.
+local function typos(query, name)
   local most = reach(#query.codes)
   if most == 0 then return nil end
   local best = sys_text.distance(query.joined, name.joined, most)
@@ -165,7 +165,7 @@ local function fit(query, name)
   if #query.codes >= LETTERS_MIN and text.joined:find(query.joined, 1, true) then return "part", covered end
   local close = letters_fit(query, text)
   if close then return "letters", close end
-  local count = slips(query, text)
+  local count = typos(query, text)
   if count then return "typo", 1 - count / math.max(#query.codes, 1) end
   return nil
 end
@@ -256,7 +256,7 @@ local function labels(apps)
 end
 
 
---- Two that are as good as one another. Of names with slips the one with fewer counts.
+--- Those that match equally well. Among names with typos the fewest typos win.
 local function equals(list)
   local best, apps = list[1], {}
   for _, match in ipairs(list) do
@@ -266,7 +266,7 @@ local function equals(list)
 end
 
 
---- A text of others for a sentence: quoted, on one line, and not too long.
+--- Foreign text for a sentence: quoted, on one line, and not too long.
 ---@param query string
 ---@return string
 function M.quoted(query)
@@ -290,7 +290,7 @@ function M.find(apps, query)
   end
   local best = equals(list)
   if #best == 1 then return best[1], list[1].kind end
-  return nil, ("%s could be any of %d applications: %s. Name one by a whole name or id that no other has, or as \"PID:%d\".")
+  return nil, ("%s matches %d applications: %s. Use a full name or ID that matches only one, or \"PID:%d\".")
     :format(M.quoted(query), #best, labels(best), best[1].pid), "app_ambiguous", best
 end
 

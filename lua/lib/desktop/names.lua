@@ -109,20 +109,20 @@ local function only(items, exact, near)
 end
 
 
---- Why the words name none: several have them, one has them in its name, none has.
+--- Why the text names no single one: several match, one contains it, or none does.
 ---@param text string
 ---@param kind "window"|"app"
----@param lines string[]  of those it may mean
+---@param lines string[]  the candidates
 ---@param none string     what to do when there are none
 local function unclear(text, kind, lines, none)
   local quoted, thing = match.quoted(text), kind == "app" and "application" or kind
   if #lines > 1 then
-    return nil, ("%s may mean %d %ss. Use the name of the one you mean:\n%s"):format(quoted, #lines, thing, listed(lines)),
+    return nil, ("%s matches %d %ss. Use one of these resource names:\n%s"):format(quoted, #lines, thing, listed(lines)),
       kind .. "_ambiguous"
   end
   local there = ("There is no %s %s"):format(kind == "app" and "running application" or thing, quoted)
-  if #lines == 0 then return nil, there .. ": " .. none, kind .. "_not_found" end
-  return nil, ("%s. If you mean this one, use its name:\n%s"):format(there, lines[1]), kind .. "_not_found"
+  if #lines == 0 then return nil, there .. ". " .. none, kind .. "_not_found" end
+  return nil, ("%s. If you mean this one, use its resource name:\n%s"):format(there, lines[1]), kind .. "_not_found"
 end
 
 
@@ -133,10 +133,10 @@ local function window_line(w)
 end
 
 
---- What a stale name is answered with.
+--- The error for a window name that is no longer valid.
 ---@param name string
 function M.window_gone(name)
-  return nil, ("The window %s does not exist any more: call list_windows for those that do."):format(name), "window_not_found"
+  return nil, ("Window %s no longer exists. Call list_windows to get the current windows."):format(name), "window_not_found"
 end
 
 
@@ -150,7 +150,7 @@ local function window_of_words(text)
   if found then return found end
   local lines = {}
   for i, w in ipairs(others) do lines[i] = window_line(w) end
-  return unclear(text, "window", lines, "call list_windows, and use a name as it gives them.")
+  return unclear(text, "window", lines, "Call list_windows and use a resource name from its result.")
 end
 
 
@@ -164,8 +164,8 @@ function M.find_window(name)
   local parsed = M.parse(name)
   if not parsed then return window_of_words(name) end
   if parsed.kind ~= "window" then
-    return nil, ("%s names no window: it has to be like applications/PID/windows/ID, as list_windows gives it."):format(name),
-      "bad_argument"
+    return nil, ("%s does not name a window. Use a resource name like applications/PID/windows/ID from list_windows.")
+      :format(name), "bad_argument"
   end
   local known = started()[parsed.pid]
   if known then return { pid = parsed.pid, started = known, id = parsed.id } end
@@ -211,7 +211,7 @@ local function app_of_words(text)
   if found then return found end
   local lines = {}
   for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), a.name) end
-  return unclear(text, "app", lines, "call list_applications, or open_application to start it.")
+  return unclear(text, "app", lines, "Call list_applications to see what is running, or open_application to start it.")
 end
 
 
@@ -224,8 +224,8 @@ function M.find_application(name)
   local parsed = M.parse(name)
   if not parsed then return app_of_words(name) end
   if parsed.kind ~= "application" then
-    return nil, ("%s names no application: it has to be like applications/PID, as list_applications gives it."):format(name),
-      "bad_argument"
+    return nil, ("%s does not name an application. Use a resource name like applications/PID from list_applications.")
+      :format(name), "bad_argument"
   end
   local found, err, code = app.get { pid = parsed.pid, started = started()[parsed.pid] or 0 }
   if found then
@@ -233,7 +233,7 @@ function M.find_application(name)
     return found
   end
   if code == "app_not_found" then
-    return nil, ("%s has ended, or never ran: call list_applications for those that run."):format(name), code
+    return nil, ("%s has exited or never existed. Call list_applications to get the running applications."):format(name), code
   end
   return nil, err, code
 end
@@ -254,7 +254,7 @@ function M.find_display(name)
     if M.display(d) == name or same(d.name, name) then return d end
     lines[i] = ("  %s  %s"):format(M.display(d), d.name)
   end
-  return nil, ("There is no display %s. These are there:\n%s"):format(match.quoted(name), listed(lines)), "display_not_found"
+  return nil, ("There is no display %s. Use one of these:\n%s"):format(match.quoted(name), listed(lines)), "display_not_found"
 end
 
 

@@ -14,8 +14,8 @@ M.SIZE, M.MAX = 100, 1000
 ---@return table[] fields
 function M.parameters()
   return {
-    { "page_size", s.integer("How many at most.", { optional = true, minimum = 1, maximum = M.MAX, default = M.SIZE }) },
-    { "page_token", s.string("next_page_token of the page before.", { optional = true, maxLength = 200 }) },
+    { "page_size", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = M.MAX, default = M.SIZE }) },
+    { "page_token", s.string("next_page_token from the previous page.", { optional = true, maxLength = 200 }) },
   }
 end
 
@@ -24,20 +24,20 @@ end
 ---@return table[] fields
 function M.results()
   return {
-    { "total_size", s.integer("How many there are in all pages.") },
-    { "next_page_token", s.string("For the next page; absent on the last.", { optional = true }) },
+    { "total_size", s.integer("Number of results on all pages.") },
+    { "next_page_token", s.string("Pass it as page_token for the next page; absent on the last.", { optional = true }) },
   }
 end
 
 
---- What a page says, and how to go on.
----@param text string   of its items, or that there are none at all
+--- The text of a page, and how to get the next.
+---@param text string   of its items, or that there are none
 ---@param page table[]
 ---@param total integer
 ---@param token? string
 ---@return string
 function M.text(text, page, total, token)
-  if #page == 0 and total > 0 then return ("No more: there are %d in all."):format(total) end
+  if #page == 0 and total > 0 then return ("No more results; there are %d in total."):format(total) end
   return token and ("%s\nMore: page_token=%s"):format(text, token) or text
 end
 
@@ -65,8 +65,8 @@ function M.cut(items, args, key)
   if args.page_token then
     first = start_of(items, args.page_token, key)
     if not first then
-      return nil, ("%q is no page_token of this tool: take next_page_token of the page before, or none for the first page.")
-        :format(args.page_token), "bad_argument"
+      return nil, ("%q is not a page_token from this tool. Pass next_page_token from the previous page, or omit it for the "
+        .. "first page."):format(args.page_token), "bad_argument"
     end
   end
   local last = math.min(#items, first + (args.page_size or M.SIZE) - 1)

@@ -1,7 +1,7 @@
---- Pictures that were handed out, so that a pixel of one can be turned back into a point of the desktop.
+--- Screenshots that tools returned, so that a pixel of one can be turned back into a point of the desktop.
 --
--- The last 64 are known. A picture of a window belongs to the window: when the window was moved since, its pixels
--- moved along; when it changed its size, was minimized or is covered there, the pixel leads nowhere and is refused.
+-- The last 64 are kept. A screenshot of a window belongs to the window: if the window was moved since, its pixels
+-- moved along; if it changed its size, was minimized or is covered there, the pixel is refused.
 
 local state  = require "sys.state"
 local window = require "sys.window"
@@ -55,8 +55,8 @@ function M.get(image_id)
   for _, picture in ipairs(kept().list) do
     if picture.image_id == image_id then return picture end
   end
-  return nil, ("There is no picture %q: only the last %d of this run are known. Take another one."):format(image_id, M.KEPT),
-    "image_not_found"
+  return nil, ("There is no screenshot %q; only the last %d of this run are kept. Take another screenshot."):format(image_id,
+    M.KEPT), "image_not_found"
 end
 
 
@@ -72,18 +72,18 @@ end
 local function moved(picture, now)
   local was = picture.frame
   if now.minimized or not now.on_screen then
-    return nil, ("The window %q of this picture is not shown any more: restore_window or focus_window, and take another picture.")
-      :format(now.title), now.minimized and "window_minimized" or "picture_outdated"
+    return nil, ("Window %q is no longer visible, so this screenshot is outdated. Call restore_window or focus_window, then "
+      .. "take another screenshot."):format(now.title), now.minimized and "window_minimized" or "picture_outdated"
   end
   if now.frame.width ~= was.width or now.frame.height ~= was.height then
-    return nil, ("The window %q was %gx%g points when this picture was taken and is %gx%g now, so its pixels are elsewhere: "
-      .. "take another picture."):format(now.title, was.width, was.height, now.frame.width, now.frame.height), "picture_outdated"
+    return nil, ("Window %q was %gx%g points in this screenshot and is now %gx%g, so its pixels are elsewhere. Take another "
+      .. "screenshot."):format(now.title, was.width, was.height, now.frame.width, now.frame.height), "picture_outdated"
   end
   return now.frame.x - was.x, now.frame.y - was.y
 end
 
 
---- The window that lies over this one at a point; nil when none does. Dialogs of the window are no strangers.
+--- The window that covers this one at a point; nil if none does. Dialogs of the window do not count.
 local function cover(windows, own, x, y)
   for _, w in ipairs(windows) do
     if w.id == own.id then return nil end
@@ -95,7 +95,7 @@ end
 local function point_in_window(picture, x, y)
   local now, err, code = window.get(picture.window)
   if not now then
-    if code == "window_not_found" then err = "The window of this picture was closed: take a picture of another." end
+    if code == "window_not_found" then err = "The window of this screenshot was closed. Take a screenshot of another window." end
     return nil, err, code
   end
   local dx, dy
@@ -107,12 +107,12 @@ local function point_in_window(picture, x, y)
   x, y = x + dx, y + dy
   local over = cover(windows, now, x, y)
   if over then
-    return nil, ("The window %q of this picture is covered by %q at %g, %g: focus_window first."):format(
-      now.title, over.title, x, y), "window_covered"
+    return nil, ("Window %q is covered by %q at %g, %g. Call focus_window first."):format(now.title, over.title, x, y),
+      "window_covered"
   end
   local point = { x = x, y = y, window = picture.window }
   if dx ~= 0 or dy ~= 0 then
-    point.note = ("the window was moved by %g, %g since the picture was taken, and the point with it"):format(dx, dy)
+    point.note = ("the window has moved by %g, %g since the screenshot, and the point was moved with it"):format(dx, dy)
   end
   return point
 end
@@ -122,7 +122,7 @@ end
 ---@field x number
 ---@field y number
 ---@field window? sys.window.Ref  the point is on this window, and nothing lies over it there
----@field note? string            what happened since the picture was taken
+---@field note? string            what happened since the screenshot
 
 --- Where a pixel of a picture is on the desktop now. Asks for the window when it is one of a window.
 ---@param image_id string
@@ -136,7 +136,7 @@ function M.point(image_id, x, y)
   local picture, err, code = M.get(image_id)
   if not picture then return nil, err, code end
   if not within({ x = 0, y = 0, width = picture.width, height = picture.height }, x, y) then
-    return nil, ("The pixel %g, %g lies outside of the picture, which has %d x %d: x is 0 to %d, y is 0 to %d."):format(
+    return nil, ("Pixel %g, %g is outside the screenshot (%d x %d). Use x from 0 to %d and y from 0 to %d."):format(
       x, y, picture.width, picture.height, picture.width - 1, picture.height - 1), "outside"
   end
   x, y = picture.origin.x + x / picture.scale, picture.origin.y + y / picture.scale

@@ -1,4 +1,4 @@
---- What the four screenshot tools share: parameters, results, taking the picture and telling about it.
+--- What the four screenshot tools share: parameters, results, the capture and its report.
 
 local fail     = require "desktop.fail"
 local names    = require "desktop.names"
@@ -8,7 +8,7 @@ local screen   = require "sys.screen"
 
 local M = {}
 
-local LONGEST = 1568            -- models see no more, so larger pictures only cost
+local LONGEST = 1568            -- models see no more, so larger screenshots only cost
 local INLINE_MAX = 6000000      -- bytes of a file that still fits in a result
 
 
@@ -18,15 +18,15 @@ local INLINE_MAX = 6000000      -- bytes of a file that still fits in a result
 function M.parameters(own)
   local fields = table.move(own, 1, #own, 1, {})
   local function add(name, schema) fields[#fields + 1] = { name, schema } end
-  add("format", s.enum({ "png", "jpeg" }, "png is exact; jpeg is smaller, most of all for photos. Default: as the path ends, "
-    .. "else png.", { optional = true }))
-  add("quality", s.integer("Of a jpeg.", { optional = true, minimum = 1, maximum = 100, default = 80 }))
-  add("max_size", s.integer("The longest side in pixels: larger pictures are scaled down. 0: full size.",
+  add("format", s.enum({ "png", "jpeg" }, "Image format: png is exact, jpeg is smaller. Default: from the path's extension, "
+    .. "otherwise png.", { optional = true }))
+  add("quality", s.integer("JPEG quality.", { optional = true, minimum = 1, maximum = 100, default = 80 }))
+  add("max_size", s.integer("Longest side in pixels; larger screenshots are scaled down. 0 keeps the full size.",
     { optional = true, minimum = 0, maximum = 32767, default = LONGEST }))
-  add("cursor", s.boolean("Draw the mouse pointer in.", { optional = true, default = false }))
-  add("path", s.string("Write the file there: absolute, ending in .png (or .jpg). Folders are made; a file that is there is "
-    .. "replaced.", { optional = true, minLength = 1, maxLength = 4096 }))
-  add("inline", s.boolean("Return the picture itself; default: unless there is a path.", { optional = true }))
+  add("cursor", s.boolean("Include the mouse pointer in the screenshot.", { optional = true, default = false }))
+  add("path", s.string("Save to this absolute path (.png or .jpg). Creates missing directories, replaces an existing file.",
+    { optional = true, minLength = 1, maxLength = 4096 }))
+  add("inline", s.boolean("Return the image in the result. Default: true, unless path is passed.", { optional = true }))
   return s.object(fields)
 end
 
@@ -35,14 +35,14 @@ end
 ---@return table
 function M.results(own)
   local fields = {
-    { "image_id", s.string "To click in this picture: create_input takes it with a pixel. The last 64 are known." },
-    { "width", s.integer "Pixels." },
-    { "height", s.integer "Pixels." },
-    { "origin", s.object({ { "x", s.number "Points." }, { "y", s.number "Points." } }, "Where the top left pixel is.") },
-    { "scale", s.number "Pixels a point has: point = origin + pixel / scale." },
+    { "image_id", s.string "Pass it to create_input to click by pixel. The last 64 are kept." },
+    { "width", s.integer "Width in pixels." },
+    { "height", s.integer "Height in pixels." },
+    { "origin", s.object({ { "x", s.number() }, { "y", s.number() } }, "Desktop point of the top left pixel.") },
+    { "scale", s.number "Pixels per point: point = origin + pixel / scale." },
     { "mime_type", s.string "image/png or image/jpeg." },
-    { "size", s.integer "Of the file, in bytes." },
-    { "path", s.string("Where it was written.", { optional = true }) },
+    { "size", s.integer "File size in bytes." },
+    { "path", s.string("Path of the saved file.", { optional = true }) },
   }
   for _, field in ipairs(own or {}) do fields[#fields + 1] = field end
   return s.object(fields)
@@ -57,13 +57,13 @@ M.annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint =
 ---@return table<string, string>
 function M.codes(own)
   local codes = {
-    INVALID_ARGUMENT = "What was asked for lies on no display, or the path is not absolute or has another ending.",
-    FILE_IO_ERROR = "The path cannot be written; nothing half-written stays.",
-    IMAGE_TOO_LARGE = "The file does not fit in a result: use max_size, jpeg or a path.",
-    CAPTURE_FAILED = "The display server gave no picture.",
-    NO_DISPLAY = "No display server can be reached.",
-    PERMISSION_DENIED_SCREEN_RECORDING = "On a Mac: the program that is named may not record the screen; the text says where to "
-      .. "allow it.",
+    INVALID_ARGUMENT = "The area is outside all displays, or the path is not absolute or has another extension.",
+    FILE_IO_ERROR = "The path cannot be written; no partial file remains.",
+    IMAGE_TOO_LARGE = "The image does not fit in a result. Use max_size, format jpeg or path.",
+    CAPTURE_FAILED = "The display server returned no image.",
+    NO_DISPLAY = "No display server is available.",
+    PERMISSION_DENIED_SCREEN_RECORDING = "On a Mac: the named program is not allowed to record the screen; the message says "
+      .. "where to allow it.",
   }
   for code, meaning in pairs(own or {}) do codes[code] = meaning end
   return codes
@@ -86,16 +86,16 @@ local function text_of(result, what, inline)
   local lines = {
     ("%s of %s, %d x %d pixels, %s, %s."):format(result.image_id, what, result.width, result.height,
       result.mime_type == "image/png" and "PNG" or "JPEG", thousands(result.size)),
-    ("The pixel x, y is the point %s, %s of the desktop; or give create_input this image_id and the pixel."):format(
+    ("Pixel x, y is desktop point %s, %s. To click by pixel, pass this image_id to create_input."):format(
       axis("x", result.origin.x, result.scale), axis("y", result.origin.y, result.scale)),
   }
-  if result.path then table.insert(lines, 2, "Written to " .. result.path .. ".") end
-  if not inline and not result.path then table.insert(lines, 2, "Not returned, as asked.") end
+  if result.path then table.insert(lines, 2, "Saved to " .. result.path .. ".") end
+  if not inline and not result.path then table.insert(lines, 2, "Not returned, because inline is false.") end
   return table.concat(lines, "\n")
 end
 
 
---- What is asked for, else what the path ends in.
+--- The requested format, otherwise the one of the path's extension.
 local function format_of(args)
   local ending = (args.path or ""):lower():match "%.(jpe?g)$"
   return args.format or ending and "jpeg" or "png"
@@ -127,7 +127,7 @@ function M.take(call, args, shot)
     return fail.with(err, code)
   end
   if inline and picture.size > INLINE_MAX then
-    return fail.with(("The picture has %s, more than fits in a result: use max_size, format jpeg, or a path."):format(
+    return fail.with(("The screenshot has %s, more than fits in a result. Use max_size, format jpeg or path."):format(
       thousands(picture.size)), "image_too_large")
   end
   local result = {

@@ -1,4 +1,4 @@
---- Makes the tools that do one thing to a window: find it, act, and tell what was seen.
+--- Makes the tools that do one thing to a window: find it, act, and report what happened.
 
 local fail    = require "desktop.fail"
 local names   = require "desktop.names"
@@ -9,16 +9,16 @@ local windows = require "desktop.windows"
 local M = {}
 
 
---- What was seen, not what was asked.
+--- What was observed, not what was requested.
 local RESULT = s.object {
   { "name", s.string "The window's resource name." },
-  { "done", s.boolean "The effect was seen in full." },
-  { "note", s.string("When it was not: what happened instead.", { optional = true }) },
-  { "before", windows.rect_schema "Where it was, in points." },
-  { "after", windows.rect_schema("Where it is; absent when it is gone.", { optional = true }) },
-  { "focused", s.boolean "Keys go to it now." },
-  { "gone", s.boolean "It does not exist any more." },
-  { "states", s.array(s.string(), "Those that hold now.") },
+  { "done", s.boolean "True if the whole effect was observed." },
+  { "note", s.string("If done is false: what happened instead.", { optional = true }) },
+  { "before", windows.rect_schema "Bounds before, in points." },
+  { "after", windows.rect_schema("Bounds now; absent if the window is gone.", { optional = true }) },
+  { "focused", s.boolean "True if the window has keyboard focus now." },
+  { "gone", s.boolean "True if the window no longer exists." },
+  { "states", s.array(s.string(), "Current states.") },
 }
 
 
@@ -42,7 +42,7 @@ end
 
 local function text_of(did, name, outcome)
   if outcome.done then return ("%s %s: %s."):format(did, name, seen(outcome)) end
-  return ("Not done: %s. %s: %s."):format(outcome.note or "the effect was not seen", name, seen(outcome))
+  return ("Not done: %s. %s: %s."):format(outcome.note or "the effect was not observed", name, seen(outcome))
 end
 
 
@@ -98,7 +98,7 @@ function M.new(tool)
     annotations  = { readOnlyHint = false, destructiveHint = tool.destructive or false, idempotentHint = true,
                      openWorldHint = false },
     listed       = tool.listed,
-    codes        = fail.told("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
+    codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
       "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_NOT_FOUND"),
     run          = function(args, call) return act(tool, args, call) end,
     examples     = tool.examples,
@@ -116,7 +116,7 @@ function M.examples(verb, states, says)
   local outcome = { before = frame, after = frame, done = true, gone = false, focused = false }
   for name, holds in pairs(states) do outcome[name] = holds end
   return {
-    { "tells what was seen afterwards",
+    { "reports what was observed afterwards",
       given = { ["sys.window.get"] = { pid = 7, started = 1, id = 9 }, ["sys.window." .. verb] = outcome },
       args  = { name = "applications/7/windows/9" },
       has   = { says },
@@ -124,9 +124,9 @@ function M.examples(verb, states, says)
       did   = { "window.get id=9 pid=7 started=0", "window." .. verb .. " id=9 pid=7 started=1" } },
 
     { "says so when the window is gone",
-      given = { ["sys.window.get"] = { n = 3, false, "window 9 does not exist any more", "window_not_found" } },
+      given = { ["sys.window.get"] = { n = 3, false, "window 9 no longer exists", "window_not_found" } },
       args  = { name = "applications/7/windows/9" },
-      err   = "The window applications/7/windows/9 does not exist any more: call list_windows",
+      err   = "Window applications/7/windows/9 no longer exists. Call list_windows",
       code  = "WINDOW_NOT_FOUND" },
   }
 end

@@ -1,4 +1,4 @@
---- Windows in the words of the tools: as structured facts and as a line of text.
+--- Windows as the tools report them: as structured facts and as a line of text.
 
 local json  = require "sys.json"
 local names = require "desktop.names"
@@ -49,7 +49,7 @@ end
 
 
 --- The parameter of the tools that take one.
-M.name_parameter = { "name", s.string("Resource name, as list_windows gives it; or a title that only one window has.",
+M.name_parameter = { "name", s.string("Resource name from list_windows, or a title that matches exactly one window.",
   { minLength = 1, maxLength = 1024 }) }
 
 
@@ -59,18 +59,18 @@ M.name_parameter = { "name", s.string("Resource name, as list_windows gives it; 
 M.schema = s.object({
   { "name", s.string "Resource name: applications/PID/windows/ID." },
   { "title", s.string() },
-  { "title_cut", s.boolean("The title was longer.", { optional = true }) },
-  { "application", s.string "Resource name of its application." },
-  { "app", s.string "What the application calls itself." },
+  { "title_cut", s.boolean("True if the title was cut.", { optional = true }) },
+  { "application", s.string "Resource name of the window's application." },
+  { "app", s.string "Name of the application." },
   { "kind", s.enum({ "normal", "dialog", "utility", "panel", "popup" }) },
-  { "bounds", M.rect_schema "In points, with title bar, without shadow." },
-  { "content", M.rect_schema "Without title bar and borders." },
-  { "focused", s.boolean "Keys go here." },
-  { "on_screen", s.boolean "Shown, and part of it within a display." },
-  { "states", s.array(s.string(), "Those that hold: " .. table.concat(STATES, ", ") .. ".") },
-  { "workspace", s.integer "From 0; -1: all, or unknown." },
-  { "order", s.integer "0 is the front-most." },
-  { "parent", s.string("Of a dialog: the resource name of its window.", { optional = true }) },
+  { "bounds", M.rect_schema "Bounds in points, with title bar, without shadow." },
+  { "content", M.rect_schema "Bounds without title bar and borders." },
+  { "focused", s.boolean "True if it has keyboard focus." },
+  { "on_screen", s.boolean "True if it is shown and at least partly on a display." },
+  { "states", s.array(s.string(), "Current states: " .. table.concat(STATES, ", ") .. ".") },
+  { "workspace", s.integer "Workspace number from 0; -1 for all or unknown." },
+  { "order", s.integer "Stacking order; 0 is frontmost." },
+  { "parent", s.string("For a dialog: resource name of the window it belongs to.", { optional = true }) },
 }, "A window.")
 
 

@@ -1,4 +1,4 @@
---- Bring an application's front-most window to the front.
+--- Bring an application's frontmost window to the front.
 
 local app   = require "sys.app"
 local apps  = require "desktop.apps"
@@ -22,8 +22,8 @@ local function run(args, call)
     note   = outcome.note,
     window = outcome.window and names.window(outcome.window),
   }
-  local text = outcome.done and ("Activated %s (%s): %s has the focus."):format(facts.name, found.name, facts.window)
-    or ("Not done: %s."):format(outcome.note or "none of its windows got the focus")
+  local text = outcome.done and ("Activated %s (%s): %s has keyboard focus."):format(facts.name, found.name, facts.window)
+    or ("Not done: %s."):format(outcome.note or "none of its windows got keyboard focus")
   return call:result { content = { { type = "text", text = text } }, structuredContent = facts }
 end
 
@@ -31,22 +31,23 @@ end
 ---@type Tool
 return {
   title        = "Activate an application",
-  description  = "Bring a running application to the front: its front-most window gets the keyboard.",
+  description  = "Bring a running application to the front and focus its frontmost window. To start one, use "
+              .. "open_application. To focus a specific window, use focus_window.",
   inputSchema  = s.object { apps.name_parameter },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
-    { "done", s.boolean "One of its windows has the focus." },
-    { "note", s.string("When not: what happened instead.", { optional = true }) },
-    { "window", s.string("That window's resource name.", { optional = true }) },
+    { "done", s.boolean "True if one of its windows has keyboard focus." },
+    { "note", s.string("If done is false: what happened instead.", { optional = true }) },
+    { "window", s.string("Resource name of the focused window.", { optional = true }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
+  codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = run,
 
   examples = {
-    { "names the window that got the focus",
+    { "names the window that got keyboard focus",
       given = {
         ["sys.app.get"] = {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
@@ -54,10 +55,10 @@ return {
         ["sys.app.activate"] = { done = true, forced = false, window = { pid = 7, started = 1, id = 9 } },
       },
       args  = { name = "applications/7" },
-      has   = { "Activated applications/7 (Text Editor): applications/7/windows/9 has the focus." },
+      has   = { "Activated applications/7 (Text Editor): applications/7/windows/9 has keyboard focus." },
       want  = { done = true, window = "applications/7/windows/9" } },
 
-    { "lists the candidates of a name that several have",
+    { "lists the matches of an ambiguous name",
       given = { ["sys.app.list"] = {
         { pid = 7, started = 1, name = "Terminal", id = "term", path = "", icon = "",
           active = true, hidden = false, windows = 1 },
@@ -65,7 +66,7 @@ return {
           active = false, hidden = false, windows = 1 },
       } },
       args  = { name = "terminal" },
-      err   = '"terminal" may mean 2 applications. Use the name of the one you mean:\n  applications/7  Terminal',
+      err   = '"terminal" matches 2 applications. Use one of these resource names:\n  applications/7  Terminal',
       code  = "AMBIGUOUS_APP_IDENTIFIER" },
   },
 }

@@ -1,4 +1,4 @@
---- A picture of one element of a window, by its bounds.
+--- A screenshot of one element of a window, by its bounds.
 
 local fail    = require "desktop.fail"
 local names   = require "desktop.names"
@@ -39,29 +39,30 @@ end
 
 ---@type Tool
 return {
-  title        = "Take a picture of an element",
-  description  = "Take a picture of a button, field or other element, given by its bounds in points. With its window, the "
-              .. "picture comes from the window itself, also where other windows cover it.",
+  title        = "Capture an element screenshot",
+  description  = "Capture a screenshot of a button, field or other element, given its bounds in points. If you pass its "
+              .. "window, other windows that cover it do not appear. Pass its image_id to create_input to click by pixel. For "
+              .. "any other rectangle, use capture_region_screenshot.",
   inputSchema  = shots.parameters {
     { "bounds", s.object({
       { "x", s.number("Left edge.", { minimum = -LIMIT, maximum = LIMIT }) },
       { "y", s.number("Top edge.", { minimum = -LIMIT, maximum = LIMIT }) },
       { "width", s.number("Width.", { minimum = 1, maximum = LIMIT }) },
       { "height", s.number("Height.", { minimum = 1, maximum = LIMIT }) },
-    }, "The element's bounds, in points of the desktop.") },
+    }, "Bounds of the element, in desktop points.") },
     { "window", s.string("Resource name or title of the element's window.",
       { optional = true, minLength = 1, maxLength = 1024 }) },
-    { "padding", s.number("Points around the element that are shown, too.",
+    { "padding", s.number("Margin around the element, in points.",
       { optional = true, minimum = 0, maximum = 1000, default = 0 }) },
   },
   outputSchema = shots.results {
-    { "window", s.string("Resource name of the window that was asked for.", { optional = true }) },
+    { "window", s.string("Resource name of the window, if one was passed.", { optional = true }) },
   },
   annotations  = shots.annotations,
   codes        = shots.codes {
-    WINDOW_NOT_FOUND = "No window has this name, or it was closed.",
-    AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows are called so; the text lists them.",
-    WINDOW_MINIMIZED = "It is minimized and has no picture: restore_window first.",
+    WINDOW_NOT_FOUND = "No window matches, or it was closed.",
+    AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows match; the message lists them.",
+    WINDOW_MINIMIZED = "The window is minimized. Call restore_window first.",
   },
 
   run = run,
@@ -75,7 +76,7 @@ return {
                 end },
       args  = { bounds = { x = 100, y = 200, width = 80, height = 24 }, padding = 5 },
       want  = { width = 90, height = 34, origin = { x = 95, y = 195 } },
-      has   = { "of the element of 80 x 24 points at 100, 200, 90 x 34 pixels", "the point 95 + x, 195 + y" } },
+      has   = { "of the element of 80 x 24 points at 100, 200, 90 x 34 pixels", "desktop point 95 + x, 195 + y" } },
     { "bounds outside of the window",
       given = { ["sys.window.list"] = { { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor" } },
                 ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes" },

@@ -1,4 +1,4 @@
---- A picture of a part of the desktop.
+--- A screenshot of a part of the desktop.
 
 local s     = require "schema"
 local shots = require "desktop.shots"
@@ -18,14 +18,15 @@ end
 
 ---@type Tool
 return {
-  title        = "Take a picture of a region",
-  description  = "Take a picture of a part of the desktop, given in points. What lies on no display is cut off; the result's "
-              .. "origin and size tell what is left.",
+  title        = "Capture a region screenshot",
+  description  = "Capture a screenshot of a rectangle of the desktop, in points. Use it to see details at full size; for one "
+              .. "window, use capture_window_screenshot. Parts outside all displays are cut off: check origin, width and "
+              .. "height. Pass its image_id to create_input to click by pixel.",
   inputSchema  = shots.parameters {
-    { "x", s.number("Left edge, in points from the left of the main display.", { minimum = -LIMIT, maximum = LIMIT }) },
-    { "y", s.number("Top edge, in points from its top.", { minimum = -LIMIT, maximum = LIMIT }) },
-    { "width", s.number("Points.", { minimum = 1, maximum = LIMIT }) },
-    { "height", s.number("Points.", { minimum = 1, maximum = LIMIT }) },
+    { "x", s.number("Left edge in points, from the left of the main display.", { minimum = -LIMIT, maximum = LIMIT }) },
+    { "y", s.number("Top edge in points, from the top of the main display.", { minimum = -LIMIT, maximum = LIMIT }) },
+    { "width", s.number("Width in points.", { minimum = 1, maximum = LIMIT }) },
+    { "height", s.number("Height in points.", { minimum = 1, maximum = LIMIT }) },
   },
   outputSchema = shots.results(),
   annotations  = shots.annotations,
@@ -39,7 +40,7 @@ return {
                                            origin = { x = 10, y = 20 }, scale = 2 } },
       args  = { x = 10, y = 20, width = 200, height = 100, max_size = 0 },
       want  = { width = 400, height = 200, scale = 2 },
-      has   = { "of the region of 200 x 100 points at 10, 20, 400 x 200 pixels", "the point 10 + x / 2, 20 + y / 2" } },
+      has   = { "of the region of 200 x 100 points at 10, 20, 400 x 200 pixels", "desktop point 10 + x / 2, 20 + y / 2" } },
     { "a region beside every display",
       given = { ["sys.screen.capture"] = { n = 3, false, "the area of 10 x 10 at 90000, 0 lies on no display", "outside" } },
       args  = { x = 90000, y = 0, width = 10, height = 10 },

@@ -1,4 +1,4 @@
---- A picture of a display, or of all of them.
+--- A screenshot of a display, or of all of them.
 
 local fail  = require "desktop.fail"
 local names = require "desktop.names"
@@ -26,18 +26,19 @@ end
 
 ---@type Tool
 return {
-  title        = "Take a screenshot",
-  description  = "Take a picture of a whole display. The result tells how its pixels map to points, and its image_id lets "
-              .. "create_input click in it.",
+  title        = "Capture a screenshot",
+  description  = "Capture a screenshot of one display or of all displays. Use it for an overview; for one window, "
+              .. "capture_window_screenshot keeps more detail. Pass its image_id to create_input to click by pixel. To save "
+              .. "several displays or windows to files, use image.",
   inputSchema  = shots.parameters {
-    { "display", s.string("\"displays/ID\" or a display's name from list_displays, or \"all\" for one picture of all; "
-      .. "default: the main one.", { optional = true, minLength = 1, maxLength = 200 }) },
+    { "display", s.string("Display name from list_displays, or \"all\" for one image of all. Default: the main display.",
+      { optional = true, minLength = 1, maxLength = 200 }) },
   },
   outputSchema = shots.results {
-    { "display", s.string("Resource name of the display that was asked for.", { optional = true }) },
+    { "display", s.string("Resource name of the display, if one was passed.", { optional = true }) },
   },
   annotations  = shots.annotations,
-  codes        = shots.codes { DISPLAY_NOT_FOUND = "No display has this name." },
+  codes        = shots.codes { DISPLAY_NOT_FOUND = "No display matches; the message lists the displays." },
 
   run = run,
 
@@ -47,15 +48,15 @@ return {
                                            origin = { x = 0, y = 0 }, scale = 0.8166666666666667 } },
       args  = {},
       want  = { width = 1568, height = 882, origin = { x = 0, y = 0 }, mime_type = "image/png" },
-      has   = { "of the main display, 1568 x 882 pixels, PNG", "the point x / 0.816667, y / 0.816667 of the desktop" },
+      has   = { "of the main display, 1568 x 882 pixels, PNG", "desktop point x / 0.816667, y / 0.816667." },
       did   = { "screen.capture" } },
     { "all displays as a small JPEG, written to a file",
       given = { ["sys.screen.capture"] = { size = 40960, mime_type = "image/jpeg", width = 800, height = 300,
                                            origin = { x = -1280, y = 0 }, scale = 0.25, path = "/tmp/all.jpg" } },
       args  = { display = "all", format = "jpeg", quality = 60, max_size = 800, path = "/tmp/all.jpg" },
       want  = { path = "/tmp/all.jpg", size = 40960 },
-      has   = { "Written to /tmp/all.jpg.", "the point -1280 + x / 0.25, y / 0.25" } },
-    { "a display that is not there",
+      has   = { "Saved to /tmp/all.jpg.", "desktop point -1280 + x / 0.25, y / 0.25" } },
+    { "an unknown display",
       given = { ["desktop.names.find_display"] = { n = 3, false, "There is no display \"HDMI-9\".", "display_not_found" } },
       args  = { display = "HDMI-9" },
       err   = "There is no display", code = "DISPLAY_NOT_FOUND" },

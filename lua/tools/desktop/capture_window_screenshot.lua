@@ -1,4 +1,4 @@
---- A picture of a window, also of a covered one.
+--- A screenshot of a window, even of a covered one.
 
 local fail    = require "desktop.fail"
 local names   = require "desktop.names"
@@ -25,23 +25,24 @@ local NOTES = { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor",
 
 ---@type Tool
 return {
-  title        = "Take a picture of a window",
-  description  = "Take a picture of one window with its title bar, also when other windows cover it. A minimized window has "
-              .. "no picture.",
+  title        = "Capture a window screenshot",
+  description  = "Capture a screenshot of one window, even when other windows cover it. Prefer it to capture_screenshot when "
+              .. "you know the window: it keeps more detail. Pass its image_id to create_input to click by pixel. If the window "
+              .. "is minimized, call restore_window first.",
   inputSchema  = shots.parameters {
-    { "window", s.string("\"applications/PID/windows/ID\" from list_windows, or a title, or an application with one window.",
+    { "window", s.string("Resource name from list_windows, a title, or the name of an application with one window.",
       { minLength = 1, maxLength = 1024 }) },
-    { "content_only", s.boolean("Without title bar and borders.", { optional = true, default = false }) },
+    { "content_only", s.boolean("Leave out title bar and borders.", { optional = true, default = false }) },
   },
   outputSchema = shots.results {
     { "window", s.string "Resource name of the window." },
-    { "title", s.string "Its title." },
+    { "title", s.string "Title of the window." },
   },
   annotations  = shots.annotations,
   codes        = shots.codes {
-    WINDOW_NOT_FOUND = "No window has this name, or it was closed.",
-    AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows are called so; the text lists them.",
-    WINDOW_MINIMIZED = "It is minimized and has no picture: restore_window first.",
+    WINDOW_NOT_FOUND = "No window matches, or it was closed.",
+    AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows match; the message lists them.",
+    WINDOW_MINIMIZED = "The window is minimized. Call restore_window first.",
   },
 
   run = run,
@@ -53,16 +54,16 @@ return {
                                            origin = { x = 100, y = 50 }, scale = 1 } },
       args  = { window = "Notes" },
       want  = { window = "applications/7/windows/3", title = "Notes", width = 400, scale = 1 },
-      has   = { "of window \"Notes\", 400 x 300 pixels", "the point 100 + x, 50 + y of the desktop" } },
+      has   = { "of window \"Notes\", 400 x 300 pixels", "desktop point 100 + x, 50 + y." } },
     { "a minimized window",
       given = { ["sys.window.get"] = NOTES,
-                ["sys.screen.capture"] = { n = 3, false, "window \"Notes\" is minimized and has no picture: restore it first",
+                ["sys.screen.capture"] = { n = 3, false, "window \"Notes\" is minimized. Restore it first",
                                            "window_minimized" } },
       args  = { window = "applications/7/windows/3" },
       err   = "minimized", code = "WINDOW_MINIMIZED" },
     { "a window that was closed",
-      given = { ["sys.window.get"] = { n = 3, false, "window 4 does not exist any more", "window_not_found" } },
+      given = { ["sys.window.get"] = { n = 3, false, "window 4 no longer exists", "window_not_found" } },
       args  = { window = "applications/7/windows/4" },
-      err   = "does not exist any more", code = "WINDOW_NOT_FOUND" },
+      err   = "no longer exists", code = "WINDOW_NOT_FOUND" },
   },
 }

@@ -19,12 +19,13 @@ end
 ---@type Tool
 return {
   title        = "Clear the clipboard",
-  description  = "Empty the clipboard, whoever put there what it holds.",
+  description  = "Clear the clipboard, including content copied by other applications. To replace the content, use "
+              .. "write_clipboard.",
   inputSchema  = s.object {},
-  outputSchema = s.object { { "empty", s.boolean "It is." } },
+  outputSchema = s.object { { "empty", s.boolean "True: the clipboard is empty." } },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   listed       = false,
-  codes        = fail.told(),
+  codes        = fail.meanings(),
 
   run = run,
 

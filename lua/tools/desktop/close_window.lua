@@ -5,7 +5,8 @@ local window_tool = require "desktop.window_tool"
 
 return window_tool.new {
   title       = "Close a window",
-  description = "Ask a window to close. The application may show a dialog instead, which the answer names.",
+  description = "Close one window. The application may show a dialog instead, for example to save changes; `note` then quotes "
+             .. "it. To quit the whole application, use quit_application.",
   verb        = "close",
   did         = "Closed",
   destructive = true,
@@ -22,7 +23,7 @@ return window_tool.new {
       has   = { "Closed applications/7/windows/9: it is gone." },
       want  = { done = true, gone = true } },
 
-    { "tells of the dialog that came instead",
+    { "reports the dialog that appeared instead",
       given = {
         ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
         ["sys.window.close"] = {
@@ -33,13 +34,13 @@ return window_tool.new {
       args  = { name = "applications/7/windows/9" },
       has   = { 'Not done: the window is still there; it shows "Save changes?".' } },
 
-    { "refuses a title that several windows have, and lists them",
+    { "refuses an ambiguous title and lists the windows",
       given = { ["sys.window.list"] = {
         { pid = 7, started = 1, id = 9, title = "notes", app = "Editor" },
         { pid = 8, started = 1, id = 4, title = "Notes", app = "Editor" },
       } },
       args  = { name = "notes" },
-      err   = '"notes" may mean 2 windows. Use the name of the one you mean:\n  applications/7/windows/9  "notes" (Editor)',
+      err   = '"notes" matches 2 windows. Use one of these resource names:\n  applications/7/windows/9  "notes" (Editor)',
       code  = "AMBIGUOUS_WINDOW_IDENTIFIER" },
   },
 }

@@ -1,4 +1,4 @@
---- Mouse and keyboard, one action a call.
+--- Mouse and keyboard, one action per call.
 
 local fail     = require "desktop.fail"
 local input    = require "sys.input"
@@ -11,7 +11,7 @@ local ACTIONS = { "click", "double_click", "triple_click", "right_click", "middl
   "scroll", "keys", "hold", "key_down", "key_up", "type", "paste" }
 
 
---- A place of the arguments as a point of the desktop.
+--- A position in the arguments as a point of the desktop.
 ---@return {x: number, y: number, note?: string}? point
 ---@return string? err
 ---@return string? code
@@ -65,13 +65,13 @@ local function spec_of(args)
 end
 
 
---- What is known, and how.
+--- Why `settled` is true or false.
 local function evidence(args, outcome)
-  if outcome.settled then return "the application in front answered after it had taken it" end
+  if outcome.settled then return "the frontmost application responded after it had processed the input" end
   if args.text then
-    return "sent; the application in front does not say when it has taken its keys, or has not yet: look before you rely on it"
+    return "sent, but the frontmost application has not confirmed it; take a screenshot to check"
   end
-  return "sent to the display; what it did shows in a picture or in the list of windows"
+  return "sent to the display; take a screenshot or list the windows to check its effect"
 end
 
 
@@ -83,18 +83,20 @@ end
 local function scroll_text(spec)
   local parts = {}
   local function add(notches, back, forth)
-    if notches ~= 0 then parts[#parts + 1] = ("%d %s"):format(math.abs(notches), notches < 0 and back or forth) end
+    local count = math.abs(notches)
+    if count == 0 then return end
+    parts[#parts + 1] = ("%d notch%s %s"):format(count, count == 1 and "" or "es", notches < 0 and back or forth)
   end
   add(spec.lines_y, "up", "down")
   add(spec.lines_x, "left", "right")
-  return "Turned the wheel by notches: " .. table.concat(parts, ", ")
+  return "Scrolled " .. table.concat(parts, ", ")
 end
 
 
 local DONE = {
   click = "Clicked", double_click = "Double-clicked", triple_click = "Triple-clicked", right_click = "Right-clicked",
   middle_click = "Middle-clicked", press = "Pressed the button", release = "Released the button", move = "Moved to",
-  drag = "Dragged to", keys = "Pressed", hold = "Held", key_down = "Holding down", key_up = "Let go of", type = "Typed",
+  drag = "Dragged to", keys = "Pressed", hold = "Held", key_down = "Holding down", key_up = "Released", type = "Typed",
   paste = "Pasted",
 }
 
@@ -109,10 +111,10 @@ end
 
 
 local CLIPBOARD = {
-  ["restored"] = "The clipboard is as it was before.",
-  ["was empty"] = "The clipboard was empty and is so again.",
-  ["partly restored"] = "Of what was on the clipboard, a part is there again.",
-  ["not restored"] = "What was on the clipboard is gone: its owner did not answer, or somebody copied meanwhile.",
+  ["restored"] = "The previous clipboard content was restored.",
+  ["was empty"] = "The clipboard was empty and is empty again.",
+  ["partly restored"] = "Part of the previous clipboard content was restored.",
+  ["not restored"] = "The previous clipboard content is lost: its owner did not respond, or something else was copied.",
 }
 
 
@@ -126,7 +128,7 @@ local function run(args, call)
   local outcome, err, code, so_far = input.send(spec)
   if not outcome then
     if so_far and so_far.characters > 0 then
-      err = ("%s. %d of %d characters arrived before that."):format(err, so_far.characters, utf8.len(args.text) or 0)
+      err = ("%s. %d of %d characters were entered before that."):format(err, so_far.characters, utf8.len(args.text) or 0)
     end
     inputs.remember(args, { error = code, characters = so_far and so_far.characters, sent = so_far and so_far.sent or 0,
                             settled = false, route = so_far and so_far.route })
@@ -139,9 +141,9 @@ local function run(args, call)
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
   facts.name = inputs.remember(args, facts)
-  local lines = { done_text(args, spec, outcome) .. (outcome.settled and " Taken by the application." or "") }
+  local lines = { done_text(args, spec, outcome) .. (outcome.settled and " The application confirmed it." or "") }
   if args.action == "scroll" and args.scroll_unit == "pixels" then
-    lines[#lines + 1] = ("A notch is about %d pixels in browsers; every application has its own idea of it.")
+    lines[#lines + 1] = ("A notch is about %d pixels in browsers; other applications may scroll by another amount.")
       :format(inputs.NOTCH_PIXELS)
   end
   if args.text and not outcome.settled then lines[#lines + 1] = facts.evidence .. "." end
@@ -159,62 +161,67 @@ local function coordinate(description, optional)
 end
 
 
-local POINT = s.object({ { "x", s.number "In points." }, { "y", s.number "In points." } }, "Where the pointer is afterwards.")
+local POINT = s.object({ { "x", s.number() }, { "y", s.number() } }, "Pointer position after the action, in points.")
 
 
 ---@type Tool
 return {
-  title        = "Mouse and keyboard",
-  description  = "Click, drag, scroll, press keys or type, as a person would. Coordinates are points of the desktop, or pixels "
-              .. "of a screenshot when image_id names it. The keyboard goes to the window in front: focus_window or click first. "
-              .. "Any Unicode text is typed exactly in any keyboard layout. The result says whether the application has taken "
-              .. "it; a click is only known to be sent.",
+  title        = "Create mouse or keyboard input",
+  description  = "Send one mouse or keyboard action: click, drag, scroll, press keys, type or paste. Keys and text go to the "
+              .. "focused window: call focus_window or click first. x and y are desktop points, or screenshot pixels if you "
+              .. "pass image_id. To move or close windows, use the window tools. `settled` is true only if the application "
+              .. "confirmed the input; after a click, take a screenshot to check.",
   inputSchema  = s.object {
-    { "action", s.enum(ACTIONS, "What to do. keys presses a chord; hold keeps it down for `duration`; press, release, "
-      .. "key_down and key_up leave things as they are until the opposite comes.") },
-    { "x", coordinate("From the left. Left out: where the pointer is.", true) },
-    { "y", coordinate("From the top.", true) },
-    { "image_id", s.string("Of a screenshot: x, y, to_x, to_y and path are pixels in it.",
+    { "action", s.enum(ACTIONS, "What to do. press and key_down last until release and key_up; hold presses keys for "
+      .. "`duration`.") },
+    { "x", coordinate("X coordinate. Default: the current pointer position.", true) },
+    { "y", coordinate("Y coordinate. Default: the current pointer position.", true) },
+    { "image_id", s.string("A screenshot's image_id: x, y, to_x, to_y and path are then pixels in it.",
       { optional = true, maxLength = 100 }) },
-    { "to_x", coordinate("Where a drag ends.", true) },
-    { "to_y", coordinate("Where a drag ends.", true) },
-    { "path", s.array(s.object { { "x", coordinate "From the left." }, { "y", coordinate "From the top." } },
-      "Of a drag, instead of x, y, to_x and to_y: all points on its way.", { optional = true, minItems = 2, maxItems = 1000 }) },
-    { "button", s.enum({ "left", "middle", "right", "back", "forward" }, "Default: left.", { optional = true }) },
-    { "modifiers", s.array(s.enum({ "shift", "ctrl", "alt", "meta", "cmd" }, "A key."), "Held during a pointer action.",
-      { optional = true, maxItems = 4 }) },
-    { "scroll_x", s.number("How far to the right; negative: left.", { optional = true, minimum = -50000, maximum = 50000 }) },
-    { "scroll_y", s.number("How far down; negative: up.", { optional = true, minimum = -50000, maximum = 50000 }) },
-    { "scroll_unit", s.enum({ "lines", "pixels" }, "lines: notches of the wheel. pixels are turned into whole notches; the "
-      .. "result says how many.", { optional = true, default = "lines" }) },
-    { "keys", s.string("A chord: \"ctrl+shift+t\", \"cmd+c\" (Command on a Mac, Control elsewhere), \"F5\", \"enter\".",
+    { "to_x", coordinate("X coordinate of the end of a drag.", true) },
+    { "to_y", coordinate("Y coordinate of the end of a drag.", true) },
+    { "path", s.array(s.object { { "x", coordinate "X coordinate." }, { "y", coordinate "Y coordinate." } },
+      "All points of a drag, in place of x, y, to_x and to_y.", { optional = true, minItems = 2, maxItems = 1000 }) },
+    { "button", s.enum({ "left", "middle", "right", "back", "forward" }, "Mouse button. Default: left.", { optional = true }) },
+    { "modifiers", s.array(s.enum({ "shift", "ctrl", "alt", "meta", "cmd" }, "A modifier key."),
+      "Modifier keys to hold during a pointer action.", { optional = true, maxItems = 4 }) },
+    { "scroll_x", s.number("How far to scroll right; negative values scroll left.",
+      { optional = true, minimum = -50000, maximum = 50000 }) },
+    { "scroll_y", s.number("How far to scroll down; negative values scroll up.",
+      { optional = true, minimum = -50000, maximum = 50000 }) },
+    { "scroll_unit", s.enum({ "lines", "pixels" }, "Unit of scroll_x and scroll_y: wheel notches, or pixels rounded to whole "
+      .. "notches.", { optional = true, default = "lines" }) },
+    { "keys", s.string("A key combination: \"ctrl+shift+t\", \"F5\", \"enter\". \"cmd\" is Command on a Mac, otherwise Control.",
       { optional = true, minLength = 1, maxLength = 100 }) },
-    { "count", s.integer("How many times.", { optional = true, minimum = 1, maximum = 100 }) },
-    { "text", s.string("To type or paste; \\n is Return, \\t is Tab.", { optional = true, minLength = 1, maxLength = 1000000 }) },
-    { "method", s.enum({ "auto", "type", "paste" }, "How to type: auto pastes what cannot be typed exactly, and puts back what "
-      .. "was on the clipboard.", { optional = true, default = "auto" }) },
-    { "secret", s.boolean("list_inputs keeps nothing of the text but its length.", { optional = true, default = false }) },
-    { "duration", s.number("Seconds that a move, drag, click or hold takes.", { optional = true, minimum = 0, maximum = 60 }) },
+    { "count", s.integer("Number of repetitions.", { optional = true, minimum = 1, maximum = 100 }) },
+    { "text", s.string("Text to type or paste. \\n presses Return, \\t presses Tab.",
+      { optional = true, minLength = 1, maxLength = 1000000 }) },
+    { "method", s.enum({ "auto", "type", "paste" }, "auto types, or pastes what cannot be typed exactly and restores the "
+      .. "clipboard.", { optional = true, default = "auto" }) },
+    { "secret", s.boolean("Set to true for passwords: the input log keeps only the text's length.",
+      { optional = true, default = false }) },
+    { "duration", s.number("Duration of a move, drag, click or hold, in seconds.",
+      { optional = true, minimum = 0, maximum = 60 }) },
   },
   outputSchema = s.object {
     { "name", s.string "Resource name: inputs/N." },
-    { "action", s.string "What was done." },
+    { "action", s.string "The action that was sent." },
     { "pointer", POINT },
-    { "sent", s.integer "Events that reached the display." },
-    { "settled", s.boolean "The application in front has taken it: it answered afterwards." },
-    { "evidence", s.string "How that is known." },
-    { "route", s.string "How it was done: \"xtest\", \"paste ctrl+v\", ..." },
-    { "characters", s.integer("Of a text: typed or pasted.", { optional = true }) },
-    { "notches", s.object({ { "x", s.integer "To the right." }, { "y", s.integer "Down." } },
-      "Of a scroll: what was sent.", { optional = true }) },
+    { "sent", s.integer "Number of events sent to the display." },
+    { "settled", s.boolean "True if the frontmost application confirmed that it processed the input." },
+    { "evidence", s.string "Why settled is true or false." },
+    { "route", s.string "How the input was sent: \"xtest\", \"paste ctrl+v\", ..." },
+    { "characters", s.integer("For text: number of characters typed or pasted.", { optional = true }) },
+    { "notches", s.object({ { "x", s.integer "Notches to the right." }, { "y", s.integer "Notches down." } },
+      "For a scroll: wheel notches that were sent.", { optional = true }) },
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
-      "After pasting: what became of what was there.", { optional = true }) },
-    { "note", s.string("What else is to be known.", { optional = true }) },
+      "After pasting: what happened to the previous clipboard content.", { optional = true }) },
+    { "note", s.string("Additional information.", { optional = true }) },
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
   timeout      = 300,
-  codes        = fail.told("IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED", "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD",
+  codes        = fail.meanings("IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED", "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD",
     "PASTE_NOT_TAKEN", "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED",
     "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
 
@@ -229,7 +236,7 @@ return {
       want  = { sent = 3, settled = false, route = "xtest" },
       did   = { "input.send kind=click x=100 y=50.5" } },
 
-    { "a double click in a picture",
+    { "a double click in a screenshot",
       given = {
         ["desktop.pictures.point"] = { x = 640, y = 400 },
         ["sys.input.send"] = { pointer = { x = 640, y = 400 }, sent = 5, characters = 0, settled = false, route = "xtest" },
@@ -248,20 +255,20 @@ return {
     { "pixels become notches of the wheel, and the result says so",
       given = { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 9, characters = 0, settled = false, route = "xtest" } },
       args  = { action = "scroll", x = 5, y = 5, scroll_y = 200, scroll_unit = "pixels" },
-      has   = { "Turned the wheel by notches: 4 down, at 5,5.", "about 53 pixels" },
+      has   = { "Scrolled 4 notches down, at 5,5.", "about 53 pixels" },
       want  = { notches = { x = 0, y = 4 } } },
 
-    { "a chord",
+    { "a key combination",
       given = { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 6, characters = 0, settled = true, route = "xtest" } },
       args  = { action = "keys", keys = "ctrl+shift+t" },
       want  = { settled = true },
-      has   = { "Pressed ctrl+shift+t. Taken by the application." } },
+      has   = { "Pressed ctrl+shift+t. The application confirmed it." } },
 
     { "text that had to be pasted",
       given = { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
                                        route = "paste shift+insert, primary", clipboard = "restored" } },
       args  = { action = "type", text = "世界" },
-      has   = { "Pasted 2 characters. Taken by the application.", "The clipboard is as it was before." },
+      has   = { "Pasted 2 characters. The application confirmed it.", "The previous clipboard content was restored." },
       want  = { route = "paste shift+insert, primary", characters = 2 } },
 
     { "on a Mac, without the permission",
@@ -270,21 +277,21 @@ return {
       args  = { action = "click", x = 5, y = 5 },
       err   = "the permission Accessibility is missing", code = "PERMISSION_DENIED_ACCESSIBILITY" },
 
-    { "says how far a text came",
+    { "reports how much of the text was entered",
       given = { ["sys.input.send"] = { n = 4, false, "input was stopped by the user", "stopped", {
         pointer = { x = 0, y = 0 }, sent = 20, characters = 10, settled = false, route = "xtest" } } },
       args  = { action = "type", text = "a longer text" },
-      err   = "input was stopped by the user. 10 of 13 characters arrived before that.",
+      err   = "input was stopped by the user. 10 of 13 characters were entered before that.",
       code  = "INPUT_STOPPED" },
 
-    { "refuses more than a wheel can turn at once",
+    { "refuses to scroll too far at once",
       args  = { action = "scroll", scroll_y = 5000 },
-      err   = "One call turns the wheel by at most 1000 notches: scroll in several.",
+      err   = "One call scrolls by at most 1000 notches. Split the scroll into several calls.",
       code  = "INVALID_ARGUMENT" },
 
-    { "refuses what does not belong together",
+    { "refuses arguments of another action",
       args  = { action = "click", text = "hello" },
-      err   = "click does not take text. It takes count, duration, x, y, image_id, button, modifiers.",
+      err   = "click does not accept text. It accepts count, duration, x, y, image_id, button, modifiers.",
       code  = "INVALID_ARGUMENT" },
   },
 }

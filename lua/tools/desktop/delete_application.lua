@@ -1,4 +1,4 @@
---- Stop tracking an application. It goes on running.
+--- Stop tracking an application without quitting it.
 
 local apps  = require "desktop.apps"
 local fail  = require "desktop.fail"
@@ -23,10 +23,11 @@ local function run(args, call)
   if not pid then return fail.with(err, code) end
   local name = ("applications/%d"):format(pid)
   if not apps.forget(pid) then
-    return fail.with(("%s is not tracked: list_applications says which are."):format(name), "app_not_found")
+    return fail.with(("%s is not tracked. Call list_applications to see the tracked applications."):format(name),
+      "app_not_found")
   end
   return call:result {
-    content = { { type = "text", text = ("%s is not tracked any more. It goes on running."):format(name) } },
+    content = { { type = "text", text = ("%s is no longer tracked. It keeps running."):format(name) } },
     structuredContent = { name = name, tracked = false },
   }
 end
@@ -35,9 +36,9 @@ end
 ---@type Tool
 return {
   title        = "Stop tracking an application",
-  description  = "Stop tracking an application; it goes on running. quit_application ends one.",
+  description  = "Stop tracking an application without quitting it. To quit it, use quit_application.",
   inputSchema  = s.object { apps.name_parameter },
-  outputSchema = s.object { { "name", s.string() }, { "tracked", s.boolean() } },
+  outputSchema = s.object { { "name", s.string "Resource name." }, { "tracked", s.boolean "Always false." } },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
 
@@ -46,7 +47,7 @@ return {
   examples = {
     { "refuses one that is not tracked",
       args = { name = "applications/7" },
-      err  = "applications/7 is not tracked: list_applications says which are.",
+      err  = "applications/7 is not tracked. Call list_applications to see the tracked applications.",
       code = "APP_NOT_FOUND" },
   },
 }

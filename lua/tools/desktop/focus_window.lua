@@ -1,11 +1,12 @@
---- Bring a window to the front and give it the keyboard.
+--- Bring a window to the front and give it keyboard focus.
 
 local window_tool = require "desktop.window_tool"
 
 
 return window_tool.new {
   title       = "Focus a window",
-  description = "Bring a window to the front, out of minimized too, and give it the keyboard.",
+  description = "Bring a window to the front, restoring it if minimized, and give it keyboard focus. Call before typing with "
+             .. "create_input. To bring up an application without choosing a window, use activate_application.",
   verb        = "focus",
   did         = "Focused",
   examples    = window_tool.examples("focus", { focused = true },

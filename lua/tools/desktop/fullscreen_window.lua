@@ -1,11 +1,12 @@
---- Let a window fill its display, without title bar and panels.
+--- Make a window fill its display, without title bar and panels.
 
 local window_tool = require "desktop.window_tool"
 
 
 return window_tool.new {
-  title       = "Make a window fullscreen",
-  description = "Let a window fill its whole display, without title bar. restore_window undoes it.",
+  title       = "Make a window full screen",
+  description = "Make a window fill its whole display, without title bar and panels. To keep them, use maximize_window. To "
+             .. "undo it, use restore_window.",
   verb        = "fullscreen",
   did         = "Made fullscreen",
   listed      = false,

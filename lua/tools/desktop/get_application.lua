@@ -20,17 +20,18 @@ end
 ---@type Tool
 return {
   title        = "Get an application",
-  description  = "Tell whether one application runs, its windows, id and program; it is tracked from then on.",
+  description  = "Get one running application's ID, program and number of windows. For all of them, use list_applications. The "
+              .. "application is tracked from then on: list_applications shows it even when it has no windows.",
   inputSchema  = s.object { apps.name_parameter },
   outputSchema = apps.schema,
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
-  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
+  codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
   run = run,
 
   examples = {
-    { "tells its facts",
+    { "reports its facts",
       given = { ["sys.app.get"] = {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
           active = true, hidden = false, windows = 2 } },
@@ -39,10 +40,10 @@ return {
       want  = { name = "applications/7", display_name = "Text Editor", tracked = true },
       did   = { "app.get pid=7 started=0" } },
 
-    { "says so when it has ended",
-      given = { ["sys.app.get"] = { n = 3, false, "process 7 has ended", "app_not_found" } },
+    { "reports that it has exited",
+      given = { ["sys.app.get"] = { n = 3, false, "process 7 has exited", "app_not_found" } },
       args  = { name = "applications/7" },
-      err   = "applications/7 has ended, or never ran: call list_applications",
+      err   = "applications/7 has exited or never existed. Call list_applications",
       code  = "APP_NOT_FOUND" },
   },
 }

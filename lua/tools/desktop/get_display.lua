@@ -20,19 +20,20 @@ end
 ---@type Tool
 return {
   title        = "Get a display",
-  description  = "Tell one display's bounds, work area and scale. list_displays tells those of all.",
+  description  = "Get one display's bounds, work area, scale and rotation, in points. For all displays, use list_displays.",
   inputSchema  = s.object {
-    { "name", s.string("displays/ID, or what the system calls it.", { minLength = 1, maxLength = 200 }) },
+    { "name", s.string("Resource name from list_displays, or the system's name for the display.",
+      { minLength = 1, maxLength = 200 }) },
   },
   outputSchema = displays.schema,
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
-  codes       = fail.told("DISPLAY_NOT_FOUND"),
+  codes       = fail.meanings("DISPLAY_NOT_FOUND"),
 
   run = run,
 
   examples = {
-    { "finds it by the system's name, too",
+    { "finds it by the system's name",
       given = {
         ["sys.display.list"] = {
           { id = 1, name = "HDMI-1", bounds = { x = 0, y = 0, width = 1920, height = 1080 },
@@ -43,12 +44,12 @@ return {
       args  = { name = "hdmi-1" },
       want  = { name = "displays/1", cursor = { x = 5, y = 6 } } },
 
-    { "lists those that are there",
+    { "lists the displays",
       given = { ["sys.display.list"] = {
         { id = 1, name = "HDMI-1", bounds = {}, work = {}, scale = 1, main = true },
       } },
       args  = { name = "displays/2" },
-      err   = 'There is no display "displays/2". These are there:\n  displays/1  HDMI-1',
+      err   = 'There is no display "displays/2". Use one of these:\n  displays/1  HDMI-1',
       code  = "DISPLAY_NOT_FOUND" },
   },
 }

@@ -19,16 +19,16 @@ end
 ---@type Tool
 return {
   title        = "Get a window",
-  description  = "Tell where one window is, its title and states.",
+  description  = "Get one window's bounds, title and states. For several windows, use list_windows.",
   inputSchema  = s.object { windows.name_parameter },
   outputSchema = windows.schema,
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-  codes       = fail.told("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
+  codes       = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
   run = run,
 
   examples = {
-    { "tells its facts",
+    { "reports its facts",
       given = { ["sys.window.get"] = {
         pid = 7, started = 1, id = 9, kind = "dialog", title = "Save changes?", app = "Editor", instance = "editor",
         frame = { x = 10, y = 20, width = 300, height = 120 }, content = { x = 10, y = 40, width = 300, height = 100 },

@@ -1,4 +1,4 @@
---- The applications that run, or those that could be opened.
+--- The running applications, or those that can be opened.
 
 local app   = require "sys.app"
 local apps  = require "desktop.apps"
@@ -36,11 +36,10 @@ end
 
 local function text_of(page, total, args)
   if total == 0 then
-    local none = args.installed and "None can be opened" or "None runs with a window"
-    return args.query and ("%s that has %s in its name or id."):format(none, match.quoted(args.query)) or none .. "."
+    local none = args.installed and "No installed application" or "No running application with a window"
+    return args.query and ("%s has %s in its name or ID."):format(none, match.quoted(args.query)) or none .. " was found."
   end
-  local lines = { args.installed and ("%d can be opened:"):format(total)
-    or ("%d run%s:"):format(total, total == 1 and "s" or "") }
+  local lines = { ("%d %s:"):format(total, args.installed and "installed" or "running") }
   for _, facts in ipairs(page) do lines[#lines + 1] = apps.line(facts) end
   return table.concat(lines, "\n")
 end
@@ -65,10 +64,13 @@ end
 ---@type Tool
 return {
   title        = "List applications",
-  description  = "List the running applications with windows, or with installed=true those that open_application can start.",
+  description  = "List running applications with windows, or with installed=true those open_application can start. Pass a "
+              .. "resource name from the result to the other application tools. Prefer it to list, which returns no resource "
+              .. "names. For windows, use list_windows.",
   inputSchema  = s.object {
-    { "installed", s.boolean("Those that could be opened instead.", { optional = true }) },
-    { "query", s.string("Only names and ids with this part.", { optional = true, minLength = 1, maxLength = 200 }) },
+    { "installed", s.boolean("List installed applications instead of running ones.", { optional = true }) },
+    { "query", s.string("Only applications whose name or ID contains this text.",
+      { optional = true, minLength = 1, maxLength = 200 }) },
     table.unpack(pages.parameters()),
   },
   outputSchema = s.object {
@@ -76,20 +78,20 @@ return {
     table.unpack(pages.results()),
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-  codes       = fail.told("INVALID_ARGUMENT"),
+  codes       = fail.meanings("INVALID_ARGUMENT"),
 
   run = run,
 
   examples = {
-    { "lists those that run",
+    { "lists the running ones",
       given = { ["sys.app.list"] = { {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
           active = true, hidden = false, windows = 2 } } },
       args  = {},
-      has   = { "1 runs:\napplications/7  Text Editor (org.perigee.TextEditor), 2 windows, active" },
+      has   = { "1 running:\napplications/7  Text Editor (org.perigee.TextEditor), 2 windows, active" },
       want  = { applications = { { name = "applications/7", tracked = false } }, total_size = 1 } },
 
-    { "finds one that could be opened",
+    { "finds one that can be opened",
       given = { ["sys.app.installed"] = {
         { pid = 0, started = 0, name = "Calculator", id = "org.gnome.Calculator", path = "", icon = "calc",
           active = false, hidden = false, windows = 0 },
@@ -97,7 +99,7 @@ return {
           active = false, hidden = false, windows = 0 },
       } },
       args  = { installed = true, query = "calc" },
-      has   = { "1 can be opened:\nCalculator (org.gnome.Calculator)" },
+      has   = { "1 installed:\nCalculator (org.gnome.Calculator)" },
       want  = { applications = { { display_name = "Calculator", id = "org.gnome.Calculator", icon = "calc" } } } },
   },
 }

@@ -26,16 +26,18 @@ end
 ---@type Tool
 return {
   title        = "List displays",
-  description  = "List the displays: bounds, work area, scale, which is the main one, and where the pointer is.",
+  description  = "List all displays with bounds, work area and scale, and the pointer position. Use it before you place windows "
+              .. "or choose a display for capture_screenshot. Coordinates are points from the top left corner of the main "
+              .. "display.",
   inputSchema  = s.object {},
   outputSchema = s.object { { "displays", s.array(displays.schema, "The main one first.") } },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-  codes       = fail.told(),
+  codes       = fail.meanings(),
 
   run = run,
 
   examples = {
-    { "tells where the pointer is",
+    { "reports the pointer position",
       given = {
         ["sys.display.list"] = {
           { id = 1, name = "HDMI-1", bounds = { x = 0, y = 0, width = 1920, height = 1080 },
@@ -47,7 +49,7 @@ return {
       },
       args  = {},
       has   = { "displays/1  HDMI-1, 1920x1080 at 0,0, main, work area 1920x1050 at 0,30",
-                "displays/2  DP-2, 1280x800 at 1920,0, 2 pixels a point, turned by 90 degrees, pointer at 2000,10.5" },
+                "displays/2  DP-2, 1280x800 at 1920,0, 2 pixels per point, rotated by 90 degrees, pointer at 2000,10.5" },
       want  = { displays = { { name = "displays/1", main = true }, { cursor = { x = 2000, y = 10.5 } } } } },
 
     { "says what to do without a display",

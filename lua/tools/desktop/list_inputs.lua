@@ -17,7 +17,7 @@ local function line(entry)
   if entry.pointer and not entry.length and not entry.keys then
     parts[#parts + 1] = ("at %g,%g"):format(entry.pointer.x, entry.pointer.y)
   end
-  parts[#parts + 1] = entry.error and ("failed: " .. entry.error) or entry.settled and "taken" or "sent"
+  parts[#parts + 1] = entry.error and ("failed: " .. entry.error) or entry.settled and "confirmed" or "sent"
   return table.concat(parts, "  ")
 end
 
@@ -30,7 +30,7 @@ local function run(args, call)
   if not page then return fail.with(token, code) end
   local lines = {}
   for i, entry in ipairs(page) do lines[i] = line(entry) end
-  if #lines == 0 then lines[1] = "Nothing was sent yet." end
+  if #lines == 0 then lines[1] = "No input has been sent yet." end
   return call:result {
     content = { { type = "text", text = pages.text(table.concat(lines, "\n"), page, #all, token) } },
     structuredContent = { inputs = json.array(page), total_size = #all, next_page_token = token },
@@ -40,28 +40,28 @@ end
 
 local ENTRY = s.object {
   { "name", s.string "Resource name: inputs/N." },
-  { "time", s.string "When it was over, UTC." },
-  { "action", s.string "As create_input was told." },
-  { "sent", s.integer "Events that reached the display." },
-  { "settled", s.boolean "The application in front said that it had taken it." },
-  { "pointer", s.object({ { "x", s.number "In points." }, { "y", s.number "In points." } }, "Where it was afterwards.",
+  { "time", s.string "Time when it finished, in UTC." },
+  { "action", s.string "The action passed to create_input." },
+  { "sent", s.integer "Number of events sent to the display." },
+  { "settled", s.boolean "True if the frontmost application confirmed the input." },
+  { "pointer", s.object({ { "x", s.number() }, { "y", s.number() } }, "Pointer position afterwards, in points.",
     { optional = true }) },
-  { "route", s.string("How it was done.", { optional = true }) },
-  { "keys", s.string("The chord.", { optional = true }) },
-  { "characters", s.integer("Of a text: those that arrived.", { optional = true }) },
-  { "length", s.integer("Of a text: all characters.", { optional = true }) },
-  { "preview", s.string("How the text begins.", { optional = true }) },
-  { "preview_cut", s.boolean("It is longer.", { optional = true }) },
-  { "secret", s.boolean("It was marked secret: nothing of it is kept.", { optional = true }) },
-  { "error", s.string("Why it failed.", { optional = true }) },
+  { "route", s.string("How the input was sent.", { optional = true }) },
+  { "keys", s.string("The key combination.", { optional = true }) },
+  { "characters", s.integer("For text: number of characters that were entered.", { optional = true }) },
+  { "length", s.integer("For text: number of characters in all.", { optional = true }) },
+  { "preview", s.string("Beginning of the text.", { optional = true }) },
+  { "preview_cut", s.boolean("True if the text is longer than the preview.", { optional = true }) },
+  { "secret", s.boolean("True if it was marked secret: the text is not kept.", { optional = true }) },
+  { "error", s.string("Error code, if it failed.", { optional = true }) },
 }
 
 
 ---@type Tool
 return {
-  title        = "List input",
-  description  = "List what create_input has sent in this run, newest first. Of texts only the length and the beginning are "
-              .. "kept, of secret ones the length.",
+  title        = "List inputs",
+  description  = "List the actions that create_input sent since the engine started, newest first. Of text, only the length and "
+              .. "the first 40 characters are kept; of secret text, only the length.",
   inputSchema  = s.object(pages.parameters()),
   outputSchema = s.object { { "inputs", s.array(ENTRY, "Newest first.") }, table.unpack(pages.results()) },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
@@ -79,9 +79,9 @@ return {
       } end },
       args  = {},
       want  = { total_size = 2, inputs = { { name = "inputs/2", characters = 11 }, { name = "inputs/1" } } },
-      has   = { 'inputs/2  2026-11-22T02:00:01Z  type  "hello world" (11 characters)  taken',
+      has   = { 'inputs/2  2026-11-22T02:00:01Z  type  "hello world" (11 characters)  confirmed',
                 "inputs/1  2026-11-22T02:00:00Z  click  at 10,20  sent" } },
 
-    { "says so when there is nothing", args = {}, want = { total_size = 0 }, has = { "Nothing was sent yet." } },
+    { "reports that nothing was sent", args = {}, want = { total_size = 0 }, has = { "No input has been sent yet." } },
   },
 }

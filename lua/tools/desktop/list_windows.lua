@@ -1,4 +1,4 @@
---- The windows, front-most first.
+--- The windows, frontmost first.
 
 local fail    = require "desktop.fail"
 local json    = require "sys.json"
@@ -19,8 +19,8 @@ end
 
 
 local function text_of(page, total, from_all)
-  if total == 0 then return from_all and "There is no window." or "It has no window." end
-  local lines = { ("%d window%s, front-most first:"):format(total, total == 1 and "" or "s") }
+  if total == 0 then return from_all and "There are no windows." or "The application has no windows." end
+  local lines = { ("%d window%s, frontmost first:"):format(total, total == 1 and "" or "s") }
   for _, facts in ipairs(page) do lines[#lines + 1] = windows.line(facts) end
   return table.concat(lines, "\n")
 end
@@ -47,18 +47,21 @@ end
 ---@type Tool
 return {
   title        = "List windows",
-  description  = "List open windows, of one application or all, front-most first, with names for the other window tools.",
+  description  = "List open windows of one application or of all, frontmost first. Pass a resource name from the result to the "
+              .. "other window tools. Prefer it to list, which returns no resource names. For applications, use "
+              .. "list_applications.",
   inputSchema  = s.object {
-    { "parent", s.string("Only of this application: applications/PID, or a name.", { optional = true, maxLength = 1024 }) },
-    { "all_kinds", s.boolean("Also panels, popups and what no window manager manages.", { optional = true }) },
+    { "parent", s.string("Only windows of this application: its resource name, or its name.",
+      { optional = true, maxLength = 1024 }) },
+    { "all_kinds", s.boolean("Include panels, popups and windows that no window manager manages.", { optional = true }) },
     table.unpack(pages.parameters()),
   },
   outputSchema = s.object {
-    { "windows", s.array(windows.schema, "Front-most first.") },
+    { "windows", s.array(windows.schema, "Frontmost first.") },
     table.unpack(pages.results()),
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
+  codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
   run = run,
 
@@ -73,7 +76,7 @@ return {
           workspace = 0, order = 1, focused = false, on_screen = false, minimized = true },
       } },
       args  = { page_size = 1 },
-      has   = { '2 windows, front-most first:\napplications/7/windows/9  "a b" (Editor), 640x480 at 0,0, focused',
+      has   = { '2 windows, frontmost first:\napplications/7/windows/9  "a b" (Editor), 640x480 at 0,0, focused',
                 "More: page_token=1:applications/7/windows/9" },
       want  = { windows = { { name = "applications/7/windows/9" } }, total_size = 2,
                 next_page_token = "1:applications/7/windows/9" } },
@@ -81,7 +84,7 @@ return {
     { "refuses a token that it did not give",
       given = { ["sys.window.list"] = {} },
       args  = { page_token = "next" },
-      err   = '"next" is no page_token of this tool',
+      err   = '"next" is not a page_token from this tool',
       code  = "INVALID_ARGUMENT" },
   },
 }

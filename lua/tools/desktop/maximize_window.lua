@@ -1,11 +1,12 @@
---- Let a window fill the work area.
+--- Make a window fill the work area.
 
 local window_tool = require "desktop.window_tool"
 
 
 return window_tool.new {
   title       = "Maximize a window",
-  description = "Maximize a window to the work area of its display. restore_window undoes it.",
+  description = "Maximize a window to the work area of its display. To cover panels too, use fullscreen_window. To undo it, use "
+             .. "restore_window.",
   verb        = "maximize",
   did         = "Maximized",
   examples    = window_tool.examples("maximize", { focused = true, maximized = true },

@@ -1,11 +1,12 @@
---- Put a window away, into the taskbar or dock.
+--- Minimize a window to the taskbar or dock.
 
 local window_tool = require "desktop.window_tool"
 
 
 return window_tool.new {
   title       = "Minimize a window",
-  description = "Minimize (iconify) a window. restore_window brings it back.",
+  description = "Minimize a window. To show it again, use restore_window or focus_window. To close it, use close_window. A "
+             .. "minimized window cannot be captured.",
   verb        = "minimize",
   did         = "Minimized",
   examples    = window_tool.examples("minimize", { minimized = true },

@@ -6,16 +6,17 @@ local window_tool = require "desktop.window_tool"
 
 return window_tool.new {
   title       = "Move a window",
-  description = "Move a window: the top left corner of its frame to a point of the desktop.",
+  description = "Move a window: put the top left corner of its frame at a desktop point. To change its size, use resize_window. "
+             .. "If a maximized window does not move, call restore_window first.",
   verb        = "move",
   did         = "Moved",
   takes       = {
-    { "x", s.number("In points from the left of the main display.", { minimum = -100000, maximum = 100000 }) },
-    { "y", s.number("In points from its top.", { minimum = -100000, maximum = 100000 }) },
+    { "x", s.number("X coordinate in points, from the left of the main display.", { minimum = -100000, maximum = 100000 }) },
+    { "y", s.number("Y coordinate in points, from the top of the main display.", { minimum = -100000, maximum = 100000 }) },
   },
 
   examples = {
-    { "tells where it was and where it is",
+    { "reports where it was and where it is",
       given = {
         ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
         ["sys.window.move"] = {

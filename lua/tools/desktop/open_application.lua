@@ -11,20 +11,20 @@ local s     = require "schema"
 local function text_of(facts, opened)
   local what = ("%s (%s)"):format(facts.application.name, facts.application.display_name)
   if facts.window then
-    return ("%s %s: its window is %s."):format(opened.already and "Already ran:" or "Opened", what, facts.window)
+    return ("%s %s: its window is %s."):format(opened.already and "Already running:" or "Opened", what, facts.window)
   end
-  return ("%s: %s."):format(opened.ended and "Started and ended" or "Started " .. what,
-    opened.note or "no window came")
+  return ("%s: %s."):format(opened.ended and "Started and exited" or "Started " .. what,
+    opened.note or "no window appeared")
 end
 
 
---- Those that the name may have meant.
+--- Installed applications with a similar name.
 local function advice(name)
   local near = {}
   for i, found in ipairs(match.rank(app.installed() or {}, name)) do
     if i <= 3 then near[i] = found.app.id ~= "" and ("%s (%s)"):format(found.app.name, found.app.id) or found.app.name end
   end
-  if #near == 0 then return ". list_applications with installed=true has those that can be opened." end
+  if #near == 0 then return ". Call list_applications with installed=true to see what can be opened." end
   return (". Did you mean %s?"):format(table.concat(near, " or "))
 end
 
@@ -53,33 +53,36 @@ end
 ---@type Tool
 return {
   title        = "Open an application",
-  description  = "Start an application, or open files or URLs in it, and wait until its window is there.",
+  description  = "Start an application, or open files or URLs in it, and wait for its window. If it is already running, its "
+              .. "window comes to the front unless you pass new=true. An ambiguous name fails and lists the matches: pass the "
+              .. "desktop ID from list_applications with installed=true.",
   inputSchema  = s.object {
-    { "name", s.string("Its name, desktop id (org.gnome.Calculator), or the path of a program or desktop entry.",
+    { "name", s.string("Name, desktop ID (org.gnome.Calculator), or the path of a program or desktop entry.",
       { minLength = 1, maxLength = 1024 }) },
-    { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open in it.",
+    { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open in the application.",
       { optional = true, maxItems = 100 }) },
-    { "arguments", s.array(s.string(nil, { maxLength = 4096 }), "For a program's path only.",
+    { "arguments", s.array(s.string(nil, { maxLength = 4096 }), "Command-line arguments; only if name is the path of a program.",
       { optional = true, maxItems = 100 }) },
-    { "new", s.boolean("A new instance, also when one runs.", { optional = true }) },
-    { "background", s.boolean("Leave the focus where it is, where the system can.", { optional = true }) },
-    { "wait", s.number("Seconds to wait for a window.", { optional = true, minimum = 0.1, maximum = 120, default = 15 }) },
+    { "new", s.boolean("Start a new instance even if one is running.", { optional = true }) },
+    { "background", s.boolean("Keep keyboard focus where it is, if the system allows it.", { optional = true }) },
+    { "wait", s.number("Time to wait for a window, in seconds.",
+      { optional = true, minimum = 0.1, maximum = 120, default = 15 }) },
   },
   outputSchema = s.object {
     { "application", apps.schema },
-    { "window", s.string("Its window's resource name; absent when none came.", { optional = true }) },
-    { "already", s.boolean "It ran before." },
-    { "ended", s.boolean "What was started has ended without showing a window." },
-    { "note", s.string("When no window came: what is known.", { optional = true }) },
+    { "window", s.string("Resource name of its window; absent if none appeared.", { optional = true }) },
+    { "already", s.boolean "True if it was already running." },
+    { "ended", s.boolean "True if the program exited without showing a window." },
+    { "note", s.string("If no window appeared: what is known.", { optional = true }) },
   },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = true },
   timeout      = 150,
-  codes        = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
+  codes        = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
   run = run,
 
   examples = {
-    { "names the window that came",
+    { "names the window that appeared",
       given = { ["sys.app.open"] = {
         app = {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
@@ -91,16 +94,16 @@ return {
       want  = { application = { name = "applications/7", tracked = true }, window = "applications/7/windows/9" },
       did   = { "app.open background=false files={/tmp/a.txt} name=\"Text Editor\" new=false wait=15" } },
 
-    { "says that no window came",
+    { "reports that no window appeared",
       given = { ["sys.app.open"] = {
         app = { pid = 7, started = 1, name = "Daemon", id = "", path = "/usr/bin/daemon", icon = "",
           active = false, hidden = false, windows = 0 },
-        already = false, ended = false, note = "it runs and shows no window after 15 s",
+        already = false, ended = false, note = "it is running and shows no window after 15 s",
       } },
       args  = { name = "daemon" },
-      has   = { "Started applications/7 (Daemon): it runs and shows no window after 15 s." } },
+      has   = { "Started applications/7 (Daemon): it is running and shows no window after 15 s." } },
 
-    { "guesses what was meant",
+    { "suggests a similar name",
       given = {
         ["sys.app.open"] = { n = 3, false, 'no application is called "calculater"', "app_not_found" },
         ["sys.app.installed"] = { { pid = 0, started = 0, name = "Calculator", id = "org.gnome.Calculator", path = "", icon = "",
@@ -110,12 +113,12 @@ return {
       err   = 'no application is called "calculater". Did you mean Calculator (org.gnome.Calculator)?',
       code  = "APP_NOT_FOUND" },
 
-    { "lists what a name may mean",
+    { "lists the matches of an ambiguous name",
       given = { ["sys.app.open"] = {
-        n = 3, false, '"calc" may mean: Calculator (org.gnome.Calculator), LibreOffice Calc', "app_ambiguous",
+        n = 3, false, '"calc" matches 2 applications: Calculator (org.gnome.Calculator), LibreOffice Calc', "app_ambiguous",
       } },
       args  = { name = "calc" },
-      err   = '"calc" may mean: Calculator',
+      err   = '"calc" matches 2 applications: Calculator',
       code  = "AMBIGUOUS_APP_IDENTIFIER" },
   },
 }

@@ -1,4 +1,4 @@
---- Close an application's windows and wait for its end.
+--- Close an application's windows and wait until it exits.
 
 local app   = require "sys.app"
 local apps  = require "desktop.apps"
@@ -9,11 +9,11 @@ local s     = require "schema"
 
 local function text_of(facts, display_name)
   if facts.done then
-    return ("%s (%s) has ended%s."):format(facts.name, display_name, facts.forced and "; it had to be forced" or "")
+    return ("%s (%s) has exited%s."):format(facts.name, display_name, facts.forced and "; it had to be forced" or "")
   end
-  local hint = facts.window and (" Answer it (%s), or quit with force=true."):format(facts.window)
-    or " Quit with force=true to end it."
-  return ("Not done: %s.%s"):format(facts.note or "it still runs", hint)
+  local hint = facts.window and (" Answer the dialog (%s), or pass force=true."):format(facts.window)
+    or " To force it to exit, pass force=true."
+  return ("Not done: %s.%s"):format(facts.note or "it is still running", hint)
 end
 
 
@@ -40,44 +40,46 @@ end
 ---@type Tool
 return {
   title        = "Quit an application",
-  description  = "Quit an application: close its windows and wait for its end. Unsaved work may keep it open.",
+  description  = "Quit an application by closing its windows, and wait until it exits. Unsaved work may keep it open: `window` "
+              .. "then names the dialog to answer. To close a single window, use close_window.",
   inputSchema  = s.object {
     apps.name_parameter,
-    { "force", s.boolean("End the process when closing its windows was not enough; unsaved work is lost.", { optional = true }) },
+    { "force", s.boolean("Force the process to exit if closing its windows is not enough. Unsaved work is lost.",
+      { optional = true }) },
   },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
-    { "done", s.boolean "Its process is gone." },
-    { "forced", s.boolean "It had to be ended." },
-    { "note", s.string("When not done: what is known.", { optional = true }) },
-    { "window", s.string("The window that keeps it: a dialog.", { optional = true }) },
+    { "done", s.boolean "True if its process has exited." },
+    { "forced", s.boolean "True if it was forced to exit." },
+    { "note", s.string("If done is false: what is known.", { optional = true }) },
+    { "window", s.string("Resource name of the dialog that keeps it open.", { optional = true }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
-  codes       = fail.told("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
+  codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = run,
 
   examples = {
-    { "names the dialog that keeps it",
+    { "names the dialog that keeps it open",
       given = {
         ["sys.app.get"] = {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
           active = true, hidden = false, windows = 2 },
         ["sys.app.quit"] = { done = false, forced = false, window = { pid = 7, started = 1, id = 12 },
-          note = 'it still runs and shows "Save changes?"' },
+          note = 'it is still running and shows "Save changes?"' },
       },
       args  = { name = "applications/7" },
-      has   = { 'Not done: it still runs and shows "Save changes?".', "Answer it (applications/7/windows/12)" },
+      has   = { 'Not done: it is still running and shows "Save changes?".', "Answer the dialog (applications/7/windows/12)" },
       want  = { done = false, window = "applications/7/windows/12" },
       did   = { "app.get", "app.quit pid=7 started=1 force=false timeout=20" } },
 
-    { "says that it has ended",
+    { "reports that it has exited",
       given = { ["sys.app.get"] = {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
           active = true, hidden = false, windows = 2 }, ["sys.app.quit"] = { done = true, forced = true } },
       args  = { name = "applications/7", force = true },
-      has   = { "applications/7 (Text Editor) has ended; it had to be forced." },
+      has   = { "applications/7 (Text Editor) has exited; it had to be forced." },
       want  = { done = true, forced = true } },
   },
 }

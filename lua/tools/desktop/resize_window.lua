@@ -1,4 +1,4 @@
---- Give a window's frame a size.
+--- Set the size of a window's frame.
 
 local s           = require "schema"
 local window_tool = require "desktop.window_tool"
@@ -6,16 +6,17 @@ local window_tool = require "desktop.window_tool"
 
 return window_tool.new {
   title       = "Resize a window",
-  description = "Resize a window's frame. Some applications have a least size; the answer tells what it became.",
+  description = "Resize a window, including its title bar and borders. If the application enforces a minimum size, `done` is "
+             .. "false and `after` has the actual bounds. To fill the display, use maximize_window.",
   verb        = "resize",
   did         = "Resized",
   takes       = {
-    { "width", s.number("In points, with title bar and borders.", { minimum = 1, maximum = 100000 }) },
-    { "height", s.number("In points.", { minimum = 1, maximum = 100000 }) },
+    { "width", s.number("Width in points, including borders.", { minimum = 1, maximum = 100000 }) },
+    { "height", s.number("Height in points, including the title bar.", { minimum = 1, maximum = 100000 }) },
   },
 
   examples = {
-    { "tells the size it has when it takes no smaller one",
+    { "reports the actual size if it cannot be smaller",
       given = {
         ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
         ["sys.window.resize"] = {

@@ -1,11 +1,12 @@
---- Bring a window back out of minimized, else out of maximized and fullscreen.
+--- Restore a minimized window, otherwise undo maximize or full screen.
 
 local window_tool = require "desktop.window_tool"
 
 
 return window_tool.new {
   title       = "Restore a window",
-  description = "Bring a window back out of minimized; else out of maximized or fullscreen.",
+  description = "Restore a minimized window. If it is not minimized, undo maximize or full screen. To give a window keyboard "
+             .. "focus, use focus_window.",
   verb        = "restore",
   did         = "Restored",
   examples    = window_tool.examples("restore", { focused = true },

@@ -1,4 +1,4 @@
---- Put something on the clipboard.
+--- Replace the clipboard's content.
 
 local clipboard = require "sys.clipboard"
 local clips     = require "desktop.clips"
@@ -10,7 +10,7 @@ local s         = require "schema"
 local IMAGE_MAX = 64 << 20
 
 
----@return string? bytes  nil without an error: no picture is asked for
+---@return string? bytes  nil without an error: no image was passed
 ---@return string? err
 ---@return string? code
 local function image_of(args)
@@ -26,7 +26,7 @@ local function add_image(args, parts)
   local bytes, err, code = image_of(args)
   if not bytes then return err == nil, err, code end
   local kind = clips.picture_type(bytes)
-  if not kind then return nil, "This is no PNG, JPEG or GIF picture.", "bad_argument" end
+  if not kind then return nil, "The image is not a PNG, JPEG or GIF. Convert it to one of these.", "bad_argument" end
   parts[kind] = bytes
   return true
 end
@@ -41,7 +41,7 @@ local function add_files(args, parts)
   for i, file in ipairs(args.files) do
     list[i] = clips.uri(file)
     if not list[i] then
-      return nil, ("files[%d] is %q: give an absolute path or a URI."):format(i, file), "bad_argument"
+      return nil, ("files[%d] is %q. Pass an absolute path or a URI."):format(i, file), "bad_argument"
     end
   end
   parts["text/uri-list"] = table.concat(list, "\r\n") .. "\r\n"
@@ -58,8 +58,8 @@ local function run(args, call)
   if ok then ok, err, code = add_files(args, parts) end
   if not ok then return fail.with(err, code) end
   if next(parts) == nil then
-    return fail.with("Nothing to put there: give text, html, files, image_path or image_base64. clear_clipboard empties it.",
-      "bad_argument")
+    return fail.with("There is nothing to write. Pass text, html, files, image_path or image_base64. To empty the clipboard, use "
+      .. "clear_clipboard.", "bad_argument")
   end
   ok, err, code = clipboard.write(parts, { secret = args.secret })
   if not ok then return fail.with(err, code) end
@@ -70,7 +70,7 @@ local function run(args, call)
   end
   table.sort(types)
   return call:result {
-    content = { { type = "text", text = ("On the clipboard: %s, %d bytes."):format(table.concat(types, ", "), size) } },
+    content = { { type = "text", text = ("Wrote to the clipboard: %s, %d bytes."):format(table.concat(types, ", "), size) } },
     structuredContent = { types = types, size = size },
   }
 end
@@ -79,23 +79,26 @@ end
 ---@type Tool
 return {
   title        = "Write the clipboard",
-  description  = "Replace what is on the clipboard: by a text, by HTML (with the text for programs that know none), by files, or "
-              .. "by a picture. It stays there until something else is copied.",
+  description  = "Write text, HTML, files or an image to the clipboard, replacing its content. It stays there until something "
+              .. "else is copied. To enter text in a window, use create_input, which restores the clipboard. To empty the "
+              .. "clipboard, use clear_clipboard.",
   inputSchema  = s.object {
-    { "text", s.string("As plain text.", { optional = true, maxLength = 4000000 }) },
-    { "html", s.string("As HTML; give the text, too.", { optional = true, maxLength = 4000000 }) },
-    { "files", s.array(s.string("An absolute path, or a URI.", { minLength = 1, maxLength = 4096 }),
-      "Files, as copied in a file manager.", { optional = true, minItems = 1, maxItems = 1000 }) },
-    { "image_path", s.string("A picture (PNG, JPEG, GIF) in a folder that was granted.", { optional = true, maxLength = 4096 }) },
-    { "image_base64", s.string("A picture itself.", { optional = true, maxLength = 8000000 }) },
-    { "secret", s.boolean("Mark it, so that histories leave it out.", { optional = true, default = false }) },
+    { "text", s.string("Plain text.", { optional = true, maxLength = 4000000 }) },
+    { "html", s.string("HTML. Pass text as well, for programs that do not read HTML.",
+      { optional = true, maxLength = 4000000 }) },
+    { "files", s.array(s.string("An absolute path or a URI.", { minLength = 1, maxLength = 4096 }),
+      "Files, as if copied in a file manager.", { optional = true, minItems = 1, maxItems = 1000 }) },
+    { "image_path", s.string("Path of a PNG, JPEG or GIF image in a granted directory (--grant).",
+      { optional = true, maxLength = 4096 }) },
+    { "image_base64", s.string("A PNG, JPEG or GIF image, base64-encoded.", { optional = true, maxLength = 8000000 }) },
+    { "secret", s.boolean("Mark the content so that clipboard histories ignore it.", { optional = true, default = false }) },
   },
   outputSchema = s.object {
-    { "types", s.array(s.string "A media type.", "What it is offered as.") },
-    { "size", s.integer "Bytes of all." },
+    { "types", s.array(s.string "A media type.", "Types that the content is offered as.") },
+    { "size", s.integer "Total size in bytes." },
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
-  codes        = fail.told("INVALID_ARGUMENT", "NOT_BASE64", "NOT_GRANTED", "TOO_LARGE"),
+  codes        = fail.meanings("INVALID_ARGUMENT", "NOT_BASE64", "NOT_GRANTED", "TOO_LARGE"),
 
   run = run,
 
@@ -115,18 +118,18 @@ return {
 
     { "refuses a file without a full path",
       args = { files = { "notes.txt" } },
-      err  = 'files[1] is "notes.txt": give an absolute path or a URI.',
+      err  = 'files[1] is "notes.txt". Pass an absolute path or a URI.',
       code = "INVALID_ARGUMENT" },
 
-    { "refuses what is no picture",
+    { "refuses data that is not an image",
       given = { ["sys.crypto.unbase64"] = "hello" },
       args = { image_base64 = "aGVsbG8=" },
-      err  = "This is no PNG, JPEG or GIF picture.",
+      err  = "The image is not a PNG, JPEG or GIF. Convert it to one of these.",
       code = "INVALID_ARGUMENT" },
 
     { "refuses to write nothing",
       args = {},
-      err  = "Nothing to put there",
+      err  = "There is nothing to write.",
       code = "INVALID_ARGUMENT" },
   },
 }
