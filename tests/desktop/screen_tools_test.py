@@ -215,14 +215,14 @@ def one_of_two(world):
         by_index = world.saved("--app", str(world.one.pid), "--window-index", str(files[0]["window_index"]))
         same(by_index[0]["window_id"], files[0]["window_id"])
     value = world.good("image", "--app", str(world.one.pid), "--window-title", "mousepad")
-    has(" ".join(value["messages"]), "2 windows of Mousepad fit the title")
+    has(" ".join(value["messages"]), "2 windows of Mousepad match the title")
 
 
 def second_window_to_the_front(world):
     behind = world.windows(world.one.pid, "ids")[1]["window_id"]
     files = world.saved("--app", str(world.one.pid), "--window-index", "1", "--capture-focus", "foreground")
     same((files[0]["window_id"], files[0]["window_index"]), (behind, 1))
-    same(world.windows(world.one.pid, "ids")[0]["window_id"], behind, "the front-most")
+    same(world.windows(world.one.pid, "ids")[0]["window_id"], behind, "the frontmost")
     same(int(world.tool("xdotool", "getactivewindow")), behind, "the active one")
 
 
@@ -245,7 +245,7 @@ def minimized(world):
     same([(w["window_id"], w["is_on_screen"]) for w in listed], [(window["window_id"], False)])
     same(next(a for a in world.apps() if a["pid"] == world.terminal.pid)["window_count"], 0)
     error = world.wrong("CAPTURE_FAILED", "image", "--app", "xterm")
-    has(error["message"], "it is minimized and has no picture; --capture-focus foreground restores it first.")
+    has(error["message"], "the window is minimized. Use --capture-focus foreground to restore it first.")
     error = world.wrong("WINDOW_NOT_FOUND", "image", "--app", "xterm", "--mode", "multi")
     has(error["message"], "no window on the screen")
     same([name for name in os.listdir(TEMPORARY) if not os.path.getsize(TEMPORARY / name)], [], "empty files")
@@ -450,7 +450,7 @@ def refinements(world):
             "'include_window_details' only for 'application_windows'.")
         has(session.fails("INVALID_ARGUMENT", "list", item_type="server_status", app="x"),
             "'app' and 'include_window_details' not applicable for 'server_status'.")
-        has(session.fails("INVALID_ARGUMENT", "image", mode="window"), "needs an application")
+        has(session.fails("INVALID_ARGUMENT", "image", mode="window"), "requires an application")
         has(session.fails("INVALID_ARGUMENT", "image", path="a\0b.png"), "NUL")
         has(session.fails("FILE_IO_ERROR", "image", app="calc", path="/proc/nowhere/x.png"), "/proc/nowhere/x.png")
         has(session.fails("AMBIGUOUS_APP_IDENTIFIER", "image", app="mousepad"), f"PID {world.one.pid}")

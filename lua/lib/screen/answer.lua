@@ -1,4 +1,4 @@
---- Results of the screen tools: their facts stand in structuredContent and, as their first users expect, beside content.
+--- Results of the screen tools: their facts are in structuredContent and, as Peekaboo's clients expect, beside content.
 
 local status = require "screen.status"
 
@@ -7,7 +7,7 @@ local M = {}
 
 ---@param call Call
 ---@param texts string[]
----@param blocks table[]   of pictures
+---@param blocks table[]   of images
 ---@param facts table
 ---@param notes screen.Notes
 ---@return table result

@@ -1,4 +1,4 @@
---- Takes the pictures that a request asks for: of every display, of one window, or of all windows of an application.
+--- Captures what a request asks for: every display, one window, or all windows of an application.
 
 local app_list = require "sys.app"
 local display  = require "sys.display"
@@ -11,12 +11,12 @@ local window   = require "sys.window"
 
 local M = {}
 
-local DATA_BYTES = 5500000  -- of all returned pictures: what fits into one result as base64
+local DATA_BYTES = 5500000  -- of all returned images: what fits into one result as base64
 
 
---- What whoever asks calls the options that failures speak of.
+--- The caller's names for the options that error messages mention.
 ---@class screen.Words
----@field app string               gives the application
+---@field app string               the application
 ---@field foreground string        brings it to the front
 ---@field window_specifier string
 
@@ -60,12 +60,12 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field mode "screen"|"window"|"multi"
 ---@field app? sys.app.App
 ---@field saved_files screen.Saved[]
----@field pictures screen.Picture[]  when data was asked for
----@field taken integer   how many there are, saved or returned or both
+---@field pictures screen.Picture[]  if data was requested
+---@field taken integer   number of images, saved or returned or both
 ---@field temporary boolean  the saved files are temporary ones
 
 
--- --- what to take ------------------------------------------------------------------------
+-- --- what to capture ---------------------------------------------------------------------
 
 local function display_shots()
   local list, err, code = display.list()
@@ -90,17 +90,17 @@ local function window_shot(w, index)
 end
 
 
---- Brings the application to the front. What does not come is said, and captured where it is.
+--- Brings the application to the front. If it does not come, a note says so, and it is captured where it is.
 local function raise(app, notes)
   local done, err = app_list.activate(app)
   if done and done.done then return end
   local why = err or done.note
-  notes:message(("%s could not be brought to the front%s"):format(app.name, why and ": " .. why or "."))
+  notes:message(("%s could not be brought to the front%s."):format(app.name, why and ": " .. why:gsub("%.$", "") or ""))
 end
 
 
---- The window that is meant, brought to the front if that is asked for. It is looked up before, since its index is the one that
---- was seen when it was asked for.
+--- The requested window, brought to the front if requested. It is looked up first, because its index is the one that the caller
+--- saw.
 local function one_window(app, request, notes)
   local windows, err, code, details = targets.windows(app)
   if not windows then return nil, err, code, details end
@@ -110,7 +110,7 @@ local function one_window(app, request, notes)
     raise(app, notes)
     local outcome, why = window.focus(w)
     if not outcome or not outcome.done then
-      notes:debug("Could not raise specific window; it is captured where it is: " .. (why or outcome.note or "it has no focus"))
+      notes:debug("Could not raise specific window; it is captured where it is: " .. (why or outcome.note or "no focus"))
     end
   end
   return { window_shot(w, index) }
@@ -125,16 +125,16 @@ local function all_windows(app, words, notes)
     if w.on_screen then shots[#shots + 1] = window_shot(w, i - 1) else away = away + 1 end
   end
   if away > 0 then
-    notes:message(("%d window%s of %s not on the screen and left out."):format(away, away == 1 and "" or "s",
-      app.name .. (away == 1 and " is" or " are")))
+    notes:message(("%d window%s of %s not on the screen and %s not captured."):format(away, away == 1 and "" or "s",
+      app.name .. (away == 1 and " is" or " are"), away == 1 and "was" or "were"))
   end
   if #shots > 0 then return shots end
-  return nil, ("%s has no window on the screen%s"):format(match.label(app),
-    away > 0 and ("; %s brings it there."):format(words.foreground) or "."), "WINDOW_NOT_FOUND"
+  return nil, ("%s has no window on the screen.%s"):format(match.label(app),
+    away > 0 and (" Use %s to bring it there."):format(words.foreground) or ""), "WINDOW_NOT_FOUND"
 end
 
 
---- The pictures to take, and the application.
+--- The captures to make, and the application.
 ---@return screen.Shot[]? shots
 ---@return sys.app.App|string? app_or_err
 ---@return string? code
@@ -158,9 +158,9 @@ local function shots_of(request, mode, notes)
 end
 
 
--- --- taking it -------------------------------------------------------------------------------
+-- --- capturing it ----------------------------------------------------------------------------
 
---- One picture, to a file, to memory, or both.
+--- One capture, to a file, to memory, or both.
 local function take(shot, place, format, want_bytes, words, notes)
   local what, path = { format = format == "jpg" and "jpeg" or "png", bytes = want_bytes }, nil
   for key, value in pairs(shot.what) do what[key] = value end
@@ -181,7 +181,7 @@ local function take(shot, place, format, want_bytes, words, notes)
       "FILE_IO_ERROR"
   end
   if code == "window_minimized" then
-    err = ("it is minimized and has no picture; %s restores it first"):format(words.foreground)
+    err = ("the window is minimized. Use %s to restore it first"):format(words.foreground)
   end
   return nil, ("%s: %s."):format(shot.label, (err:gsub("%.$", ""))), fault.code(code), code
 end
@@ -193,7 +193,7 @@ local function saved(shot, path, mime_type)
 end
 
 
---- Adds one picture to the result. False and the failure when nothing more can come of it.
+--- Adds one capture to the result. False and the failure if the request cannot go on.
 local function add(result, shot, got, path, place, words, notes)
   if path then result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type) end
   if not got.bytes then return true end
@@ -209,32 +209,34 @@ local function add(result, shot, got, path, place, words, notes)
     result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type)
     result.temporary = true
   end
-  notes:message(("%s is too large to be returned with the others (%d bytes); it is in %s."):format(shot.label, got.size, path))
+  notes:message(("%s is too large to be returned with the others (%d bytes). It was saved to %s."):format(shot.label, got.size,
+    path))
   return true
 end
 
 
---- What is wrong with the request beyond its schema.
+--- What the schema does not check.
 local function wrong(request, mode, words)
   if mode ~= "screen" and not request.app then
-    return ("Mode %q needs an application: give %s."):format(mode, words.app)
+    return ("Mode %q requires an application. Pass %s."):format(mode, words.app)
   end
-  if request.app and not request.app:find "%S" then return "The name of the application is empty." end
+  if request.app and not request.app:find "%S" then return "The application name is empty. Pass a name, an ID or \"PID:42\"." end
   local specifier = request.window_specifier
-  if specifier and not specifier.title and not specifier.index then return "window_specifier needs a title or an index." end
-  if specifier and specifier.title and not specifier.title:find "%S" then return "window_specifier.title is empty." end
+  if not specifier then return nil end
+  if not specifier.title and not specifier.index then return "window_specifier has neither title nor index. Pass one of them." end
+  if specifier.title and not specifier.title:find "%S" then return "window_specifier.title is empty. Pass a window title." end
 end
 
 
---- Failures that would meet every other picture, too.
+--- Failures that would also hit every other capture.
 local FATAL = { FILE_IO_ERROR = true, NO_DISPLAY = true, DISPLAY_LOST = true, TIMEOUT = true, DESKTOP_HUNG = true, STOPPED = true,
   PERMISSION_DENIED_SCREEN_RECORDING = true }
 
 
---- Takes them all, as far as it goes. The first failure: text, code, details.
+--- Makes all captures, until one fails for good. The first failure: message, code, details.
 ---@return {[1]: string, [2]: string, [3]?: string}? failure
 local function take_all(result, shots, place, request, notes)
-  -- A picture that is returned needs no temporary file.
+  -- An image that is returned needs no temporary file.
   local save = not (request.return_data and place.way == "temporary") and place or nil
   local words = request.words or WORDS
   local first
@@ -267,7 +269,7 @@ function M.run(request, notes)
   local problem = wrong(request, mode, words)
   if problem then return nil, problem, "INVALID_ARGUMENT" end
   if request.window_specifier and mode ~= "window" then
-    notes:message(("%s counts in mode \"window\" only; the mode is %q."):format(words.window_specifier, mode))
+    notes:message(("%s applies only to mode \"window\"; the mode is %q."):format(words.window_specifier, mode))
   end
   local format = places.format(request.path, request.format)
   local place, err, code, details = places.decide({ path = request.path, format = format, single = mode == "window",

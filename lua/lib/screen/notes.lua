@@ -1,4 +1,4 @@
---- What happened on the way: messages for the user, and lines for whoever looks for a fault.
+--- What happened during a request: messages for the user, and lines for the debug log.
 
 local log = require "sys.log"
 
@@ -27,7 +27,7 @@ function notes:debug(text)
 end
 
 
---- Hands the lines to the engine's log.
+--- Writes the debug lines to the engine's log.
 function notes:tell()
   for _, line in ipairs(self.debug_logs) do log.debug("screen: " .. line) end
 end

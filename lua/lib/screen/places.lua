@@ -1,12 +1,12 @@
---- Where pictures are saved, and under what names.
+--- Where screenshots are saved, and under what names.
 --
---   a folder (it is there, or ends in "/")   FOLDER/perigee_TIME_INFO.png
---   a name that ends in .png, .jpg, .jpeg    one window: that file; else NAME_INFO.png
---   anything else is the beginning of names  one window: PATH.png; else PATH_INFO.png
---   none                                     a temporary file, perigee_UUID_INFO.png
+--   a directory (exists, or ends in "/")      DIR/perigee_TIME_INFO.png
+--   a name that ends in .png, .jpg, .jpeg     one window: that file; otherwise NAME_INFO.png
+--   anything else is a prefix                 one window: PATH.png; otherwise PATH_INFO.png
+--   none                                      a temporary file, perigee_UUID_INFO.png
 --
--- INFO is display0_main, display1, ... or window0_TITLE. A path from the environment is a folder unless it ends like a
--- picture. What is there and is no picture is never replaced.
+-- INFO is display0_main, display1, ... or window0_TITLE. A path from the environment is a directory unless it ends like
+-- an image. A file that is not an image is never replaced.
 
 local env     = require "sys.env"
 local fault   = require "screen.fault"
@@ -22,8 +22,8 @@ local FORMAT_OF = { png = "png", jpg = "jpg", jpeg = "jpg" }
 
 -- --- names ------------------------------------------------------------------------
 
---- Is it a character that a file's name may show: no control, no space but " ", nothing that turns the reading direction or
---- cannot be seen, and nothing that a shell or another file system takes amiss.
+--- Is it a character that a file name may show: no control, no space but " ", nothing invisible or that turns the reading
+--- direction, and nothing that a shell or another file system misreads.
 local function allowed(c)
   if c < 0x80 then return utf8.char(c):find "[%w._-]" ~= nil end
   if c < 0xA1 or c == 0xAD or c == 0x61C or c == 0xFEFF then return false end
@@ -33,7 +33,7 @@ local function allowed(c)
 end
 
 
---- A text as a part of a file's name: "Letter to Ann.odt - Writer" becomes "Letter_to_Ann.odt_-_Writer".
+--- Text as a part of a file name: "Letter to Ann.odt - Writer" becomes "Letter_to_Ann.odt_-_Writer".
 ---@param text string
 ---@param most integer  bytes
 ---@return string       may be empty
@@ -76,11 +76,11 @@ end
 ---@field base string      absolute; "" of a temporary one
 ---@field extension string "png", "jpg", or as the path has it
 ---@field format "png"|"jpg"
----@field single boolean   one picture, whose name needs no info
----@field app string       part of names in folders; "" for displays
+---@field single boolean   one image, whose name needs no info
+---@field app string       part of names in directories; "" for displays
 
 
---- The path that counts, and whether the environment gave it; nil: none.
+--- The path in effect, and whether it comes from the environment; nil: none.
 local function asked(path)
   if path then return path, false end
   for _, name in ipairs(VARIABLES) do
@@ -90,7 +90,7 @@ local function asked(path)
 end
 
 
---- Would pictures be saved at a path, were they asked to be returned?
+--- Are screenshots saved at a path even if they are returned?
 ---@param path? string
 ---@return boolean
 function M.named(path)
@@ -105,7 +105,7 @@ local function extension_of(path)
 end
 
 
---- The format that is asked for, or that the path's ending says.
+--- The requested format, or the one of the path's extension.
 ---@param path? string
 ---@param format? "png"|"jpg"
 ---@return "png"|"jpg"
@@ -116,7 +116,7 @@ function M.format(path, format)
 end
 
 
---- Decides where pictures of a request go.
+--- Decides where the images of a request are saved.
 ---@param request {path?: string, format: "png"|"jpg", single: boolean, app: string}
 ---@param notes screen.Notes
 ---@return screen.Place? place
@@ -128,14 +128,14 @@ function M.decide(request, notes)
   local place = { way = "temporary", base = "", extension = request.format, format = request.format,
     single = request.single, app = M.clean(request.app, APP_BYTES) }
   if not path then return place end
-  if path:find("\0", 1, true) then return nil, "The path holds a NUL character.", "INVALID_ARGUMENT" end
+  if path:find("\0", 1, true) then return nil, "The path contains a NUL character. Remove it.", "INVALID_ARGUMENT" end
   local seen, err, code = picture.look(path)
   if not seen then return fault.from(err, code) end
   place.base = seen.path
   local extension = extension_of(path)
   if seen.kind == "folder" or path:sub(-1) == "/" or from_env and not extension then
     if seen.kind == "other" or seen.kind == "picture" then
-      return nil, ("%s is a file, not a folder."):format(seen.path), "FILE_IO_ERROR", "not_a_folder"
+      return nil, ("%s is a file, not a directory. Choose another path."):format(seen.path), "FILE_IO_ERROR", "not_a_folder"
     end
     place.way = "folder"
   elseif extension then
@@ -143,8 +143,8 @@ function M.decide(request, notes)
     if FORMAT_OF[extension:lower()] == request.format then
       place.extension = extension
     else
-      notes:message(("The format is %s, so the name ends in .%s instead of .%s."):format(request.format, request.format,
-        extension))
+      notes:message(("The format is %s, so the file name ends in .%s instead of .%s."):format(request.format,
+        request.format, extension))
     end
     place.base = seen.path:sub(1, -#extension - 2)
   else
@@ -170,7 +170,7 @@ local function path_of(place, info)
 end
 
 
---- The path of one picture, checked: nothing that is no picture would be replaced. A temporary file is made.
+--- The path of one image, checked: a file that is not an image is never replaced. A temporary file is created.
 ---@param place screen.Place
 ---@param info string
 ---@param notes screen.Notes
@@ -189,19 +189,19 @@ function M.path(place, info, notes)
   seen, err, code = picture.look(path)
   if not seen then return fault.from(err, code) end
   if seen.kind == "folder" then
-    return nil, ("%s is a folder; give the path of a file, or end it in / to save in it."):format(seen.path),
+    return nil, ("%s is a directory. Pass the path of a file, or end the path in / to save inside it."):format(seen.path),
       "FILE_IO_ERROR", "is_a_folder"
   elseif seen.kind == "other" then
-    return nil, ("%s is there and is no picture, so it is left as it is; give another path."):format(seen.path),
+    return nil, ("%s already exists and is not an image. Choose another path."):format(seen.path),
       "FILE_IO_ERROR", "exists"
   elseif seen.kind == "picture" then
-    notes:message(("An older picture at %s was replaced."):format(seen.path))
+    notes:message(("The existing image %s was replaced."):format(seen.path))
   end
   return seen.path
 end
 
 
---- Takes away a temporary file that was not filled.
+--- Removes a temporary file that was not filled.
 ---@param place screen.Place
 ---@param path string
 function M.discard(place, path)

@@ -1,4 +1,4 @@
---- The status of the server as the screen tools tell it: by itself, and once at the end of the first result.
+--- The status of the server in the screen tools: by itself, and once at the end of the first result.
 
 local engine = require "sys.engine"
 local env    = require "sys.env"

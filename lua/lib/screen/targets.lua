@@ -1,4 +1,4 @@
---- Which application and which of its windows is meant.
+--- Which application and which of its windows a request names.
 
 local app_list = require "sys.app"
 local fault    = require "screen.fault"
@@ -8,7 +8,7 @@ local window   = require "sys.window"
 local M = {}
 
 
---- The running application that the text names.
+--- The running application that the query names.
 ---@param query string
 ---@param notes screen.Notes
 ---@return sys.app.App? app
@@ -30,7 +30,7 @@ function M.app(query, notes)
 end
 
 
---- An application's windows: those on the screen, front-most first, then the others. The place in this list is the window's
+--- An application's windows: those on the screen, frontmost first, then the others. The place in this list is the window's
 --- index, here and in every listing, whether the others are shown or not.
 ---@param app sys.app.App
 ---@return sys.window.Window[]? windows
@@ -50,7 +50,7 @@ function M.windows(app)
 end
 
 
---- What a window is called, also when its title is empty.
+--- What a window is called, even if its title is empty.
 ---@param w sys.window.Window
 ---@return string
 function M.label(w)
@@ -71,7 +71,7 @@ local function titles(windows)
 end
 
 
---- How well a title fits what is asked for: 3 equal, 2 begins so, 1 holds it.
+--- How well a title matches: 3 equal, 2 begins with it, 1 contains it.
 local function fits(title, wanted)
   title, wanted = title:lower(), wanted:lower()
   if title == wanted then return 3 end
@@ -80,7 +80,7 @@ local function fits(title, wanted)
 end
 
 
---- Positions of the windows whose titles fit best.
+--- Positions of the windows whose titles match best.
 local function with_title(windows, wanted)
   local best, list = 0, {}
   for i, w in ipairs(windows) do
@@ -96,7 +96,7 @@ end
 ---@field title? string
 ---@field index? integer
 
---- One window, and its index: the specified one, else the front-most.
+--- One window, and its index: the specified one, otherwise the frontmost.
 ---@param app sys.app.App
 ---@param windows sys.window.Window[]
 ---@param specifier? screen.Specifier
@@ -105,21 +105,21 @@ end
 ---@return integer|string index_or_err
 ---@return string? code
 function M.window(app, windows, specifier, notes)
-  if #windows == 0 then return nil, ("%s has no windows."):format(match.label(app)), "WINDOW_NOT_FOUND" end
+  if #windows == 0 then return nil, ("%s has no windows. Open one first."):format(match.label(app)), "WINDOW_NOT_FOUND" end
   if specifier and specifier.index then
     local found = windows[specifier.index + 1]
     if found then return found, specifier.index end
-    return nil, ("%s has no window of index %d; it has %s."):format(app.name, specifier.index, titles(windows)),
+    return nil, ("%s has no window with index %d. Choose one of these: %s."):format(app.name, specifier.index, titles(windows)),
       "WINDOW_NOT_FOUND"
   end
   if specifier and specifier.title then
     local found = with_title(windows, specifier.title)
     if #found == 0 then
-      return nil, ("No window of %s has %s in its title; it has %s."):format(app.name, match.quoted(specifier.title),
-        titles(windows)), "WINDOW_NOT_FOUND"
+      return nil, ("No window of %s has %s in its title. Choose one of these: %s."):format(app.name,
+        match.quoted(specifier.title), titles(windows)), "WINDOW_NOT_FOUND"
     end
     if #found > 1 then
-      notes:message(("%d windows of %s fit the title %s; the front-most was taken. An index names one exactly.")
+      notes:message(("%d windows of %s match the title %s; the frontmost was captured. To choose another, use its index.")
         :format(#found, app.name, match.quoted(specifier.title)))
     end
     return windows[found[1]], found[1] - 1

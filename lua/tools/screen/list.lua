@@ -1,4 +1,4 @@
---- What runs and what it shows: applications, windows, the server itself.
+--- Running applications, an application's windows, or the server itself.
 
 local answer  = require "screen.answer"
 local json    = require "sys.json"
@@ -117,43 +117,46 @@ local GIVEN = { ["sys.app.list"] = APPS, ["sys.window.list"] = WINDOWS, ["sys.en
 ---@type Tool
 return {
   title       = "List applications and windows",
-  description = "Lists system items: all running applications, windows of a specific app, or server status. Allows specifying "
-    .. "window details. The application is found as in 'image'.",
+  description = "List running applications, an application's windows, or the server status. Peekaboo-compatible: its window "
+    .. "indexes work in image. For every other desktop tool, use list_applications and list_windows instead: they return "
+    .. "resource names. An ambiguous application name fails and lists the matches.",
   inputSchema = s.object {
     { "item_type", s.enum({ "running_applications", "application_windows", "server_status" },
-      "What to list. 'server_status' returns the server's own info.", { optional = true, default = "running_applications" }) },
-    { "app", s.string("Required if 'item_type' is 'application_windows'. Target application: name, id, partial name, or "
-      .. "\"PID:\" and its number.", { optional = true, maxLength = 1000 }) },
+      "What to list. server_status returns the server's own name and version.",
+      { optional = true, default = "running_applications" }) },
+    { "app", s.string("Application name, part of it, ID, or \"PID:42\". Required for application_windows.",
+      { optional = true, maxLength = 1000 }) },
     { "include_window_details", s.array({ type = "string", enum = { "off_screen", "bounds", "ids" } },
-      "For 'application_windows': additional window details. Example: ['bounds', 'ids']", { optional = true, maxItems = 10 }) },
+      "For application_windows: additional details, for example [\"bounds\", \"ids\"].", { optional = true, maxItems = 10 }) },
   },
   outputSchema = s.object {
     { "application_list", s.array(s.object {
-      { "app_name", s.string "For people." },
-      { "bundle_id", s.string "The desktop entry's or the bundle's id; empty when unknown." },
-      { "pid", s.integer "Of its process." },
-      { "is_active", s.boolean "It owns the focused window." },
-      { "window_count", s.integer "On the screen." },
-    }, "For 'running_applications'.", { optional = true }) },
+      { "app_name", s.string "The name that users see." },
+      { "bundle_id", s.string "Desktop entry or bundle ID; empty if unknown." },
+      { "pid", s.integer "Process ID." },
+      { "is_active", s.boolean "True if it owns the focused window." },
+      { "window_count", s.integer "Number of windows on the screen." },
+    }, "For running_applications.", { optional = true }) },
     { "window_list", s.array(s.object {
-      { "window_title", s.string "May be empty." },
-      { "window_id", s.integer("With 'ids'.", { optional = true }) },
-      { "window_index", s.integer("0 is the frontmost; as 'image' takes it.", { optional = true }) },
+      { "window_title", s.string "Window title; may be empty." },
+      { "window_id", s.integer("Window ID; with ids.", { optional = true }) },
+      { "window_index", s.integer("Window index for image; 0 is the frontmost.", { optional = true }) },
       { "bounds", s.object({ { "x", s.number "Left." }, { "y", s.number "Top." }, { "w", s.number "Width." },
-        { "h", s.number "Height." } }, "With 'bounds'; points.", { optional = true }) },
-      { "is_on_screen", s.boolean("With 'off_screen'.", { optional = true }) },
-    }, "For 'application_windows'.", { optional = true }) },
+        { "h", s.number "Height." } }, "Bounds in points; with bounds.", { optional = true }) },
+      { "is_on_screen", s.boolean("True if the window is on the screen; with off_screen.", { optional = true }) },
+    }, "For application_windows.", { optional = true }) },
     { "target_application_info", s.object({
-      { "app_name", s.string "For people." }, { "bundle_id", s.string("When known.", { optional = true }) },
-      { "pid", s.integer "Of its process." } },
-      "For 'application_windows'.", { optional = true }) },
+      { "app_name", s.string "The name that users see." },
+      { "bundle_id", s.string("Desktop entry or bundle ID, if known.", { optional = true }) },
+      { "pid", s.integer "Process ID." } },
+      "For application_windows.", { optional = true }) },
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   codes       = {
-    APP_NOT_FOUND = "Nothing that runs fits; the text has what runs.",
-    AMBIGUOUS_APP_IDENTIFIER = "Several applications fit; the text has them.",
-    INVALID_ARGUMENT = "The arguments do not fit together.",
-    NO_DISPLAY = "There is no desktop to work on.",
+    APP_NOT_FOUND = "No running application matches; the message lists those that run.",
+    AMBIGUOUS_APP_IDENTIFIER = "Several applications match; the message lists them.",
+    INVALID_ARGUMENT = "The arguments contradict each other.",
+    NO_DISPLAY = "No display server is available.",
   },
 
   run = run,
@@ -180,20 +183,20 @@ return {
         { window_title = "Hidden.txt", window_id = 501, window_index = 1, is_on_screen = false } } },
       has   = { "0: \"Letter\", id 502, 800 x 600 at 10, 20.5\n",
         "1: \"Hidden.txt\", id 501, 800 x 600 at 10, 20.5, not on the screen" } },
-    { "tells the server's status",
+    { "returns the server's status",
       given = GIVEN, args = { item_type = "server_status" },
       has   = { "--- Peekaboo MCP Server Status ---\nName: Perigee\nVersion: 1\n" },
       did   = { "engine.status" } },
-    { "wants the application for its windows",
+    { "requires an application for its windows",
       args  = { item_type = "application_windows", app = "  " },
       code  = "INVALID_ARGUMENT", err = "For 'application_windows', 'app' identifier is required." },
-    { "wants no details where there are no windows",
+    { "refuses details without windows",
       args  = { include_window_details = { "ids" } },
       code  = "INVALID_ARGUMENT", err = "'include_window_details' only for 'application_windows'." },
-    { "wants nothing more for the status",
+    { "refuses other arguments for the status",
       args  = { item_type = "server_status", app = "x" },
       code  = "INVALID_ARGUMENT", err = "'app' and 'include_window_details' not applicable for 'server_status'." },
-    { "says that there is no display",
+    { "reports that there is no display",
       given = { ["sys.app.list"] = { n = 3, false, "there is no display: DISPLAY is not set", "no_display" } }, args = {},
       code  = "NO_DISPLAY", err = "DISPLAY is not set" },
   },
