@@ -4,7 +4,7 @@
 #include <lauxlib.h>
 
 #include "script/value.h"
-#include "sys/mcp/mcp_session.h"
+#include "sys/mcp/connection.h"
 
 /* content[name] = schema.properties[name].default, where there is none */
 static void fill_defaults(lua_State *L, int params, int content)

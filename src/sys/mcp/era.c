@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "script/vm.h"
-#include "sys/mcp/mcp_session.h"
+#include "sys/mcp/connection.h"
 
 static const char eras_key;
 

@@ -11,7 +11,7 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "sys/mcp/mcp_session.h"
+#include "sys/mcp/connection.h"
 #include "json/document.h"
 #include "json/writer.h"
 

@@ -10,7 +10,7 @@
 #include "files/file.h"
 #include "mcp/servers_file.h"
 #include "script/task.h"
-#include "sys/mcp/mcp_session.h"
+#include "sys/mcp/connection.h"
 
 enum { MAX_MS = 600 * 1000 };
 

@@ -1,6 +1,6 @@
 /* What the files of sys.mcp share. Nothing else includes this. */
-#ifndef PERIGEE_SYS_MCP_MCP_SESSION_H
-#define PERIGEE_SYS_MCP_MCP_SESSION_H
+#ifndef PERIGEE_SYS_MCP_CONNECTION_H
+#define PERIGEE_SYS_MCP_CONNECTION_H
 
 #include <lua.h>
 
@@ -97,7 +97,7 @@ struct lua_mcp_waiting {
     struct buf items;   /* of a list: JSON text, separated by commas */
 };
 
-/* call.c: asking, for the methods: push one, fill its params, ask (the last thing). */
+/* waiting.c: asking, for the methods: push one, fill its params, ask (the last thing). */
 struct lua_mcp_waiting *lua_mcp_wait(lua_State *L, lua_CFunction push);
 int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *method, int options);
 int lua_mcp_push_plain(lua_State *L);
@@ -110,7 +110,7 @@ void lua_mcp_wake(struct lua_mcp_waiting *waiting, lua_CFunction push, const voi
 struct client *lua_mcp_client(const struct lua_mcp_waiting *waiting, struct error *err);
 void lua_mcp_write_object(lua_State *L, int index, struct buf *out);
 
-/* resources.c: resources, completion, levels of logging, pings */
+/* module.c: resources, completion, levels of logging, pings */
 int mcp_client_complete(lua_State *L);
 int mcp_client_definitions(lua_State *L);
 int mcp_client_list_resources(lua_State *L);
@@ -121,7 +121,7 @@ int mcp_client_read(lua_State *L);
 int mcp_client_subscribe(lua_State *L);
 int mcp_client_unsubscribe(lua_State *L);
 
-/* call.c: the methods that ask the server */
+/* waiting.c: the methods that ask the server */
 int mcp_client_call(lua_State *L);
 int mcp_client_get_prompt(lua_State *L);
 int mcp_client_request(lua_State *L);

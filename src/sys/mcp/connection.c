@@ -3,7 +3,7 @@
  * A session lives apart from the userdata that Lua holds, because an orderly
  * end takes time: when the userdata is collected, the session closes in the
  * background and goes with its server. Nothing of Lua is touched then. */
-#include "sys/mcp/mcp_session.h"
+#include "sys/mcp/connection.h"
 #include "sys/sys.h"
 
 #include <lauxlib.h>
