@@ -206,6 +206,19 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
     return false;
 }
 
+bool vm_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int nresults,
+             struct error *err)
+{
+    lua_State *L = vm_lua(vm);
+
+    lua_pushcfunction(L, fn);
+    lua_pushlightuserdata(L, job);
+    if (!vm_call(vm, 1, nresults, 0, err))
+        return false;
+    lua_xmove(L, to, nresults);
+    return true;
+}
+
 void vm_add_module(struct vm *vm, const char *name, lua_CFunction open)
 {
     if (vm->module_count == (int)countof(vm->modules))

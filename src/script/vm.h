@@ -37,6 +37,10 @@ size_t vm_memory(const struct vm *vm); /* bytes in use by Lua */
  * debug level. The one door from C into Lua outside of tasks. */
 bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct error *err);
 
+/* Calls fn(job) by vm_call() and moves its nresults results to `to`. err may be NULL. */
+bool vm_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int nresults,
+             struct error *err);
+
 /* Makes `require "NAME"` give what `open` pushes (a table), once per VM. Name borrowed for ever. */
 void vm_add_module(struct vm *vm, const char *name, lua_CFunction open);
 

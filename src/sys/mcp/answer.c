@@ -1,10 +1,11 @@
 /* sys.mcp -- what the functions of a spec return, made into what the wire wants.
  *
  * Everything here runs on a protected stack: (question, value, text, code). */
+#include "sys/mcp/answer.h"
+
 #include <lauxlib.h>
 
 #include "script/value.h"
-#include "sys/mcp/connection.h"
 
 /* content[name] = schema.properties[name].default, where there is none */
 static void fill_defaults(lua_State *L, int params, int content)
@@ -109,7 +110,7 @@ static void shape_roots(lua_State *L)
     lua_replace(L, 2);
 }
 
-void lua_mcp_shape_answer(lua_State *L, enum lua_mcp_hook hook, int asked)
+void mcp_answer_shape(lua_State *L, enum mcp_hook hook, int asked)
 {
     if (hook == HOOK_ELICIT)
         shape_elicit(L, asked);

@@ -1,10 +1,9 @@
-/* sys.mcp -- other servers' tools: sessions, their beginning and their end.
+/* sys.mcp -- connections to other servers, their beginning and their end.
  *
- * A session lives apart from the userdata that Lua holds, because an orderly
- * end takes time: when the userdata is collected, the session closes in the
+ * A connection lives apart from the userdata that Lua holds, because an orderly
+ * end takes time: when the userdata is collected, it closes in the
  * background and goes with its server. Nothing of Lua is touched then. */
 #include "sys/mcp/connection.h"
-#include "sys/sys.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -14,41 +13,73 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "sys/shared/tool_call.h"
+#include "sys/mcp/hooks.h"
 
 static const char CLIENT_TYPE[] = "sys.mcp.client";
 
-/* A task that waits for the end of a session. */
+/* A task that waits for the end of a connection. */
 struct closing {
     struct op op;
-    struct link link; /* in session->closing */
+    struct link link; /* in connection->closing */
 };
 
 /* A task that waits for the beginning. */
 struct connecting {
     struct op op;
-    struct lua_mcp *session; /* NULL: decided */
+    struct mcp_connection *connection; /* NULL: decided */
 };
 
-/* --- protection ------------------------------------------------------------------- */
+/* --- the era that the server at an address spoke when we last met ------------------ */
 
-bool lua_mcp_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int nresults,
-                  struct error *err)
+static const char eras_key;
+
+static void push_eras(lua_State *L)
 {
-    lua_State *L = vm_lua(vm);
-
-    lua_pushcfunction(L, fn);
-    lua_pushlightuserdata(L, job);
-    if (!vm_call(vm, 1, nresults, 0, err))
-        return false;
-    lua_xmove(L, to, nresults);
-    return true;
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &eras_key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &eras_key);
 }
 
-/* --- sessions --------------------------------------------------------------------- */
+/* Asking costs an exchange: once is enough. A pinned era stays. */
+static void recall_era(lua_State *L, struct mcp_spec *spec)
+{
+    if (!spec->http.url || spec->options.era != CLIENT_AUTO)
+        return;
+    push_eras(L);
+    lua_getfield(L, -1, spec->http.url);
+    spec->options.era = (enum client_era)lua_tointeger(L, -1); /* nil: 0, CLIENT_AUTO */
+    lua_pop(L, 2);
+}
+
+/* (connection): its client is NULL when it came to nothing */
+static int note_era(lua_State *L)
+{
+    const struct mcp_connection *connection = lua_touserdata(L, 1);
+
+    push_eras(L);
+    if (connection->client)
+        lua_pushinteger(L, client_era(connection->client));
+    else
+        lua_pushnil(L);
+    lua_setfield(L, -2, connection->url);
+    return 0;
+}
+
+static void remember_era(struct mcp_connection *connection)
+{
+    lua_State *L = connection->vm ? vm_lua(connection->vm) : NULL;
+
+    if (connection->url && L && !vm_push(connection->vm, L, note_era, connection, 0, NULL))
+        log_debug("%s: no memory for its era", connection->name);
+}
+
+/* --- connections --------------------------------------------------------------------- */
 
 /* A program's without its folder, a server's host: a spec has one of the two. */
-static char *name_of(const struct lua_mcp_spec *spec)
+static char *name_of(const struct mcp_spec *spec)
 {
     const char *from = spec->server.argv ? spec->server.argv[0] : spec->http.url;
     const char *cut;
@@ -64,54 +95,54 @@ static char *name_of(const struct lua_mcp_spec *spec)
     return mem_strndup(from, strcspn(from, "/?#"));
 }
 
-static struct lua_mcp *session_new(lua_State *L, const struct lua_mcp_spec *spec)
+static struct mcp_connection *connection_new(lua_State *L, const struct mcp_spec *spec)
 {
-    struct lua_mcp *session = mem_zero(sizeof *session);
+    struct mcp_connection *connection = mem_zero(sizeof *connection);
 
-    session->vm = vm_of(L);
-    session->name = name_of(spec);
-    session->url = spec->http.url ? mem_strdup(spec->http.url) : NULL;
-    session->max_ms = spec->options.max_ms;
-    list_init(&session->closing);
-    list_init(&session->questions);
-    lua_mcp_take_hooks(L, session, spec);
-    return session;
+    connection->vm = vm_of(L);
+    connection->name = name_of(spec);
+    connection->url = spec->http.url ? mem_strdup(spec->http.url) : NULL;
+    connection->max_ms = spec->options.max_ms;
+    list_init(&connection->closing);
+    list_init(&connection->hook_calls);
+    mcp_hooks_take(L, connection, spec);
+    return connection;
 }
 
-static void free_wire(struct lua_mcp *session)
+static void free_wire(struct mcp_connection *connection)
 {
-    mcp_client_free(session->child);
-    mcp_http_free(session->http);
-    session->child = NULL;
-    session->http = NULL;
-    session->client = NULL;
+    mcp_client_free(connection->child);
+    mcp_http_free(connection->http);
+    connection->child = NULL;
+    connection->http = NULL;
+    connection->client = NULL;
 }
 
-static void session_free(struct lua_mcp *session)
+static void connection_free(struct mcp_connection *connection)
 {
-    lua_mcp_drop_hooks(session);
-    free_wire(session);
-    free(session->name);
-    free(session->url);
-    free(session);
+    mcp_hooks_drop(connection);
+    free_wire(connection);
+    free(connection->name);
+    free(connection->url);
+    free(connection);
 }
 
-static void wake_closing(struct lua_mcp *session)
+static void wake_closing(struct mcp_connection *connection)
 {
     struct link *link;
 
-    while ((link = list_pop(&session->closing)))
+    while ((link = list_pop(&connection->closing)))
         task_wake(&container_of(link, struct closing, link)->op, 0);
 }
 
-/* Takes the waiting task off the session; NULL: there is none. */
-static struct op *take_connecting(struct lua_mcp *session)
+/* Takes the waiting task off the connection; NULL: there is none. */
+static struct op *take_connecting(struct mcp_connection *connection)
 {
-    struct op *op = session->connecting;
+    struct op *op = connection->connecting;
 
-    session->connecting = NULL;
+    connection->connecting = NULL;
     if (op)
-        container_of(op, struct connecting, op)->session = NULL;
+        container_of(op, struct connecting, op)->connection = NULL;
     return op;
 }
 
@@ -119,27 +150,27 @@ static struct op *take_connecting(struct lua_mcp *session)
 
 static void on_closed(void *arg, const struct error *why)
 {
-    struct lua_mcp *session = arg;
-    struct op *op = take_connecting(session);
+    struct mcp_connection *connection = arg;
+    struct op *op = take_connecting(connection);
 
-    session->why = *why;
-    free_wire(session);
+    connection->why = *why;
+    free_wire(connection);
     if (op) {
-        lua_mcp_remember_era(session);
+        remember_era(connection);
         task_wake(op, bind_error(task_lua(op->task), why));
     }
-    wake_closing(session);
-    if (!session->vm)
-        session_free(session);
+    wake_closing(connection);
+    if (!connection->vm)
+        connection_free(connection);
 }
 
 /* --- what a client tells ------------------------------------------------------------ */
 
-/* (session) -> { era=, version=, server=, instructions= } */
+/* (connection) -> { era=, version=, server=, instructions= } */
 static int push_fields(lua_State *L)
 {
-    struct lua_mcp *session = lua_touserdata(L, 1);
-    struct client *client = session->client;
+    struct mcp_connection *connection = lua_touserdata(L, 1);
+    struct client *client = connection->client;
     const cJSON *server = client_server(client);
 
     lua_createtable(L, 0, 5); /* fields */
@@ -164,21 +195,21 @@ static int push_fields(lua_State *L)
 
 static void on_ready(void *arg)
 {
-    struct lua_mcp *session = arg;
-    struct op *op = take_connecting(session);
+    struct mcp_connection *connection = arg;
+    struct op *op = take_connecting(connection);
     struct error err;
     lua_State *L;
 
     if (!op)
         return;
     L = task_lua(op->task);
-    lua_mcp_remember_era(session);
-    if (!lua_mcp_push(session->vm, L, push_fields, session, 1, &err)) { /* fields */
+    remember_era(connection);
+    if (!vm_push(connection->vm, L, push_fields, connection, 1, &err)) { /* fields */
         task_wake(op, bind_error(L, &err));
         return;
     }
-    lua_setiuservalue(L, session->self, 1); /* - */
-    lua_pushvalue(L, session->self);
+    lua_setiuservalue(L, connection->self, 1); /* - */
+    lua_pushvalue(L, connection->self);
     task_wake(op, 1);
 }
 
@@ -188,64 +219,65 @@ static void on_ready(void *arg)
 static void connecting_cancel(struct op *op)
 {
     struct connecting *connecting = container_of(op, struct connecting, op);
-    struct lua_mcp *session = connecting->session;
+    struct mcp_connection *connection = connecting->connection;
 
-    if (!session)
+    if (!connection)
         return;
-    take_connecting(session);
-    client_close(session->client);
+    take_connecting(connection);
+    client_close(connection->client);
 }
 
-static struct lua_mcp *session_start(lua_State *L, const struct lua_mcp_spec *spec,
-                                     struct error *err)
+static struct mcp_connection *connection_start(lua_State *L, const struct mcp_spec *spec,
+                                               struct error *err)
 {
-    struct lua_mcp *session = session_new(L, spec);
-    struct client_events events = lua_mcp_events;
-    uv_loop_t *loop = vm_loop(session->vm);
+    struct mcp_connection *connection = connection_new(L, spec);
+    struct client_events events = mcp_hooks_events;
+    uv_loop_t *loop = vm_loop(connection->vm);
 
     events.ready = on_ready;
     events.closed = on_closed;
     if (spec->server.argv)
-        session->child =
-            mcp_client_start(loop, &spec->server, &spec->options, &events, session, err);
+        connection->child =
+            mcp_client_start(loop, &spec->server, &spec->options, &events, connection, err);
     else
-        session->http = mcp_http_start(loop, &spec->http, &spec->options, &events, session, err);
-    if (session->child)
-        session->client = mcp_client_session(session->child);
-    if (session->http)
-        session->client = mcp_http_session(session->http);
-    if (session->client)
-        return session;
-    session_free(session);
+        connection->http =
+            mcp_http_start(loop, &spec->http, &spec->options, &events, connection, err);
+    if (connection->child)
+        connection->client = mcp_client_session(connection->child);
+    if (connection->http)
+        connection->client = mcp_http_session(connection->http);
+    if (connection->client)
+        return connection;
+    connection_free(connection);
     return NULL;
 }
 
 /* sys.mcp.connect(spec) -> client | nil, text, code */
-static int mcp_connect(lua_State *L)
+int mcp_connect(lua_State *L)
 {
     struct task *task = task_here(L);
     struct connecting *connecting;
-    struct lua_mcp_spec spec;
-    struct lua_mcp **self;
+    struct mcp_spec spec;
+    struct mcp_connection **self;
     struct error err;
     int problem;
 
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    problem = lua_mcp_spec_problem(L);
+    problem = mcp_spec_problem(L);
     if (problem)
         return problem;
     self = lua_newuserdatauv(L, sizeof *self, 1); /* spec, self */
     *self = NULL;
     luaL_setmetatable(L, CLIENT_TYPE);
     connecting = lua_newuserdatauv(L, sizeof *connecting, 0); /* spec, self, connecting */
-    lua_mcp_read_spec(L, &spec);
+    mcp_spec_read(L, &spec);
     luaL_checkstack(L, 16, "no room");
-    lua_mcp_recall_era(L, &spec);
-    *self = session_start(L, &spec, &err);
+    recall_era(L, &spec);
+    *self = connection_start(L, &spec, &err);
     if (!*self)
         return bind_error(L, &err);
-    *connecting = (struct connecting){ .op = { task, connecting_cancel }, .session = *self };
+    *connecting = (struct connecting){ .op = { task, connecting_cancel }, .connection = *self };
     (*self)->connecting = &connecting->op;
     (*self)->self = 2;
     luaL_checkstack(L, 16, "no room");
@@ -254,20 +286,20 @@ static int mcp_connect(lua_State *L)
 
 /* --- the client ------------------------------------------------------------------- */
 
-struct lua_mcp *lua_mcp_check(lua_State *L)
+struct mcp_connection *mcp_connection_check(lua_State *L)
 {
-    struct lua_mcp **self = luaL_checkudata(L, 1, CLIENT_TYPE);
+    struct mcp_connection **self = luaL_checkudata(L, 1, CLIENT_TYPE);
 
     luaL_argcheck(L, *self, 1, "the client is not connected");
     return *self;
 }
 
 /* client:running() */
-static int client_running(lua_State *L)
+int mcp_connection_running(lua_State *L)
 {
-    struct lua_mcp *session = lua_mcp_check(L);
+    struct mcp_connection *connection = mcp_connection_check(L);
 
-    lua_pushboolean(L, session->client && client_ready(session->client));
+    lua_pushboolean(L, connection->client && client_ready(connection->client));
     return 1;
 }
 
@@ -278,71 +310,71 @@ static void closing_cancel(struct op *op)
 
 /* client:close(): waits for the end where it can; where not (a file that is
  * being loaded, a __close handler), the end goes on without the caller. */
-static int client_close_(lua_State *L)
+int mcp_connection_close(lua_State *L)
 {
-    struct lua_mcp *session = lua_mcp_check(L);
+    struct mcp_connection *connection = mcp_connection_check(L);
     struct closing *closing;
 
-    if (!session->client)
+    if (!connection->client)
         return 0;
     if (!task_current(L) || !lua_isyieldable(L)) {
-        client_close(session->client);
+        client_close(connection->client);
         return 0;
     }
     lua_settop(L, 1);
     closing = lua_newuserdatauv(L, sizeof *closing, 0); /* self, closing */
     closing->op = (struct op){ task_current(L), closing_cancel };
-    list_push(&session->closing, &closing->link);
-    client_close(session->client);
+    list_push(&connection->closing, &closing->link);
+    client_close(connection->client);
     return task_park(L, &closing->op);
 }
 
 static int wait_after(lua_State *L, int status, lua_KContext context)
 {
-    struct lua_mcp *session = lua_mcp_check(L);
+    struct mcp_connection *connection = mcp_connection_check(L);
 
     (void)status;
     (void)context;
-    lua_pushstring(L, session->why.text);
-    lua_pushstring(L, session->why.code);
+    lua_pushstring(L, connection->why.text);
+    lua_pushstring(L, connection->why.code);
     return 2;
 }
 
-/* client:wait() -> text, code: until the session is over, and how it ended */
-static int client_wait(lua_State *L)
+/* client:wait() -> text, code: until it is over, and how it ended */
+int mcp_connection_wait(lua_State *L)
 {
-    struct lua_mcp *session = lua_mcp_check(L);
+    struct mcp_connection *connection = mcp_connection_check(L);
     struct task *task = task_here(L);
     struct closing *closing;
 
     lua_settop(L, 1);
-    if (!session->client)
+    if (!connection->client)
         return wait_after(L, LUA_OK, 0);
     closing = lua_newuserdatauv(L, sizeof *closing, 0); /* self, closing */
     closing->op = (struct op){ task, closing_cancel };
-    list_push(&session->closing, &closing->link);
+    list_push(&connection->closing, &closing->link);
     return task_park_then(L, &closing->op, 0, wait_after);
 }
 
-static int client_gc(lua_State *L)
+static int connection_gc(lua_State *L)
 {
-    struct lua_mcp **self = lua_touserdata(L, 1);
-    struct lua_mcp *session = *self;
+    struct mcp_connection **self = lua_touserdata(L, 1);
+    struct mcp_connection *connection = *self;
 
     *self = NULL;
-    if (!session)
+    if (!connection)
         return 0;
-    lua_mcp_drop_hooks(session);
-    session->vm = NULL;
-    if (session->client)
-        client_close(session->client); /* on_closed() frees */
+    mcp_hooks_drop(connection);
+    connection->vm = NULL;
+    if (connection->client)
+        client_close(connection->client); /* on_closed() frees */
     else
-        session_free(session);
+        connection_free(connection);
     return 0;
 }
 
 /* Upvalue 1: the methods. Then what is known of the server. */
-static int client_index(lua_State *L)
+static int connection_index(lua_State *L)
 {
     luaL_checkudata(L, 1, CLIENT_TYPE);
     lua_settop(L, 2);
@@ -356,48 +388,18 @@ static int client_index(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg client_methods[] = { { "call", mcp_client_call },
-                                           { "close", client_close_ },
-                                           { "complete", mcp_client_complete },
-                                           { "definitions", mcp_client_definitions },
-                                           { "get_prompt", mcp_client_get_prompt },
-                                           { "list_prompts", mcp_client_list_prompts },
-                                           { "list_resources", mcp_client_list_resources },
-                                           { "list_templates", mcp_client_list_templates },
-                                           { "list_tools", mcp_client_list_tools },
-                                           { "log_level", mcp_client_log_level },
-                                           { "ping", mcp_client_ping },
-                                           { "read", mcp_client_read },
-                                           { "request", mcp_client_request },
-                                           { "running", client_running },
-                                           { "subscribe", mcp_client_subscribe },
-                                           { "unsubscribe", mcp_client_unsubscribe },
-                                           { "wait", client_wait },
-                                           { NULL, NULL } };
-
-static void open_client(lua_State *L)
+void mcp_connection_init(lua_State *L, const luaL_Reg *methods)
 {
     luaL_newmetatable(L, CLIENT_TYPE); /* mt */
-    luaL_newlib(L, client_methods);    /* mt, methods */
-    lua_pushcclosure(L, client_index, 1);
+    lua_newtable(L);                   /* mt, methods */
+    luaL_setfuncs(L, methods, 0);
+    lua_pushcclosure(L, connection_index, 1);
     lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, client_gc);
+    lua_pushcfunction(L, connection_gc);
     lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, client_close_);
+    lua_pushcfunction(L, mcp_connection_close);
     lua_setfield(L, -2, "__close");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1); /* - */
-}
-
-static const luaL_Reg mcp_funcs[] = { { "connect", mcp_connect },
-                                      { "servers", mcp_servers },
-                                      { NULL, NULL } };
-
-int luaopen_sys_mcp(lua_State *L)
-{
-    open_client(L);
-    lua_mcp_open_calls(L);
-    luaL_newlib(L, mcp_funcs);
-    return 1;
 }

@@ -1,9 +1,11 @@
 /* sys.mcp -- the functions of a spec: what they are told, and what they answer.
  *
  * Each question of the server (and each refused token) gets a task of its own, so
- * the function may wait for people. It belongs to the session, not to the call
- * that made the server ask: when the session ends, or the server does not want
+ * the function may wait for people. It belongs to the connection, not to the call
+ * that made the server ask: when the connection ends, or the server does not want
  * the answer any more, the task is cancelled. */
+#include "sys/mcp/hooks.h"
+
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -11,18 +13,18 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "sys/mcp/connection.h"
+#include "sys/mcp/answer.h"
 #include "json/document.h"
 #include "json/writer.h"
 
-enum { REFUSED = -1, INTERNAL_ERROR = -32603 };
+enum { ANSWER_REFUSED = -1, INTERNAL_ERROR = -32603 };
 
 /* One that is being answered. */
-struct question {
-    struct link link; /* in session->questions */
+struct hook_call {
+    struct link link; /* in connection->questions */
     struct vm *vm;
-    struct lua_mcp *session; /* NULL: nobody waits for the answer any more */
-    enum lua_mcp_hook hook;
+    struct mcp_connection *connection; /* NULL: nobody waits for the answer any more */
+    enum mcp_hook hook;
     uint64_t ask; /* unless it is about a token */
     int params;   /* registry reference: what was asked */
     struct task *task;
@@ -33,7 +35,7 @@ struct question {
 
 /* --- answers; (question, value, text, code) on a protected stack ---------------------- */
 
-static void read_token(lua_State *L, struct question *q)
+static void read_token(lua_State *L, struct hook_call *q)
 {
     size_t len;
     const char *token = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &len) : NULL;
@@ -50,7 +52,7 @@ static void read_token(lua_State *L, struct question *q)
 /* (question, value, text, code) */
 static int read_answer(lua_State *L)
 {
-    struct question *q = lua_touserdata(L, 1);
+    struct hook_call *q = lua_touserdata(L, 1);
 
     lua_settop(L, 4);
     if (lua_isnil(L, 2) && lua_isstring(L, 3)) {
@@ -62,7 +64,7 @@ static int read_answer(lua_State *L)
         read_token(L, q);
         return 0;
     }
-    lua_mcp_shape_answer(L, q->hook, q->params);
+    mcp_answer_shape(L, q->hook, q->params);
     if (lua_istable(L, 2))
         q->ok = value_write_json(L, 2, &q->answer, &q->err);
     else
@@ -72,7 +74,7 @@ static int read_answer(lua_State *L)
 
 /* --- questions ----------------------------------------------------------------------- */
 
-static void question_free(struct question *q)
+static void hook_call_free(struct hook_call *q)
 {
     list_remove(&q->link);
     luaL_unref(vm_lua(q->vm), LUA_REGISTRYINDEX, q->params);
@@ -80,22 +82,22 @@ static void question_free(struct question *q)
     free(q);
 }
 
-static void give_answer(struct question *q)
+static void give_answer(struct hook_call *q)
 {
-    struct lua_mcp *session = q->session;
+    struct mcp_connection *connection = q->connection;
 
-    if (q->hook == HOOK_AUTHORIZE && session->http)
-        mcp_http_authorized(session->http, q->ok ? buf_text(&q->answer) : NULL, &q->err);
-    else if (session->client && q->ok)
-        client_reply(session->client, q->ask, buf_text(&q->answer));
-    else if (session->client)
-        client_reply_error(session->client, q->ask,
-                           strcmp(q->err.code, "refused") == 0 ? REFUSED : INTERNAL_ERROR,
+    if (q->hook == HOOK_AUTHORIZE && connection->http)
+        mcp_http_authorized(connection->http, q->ok ? buf_text(&q->answer) : NULL, &q->err);
+    else if (connection->client && q->ok)
+        client_reply(connection->client, q->ask, buf_text(&q->answer));
+    else if (connection->client)
+        client_reply_error(connection->client, q->ask,
+                           strcmp(q->err.code, "refused") == 0 ? ANSWER_REFUSED : INTERNAL_ERROR,
                            q->err.text);
 }
 
 /* The results are on the task's state; they are read under protection. */
-static void read_results(struct question *q, struct task *task, int nresults)
+static void read_results(struct hook_call *q, struct task *task, int nresults)
 {
     lua_State *L = vm_lua(q->vm), *from = task_lua(task);
     struct error err;
@@ -116,63 +118,63 @@ static void read_results(struct question *q, struct task *task, int nresults)
 
 static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
-    struct question *q = arg;
-    struct lua_mcp *session = q->session;
+    struct hook_call *q = arg;
+    struct mcp_connection *connection = q->connection;
 
     q->task = NULL;
-    if (!session || end == TASK_CANCELLED) {
-        question_free(q);
+    if (!connection || end == TASK_CANCELLED) {
+        hook_call_free(q);
         return;
     }
     if (end == TASK_DONE) {
         read_results(q, task, nresults);
     } else if (end == TASK_FAILED) {
         task_error(task, &q->err, NULL);
-        log_warn("%s: %s", session->name, q->err.text);
+        log_warn("%s: %s", connection->name, q->err.text);
     } else {
         task_end_error(task, end, &q->err);
     }
-    list_remove(&q->link); /* it is answered: the session's end does not concern it */
+    list_remove(&q->link); /* it is answered: the connection's end does not concern it */
     give_answer(q);
-    question_free(q);
+    hook_call_free(q);
 }
 
 /* For push_params(). */
-struct asking {
-    struct question *q;
+struct hook_params {
+    struct hook_call *q;
     const cJSON *params;
 };
 
 static int push_params(lua_State *L)
 {
-    struct asking *asking = lua_touserdata(L, 1);
+    struct hook_params *given = lua_touserdata(L, 1);
 
-    if (asking->params)
-        value_push_json(L, asking->params);
+    if (given->params)
+        value_push_json(L, given->params);
     else
         lua_newtable(L);
     lua_pushvalue(L, -1);
-    asking->q->params = luaL_ref(L, LUA_REGISTRYINDEX);
+    given->q->params = luaL_ref(L, LUA_REGISTRYINDEX);
     return 1;
 }
 
-static void no_answer(struct question *q, const struct error *err)
+static void no_answer(struct hook_call *q, const struct error *err)
 {
     q->ok = false;
     q->err = *err;
     list_remove(&q->link);
     give_answer(q);
-    question_free(q);
+    hook_call_free(q);
 }
 
 /* The question's parameter is on the main state. */
-static void start(struct question *q)
+static void start(struct hook_call *q)
 {
-    struct lua_mcp *session = q->session;
-    lua_State *L = vm_lua(session->vm); /* params */
+    struct mcp_connection *connection = q->connection;
+    lua_State *L = vm_lua(connection->vm); /* params */
     struct task_spec spec = { .name = "mcp question", .ended = on_ended, .arg = q };
 
-    lua_rawgeti(L, LUA_REGISTRYINDEX, session->answers[q->hook]); /* params, f */
+    lua_rawgeti(L, LUA_REGISTRYINDEX, connection->answers[q->hook]); /* params, f */
     if (lua_istable(L, -1)) { /* a list of roots: it answers itself */
         struct error err;
 
@@ -180,13 +182,13 @@ static void start(struct question *q)
         lua_pushcfunction(L, read_answer);
         lua_pushlightuserdata(L, q);
         lua_rotate(L, -3, 2); /* read_answer, q, list */
-        if (!vm_call(session->vm, 2, 0, 0, &err)) {
+        if (!vm_call(connection->vm, 2, 0, 0, &err)) {
             no_answer(q, &err);
             return;
         }
         list_remove(&q->link);
         give_answer(q);
-        question_free(q);
+        hook_call_free(q);
         return;
     }
     lua_insert(L, -2); /* f, params */
@@ -194,27 +196,27 @@ static void start(struct question *q)
     task_go(q->task);
 }
 
-static struct question *question_new(struct lua_mcp *session, enum lua_mcp_hook hook)
+static struct hook_call *hook_call_new(struct mcp_connection *connection, enum mcp_hook hook)
 {
-    struct question *q = mem_zero(sizeof *q);
+    struct hook_call *q = mem_zero(sizeof *q);
 
-    q->vm = session->vm;
-    q->session = session;
+    q->vm = connection->vm;
+    q->connection = connection;
     q->hook = hook;
     q->params = LUA_NOREF;
-    list_push(&session->questions, &q->link);
+    list_push(&connection->hook_calls, &q->link);
     return q;
 }
 
-static void ask(struct lua_mcp *session, enum lua_mcp_hook hook, uint64_t number,
+static void ask(struct mcp_connection *connection, enum mcp_hook hook, uint64_t number,
                 const cJSON *params)
 {
-    struct question *q = question_new(session, hook);
-    struct asking asking = { q, params };
+    struct hook_call *q = hook_call_new(connection, hook);
+    struct hook_params given = { q, params };
     struct error err;
 
     q->ask = number;
-    if (lua_mcp_push(session->vm, vm_lua(session->vm), push_params, &asking, 1, &err))
+    if (vm_push(connection->vm, vm_lua(connection->vm), push_params, &given, 1, &err))
         start(q);
     else
         no_answer(q, &err);
@@ -222,31 +224,31 @@ static void ask(struct lua_mcp *session, enum lua_mcp_hook hook, uint64_t number
 
 static void on_ask(void *arg, uint64_t number, const char *method, const cJSON *params)
 {
-    struct lua_mcp *session = arg;
-    enum lua_mcp_hook hook = strcmp(method, "elicitation/create") == 0 ? HOOK_ELICIT
-                             : strcmp(method, "roots/list") == 0       ? HOOK_ROOTS
-                                                                       : HOOK_SAMPLE;
+    struct mcp_connection *connection = arg;
+    enum mcp_hook hook = strcmp(method, "elicitation/create") == 0 ? HOOK_ELICIT
+                         : strcmp(method, "roots/list") == 0       ? HOOK_ROOTS
+                                                                   : HOOK_SAMPLE;
 
-    if (session->vm && session->answers[hook] != LUA_NOREF)
-        ask(session, hook, number, params);
+    if (connection->vm && connection->answers[hook] != LUA_NOREF)
+        ask(connection, hook, number, params);
     else
-        client_reply_error(session->client, number, INTERNAL_ERROR, "nobody is there to answer");
+        client_reply_error(connection->client, number, INTERNAL_ERROR, "nobody is there to answer");
 }
 
-static void drop(struct question *q)
+static void drop(struct hook_call *q)
 {
     list_remove(&q->link);
-    q->session = NULL;
+    q->connection = NULL;
     if (q->task)
         task_cancel(q->task); /* on_ended() frees */
 }
 
 static void on_ask_dropped(void *arg, uint64_t number)
 {
-    struct lua_mcp *session = arg;
+    struct mcp_connection *connection = arg;
 
-    list_each (link, &session->questions) {
-        struct question *q = container_of(link, struct question, link);
+    list_each (link, &connection->hook_calls) {
+        struct hook_call *q = container_of(link, struct hook_call, link);
 
         if (q->hook == HOOK_AUTHORIZE || q->ask != number)
             continue;
@@ -257,32 +259,32 @@ static void on_ask_dropped(void *arg, uint64_t number)
 
 /* --- tokens ---------------------------------------------------------------------------- */
 
-void lua_mcp_authorize(void *arg, const struct mcp_challenge *challenge)
+void mcp_hooks_authorize(void *arg, const struct mcp_challenge *challenge)
 {
-    struct lua_mcp *session = arg;
+    struct mcp_connection *connection = arg;
     cJSON *params = cJSON_CreateObject();
 
     cJSON_AddNumberToObject(params, "status", challenge->status);
     cJSON_AddStringToObject(params, "challenge", challenge->header);
-    cJSON_AddStringToObject(params, "url", session->url);
+    cJSON_AddStringToObject(params, "url", connection->url);
     if (challenge->token)
         cJSON_AddStringToObject(params, "token", challenge->token);
-    if (session->vm) {
-        ask(session, HOOK_AUTHORIZE, 0, params);
+    if (connection->vm) {
+        ask(connection, HOOK_AUTHORIZE, 0, params);
     } else {
         struct error why;
 
         error_set(&why, "unauthorized", "nobody is there to log in");
-        mcp_http_authorized(session->http, NULL, &why);
+        mcp_http_authorized(connection->http, NULL, &why);
     }
     cJSON_Delete(params);
 }
 
 /* --- what is told ------------------------------------------------------------------------ */
 
-static struct event_queue *told(const struct lua_mcp *session, enum lua_mcp_hook hook)
+static struct event_queue *told(const struct mcp_connection *connection, enum mcp_hook hook)
 {
-    return session->told[hook - HOOK_ANSWERS];
+    return connection->told[hook - HOOK_ANSWERS];
 }
 
 /* To the script's function; else to our log, at the level it deserves. */
@@ -290,43 +292,44 @@ static void on_log(void *arg, enum client_source source, const char *level, cons
                    size_t len)
 {
     static const enum log_level levels[] = { LOG_DEBUG, LOG_INFO, LOG_WARNING };
-    struct lua_mcp *session = arg;
+    struct mcp_connection *connection = arg;
 
     (void)level;
-    if (told(session, HOOK_LOG))
-        event_queue_text(told(session, HOOK_LOG), text, len);
-    else if (session->vm)
-        log_line(levels[source], "%s: %s", session->name, text);
+    if (told(connection, HOOK_LOG))
+        event_queue_text(told(connection, HOOK_LOG), text, len);
+    else if (connection->vm)
+        log_line(levels[source], "%s: %s", connection->name, text);
 }
 
 static void on_changed(void *arg, const char *what)
 {
-    struct lua_mcp *session = arg;
+    struct mcp_connection *connection = arg;
 
-    if (told(session, HOOK_CHANGED))
-        event_queue_text(told(session, HOOK_CHANGED), what, strlen(what));
+    if (told(connection, HOOK_CHANGED))
+        event_queue_text(told(connection, HOOK_CHANGED), what, strlen(what));
 }
 
 static void on_notification(void *arg, const char *method, const cJSON *params)
 {
-    struct lua_mcp *session = arg;
+    struct mcp_connection *connection = arg;
     const cJSON *uri = json_get(params, "uri");
     struct buf json = { 0 };
 
     if (strcmp(method, "notifications/resources/updated") == 0 && cJSON_IsString(uri) &&
-        told(session, HOOK_UPDATED)) {
-        event_queue_text(told(session, HOOK_UPDATED), json_string(uri).ptr, json_string(uri).len);
+        told(connection, HOOK_UPDATED)) {
+        event_queue_text(told(connection, HOOK_UPDATED), json_string(uri).ptr,
+                         json_string(uri).len);
         return;
     }
-    if (!told(session, HOOK_NOTIFICATION))
+    if (!told(connection, HOOK_NOTIFICATION))
         return;
     if (params)
         json_write(&json, params);
-    event_queue_json(told(session, HOOK_NOTIFICATION), method, params ? buf_text(&json) : NULL);
+    event_queue_json(told(connection, HOOK_NOTIFICATION), method, params ? buf_text(&json) : NULL);
     buf_free(&json);
 }
 
-const struct client_events lua_mcp_events = {
+const struct client_events mcp_hooks_events = {
     .log = on_log,
     .changed = on_changed,
     .notification = on_notification,
@@ -334,46 +337,46 @@ const struct client_events lua_mcp_events = {
     .ask_dropped = on_ask_dropped,
 };
 
-/* --- a session's ------------------------------------------------------------------------- */
+/* --- a connection's ------------------------------------------------------------------------- */
 
-unsigned lua_mcp_abilities(const struct lua_mcp_spec *spec)
+unsigned mcp_hooks_abilities(const struct mcp_spec *spec)
 {
     return (spec->hooks[HOOK_ELICIT] ? CLIENT_ELICITATION : 0) |
            (spec->hooks[HOOK_SAMPLE] ? CLIENT_SAMPLING : 0) |
            (spec->hooks[HOOK_ROOTS] ? CLIENT_ROOTS : 0);
 }
 
-void lua_mcp_take_hooks(lua_State *L, struct lua_mcp *session, const struct lua_mcp_spec *spec)
+void mcp_hooks_take(lua_State *L, struct mcp_connection *connection, const struct mcp_spec *spec)
 {
     static const char *const names[] = { "mcp log", "mcp changed", "mcp updated",
                                          "mcp notification" };
 
     for (int i = 0; i < HOOK_ANSWERS; i++) {
-        session->answers[i] = LUA_NOREF;
+        connection->answers[i] = LUA_NOREF;
         if (!spec->hooks[i])
             continue;
         lua_pushvalue(L, spec->hooks[i]);
-        session->answers[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+        connection->answers[i] = luaL_ref(L, LUA_REGISTRYINDEX);
     }
     for (int i = HOOK_ANSWERS; i < HOOK_COUNT; i++) {
         if (spec->hooks[i])
-            session->told[i - HOOK_ANSWERS] =
+            connection->told[i - HOOK_ANSWERS] =
                 event_queue_new(L, spec->hooks[i], names[i - HOOK_ANSWERS], NULL);
     }
 }
 
-void lua_mcp_drop_hooks(struct lua_mcp *session)
+void mcp_hooks_drop(struct mcp_connection *connection)
 {
     struct link *link;
 
-    for (size_t i = 0; i < countof(session->told); i++) {
-        event_queue_free(session->told[i]);
-        session->told[i] = NULL;
+    for (size_t i = 0; i < countof(connection->told); i++) {
+        event_queue_free(connection->told[i]);
+        connection->told[i] = NULL;
     }
-    while ((link = list_pop(&session->questions)))
-        drop(container_of(link, struct question, link));
-    for (size_t i = 0; session->vm && i < HOOK_ANSWERS; i++) {
-        luaL_unref(vm_lua(session->vm), LUA_REGISTRYINDEX, session->answers[i]);
-        session->answers[i] = LUA_NOREF;
+    while ((link = list_pop(&connection->hook_calls)))
+        drop(container_of(link, struct hook_call, link));
+    for (size_t i = 0; connection->vm && i < HOOK_ANSWERS; i++) {
+        luaL_unref(vm_lua(connection->vm), LUA_REGISTRYINDEX, connection->answers[i]);
+        connection->answers[i] = LUA_NOREF;
     }
 }

@@ -1,10 +1,12 @@
-/* sys.mcp -- resources, completion, levels of logging, pings. What differs between
- * the eras is settled here, so that scripts need not know which they speak. */
+/* sys.mcp -- other servers' tools, prompts and resources: the methods of a client, and the table of
+ * them. What differs between the eras is settled here, so that scripts need not know which they
+ * speak. */
 #include <lauxlib.h>
 
 #include "script/bind.h"
 #include "script/value.h"
-#include "sys/mcp/connection.h"
+#include "sys/mcp/waiting.h"
+#include "sys/sys.h"
 #include "json/document.h"
 #include "json/writer.h"
 
@@ -23,21 +25,123 @@ static int push_true(lua_State *L)
     return 1;
 }
 
-static struct client *open_client(lua_State *L, struct error *err)
+static struct client *running_client(lua_State *L, struct error *err)
 {
-    struct lua_mcp *session = lua_mcp_check(L);
+    struct mcp_connection *connection = mcp_connection_check(L);
 
-    if (!session->client)
-        error_set(err, "closed", "%s", session->why.text);
-    return session->client;
+    if (!connection->client)
+        error_set(err, "closed", "%s", connection->why.text);
+    return connection->client;
+}
+
+/* --- tools and prompts ------------------------------------------------------------- */
+
+/* `{"name":NAME` and, of the table at index 3, `,"arguments":{...}`, and `}` */
+static void write_named(lua_State *L, struct buf *out)
+{
+    size_t len;
+    const char *name = luaL_checklstring(L, 2, &len);
+
+    buf_lit(out, "{\"name\":");
+    json_write_string(out, name, len);
+    if (!lua_isnoneornil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        buf_lit(out, ",\"arguments\":");
+        mcp_write_object(L, 3, out);
+    }
+    buf_addc(out, '}');
+}
+
+/* client:call(name [, arguments [, options]]) -> result | nil, text, code, data */
+static int method_call(lua_State *L)
+{
+    struct mcp_waiting *waiting;
+
+    lua_settop(L, 4);
+    waiting = mcp_wait(L, mcp_push_call);
+    write_named(L, &waiting->params);
+    return mcp_ask(L, waiting, "tools/call", 4);
+}
+
+/* Sets t.parameter_order, for the tool on top: a Lua table forgets the order of its keys. */
+static void set_parameter_order(lua_State *L, const cJSON *tool)
+{
+    const cJSON *properties = json_get(json_get(tool, "inputSchema"), "properties");
+    const cJSON *property;
+    lua_Integer n = 0;
+
+    lua_newtable(L); /* t, order */
+    cJSON_ArrayForEach (property, properties) {
+        struct str name = json_name(property);
+
+        lua_pushlstring(L, name.ptr, name.len);
+        lua_rawseti(L, -2, ++n);
+    }
+    value_mark_array(L, -1);
+    lua_setfield(L, -2, "parameter_order");
+}
+
+/* (list of tools) -> the same, each with `parameter_order` */
+static int push_tools(lua_State *L)
+{
+    const cJSON *tools = lua_touserdata(L, 1);
+    const cJSON *tool;
+    lua_Integer n = 0;
+
+    value_push_json(L, tools); /* list */
+    cJSON_ArrayForEach (tool, tools) {
+        if (lua_rawgeti(L, -1, ++n) == LUA_TTABLE) /* list, t */
+            set_parameter_order(L, tool);
+        lua_pop(L, 1);
+    }
+    return 1;
+}
+
+/* client:list_tools() -> tools | nil, text, code, data */
+static int method_list_tools(lua_State *L)
+{
+    return mcp_list(L, "tools/list", "tools", push_tools);
+}
+
+/* client:list_prompts() -> prompts | nil, text, code, data */
+static int method_list_prompts(lua_State *L)
+{
+    return mcp_list(L, "prompts/list", "prompts", mcp_push_plain);
+}
+
+/* client:get_prompt(name [, arguments]) -> result | nil, text, code, data */
+static int method_get_prompt(lua_State *L)
+{
+    struct mcp_waiting *waiting;
+
+    lua_settop(L, 4);
+    waiting = mcp_wait(L, mcp_push_plain);
+    write_named(L, &waiting->params);
+    return mcp_ask(L, waiting, "prompts/get", 4);
+}
+
+/* client:request(method [, params [, options]]) -> result | nil, text, code, data */
+static int method_request(lua_State *L)
+{
+    struct mcp_waiting *waiting;
+    const char *method;
+
+    lua_settop(L, 4);
+    waiting = mcp_wait(L, mcp_push_plain);
+    method = luaL_checkstring(L, 2);
+    if (!lua_isnil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        mcp_write_object(L, 3, &waiting->params);
+    }
+    return mcp_ask(L, waiting, method, 4);
 }
 
 /* --- resources -------------------------------------------------------------------- */
 
 /* client:list_resources() -> resources | nil, text, code, data */
-int mcp_client_list_resources(lua_State *L)
+static int method_list_resources(lua_State *L)
 {
-    return lua_mcp_list(L, "resources/list", "resources", lua_mcp_push_plain);
+    return mcp_list(L, "resources/list", "resources", mcp_push_plain);
 }
 
 static int push_text(lua_State *L)
@@ -50,7 +154,7 @@ static int push_text(lua_State *L)
 }
 
 /* client:definitions([list]) -> JSON text | nil, text, code, data, number */
-int mcp_client_definitions(lua_State *L)
+static int method_definitions(lua_State *L)
 {
     static const char *const names[] = { "tools", "prompts", "resources", "templates", NULL };
     static const char *const methods[] = { "tools/list", "prompts/list", "resources/list",
@@ -58,39 +162,39 @@ int mcp_client_definitions(lua_State *L)
     static const char *const keys[] = { "tools", "prompts", "resources", "resourceTemplates" };
     int list = luaL_checkoption(L, 2, "tools", names);
 
-    return lua_mcp_list(L, methods[list], keys[list], push_text);
+    return mcp_list(L, methods[list], keys[list], push_text);
 }
 
 /* client:list_templates() -> templates | nil, text, code, data */
-int mcp_client_list_templates(lua_State *L)
+static int method_list_templates(lua_State *L)
 {
-    return lua_mcp_list(L, "resources/templates/list", "resourceTemplates", lua_mcp_push_plain);
+    return mcp_list(L, "resources/templates/list", "resourceTemplates", mcp_push_plain);
 }
 
 /* {"uri":...} with the uri at index 2; options at 3 */
 static int ask_of_uri(lua_State *L, const char *method, lua_CFunction push)
 {
-    struct lua_mcp_waiting *waiting;
+    struct mcp_waiting *waiting;
 
     lua_settop(L, 3);
-    waiting = lua_mcp_wait(L, push);
+    waiting = mcp_wait(L, push);
     buf_addc(&waiting->params, '{');
     add_text(L, 2, &waiting->params, "uri");
     buf_addc(&waiting->params, '}');
-    return lua_mcp_ask(L, waiting, method, 3);
+    return mcp_ask(L, waiting, method, 3);
 }
 
 /* client:read(uri [, options]) -> result | nil, text, code, data */
-int mcp_client_read(lua_State *L)
+static int method_read(lua_State *L)
 {
-    return ask_of_uri(L, "resources/read", lua_mcp_push_plain);
+    return ask_of_uri(L, "resources/read", mcp_push_plain);
 }
 
 static int subscribe(lua_State *L, bool on, const char *method)
 {
     const char *uri = luaL_checkstring(L, 2);
     struct error err;
-    struct client *client = open_client(L, &err);
+    struct client *client = running_client(L, &err);
 
     if (!client || !client_subscribe(client, uri, on, &err))
         return bind_error(L, &err);
@@ -100,13 +204,13 @@ static int subscribe(lua_State *L, bool on, const char *method)
 }
 
 /* client:subscribe(uri) -> true | nil, text, code, data */
-int mcp_client_subscribe(lua_State *L)
+static int method_subscribe(lua_State *L)
 {
     return subscribe(L, true, "resources/subscribe");
 }
 
 /* client:unsubscribe(uri) -> true | nil, text, code, data */
-int mcp_client_unsubscribe(lua_State *L)
+static int method_unsubscribe(lua_State *L)
 {
     return subscribe(L, false, "resources/unsubscribe");
 }
@@ -134,12 +238,12 @@ static void write_reference(lua_State *L, struct buf *out)
 }
 
 /* client:complete(reference, argument, value [, others]) -> completion | nil, text, code, data */
-int mcp_client_complete(lua_State *L)
+static int method_complete(lua_State *L)
 {
-    struct lua_mcp_waiting *waiting;
+    struct mcp_waiting *waiting;
 
     lua_settop(L, 5);
-    waiting = lua_mcp_wait(L, push_completion);
+    waiting = mcp_wait(L, push_completion);
     luaL_checktype(L, 2, LUA_TTABLE);
     write_reference(L, &waiting->params);
     buf_lit(&waiting->params, ",\"argument\":{");
@@ -150,26 +254,26 @@ int mcp_client_complete(lua_State *L)
     if (!lua_isnil(L, 5)) {
         luaL_checktype(L, 5, LUA_TTABLE);
         buf_lit(&waiting->params, ",\"context\":{\"arguments\":");
-        lua_mcp_write_object(L, 5, &waiting->params);
+        mcp_write_object(L, 5, &waiting->params);
         buf_addc(&waiting->params, '}');
     }
     buf_addc(&waiting->params, '}');
     lua_settop(L, 6); /* the waiting one stays on the stack */
     lua_pushnil(L);
-    return lua_mcp_ask(L, waiting, "completion/complete", 7);
+    return mcp_ask(L, waiting, "completion/complete", 7);
 }
 
 /* --- the rest --------------------------------------------------------------------- */
 
 /* client:log_level(level) -> true | nil, text, code, data */
-int mcp_client_log_level(lua_State *L)
+static int method_log_level(lua_State *L)
 {
     static const char *const levels[] = { "debug",    "info",  "notice",    "warning", "error",
                                           "critical", "alert", "emergency", NULL };
     const char *level = levels[luaL_checkoption(L, 2, NULL, levels)];
-    struct lua_mcp_waiting *waiting;
+    struct mcp_waiting *waiting;
     struct error err;
-    struct client *client = open_client(L, &err);
+    struct client *client = running_client(L, &err);
 
     if (!client)
         return bind_error(L, &err);
@@ -178,22 +282,54 @@ int mcp_client_log_level(lua_State *L)
         return push_true(L);
     }
     lua_settop(L, 3);
-    waiting = lua_mcp_wait(L, push_true);
+    waiting = mcp_wait(L, push_true);
     buf_addf(&waiting->params, "{\"level\":\"%s\"}", level);
-    return lua_mcp_ask(L, waiting, "logging/setLevel", 3);
+    return mcp_ask(L, waiting, "logging/setLevel", 3);
 }
 
 /* client:ping([options]) -> true | nil, text, code; modern servers know no ping */
-int mcp_client_ping(lua_State *L)
+static int method_ping(lua_State *L)
 {
-    struct lua_mcp_waiting *waiting;
+    struct mcp_waiting *waiting;
     struct error err;
-    struct client *client = open_client(L, &err);
+    struct client *client = running_client(L, &err);
 
     if (!client)
         return bind_error(L, &err);
     lua_settop(L, 2);
-    waiting = lua_mcp_wait(L, push_true);
-    return lua_mcp_ask(L, waiting, client_era(client) == CLIENT_MODERN ? "server/discover" : "ping",
-                       2);
+    waiting = mcp_wait(L, push_true);
+    return mcp_ask(L, waiting, client_era(client) == CLIENT_MODERN ? "server/discover" : "ping", 2);
+}
+
+/* --- the module -------------------------------------------------------------------- */
+
+static const luaL_Reg client_methods[] = { { "call", method_call },
+                                           { "close", mcp_connection_close },
+                                           { "complete", method_complete },
+                                           { "definitions", method_definitions },
+                                           { "get_prompt", method_get_prompt },
+                                           { "list_prompts", method_list_prompts },
+                                           { "list_resources", method_list_resources },
+                                           { "list_templates", method_list_templates },
+                                           { "list_tools", method_list_tools },
+                                           { "log_level", method_log_level },
+                                           { "ping", method_ping },
+                                           { "read", method_read },
+                                           { "request", method_request },
+                                           { "running", mcp_connection_running },
+                                           { "subscribe", method_subscribe },
+                                           { "unsubscribe", method_unsubscribe },
+                                           { "wait", mcp_connection_wait },
+                                           { NULL, NULL } };
+
+static const luaL_Reg mcp_funcs[] = { { "connect", mcp_connect },
+                                      { "servers", mcp_servers },
+                                      { NULL, NULL } };
+
+int luaopen_sys_mcp(lua_State *L)
+{
+    mcp_connection_init(L, client_methods);
+    mcp_waiting_init(L);
+    luaL_newlib(L, mcp_funcs);
+    return 1;
 }

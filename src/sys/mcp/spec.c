@@ -2,6 +2,8 @@
  *
  * What C needs of the texts is laid out in userdata on the stack, so that
  * nothing is lost when a wrong value raises half way. */
+#include "sys/mcp/spec.h"
+
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 #include "files/file.h"
 #include "mcp/servers_file.h"
 #include "script/task.h"
-#include "sys/mcp/connection.h"
+#include "sys/mcp/hooks.h"
 
 enum { MAX_MS = 600 * 1000 };
 
@@ -170,7 +172,7 @@ static void read_http(lua_State *L, struct mcp_http_spec *http)
 }
 
 /* Leaves the functions on the stack. */
-static void read_hooks(lua_State *L, struct lua_mcp_spec *spec)
+static void read_hooks(lua_State *L, struct mcp_spec *spec)
 {
     static const char *const names[HOOK_COUNT] = {
         "authorize", "elicit", "sample", "roots", "log", "changed", "updated", "notification"
@@ -202,15 +204,15 @@ static bool read_flag(lua_State *L, const char *key, bool absent)
     return value;
 }
 
-void lua_mcp_read_spec(lua_State *L, struct lua_mcp_spec *spec)
+void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
 {
     uint64_t timeout_ms = seconds_field(L, "timeout");
     const char *command = text_field(L, "command");
 
-    *spec = (struct lua_mcp_spec){ .options = { .era = read_era(L),
-                                                .connect_ms = timeout_ms,
-                                                .timeout_ms = timeout_ms,
-                                                .max_ms = seconds_field(L, "max_timeout") } };
+    *spec = (struct mcp_spec){ .options = { .era = read_era(L),
+                                            .connect_ms = timeout_ms,
+                                            .timeout_ms = timeout_ms,
+                                            .max_ms = seconds_field(L, "max_timeout") } };
     if (!spec->options.max_ms)
         spec->options.max_ms = timeout_ms > MAX_MS ? timeout_ms : MAX_MS;
     luaL_argcheck(L, spec->options.max_ms >= timeout_ms, 1, "max_timeout is less than timeout");
@@ -228,9 +230,9 @@ void lua_mcp_read_spec(lua_State *L, struct lua_mcp_spec *spec)
         luaL_error(L, "bad server: one of command and url is needed");
     }
     read_hooks(L, spec);
-    spec->options.abilities = lua_mcp_abilities(spec);
+    spec->options.abilities = mcp_hooks_abilities(spec);
     spec->options.listen = spec->hooks[HOOK_CHANGED] != 0;
-    spec->http.authorize = spec->hooks[HOOK_AUTHORIZE] ? lua_mcp_authorize : NULL;
+    spec->http.authorize = spec->hooks[HOOK_AUTHORIZE] ? mcp_hooks_authorize : NULL;
 }
 
 /* --- files ------------------------------------------------------------------------ */
@@ -338,7 +340,7 @@ int mcp_servers(lua_State *L)
     return 1;
 }
 
-int lua_mcp_spec_problem(lua_State *L)
+int mcp_spec_problem(lua_State *L)
 {
     if (lua_getfield(L, 1, "problem") == LUA_TNIL) {
         lua_pop(L, 1);

@@ -1,26 +1,31 @@
-/* sys.mcp -- the methods of a client that ask its server and wait for the answer. */
+/* sys.mcp -- asking a server, and waiting for the answer; lists, put together from their pages. */
+#include "sys/mcp/waiting.h"
+
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "script/task.h"
 #include "script/value.h"
-#include "sys/mcp/connection.h"
+#include "script/vm.h"
+#include "sys/shared/tool_call.h"
 #include "json/document.h"
 #include "json/writer.h"
+
+enum { PAGES_MAX = 64 * 1024 * 1024 }; /* bytes of all pages of a list together */
 
 static const char WAITING_TYPE[] = "sys.mcp.waiting";
 
 static int waiting_gc(lua_State *L)
 {
-    struct lua_mcp_waiting *waiting = lua_touserdata(L, 1);
+    struct mcp_waiting *waiting = lua_touserdata(L, 1);
 
     buf_free(&waiting->params);
     buf_free(&waiting->items);
     return 0;
 }
 
-void lua_mcp_open_calls(lua_State *L)
+void mcp_waiting_init(lua_State *L)
 {
     luaL_newmetatable(L, WAITING_TYPE);
     lua_pushcfunction(L, waiting_gc);
@@ -28,7 +33,7 @@ void lua_mcp_open_calls(lua_State *L)
     lua_pop(L, 1);
 }
 
-static void drop_queues(struct lua_mcp_waiting *waiting)
+static void drop_queues(struct mcp_waiting *waiting)
 {
     event_queue_free(waiting->progress);
     event_queue_free(waiting->status);
@@ -37,7 +42,7 @@ static void drop_queues(struct lua_mcp_waiting *waiting)
 
 static void waiting_cancel(struct op *op)
 {
-    struct lua_mcp_waiting *waiting = container_of(op, struct lua_mcp_waiting, op);
+    struct mcp_waiting *waiting = container_of(op, struct mcp_waiting, op);
 
     if (waiting->call)
         client_cancel(waiting->call, "the caller gave up");
@@ -49,15 +54,15 @@ static void waiting_cancel(struct op *op)
 }
 
 /* Pushes it. */
-struct lua_mcp_waiting *lua_mcp_wait(lua_State *L, lua_CFunction push)
+struct mcp_waiting *mcp_wait(lua_State *L, lua_CFunction push)
 {
-    struct lua_mcp *session = lua_mcp_check(L);
+    struct mcp_connection *connection = mcp_connection_check(L);
     struct task *task = task_here(L);
-    struct lua_mcp_waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
+    struct mcp_waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
 
-    *waiting = (struct lua_mcp_waiting){ .op = { task, waiting_cancel },
-                                         .session = session,
-                                         .push = push };
+    *waiting = (struct mcp_waiting){ .op = { task, waiting_cancel },
+                                     .connection = connection,
+                                     .push = push };
     luaL_setmetatable(L, WAITING_TYPE);
     return waiting;
 }
@@ -65,34 +70,14 @@ struct lua_mcp_waiting *lua_mcp_wait(lua_State *L, lua_CFunction push)
 /* --- what comes back -------------------------------------------------------------- */
 
 /* (result) -> the same as a Lua value */
-int lua_mcp_push_plain(lua_State *L)
+int mcp_push_plain(lua_State *L)
 {
     value_push_json(L, lua_touserdata(L, 1));
     return 1;
 }
 
-static void push_text(lua_State *L, const cJSON *result)
-{
-    const cJSON *block;
-    luaL_Buffer text;
-    bool first = true;
-
-    luaL_buffinit(L, &text);
-    cJSON_ArrayForEach (block, json_get(result, "content")) {
-        const cJSON *node = json_get(block, "text");
-
-        if (!cJSON_IsString(node))
-            continue;
-        if (!first)
-            luaL_addchar(&text, '\n');
-        luaL_addlstring(&text, json_string(node).ptr, json_string(node).len);
-        first = false;
-    }
-    luaL_pushresult(&text);
-}
-
 /* (result of tools/call) -> the same with `text` */
-static int push_call_result(lua_State *L)
+int mcp_push_call(lua_State *L)
 {
     const cJSON *result = lua_touserdata(L, 1);
 
@@ -102,13 +87,13 @@ static int push_call_result(lua_State *L)
         value_mark_array(L, -1);
         lua_setfield(L, -2, "content");
     }
-    push_text(L, result); /* t, text */
+    tool_push_text(L, result); /* t, text */
     lua_setfield(L, -2, "text");
     return 1;
 }
 
 /* (answer) -> nil, text, code, data | nil, number | nil */
-int lua_mcp_push_failure(lua_State *L)
+static int push_failure(lua_State *L)
 {
     const struct client_answer *answer = lua_touserdata(L, 1);
 
@@ -129,8 +114,7 @@ int lua_mcp_push_failure(lua_State *L)
     return 5;
 }
 
-void lua_mcp_wake(struct lua_mcp_waiting *waiting, lua_CFunction push, const void *job,
-                  int nresults)
+static void wake(struct mcp_waiting *waiting, lua_CFunction push, const void *job, int nresults)
 {
     lua_State *L = task_lua(waiting->op.task);
     struct error err;
@@ -138,25 +122,25 @@ void lua_mcp_wake(struct lua_mcp_waiting *waiting, lua_CFunction push, const voi
     waiting->call = NULL;
     waiting->listing = NULL;
     drop_queues(waiting);
-    if (!lua_mcp_push(waiting->session->vm, L, push, (void *)job, nresults, &err))
+    if (!vm_push(waiting->connection->vm, L, push, (void *)job, nresults, &err))
         nresults = bind_error(L, &err);
     task_wake(&waiting->op, nresults);
 }
 
 static void on_done(void *arg, const struct client_answer *answer)
 {
-    struct lua_mcp_waiting *waiting = arg;
+    struct mcp_waiting *waiting = arg;
 
     if (answer->result)
-        lua_mcp_wake(waiting, waiting->push, answer->result, 1);
+        wake(waiting, waiting->push, answer->result, 1);
     else
-        lua_mcp_wake(waiting, lua_mcp_push_failure, answer, 5);
+        wake(waiting, push_failure, answer, 5);
 }
 
 /* Always wanted, because progress gives the answer more time. */
 static void on_progress(void *arg, double progress, double total, const char *message)
 {
-    struct lua_mcp_waiting *waiting = arg;
+    struct mcp_waiting *waiting = arg;
 
     if (waiting->progress)
         event_queue_progress(waiting->progress, progress, total, message);
@@ -164,7 +148,7 @@ static void on_progress(void *arg, double progress, double total, const char *me
 
 static void on_status(void *arg, const char *status, const char *message)
 {
-    struct lua_mcp_waiting *waiting = arg;
+    struct mcp_waiting *waiting = arg;
     struct buf json = { 0 };
 
     if (!waiting->status)
@@ -177,17 +161,17 @@ static void on_status(void *arg, const char *status, const char *message)
 
 /* --- requests --------------------------------------------------------------------- */
 
-struct client *lua_mcp_client(const struct lua_mcp_waiting *waiting, struct error *err)
+static struct client *client_of(const struct mcp_waiting *waiting, struct error *err)
 {
-    struct lua_mcp *session = waiting->session;
+    struct mcp_connection *connection = waiting->connection;
 
-    if (session->client)
-        return session->client;
-    error_set(err, "closed", "%s", session->why.text);
+    if (connection->client)
+        return connection->client;
+    error_set(err, "closed", "%s", connection->why.text);
     return NULL;
 }
 
-static void read_timeout(lua_State *L, int index, const struct lua_mcp *session,
+static void read_timeout(lua_State *L, int index, const struct mcp_connection *connection,
                          struct client_limits *limits)
 {
     lua_Number seconds;
@@ -197,7 +181,7 @@ static void read_timeout(lua_State *L, int index, const struct lua_mcp *session,
         luaL_argcheck(L, seconds > 0 && seconds <= 86400, index,
                       "timeout: more than 0, at most 86400 seconds");
         limits->timeout_ms = (uint64_t)ceil(seconds * 1000);
-        if (limits->timeout_ms > session->max_ms)
+        if (limits->timeout_ms > connection->max_ms)
             limits->max_ms = limits->timeout_ms;
     }
     lua_pop(L, 1);
@@ -212,7 +196,7 @@ static void push_function(lua_State *L, int table, const char *name, int index)
 
 /* options.task: true, or {ttl = seconds, status = function}. Pushes the function, or nil. The time
  * of an answer is no limit of a task. */
-static void read_task(lua_State *L, int index, struct lua_mcp_waiting *waiting,
+static void read_task(lua_State *L, int index, struct mcp_waiting *waiting,
                       struct client_limits *limits)
 {
     int type = lua_getfield(L, index, "task"); /* task */
@@ -241,17 +225,17 @@ static void read_task(lua_State *L, int index, struct lua_mcp_waiting *waiting,
 
 /* options.timeout, options.progress and options.task; the table is at that index, or nil. Nothing
  * is made before all is checked. */
-static void read_options(lua_State *L, int index, struct lua_mcp_waiting *waiting,
+static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
                          struct client_limits *limits)
 {
     *limits = (struct client_limits){ 0 };
     if (lua_isnoneornil(L, index))
         return;
     luaL_checktype(L, index, LUA_TTABLE);
-    read_timeout(L, index, waiting->session, limits);
+    read_timeout(L, index, waiting->connection, limits);
     push_function(L, index, "progress", index);
     read_task(L, index, waiting, limits); /* progress, status */
-    luaL_argcheck(L, !waiting->may_be_task || waiting->push == push_call_result, index,
+    luaL_argcheck(L, !waiting->may_be_task || waiting->push == mcp_push_call, index,
                   "task: only a call of a tool can be one");
     if (!lua_isnil(L, -2))
         waiting->progress = event_queue_new(L, lua_gettop(L) - 1, "mcp progress", waiting->op.task);
@@ -261,7 +245,7 @@ static void read_options(lua_State *L, int index, struct lua_mcp_waiting *waitin
 }
 
 /* The last thing of a method: sends, and parks the task. */
-int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *method, int options)
+int mcp_ask(lua_State *L, struct mcp_waiting *waiting, const char *method, int options)
 {
     static const struct client_callbacks callbacks = { on_done, on_progress, on_status };
     const char *params = waiting->params.len ? buf_text(&waiting->params) : NULL;
@@ -271,7 +255,7 @@ int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *metho
 
     luaL_checkstack(L, 10, "no room");
     read_options(L, options, waiting, &limits);
-    client = lua_mcp_client(waiting, &err);
+    client = client_of(waiting, &err);
     if (client && waiting->may_be_task)
         waiting->call =
             client_request_task(client, params, &waiting->task, &limits, &callbacks, waiting, &err);
@@ -285,7 +269,7 @@ int lua_mcp_ask(lua_State *L, struct lua_mcp_waiting *waiting, const char *metho
 }
 
 /* Appends the table at that index as a JSON object; an empty list is one, too. */
-void lua_mcp_write_object(lua_State *L, int index, struct buf *out)
+void mcp_write_object(lua_State *L, int index, struct buf *out)
 {
     size_t start = out->len;
     struct error err;
@@ -297,56 +281,61 @@ void lua_mcp_write_object(lua_State *L, int index, struct buf *out)
     luaL_argcheck(L, out->data[start] == '{', index, "expected names and values, not a list");
 }
 
-/* `{"name":NAME` and, of the table at index 3, `,"arguments":{...}`, and `}` */
-static void write_named(lua_State *L, struct buf *out)
-{
-    size_t len;
-    const char *name = luaL_checklstring(L, 2, &len);
+/* --- lists ------------------------------------------------------------------------- */
 
-    buf_lit(out, "{\"name\":");
-    json_write_string(out, name, len);
-    if (!lua_isnoneornil(L, 3)) {
-        luaL_checktype(L, 3, LUA_TTABLE);
-        buf_lit(out, ",\"arguments\":");
-        lua_mcp_write_object(L, 3, out);
+static void on_page(void *arg, const cJSON *items)
+{
+    struct mcp_waiting *waiting = arg;
+    static const struct error too_large = { "too_large", "the server's list is larger than 64 MB" };
+    const cJSON *item;
+
+    cJSON_ArrayForEach (item, items) {
+        if (waiting->items.len > 1)
+            buf_addc(&waiting->items, ',');
+        json_write(&waiting->items, item);
     }
-    buf_addc(out, '}');
+    if (waiting->items.len <= PAGES_MAX)
+        return;
+    client_list_cancel(waiting->listing);
+    wake(waiting, push_failure, &(struct client_answer){ .error = &too_large }, 5);
 }
 
-/* client:call(name [, arguments [, options]]) -> result | nil, text, code, data */
-int mcp_client_call(lua_State *L)
+static void on_list_done(void *arg, const struct client_answer *answer)
 {
-    struct lua_mcp_waiting *waiting;
+    struct json_limits limits = { SIZE_MAX, VALUE_DEPTH, 10000000 };
+    struct mcp_waiting *waiting = arg;
+    struct client_answer failure = { 0 };
+    struct json_doc *doc = NULL;
+    struct error err;
 
-    lua_settop(L, 4);
-    waiting = lua_mcp_wait(L, push_call_result);
-    write_named(L, &waiting->params);
-    return lua_mcp_ask(L, waiting, "tools/call", 4);
-}
-
-/* client:get_prompt(name [, arguments]) -> result | nil, text, code, data */
-int mcp_client_get_prompt(lua_State *L)
-{
-    struct lua_mcp_waiting *waiting;
-
-    lua_settop(L, 4);
-    waiting = lua_mcp_wait(L, lua_mcp_push_plain);
-    write_named(L, &waiting->params);
-    return lua_mcp_ask(L, waiting, "prompts/get", 4);
-}
-
-/* client:request(method [, params [, options]]) -> result | nil, text, code, data */
-int mcp_client_request(lua_State *L)
-{
-    struct lua_mcp_waiting *waiting;
-    const char *method;
-
-    lua_settop(L, 4);
-    waiting = lua_mcp_wait(L, lua_mcp_push_plain);
-    method = luaL_checkstring(L, 2);
-    if (!lua_isnil(L, 3)) {
-        luaL_checktype(L, 3, LUA_TTABLE);
-        lua_mcp_write_object(L, 3, &waiting->params);
+    buf_addc(&waiting->items, ']');
+    if (answer->result)
+        doc = json_parse(waiting->items.data, waiting->items.len, &limits, &err);
+    if (!doc && answer->result) {
+        failure.error = &err;
+        answer = &failure;
     }
-    return lua_mcp_ask(L, waiting, method, 4);
+    if (doc)
+        wake(waiting, waiting->push, json_root(doc), 1);
+    else
+        wake(waiting, push_failure, answer, 5);
+    json_doc_free(doc);
+    buf_free(&waiting->items);
+}
+
+int mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push)
+{
+    static const struct client_list_callbacks callbacks = { on_page, on_list_done };
+    struct mcp_waiting *waiting;
+    struct client *client;
+    struct error err;
+
+    lua_settop(L, 1);
+    waiting = mcp_wait(L, push);
+    buf_addc(&waiting->items, '[');
+    luaL_checkstack(L, 10, "no room");
+    client = client_of(waiting, &err);
+    if (client)
+        waiting->listing = client_list(client, method, key, NULL, &callbacks, waiting, &err);
+    return waiting->listing ? task_park(L, &waiting->op) : bind_error(L, &err);
 }

@@ -36,8 +36,7 @@ static void waiting_cancel(struct op *op)
 
 /* --- what the caller gets ----------------------------------------------------------- */
 
-/* Pushes the texts of result.content, joined by newlines. */
-static void push_text(lua_State *L, const cJSON *result)
+void tool_push_text(lua_State *L, const cJSON *result)
 {
     const cJSON *block;
     luaL_Buffer text;
@@ -71,7 +70,7 @@ static int push_result(lua_State *L, const struct outcome *outcome)
     if (!doc)
         return bind_error(L, &err);
     value_push_json(L, json_root(doc)); /* result */
-    push_text(L, json_root(doc));
+    tool_push_text(L, json_root(doc));
     lua_setfield(L, -2, "text");
     json_doc_free(doc);
     if (outcome->failed) {

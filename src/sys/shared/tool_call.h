@@ -30,6 +30,9 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
  * task. Gives a list of contents, blobs as bytes; or nil, text, code. */
 int entry_read(lua_State *L, struct entry *entry, int uri, int options);
 
+/* Pushes the text of a tool's result: that of its content blocks, joined by newlines. */
+void tool_push_text(lua_State *L, const cJSON *result);
+
 /* Pushes the table whose fields are functions that call tools, and raise. */
 void tools_push(lua_State *L);
 

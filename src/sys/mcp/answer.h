@@ -1,0 +1,11 @@
+/* What a function of a spec returned, as the wire wants it. */
+#ifndef PERIGEE_SYS_MCP_ANSWER_H
+#define PERIGEE_SYS_MCP_ANSWER_H
+
+#include "sys/mcp/spec.h"
+
+/* Makes what a function returned, at index 2 of four values, a result of its kind. asked:
+ * registry reference to the parameters of what the server asked. May raise. */
+void mcp_answer_shape(lua_State *L, enum mcp_hook hook, int asked);
+
+#endif

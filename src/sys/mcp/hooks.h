@@ -1,0 +1,18 @@
+/* The functions of a spec: what they are told, and what they answer. */
+#ifndef PERIGEE_SYS_MCP_HOOKS_H
+#define PERIGEE_SYS_MCP_HOOKS_H
+
+#include "sys/mcp/connection.h"
+
+/* Takes the functions of the spec, and gives them back: what is being answered is cancelled. */
+void mcp_hooks_take(lua_State *L, struct mcp_connection *connection, const struct mcp_spec *spec);
+void mcp_hooks_drop(struct mcp_connection *connection);
+
+/* What the client can do with these functions (CLIENT_* bits). */
+unsigned mcp_hooks_abilities(const struct mcp_spec *spec);
+
+/* For the client and its wire; arg is a struct mcp_connection. */
+extern const struct client_events mcp_hooks_events; /* without ready and closed */
+void mcp_hooks_authorize(void *arg, const struct mcp_challenge *challenge);
+
+#endif

@@ -1,0 +1,43 @@
+/* What sys.mcp.connect() takes. */
+#ifndef PERIGEE_SYS_MCP_SPEC_H
+#define PERIGEE_SYS_MCP_SPEC_H
+
+#include <lua.h>
+
+#include "mcp/client/wire/http_wire.h"
+#include "mcp/client/wire/stdio_wire.h"
+
+/* The functions of a spec, in the order of their names (spec.c). */
+enum mcp_hook {
+    HOOK_AUTHORIZE, /* these answer: a task is started for each question ... */
+    HOOK_ELICIT,
+    HOOK_SAMPLE,
+    HOOK_ROOTS, /* a list, too */
+    HOOK_ANSWERS,
+    HOOK_LOG = HOOK_ANSWERS, /* ... and these are told, one after the other */
+    HOOK_CHANGED,
+    HOOK_UPDATED,
+    HOOK_NOTIFICATION,
+    HOOK_COUNT,
+};
+
+/* A sys.mcp.Spec as C has it. Strings live on the Lua stack. */
+struct mcp_spec {
+    struct mcp_server_spec server; /* argv NULL: over HTTP */
+    struct mcp_http_spec http;
+    struct client_options options;
+    int hooks[HOOK_COUNT]; /* stack index of the function; 0: none */
+};
+
+/* Reads the table at index 1 and leaves on the stack what the spec borrows
+ * from. Raises when it is wrong. */
+void mcp_spec_read(lua_State *L, struct mcp_spec *spec);
+
+/* A spec of a file's entry that cannot be used: pushes nil, text and code, and
+ * returns 3. Else 0. */
+int mcp_spec_problem(lua_State *L);
+
+/* sys.mcp.servers(path) */
+int mcp_servers(lua_State *L);
+
+#endif
