@@ -55,6 +55,17 @@ void buf_addf(struct buf *buf, const char *fmt, ...)
     buf->len += (size_t)len;
 }
 
+void buf_hex(struct buf *buf, const void *bytes, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char *at = bytes;
+
+    for (size_t i = 0; i < len; i++) {
+        buf_addc(buf, digits[at[i] >> 4]);
+        buf_addc(buf, digits[at[i] & 15]);
+    }
+}
+
 void buf_drop(struct buf *buf, size_t n)
 {
     if (!n)

@@ -70,6 +70,21 @@ void crypto_random(void *out, size_t len)
     }
 }
 
+void crypto_random_name(char *name, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t half = len / 2;
+
+    crypto_random(name + half, half);
+    for (size_t i = 0; i < half; i++) { /* byte i is not behind the digits before it */
+        unsigned char byte = (unsigned char)name[half + i];
+
+        name[2 * i] = digits[byte >> 4];
+        name[2 * i + 1] = digits[byte & 15];
+    }
+    name[len] = '\0';
+}
+
 bool crypto_same(struct str a, struct str b)
 {
     volatile unsigned char differs = 0;

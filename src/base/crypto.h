@@ -27,6 +27,9 @@ bool crypto_es256(struct str x, struct str y, struct str signature, struct str d
  * safe can be done then. */
 void crypto_random(void *out, size_t len);
 
+/* A name that cannot be guessed: `len` hex digits, an even number, and a NUL. */
+void crypto_random_name(char *name, size_t len);
+
 /* In a time that depends on the lengths only. */
 bool crypto_same(struct str a, struct str b);
 

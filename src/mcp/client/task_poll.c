@@ -13,7 +13,7 @@
 
 enum { POLL_MS = 1000, POLL_LEAST_MS = 50, POLL_MOST_MS = 60000 };
 
-/* --- the next request ------------------------------------------------------------------------- */
+/* --- the next request -------------------------------------------------------------------- */
 
 static bool step(struct client_call *call, const char *method)
 {
@@ -49,7 +49,7 @@ static void fetch(struct client_call *call)
         client_wait_until(call, call->last);
 }
 
-/* --- what it is at ---------------------------------------------------------------------------- */
+/* --- what it is at ----------------------------------------------------------------------- */
 
 static uint64_t milliseconds(const cJSON *task, const char *name, bool modern)
 {
@@ -145,7 +145,7 @@ static const cJSON *follow(struct client_call *call, const cJSON *task)
     return NULL;
 }
 
-/* --- answers ---------------------------------------------------------------------------------- */
+/* --- answers ----------------------------------------------------------------------------- */
 
 /* The task in the answer to tools/call; NULL: it is the result of the call. */
 static const cJSON *made_task(const struct client_call *call, const cJSON *result)

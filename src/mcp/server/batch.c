@@ -1,8 +1,7 @@
-/* A batch (revision 2025-03-26 only) is answered by one array, when its last
- * request is. */
-#include <stdlib.h>
+/* A batch is answered when the last of its requests is. */
+#include "mcp/server/batch.h"
 
-#include "mcp/server/session.h"
+#include <stdlib.h>
 
 struct batch {
     struct sink *sink;

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "mcp/server/session.h"
+#include "mcp/server/methods.h"
+#include "mcp/server/pending_start.h"
+#include "mcp/server/reply.h"
 #include "script/value.h"
 #include "script/vm.h"
 #include "json/writer.h"
@@ -101,7 +103,7 @@ static void on_completed(void *arg, const struct outcome *outcome)
     pending_free(pending);
 }
 
-/* --- the request --------------------------------------------------------------------------- */
+/* --- the request ------------------------------------------------------------------------- */
 
 static struct entry *find_template(const struct generation *generation, const char *uri)
 {

@@ -1,6 +1,12 @@
-/* initialize and server/discover: who we are and what we can do. */
+/* initialize and server/discover: who we are and what we can do; and the methods that are about the
+ * session itself. */
+#include "mcp/server/abilities.h"
+#include "mcp/server/logging.h"
 #include "mcp/server/mcp_task.h"
-#include "mcp/server/session.h"
+#include "mcp/server/methods.h"
+#include "mcp/server/pending.h"
+#include "mcp/server/reply.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
 
 static const char instructions[] = "Perigee works a desktop by tools that are Lua files and can "
@@ -58,7 +64,7 @@ void method_initialize(struct request *request)
     buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);
     write_abilities(out, session->version);
     buf_lit(out, ",\"serverInfo\":");
-    server_info(out);
+    write_server_info(out);
     buf_addc(out, ',');
     write_instructions(out);
     reply_end(request, out, false, NULL);
@@ -76,4 +82,44 @@ void method_discover(struct request *request)
     write_instructions(out);
     buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");
     reply_end(request, out, false, NULL);
+}
+
+void method_ping(struct request *request)
+{
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+void method_set_level(struct request *request)
+{
+    const cJSON *level = json_get(request->params, "level");
+    int index = cJSON_IsString(level) ? log_level_index(level->valuestring) : -1;
+
+    if (index < 0) {
+        reply_error(
+            request, RPC_INVALID_PARAMS, NULL,
+            "Invalid level: debug, info, notice, warning, error, critical, alert or emergency");
+        return;
+    }
+    request->session->log_level = index;
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+void method_shutdown(struct request *request)
+{
+    request->session->shut = true;
+    session_end_calls(request->session);
+    mcp_tasks_end(request->session->server, request->session);
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+void session_leave(struct session *session)
+{
+    if (session->on_exit)
+        session->on_exit(session->arg);
+}
+
+void method_exit(struct request *request)
+{
+    reply_end(request, reply_begin(request), true, NULL);
+    session_leave(request->session);
 }

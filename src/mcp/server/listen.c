@@ -1,9 +1,18 @@
 /* subscriptions/listen (2026-07-28): a request that stays open and names the
  * changes a client wants to hear of. */
+#include "mcp/server/listen.h"
+
 #include <stdlib.h>
 
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/session.h"
+#include "mcp/server/abilities.h"
+#include "mcp/server/mcp_task_wire.h"
+#include "mcp/server/mcp_tasks.h"
+#include "mcp/server/methods.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/resources.h"
+#include "mcp/server/server.h"
+#include "mcp/server/watched_resource.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
 
 enum { LISTEN_URIS_MAX = 1000, LISTEN_TASKS_MAX = MCP_TASKS_OWNED };
@@ -96,13 +105,6 @@ static void write_honoured(struct buf *out, const struct listen *listen)
     buf_adds(out, listen->task_count ? "]}," : "},");
 }
 
-static bool takes_tasks(const struct request *request)
-{
-    const cJSON *capabilities = json_get(json_get(request->params, "_meta"), MCP_META_CAPS);
-
-    return abilities_read(capabilities) & ABILITY_TASKS;
-}
-
 void method_listen(struct request *request)
 {
     const cJSON *notifications = json_get(request->params, "notifications");
@@ -115,7 +117,7 @@ void method_listen(struct request *request)
                     "subscriptions/listen needs params.notifications, an object");
         return;
     }
-    if (json_get(notifications, "taskIds") && !takes_tasks(request)) {
+    if (json_get(notifications, "taskIds") && !(abilities_of(request) & ABILITY_TASKS)) {
         abilities_refuse_tasks(request);
         return;
     }

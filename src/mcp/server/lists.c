@@ -2,7 +2,9 @@
  * were written when their files were loaded. */
 #include <stdlib.h>
 
-#include "mcp/server/session.h"
+#include "mcp/server/methods.h"
+#include "mcp/server/pages.h"
+#include "mcp/server/reply.h"
 
 typedef bool listed_fn(const struct server *server, const struct entry *entry);
 

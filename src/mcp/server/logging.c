@@ -1,6 +1,7 @@
-/* logging/setLevel and notifications/message (RFC 5424's names of severity). */
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/session.h"
+/* notifications/message. */
+#include "mcp/server/logging.h"
+
+#include "mcp/server/reply.h"
 #include "script/value.h"
 #include "json/writer.h"
 
@@ -13,21 +14,6 @@ int log_level_index(const char *name)
         if (strcmp(levels[i], name) == 0)
             return (int)i;
     return -1;
-}
-
-void method_set_level(struct request *request)
-{
-    const cJSON *level = json_get(request->params, "level");
-    int index = cJSON_IsString(level) ? log_level_index(level->valuestring) : -1;
-
-    if (index < 0) {
-        reply_error(
-            request, RPC_INVALID_PARAMS, NULL,
-            "Invalid level: debug, info, notice, warning, error, critical, alert or emergency");
-        return;
-    }
-    request->session->log_level = index;
-    reply_end(request, reply_begin(request), true, NULL);
 }
 
 void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,

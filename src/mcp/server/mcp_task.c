@@ -1,12 +1,16 @@
-/* The life of tasks: who may have how many, what is kept of them, and when they go. */
+/* The life of tasks: what is kept of them, and when they go. */
 #include "mcp/server/mcp_task.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "mcp/server/mcp_task_wire.h"
+#include "mcp/server/mcp_tasks.h"
+#include "mcp/server/mcp_waiter.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/sent_question.h"
 #include "registry/call/outcome.h"
 #include "script/vm.h"
 #include "json/utf8.h"
@@ -24,104 +28,7 @@ static uv_loop_t *loop_of(const struct server *server)
     return vm_loop(registry_vm(server->registry));
 }
 
-bool mcp_task_ended(const struct mcp_task *task)
-{
-    return task->status >= MCP_TASK_COMPLETED;
-}
-
-static size_t task_bytes(const struct mcp_task *task)
-{
-    return task->result.len + task->meta.len + task->error.len;
-}
-
-/* --- whose ------------------------------------------------------------------------------------ */
-
-static bool same_who(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static bool owned(const struct mcp_task *task, const struct session *session)
-{
-    return task->session ? task->session == session
-                         : session->stateless && same_who(task->who, session->who);
-}
-
-bool mcp_task_belongs(const struct mcp_task *task, const struct session *session, bool modern)
-{
-    return task->modern == modern && owned(task, session);
-}
-
-struct mcp_task *mcp_task_find(const struct session *session, bool modern, struct str id)
-{
-    list_each (link, &session->server->tasks) {
-        struct mcp_task *task = container_of(link, struct mcp_task, link);
-
-        if (mcp_task_belongs(task, session, modern) && crypto_same(str_from(task->id), id))
-            return task;
-    }
-    return NULL;
-}
-
-bool mcp_tasks_running(const struct session *session)
-{
-    list_each (link, &session->server->tasks) {
-        const struct mcp_task *task = container_of(link, struct mcp_task, link);
-
-        if (task->session == session && !mcp_task_ended(task))
-            return true;
-    }
-    return false;
-}
-
-/* --- bounds ----------------------------------------------------------------------------------- */
-
-struct usage {
-    size_t all, running, bytes;
-};
-
-static void use(struct usage *usage, const struct mcp_task *task)
-{
-    usage->all++;
-    usage->running += !mcp_task_ended(task);
-    usage->bytes += task_bytes(task);
-}
-
-/* By all, and by the session's owner. */
-static void count(const struct session *session, struct usage *total, struct usage *own)
-{
-    *total = *own = (struct usage){ 0 };
-    list_each (link, &session->server->tasks) {
-        const struct mcp_task *task = container_of(link, struct mcp_task, link);
-
-        use(total, task);
-        if (owned(task, session))
-            use(own, task);
-    }
-}
-
-bool mcp_task_room(const struct session *session, struct error *err)
-{
-    struct usage total, own;
-
-    count(session, &total, &own);
-    if (own.running >= MCP_TASKS_OWNED_RUNNING)
-        return error_set(err, "too_many_tasks",
-                         "%d of your tasks are running already: wait for one, or cancel one",
-                         MCP_TASKS_OWNED_RUNNING);
-    if (own.all >= MCP_TASKS_OWNED)
-        return error_set(err, "too_many_tasks",
-                         "%d of your tasks are kept already: ask for a shorter ttl, or wait until "
-                         "that of an earlier one has passed",
-                         MCP_TASKS_OWNED);
-    if (total.running >= MCP_TASKS_RUNNING || total.all >= MCP_TASKS_ALL)
-        return error_set(err, "too_many_tasks",
-                         "The server has as many tasks as it can: try again later");
-    return true;
-}
-
-/* --- status ------------------------------------------------------------------------------------
- */
+/* --- status ------------------------------------------------------------------------------ */
 
 static void set_message(struct mcp_task *task, const char *message)
 {
@@ -129,6 +36,19 @@ static void set_message(struct mcp_task *task, const char *message)
     task->message =
         message ? mem_strndup(message, utf8_cut(message, strlen(message), MCP_TASK_MESSAGE)) : NULL;
     task->changed = now_ms();
+}
+
+static void tell(const struct mcp_task *task)
+{
+    struct buf *out;
+
+    if (task->modern) {
+        task->server->task_changed(task);
+    } else if (!task->session->closing) {
+        out = notify_begin(task->session->sink, "notifications/tasks/status");
+        mcp_task_write(out, task);
+        notify_end(task->session->sink, out);
+    }
 }
 
 void mcp_task_say(struct mcp_task *task, const char *message)
@@ -142,11 +62,10 @@ void mcp_task_set(struct mcp_task *task, enum mcp_task_status status, const char
         return;
     task->status = status;
     set_message(task, message);
-    mcp_task_tell(task);
+    tell(task);
 }
 
-/* --- beginning and end -------------------------------------------------------------------------
- */
+/* --- beginning and end ------------------------------------------------------------------- */
 
 static void task_free(struct mcp_task *task)
 {
@@ -177,15 +96,6 @@ static void on_expired(void *arg)
     task_free(task);
 }
 
-static void make_id(char id[MCP_TASK_ID + 1])
-{
-    unsigned char bytes[MCP_TASK_ID / 2];
-
-    crypto_random(bytes, sizeof bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(id + 2 * i, 3, "%02x", bytes[i]);
-}
-
 static uint64_t settle_ttl(const struct server *server, uint64_t wanted)
 {
     uint64_t most = server->task_ttl_ms ? server->task_ttl_ms : MCP_TASK_TTL_MAX_MS;
@@ -210,7 +120,7 @@ struct mcp_task *mcp_task_new(const struct request *request, const struct entry 
     task->who = session->who ? mem_strdup(session->who) : NULL;
     task->modern = request->modern;
     task->serial = ++server->task_serial;
-    make_id(task->id);
+    crypto_random_name(task->id, MCP_TASK_ID);
     task->tool = mem_strdup(entry->name);
     task->created = task->changed = now_ms();
     task->ttl_ms = settle_ttl(server, ttl_ms);
@@ -244,31 +154,23 @@ void mcp_tasks_end(struct server *server, const struct session *session)
     }
 }
 
-/* --- results -----------------------------------------------------------------------------------
- */
+/* --- results ----------------------------------------------------------------------------- */
 
 /* Drops a result that there is no room for, and says so in its place. True: there is room. */
 static bool bound_result(struct mcp_task *task)
 {
-    struct usage total = { 0 }, own = { 0 };
-    size_t len = task_bytes(task);
+    bool own;
+    size_t len = mcp_task_excess(task, &own);
     char *text;
 
-    list_each (link, &task->server->tasks) {
-        const struct mcp_task *other = container_of(link, struct mcp_task, link);
-
-        use(&total, other);
-        if (other->session == task->session && same_who(other->who, task->who))
-            use(&own, other);
-    }
-    if (own.bytes <= MCP_TASKS_OWNED_BYTES && total.bytes <= MCP_TASKS_BYTES)
+    if (!len)
         return true;
     buf_free(&task->result);
     buf_free(&task->meta);
     text = mem_printf("The result of %s (%zu bytes) is not kept: the results of %s tasks hold as "
                       "much as they may. Call it without a task, ask for less, or ask for a "
                       "shorter ttl",
-                      task->tool, len, own.bytes > MCP_TASKS_OWNED_BYTES ? "your" : "all clients'");
+                      task->tool, len, own ? "your" : "all clients'");
     outcome_write_error(&task->result, &task->meta, text, strlen(text), "too_large");
     free(text);
     return false;
@@ -328,8 +230,32 @@ void mcp_task_cancel(struct mcp_task *task, const char *why)
     end_as(task, MCP_TASK_CANCELLED, why);
 }
 
-/* --- a call that takes long (2026-07-28)
- * ---------------------------------------------------------- */
+/* --- questions --------------------------------------------------------------------------- */
+
+/* In a task a name may stand for one question only (2026-07-28). */
+static char *wire_name(const struct mcp_task *task, const struct question *question)
+{
+    return task->rounds > 1 ? mem_printf("%s#%u", question->key, task->rounds)
+                            : mem_strdup(question->key);
+}
+
+void mcp_task_ask(struct mcp_task *task, struct asking *asking)
+{
+    task->rounds++;
+    for (size_t i = 0; i < asking->count; i++) {
+        struct question *question = &asking->items[i];
+
+        if (!question->answer)
+            sent_question_new(task->pending, question,
+                              task->modern ? wire_name(task, question) : NULL);
+    }
+    mcp_task_set(task, MCP_TASK_INPUT_REQUIRED,
+                 asking->count > 1 ? "Waiting for answers" : "Waiting for an answer");
+    if (!task->modern)
+        mcp_waiters_ask(task);
+}
+
+/* --- a call that takes long (2026-07-28) ------------------------------------------------- */
 
 static void on_long(void *arg)
 {

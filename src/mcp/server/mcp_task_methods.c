@@ -1,37 +1,23 @@
 /* tools/call as a task, and tasks/get, tasks/result, tasks/list, tasks/cancel and tasks/update. */
+#include "mcp/server/mcp_task_methods.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "mcp/server/mcp_task.h"
-
-/* A request that waits for a task's end. */
-struct mcp_waiter {
-    struct link link;       /* in task->waiters */
-    struct request request; /* id owned, sink held */
-};
+#include "mcp/server/abilities.h"
+#include "mcp/server/mcp_task_wire.h"
+#include "mcp/server/mcp_tasks.h"
+#include "mcp/server/mcp_waiter.h"
+#include "mcp/server/methods.h"
+#include "mcp/server/questions.h"
+#include "mcp/server/reply.h"
 
 static bool has_tasks(const struct session *session)
 {
     return session->version && strcmp(session->version, "2025-11-25") >= 0;
 }
 
-static bool takes_tasks(const struct request *request)
-{
-    const cJSON *meta = json_get(request->params, "_meta");
-
-    return abilities_read(json_get(meta, MCP_META_CAPS)) & ABILITY_TASKS;
-}
-
-void abilities_refuse_tasks(const struct request *request)
-{
-    reply_error(request, RPC_MISSING_CAPABILITY,
-                "{\"requiredCapabilities\":{\"extensions\":{\"" MCP_TASKS "\":{}}}}",
-                "This needs a client that takes tasks (extension " MCP_TASKS
-                "); this request does not declare it");
-}
-
-/* --- tools/call ------------------------------------------------------------------------------- */
+/* --- tools/call -------------------------------------------------------------------------- */
 
 /* params.task of 2025-11-25. False: an error was sent. */
 static bool read_ttl(const struct request *request, const cJSON *task, uint64_t *ttl_ms)
@@ -94,7 +80,7 @@ static bool settle_asked(const struct request *request, const struct entry *entr
 /* The client takes a task, or does not; whether it is one turns out. */
 static bool settle_may(const struct request *request, const struct entry *entry, bool *may)
 {
-    bool takes = takes_tasks(request);
+    bool takes = (abilities_of(request) & ABILITY_TASKS);
     struct error err;
 
     if (entry->tasks == TASKS_REQUIRED && !takes) {
@@ -114,13 +100,12 @@ bool mcp_task_settle(const struct request *request, const struct entry *entry,
     return request->modern ? settle_may(request, entry, may) : settle_asked(request, entry, task);
 }
 
-/* --- which task ----------------------------------------------------------------------------------
- */
+/* --- which task -------------------------------------------------------------------------- */
 
 /* May the client use these methods? False: an error was sent. */
 static bool allowed(const struct request *request)
 {
-    if (request->modern && !takes_tasks(request)) {
+    if (request->modern && !(abilities_of(request) & ABILITY_TASKS)) {
         abilities_refuse_tasks(request);
         return false;
     }
@@ -195,14 +180,13 @@ void method_tasks_update(struct request *request)
     if (!cJSON_IsObject(responses))
         reply_error(request, RPC_INVALID_PARAMS, NULL,
                     "tasks/update needs params.inputResponses, an object of answers");
-    else if (!mcp_task_answer(task, responses, &err))
+    else if (!questions_answer_task(task, responses, &err))
         reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
     else
         reply_end(request, reply_begin(request), true, NULL);
 }
 
-/* --- tasks/list ----------------------------------------------------------------------------------
- */
+/* --- tasks/list -------------------------------------------------------------------------- */
 
 static bool read_cursor(const struct request *request, unsigned long long *after)
 {
@@ -249,153 +233,16 @@ void method_tasks_list(struct request *request)
     reply_end(request, out, false, NULL);
 }
 
-/* --- tasks/result -------------------------------------------------------------------------------
- */
-
-static void answer_result(const struct mcp_task *task, const struct request *request)
-{
-    struct buf meta = { 0 };
-    struct buf *out;
-
-    if (task->status == MCP_TASK_CANCELLED) {
-        reply_error(request, RPC_INVALID_REQUEST, NULL,
-                    "The task was cancelled, and has no result");
-        return;
-    }
-    out = reply_begin(request);
-    buf_add(out, task->result.data, task->result.len);
-    buf_add(&meta, task->meta.data, task->meta.len);
-    write_related_task_member(&meta, task->id);
-    reply_end(request, out, false, &meta);
-    buf_free(&meta);
-}
-
-static void waiter_free(struct mcp_waiter *waiter)
-{
-    struct sink *sink = waiter->request.sink;
-
-    list_remove(&waiter->link);
-    free((char *)waiter->request.id.ptr);
-    free(waiter);
-    sink_drop(sink);
-}
-
-void mcp_waiters_answer(struct mcp_task *task)
-{
-    while (!list_empty(&task->waiters)) {
-        struct mcp_waiter *waiter = container_of(task->waiters.next, struct mcp_waiter, link);
-
-        answer_result(task, &waiter->request);
-        waiter_free(waiter);
-    }
-}
-
-void mcp_waiters_refuse(struct mcp_task *task, const char *text)
-{
-    while (!list_empty(&task->waiters)) {
-        struct mcp_waiter *waiter = container_of(task->waiters.next, struct mcp_waiter, link);
-
-        if (!waiter->request.session->closing)
-            reply_error(&waiter->request, RPC_INVALID_PARAMS, NULL, "%s", text);
-        waiter_free(waiter);
-    }
-}
-
-struct sink *mcp_waiter_sink(const struct mcp_task *task)
-{
-    return list_empty(&task->waiters)
-               ? task->session->sink
-               : container_of(task->waiters.next, struct mcp_waiter, link)->request.sink;
-}
-
-void mcp_waiters_ask(struct mcp_task *task)
-{
-    struct mcp_waiter *waiter;
-
-    if (list_empty(&task->waiters) || !task->pending)
-        return;
-    waiter = container_of(task->waiters.next, struct mcp_waiter, link);
-    list_each (link, &task->pending->sent) {
-        struct sent_question *sent = container_of(link, struct sent_question, link);
-
-        if (sent->through)
-            continue;
-        sent->through = waiter;
-        sent_question_send(task->pending, sent, waiter->request.sink);
-    }
-}
-
-/* What was sent to this one has to be sent to another. */
-static void unsend(struct mcp_task *task, const struct mcp_waiter *waiter)
-{
-    if (!task->pending)
-        return;
-    list_each (link, &task->pending->sent) {
-        struct sent_question *sent = container_of(link, struct sent_question, link);
-
-        if (sent->through == waiter)
-            sent->through = NULL;
-    }
-}
-
-static bool cancel_of(struct mcp_task *task, struct str id)
-{
-    list_each (link, &task->waiters) {
-        struct mcp_waiter *waiter = container_of(link, struct mcp_waiter, link);
-
-        if (!str_same(waiter->request.id, id))
-            continue;
-        unsend(task, waiter);
-        waiter_free(waiter);
-        mcp_waiters_ask(task);
-        return true;
-    }
-    return false;
-}
-
-bool mcp_waiter_cancel(struct session *session, struct str id)
-{
-    list_each (link, &session->server->tasks) {
-        struct mcp_task *task = container_of(link, struct mcp_task, link);
-
-        if (task->session == session && cancel_of(task, id))
-            return true;
-    }
-    return false;
-}
-
-static bool may_wait(const struct request *request, const struct mcp_task *task)
-{
-    size_t count = 0;
-
-    list_each (link, &task->waiters)
-        count++;
-    if (count < MCP_TASK_WAITERS)
-        return true;
-    reply_error(request, RPC_INVALID_REQUEST, NULL,
-                "%d requests wait for the result of this task already", MCP_TASK_WAITERS);
-    return false;
-}
+/* --- tasks/result ------------------------------------------------------------------------ */
 
 void method_tasks_result(struct request *request)
 {
     struct mcp_task *task = find_task(request);
-    struct mcp_waiter *waiter;
 
     if (!task)
         return;
-    if (mcp_task_ended(task)) {
-        answer_result(task, request);
-        return;
-    }
-    if (!may_wait(request, task))
-        return;
-    waiter = mem_zero(sizeof *waiter);
-    waiter->request = *request;
-    waiter->request.id.ptr = mem_strndup(request->id.ptr, request->id.len);
-    waiter->request.method = NULL;
-    waiter->request.params = NULL;
-    sink_hold(request->sink);
-    list_push(&task->waiters, &waiter->link);
-    mcp_waiters_ask(task);
+    if (mcp_task_ended(task))
+        mcp_task_reply_result(task, request);
+    else
+        mcp_waiter_add(task, request);
 }

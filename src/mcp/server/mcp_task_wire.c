@@ -1,8 +1,11 @@
-/* Tasks as JSON, in the shapes of either revision, and news of them. */
+/* Tasks as JSON, in the shapes of either revision. */
+#include "mcp/server/mcp_task_wire.h"
+
 #include <stdio.h>
 #include <time.h>
 
-#include "mcp/server/mcp_task.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/sent_question.h"
 #include "json/writer.h"
 
 /* ISO 8601, as both revisions want it. */
@@ -42,12 +45,27 @@ void mcp_task_write(struct buf *out, const struct mcp_task *task)
              suffix, poll_ms(task));
 }
 
+static void write_questions(struct buf *out, const struct mcp_task *task)
+{
+    bool first = true;
+
+    buf_lit(out, "\"inputRequests\":{");
+    if (task->pending)
+        list_each (link, &task->pending->sent) {
+            const struct sent_question *sent = container_of(link, struct sent_question, link);
+
+            write_input_request(out, sent->id, sent->question, first);
+            first = false;
+        }
+    buf_addc(out, '}');
+}
+
 void mcp_task_write_detailed(struct buf *out, const struct mcp_task *task)
 {
     mcp_task_write(out, task);
     if (task->status == MCP_TASK_INPUT_REQUIRED) {
         buf_addc(out, ',');
-        mcp_task_write_asks(out, task);
+        write_questions(out, task);
     } else if (task->status == MCP_TASK_FAILED) {
         buf_lit(out, ",\"error\":");
         buf_add(out, task->error.data, task->error.len);
@@ -64,16 +82,6 @@ void mcp_task_write_detailed(struct buf *out, const struct mcp_task *task)
     }
 }
 
-void write_related_task_member(struct buf *meta, const char *id)
-{
-    buf_addf(meta, "%s\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}", meta->len ? "," : "", id);
-}
-
-void write_related_task(struct buf *out, const char *id)
-{
-    buf_addf(out, ",\"_meta\":{\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}}", id);
-}
-
 void mcp_task_reply_created(const struct mcp_task *task, const struct request *request)
 {
     struct buf *out = reply_begin(request);
@@ -84,17 +92,4 @@ void mcp_task_reply_created(const struct mcp_task *task, const struct request *r
     if (!task->modern)
         buf_addc(out, '}');
     reply_end_as(request, out, "task", false, NULL);
-}
-
-void mcp_task_tell(const struct mcp_task *task)
-{
-    struct buf *out;
-
-    if (task->modern) {
-        listens_task(task);
-    } else if (!task->session->closing) {
-        out = notify_begin(task->session->sink, "notifications/tasks/status");
-        mcp_task_write(out, task);
-        notify_end(task->session->sink, out);
-    }
 }

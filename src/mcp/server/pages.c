@@ -1,11 +1,11 @@
 /* Cursors. One is the place of the last entry that was sent, so that a list
  * which changed in between goes on at the right place. Opaque to clients:
  * "p1-" and the hex of "toolset/name". */
-#include <stdio.h>
+#include "mcp/server/pages.h"
+
 #include <stdlib.h>
 
-#include "mcp/server/session.h"
-#include "json/writer.h"
+#include "mcp/server/reply.h"
 
 static int hex_value(char c)
 {
@@ -43,8 +43,7 @@ static char *make_cursor(const struct entry *last)
     char *place = mem_printf("%s/%s", last->toolset, last->name);
 
     buf_lit(&out, "p1-");
-    for (const char *c = place; *c; c++)
-        buf_addf(&out, "%02x", (unsigned char)*c);
+    buf_hex(&out, place, strlen(place));
     free(place);
     return buf_take(&out);
 }

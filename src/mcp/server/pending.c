@@ -1,74 +1,15 @@
-/* Requests that run Lua: from when the call starts until its reply is out.
- *
- * One that asked its client for input is parked: it has no request then, belongs to the server, and
- * waits for the client to send the same request once more (input_required.c). */
-#include <math.h>
+/* Their parts, and how they leave one request for another. */
+#include "mcp/server/pending.h"
+
 #include <stdlib.h>
 
-#include "base/crypto.h"
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/session.h"
-#include "script/value.h"
-#include "script/vm.h"
+#include "mcp/server/abilities.h"
+#include "mcp/server/batch.h"
+#include "mcp/server/logging.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/sent_question.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
-
-/* --- while it runs ------------------------------------------------------------ */
-
-/* What is said of a task belongs to its session, and none of its requests. */
-static struct sink *sink_of(const struct pending *pending)
-{
-    return pending->as_task ? pending->request.session->sink : pending->request.sink;
-}
-
-static void keep_said(struct pending *pending, const char *message)
-{
-    if (pending->as_task) {
-        mcp_task_say(pending->as_task, message);
-    } else if (pending->may_be_task) {
-        free(pending->said);
-        pending->said = mem_strdup(message);
-    }
-}
-
-static void pending_progress(void *arg, double done, double total, const char *message)
-{
-    struct pending *pending = arg;
-    struct sink *sink;
-    struct buf *out;
-
-    if (message && !pending->cancelled)
-        keep_said(pending, message);
-    if (!pending->progress_token || pending->cancelled || pending->parked)
-        return;
-    sink = sink_of(pending);
-    out = notify_begin(sink, "notifications/progress");
-    buf_addf(out, "\"progressToken\":%s,\"progress\":", pending->progress_token);
-    json_write_number(out, done);
-    if (!isnan(total)) {
-        buf_lit(out, ",\"total\":");
-        json_write_number(out, total);
-    }
-    if (message) {
-        buf_lit(out, ",\"message\":");
-        json_write_string(out, message, strlen(message));
-    }
-    if (pending->as_task)
-        write_related_task(out, pending->as_task->id);
-    notify_end(sink, out);
-}
-
-static void pending_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
-{
-    struct pending *pending = arg;
-    int threshold;
-
-    if (pending->cancelled || pending->parked || (pending->as_task && pending->request.modern))
-        return;
-    threshold = pending->request.modern ? pending->log_level : pending->request.session->log_level;
-    if (log_level_index(level) >= threshold)
-        send_log(sink_of(pending), level, logger, L, data,
-                 pending->as_task ? pending->as_task->id : NULL);
-}
 
 /* --- start and end --------------------------------------------------------------- */
 
@@ -86,8 +27,7 @@ void pending_attach(struct pending *pending, const struct request *request)
     pending->log_level = cJSON_IsString(level) && log_level_index(level->valuestring) >= 0
                              ? log_level_index(level->valuestring)
                              : LOG_LEVEL_NONE;
-    pending->abilities = request->modern ? abilities_read(json_get(meta, MCP_META_CAPS))
-                                         : request->session->abilities;
+    pending->abilities = abilities_of(request);
     if (cJSON_IsString(token) || cJSON_IsNumber(token))
         pending->progress_token = message_token(request->source, "_meta", "progressToken", token);
     if (pending->request.batch)
@@ -119,7 +59,7 @@ void pending_detach(struct pending *pending)
     pending->parked = true;
 }
 
-static struct pending *pending_new(const struct request *request, struct input_round *round)
+struct pending *pending_new(const struct request *request, struct input_round *round)
 {
     struct pending *pending = mem_zero(sizeof *pending);
 
@@ -133,7 +73,8 @@ static struct pending *pending_new(const struct request *request, struct input_r
 
 void pending_free(struct pending *pending)
 {
-    questions_drop(pending, false);
+    while (!list_empty(&pending->sent))
+        sent_question_free(container_of(pending->sent.next, struct sent_question, link));
     timer_forget(pending->timer);
     input_round_free(&pending->round);
     buf_free(&pending->answers);
@@ -146,26 +87,17 @@ void pending_free(struct pending *pending)
     free(pending);
 }
 
-void pending_start(const struct request *request, const struct start *start, struct call_spec *spec)
+void pending_note_answer(struct pending *pending, const struct question *question)
 {
-    struct pending *pending = pending_new(request, start->round);
-    struct call *call;
+    struct buf *out = &pending->answers;
 
-    pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
-    pending->entry = spec->entry;
-    pending->may_be_task = start->may_be_task;
-    spec->progress = pending_progress;
-    spec->log = pending_log;
-    spec->ask = pending_ask;
-    spec->unask = pending_unask;
-    spec->can = pending_can;
-    spec->arg = pending;
-    if (start->task)
-        mcp_task_take(start->task, pending);
-    mcp_task_expect(pending);
-    call = call_start(vm_lua(registry_vm(pending->server->registry)), spec);
-    if (call)
-        pending->call = call;
+    if (!pending->request.modern)
+        return;
+    if (out->len)
+        buf_addc(out, ',');
+    json_write_string(out, question->key, strlen(question->key));
+    buf_addc(out, ':');
+    json_write(out, json_root(question->answer));
 }
 
 bool pending_refused(const struct pending *pending, const struct outcome *outcome)
@@ -219,37 +151,15 @@ void pending_cancel(struct pending *pending)
         call_cancel(pending->call);
 }
 
-void session_cancel(struct session *session, const struct message *message)
+void pending_cancel_id(struct session *session, struct str id)
 {
-    const cJSON *id = json_get(message->params, "requestId");
-    struct str wanted;
-    char *text;
-
-    if (!cJSON_IsString(id) && !cJSON_IsNumber(id))
-        return; /* a notification: nobody to tell */
-    text = message_token(message->source, NULL, "requestId", id);
-    wanted = str_from(text);
     list_each (link, &session->calls) {
         struct pending *pending = container_of(link, struct pending, link);
 
-        if (str_same(pending->request.id, wanted)) {
+        if (str_same(pending->request.id, id)) {
             pending_cancel(pending);
-            break;
+            return;
         }
-    }
-    listen_cancel(session, wanted);
-    mcp_waiter_cancel(session, wanted);
-    free(text);
-}
-
-void session_stop_calls(struct session *session, const char *why)
-{
-    while (!list_empty(&session->calls)) {
-        struct pending *pending = container_of(session->calls.next, struct pending, link);
-
-        if (!pending->cancelled)
-            reply_error(&pending->request, RPC_INTERNAL_ERROR, NULL, "%s", why);
-        pending_cancel(pending);
     }
 }
 

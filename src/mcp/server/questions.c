@@ -1,50 +1,17 @@
 /* Questions to the client. Before 2026-07-28 each is a request of ours, and its response an answer;
  * since then they are a result that asks for input (input_required.c). */
+#include "mcp/server/questions.h"
+
 #include <stdlib.h>
 
-#include "base/log.h"
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/session.h"
+#include "mcp/server/input_required.h"
+#include "mcp/server/mcp_waiter.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/sent_question.h"
 #include "script/vm.h"
 #include "json/writer.h"
 
 /* --- what the client can do --------------------------------------------------------------- */
-
-unsigned abilities_read(const cJSON *capabilities)
-{
-    const cJSON *elicitation = json_get(capabilities, "elicitation");
-    const cJSON *sampling = json_get(capabilities, "sampling");
-    bool url = cJSON_IsObject(json_get(elicitation, "url"));
-    unsigned abilities = 0;
-
-    /* an empty object is how revisions before modes said "forms" */
-    if (cJSON_IsObject(elicitation) && (!url || json_get(elicitation, "form")))
-        abilities |= 1u << ASK_FORM;
-    if (url)
-        abilities |= 1u << ASK_URL;
-    if (cJSON_IsObject(sampling))
-        abilities |= 1u << ASK_SAMPLE;
-    if (cJSON_IsObject(json_get(sampling, "tools")))
-        abilities |= 1u << ASK_SAMPLE_TOOLS;
-    if (cJSON_IsObject(json_get(capabilities, "roots")))
-        abilities |= 1u << ASK_ROOTS;
-    if (cJSON_IsObject(json_get(json_get(capabilities, "extensions"), MCP_TASKS)))
-        abilities |= ABILITY_TASKS;
-    return abilities;
-}
-
-const char *abilities_required(enum ask_kind kind)
-{
-    static const char *const data[] = {
-        [ASK_FORM] = "{\"requiredCapabilities\":{\"elicitation\":{}}}",
-        [ASK_URL] = "{\"requiredCapabilities\":{\"elicitation\":{\"url\":{}}}}",
-        [ASK_SAMPLE] = "{\"requiredCapabilities\":{\"sampling\":{}}}",
-        [ASK_SAMPLE_TOOLS] = "{\"requiredCapabilities\":{\"sampling\":{\"tools\":{}}}}",
-        [ASK_ROOTS] = "{\"requiredCapabilities\":{\"roots\":{}}}",
-    };
-
-    return data[kind];
-}
 
 bool pending_can(void *arg, int kind)
 {
@@ -83,14 +50,7 @@ static bool check_abilities(struct pending *pending, const struct asking *asking
     return true;
 }
 
-/* --- requests of ours ------------------------------------------------------------------------- */
-
-void sent_question_free(struct sent_question *sent)
-{
-    list_remove(&sent->link);
-    free(sent->id);
-    free(sent);
-}
+/* --- requests of ours -------------------------------------------------------------------- */
 
 /* A task's question has no request that it belongs to, and may not have been sent at all. */
 static bool may_tell(const struct pending *pending, const struct sent_question *sent)
@@ -100,7 +60,7 @@ static bool may_tell(const struct pending *pending, const struct sent_question *
     return !pending->request.session->closing;
 }
 
-void questions_drop(struct pending *pending, bool tell)
+static void questions_drop(struct pending *pending, bool tell)
 {
     while (!list_empty(&pending->sent)) {
         struct sent_question *sent = container_of(pending->sent.next, struct sent_question, link);
@@ -120,46 +80,7 @@ void questions_drop(struct pending *pending, bool tell)
     }
 }
 
-/* The mode of elicitations and the id of addresses came with 2025-11-25. */
-static void write_params(struct buf *out, const struct sent_question *sent, const char *version,
-                         const struct mcp_task *task)
-{
-    const struct question *question = sent->question;
-    bool modes = version && strcmp(version, "2025-11-25") >= 0;
-
-    buf_addc(out, '{');
-    if (question->kind == ASK_FORM && modes)
-        buf_lit(out, "\"mode\":\"form\",");
-    else if (question->kind == ASK_URL && modes)
-        buf_addf(out, "\"mode\":\"url\",\"elicitationId\":\"%s\",", sent->id);
-    buf_add(out, question->params.data + 1, question->params.len - 2);
-    if (task && out->data[out->len - 1] == '{')
-        buf_addf(out, "\"_meta\":{\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}}", task->id);
-    else if (task)
-        write_related_task(out, task->id);
-    buf_addc(out, '}');
-}
-
-struct sent_question *sent_question_new(struct pending *pending, struct question *question,
-                                        char *id)
-{
-    struct sent_question *sent = mem_zero(sizeof *sent);
-
-    sent->id = id ? id : mem_printf("ask-%llu", (unsigned long long)++pending->server->questions);
-    sent->question = question;
-    list_push(&pending->sent, &sent->link);
-    return sent;
-}
-
-void sent_question_send(struct pending *pending, struct sent_question *sent, struct sink *sink)
-{
-    struct buf *out = ask_begin(sink, sent->id, question_method(sent->question));
-
-    write_params(out, sent, pending->request.session->version, pending->as_task);
-    ask_end(sink, out);
-}
-
-void questions_finish(struct pending *pending)
+static void questions_finish(struct pending *pending)
 {
     struct asking *asking = pending->asking;
 
@@ -234,7 +155,7 @@ bool session_answer(struct session *session, const struct message *message)
     return false;
 }
 
-/* --- for calls -------------------------------------------------------------------------------- */
+/* --- for calls --------------------------------------------------------------------------- */
 
 static void name_questions(struct pending *pending, struct asking *asking)
 {
@@ -307,4 +228,29 @@ void pending_unask(void *arg, struct asking *asking)
     questions_drop(pending, true);
     if (pending->as_task && !pending->cancelled)
         mcp_task_set(pending->as_task, MCP_TASK_WORKING, NULL);
+}
+
+bool questions_answer_task(struct mcp_task *task, const cJSON *responses, struct error *err)
+{
+    struct pending *pending = task->pending;
+    bool any = false;
+
+    if (!pending || !pending->asking)
+        return true;
+    list_each (link, &pending->sent) {
+        struct sent_question *sent = container_of(link, struct sent_question, link);
+        const cJSON *given = json_get(responses, sent->id);
+
+        if (!given)
+            continue;
+        if (!question_take(sent->question, given, err))
+            return false;
+        sent_question_free(sent);
+        any = true;
+    }
+    if (list_empty(&pending->sent))
+        questions_finish(pending);
+    else if (any)
+        mcp_task_set(task, MCP_TASK_INPUT_REQUIRED, "Waiting for answers");
+    return true;
 }

@@ -1,7 +1,10 @@
 /* Messages written straight into the transport's buffer: no tree in between. */
+#include "mcp/server/reply.h"
+
 #include <stdio.h>
 
-#include "mcp/server/session.h"
+#include "mcp/server/batch.h"
+#include "mcp/versions.h"
 #include "json/writer.h"
 
 static struct buf *begin(const struct request *request)
@@ -26,7 +29,7 @@ static int refusal(const struct request *request, int code)
     return own ? 0 : code;
 }
 
-void server_info(struct buf *out)
+void write_server_info(struct buf *out)
 {
     buf_lit(out,
             "{\"name\":\"perigee\",\"title\":\"Perigee\",\"version\":\"" PERIGEE_VERSION "\"}");
@@ -63,7 +66,7 @@ void reply_end_as(const struct request *request, struct buf *out, const char *ty
             buf_add(out, meta->data, meta->len);
         if (request->modern) {
             buf_adds(out, own ? ",\"" MCP_META_SERVER "\":" : "\"" MCP_META_SERVER "\":");
-            server_info(out);
+            write_server_info(out);
         }
         buf_addc(out, '}');
     }
@@ -128,4 +131,14 @@ void ask_end(struct sink *sink, struct buf *out)
 {
     buf_addc(out, '}');
     sink->end(sink, (struct sink_mark){ .kind = SINK_REQUEST });
+}
+
+void write_related_task_member(struct buf *meta, const char *id)
+{
+    buf_addf(meta, "%s\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}", meta->len ? "," : "", id);
+}
+
+void write_related_task(struct buf *out, const char *id)
+{
+    buf_addf(out, ",\"_meta\":{\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}}", id);
 }

@@ -1,8 +1,11 @@
 /* tools/call. */
 #include <stdlib.h>
 
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/session.h"
+#include "mcp/server/input_required.h"
+#include "mcp/server/mcp_task_methods.h"
+#include "mcp/server/methods.h"
+#include "mcp/server/pending_start.h"
+#include "mcp/server/reply.h"
 #include "registry/call/outcome.h"
 
 static void answer_call(struct pending *pending, const struct outcome *outcome)
@@ -27,8 +30,6 @@ static void on_tool_done(void *arg, const struct outcome *outcome)
         answer_call(pending, &capped);
     pending_free(pending);
 }
-
-/* --- tools/call -------------------------------------------------------------------- */
 
 static void refuse_arguments(const struct request *request, const struct entry *entry,
                              struct mcp_task *task, const struct error *err)

@@ -1,10 +1,13 @@
 /* Resources that somebody is subscribed to. A file may have watch(uri, params, call): it runs as
  * long as there are subscribers and says call:updated() when there is something new. */
+#include "mcp/server/watched_resource.h"
+
 #include <lua.h>
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "mcp/server/session.h"
+#include "mcp/server/resources.h"
+#include "registry/call/call.h"
 #include "script/vm.h"
 
 struct watched_resource {
@@ -28,7 +31,7 @@ static void on_watch_updated(void *arg)
     struct watched_resource *watch = arg;
 
     if (!watch->gone)
-        server_updated(watch->server, watch->uri);
+        watch->server->resource_updated(watch->server, watch->uri);
 }
 
 static void on_watch_done(void *arg, const struct outcome *outcome)
@@ -122,8 +125,6 @@ void watched_resource_drop(struct server *server, const char *uri)
     watched_resource_free(watch);
 }
 
-/* Files changed: what another file serves now, or the same one in a new version, has new content.
- */
 void watched_resources_reload(struct server *server)
 {
     list_each (link, &server->watched) {
@@ -134,6 +135,6 @@ void watched_resources_reload(struct server *server)
             continue;
         stop(watch);
         start(watch);
-        server_updated(server, watch->uri);
+        server->resource_updated(server, watch->uri);
     }
 }

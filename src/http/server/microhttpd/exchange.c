@@ -190,7 +190,7 @@ void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
     free(e);
 }
 
-/* --- the caller's side ------------------------------------------------------------------------ */
+/* --- the caller's side ------------------------------------------------------------------- */
 
 struct search {
     const char *name, *value;

@@ -12,7 +12,7 @@
 
 enum { TICK_MS = 1000, DRAIN_TICK_MS = 20, PEM_BYTES = 256 * 1024, SPARE_FILES = 64 };
 
-/* --- time ------------------------------------------------------------------------------------ */
+/* --- time -------------------------------------------------------------------------------- */
 
 /* What has not ended by now ends with an error, which gets a moment to be read. */
 static void stop_calls(struct http_server *http)

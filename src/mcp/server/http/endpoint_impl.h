@@ -133,8 +133,7 @@ void http_session_use(struct http_session *session);
 void http_session_end(struct http_session *session);
 void http_sessions_tick(struct http_server *http, uint64_t now);
 
-/* --- guard.c: who may ask ------------------------------------------------------------------
- */
+/* --- guard.c: who may ask ---------------------------------------------------------------- */
 
 /* Answers and returns false unless this exchange may go on. */
 bool guard_origin(struct http_server *http, struct httpd_exchange *x);
@@ -147,8 +146,7 @@ struct str guard_host_name(const char *host);
 const char *guard_allowed_origin(struct http_server *http, struct httpd_exchange *x);
 struct http_listener *http_listener_of(struct httpd_exchange *x);
 
-/* --- oauth.c: tokens of an authorization server
- * ---------------------------------------------- */
+/* --- oauth.c: tokens of an authorization server ------------------------------------------ */
 
 struct http_oauth *oauth_new(struct http_server *http, const struct http_oauth_options *options);
 void oauth_free(struct http_oauth *oauth);
@@ -164,21 +162,18 @@ void oauth_park(struct http_server *http, struct httpd_exchange *x, enum httpd_b
 /* True: it was parked, and is forgotten. */
 bool oauth_left(struct http_server *http, struct httpd_exchange *x);
 
-/* --- post.c
- * ----------------------------------------------------------------------------------- */
+/* --- post.c ------------------------------------------------------------------------------ */
 
 void http_check_post(struct http_server *http, struct httpd_exchange *x); /* its head; may answer */
 void http_post(struct http_server *http, struct httpd_exchange *x);
 bool http_accepts_events(struct http_server *http, struct httpd_exchange *x);
 
-/* --- get.c
- * ------------------------------------------------------------------------------------ */
+/* --- get.c ------------------------------------------------------------------------------- */
 
 void http_get(struct http_server *http, struct httpd_exchange *x);
 void http_delete(struct http_server *http, struct httpd_exchange *x);
 
-/* --- endpoint.c
- * --------------------------------------------------------------------------------- */
+/* --- endpoint.c -------------------------------------------------------------------------- */
 
 void http_server_reap(struct http_server *http); /* frees http->dead in the next turn */
 char **http_copy_list(const char *const *list, size_t count); /* ends in NULL */
@@ -190,20 +185,17 @@ extern const struct httpd_events http_route; /* for each listener */
 void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body);
 void http_refuse_size(struct http_server *http, struct httpd_exchange *x);
 
-/* --- header_check.c: headers that repeat the body (2026-07-28)
- * ------------------------------------- */
+/* --- header_check.c: headers that repeat the body (2026-07-28) --------------------------- */
 
 /* True if they agree. Otherwise why has the reason. */
 bool headers_agree(struct http_server *http, struct httpd_exchange *x,
                    const struct message *message, char why[256]);
 
-/* --- metrics.c
- * ---------------------------------------------------------------------------------- */
+/* --- metrics.c --------------------------------------------------------------------------- */
 
 void http_metrics(struct http_server *http, struct buf *out);
 
-/* --- answer.c: answers that are whole
- * ------------------------------------------------------------- */
+/* --- answer.c: answers that are whole ---------------------------------------------------- */
 
 enum { HTTP_HEADERS = 12 };
 struct answer_headers {

@@ -60,7 +60,7 @@ static bool same_text(struct check *check, const char *name, bool encoded, struc
     return ok;
 }
 
-/* --- Mcp-Param-* ------------------------------------------------------------------------------ */
+/* --- Mcp-Param-* ------------------------------------------------------------------------- */
 
 static bool same_number(const char *text, double number)
 {
@@ -129,8 +129,7 @@ static bool check_parameters(struct check *check, const cJSON *name, const cJSON
                                       json_get(params, "arguments"));
 }
 
-/* --- all of them
- * ---------------------------------------------------------------------------------- */
+/* --- all of them ------------------------------------------------------------------------- */
 
 static const struct {
     const char *method, *member;

@@ -38,7 +38,7 @@ struct http_oauth {
     struct remembered remembered[REMEMBERED];
 };
 
-/* --- what we are ----------------------------------------------------------------------------- */
+/* --- what we are ------------------------------------------------------------------------- */
 
 /* The address that this request's client knows us by. Only names that nobody else can have are
  * taken from Host: a token for another server must not count here because its name was sent. */
@@ -130,7 +130,7 @@ void oauth_metadata(struct http_server *http, struct httpd_exchange *x)
     free(issuer);
 }
 
-/* --- refusals -------------------------------------------------------------------------------- */
+/* --- refusals ---------------------------------------------------------------------------- */
 
 static void refuse(struct http_server *http, struct httpd_exchange *x, int status,
                    const char *error, const char *text)
@@ -187,7 +187,7 @@ static enum guard invalid(struct http_server *http, struct httpd_exchange *x, co
     return GUARD_ANSWERED;
 }
 
-/* --- tokens ---------------------------------------------------------------------------------- */
+/* --- tokens ------------------------------------------------------------------------------ */
 
 /* A token counts for the address that it was shown at. */
 static bool digest_of(const char *resource, struct str token, unsigned char digest[CRYPTO_SHA256],
@@ -295,7 +295,7 @@ enum guard oauth_check(struct http_server *http, struct httpd_exchange *x, struc
     return guard;
 }
 
-/* --- those who wait -------------------------------------------------------------------------- */
+/* --- those who wait ---------------------------------------------------------------------- */
 
 void oauth_park(struct http_server *http, struct httpd_exchange *x, enum httpd_body body)
 {
@@ -349,7 +349,7 @@ static void on_fetched(void *arg)
     }
 }
 
-/* --- its life -------------------------------------------------------------------------------- */
+/* --- its life ---------------------------------------------------------------------------- */
 
 struct http_oauth *oauth_new(struct http_server *http, const struct http_oauth_options *options)
 {

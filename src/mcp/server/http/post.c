@@ -74,7 +74,7 @@ static void take(struct http_stream *stream, struct session *session, struct htt
     stream_drop(stream);
 }
 
-/* --- 2026-07-28: every request stands alone --------------------------------------------------- */
+/* --- 2026-07-28: every request stands alone ---------------------------------------------- */
 
 static bool refuse_headers(struct http_server *http, struct httpd_exchange *x,
                            const struct message *message)
@@ -109,8 +109,7 @@ static void post_stateless(struct http_server *http, struct httpd_exchange *x,
     take(stream, stream->own, x, doc);
 }
 
-/* --- sessions ------------------------------------------------------------------------------------
- */
+/* --- sessions ---------------------------------------------------------------------------- */
 
 static void initialize(struct http_server *http, struct httpd_exchange *x,
                        const struct json_doc *doc)
@@ -182,8 +181,7 @@ static void post_to_session(struct http_server *http, struct httpd_exchange *x,
     take(stream_new(http, session, x), session->core, x, doc);
 }
 
-/* --- which era
- * --------------------------------------------------------------------------------------- */
+/* --- which era --------------------------------------------------------------------------- */
 
 static bool stateless(struct http_server *http, struct httpd_exchange *x,
                       const struct message *message)

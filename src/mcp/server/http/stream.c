@@ -105,7 +105,7 @@ void stream_open(struct http_stream *stream)
     prime(stream);
 }
 
-/* --- ends ----------------------------------------------------------------------------------- */
+/* --- ends -------------------------------------------------------------------------------- */
 
 static void bury(struct http_stream *stream)
 {
@@ -182,7 +182,7 @@ void stream_free(struct http_stream *stream)
     free(stream);
 }
 
-/* --- the sink --------------------------------------------------------------------------------- */
+/* --- the sink ---------------------------------------------------------------------------- */
 
 static struct http_stream *of(struct sink *sink)
 {
@@ -265,8 +265,7 @@ static void sink_drop_stream(struct sink *sink)
     stream_drop(of(sink));
 }
 
-/* --- life ----------------------------------------------------------------------------------------
- */
+/* --- life -------------------------------------------------------------------------------- */
 
 static void take_reader(struct http_stream *stream, struct httpd_exchange *x)
 {

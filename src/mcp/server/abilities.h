@@ -1,0 +1,22 @@
+/* What the client can be asked, and whether it takes tasks. */
+#ifndef PERIGEE_MCP_SERVER_ABILITIES_H
+#define PERIGEE_MCP_SERVER_ABILITIES_H
+
+#include "mcp/server/session.h"
+#include "registry/call/asking.h"
+
+/* Bits beside those of enum ask_kind (1 << kind). */
+enum { ABILITY_TASKS = 1u << 30 }; /* it takes tasks (2026-07-28) */
+
+unsigned abilities_read(const cJSON *capabilities);
+
+/* Of the client that sent this: as it says in the request, or said in `initialize`. */
+unsigned abilities_of(const struct request *request);
+
+/* data of an error that says what is missing, JSON text. Static. */
+const char *abilities_required(enum ask_kind kind);
+
+/* Answers with -32021: the client has not said that it takes tasks. */
+void abilities_refuse_tasks(const struct request *request);
+
+#endif

@@ -1,0 +1,209 @@
+/* Which request it is, and the text that goes to the client and comes back. */
+#include "mcp/server/input_round.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/base64.h"
+#include "base/crypto.h"
+#include "json/writer.h"
+
+enum {
+    STATE_MAX = 512 * 1024,   /* bytes of a requestState that are looked at */
+    ANSWERS_MAX = 128 * 1024, /* bytes of answers that it carries */
+};
+
+void input_round_begin(struct input_round *round, const struct request *request)
+{
+    round->source = mem_strndup(request->source.ptr, request->source.len);
+    round->source_len = request->source.len;
+    round->who = request->session->who ? mem_strdup(request->session->who) : NULL;
+}
+
+void input_round_free(struct input_round *round)
+{
+    free(round->source);
+    free(round->who);
+    free(round->digest);
+    json_doc_free(round->state);
+    json_doc_free(round->inputs);
+    *round = (struct input_round){ 0 };
+}
+
+/* --- which request it is ----------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
+}
+
+static void write_sorted(struct buf *out, const cJSON *node);
+
+static void write_members(struct buf *out, const cJSON *object)
+{
+    size_t count = (size_t)cJSON_GetArraySize(object), i = 0;
+    const cJSON **members = mem_alloc((count + 1) * sizeof *members);
+    const cJSON *member;
+
+    cJSON_ArrayForEach (member, object)
+        members[i++] = member;
+    qsort(members, count, sizeof *members, by_name);
+    for (i = 0; i < count; i++) {
+        buf_addc(out, i ? ',' : '{');
+        json_write_string(out, members[i]->string, strlen(members[i]->string));
+        buf_addc(out, ':');
+        write_sorted(out, members[i]);
+    }
+    buf_adds(out, count ? "}" : "{}");
+    free(members);
+}
+
+/* The same text for the same value, in whatever order a client writes its members. */
+static void write_sorted(struct buf *out, const cJSON *node)
+{
+    const cJSON *item;
+
+    if (cJSON_IsObject(node)) {
+        write_members(out, node);
+    } else if (cJSON_IsArray(node)) {
+        buf_addc(out, '[');
+        cJSON_ArrayForEach (item, node) {
+            if (item != node->child)
+                buf_addc(out, ',');
+            write_sorted(out, item);
+        }
+        buf_addc(out, ']');
+    } else {
+        json_write(out, node);
+    }
+}
+
+/* Of method, name (or URI), arguments and who asks, as hex. */
+static bool digest_of(const char *method, const cJSON *params, const char *who, char digest[65],
+                      struct error *err)
+{
+    static const char *const bound[] = { "name", "uri", "arguments" };
+    unsigned char bytes[CRYPTO_SHA256];
+    struct buf text = { 0 }, hex = { 0 };
+    bool ok;
+
+    buf_adds(&text, method);
+    for (size_t i = 0; i < countof(bound); i++) {
+        const cJSON *value = json_get(params, bound[i]);
+
+        buf_addc(&text, '\n');
+        if (value)
+            write_sorted(&text, value);
+    }
+    if (who)
+        buf_addf(&text, "\n%s", who);
+    ok = crypto_sha256(buf_str(&text), bytes, err);
+    if (ok) {
+        buf_hex(&hex, bytes, sizeof bytes);
+        memcpy(digest, buf_text(&hex), 65);
+    }
+    buf_free(&text);
+    buf_free(&hex);
+    return ok;
+}
+
+bool input_round_digest(struct input_round *round, struct error *err)
+{
+    struct json_doc *doc;
+    const cJSON *method;
+    char digest[65];
+    bool ok;
+
+    if (round->digest)
+        return true;
+    doc = json_parse(round->source, round->source_len, NULL, err);
+    method = json_get(json_root(doc), "method");
+    ok =
+        cJSON_IsString(method) &&
+        digest_of(method->valuestring, json_get(json_root(doc), "params"), round->who, digest, err);
+    if (ok)
+        round->digest = mem_strdup(digest);
+    json_doc_free(doc);
+    return ok;
+}
+
+/* --- the text ---------------------------------------------------------------------------- */
+
+static bool sign(const struct server *server, struct str payload, unsigned char mac[CRYPTO_SHA256],
+                 struct error *err)
+{
+    return crypto_hmac_sha256((struct str){ (const char *)server->key, sizeof server->key },
+                              payload, mac, err);
+}
+
+bool input_round_sign(const struct server *server, const struct input_round *round, const char *run,
+                      uint64_t limit_ms, const struct buf *answers, struct buf *out,
+                      struct error *err)
+{
+    unsigned char mac[CRYPTO_SHA256];
+    struct buf payload = { 0 };
+    bool whole = answers->len <= ANSWERS_MAX;
+    bool ok;
+
+    buf_addf(&payload, "{\"run\":\"%s\",\"end\":%lld,\"for\":\"%s\"", run,
+             (long long)time(NULL) + (long long)(limit_ms / 1000), round->digest);
+    if (whole) {
+        buf_lit(&payload, ",\"answers\":{");
+        buf_add(&payload, answers->data, answers->len);
+        buf_addc(&payload, '}');
+    }
+    buf_addc(&payload, '}');
+    ok = sign(server, buf_str(&payload), mac, err);
+    if (ok) {
+        base64_encode_url(out, payload.data, payload.len);
+        buf_addc(out, '.');
+        base64_encode_url(out, (const char *)mac, sizeof mac);
+    }
+    buf_free(&payload);
+    return ok;
+}
+
+/* The signed document; NULL: err. */
+static struct json_doc *open_state(const struct server *server, struct str text, struct error *err)
+{
+    const char *dot = text.len <= STATE_MAX ? memchr(text.ptr, '.', text.len) : NULL;
+    struct buf payload = { 0 }, mac = { 0 };
+    unsigned char want[CRYPTO_SHA256];
+    struct json_doc *doc = NULL;
+
+    if (dot && base64_decode_url(&payload, (struct str){ text.ptr, (size_t)(dot - text.ptr) }) &&
+        base64_decode_url(&mac, (struct str){ dot + 1, text.len - 1 - (size_t)(dot - text.ptr) }) &&
+        sign(server, buf_str(&payload), want, err) &&
+        crypto_same(buf_str(&mac), (struct str){ (const char *)want, sizeof want }))
+        doc = json_parse(payload.data, payload.len, NULL, err);
+    else
+        error_set(err, "bad_state", "requestState was changed, or is not of this server");
+    buf_free(&payload);
+    buf_free(&mac);
+    return doc;
+}
+
+static bool state_fits(const struct json_doc *state, const char *digest, struct error *err)
+{
+    const cJSON *end = json_get(json_root(state), "end");
+    const cJSON *bound = json_get(json_root(state), "for");
+
+    if (!cJSON_IsString(bound) || strcmp(bound->valuestring, digest) != 0)
+        return error_set(err, "bad_state",
+                         "requestState belongs to another request: send the same "
+                         "name and arguments again");
+    if (!cJSON_IsNumber(end) || end->valuedouble < (double)time(NULL))
+        return error_set(err, "bad_state",
+                         "requestState is too old: make the call again from the start");
+    return true;
+}
+
+bool input_round_open(const struct server *server, const cJSON *text, struct input_round *round,
+                      struct error *err)
+{
+    if (!cJSON_IsString(text))
+        return error_set(err, "bad_state", "requestState must be the string that the server gave");
+    round->state = open_state(server, json_string(text), err);
+    return round->state && input_round_digest(round, err) &&
+           state_fits(round->state, round->digest, err);
+}

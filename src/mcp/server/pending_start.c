@@ -1,0 +1,90 @@
+/* The call of a request, and what is said while it runs. */
+#include "mcp/server/pending_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mcp/server/logging.h"
+#include "mcp/server/mcp_task.h"
+#include "mcp/server/questions.h"
+#include "mcp/server/reply.h"
+#include "script/vm.h"
+#include "json/writer.h"
+
+/* What is said of a task belongs to its session, and none of its requests. */
+static struct sink *sink_of(const struct pending *pending)
+{
+    return pending->as_task ? pending->request.session->sink : pending->request.sink;
+}
+
+static void keep_said(struct pending *pending, const char *message)
+{
+    if (pending->as_task) {
+        mcp_task_say(pending->as_task, message);
+    } else if (pending->may_be_task) {
+        free(pending->said);
+        pending->said = mem_strdup(message);
+    }
+}
+
+static void pending_progress(void *arg, double done, double total, const char *message)
+{
+    struct pending *pending = arg;
+    struct sink *sink;
+    struct buf *out;
+
+    if (message && !pending->cancelled)
+        keep_said(pending, message);
+    if (!pending->progress_token || pending->cancelled || pending->parked)
+        return;
+    sink = sink_of(pending);
+    out = notify_begin(sink, "notifications/progress");
+    buf_addf(out, "\"progressToken\":%s,\"progress\":", pending->progress_token);
+    json_write_number(out, done);
+    if (!isnan(total)) {
+        buf_lit(out, ",\"total\":");
+        json_write_number(out, total);
+    }
+    if (message) {
+        buf_lit(out, ",\"message\":");
+        json_write_string(out, message, strlen(message));
+    }
+    if (pending->as_task)
+        write_related_task(out, pending->as_task->id);
+    notify_end(sink, out);
+}
+
+static void pending_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
+{
+    struct pending *pending = arg;
+    int threshold;
+
+    if (pending->cancelled || pending->parked || (pending->as_task && pending->request.modern))
+        return;
+    threshold = pending->request.modern ? pending->log_level : pending->request.session->log_level;
+    if (log_level_index(level) >= threshold)
+        send_log(sink_of(pending), level, logger, L, data,
+                 pending->as_task ? pending->as_task->id : NULL);
+}
+
+void pending_start(const struct request *request, const struct start *start, struct call_spec *spec)
+{
+    struct pending *pending = pending_new(request, start->round);
+    struct call *call;
+
+    pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
+    pending->entry = spec->entry;
+    pending->may_be_task = start->may_be_task;
+    spec->progress = pending_progress;
+    spec->log = pending_log;
+    spec->ask = pending_ask;
+    spec->unask = pending_unask;
+    spec->can = pending_can;
+    spec->arg = pending;
+    if (start->task)
+        mcp_task_take(start->task, pending);
+    mcp_task_expect(pending);
+    call = call_start(vm_lua(registry_vm(pending->server->registry)), spec);
+    if (call)
+        pending->call = call;
+}

@@ -1,0 +1,19 @@
+/* How a request becomes a call. */
+#ifndef PERIGEE_MCP_SERVER_PENDING_START_H
+#define PERIGEE_MCP_SERVER_PENDING_START_H
+
+#include "mcp/server/pending.h"
+
+struct start {
+    struct input_round *round; /* taken */
+    const char *subject;       /* a string to keep, or NULL */
+    struct mcp_task *task;     /* it was answered with this already; or NULL */
+    bool may_be_task;          /* it becomes one when it takes long */
+};
+
+/* Starts the call; what the spec says of the client is filled in, and `done` gets the struct
+ * pending, which it has to pending_free(). */
+void pending_start(const struct request *request, const struct start *start,
+                   struct call_spec *spec);
+
+#endif

@@ -1,0 +1,117 @@
+/* From a message to what it is for: a method, a call that waits for its answer, or nothing. */
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "mcp/server/batch.h"
+#include "mcp/server/methods.h"
+#include "mcp/server/questions.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/server.h"
+#include "json/span.h"
+
+static void handle(struct session *session, struct sink *sink, struct batch *batch,
+                   const struct message *message)
+{
+    struct request request = { .session = session,
+                               .sink = sink,
+                               .batch = batch,
+                               .id = message->id,
+                               .method = message->method,
+                               .params = message->params,
+                               .source = message->source };
+
+    switch (message->kind) {
+    case MESSAGE_REQUEST:
+        if (batch && strcmp(message->method, "initialize") == 0)
+            reply_error(&request, RPC_INVALID_REQUEST, NULL,
+                        "initialize must not be part of a batch");
+        else
+            methods_answer(&request);
+        break;
+    case MESSAGE_NOTIFICATION:
+        methods_hear(session, message);
+        break;
+    case MESSAGE_RESPONSE:
+        if (!session_answer(session, message))
+            log_debug("a response to a request that is not open: id %.*s", (int)message->id.len,
+                      message->id.ptr);
+        break;
+    case MESSAGE_BATCH: /* inside a batch; the outer one is handled by receive_batch() */
+        reply_orphan(sink, batch, RPC_INVALID_REQUEST, "Invalid Request: a batch inside a batch");
+        break;
+    case MESSAGE_INVALID:
+        if (message->id.len)
+            reply_error(&request, RPC_INVALID_REQUEST, NULL, "%s", message->error.text);
+        else
+            reply_orphan(sink, batch, RPC_INVALID_REQUEST, message->error.text);
+        break;
+    }
+}
+
+/* Each member is parsed once more on its own, so that its id stays verbatim: batches
+ * are rare, and belong to one old revision. */
+static void receive_batch(struct session *session, struct sink *sink, struct str text)
+{
+    struct batch *batch;
+    struct str item;
+
+    if (!session->version || strcmp(session->version, "2025-03-26") != 0) {
+        reply_orphan(sink, NULL, RPC_INVALID_REQUEST,
+                     "Invalid Request: batches belong to protocol revision 2025-03-26 only");
+        return;
+    }
+    if (!json_span_next(&text, &item)) {
+        reply_orphan(sink, NULL, RPC_INVALID_REQUEST, "Invalid Request: an empty batch");
+        return;
+    }
+    batch = batch_new(sink);
+    do {
+        struct json_doc *doc = json_parse(item.ptr, item.len, NULL, NULL);
+        struct message message;
+
+        message_read(&message, doc, item);
+        handle(session, sink, batch, &message);
+        json_doc_free(doc);
+    } while (json_span_next(&text, &item));
+    batch_drop(batch);
+}
+
+void session_take(struct session *session, struct sink *sink, const struct json_doc *doc,
+                  const char *text, size_t len)
+{
+    struct message message;
+
+    if (!sink)
+        sink = session->sink;
+    message_read(&message, doc, (struct str){ text, len });
+    if (message.kind == MESSAGE_BATCH)
+        receive_batch(session, sink, message.source);
+    else
+        handle(session, sink, NULL, &message);
+}
+
+void session_receive(struct session *session, struct sink *sink, const char *text, size_t len)
+{
+    struct json_doc *doc;
+    struct error err;
+
+    doc = json_parse(text, len, NULL, &err);
+    if (!doc) {
+        char *what = mem_printf("Parse error: %s", err.text);
+
+        reply_orphan(sink ? sink : session->sink, NULL, RPC_PARSE_ERROR, what);
+        free(what);
+        return;
+    }
+    session_take(session, sink, doc, text, len);
+    json_doc_free(doc);
+}
+
+void session_oversize(struct session *session, size_t limit)
+{
+    char *what =
+        mem_printf("Invalid Request: the message is longer than %zu bytes and was skipped", limit);
+
+    reply_orphan(session->sink, NULL, RPC_INVALID_REQUEST, what);
+    free(what);
+}

@@ -1,0 +1,98 @@
+/* resources/subscribe and resources/unsubscribe, of revisions before 2026-07-28. */
+#include "mcp/server/resource_subscriptions.h"
+
+#include <stdlib.h>
+
+#include "mcp/server/methods.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/resources.h"
+#include "mcp/server/watched_resource.h"
+#include "json/writer.h"
+
+enum { SUBSCRIPTIONS_MAX = 1000 };
+
+struct subscription {
+    struct link link; /* in session->subscriptions */
+    char *uri;
+};
+
+static struct subscription *find_subscription(struct session *session, const char *uri)
+{
+    list_each (link, &session->subscriptions) {
+        struct subscription *subscription = container_of(link, struct subscription, link);
+
+        if (strcmp(subscription->uri, uri) == 0)
+            return subscription;
+    }
+    return NULL;
+}
+
+static void subscription_free(struct session *session, struct subscription *subscription)
+{
+    watched_resource_drop(session->server, subscription->uri);
+    list_remove(&subscription->link);
+    session->subscription_count--;
+    free(subscription->uri);
+    free(subscription);
+}
+
+void method_subscribe(struct request *request)
+{
+    struct session *session = request->session;
+    struct subscription *subscription;
+    struct uri_values values;
+    const char *uri = resource_uri(request);
+
+    if (!uri)
+        return;
+    if (!find_resource(session->server, uri, &values)) {
+        resource_reply_missing(request, uri);
+        return;
+    }
+    if (!find_subscription(session, uri)) {
+        if (session->subscription_count == SUBSCRIPTIONS_MAX) {
+            reply_error(request, RPC_INVALID_PARAMS, NULL,
+                        "This session is subscribed to %d resources, no more are possible",
+                        SUBSCRIPTIONS_MAX);
+            return;
+        }
+        subscription = mem_zero(sizeof *subscription);
+        subscription->uri = mem_strdup(uri);
+        list_push(&session->subscriptions, &subscription->link);
+        session->subscription_count++;
+        watched_resource_hold(session->server, uri);
+    }
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+void method_unsubscribe(struct request *request)
+{
+    struct subscription *subscription;
+    const char *uri = resource_uri(request);
+
+    if (!uri)
+        return;
+    subscription = find_subscription(request->session, uri);
+    if (subscription)
+        subscription_free(request->session, subscription);
+    reply_end(request, reply_begin(request), true, NULL);
+}
+
+void subscriptions_updated(struct session *session, const char *uri)
+{
+    struct buf *out;
+
+    if (!find_subscription(session, uri))
+        return;
+    out = notify_begin(session->sink, "notifications/resources/updated");
+    buf_lit(out, "\"uri\":");
+    json_write_string(out, uri, strlen(uri));
+    notify_end(session->sink, out);
+}
+
+void subscriptions_free(struct session *session)
+{
+    while (!list_empty(&session->subscriptions))
+        subscription_free(session,
+                          container_of(session->subscriptions.next, struct subscription, link));
+}

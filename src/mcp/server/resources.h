@@ -1,0 +1,17 @@
+/* Resources: by which file a URI is served. */
+#ifndef PERIGEE_MCP_SERVER_RESOURCES_H
+#define PERIGEE_MCP_SERVER_RESOURCES_H
+
+#include "mcp/server/session.h"
+#include "registry/uri_template.h"
+
+/* The entry that serves this URI, borrowed from the current generation, and the values of its
+ * template's variables; NULL: none. */
+struct entry *find_resource(const struct server *server, const char *uri,
+                            struct uri_values *values);
+
+/* params.uri; NULL: an error was sent. */
+const char *resource_uri(const struct request *request);
+void resource_reply_missing(const struct request *request, const char *uri);
+
+#endif

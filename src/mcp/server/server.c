@@ -1,0 +1,98 @@
+/* The server as a whole: what all sessions share, and hear of. */
+#include "mcp/server/server.h"
+
+#include <stdlib.h>
+
+#include "base/crypto.h"
+#include "base/log.h"
+#include "mcp/server/listen.h"
+#include "mcp/server/mcp_task.h"
+#include "mcp/server/pending.h"
+#include "mcp/server/reply.h"
+#include "mcp/server/resource_subscriptions.h"
+#include "mcp/server/watched_resource.h"
+
+enum { LIST_PAGE = 250 };
+
+static void make_key(struct server *server, const char *given)
+{
+    struct error err;
+
+    crypto_random(server->key, sizeof server->key);
+    if (given && *given && !crypto_sha256(str_from(given), server->key, &err))
+        log_error("PERIGEE_STATE_KEY is not used: %s", err.text);
+}
+
+struct server *server_new(const struct server_options *options)
+{
+    struct server *server = mem_zero(sizeof *server);
+
+    server->registry = options->registry;
+    server->lean = options->lean;
+    server->whole = options->whole;
+    server->page = options->page ? options->page : LIST_PAGE;
+    server->timeout_ms = options->timeout_ms;
+    server->cap = options->cap;
+    make_key(server, options->state_key);
+    list_init(&server->sessions);
+    list_init(&server->parked);
+    list_init(&server->watched);
+    list_init(&server->tasks);
+    server->task_ttl_ms = options->task_ttl_ms;
+    server->resource_updated = server_updated;
+    server->task_changed = listens_task;
+    return server;
+}
+
+void server_end_tasks(struct server *server)
+{
+    mcp_tasks_end(server, NULL);
+}
+
+void server_free(struct server *server)
+{
+    while (server && !list_empty(&server->parked))
+        pending_cancel(container_of(server->parked.next, struct pending, link));
+    if (server)
+        server_end_tasks(server);
+    free(server);
+}
+
+struct registry *server_registry(const struct server *server)
+{
+    return server->registry;
+}
+
+/* --- what every session hears of --------------------------------------------------------- */
+
+void server_changed(struct server *server, unsigned what)
+{
+    list_each (link, &server->sessions) {
+        struct session *session = container_of(link, struct session, link);
+
+        listens_changed(session, what);
+        if (!session->version)
+            continue;
+        if (what & REGISTRY_TOOLS)
+            notify_end(session->sink,
+                       notify_begin(session->sink, "notifications/tools/list_changed"));
+        if (what & REGISTRY_PROMPTS)
+            notify_end(session->sink,
+                       notify_begin(session->sink, "notifications/prompts/list_changed"));
+        if (what & REGISTRY_RESOURCES)
+            notify_end(session->sink,
+                       notify_begin(session->sink, "notifications/resources/list_changed"));
+    }
+    if (what & REGISTRY_FILES)
+        watched_resources_reload(server);
+}
+
+void server_updated(struct server *server, const char *uri)
+{
+    list_each (link, &server->sessions) {
+        struct session *session = container_of(link, struct session, link);
+
+        subscriptions_updated(session, uri);
+        listens_updated(session, uri);
+    }
+}

@@ -1,0 +1,16 @@
+/* Resources that somebody is subscribed to. A file may have watch(uri, params, call): it runs as
+ * long as there are subscribers and says call:updated() when there is something new. */
+#ifndef PERIGEE_MCP_SERVER_WATCHED_RESOURCE_H
+#define PERIGEE_MCP_SERVER_WATCHED_RESOURCE_H
+
+#include "mcp/server/session.h"
+
+void watched_resource_hold(struct server *server,
+                           const char *uri); /* one more is subscribed to it */
+void watched_resource_drop(struct server *server, const char *uri);
+
+/* Files changed: what another file serves now, or the same one in a new version, has new content.
+ */
+void watched_resources_reload(struct server *server);
+
+#endif
