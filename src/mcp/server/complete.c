@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/pending_start.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "script/value.h"
 #include "script/vm.h"
 #include "json/writer.h"

@@ -1,11 +1,11 @@
 /* initialize and server/discover: who we are and what we can do; and the methods that are about the
  * session itself. */
-#include "mcp/server/abilities.h"
-#include "mcp/server/logging.h"
-#include "mcp/server/mcp_task.h"
+#include "mcp/server/call/mcp_task.h"
+#include "mcp/server/call/pending.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/pending.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/abilities.h"
+#include "mcp/server/request/logging.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
 

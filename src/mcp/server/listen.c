@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-#include "mcp/server/abilities.h"
-#include "mcp/server/mcp_task_wire.h"
-#include "mcp/server/mcp_tasks.h"
+#include "mcp/server/call/mcp_task_wire.h"
+#include "mcp/server/call/mcp_tasks.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/abilities.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/server/resources.h"
 #include "mcp/server/server.h"
 #include "mcp/server/watched_resource.h"

@@ -3,7 +3,7 @@
 #ifndef PERIGEE_MCP_SERVER_LISTEN_H
 #define PERIGEE_MCP_SERVER_LISTEN_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 /* Something happened: tells those who want to hear of it. what: as registry_options.changed. */
 void listens_changed(struct session *session, unsigned what);

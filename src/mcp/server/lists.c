@@ -4,7 +4,7 @@
 
 #include "mcp/server/methods.h"
 #include "mcp/server/pages.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 
 typedef bool listed_fn(const struct server *server, const struct entry *entry);
 

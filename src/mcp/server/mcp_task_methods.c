@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "mcp/server/abilities.h"
-#include "mcp/server/mcp_task_wire.h"
-#include "mcp/server/mcp_tasks.h"
-#include "mcp/server/mcp_waiter.h"
+#include "mcp/server/call/mcp_task_wire.h"
+#include "mcp/server/call/mcp_tasks.h"
+#include "mcp/server/call/mcp_waiter.h"
+#include "mcp/server/call/questions.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/questions.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/abilities.h"
+#include "mcp/server/request/reply.h"
 
 static bool has_tasks(const struct session *session)
 {

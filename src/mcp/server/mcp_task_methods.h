@@ -2,7 +2,7 @@
 #ifndef PERIGEE_MCP_SERVER_MCP_TASK_METHODS_H
 #define PERIGEE_MCP_SERVER_MCP_TASK_METHODS_H
 
-#include "mcp/server/mcp_task.h"
+#include "mcp/server/call/mcp_task.h"
 
 /* Settles how a tools/call of this tool runs. False: an error was sent. *task: the one that it is
  * to be, or NULL; *may: it may become one. */

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
+#include "mcp/server/call/mcp_waiter.h"
+#include "mcp/server/call/pending.h"
 #include "mcp/server/listen.h"
-#include "mcp/server/logging.h"
-#include "mcp/server/mcp_waiter.h"
-#include "mcp/server/pending.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/logging.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
 

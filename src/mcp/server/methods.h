@@ -5,7 +5,7 @@
 #ifndef PERIGEE_MCP_SERVER_METHODS_H
 #define PERIGEE_MCP_SERVER_METHODS_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 typedef void method_fn(struct request *request);
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 
 static int hex_value(char c)
 {

@@ -2,7 +2,7 @@
 #ifndef PERIGEE_MCP_SERVER_PAGES_H
 #define PERIGEE_MCP_SERVER_PAGES_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 struct page {
     size_t from, to; /* of the entries; `to` is not part of it */

@@ -1,10 +1,10 @@
 /* prompts/get: what render() returned, as messages. */
 #include <stdlib.h>
 
-#include "mcp/server/input_required.h"
+#include "mcp/server/call/input_required.h"
+#include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/pending_start.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
 #include "json/writer.h"

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "mcp/server/batch.h"
+#include "mcp/server/call/questions.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/questions.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/batch.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/server/server.h"
 #include "json/span.h"
 

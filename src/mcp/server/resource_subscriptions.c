@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "mcp/server/methods.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/server/resources.h"
 #include "mcp/server/watched_resource.h"
 #include "json/writer.h"

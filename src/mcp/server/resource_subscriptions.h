@@ -2,7 +2,7 @@
 #ifndef PERIGEE_MCP_SERVER_RESOURCE_SUBSCRIPTIONS_H
 #define PERIGEE_MCP_SERVER_RESOURCE_SUBSCRIPTIONS_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 /* The content of this resource changed: tells the session if it wants to hear of it. */
 void subscriptions_updated(struct session *session, const char *uri);

@@ -3,10 +3,10 @@
 
 #include <lua.h>
 
-#include "mcp/server/input_required.h"
+#include "mcp/server/call/input_required.h"
+#include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/pending_start.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "registry/call/contents.h"
 #include "script/vm.h"
 #include "json/writer.h"

@@ -2,7 +2,7 @@
 #ifndef PERIGEE_MCP_SERVER_RESOURCES_H
 #define PERIGEE_MCP_SERVER_RESOURCES_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 #include "registry/uri_template.h"
 
 /* The entry that serves this URI, borrowed from the current generation, and the values of its

@@ -5,10 +5,10 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "mcp/server/call/mcp_task.h"
+#include "mcp/server/call/pending.h"
 #include "mcp/server/listen.h"
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/pending.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/server/resource_subscriptions.h"
 #include "mcp/server/watched_resource.h"
 

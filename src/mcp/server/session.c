@@ -1,14 +1,14 @@
 /* The life of a session. Its messages are taken in receive.c. */
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 #include <stdlib.h>
 
+#include "mcp/server/call/mcp_task.h"
+#include "mcp/server/call/mcp_tasks.h"
+#include "mcp/server/call/pending.h"
 #include "mcp/server/listen.h"
-#include "mcp/server/logging.h"
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/mcp_tasks.h"
-#include "mcp/server/pending.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/logging.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/server/resource_subscriptions.h"
 #include "mcp/server/server.h"
 

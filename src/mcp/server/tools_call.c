@@ -1,11 +1,11 @@
 /* tools/call. */
 #include <stdlib.h>
 
-#include "mcp/server/input_required.h"
+#include "mcp/server/call/input_required.h"
+#include "mcp/server/call/pending_start.h"
 #include "mcp/server/mcp_task_methods.h"
 #include "mcp/server/methods.h"
-#include "mcp/server/pending_start.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "registry/call/outcome.h"
 
 static void answer_call(struct pending *pending, const struct outcome *outcome)

@@ -3,7 +3,7 @@
 #ifndef PERIGEE_MCP_SERVER_WATCHED_RESOURCE_H
 #define PERIGEE_MCP_SERVER_WATCHED_RESOURCE_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 void watched_resource_hold(struct server *server,
                            const char *uri); /* one more is subscribed to it */

@@ -2,10 +2,10 @@
  *
  * Each pair opens a message and closes it; between the two its members are appended to the buffer,
  * and nothing else is written. What is closed is on its way. */
-#ifndef PERIGEE_MCP_SERVER_REPLY_H
-#define PERIGEE_MCP_SERVER_REPLY_H
+#ifndef PERIGEE_MCP_SERVER_REQUEST_REPLY_H
+#define PERIGEE_MCP_SERVER_REQUEST_REPLY_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 /* Opens {"jsonrpc":"2.0","id":ID,"result":{ and returns the buffer for the members. */
 struct buf *reply_begin(const struct request *request);

@@ -1,10 +1,10 @@
 /* The questions of a call to its client. Before 2026-07-28 each is a request of ours, and its
  * response an answer; since then they are a result that asks for input (input_required.h). Those of
  * a task travel with what is asked about the task. */
-#ifndef PERIGEE_MCP_SERVER_QUESTIONS_H
-#define PERIGEE_MCP_SERVER_QUESTIONS_H
+#ifndef PERIGEE_MCP_SERVER_CALL_QUESTIONS_H
+#define PERIGEE_MCP_SERVER_CALL_QUESTIONS_H
 
-#include "mcp/server/mcp_task.h"
+#include "mcp/server/call/mcp_task.h"
 
 /* For struct call_spec; arg: the struct pending. */
 bool pending_ask(void *arg, struct asking *asking, struct error *err);

@@ -1,13 +1,13 @@
 /* The call of a request, and what is said while it runs. */
-#include "mcp/server/pending_start.h"
+#include "mcp/server/call/pending_start.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "mcp/server/logging.h"
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/questions.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/call/mcp_task.h"
+#include "mcp/server/call/questions.h"
+#include "mcp/server/request/logging.h"
+#include "mcp/server/request/reply.h"
 #include "script/vm.h"
 #include "json/writer.h"
 

@@ -1,6 +1,6 @@
 /* Replies to the members of a batch (2025-03-26), collected into one array. */
-#ifndef PERIGEE_MCP_SERVER_BATCH_H
-#define PERIGEE_MCP_SERVER_BATCH_H
+#ifndef PERIGEE_MCP_SERVER_REQUEST_BATCH_H
+#define PERIGEE_MCP_SERVER_REQUEST_BATCH_H
 
 #include "base/buf.h"
 #include "mcp/sink.h"

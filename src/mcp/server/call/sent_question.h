@@ -1,6 +1,6 @@
 /* A question that is on its way to the client. */
-#ifndef PERIGEE_MCP_SERVER_SENT_QUESTION_H
-#define PERIGEE_MCP_SERVER_SENT_QUESTION_H
+#ifndef PERIGEE_MCP_SERVER_CALL_SENT_QUESTION_H
+#define PERIGEE_MCP_SERVER_CALL_SENT_QUESTION_H
 
 #include "base/buf.h"
 #include "base/list.h"

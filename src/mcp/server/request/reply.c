@@ -1,9 +1,9 @@
 /* Messages written straight into the transport's buffer: no tree in between. */
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 
 #include <stdio.h>
 
-#include "mcp/server/batch.h"
+#include "mcp/server/request/batch.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
 

@@ -1,5 +1,5 @@
 /* Whose the tasks are, and how many. */
-#include "mcp/server/mcp_tasks.h"
+#include "mcp/server/call/mcp_tasks.h"
 
 #include "base/crypto.h"
 

@@ -1,6 +1,6 @@
 /* A server, a session and a request: the structs that all of the server side shares. */
-#ifndef PERIGEE_MCP_SERVER_SESSION_H
-#define PERIGEE_MCP_SERVER_SESSION_H
+#ifndef PERIGEE_MCP_SERVER_REQUEST_SESSION_H
+#define PERIGEE_MCP_SERVER_REQUEST_SESSION_H
 
 #include "base/list.h"
 #include "mcp/message.h"
@@ -25,7 +25,7 @@ struct server {
     uint64_t questions;    /* requests sent to clients */
     struct link tasks;     /* struct mcp_task: calls that go on by themselves */
     uint64_t task_serial;
-    uint64_t task_ttl_ms; /* 0: mcp_task.h has the numbers */
+    uint64_t task_ttl_ms; /* 0: mcp/server/call/mcp_task.h has the numbers */
 
     /* What every session may want to hear of; server.c has the functions. */
     void (*resource_updated)(struct server *server, const char *uri);

@@ -1,11 +1,11 @@
 /* Questions on their way to the client, and as JSON. */
-#include "mcp/server/sent_question.h"
+#include "mcp/server/call/sent_question.h"
 
 #include <stdlib.h>
 
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/pending.h"
-#include "mcp/server/reply.h"
+#include "mcp/server/call/mcp_task.h"
+#include "mcp/server/call/pending.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
 

@@ -1,8 +1,8 @@
 /* What the client can be asked, and whether it takes tasks. */
-#ifndef PERIGEE_MCP_SERVER_ABILITIES_H
-#define PERIGEE_MCP_SERVER_ABILITIES_H
+#ifndef PERIGEE_MCP_SERVER_REQUEST_ABILITIES_H
+#define PERIGEE_MCP_SERVER_REQUEST_ABILITIES_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 #include "registry/call/asking.h"
 
 /* Bits beside those of enum ask_kind (1 << kind). */

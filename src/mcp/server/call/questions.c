@@ -1,13 +1,13 @@
 /* Questions to the client. Before 2026-07-28 each is a request of ours, and its response an answer;
  * since then they are a result that asks for input (input_required.c). */
-#include "mcp/server/questions.h"
+#include "mcp/server/call/questions.h"
 
 #include <stdlib.h>
 
-#include "mcp/server/input_required.h"
-#include "mcp/server/mcp_waiter.h"
-#include "mcp/server/reply.h"
-#include "mcp/server/sent_question.h"
+#include "mcp/server/call/input_required.h"
+#include "mcp/server/call/mcp_waiter.h"
+#include "mcp/server/call/sent_question.h"
+#include "mcp/server/request/reply.h"
 #include "script/vm.h"
 #include "json/writer.h"
 

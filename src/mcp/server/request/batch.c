@@ -1,5 +1,5 @@
 /* A batch is answered when the last of its requests is. */
-#include "mcp/server/batch.h"
+#include "mcp/server/request/batch.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* Requests that wait for a task's result. */
-#include "mcp/server/mcp_waiter.h"
+#include "mcp/server/call/mcp_waiter.h"
 
 #include <stdlib.h>
 
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/reply.h"
-#include "mcp/server/sent_question.h"
+#include "mcp/server/call/mcp_task.h"
+#include "mcp/server/call/sent_question.h"
+#include "mcp/server/request/reply.h"
 
 enum { WAITERS_MAX = 32 }; /* for one result at a time */
 

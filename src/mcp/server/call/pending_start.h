@@ -1,8 +1,8 @@
 /* How a request becomes a call. */
-#ifndef PERIGEE_MCP_SERVER_PENDING_START_H
-#define PERIGEE_MCP_SERVER_PENDING_START_H
+#ifndef PERIGEE_MCP_SERVER_CALL_PENDING_START_H
+#define PERIGEE_MCP_SERVER_CALL_PENDING_START_H
 
-#include "mcp/server/pending.h"
+#include "mcp/server/call/pending.h"
 
 struct start {
     struct input_round *round; /* taken */

@@ -1,5 +1,5 @@
 /* Which request it is, and the text that goes to the client and comes back. */
-#include "mcp/server/input_round.h"
+#include "mcp/server/call/input_round.h"
 
 #include <stdlib.h>
 #include <time.h>

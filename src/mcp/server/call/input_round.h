@@ -4,11 +4,11 @@
  * The client gets a text (requestState) with each question, and brings it back with the answer. It
  * names the call that waits and carries the answers of earlier rounds. It is signed, ends some time
  * after it was made, and belongs to one request: method, name and arguments, and who made it. */
-#ifndef PERIGEE_MCP_SERVER_INPUT_ROUND_H
-#define PERIGEE_MCP_SERVER_INPUT_ROUND_H
+#ifndef PERIGEE_MCP_SERVER_CALL_INPUT_ROUND_H
+#define PERIGEE_MCP_SERVER_CALL_INPUT_ROUND_H
 
 #include "base/buf.h"
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 #include "json/document.h"
 
 struct input_round {

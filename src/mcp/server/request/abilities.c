@@ -1,7 +1,7 @@
 /* Capabilities into bits, and back into the words of an error. */
-#include "mcp/server/abilities.h"
+#include "mcp/server/request/abilities.h"
 
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
 
 unsigned abilities_read(const cJSON *capabilities)

@@ -1,8 +1,8 @@
 /* Tasks as JSON, in the shapes of either revision. */
-#ifndef PERIGEE_MCP_SERVER_MCP_TASK_WIRE_H
-#define PERIGEE_MCP_SERVER_MCP_TASK_WIRE_H
+#ifndef PERIGEE_MCP_SERVER_CALL_MCP_TASK_WIRE_H
+#define PERIGEE_MCP_SERVER_CALL_MCP_TASK_WIRE_H
 
-#include "mcp/server/mcp_task.h"
+#include "mcp/server/call/mcp_task.h"
 
 /* The members of a Task, without braces. */
 void mcp_task_write(struct buf *out, const struct mcp_task *task);

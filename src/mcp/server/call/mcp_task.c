@@ -1,16 +1,16 @@
 /* The life of tasks: what is kept of them, and when they go. */
-#include "mcp/server/mcp_task.h"
+#include "mcp/server/call/mcp_task.h"
 
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/crypto.h"
 #include "base/log.h"
-#include "mcp/server/mcp_task_wire.h"
-#include "mcp/server/mcp_tasks.h"
-#include "mcp/server/mcp_waiter.h"
-#include "mcp/server/reply.h"
-#include "mcp/server/sent_question.h"
+#include "mcp/server/call/mcp_task_wire.h"
+#include "mcp/server/call/mcp_tasks.h"
+#include "mcp/server/call/mcp_waiter.h"
+#include "mcp/server/call/sent_question.h"
+#include "mcp/server/request/reply.h"
 #include "registry/call/outcome.h"
 #include "script/vm.h"
 #include "json/utf8.h"

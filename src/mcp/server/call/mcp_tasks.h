@@ -1,8 +1,8 @@
 /* The tasks of a server: whose they are, and how many there may be. */
-#ifndef PERIGEE_MCP_SERVER_MCP_TASKS_H
-#define PERIGEE_MCP_SERVER_MCP_TASKS_H
+#ifndef PERIGEE_MCP_SERVER_CALL_MCP_TASKS_H
+#define PERIGEE_MCP_SERVER_CALL_MCP_TASKS_H
 
-#include "mcp/server/mcp_task.h"
+#include "mcp/server/call/mcp_task.h"
 
 enum {
     MCP_TASKS_ALL = 1024,    /* kept at once */

@@ -1,7 +1,7 @@
 /* notifications/message. */
-#include "mcp/server/logging.h"
+#include "mcp/server/request/logging.h"
 
-#include "mcp/server/reply.h"
+#include "mcp/server/request/reply.h"
 #include "script/value.h"
 #include "json/writer.h"
 

@@ -1,13 +1,13 @@
 /* Their parts, and how they leave one request for another. */
-#include "mcp/server/pending.h"
+#include "mcp/server/call/pending.h"
 
 #include <stdlib.h>
 
-#include "mcp/server/abilities.h"
-#include "mcp/server/batch.h"
-#include "mcp/server/logging.h"
-#include "mcp/server/reply.h"
-#include "mcp/server/sent_question.h"
+#include "mcp/server/call/sent_question.h"
+#include "mcp/server/request/abilities.h"
+#include "mcp/server/request/batch.h"
+#include "mcp/server/request/logging.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
 #include "json/writer.h"
 

@@ -1,11 +1,11 @@
 /* Tasks as JSON, in the shapes of either revision. */
-#include "mcp/server/mcp_task_wire.h"
+#include "mcp/server/call/mcp_task_wire.h"
 
 #include <stdio.h>
 #include <time.h>
 
-#include "mcp/server/reply.h"
-#include "mcp/server/sent_question.h"
+#include "mcp/server/call/sent_question.h"
+#include "mcp/server/request/reply.h"
 #include "json/writer.h"
 
 /* ISO 8601, as both revisions want it. */

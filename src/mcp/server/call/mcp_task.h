@@ -9,10 +9,10 @@
  * A task belongs to the session that made it, or where sessions last for one request, to whoever
  * the transport says is asking. For anybody else it does not exist. The server owns all; each ends
  * with its time to live, with its session, or with the server. Numbers and bytes are bounded. */
-#ifndef PERIGEE_MCP_SERVER_MCP_TASK_H
-#define PERIGEE_MCP_SERVER_MCP_TASK_H
+#ifndef PERIGEE_MCP_SERVER_CALL_MCP_TASK_H
+#define PERIGEE_MCP_SERVER_CALL_MCP_TASK_H
 
-#include "mcp/server/pending.h"
+#include "mcp/server/call/pending.h"
 
 enum {
     MCP_TASK_ID = 32,          /* characters */

@@ -1,9 +1,9 @@
 /* Requests that wait for a task's result: tasks/result, before 2026-07-28. The questions of the
  * task are sent to the first of them. */
-#ifndef PERIGEE_MCP_SERVER_MCP_WAITER_H
-#define PERIGEE_MCP_SERVER_MCP_WAITER_H
+#ifndef PERIGEE_MCP_SERVER_CALL_MCP_WAITER_H
+#define PERIGEE_MCP_SERVER_CALL_MCP_WAITER_H
 
-#include "mcp/server/session.h"
+#include "mcp/server/request/session.h"
 
 struct mcp_task;
 

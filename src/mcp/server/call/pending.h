@@ -3,13 +3,13 @@
  * One that asked its client for input is parked: it has no request then, belongs to the server, and
  * waits for the client to send the same request once more (input_required.h). One that goes on as a
  * task has no request either (mcp_task.h). */
-#ifndef PERIGEE_MCP_SERVER_PENDING_H
-#define PERIGEE_MCP_SERVER_PENDING_H
+#ifndef PERIGEE_MCP_SERVER_CALL_PENDING_H
+#define PERIGEE_MCP_SERVER_CALL_PENDING_H
 
 #include "base/buf.h"
 #include "base/timer.h"
-#include "mcp/server/input_round.h"
-#include "mcp/server/session.h"
+#include "mcp/server/call/input_round.h"
+#include "mcp/server/request/session.h"
 #include "registry/call/asking.h"
 #include "registry/call/call.h"
 

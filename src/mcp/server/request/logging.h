@@ -1,6 +1,6 @@
 /* Log messages to the client (RFC 5424's names of severity). */
-#ifndef PERIGEE_MCP_SERVER_LOGGING_H
-#define PERIGEE_MCP_SERVER_LOGGING_H
+#ifndef PERIGEE_MCP_SERVER_REQUEST_LOGGING_H
+#define PERIGEE_MCP_SERVER_REQUEST_LOGGING_H
 
 #include <lua.h>
 

@@ -1,9 +1,9 @@
 /* input_required (2026-07-28): a result that asks, and the same request once more with the answers.
  */
-#ifndef PERIGEE_MCP_SERVER_INPUT_REQUIRED_H
-#define PERIGEE_MCP_SERVER_INPUT_REQUIRED_H
+#ifndef PERIGEE_MCP_SERVER_CALL_INPUT_REQUIRED_H
+#define PERIGEE_MCP_SERVER_CALL_INPUT_REQUIRED_H
 
-#include "mcp/server/pending.h"
+#include "mcp/server/call/pending.h"
 
 /* Looks at inputResponses and requestState. False: there is nothing to start, since it went on
  * where it was, or an error was sent. Otherwise `round` is to be handed on, or freed. */

@@ -4,12 +4,12 @@
  * text comes back and the call is still there, it goes on. When it is not, because it was given up,
  * or because this is another process, it is started again: the text carries the answers of earlier
  * rounds, so each question finds its answer by its name. */
-#include "mcp/server/input_required.h"
+#include "mcp/server/call/input_required.h"
 
 #include "base/crypto.h"
-#include "mcp/server/mcp_task.h"
-#include "mcp/server/reply.h"
-#include "mcp/server/sent_question.h"
+#include "mcp/server/call/mcp_task.h"
+#include "mcp/server/call/sent_question.h"
+#include "mcp/server/request/reply.h"
 #include "script/vm.h"
 
 enum { CALLS_PARKED_MAX = 256 };
