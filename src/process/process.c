@@ -285,12 +285,12 @@ static int queue_write(struct process *p, const char *ptr, size_t len)
 
 bool process_write(struct process *p, const char *ptr, size_t len, struct error *err)
 {
-    enum { PIECE = 1 << 30 }; /* uv_buf_init() takes an unsigned int */
+    enum { WRITE_PIECE = 1 << 30 }; /* uv_buf_init() takes an unsigned int */
 
     if (!p->in.open || p->close_input)
         return error_set(err, "input_closed", "the input of process %d is closed", p->pid);
     while (len > 0) {
-        size_t piece = len < PIECE ? len : PIECE;
+        size_t piece = len < WRITE_PIECE ? len : WRITE_PIECE;
         int rc = queue_write(p, ptr, piece);
 
         if (rc < 0)

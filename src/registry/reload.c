@@ -7,8 +7,6 @@
 #include "files/file.h"
 #include "registry/registry_impl.h"
 
-enum { FILE_BYTES = 4 * 1024 * 1024 };
-
 /* --- problems ------------------------------------------------------------------- */
 
 /* Adds to `next`; says it in the log unless the last look found the same. */
@@ -61,7 +59,7 @@ static struct entry *load_source(struct vm *vm, struct libs *libs, const struct 
     struct buf text = { 0 };
     struct entry *entry = NULL;
 
-    if (file_read_all(source->path, FILE_BYTES, &text, err))
+    if (file_read_all(source->path, LUA_FILE_MAX, &text, err))
         entry = entry_load(vm, libs, source, text.data, text.len, err);
     buf_free(&text);
     return entry;

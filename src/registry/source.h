@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "base/util.h"
 
+enum { LUA_FILE_MAX = 4 * 1024 * 1024 }; /* bytes of a file; a larger one is not loaded */
+
 enum source_kind {
     SOURCE_TOOL,
     SOURCE_PROMPT,

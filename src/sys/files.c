@@ -9,8 +9,6 @@
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
-enum { FILE_BYTES = 4 * 1024 * 1024 };
-
 static const char file_key;
 
 /* --- sys.files.list() --------------------------------------------------------------- */
@@ -24,7 +22,7 @@ static void set_string(lua_State *L, const char *key, const char *value)
     lua_setfield(L, -2, key);
 }
 
-/* A rule is a file of prompts/, too; only its loaded form tells. */
+/* A rule is also a file of prompts/; only its loaded form shows it. */
 static const char *kind_of(const struct generation *generation, const struct source *source)
 {
     const struct entry *rule = generation_find(generation, ENTRY_RULE, source->name);
@@ -44,17 +42,17 @@ static void push_source(lua_State *L, const struct generation *generation,
     set_string(L, "root", root);
 }
 
-struct listing {
+struct root_files {
     struct source_list *lists; /* one a root */
     size_t count;
 };
 
-/* The file that this one gives way to; NULL if it counts. */
-static const struct source *overriding(const struct listing *listing, size_t root,
+/* The file that overrides this one; NULL if this one is in effect. */
+static const struct source *overriding(const struct root_files *files, size_t root,
                                        const struct source *source)
 {
-    for (size_t i = listing->count; i-- > root + 1;) {
-        const struct source *other = sources_find(&listing->lists[i], source->kind, source->name);
+    for (size_t i = files->count; i-- > root + 1;) {
+        const struct source *other = sources_find(&files->lists[i], source->kind, source->name);
 
         if (other)
             return other;
@@ -64,7 +62,7 @@ static const struct source *overriding(const struct listing *listing, size_t roo
 
 static int list_protected(lua_State *L)
 {
-    const struct listing *listing = lua_touserdata(L, 1);
+    const struct root_files *files = lua_touserdata(L, 1);
     struct registry *registry = sys_registry(L);
     const struct generation *generation = registry_current(registry);
     size_t count;
@@ -72,10 +70,10 @@ static int list_protected(lua_State *L)
     lua_Integer n = 0;
 
     lua_newtable(L); /* files */
-    for (size_t r = 0; r < listing->count; r++) {
-        for (size_t i = 0; i < listing->lists[r].count; i++) {
-            const struct source *source = &listing->lists[r].items[i];
-            const struct source *other = overriding(listing, r, source);
+    for (size_t r = 0; r < files->count; r++) {
+        for (size_t i = 0; i < files->lists[r].count; i++) {
+            const struct source *source = &files->lists[r].items[i];
+            const struct source *other = overriding(files, r, source);
 
             push_source(L, generation, source, roots[r]); /* files, file */
             if (other)
@@ -91,17 +89,17 @@ static int files_list(lua_State *L)
 {
     size_t count;
     char *const *roots = registry_roots(sys_registry(L), &count);
-    struct listing listing = { mem_zero((count + 1) * sizeof(struct source_list)), count };
+    struct root_files files = { mem_zero((count + 1) * sizeof(struct source_list)), count };
     int status;
 
     for (size_t i = 0; i < count; i++)
-        sources_scan(&listing.lists[i], &roots[i], 1);
+        sources_scan(&files.lists[i], &roots[i], 1);
     lua_pushcfunction(L, list_protected);
-    lua_pushlightuserdata(L, &listing);
+    lua_pushlightuserdata(L, &files);
     status = lua_pcall(L, 1, 1, 0); /* files | error */
     for (size_t i = 0; i < count; i++)
-        sources_free(&listing.lists[i]);
-    free(listing.lists);
+        sources_free(&files.lists[i]);
+    free(files.lists);
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
@@ -286,7 +284,7 @@ static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, co
     sandbox_set_stand_in(libs_sandbox(file->libs), push_stand_in, file);
     if (!source)
         error_set(err, "not_found", "there is no file for '%s'", name);
-    else if (file_read_all(source->path, FILE_BYTES, &text, err))
+    else if (file_read_all(source->path, LUA_FILE_MAX, &text, err))
         file->entry = entry_load(vm, file->libs, source, text.data, text.len, err);
     buf_free(&text);
     sources_free(&sources);

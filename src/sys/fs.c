@@ -1,7 +1,7 @@
 /* sys.fs -- files under the granted folders.
  *
- * The system calls run on libuv's thread pool while the task is parked; a job has its own copy of
- * the grants. */
+ * The system calls run on libuv's thread pool while the task is parked; each piece of work has its
+ * own copy of the grants. */
 #include "files/granted.h"
 
 #include <lauxlib.h>
@@ -20,8 +20,8 @@ enum {
 
 const char sys_grants_key;
 
-struct job {
-    struct pool_job pool;
+struct fs_work {
+    struct pool_work pool;
     struct fs_grants grants;
     char *path, *to; /* owned; to is NULL or the other path */
     size_t path_len, to_len;
@@ -33,32 +33,32 @@ struct job {
     char *real;
 };
 
-/* --- a job's life ---------------------------------------------------------------- */
+/* --- the life of work ---------------------------------------------------------------- */
 
-static struct job *job_of(struct pool_job *pool)
+static struct fs_work *work_of(struct pool_work *pool)
 {
-    return container_of(pool, struct job, pool);
+    return container_of(pool, struct fs_work, pool);
 }
 
-static void job_free(struct pool_job *pool)
+static void work_free(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    fs_grants_free(&job->grants);
-    free(job->path);
-    free(job->to);
-    free(job->real);
-    buf_free(&job->data);
-    fs_listing_free(&job->listing);
-    free(job);
+    fs_grants_free(&work->grants);
+    free(work->path);
+    free(work->to);
+    free(work->real);
+    buf_free(&work->data);
+    fs_listing_free(&work->listing);
+    free(work);
 }
 
-static int push_failure(lua_State *L, struct pool_job *pool)
+static int push_failure(lua_State *L, struct pool_work *pool)
 {
-    const struct job *job = job_of(pool);
+    const struct fs_work *work = work_of(pool);
     const char *hint = "";
 
-    if (strcmp(pool->err.code, "not_granted") == 0 && job->grants.count == 0)
+    if (strcmp(pool->err.code, "not_granted") == 0 && work->grants.count == 0)
         return bind_fail(L, "not_granted",
                          "no folder is granted to scripts: start perigee with --grant FOLDER");
     if (strcmp(pool->err.code, "not_granted") == 0)
@@ -75,47 +75,47 @@ static char *take_path(lua_State *L, int arg, size_t *len)
     return copy;
 }
 
-/* Pushes a job with the path at 1. Raises only before it has made anything, so callers check all
+/* Pushes work with the path at 1. Raises only before it has made anything, so callers check all
  * arguments first. */
-static struct job *push_job(lua_State *L, bool (*work)(struct pool_job *pool))
+static struct fs_work *push_work(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
-    struct job *job;
+    struct fs_work *work;
 
     luaL_checkstring(L, 1);
-    job = pool_new(L, sizeof *job, job_free);
-    job->pool.work = work;
-    job->pool.fail = push_failure;
-    job->path = take_path(L, 1, &job->path_len);
+    work = pool_new(L, sizeof *work, work_free);
+    work->pool.run = run;
+    work->pool.fail = push_failure;
+    work->path = take_path(L, 1, &work->path_len);
     if (grants)
-        fs_grants_copy(&job->grants, grants);
-    return job;
+        fs_grants_copy(&work->grants, grants);
+    return work;
 }
 
-static struct str job_path(const struct job *job)
+static struct str work_path(const struct fs_work *work)
 {
-    return (struct str){ job->path, job->path_len };
+    return (struct str){ work->path, work->path_len };
 }
 
-static struct str job_to(const struct job *job)
+static struct str work_to(const struct fs_work *work)
 {
-    return (struct str){ job->to, job->to_len };
+    return (struct str){ work->to, work->to_len };
 }
 
 /* --- reading --------------------------------------------------------------------- */
 
-static bool work_read(struct pool_job *pool)
+static bool work_read(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_read(&job->grants, job_path(job), job->max, &job->data, &pool->err);
+    return fs_read(&work->grants, work_path(work), work->max, &work->data, &pool->err);
 }
 
-static int push_data(lua_State *L, struct pool_job *pool)
+static int push_data(lua_State *L, struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    lua_pushlstring(L, job->data.len ? job->data.data : "", job->data.len);
+    lua_pushlstring(L, work->data.len ? work->data.data : "", work->data.len);
     return 1;
 }
 
@@ -123,13 +123,13 @@ static int push_data(lua_State *L, struct pool_job *pool)
 static int fs_read_(lua_State *L)
 {
     lua_Integer max = luaL_optinteger(L, 2, READ_MAX);
-    struct job *job;
+    struct fs_work *work;
 
     luaL_argcheck(L, max > 0 && max <= READ_MOST, 2, "expected 1 to 268435456 bytes");
-    job = push_job(L, work_read);
-    job->max = (size_t)max;
-    job->pool.push = push_data;
-    return pool_run(L, &job->pool);
+    work = push_work(L, work_read);
+    work->max = (size_t)max;
+    work->pool.push = push_data;
+    return pool_run(L, &work->pool);
 }
 
 static void push_entry(lua_State *L, const struct fs_entry *entry, const char *name)
@@ -145,24 +145,24 @@ static void push_entry(lua_State *L, const struct fs_entry *entry, const char *n
     lua_setfield(L, -2, "modified");
 }
 
-static bool work_list(struct pool_job *pool)
+static bool work_list(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    if (!fs_list(&job->grants, job_path(job), LIST_MOST, &job->listing, &pool->err))
+    if (!fs_list(&work->grants, work_path(work), LIST_MOST, &work->listing, &pool->err))
         return false;
-    return !job->listing.truncated ||
-           error_set(&pool->err, "too_large", "\"%s\" holds more than %d files", job->path,
+    return !work->listing.truncated ||
+           error_set(&pool->err, "too_large", "\"%s\" holds more than %d files", work->path,
                      LIST_MOST);
 }
 
-static int push_listing(lua_State *L, struct pool_job *pool)
+static int push_listing(lua_State *L, struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    lua_createtable(L, (int)job->listing.count, 0); /* list */
-    for (size_t i = 0; i < job->listing.count; i++) {
-        push_entry(L, &job->listing.entries[i], job->listing.entries[i].name);
+    lua_createtable(L, (int)work->listing.count, 0); /* list */
+    for (size_t i = 0; i < work->listing.count; i++) {
+        push_entry(L, &work->listing.entries[i], work->listing.entries[i].name);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -170,87 +170,88 @@ static int push_listing(lua_State *L, struct pool_job *pool)
 
 static int fs_list_(lua_State *L)
 {
-    struct job *job = push_job(L, work_list);
+    struct fs_work *work = push_work(L, work_list);
 
-    job->pool.push = push_listing;
-    return pool_run(L, &job->pool);
+    work->pool.push = push_listing;
+    return pool_run(L, &work->pool);
 }
 
-static bool work_stat(struct pool_job *pool)
+static bool work_stat(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_stat(&job->grants, job_path(job), &job->entry, &pool->err);
+    return fs_stat(&work->grants, work_path(work), &work->entry, &pool->err);
 }
 
-static int push_stat(lua_State *L, struct pool_job *pool)
+static int push_stat(lua_State *L, struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
-    size_t len = job->path_len;
+    struct fs_work *work = work_of(pool);
+    size_t len = work->path_len;
 
-    while (len > 1 && job->path[len - 1] == '/')
-        job->path[--len] = '\0';
-    push_entry(L, &job->entry, path_name(job->path));
+    while (len > 1 && work->path[len - 1] == '/')
+        work->path[--len] = '\0';
+    push_entry(L, &work->entry, path_name(work->path));
     return 1;
 }
 
 static int fs_stat_(lua_State *L)
 {
-    struct job *job = push_job(L, work_stat);
+    struct fs_work *work = push_work(L, work_stat);
 
-    job->pool.push = push_stat;
-    return pool_run(L, &job->pool);
+    work->pool.push = push_stat;
+    return pool_run(L, &work->pool);
 }
 
-static bool work_resolve(struct pool_job *pool)
+static bool work_resolve(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    job->real = fs_resolve(&job->grants, job_path(job), false, &pool->err);
-    return job->real != NULL;
+    work->real = fs_resolve(&work->grants, work_path(work), false, &pool->err);
+    return work->real != NULL;
 }
 
-static int push_real(lua_State *L, struct pool_job *pool)
+static int push_real(lua_State *L, struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    lua_pushstring(L, job->real);
+    lua_pushstring(L, work->real);
     return 1;
 }
 
 static int fs_resolve_(lua_State *L)
 {
-    struct job *job = push_job(L, work_resolve);
+    struct fs_work *work = push_work(L, work_resolve);
 
-    job->pool.push = push_real;
-    return pool_run(L, &job->pool);
+    work->pool.push = push_real;
+    return pool_run(L, &work->pool);
 }
 
 /* --- changing -------------------------------------------------------------------- */
 
-static bool work_write(struct pool_job *pool)
+static bool work_write(struct pool_work *pool)
 {
     static const struct fs_write_options options = { .make_parents = true };
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_write_atomic(&job->grants, job_path(job), buf_str(&job->data), &options, &pool->err);
+    return fs_write_atomic(&work->grants, work_path(work), buf_str(&work->data), &options,
+                           &pool->err);
 }
 
-static bool work_append(struct pool_job *pool)
+static bool work_append(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_append(&job->grants, job_path(job), buf_str(&job->data), &pool->err);
+    return fs_append(&work->grants, work_path(work), buf_str(&work->data), &pool->err);
 }
 
-static int write_bytes(lua_State *L, bool (*work)(struct pool_job *pool))
+static int write_bytes(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
-    struct job *job = push_job(L, work);
+    struct fs_work *work = push_work(L, run);
 
-    buf_add(&job->data, bytes, len);
-    return pool_run(L, &job->pool);
+    buf_add(&work->data, bytes, len);
+    return pool_run(L, &work->pool);
 }
 
 static int fs_write_(lua_State *L)
@@ -263,60 +264,60 @@ static int fs_append_(lua_State *L)
     return write_bytes(L, work_append);
 }
 
-static bool work_make_folder(struct pool_job *pool)
+static bool work_make_folder(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_mkdirs(&job->grants, job_path(job), &pool->err);
+    return fs_mkdirs(&work->grants, work_path(work), &pool->err);
 }
 
 static int fs_make_folder_(lua_State *L)
 {
-    return pool_run(L, &push_job(L, work_make_folder)->pool);
+    return pool_run(L, &push_work(L, work_make_folder)->pool);
 }
 
-static bool work_remove(struct pool_job *pool)
+static bool work_remove(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_remove(&job->grants, job_path(job), &pool->err);
+    return fs_remove(&work->grants, work_path(work), &pool->err);
 }
 
 static int fs_remove_(lua_State *L)
 {
-    return pool_run(L, &push_job(L, work_remove)->pool);
+    return pool_run(L, &push_work(L, work_remove)->pool);
 }
 
-static bool work_rename(struct pool_job *pool)
+static bool work_rename(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_rename(&job->grants, job_path(job), job_to(job), job->replace, &pool->err);
+    return fs_rename(&work->grants, work_path(work), work_to(work), work->replace, &pool->err);
 }
 
-static bool work_copy(struct pool_job *pool)
+static bool work_copy(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct fs_work *work = work_of(pool);
 
-    return fs_copy(&job->grants, job_path(job), job_to(job), job->replace, &pool->err);
+    return fs_copy(&work->grants, work_path(work), work_to(work), work->replace, &pool->err);
 }
 
 /* (from, to [, { replace = true }]) */
-static int two_paths(lua_State *L, bool (*work)(struct pool_job *pool))
+static int two_paths(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     static const char *const fields[] = { "replace", NULL };
     bool replace = false;
-    struct job *job;
+    struct fs_work *work;
 
     luaL_checkstring(L, 2);
     if (!lua_isnoneornil(L, 3)) {
         bind_check_fields(L, 3, fields);
         replace = bind_flag(L, 3, "replace");
     }
-    job = push_job(L, work);
-    job->to = take_path(L, 2, &job->to_len);
-    job->replace = replace;
-    return pool_run(L, &job->pool);
+    work = push_work(L, run);
+    work->to = take_path(L, 2, &work->to_len);
+    work->replace = replace;
+    return pool_run(L, &work->pool);
 }
 
 static int fs_rename_(lua_State *L)

@@ -8,7 +8,7 @@
 #include "script/bind.h"
 #include "sys/sys.h"
 
-#define RUN "sys.osascript.run"
+#define RUN_TYPE "sys.osascript.run"
 
 enum { OSA_TIMEOUT_S = 10, OSA_TIMEOUT_MAX_S = 600 };
 
@@ -16,7 +16,7 @@ enum { AT_SPEC = 1, AT_RUN };
 
 const char sys_scripts_key, sys_helper_key;
 
-struct run {
+struct osascript_run {
     struct op op;
     struct osascript *script;
     char *path; /* of the script's file; owned */
@@ -28,7 +28,7 @@ struct run {
 
 static int run_gc(lua_State *L)
 {
-    struct run *run = lua_touserdata(L, 1);
+    struct osascript_run *run = lua_touserdata(L, 1);
 
     osascript_free(run->script);
     run->script = NULL;
@@ -40,7 +40,7 @@ static int run_gc(lua_State *L)
 
 static void run_cancel(struct op *op)
 {
-    struct run *run = container_of(op, struct run, op);
+    struct osascript_run *run = container_of(op, struct osascript_run, op);
 
     osascript_free(run->script);
     run->script = NULL;
@@ -48,7 +48,7 @@ static void run_cancel(struct op *op)
 
 static void on_done(void *arg, const struct osascript_result *result)
 {
-    struct run *run = arg;
+    struct osascript_run *run = arg;
 
     run->ok = result->ok;
     run->err = result->err;
@@ -62,7 +62,7 @@ static void on_done(void *arg, const struct osascript_result *result)
 
 static int finish(lua_State *L, int status, lua_KContext context)
 {
-    struct run *run = lua_touserdata(L, AT_RUN);
+    struct osascript_run *run = lua_touserdata(L, AT_RUN);
 
     (void)status;
     (void)context;
@@ -127,7 +127,7 @@ static int osascript_run(lua_State *L)
     struct task *task = task_here(L);
     const char *file;
     struct error err;
-    struct run *run;
+    struct osascript_run *run;
 
     lua_settop(L, AT_SPEC);
     bind_check_fields(L, AT_SPEC, fields);
@@ -138,8 +138,8 @@ static int osascript_run(lua_State *L)
     spec.timeout_ms = (uint64_t)ceil(
         1000 * bind_number(L, AT_SPEC, "timeout", OSA_TIMEOUT_S, 0.001, OSA_TIMEOUT_MAX_S));
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
-    *run = (struct run){ .op = { task, run_cancel } };
-    luaL_setmetatable(L, RUN);
+    *run = (struct osascript_run){ .op = { task, run_cancel } };
+    luaL_setmetatable(L, RUN_TYPE);
     spec.args = push_args(L); /* spec, run, words, args, list */
     if (file && !(run->path = find_script(L, file)))
         return bind_fail(L, "not_found", "there is no scripts/%s in any of the roots", file);
@@ -157,7 +157,7 @@ int luaopen_sys_osascript(lua_State *L)
 {
     static const luaL_Reg run_meta[] = { { "__gc", run_gc }, { NULL, NULL } };
 
-    bind_metatable(L, RUN, run_meta, NULL);
+    bind_metatable(L, RUN_TYPE, run_meta, NULL);
     luaL_newlib(L, osascript_funcs);
     return 1;
 }

@@ -13,24 +13,24 @@
 
 enum { STALE_SECONDS = 3600, SWEPT_AT_ONCE = 1000 };
 
-struct job {
-    struct pool_job pool;
+struct picture_work {
+    struct pool_work pool;
     char *path, *extension; /* owned; path is the info of a temporary file first */
     enum path_kind kind;
 };
 
-static struct job *job_of(struct pool_job *pool)
+static struct picture_work *work_of(struct pool_work *pool)
 {
-    return container_of(pool, struct job, pool);
+    return container_of(pool, struct picture_work, pool);
 }
 
-static void job_free(struct pool_job *pool)
+static void work_free(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct picture_work *work = work_of(pool);
 
-    free(job->path);
-    free(job->extension);
-    free(job);
+    free(work->path);
+    free(work->extension);
+    free(work);
 }
 
 /* A text without a NUL: such a name would be cut where nobody sees it. */
@@ -43,41 +43,41 @@ static const char *check_name(lua_State *L, int arg)
     return text;
 }
 
-static struct job *new_job(lua_State *L, bool (*work)(struct pool_job *pool))
+static struct picture_work *new_work(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     const char *text = check_name(L, 1);
-    struct job *job = pool_new(L, sizeof *job, job_free);
+    struct picture_work *work = pool_new(L, sizeof *work, work_free);
 
-    job->pool.work = work;
-    job->path = mem_strdup(text);
-    return job;
+    work->pool.run = run;
+    work->path = mem_strdup(text);
+    return work;
 }
 
-static bool swap_path(struct job *job, char *path)
+static bool swap_path(struct picture_work *work, char *path)
 {
-    free(job->path);
-    job->path = path;
+    free(work->path);
+    work->path = path;
     return path != NULL;
 }
 
-static bool work_look(struct pool_job *pool)
+static bool work_look(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct picture_work *work = work_of(pool);
 
-    if (!swap_path(job, path_absolute(job->path, &pool->err)))
+    if (!swap_path(work, path_absolute(work->path, &pool->err)))
         return false;
-    job->kind = path_look(job->path);
+    work->kind = path_look(work->path);
     return true;
 }
 
-static int push_look(lua_State *L, struct pool_job *pool)
+static int push_look(lua_State *L, struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct picture_work *work = work_of(pool);
 
     lua_createtable(L, 0, 2);
-    lua_pushstring(L, job->path);
+    lua_pushstring(L, work->path);
     lua_setfield(L, -2, "path");
-    lua_pushstring(L, path_kind_name(job->kind));
+    lua_pushstring(L, path_kind_name(work->kind));
     lua_setfield(L, -2, "kind");
     return 1;
 }
@@ -85,23 +85,23 @@ static int push_look(lua_State *L, struct pool_job *pool)
 /* sys.picture_file.look(path) -> {path, kind} | nil, text, code */
 static int picture_file_look(lua_State *L)
 {
-    struct job *job = new_job(L, work_look);
+    struct picture_work *work = new_work(L, work_look);
 
-    job->pool.push = push_look;
-    return pool_run(L, &job->pool);
+    work->pool.push = push_look;
+    return pool_run(L, &work->pool);
 }
 
-static bool work_temporary(struct pool_job *pool)
+static bool work_temporary(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct picture_work *work = work_of(pool);
 
     temporary_sweep(STALE_SECONDS, SWEPT_AT_ONCE);
-    return swap_path(job, temporary_make(job->path, job->extension, &pool->err));
+    return swap_path(work, temporary_make(work->path, work->extension, &pool->err));
 }
 
-static int push_path(lua_State *L, struct pool_job *pool)
+static int push_path(lua_State *L, struct pool_work *pool)
 {
-    lua_pushstring(L, job_of(pool)->path);
+    lua_pushstring(L, work_of(pool)->path);
     return 1;
 }
 
@@ -109,24 +109,24 @@ static int push_path(lua_State *L, struct pool_job *pool)
 static int picture_file_temporary(lua_State *L)
 {
     const char *info = check_name(L, 1), *extension = check_name(L, 2);
-    struct job *job;
+    struct picture_work *work;
 
     luaL_argcheck(L, *info && !strchr(info, '/'), 1, "part of a file's name expected");
     luaL_argcheck(L, *extension && !strchr(extension, '/'), 2, "a file's extension expected");
-    job = new_job(L, work_temporary);
-    job->extension = mem_strdup(extension);
-    job->pool.push = push_path;
-    return pool_run(L, &job->pool);
+    work = new_work(L, work_temporary);
+    work->extension = mem_strdup(extension);
+    work->pool.push = push_path;
+    return pool_run(L, &work->pool);
 }
 
-static bool work_remove(struct pool_job *pool)
+static bool work_remove(struct pool_work *pool)
 {
-    return temporary_remove(job_of(pool)->path, &pool->err);
+    return temporary_remove(work_of(pool)->path, &pool->err);
 }
 
 static int picture_file_remove(lua_State *L)
 {
-    return pool_run(L, &new_job(L, work_remove)->pool);
+    return pool_run(L, &new_work(L, work_remove)->pool);
 }
 
 static const luaL_Reg picture_file_funcs[] = { { "look", picture_file_look },

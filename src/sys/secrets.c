@@ -42,68 +42,68 @@ static const char *folder_of(lua_State *L)
 
 /* --- reading and writing ------------------------------------------------------------ */
 
-struct job {
-    struct pool_job pool;
+struct secret_work {
+    struct pool_work pool;
     char *folder, *name;
     struct buf data;
 };
 
-static struct job *job_of(struct pool_job *pool)
+static struct secret_work *work_of(struct pool_work *pool)
 {
-    return container_of(pool, struct job, pool);
+    return container_of(pool, struct secret_work, pool);
 }
 
-static void job_free(struct pool_job *pool)
+static void work_free(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct secret_work *work = work_of(pool);
 
-    if (job->data.data)
-        crypto_wipe(job->data.data, job->data.cap);
-    buf_free(&job->data);
-    free(job->folder);
-    free(job->name);
-    free(job);
+    if (work->data.data)
+        crypto_wipe(work->data.data, work->data.cap);
+    buf_free(&work->data);
+    free(work->folder);
+    free(work->name);
+    free(work);
 }
 
-static bool work_read(struct pool_job *pool)
+static bool work_read(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct secret_work *work = work_of(pool);
 
-    return secrets_read(job->folder, job->name, &job->data, &pool->err);
+    return secrets_read(work->folder, work->name, &work->data, &pool->err);
 }
 
-static int push_data(lua_State *L, struct pool_job *pool)
+static int push_data(lua_State *L, struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct secret_work *work = work_of(pool);
 
-    lua_pushlstring(L, job->data.len ? job->data.data : "", job->data.len);
+    lua_pushlstring(L, work->data.len ? work->data.data : "", work->data.len);
     return 1;
 }
 
-static bool work_write(struct pool_job *pool)
+static bool work_write(struct pool_work *pool)
 {
-    struct job *job = job_of(pool);
+    struct secret_work *work = work_of(pool);
 
-    return secrets_write(job->folder, job->name, buf_str(&job->data), &pool->err);
+    return secrets_write(work->folder, work->name, buf_str(&work->data), &pool->err);
 }
 
-static struct job *push_job(lua_State *L, bool (*work)(struct pool_job *pool))
+static struct secret_work *push_work(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     const char *name = check_name(L, 1), *folder = folder_of(L);
-    struct job *job = pool_new(L, sizeof *job, job_free);
+    struct secret_work *work = pool_new(L, sizeof *work, work_free);
 
-    job->pool.work = work;
-    job->folder = mem_strdup(folder);
-    job->name = mem_strdup(name);
-    return job;
+    work->pool.run = run;
+    work->folder = mem_strdup(folder);
+    work->name = mem_strdup(name);
+    return work;
 }
 
 static int secrets_read_(lua_State *L)
 {
-    struct job *job = push_job(L, work_read);
+    struct secret_work *work = push_work(L, work_read);
 
-    job->pool.push = push_data;
-    return pool_run(L, &job->pool);
+    work->pool.push = push_data;
+    return pool_run(L, &work->pool);
 }
 
 /* (name, bytes | nil) */
@@ -111,41 +111,41 @@ static int secrets_write_(lua_State *L)
 {
     size_t len = 0;
     const char *bytes = luaL_optlstring(L, 2, "", &len);
-    struct job *job;
+    struct secret_work *work;
 
     luaL_argcheck(L, len <= SECRETS_MAX, 2, "too long");
-    job = push_job(L, work_write);
-    buf_add(&job->data, bytes, len);
-    return pool_run(L, &job->pool);
+    work = push_work(L, work_write);
+    buf_add(&work->data, bytes, len);
+    return pool_run(L, &work->pool);
 }
 
 /* --- locks --------------------------------------------------------------------------- */
 
-struct held {
+struct file_lock {
     int fd;
 };
 
 /* Also __gc: closing gives the lock back. */
 static int lock_close(lua_State *L)
 {
-    struct held *held = luaL_checkudata(L, 1, LOCK);
+    struct file_lock *lock = luaL_checkudata(L, 1, LOCK);
 
-    if (held->fd >= 0)
-        close(held->fd);
-    held->fd = -1;
+    if (lock->fd >= 0)
+        close(lock->fd);
+    lock->fd = -1;
     return 0;
 }
 
 static int secrets_try_lock(lua_State *L)
 {
     const char *name = check_name(L, 1), *folder = folder_of(L);
-    struct held *held = lua_newuserdatauv(L, sizeof *held, 0);
+    struct file_lock *lock = lua_newuserdatauv(L, sizeof *lock, 0);
     struct error err;
 
-    held->fd = -1;
+    lock->fd = -1;
     luaL_setmetatable(L, LOCK);
-    held->fd = secrets_lock(folder, name, &err);
-    return held->fd >= 0 ? 1 : bind_error(L, &err);
+    lock->fd = secrets_lock(folder, name, &err);
+    return lock->fd >= 0 ? 1 : bind_error(L, &err);
 }
 
 static int secrets_hide(lua_State *L)

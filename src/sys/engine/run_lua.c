@@ -8,10 +8,10 @@
 #include "sys/shared/tool_call.h"
 
 enum {
-    RUN_TIMEOUT_S = 30,
-    RUN_MEMORY = 64 * 1024 * 1024,
-    RUN_CALLS = 1000,
-    RUN_OUTPUT = 64 * 1024,
+    GUEST_TIMEOUT_S = 30,
+    GUEST_MEMORY = 64 * 1024 * 1024,
+    GUEST_CALLS = 1000,
+    GUEST_OUTPUT = 64 * 1024,
 };
 
 struct guest_run {
@@ -133,16 +133,16 @@ int engine_run_lua(lua_State *L)
     struct error err;
 
     lua_settop(L, 2);
-    spec.timeout_ms = (uint64_t)ceil(1000 * number_option(L, "timeout", RUN_TIMEOUT_S, 86400));
-    spec.memory = (size_t)number_option(L, "memory", RUN_MEMORY, 1 << 30);
-    spec.calls = (unsigned)number_option(L, "calls", RUN_CALLS, 1000000);
+    spec.timeout_ms = (uint64_t)ceil(1000 * number_option(L, "timeout", GUEST_TIMEOUT_S, 86400));
+    spec.memory = (size_t)number_option(L, "memory", GUEST_MEMORY, 1 << 30);
+    spec.calls = (unsigned)number_option(L, "calls", GUEST_CALLS, 1000000);
     run = lua_newuserdatauv(L, sizeof *run, 0); /* code, options, run */
     *run = (struct guest_run){ .op = { task, run_cancel } };
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, run_gc);
     lua_setfield(L, -2, "__gc");
     lua_setmetatable(L, -2);
-    run->output_max = (size_t)number_option(L, "output", RUN_OUTPUT, 16 << 20);
+    run->output_max = (size_t)number_option(L, "output", GUEST_OUTPUT, 16 << 20);
     spec.text = code;
     spec.len = len;
     spec.print = on_print;

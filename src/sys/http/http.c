@@ -7,12 +7,12 @@
 #include "sys/http/stream.h"
 #include "sys/sys.h"
 
-#define CALL   "sys.http.request"
-#define CLIENT "sys.http.client"
+#define WAIT_TYPE "sys.http.request"
+#define CLIENT    "sys.http.client"
 
-enum { TIMEOUT_MS = 60000, BODY_MAX = 10 * 1024 * 1024 };
+enum { REQUEST_TIMEOUT_MS = 60000, BODY_MAX = 10 * 1024 * 1024 };
 
-enum { AT_REQUEST = 1, AT_CALL };
+enum { AT_REQUEST = 1, AT_WAIT };
 
 static const char client_key;
 
@@ -47,7 +47,7 @@ struct http_client *http_client_of(lua_State *L)
 
 /* --- a request ------------------------------------------------------------------------ */
 
-struct call {
+struct http_wait {
     struct op op;
     struct http_fetch *http; /* NULL: it ended */
     bool ok;
@@ -59,67 +59,67 @@ struct call {
     uint64_t elapsed_ms;
 };
 
-static void call_close(struct call *call)
+static void wait_close(struct http_wait *wait)
 {
-    http_fetch_free(call->http);
-    call->http = NULL;
-    buf_free(&call->headers);
-    buf_free(&call->body);
-    free(call->url);
-    call->url = NULL;
+    http_fetch_free(wait->http);
+    wait->http = NULL;
+    buf_free(&wait->headers);
+    buf_free(&wait->body);
+    free(wait->url);
+    wait->url = NULL;
 }
 
-static int call_gc(lua_State *L)
+static int wait_gc(lua_State *L)
 {
-    call_close(lua_touserdata(L, 1));
+    wait_close(lua_touserdata(L, 1));
     return 0;
 }
 
-static void call_cancel(struct op *op)
+static void wait_cancel(struct op *op)
 {
-    call_close(container_of(op, struct call, op));
+    wait_close(container_of(op, struct http_wait, op));
 }
 
 static void on_done(void *arg, struct http_result *result)
 {
-    struct call *call = arg;
+    struct http_wait *wait = arg;
 
-    call->ok = result->ok;
-    call->err = result->error;
-    call->status = result->status;
-    call->attempts = result->attempts;
-    call->elapsed_ms = result->elapsed_ms;
-    call->url = mem_strdup(result->url);
-    http_keep_headers(&call->headers, &result->headers);
-    call->body = result->body;
+    wait->ok = result->ok;
+    wait->err = result->error;
+    wait->status = result->status;
+    wait->attempts = result->attempts;
+    wait->elapsed_ms = result->elapsed_ms;
+    wait->url = mem_strdup(result->url);
+    http_keep_headers(&wait->headers, &result->headers);
+    wait->body = result->body;
     result->body = (struct buf){ 0 };
-    http_fetch_free(call->http);
-    call->http = NULL;
-    task_wake(&call->op, 0);
+    http_fetch_free(wait->http);
+    wait->http = NULL;
+    task_wake(&wait->op, 0);
 }
 
 static int finish(lua_State *L, int status, lua_KContext context)
 {
-    struct call *call = lua_touserdata(L, AT_CALL);
+    struct http_wait *wait = lua_touserdata(L, AT_WAIT);
 
     (void)status;
     (void)context;
-    if (!call->ok)
-        return bind_error(L, &call->err);
+    if (!wait->ok)
+        return bind_error(L, &wait->err);
     lua_createtable(L, 0, 6); /* response */
-    lua_pushinteger(L, call->status);
+    lua_pushinteger(L, wait->status);
     lua_setfield(L, -2, "status");
-    http_push_headers(L, &call->headers);
+    http_push_headers(L, &wait->headers);
     lua_setfield(L, -2, "headers");
-    lua_pushlstring(L, call->body.len ? call->body.data : "", call->body.len);
+    lua_pushlstring(L, wait->body.len ? wait->body.data : "", wait->body.len);
     lua_setfield(L, -2, "body");
-    lua_pushstring(L, call->url);
+    lua_pushstring(L, wait->url);
     lua_setfield(L, -2, "url");
-    lua_pushinteger(L, call->attempts);
+    lua_pushinteger(L, wait->attempts);
     lua_setfield(L, -2, "attempts");
-    lua_pushnumber(L, (lua_Number)call->elapsed_ms / 1000);
+    lua_pushnumber(L, (lua_Number)wait->elapsed_ms / 1000);
     lua_setfield(L, -2, "elapsed");
-    call_close(call);
+    wait_close(wait);
     return 1;
 }
 
@@ -127,24 +127,24 @@ static int finish(lua_State *L, int status, lua_KContext context)
 static int http_request(lua_State *L)
 {
     static const struct http_events events = { .done = on_done };
-    static const struct plan_defaults defaults = { TIMEOUT_MS, BODY_MAX };
+    static const struct plan_defaults defaults = { REQUEST_TIMEOUT_MS, BODY_MAX };
     struct task *task = task_here(L);
     struct error err;
     struct plan *plan;
-    struct call *call;
+    struct http_wait *wait;
 
     lua_settop(L, AT_REQUEST);
-    call = lua_newuserdatauv(L, sizeof *call, 0); /* request, call */
-    *call = (struct call){ .op = { task, call_cancel } };
-    luaL_setmetatable(L, CALL);
-    plan = plan_push(L, &defaults, &err); /* request, call, plan */
+    wait = lua_newuserdatauv(L, sizeof *wait, 0); /* request, wait */
+    *wait = (struct http_wait){ .op = { task, wait_cancel } };
+    luaL_setmetatable(L, WAIT_TYPE);
+    plan = plan_push(L, &defaults, &err); /* request, wait, plan */
     if (!plan)
         return bind_error(L, &err);
-    call->http = http_fetch_start(http_client_of(L), &plan->request, &events, call, &err);
+    wait->http = http_fetch_start(http_client_of(L), &plan->request, &events, wait, &err);
     plan_done(plan);
-    if (!call->http)
+    if (!wait->http)
         return bind_error(L, &err);
-    return task_park_then(L, &call->op, 0, finish);
+    return task_park_then(L, &wait->op, 0, finish);
 }
 
 /* sys.http.escape(text): all but the unreserved characters of RFC 3986. */
@@ -179,10 +179,10 @@ static const luaL_Reg http_funcs[] = { { "escape", http_escape },
 
 int luaopen_sys_http(lua_State *L)
 {
-    static const luaL_Reg call_meta[] = { { "__gc", call_gc }, { NULL, NULL } };
+    static const luaL_Reg wait_meta[] = { { "__gc", wait_gc }, { NULL, NULL } };
     static const luaL_Reg client_meta[] = { { "__gc", client_gc }, { NULL, NULL } };
 
-    bind_metatable(L, CALL, call_meta, NULL);
+    bind_metatable(L, WAIT_TYPE, wait_meta, NULL);
     bind_metatable(L, CLIENT, client_meta, NULL);
     plan_init(L);
     http_stream_init(L);

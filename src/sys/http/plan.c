@@ -17,9 +17,9 @@ enum {
     IDLE_S = 60,
     LONGEST_S = 86400,
     REDIRECTS = 5,
-    REDIRECTS_MAX = 50,
+    REQUEST_REDIRECTS_MAX = 50,
     BODY_MOST = 256 * 1024 * 1024,
-    HEADERS_MAX = 1000,
+    REQUEST_HEADERS_MAX = 1000,
     ATTEMPTS_MAX = 20,
 };
 
@@ -52,7 +52,7 @@ static void add_header(lua_State *L, struct plan *plan)
 
     if (!name || strlen(name) != lua_rawlen(L, -2))
         bind_field_error(L, 1, "headers", "names must be strings without NUL bytes");
-    if (plan->request.headers.count == HEADERS_MAX)
+    if (plan->request.headers.count == REQUEST_HEADERS_MAX)
         bind_field_error(L, 1, "headers", "too many");
     buf_add(&plan->words, name, strlen(name) + 1);
     lua_pushvalue(L, -1);
@@ -171,7 +171,8 @@ struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struc
     request->total_timeout_ms = milliseconds(L, "timeout", (double)defaults->timeout_ms / 1000);
     request->connect_timeout_ms = milliseconds(L, "connect_timeout", CONNECT_S);
     request->idle_timeout_ms = milliseconds(L, "idle_timeout", IDLE_S);
-    request->max_redirects = (unsigned)bind_number(L, 1, "redirects", REDIRECTS, 0, REDIRECTS_MAX);
+    request->max_redirects =
+        (unsigned)bind_number(L, 1, "redirects", REDIRECTS, 0, REQUEST_REDIRECTS_MAX);
     request->max_response = (size_t)bind_number(L, 1, "max_bytes", 0, 1, BODY_MOST);
     if (!request->max_response)
         request->max_response = defaults->max_bytes;

@@ -16,7 +16,7 @@ enum { ERRORS_KEPT = 8192 };
 
 /* --- what the loop says ------------------------------------------------------------ */
 
-static void take_output(struct child *child, const char *ptr, size_t len)
+static void take_output(struct child_object *child, const char *ptr, size_t len)
 {
     bool drops = child->waiting && waiting_task_busy(&child->reader);
     size_t room = child_unread(child) < child->max ? child->max - child_unread(child) : 0;
@@ -35,7 +35,7 @@ static void take_output(struct child *child, const char *ptr, size_t len)
         waiting_task_wake(&child->reader);
 }
 
-static void take_errors(struct child *child, const char *ptr, size_t len)
+static void take_errors(struct child_object *child, const char *ptr, size_t len)
 {
     buf_add(&child->errors, ptr, len);
     if (child->errors.len > (size_t)2 * ERRORS_KEPT)
@@ -52,7 +52,7 @@ static void on_output(void *arg, int fd, const char *ptr, size_t len)
 
 static void on_closed(void *arg, int fd)
 {
-    struct child *child = arg;
+    struct child_object *child = arg;
 
     if (fd != 1)
         return;
@@ -64,14 +64,14 @@ static void on_closed(void *arg, int fd)
 
 static void on_drained(void *arg)
 {
-    struct child *child = arg;
+    struct child_object *child = arg;
 
     waiting_task_wake(&child->writer);
 }
 
 static void on_exited(void *arg, const struct process_result *result)
 {
-    struct child *child = arg;
+    struct child_object *child = arg;
     bool truncated = child->result.truncated;
 
     child->result = *result;
@@ -85,12 +85,12 @@ static void on_exited(void *arg, const struct process_result *result)
 
 /* --- its life ------------------------------------------------------------------------ */
 
-struct child *child_check(lua_State *L)
+struct child_object *child_check(lua_State *L)
 {
     return luaL_checkudata(L, CHILD_AT, CHILD);
 }
 
-void child_push_errors(lua_State *L, const struct child *child)
+void child_push_errors(lua_State *L, const struct child_object *child)
 {
     size_t skip = child->errors.len > ERRORS_KEPT ? child->errors.len - ERRORS_KEPT : 0;
 
@@ -101,7 +101,7 @@ void child_push_errors(lua_State *L, const struct child *child)
 /* Also __close. What it said on stderr can still be asked for. */
 static int child_close(lua_State *L)
 {
-    struct child *child = child_check(L);
+    struct child_object *child = child_check(L);
 
     child->closed = child->out_closed = true;
     process_free(child->process);
@@ -123,7 +123,7 @@ static int child_gc(lua_State *L)
 
 static int child_close_input(lua_State *L)
 {
-    struct child *child = child_check(L);
+    struct child_object *child = child_check(L);
 
     if (child->process)
         process_close_input(child->process);
@@ -140,7 +140,7 @@ static int child_kill(lua_State *L)
 {
     static const char *const names[] = { "term", "kill", "int", "hup", "stop", "cont", NULL };
     static const int signals[] = { SIGTERM, SIGKILL, SIGINT, SIGHUP, SIGSTOP, SIGCONT };
-    struct child *child = child_check(L);
+    struct child_object *child = child_check(L);
     int signal = signals[luaL_checkoption(L, 2, "term", names)];
 
     if (child->process)
@@ -151,7 +151,7 @@ static int child_kill(lua_State *L)
 /* It is nobody's child any more. */
 static int child_release(lua_State *L)
 {
-    struct child *child = child_check(L);
+    struct child_object *child = child_check(L);
 
     if (child->process)
         process_release(child->process);
@@ -161,7 +161,7 @@ static int child_release(lua_State *L)
 
 static int child_running(lua_State *L)
 {
-    struct child *child = child_check(L);
+    struct child_object *child = child_check(L);
 
     lua_pushboolean(L, child->process && process_alive(child->process));
     return 1;
@@ -170,7 +170,7 @@ static int child_running(lua_State *L)
 /* child.pid, or a method; upvalue 1 holds the methods. */
 static int child_index(lua_State *L)
 {
-    struct child *child = child_check(L);
+    struct child_object *child = child_check(L);
 
     if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "pid") == 0)
         lua_pushinteger(L, child->pid);
@@ -201,11 +201,11 @@ void process_child_init(lua_State *L)
     lua_pop(L, 1); /* - */
 }
 
-static struct child *new_child(lua_State *L)
+static struct child_object *new_child(lua_State *L)
 {
-    struct child *child = lua_newuserdatauv(L, sizeof *child, 0); /* child */
+    struct child_object *child = lua_newuserdatauv(L, sizeof *child, 0); /* child */
 
-    *child = (struct child){ .closed = true };
+    *child = (struct child_object){ .closed = true };
     luaL_setmetatable(L, CHILD);
     return child;
 }
@@ -217,7 +217,7 @@ int process_start_child(lua_State *L)
         .output = on_output, .closed = on_closed, .drained = on_drained, .exited = on_exited
     };
     struct launch *launch;
-    struct child *child;
+    struct child_object *child;
     struct error err;
 
     if (!task_current(L))

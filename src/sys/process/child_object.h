@@ -42,7 +42,7 @@ struct str process_last_words(const struct buf *errors);
 
 enum { CHILD_AT = 1 }; /* where the object is on the stack of its methods */
 
-struct child {
+struct child_object {
     struct process *process;      /* NULL: it ended or was closed */
     struct process_result result; /* once it ended */
     struct lines out;
@@ -60,15 +60,15 @@ struct child {
 };
 
 /* The object at CHILD_AT; raises when it is none. */
-struct child *child_check(lua_State *L);
+struct child_object *child_check(lua_State *L);
 
 /* Bytes of its stdout that nobody has read. */
-static inline size_t child_unread(const struct child *child)
+static inline size_t child_unread(const struct child_object *child)
 {
     return lines_rest(&child->out).len;
 }
 
-void child_push_errors(lua_State *L, const struct child *child);
+void child_push_errors(lua_State *L, const struct child_object *child);
 
 /* talk.c: its methods that wait. */
 int child_read_line(lua_State *L);

@@ -11,13 +11,13 @@
 #include "sys/process/child_object.h"
 #include "sys/sys.h"
 
-#define RUN "sys.process.run"
+#define RUN_TYPE "sys.process.run"
 
 enum { RUN_TIMEOUT_S = 30 };
 
 enum { AT_SPEC = 1, AT_RUN };
 
-struct run {
+struct process_run {
     struct op op;
     struct process *process; /* NULL: it ended */
     struct process_result result;
@@ -26,7 +26,7 @@ struct run {
     char name[80];
 };
 
-static void run_close(struct run *run)
+static void run_close(struct process_run *run)
 {
     process_free(run->process);
     run->process = NULL;
@@ -42,19 +42,19 @@ static int run_gc(lua_State *L)
 
 static void run_cancel(struct op *op)
 {
-    run_close(container_of(op, struct run, op));
+    run_close(container_of(op, struct process_run, op));
 }
 
 static void on_output(void *arg, int fd, const char *ptr, size_t len)
 {
-    struct run *run = arg;
+    struct process_run *run = arg;
 
     buf_add(&run->out[fd - 1], ptr, len);
 }
 
 static void on_exited(void *arg, const struct process_result *result)
 {
-    struct run *run = arg;
+    struct process_run *run = arg;
 
     run->result = *result;
     process_free(run->process);
@@ -99,7 +99,7 @@ static void push_output(lua_State *L, struct buf *out, const char *name)
     buf_free(out);
 }
 
-static void push_timeout(lua_State *L, const struct run *run)
+static void push_timeout(lua_State *L, const struct process_run *run)
 {
     struct str last = process_last_words(&run->out[1]);
 
@@ -110,7 +110,7 @@ static void push_timeout(lua_State *L, const struct run *run)
 
 static int run_finish(lua_State *L, int status, lua_KContext context)
 {
-    struct run *run = lua_touserdata(L, AT_RUN);
+    struct process_run *run = lua_touserdata(L, AT_RUN);
     bool late = run->result.timed_out;
 
     (void)status;
@@ -130,12 +130,12 @@ static int process_run(lua_State *L)
     struct task *task = task_here(L);
     struct launch *launch;
     struct error err;
-    struct run *run;
+    struct process_run *run;
 
     lua_settop(L, AT_SPEC);
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
-    *run = (struct run){ .op = { task, run_cancel } };
-    luaL_setmetatable(L, RUN);
+    *run = (struct process_run){ .op = { task, run_cancel } };
+    luaL_setmetatable(L, RUN_TYPE);
     launch = launch_push(L, AT_SPEC, RUN_TIMEOUT_S); /* spec, run, launch */
     run->timeout_ms = launch->spec.timeout_ms;
     snprintf(run->name, sizeof run->name, "%s", launch->spec.argv[0]);
@@ -162,7 +162,7 @@ int luaopen_sys_process(lua_State *L)
 {
     static const luaL_Reg run_meta[] = { { "__gc", run_gc }, { NULL, NULL } };
 
-    bind_metatable(L, RUN, run_meta, NULL);
+    bind_metatable(L, RUN_TYPE, run_meta, NULL);
     launch_init(L);
     process_child_init(L);
     luaL_newlib(L, process_funcs);

@@ -16,7 +16,7 @@ enum {
 
 enum { AT_DEADLINE = CHILD_AT + 1 };
 
-static void go_on_reading(struct child *child)
+static void go_on_reading(struct child_object *child)
 {
     if (!child->paused)
         return;
@@ -26,7 +26,7 @@ static void go_on_reading(struct child *child)
 }
 
 /* nil, text, "closed" */
-static int fail_closed(lua_State *L, const struct child *child)
+static int fail_closed(lua_State *L, const struct child_object *child)
 {
     const struct process_result *end = &child->result;
     struct str last = process_last_words(&child->errors);
@@ -44,7 +44,7 @@ static int fail_closed(lua_State *L, const struct child *child)
                      last.len ? "; the last it said was: " : "", (int)last.len, last.ptr);
 }
 
-static int fail_busy(lua_State *L, const struct child *child)
+static int fail_busy(lua_State *L, const struct child_object *child)
 {
     return bind_fail(L, "busy",
                      "another task is waiting for \"%s\"; let one task at a time talk to it",
@@ -70,7 +70,7 @@ static uint64_t time_left(lua_State *L)
 
 /* --- read_line ------------------------------------------------------------------------- */
 
-static int fail_long_line(lua_State *L, struct child *child)
+static int fail_long_line(lua_State *L, struct child_object *child)
 {
     go_on_reading(child);
     return bind_fail(L, "too_large",
@@ -80,7 +80,7 @@ static int fail_long_line(lua_State *L, struct child *child)
 }
 
 /* Pushes the text, and takes it and the newline behind it, if there is one. */
-static int push_line(lua_State *L, struct child *child, struct str line, size_t newline)
+static int push_line(lua_State *L, struct child_object *child, struct str line, size_t newline)
 {
     bool fits = line.len <= child->max;
 
@@ -96,7 +96,7 @@ static int push_line(lua_State *L, struct child *child, struct str line, size_t 
 
 static int read_on(lua_State *L, int status, lua_KContext context)
 {
-    struct child *child = lua_touserdata(L, CHILD_AT);
+    struct child_object *child = lua_touserdata(L, CHILD_AT);
     struct str line;
     uint64_t left;
 
@@ -137,7 +137,7 @@ int child_read_line(lua_State *L)
 
 /* --- wait -------------------------------------------------------------------------------- */
 
-static int push_end(lua_State *L, struct child *child)
+static int push_end(lua_State *L, struct child_object *child)
 {
     struct str rest = lines_rest(&child->out);
 
@@ -152,7 +152,7 @@ static int push_end(lua_State *L, struct child *child)
 
 static int wait_on(lua_State *L, int status, lua_KContext context)
 {
-    struct child *child = lua_touserdata(L, CHILD_AT);
+    struct child_object *child = lua_touserdata(L, CHILD_AT);
     uint64_t left;
 
     (void)status;
@@ -186,7 +186,7 @@ int child_wait(lua_State *L)
 
 static int write_on(lua_State *L, int status, lua_KContext context)
 {
-    struct child *child = lua_touserdata(L, CHILD_AT);
+    struct child_object *child = lua_touserdata(L, CHILD_AT);
 
     (void)status;
     (void)context;
@@ -198,7 +198,7 @@ static int write_on(lua_State *L, int status, lua_KContext context)
 
 int child_write(lua_State *L)
 {
-    struct child *child = child_check(L);
+    struct child_object *child = child_check(L);
     struct error err;
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);

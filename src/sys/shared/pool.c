@@ -1,4 +1,4 @@
-/* A parked task and its job find each other through the wait on the task's stack. */
+/* A parked task and its work find each other through the wait on the task's stack. */
 #include "sys/shared/pool.h"
 
 #include <lauxlib.h>
@@ -8,19 +8,19 @@
 
 #define WAIT "sys.pool.wait"
 
-/* On the parked stack; owns the job when it is done, or never started. */
+/* On the parked stack; owns the work when it is done, or never started. */
 struct pool_wait {
     struct op op;
-    struct pool_job *job;
+    struct pool_work *work;
 };
 
 static int wait_gc(lua_State *L)
 {
     struct pool_wait *wait = lua_touserdata(L, 1);
 
-    if (wait->job)
-        wait->job->free(wait->job);
-    wait->job = NULL;
+    if (wait->work)
+        wait->work->free(wait->work);
+    wait->work = NULL;
     return 0;
 }
 
@@ -34,66 +34,66 @@ void pool_init(lua_State *L)
 static void wait_cancel(struct op *op)
 {
     struct pool_wait *wait = container_of(op, struct pool_wait, op);
-    struct pool_job *job = wait->job;
+    struct pool_work *work = wait->work;
 
-    wait->job = NULL;
-    job->wait = NULL;
-    uv_cancel((uv_req_t *)&job->req); /* on_done() comes in any case */
+    wait->work = NULL;
+    work->wait = NULL;
+    uv_cancel((uv_req_t *)&work->req); /* on_done() comes in any case */
 }
 
-static void run_job(uv_work_t *req)
+static void run_work(uv_work_t *req)
 {
-    struct pool_job *job = container_of(req, struct pool_job, req);
+    struct pool_work *work = container_of(req, struct pool_work, req);
 
-    job->ok = job->work(job);
+    work->ok = work->run(work);
 }
 
 static void on_done(uv_work_t *req, int status)
 {
-    struct pool_job *job = container_of(req, struct pool_job, req);
+    struct pool_work *work = container_of(req, struct pool_work, req);
 
-    if (job->wait && status == 0)
-        task_wake(&job->wait->op, 0);
+    if (work->wait && status == 0)
+        task_wake(&work->wait->op, 0);
     else
-        job->free(job);
+        work->free(work);
 }
 
 static int finish(lua_State *L, int status, lua_KContext context)
 {
     struct pool_wait *wait = (struct pool_wait *)context;
-    struct pool_job *job = wait->job;
+    struct pool_work *work = wait->work;
     int count = 1;
 
     (void)status;
-    if (!job->ok)
-        count = job->fail ? job->fail(L, job) : bind_error(L, &job->err);
-    else if (job->push)
-        count = job->push(L, job);
+    if (!work->ok)
+        count = work->fail ? work->fail(L, work) : bind_error(L, &work->err);
+    else if (work->push)
+        count = work->push(L, work);
     else
         lua_pushboolean(L, 1);
-    job->free(job);
-    wait->job = NULL;
+    work->free(work);
+    wait->work = NULL;
     return count;
 }
 
-void *pool_new(lua_State *L, size_t size, void (*free_job)(struct pool_job *job))
+void *pool_new(lua_State *L, size_t size, void (*free_work)(struct pool_work *work))
 {
     struct task *task = task_here(L);
     struct pool_wait *wait = lua_newuserdatauv(L, sizeof *wait, 0);
-    struct pool_job *job;
+    struct pool_work *work;
 
     *wait = (struct pool_wait){ { task, wait_cancel }, NULL };
     luaL_setmetatable(L, WAIT);
-    job = wait->job = mem_zero(size);
-    job->wait = wait;
-    job->free = free_job;
-    return job;
+    work = wait->work = mem_zero(size);
+    work->wait = wait;
+    work->free = free_work;
+    return work;
 }
 
-int pool_run(lua_State *L, struct pool_job *job)
+int pool_run(lua_State *L, struct pool_work *work)
 {
-    struct pool_wait *wait = job->wait;
+    struct pool_wait *wait = work->wait;
 
-    uv_queue_work(vm_loop(vm_of(L)), &job->req, run_job, on_done);
+    uv_queue_work(vm_loop(vm_of(L)), &work->req, run_work, on_done);
     return task_park_then(L, &wait->op, (lua_KContext)wait, finish);
 }
