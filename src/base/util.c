@@ -69,3 +69,19 @@ char *mem_printf(const char *fmt, ...)
     va_end(args);
     return text;
 }
+
+char **mem_strings_copy(const char *const *list, size_t count)
+{
+    char **copy = mem_zero((count + 1) * sizeof *copy);
+
+    for (size_t i = 0; i < count; i++)
+        copy[i] = mem_strdup(list[i]);
+    return copy;
+}
+
+void mem_strings_free(char **list)
+{
+    for (size_t i = 0; list && list[i]; i++)
+        free(list[i]);
+    free(list);
+}

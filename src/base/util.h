@@ -53,4 +53,8 @@ char *mem_strdup(const char *text);
 char *mem_strndup(const char *ptr, size_t len);
 char *mem_printf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/* A copy of `count` strings that ends in NULL, and its end; NULL is fine. */
+char **mem_strings_copy(const char *const *list, size_t count);
+void mem_strings_free(char **list);
+
 #endif

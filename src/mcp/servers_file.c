@@ -22,7 +22,7 @@ struct servers_file {
     size_t count;
 };
 
-struct reader {
+struct servers_parse {
     const char *(*lookup)(const char *name);
     struct error problem; /* of the entry being read; code "": none */
 };
@@ -35,7 +35,7 @@ static const char *from_environment(const char *name)
 /* --- ${NAME} ------------------------------------------------------------------ */
 
 /* `text` is behind "${"; returns what is behind "}", or NULL. */
-static const char *expand_one(struct reader *r, const char *text, struct buf *out)
+static const char *expand_one(struct servers_parse *r, const char *text, struct buf *out)
 {
     const char *end = strchr(text, '}');
     const char *fallback;
@@ -64,7 +64,7 @@ static const char *expand_one(struct reader *r, const char *text, struct buf *ou
 }
 
 /* The caller frees; NULL and r->problem if it cannot be. */
-static char *expand(struct reader *r, const char *text)
+static char *expand(struct servers_parse *r, const char *text)
 {
     struct buf out = { 0 };
 
@@ -85,7 +85,7 @@ static char *expand(struct reader *r, const char *text)
 
 /* --- one entry ---------------------------------------------------------------- */
 
-static char *expand_member(struct reader *r, const cJSON *node, const char *what)
+static char *expand_member(struct servers_parse *r, const cJSON *node, const char *what)
 {
     struct str text = json_string(node);
 
@@ -96,7 +96,7 @@ static char *expand_member(struct reader *r, const cJSON *node, const char *what
     return expand(r, text.ptr);
 }
 
-static bool read_argv(struct reader *r, struct owned *server, const cJSON *entry)
+static bool read_argv(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
     const cJSON *args = json_get(entry, "args");
     const cJSON *arg;
@@ -117,7 +117,7 @@ static bool read_argv(struct reader *r, struct owned *server, const cJSON *entry
 }
 
 /* Names and texts as "K=V": `key` is "env" or "headers". */
-static bool read_pairs(struct reader *r, char ***list, const cJSON *entry, const char *key)
+static bool read_pairs(struct servers_parse *r, char ***list, const cJSON *entry, const char *key)
 {
     const cJSON *pairs = json_get(entry, key);
     const cJSON *pair;
@@ -143,7 +143,7 @@ static bool read_pairs(struct reader *r, char ***list, const cJSON *entry, const
     return true;
 }
 
-static bool read_timeout(struct reader *r, struct owned *server, const cJSON *entry)
+static bool read_timeout(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
     const cJSON *timeout = json_get(entry, "timeout");
 
@@ -157,7 +157,7 @@ static bool read_timeout(struct reader *r, struct owned *server, const cJSON *en
 }
 
 /* A text that may be missing. */
-static bool read_text(struct reader *r, char **text, const cJSON *entry, const char *key)
+static bool read_text(struct servers_parse *r, char **text, const cJSON *entry, const char *key)
 {
     const cJSON *member = json_get(entry, key);
     char what[40];
@@ -178,14 +178,14 @@ static bool is_http(const cJSON *entry)
             strcmp(type, "streamableHttp") == 0);
 }
 
-static bool read_http(struct reader *r, struct owned *server, const cJSON *entry)
+static bool read_http(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
     server->url = expand_member(r, json_get(entry, "url"), "\"url\"");
     return server->url && read_pairs(r, &server->headers, entry, "headers") &&
            read_text(r, &server->ca_file, entry, "ca_file");
 }
 
-static bool is_usable(struct reader *r, const cJSON *entry)
+static bool is_usable(struct servers_parse *r, const cJSON *entry)
 {
     const char *type = cJSON_GetStringValue(json_get(entry, "type"));
     const char *url = cJSON_GetStringValue(json_get(entry, "url"));
@@ -204,7 +204,7 @@ static bool is_usable(struct reader *r, const cJSON *entry)
     return true;
 }
 
-static void read_entry(struct reader *r, struct owned *server, const cJSON *entry)
+static void read_entry(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
     struct server_entry *out = &server->entry;
 
@@ -230,7 +230,7 @@ static void read_entry(struct reader *r, struct owned *server, const cJSON *entr
 
 /* --- the file ----------------------------------------------------------------- */
 
-static struct servers_file *read_servers(struct reader *r, const cJSON *servers)
+static struct servers_file *read_servers(struct servers_parse *r, const cJSON *servers)
 {
     struct servers_file *file = mem_zero(sizeof *file);
     const cJSON *entry;
@@ -245,7 +245,7 @@ static struct servers_file *read_servers(struct reader *r, const cJSON *servers)
 struct servers_file *servers_file_parse(const char *text, size_t len,
                                         const char *(*lookup)(const char *name), struct error *err)
 {
-    struct reader reader = { .lookup = lookup ? lookup : from_environment };
+    struct servers_parse parse = { .lookup = lookup ? lookup : from_environment };
     struct servers_file *file = NULL;
     struct error why;
     size_t skip = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* as Windows does */
@@ -259,7 +259,7 @@ struct servers_file *servers_file_parse(const char *text, size_t len,
                   "there is no object \"mcpServers\" in it; expected "
                   "{\"mcpServers\": {\"NAME\": {\"command\": \"...\", \"args\": [...]}}}");
     else
-        file = read_servers(&reader, servers);
+        file = read_servers(&parse, servers);
     json_doc_free(doc);
     return file;
 }
@@ -279,13 +279,6 @@ struct servers_file *servers_file_read(const char *path, struct error *err)
     return file;
 }
 
-static void texts_free(char **texts)
-{
-    for (size_t i = 0; texts && texts[i]; i++)
-        free(texts[i]);
-    free(texts);
-}
-
 void servers_file_free(struct servers_file *file)
 {
     if (!file)
@@ -293,11 +286,11 @@ void servers_file_free(struct servers_file *file)
     for (size_t i = 0; i < file->count; i++) {
         free(file->servers[i].name);
         free(file->servers[i].cwd);
-        texts_free(file->servers[i].argv);
-        texts_free(file->servers[i].env);
+        mem_strings_free(file->servers[i].argv);
+        mem_strings_free(file->servers[i].env);
         free(file->servers[i].url);
         free(file->servers[i].ca_file);
-        texts_free(file->servers[i].headers);
+        mem_strings_free(file->servers[i].headers);
     }
     free(file->servers);
     free(file);

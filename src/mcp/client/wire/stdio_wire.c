@@ -1,5 +1,5 @@
-/* Joins a client (protocol) and a child (transport), and starts the child anew
- * when the client asks for a fresh connection.
+/* Joins a client and a child process that carries its messages, and starts the child again when the
+ * client asks for a fresh connection.
  *
  * The new child starts when the old one is gone, not before: servers hold files,
  * ports and locks. */
@@ -30,33 +30,15 @@ struct mcp_client {
     bool closing;
 };
 
-/* --- lists of texts ----------------------------------------------------------- */
+/* --- the environment ---------------------------------------------------------- */
 
-static size_t texts_count(const char *const *list)
+static size_t strings_count(const char *const *list)
 {
     size_t count = 0;
 
     while (list && list[count])
         count++;
     return count;
-}
-
-static char **texts_copy(const char *const *list)
-{
-    size_t count = texts_count(list);
-    char **copy = mem_alloc((count + 1) * sizeof *copy);
-
-    for (size_t i = 0; i < count; i++)
-        copy[i] = mem_strdup(list[i]);
-    copy[count] = NULL;
-    return copy;
-}
-
-static void texts_free(char **list)
-{
-    for (size_t i = 0; list && list[i]; i++)
-        free(list[i]);
-    free(list);
 }
 
 /* Is "NAME=..." in the list? */
@@ -81,7 +63,7 @@ static char **whole_environment(const char *const *added)
 
     if (!added || uv_os_environ(&ours, &our_count) < 0)
         return NULL;
-    env = mem_alloc(((size_t)our_count + texts_count(added) + 1) * sizeof *env);
+    env = mem_alloc(((size_t)our_count + strings_count(added) + 1) * sizeof *env);
     for (int i = 0; i < our_count; i++) {
         if (!has_variable(added, ours[i].name))
             env[count++] = mem_printf("%s=%s", ours[i].name, ours[i].value);
@@ -252,7 +234,7 @@ static struct mcp_client *mcp_new(uv_loop_t *loop, const struct mcp_server_spec 
     };
 
     mcp->loop = loop;
-    mcp->argv = texts_copy(spec->argv);
+    mcp->argv = mem_strings_copy(spec->argv, strings_count(spec->argv));
     mcp->env = whole_environment(spec->env);
     mcp->cwd = spec->cwd ? mem_strdup(spec->cwd) : NULL;
     mcp->close_ms = spec->close_ms ? spec->close_ms : WIRE_CLOSE_MS;
@@ -293,8 +275,8 @@ void mcp_client_free(struct mcp_client *mcp)
         return;
     message_child_free(mcp->child);
     client_free(mcp->client);
-    texts_free(mcp->argv);
-    texts_free(mcp->env);
+    mem_strings_free(mcp->argv);
+    mem_strings_free(mcp->env);
     free(mcp->cwd);
     free(mcp);
 }

@@ -1,20 +1,20 @@
 /* Answers that are whole, and the headers that all of them have. */
-#include <stdlib.h>
+#include "mcp/server/http/answer.h"
 
 #include "base/log.h"
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/origin.h"
 #include "json/writer.h"
 
 void answer_header(struct answer_headers *headers, const char *name, const char *value)
 {
-    if (headers->count < HTTP_HEADERS)
+    if (headers->count < ANSWER_HEADERS_MAX)
         headers->items[headers->count++] = (struct http_header){ name, value };
 }
 
 void answer_common(struct http_server *http, struct httpd_exchange *x,
                    struct answer_headers *headers)
 {
-    const char *origin = guard_allowed_origin(http, x);
+    const char *origin = origin_allowed(http, x);
 
     answer_header(headers, "Cache-Control", "no-store");
     answer_header(headers, "X-Content-Type-Options", "nosniff");
@@ -42,7 +42,7 @@ void answer(struct http_server *http, struct httpd_exchange *x, int status, cons
     http->api->answer(x, status, &(struct http_headers){ headers.items, headers.count }, body);
 }
 
-void http_error(struct buf *out, struct str id, int code, const char *text)
+void write_rpc_error(struct buf *out, struct str id, int code, const char *text)
 {
     buf_lit(out, "{\"jsonrpc\":\"2.0\",");
     if (id.len) {
@@ -65,6 +65,12 @@ void answer_refusal(struct http_server *http, struct httpd_exchange *x, int stat
     va_start(args, fmt);
     error_vset(&text, "", fmt, args);
     va_end(args);
-    http_error(&body, (struct str){ 0 }, code, text.text);
+    write_rpc_error(&body, (struct str){ 0 }, code, text.text);
     answer(http, x, status, "application/json", &body, more);
+}
+
+void answer_too_large(struct http_server *http, struct httpd_exchange *x)
+{
+    answer_refusal(http, x, 413, RPC_INVALID_REQUEST, NULL, "The message is longer than %zu bytes",
+                   http->options.body_bytes);
 }

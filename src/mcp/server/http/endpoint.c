@@ -9,6 +9,10 @@
 #include "base/module.h"
 #include "files/file.h"
 #include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/oauth.h"
+#include "mcp/server/http/route.h"
+#include "mcp/server/http/sessions.h"
+#include "mcp/server/http/stream.h"
 
 enum { TICK_MS = 1000, DRAIN_TICK_MS = 20, PEM_BYTES = 256 * 1024, SPARE_FILES = 64 };
 
@@ -69,29 +73,13 @@ static void on_reap(uv_idle_t *idle)
     check_drained(http);
 }
 
-void http_server_reap(struct http_server *http)
+static void reap(struct http_server *http)
 {
     if (!http->closing)
         uv_idle_start(&http->reaper, on_reap);
 }
 
 /* --- start ------------------------------------------------------------------------- */
-
-char **http_copy_list(const char *const *list, size_t count)
-{
-    char **copy = mem_zero((count + 1) * sizeof *copy);
-
-    for (size_t i = 0; i < count; i++)
-        copy[i] = mem_strdup(list[i]);
-    return copy;
-}
-
-void http_free_list(char **list)
-{
-    for (size_t i = 0; list && list[i]; i++)
-        free(list[i]);
-    free(list);
-}
 
 #define DEFAULT(field, value)                                                                      \
     if (!o->field)                                                                                 \
@@ -102,8 +90,8 @@ static void fill_options(struct http_server *http, const struct http_server_opti
     struct http_server_options *o = &http->options;
 
     *o = *options;
-    http->hosts = http_copy_list(options->hosts, options->host_count);
-    http->origins = http_copy_list(options->origins, options->origin_count);
+    http->hosts = mem_strings_copy(options->hosts, options->host_count);
+    http->origins = mem_strings_copy(options->origins, options->origin_count);
     http->token.text = options->token ? mem_strdup(options->token) : NULL;
     http->token.file = options->token_file ? mem_strdup(options->token_file) : NULL;
     o->hosts = o->origins = NULL;
@@ -208,6 +196,7 @@ struct http_server *http_server_new(uv_loop_t *loop, const struct http_server_op
     http = mem_zero(sizeof *http);
     http->loop = loop;
     http->api = api;
+    http->reap = reap;
     fill_options(http, options);
     want_files(http);
     start_handles(http);
@@ -219,7 +208,7 @@ struct http_server *http_server_new(uv_loop_t *loop, const struct http_server_op
         return NULL;
     }
     if (options->oauth.issuer)
-        http->oauth = oauth_new(http, &options->oauth);
+        http->oauth = oauth_new(http, &options->oauth, http_serve);
     return http;
 }
 
@@ -290,8 +279,8 @@ void http_server_free(struct http_server *http)
         stream_free(container_of(link, struct http_stream, link));
     oauth_free(http->oauth);
     free(http->listeners);
-    http_free_list(http->hosts);
-    http_free_list(http->origins);
+    mem_strings_free(http->hosts);
+    mem_strings_free(http->origins);
     free(http->token.text);
     free(http->token.file);
     uv_close((uv_handle_t *)&http->tick, on_closed);

@@ -1,7 +1,11 @@
 /* GET: a session's own stream, or one that was lost and is to be told on. DELETE: its end. */
+#include "mcp/server/http/get.h"
+
 #include <stdlib.h>
 
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/answer.h"
+#include "mcp/server/http/sessions.h"
+#include "mcp/server/http/stream.h"
 
 /* "3-17" */
 static bool read_event_id(const char *text, unsigned *stream, uint64_t *event)
@@ -38,7 +42,7 @@ void http_get(struct http_server *http, struct httpd_exchange *x)
     uint64_t after = 0;
     unsigned number;
 
-    if (!http_accepts_events(http, x)) {
+    if (!stream_accepted(http, x)) {
         answer_refusal(http, x, 406, RPC_INVALID_REQUEST, NULL,
                        "A GET here is answered with a stream: send \"Accept: text/event-stream\"");
         return;

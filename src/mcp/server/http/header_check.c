@@ -1,21 +1,23 @@
 /* Headers that repeat what the body says, so that proxies can route without reading it
  * (2026-07-28, "Transports"): they must agree, or somebody is fooled. */
+#include "mcp/server/http/header_check.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
 #include "base/base64.h"
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/versions.h"
 #include "registry/registry.h"
 
-struct check {
+struct header_check {
     struct http_server *http;
     struct httpd_exchange *x;
     char *why; /* 256 bytes */
 };
 
-static bool differ(struct check *check, const char *format, const char *name)
+static bool differ(struct header_check *check, const char *format, const char *name)
 {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -25,7 +27,7 @@ static bool differ(struct check *check, const char *format, const char *name)
 }
 
 /* The value without the spaces around it; `encoded` values may be =?base64?...?=. */
-static bool read_header(struct check *check, const char *name, bool encoded, struct buf *out)
+static bool read_header(struct header_check *check, const char *name, bool encoded, struct buf *out)
 {
     bool again;
     const char *text = check->http->api->header(check->x, name, &again);
@@ -49,7 +51,7 @@ static bool read_header(struct check *check, const char *name, bool encoded, str
     return true;
 }
 
-static bool same_text(struct check *check, const char *name, bool encoded, struct str wanted)
+static bool same_text(struct header_check *check, const char *name, bool encoded, struct str wanted)
 {
     struct buf value = { 0 };
     bool ok = read_header(check, name, encoded, &value);
@@ -70,7 +72,7 @@ static bool same_number(const char *text, double number)
     return end != text && *end == '\0' && !isnan(value) && value == number;
 }
 
-static bool same_value(struct check *check, const char *name, const cJSON *value)
+static bool same_value(struct header_check *check, const char *name, const cJSON *value)
 {
     struct buf given = { 0 };
     bool ok = read_header(check, name, true, &given);
@@ -90,7 +92,7 @@ static bool same_value(struct check *check, const char *name, const cJSON *value
     return ok;
 }
 
-static bool check_parameter(struct check *check, const char *header, const cJSON *value)
+static bool check_parameter(struct header_check *check, const char *header, const cJSON *value)
 {
     char name[160];
 
@@ -102,7 +104,7 @@ static bool check_parameter(struct check *check, const char *header, const cJSON
     return true;
 }
 
-static bool check_properties(struct check *check, const cJSON *schema, const cJSON *args)
+static bool check_properties(struct header_check *check, const cJSON *schema, const cJSON *args)
 {
     const cJSON *property;
 
@@ -118,7 +120,7 @@ static bool check_properties(struct check *check, const cJSON *schema, const cJS
     return true;
 }
 
-static bool check_parameters(struct check *check, const cJSON *name, const cJSON *params)
+static bool check_parameters(struct header_check *check, const cJSON *name, const cJSON *params)
 {
     struct registry *registry = server_registry(check->http->options.server);
     const struct entry *entry = cJSON_IsString(name) && registry_loaded(registry)
@@ -141,7 +143,7 @@ static const struct {
 bool headers_agree(struct http_server *http, struct httpd_exchange *x,
                    const struct message *message, char why[256])
 {
-    struct check check = { http, x, why };
+    struct header_check check = { http, x, why };
     const cJSON *version = json_get(json_get(message->params, "_meta"), MCP_META_VERSION);
 
     *why = '\0';

@@ -1,7 +1,8 @@
 /* /metrics in Prometheus' text format (prometheus.io, "Exposition formats", 0.0.4). */
+#include "mcp/server/http/metrics.h"
+
 #include <uv.h>
 
-#include "mcp/server/http/endpoint_impl.h"
 #include "registry/call/call.h"
 #include "registry/registry.h"
 #include "script/vm.h"

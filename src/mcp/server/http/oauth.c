@@ -3,26 +3,29 @@
  *
  * A token that was verified is remembered by its digest until it expires or the issuer's keys
  * change. A request whose token cannot be judged yet waits, whole, until the keys are there. */
+#include "mcp/server/http/oauth.h"
+
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/crypto.h"
 #include "http/oauth/issuer.h"
 #include "http/oauth/jwt.h"
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/answer.h"
+#include "mcp/server/http/origin.h"
 #include "json/writer.h"
 
-enum { REMEMBERED = 128, WAITERS = 64 };
+enum { TOKENS_KEPT = 128, EXCHANGES_PARKED_MAX = 64 };
 
 #define WELL_KNOWN "/.well-known/oauth-protected-resource"
 
-struct remembered {
+struct kept_token {
     unsigned char digest[CRYPTO_SHA256];
     unsigned version;         /* of the keys */
     struct jwt_claims claims; /* no subject: the place is free */
 };
 
-struct waiter {
+struct parked_exchange {
     struct link link;
     struct httpd_exchange *x;
     enum httpd_body body;
@@ -30,12 +33,13 @@ struct waiter {
 
 struct http_oauth {
     struct http_server *http;
+    oauth_serve *serve;
     struct issuer *issuer;
     char **audiences, **scopes;
     size_t audience_count, scope_count;
-    struct link waiters;
-    size_t waiting;
-    struct remembered remembered[REMEMBERED];
+    struct link parked;
+    size_t parked_count;
+    struct kept_token kept[TOKENS_KEPT];
 };
 
 /* --- what we are ------------------------------------------------------------------------- */
@@ -51,8 +55,8 @@ static char *resource_of(struct http_server *http, struct httpd_exchange *x)
 
     if (http->oauth->audience_count)
         return mem_strdup(http->oauth->audiences[0]);
-    if (host && address->loopback && guard_this_machine(host))
-        name = guard_host_name(host);
+    if (host && address->loopback && host_this_machine(host))
+        name = host_name(host);
     six = name.len && memchr(name.ptr, ':', name.len);
     return mem_printf("%s://%s%.*s%s:%u%s", http->options.certificate ? "https" : "http",
                       six ? "[" : "", (int)name.len, name.ptr, six ? "]" : "", address->port,
@@ -169,7 +173,7 @@ void oauth_challenge(struct http_server *http, struct httpd_exchange *x, const c
     free(text);
 }
 
-static enum guard no_keys(struct http_server *http, struct httpd_exchange *x, const char *why)
+static enum admission no_keys(struct http_server *http, struct httpd_exchange *x, const char *why)
 {
     struct answer_headers headers = { 0 };
 
@@ -178,13 +182,13 @@ static enum guard no_keys(struct http_server *http, struct httpd_exchange *x, co
                    "The token cannot be checked now, try again later: the keys of %.200s cannot be "
                    "had: %s",
                    issuer_url(http->oauth->issuer), why);
-    return GUARD_ANSWERED;
+    return ADMIT_ANSWERED;
 }
 
-static enum guard invalid(struct http_server *http, struct httpd_exchange *x, const char *why)
+static enum admission invalid(struct http_server *http, struct httpd_exchange *x, const char *why)
 {
     oauth_challenge(http, x, "invalid_token", why);
-    return GUARD_ANSWERED;
+    return ADMIT_ANSWERED;
 }
 
 /* --- tokens ------------------------------------------------------------------------------ */
@@ -204,7 +208,7 @@ static bool digest_of(const char *resource, struct str token, unsigned char dige
     return ok;
 }
 
-static bool knows(const struct http_oauth *oauth, const struct remembered *place,
+static bool knows(const struct http_oauth *oauth, const struct kept_token *place,
                   const unsigned char digest[CRYPTO_SHA256], int64_t now)
 {
     return place->claims.subject && place->version == issuer_version(oauth->issuer) &&
@@ -213,8 +217,8 @@ static bool knows(const struct http_oauth *oauth, const struct remembered *place
                        (struct str){ (const char *)digest, CRYPTO_SHA256 });
 }
 
-static enum guard admit(struct http_server *http, struct httpd_exchange *x,
-                        const struct jwt_claims *claims)
+static enum admission admit(struct http_server *http, struct httpd_exchange *x,
+                            const struct jwt_claims *claims)
 {
     struct http_oauth *oauth = http->oauth;
 
@@ -227,32 +231,32 @@ static enum guard admit(struct http_server *http, struct httpd_exchange *x,
                           oauth->scopes[i]);
         refuse(http, x, 403, "insufficient_scope", text);
         free(text);
-        return GUARD_ANSWERED;
+        return ADMIT_ANSWERED;
     }
     http->who = claims->subject;
-    return GUARD_ENTER;
+    return ADMIT_YES;
 }
 
-static enum guard unknown_key(struct http_server *http, struct httpd_exchange *x,
-                              const struct error *err)
+static enum admission unknown_key(struct http_server *http, struct httpd_exchange *x,
+                                  const struct error *err)
 {
     struct issuer *issuer = http->oauth->issuer;
 
     if (issuer_fetch(issuer))
-        return GUARD_WAIT;
+        return ADMIT_WAIT;
     if (issuer_failed(issuer))
         return no_keys(http, x, issuer_failed(issuer)->text);
     return invalid(http, x, err->text);
 }
 
-static enum guard verify(struct http_server *http, struct httpd_exchange *x, const char *resource,
-                         struct str token)
+static enum admission verify(struct http_server *http, struct httpd_exchange *x,
+                             const char *resource, struct str token)
 {
     struct http_oauth *oauth = http->oauth;
     const struct jwks *keys = issuer_keys(oauth->issuer);
     struct jwt_wanted wanted = { issuer_url(oauth->issuer), &resource, 1, time(NULL) };
     unsigned char digest[CRYPTO_SHA256];
-    struct remembered *place;
+    struct kept_token *place;
     struct jwt_claims claims;
     struct error err;
 
@@ -262,7 +266,7 @@ static enum guard verify(struct http_server *http, struct httpd_exchange *x, con
     }
     if (!digest_of(resource, token, digest, &err))
         return no_keys(http, x, err.text);
-    place = &oauth->remembered[digest[0] % REMEMBERED];
+    place = &oauth->kept[digest[0] % TOKENS_KEPT];
     if (keys && knows(oauth, place, digest, wanted.now))
         return admit(http, x, &place->claims);
     switch (jwt_verify(token, keys, &wanted, &claims, &err)) {
@@ -282,17 +286,17 @@ static enum guard verify(struct http_server *http, struct httpd_exchange *x, con
     return admit(http, x, &place->claims);
 }
 
-enum guard oauth_check(struct http_server *http, struct httpd_exchange *x, struct str token)
+enum admission oauth_check(struct http_server *http, struct httpd_exchange *x, struct str token)
 {
     char *resource;
-    enum guard guard;
+    enum admission admission;
 
     if (token.len > JWT_BYTES)
         return invalid(http, x, "it is too long");
     resource = resource_of(http, x);
-    guard = verify(http, x, resource, token);
+    admission = verify(http, x, resource, token);
     free(resource);
-    return guard;
+    return admission;
 }
 
 /* --- those who wait ---------------------------------------------------------------------- */
@@ -300,36 +304,36 @@ enum guard oauth_check(struct http_server *http, struct httpd_exchange *x, struc
 void oauth_park(struct http_server *http, struct httpd_exchange *x, enum httpd_body body)
 {
     struct http_oauth *oauth = http->oauth;
-    struct waiter *waiter;
+    struct parked_exchange *parked;
 
-    if (oauth->waiting == WAITERS) {
+    if (oauth->parked_count == EXCHANGES_PARKED_MAX) {
         no_keys(http, x, "too many requests wait for them");
         return;
     }
-    waiter = mem_zero(sizeof *waiter);
-    waiter->x = x;
-    waiter->body = body;
-    list_push(&oauth->waiters, &waiter->link);
-    oauth->waiting++;
+    parked = mem_zero(sizeof *parked);
+    parked->x = x;
+    parked->body = body;
+    list_push(&oauth->parked, &parked->link);
+    oauth->parked_count++;
 }
 
-static void forget(struct http_oauth *oauth, struct waiter *waiter)
+static void forget(struct http_oauth *oauth, struct parked_exchange *parked)
 {
-    list_remove(&waiter->link);
-    oauth->waiting--;
-    free(waiter);
+    list_remove(&parked->link);
+    oauth->parked_count--;
+    free(parked);
 }
 
 bool oauth_left(struct http_server *http, struct httpd_exchange *x)
 {
     if (!http->oauth)
         return false;
-    list_each (link, &http->oauth->waiters) {
-        struct waiter *waiter = container_of(link, struct waiter, link);
+    list_each (link, &http->oauth->parked) {
+        struct parked_exchange *parked = container_of(link, struct parked_exchange, link);
 
-        if (waiter->x != x)
+        if (parked->x != x)
             continue;
-        forget(http->oauth, waiter);
+        forget(http->oauth, parked);
         return true;
     }
     return false;
@@ -339,28 +343,31 @@ static void on_fetched(void *arg)
 {
     struct http_oauth *oauth = arg;
 
-    for (size_t left = oauth->waiting; left && oauth->waiting; left--) {
-        struct waiter *waiter = container_of(oauth->waiters.next, struct waiter, link);
-        struct httpd_exchange *x = waiter->x;
-        enum httpd_body body = waiter->body;
+    for (size_t left = oauth->parked_count; left && oauth->parked_count; left--) {
+        struct parked_exchange *parked =
+            container_of(oauth->parked.next, struct parked_exchange, link);
+        struct httpd_exchange *x = parked->x;
+        enum httpd_body body = parked->body;
 
-        forget(oauth, waiter);
-        http_serve(oauth->http, x, body);
+        forget(oauth, parked);
+        oauth->serve(oauth->http, x, body);
     }
 }
 
 /* --- its life ---------------------------------------------------------------------------- */
 
-struct http_oauth *oauth_new(struct http_server *http, const struct http_oauth_options *options)
+struct http_oauth *oauth_new(struct http_server *http, const struct http_oauth_options *options,
+                             oauth_serve *serve)
 {
     struct http_oauth *oauth = mem_zero(sizeof *oauth);
 
     oauth->http = http;
-    oauth->audiences = http_copy_list(options->audiences, options->audience_count);
+    oauth->serve = serve;
+    oauth->audiences = mem_strings_copy(options->audiences, options->audience_count);
     oauth->audience_count = options->audience_count;
-    oauth->scopes = http_copy_list(options->scopes, options->scope_count);
+    oauth->scopes = mem_strings_copy(options->scopes, options->scope_count);
     oauth->scope_count = options->scope_count;
-    list_init(&oauth->waiters);
+    list_init(&oauth->parked);
     oauth->issuer = issuer_new(http->loop, options->issuer, (uint64_t)options->again_seconds * 1000,
                                on_fetched, oauth);
     return oauth;
@@ -371,11 +378,11 @@ void oauth_free(struct http_oauth *oauth)
     if (!oauth)
         return;
     issuer_free(oauth->issuer);
-    while (oauth->waiting)
-        forget(oauth, container_of(oauth->waiters.next, struct waiter, link));
-    for (size_t i = 0; i < REMEMBERED; i++)
-        jwt_claims_clear(&oauth->remembered[i].claims);
-    http_free_list(oauth->audiences);
-    http_free_list(oauth->scopes);
+    while (oauth->parked_count)
+        forget(oauth, container_of(oauth->parked.next, struct parked_exchange, link));
+    for (size_t i = 0; i < TOKENS_KEPT; i++)
+        jwt_claims_clear(&oauth->kept[i].claims);
+    mem_strings_free(oauth->audiences);
+    mem_strings_free(oauth->scopes);
     free(oauth);
 }

@@ -1,44 +1,18 @@
 /* From the body of a POST to the session it is for. */
+#include "mcp/server/http/post.h"
+
 #include <stdlib.h>
 #include <strings.h>
 
-#include "base/log.h"
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/answer.h"
+#include "mcp/server/http/header_check.h"
+#include "mcp/server/http/sessions.h"
+#include "mcp/server/http/stream.h"
+#include "mcp/versions.h"
 
 static const char *header(struct http_server *http, struct httpd_exchange *x, const char *name)
 {
     return http->api->header(x, name, NULL);
-}
-
-/* Is this media type among those of an Accept header? Absent: everything is. */
-static bool accepts(const char *accept, const char *type)
-{
-    const char *slash = strchr(type, '/');
-    size_t major = (size_t)(slash - type) + 1;
-
-    if (!accept)
-        return true;
-    while (*accept) {
-        size_t len = strcspn(accept, ",");
-        size_t name;
-
-        while (len && (*accept == ' ' || *accept == '\t')) {
-            accept++;
-            len--;
-        }
-        name = strcspn(accept, ",; \t");
-        if ((name == strlen(type) && strncasecmp(accept, type, name) == 0) ||
-            (name == 3 && strncmp(accept, "*/*", 3) == 0) ||
-            (name == major + 1 && strncasecmp(accept, type, major) == 0 && accept[major] == '*'))
-            return true;
-        accept += len + (accept[len] == ',');
-    }
-    return false;
-}
-
-bool http_accepts_events(struct http_server *http, struct httpd_exchange *x)
-{
-    return accepts(header(http, x, "Accept"), "text/event-stream");
 }
 
 static bool json_body(const char *type)
@@ -63,13 +37,13 @@ void http_check_post(struct http_server *http, struct httpd_exchange *x)
         answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
                        "Content-Encoding %.64s is not read here: send the body as it is", coding);
     else if (length && strtoull(length, NULL, 10) > http->options.body_bytes)
-        http_refuse_size(http, x);
+        answer_too_large(http, x);
 }
 
 static void take(struct http_stream *stream, struct session *session, struct httpd_exchange *x,
                  const struct json_doc *doc)
 {
-    stream->wants_events = http_accepts_events(stream->http, x);
+    stream->wants_events = stream_accepted(stream->http, x);
     session_take(session, &stream->sink, doc, x->body.ptr, x->body.len);
     stream_drop(stream);
 }
@@ -84,7 +58,7 @@ static bool refuse_headers(struct http_server *http, struct httpd_exchange *x,
 
     if (headers_agree(http, x, message, why))
         return false;
-    http_error(&body, message->id, RPC_HEADER_MISMATCH, why);
+    write_rpc_error(&body, message->id, RPC_HEADER_MISMATCH, why);
     answer(http, x, 400, "application/json", &body, NULL);
     return true;
 }
@@ -127,35 +101,6 @@ static void initialize(struct http_server *http, struct httpd_exchange *x,
     take(stream_new(http, session, x), session->core, x, doc);
     if (!session_version(session->core))
         http_session_end(session);
-}
-
-/* Another's session is not there, whoever learnt its id. */
-static bool belongs(const struct http_session *session, const char *who)
-{
-    return session->who && who ? strcmp(session->who, who) == 0 : session->who == who;
-}
-
-struct http_session *http_session_of(struct http_server *http, struct httpd_exchange *x)
-{
-    const char *id = header(http, x, "Mcp-Session-Id");
-    const char *version = header(http, x, "MCP-Protocol-Version");
-    struct http_session *session = id ? http_session_find(http, id) : NULL;
-
-    if (!id) {
-        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
-                       "Mcp-Session-Id is missing: send initialize first, or the headers and the "
-                       "_meta of revision " MCP_MODERN);
-    } else if (!session || !belongs(session, http->who)) {
-        answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
-                       "Session not found: it ended; send initialize again");
-    } else if (version && !version_legacy(version)) {
-        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
-                       "Unsupported protocol version in MCP-Protocol-Version: %.64s", version);
-    } else {
-        http_session_use(session);
-        return session;
-    }
-    return NULL;
 }
 
 static void post_to_session(struct http_server *http, struct httpd_exchange *x,

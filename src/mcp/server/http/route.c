@@ -1,6 +1,15 @@
 /* What is asked for, and who answers it. */
+#include "mcp/server/http/route.h"
 
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/answer.h"
+#include "mcp/server/http/get.h"
+#include "mcp/server/http/guard.h"
+#include "mcp/server/http/metrics.h"
+#include "mcp/server/http/oauth.h"
+#include "mcp/server/http/origin.h"
+#include "mcp/server/http/post.h"
+#include "mcp/server/http/stream.h"
+#include "mcp/versions.h"
 
 static void preflight(struct http_server *http, struct httpd_exchange *x)
 {
@@ -8,7 +17,7 @@ static void preflight(struct http_server *http, struct httpd_exchange *x)
     const char *wanted = http->api->header(x, "Access-Control-Request-Headers", NULL);
 
     answer_header(&headers, "Allow", "POST, GET, DELETE, OPTIONS");
-    if (guard_allowed_origin(http, x)) {
+    if (origin_allowed(http, x)) {
         answer_header(&headers, "Access-Control-Allow-Methods", "POST, GET, DELETE, OPTIONS");
         answer_header(&headers, "Access-Control-Allow-Headers",
                       wanted
@@ -81,7 +90,7 @@ static bool side_path(struct http_server *http, struct httpd_exchange *x)
         plain(http, x, http->draining ? 503 : 200, http->draining ? "draining\n" : "ok\n");
     else if (metadata)
         oauth_metadata(http, x);
-    else if (guard_token(http, x) == GUARD_ENTER)
+    else if (guard_token(http, x) == ADMIT_YES)
         metrics(http, x);
     return true;
 }
@@ -113,7 +122,7 @@ static void on_head(struct httpd_exchange *x)
     } else if (!is(x->method, "POST") &&
                (modern(http, x) || (!is(x->method, "GET") && !is(x->method, "DELETE")))) {
         refuse_method(http, x, modern(http, x) ? "POST, OPTIONS" : "POST, GET, DELETE, OPTIONS");
-    } else if (guard_token(http, x) == GUARD_ANSWERED) {
+    } else if (guard_token(http, x) == ADMIT_ANSWERED) {
         /* answered */
     } else if (http->draining) {
         refuse_drained(http, x);
@@ -122,24 +131,18 @@ static void on_head(struct httpd_exchange *x)
     }
 }
 
-void http_refuse_size(struct http_server *http, struct httpd_exchange *x)
-{
-    answer_refusal(http, x, 413, RPC_INVALID_REQUEST, NULL, "The message is longer than %zu bytes",
-                   http->options.body_bytes);
-}
-
 /* The guard again: what it knew at the head may be gone, and who asks is said for this turn only.
  */
 void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_body body)
 {
-    enum guard guard = http->oauth ? guard_token(http, x) : GUARD_ENTER;
+    enum admission admission = http->oauth ? guard_token(http, x) : ADMIT_YES;
 
-    if (guard == GUARD_ANSWERED)
+    if (admission == ADMIT_ANSWERED)
         return;
-    if (guard == GUARD_WAIT)
+    if (admission == ADMIT_WAIT)
         oauth_park(http, x, body);
     else if (body == HTTPD_BODY_TOO_LARGE)
-        http_refuse_size(http, x);
+        answer_too_large(http, x);
     else if (is(x->path, "/metrics"))
         metrics(http, x);
     else if (is(x->method, "POST"))

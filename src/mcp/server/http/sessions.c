@@ -1,10 +1,18 @@
 /* Sessions of the revisions that have them, by id. */
-#include <stdio.h>
+#include "mcp/server/http/sessions.h"
+
 #include <stdlib.h>
 
 #include "base/crypto.h"
 #include "base/log.h"
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/answer.h"
+#include "mcp/server/http/stream.h"
+#include "mcp/versions.h"
+
+enum {
+    KEPT_STREAMS = 32, /* of one session, ended */
+    KEPT_MS = 60000,
+};
 
 static unsigned hex(char c)
 {
@@ -39,15 +47,6 @@ static bool make_room(struct http_server *http)
     return false;
 }
 
-static void make_id(char *id)
-{
-    unsigned char bytes[HTTP_ID / 2];
-
-    crypto_random(bytes, sizeof bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(id + 2 * i, 3, "%02x", bytes[i]);
-}
-
 struct http_session *http_session_new(struct http_server *http)
 {
     struct http_session *session;
@@ -56,7 +55,7 @@ struct http_session *http_session_new(struct http_server *http)
         return NULL;
     session = mem_zero(sizeof *session);
     session->http = http;
-    make_id(session->id);
+    crypto_random_name(session->id, SESSION_ID);
     session->who = http->who ? mem_strdup(http->who) : NULL;
     list_init(&session->streams);
     session->general = stream_new(http, session, NULL);
@@ -73,9 +72,9 @@ struct http_session *http_session_new(struct http_server *http)
     return session;
 }
 
-struct http_session *http_session_find(struct http_server *http, const char *id)
+static struct http_session *find(struct http_server *http, const char *id)
 {
-    if (strlen(id) != HTTP_ID)
+    if (strlen(id) != SESSION_ID)
         return NULL;
     list_each (link, bucket(http, id)) {
         struct http_session *session = container_of(link, struct http_session, bucket);
@@ -86,11 +85,40 @@ struct http_session *http_session_find(struct http_server *http, const char *id)
     return NULL;
 }
 
-void http_session_use(struct http_session *session)
+static void use(struct http_session *session)
 {
     session->used = uv_now(session->http->loop);
     list_remove(&session->link);
     list_push(&session->http->sessions, &session->link);
+}
+
+/* Another's session is not there, whoever learnt its id. */
+static bool belongs(const struct http_session *session, const char *who)
+{
+    return session->who && who ? strcmp(session->who, who) == 0 : session->who == who;
+}
+
+struct http_session *http_session_of(struct http_server *http, struct httpd_exchange *x)
+{
+    const char *id = http->api->header(x, "Mcp-Session-Id", NULL);
+    const char *version = http->api->header(x, "MCP-Protocol-Version", NULL);
+    struct http_session *session = id ? find(http, id) : NULL;
+
+    if (!id) {
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Mcp-Session-Id is missing: send initialize first, or the headers and the "
+                       "_meta of revision " MCP_MODERN);
+    } else if (!session || !belongs(session, http->who)) {
+        answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
+                       "Session not found: it ended; send initialize again");
+    } else if (version && !version_legacy(version)) {
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       "Unsupported protocol version in MCP-Protocol-Version: %.64s", version);
+    } else {
+        use(session);
+        return session;
+    }
+    return NULL;
 }
 
 static void let_go(struct http_stream *stream)
@@ -137,7 +165,7 @@ static void forget_streams(struct http_session *session, uint64_t now)
 
         if (!stream->done || stream->x || stream->holds)
             continue;
-        if (kept-- > HTTP_KEPT_STREAMS || now - stream->finished > HTTP_KEPT_MS) {
+        if (kept-- > KEPT_STREAMS || now - stream->finished > KEPT_MS) {
             stream->session = NULL;
             list_remove(&stream->place);
             stream_settle(stream);

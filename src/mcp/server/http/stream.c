@@ -8,11 +8,24 @@
  *
  * A stream may end in the middle of what its session does, so it is freed by the reaper, a turn
  * of the loop later. */
+#include "mcp/server/http/stream.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/log.h"
-#include "mcp/server/http/endpoint_impl.h"
+#include "mcp/server/http/answer.h"
+#include "mcp/server/http/sessions.h"
+
+enum {
+    KEEPALIVE_MS = 15000,
+    OPEN_MS = 5000,      /* an answer that takes longer becomes a stream */
+    SSE_RETRY_MS = 1000, /* told to clients: wait so long before coming back */
+    KEPT_EVENTS = 256,   /* of one stream, to be told again */
+    KEPT_BYTES = 1 << 20,
+    BACKLOG_MAX = 16 << 20, /* unread bytes above which a stream is cut */
+};
 
 /* --- events ------------------------------------------------------------------------------ */
 
@@ -37,7 +50,7 @@ static void keep_event(struct http_stream *stream, const struct buf *text)
     stream->event_count++;
     stream->event_bytes += text->len;
     while (stream->event_count > 1 &&
-           (stream->event_count > HTTP_KEPT_EVENTS || stream->event_bytes > HTTP_KEPT_BYTES))
+           (stream->event_count > KEPT_EVENTS || stream->event_bytes > KEPT_BYTES))
         forget_event(stream);
 }
 
@@ -49,7 +62,7 @@ static void send_bytes(struct http_stream *stream, const char *text, size_t len)
         return;
     stream->written = uv_now(http->loop);
     http->api->write(stream->x, text, len);
-    if (http->api->unsent(stream->x) > HTTP_BACKLOG) {
+    if (http->api->unsent(stream->x) > BACKLOG_MAX) {
         log_info("http: a client that does not read its stream is sent away");
         http->api->drop(stream->x);
     }
@@ -82,11 +95,11 @@ static void prime(struct http_stream *stream)
     if (!version || strcmp(version, "2025-11-25") < 0)
         return;
     len = snprintf(text, sizeof text, "id: %u-%llu\nretry: %d\ndata: \n\n", stream->number,
-                   (unsigned long long)stream->last, HTTP_RETRY_MS);
+                   (unsigned long long)stream->last, SSE_RETRY_MS);
     send_bytes(stream, text, (size_t)len);
 }
 
-void stream_open(struct http_stream *stream)
+static void stream_open(struct http_stream *stream)
 {
     struct answer_headers headers = { 0 };
     struct http_server *http = stream->http;
@@ -111,7 +124,7 @@ static void bury(struct http_stream *stream)
 {
     list_remove(&stream->link);
     list_push(&stream->http->dead, &stream->link);
-    http_server_reap(stream->http);
+    stream->http->reap(stream->http);
 }
 
 /* Nobody reads it, and nobody writes to it any more. */
@@ -249,7 +262,7 @@ static void sink_end(struct sink *sink, struct sink_mark mark)
     } else {
         send_elsewhere(stream, mark);
     }
-    if (stream->message.cap > HTTP_KEPT_BYTES)
+    if (stream->message.cap > KEPT_BYTES)
         buf_free(&stream->message);
     if (reply)
         stream_finish(stream);
@@ -276,6 +289,37 @@ static void take_reader(struct http_stream *stream, struct httpd_exchange *x)
     x->user = stream;
     stream->http->stream_count++;
     list_push(&stream->http->streams, &stream->link);
+}
+
+/* Is this media type among those of an Accept header? Absent: everything is. */
+static bool accepts(const char *accept, const char *type)
+{
+    const char *slash = strchr(type, '/');
+    size_t major = (size_t)(slash - type) + 1;
+
+    if (!accept)
+        return true;
+    while (*accept) {
+        size_t len = strcspn(accept, ",");
+        size_t name;
+
+        while (len && (*accept == ' ' || *accept == '\t')) {
+            accept++;
+            len--;
+        }
+        name = strcspn(accept, ",; \t");
+        if ((name == strlen(type) && strncasecmp(accept, type, name) == 0) ||
+            (name == 3 && strncmp(accept, "*/*", 3) == 0) ||
+            (name == major + 1 && strncasecmp(accept, type, major) == 0 && accept[major] == '*'))
+            return true;
+        accept += len + (accept[len] == ',');
+    }
+    return false;
+}
+
+bool stream_accepted(struct http_server *http, struct httpd_exchange *x)
+{
+    return accepts(http->api->header(x, "Accept", NULL), "text/event-stream");
 }
 
 struct http_stream *stream_new(struct http_server *http, struct http_session *session,
@@ -325,8 +369,8 @@ void stream_tick(struct http_stream *stream, uint64_t now)
 
     if (stream->done || stream->closed)
         return;
-    if (!stream->opened && stream->wants_events && now - stream->begun >= HTTP_OPEN_MS)
+    if (!stream->opened && stream->wants_events && now - stream->begun >= OPEN_MS)
         stream_open(stream);
-    else if (stream->opened && now - stream->written >= HTTP_KEEPALIVE_MS)
+    else if (stream->opened && now - stream->written >= KEEPALIVE_MS)
         send_bytes(stream, keepalive, sizeof keepalive - 1);
 }
