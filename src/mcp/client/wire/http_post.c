@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "mcp/client/wire/http_answer.h"
 #include "mcp/client/wire/http_refusal.h"
 #include "mcp/client/wire/http_session.h"
 
@@ -178,7 +177,7 @@ static bool start_exchange(struct post *post, struct error *err)
                                       .ca_file = mcp->ca_file,
                                       .socket = mcp->socket,
                                   },
-                                  &post_events, post, err);
+                                  mcp->events, post, err);
     header_list_free(&headers);
     return post->http;
 }

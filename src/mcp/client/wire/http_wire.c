@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "mcp/client/wire.h"
+#include "mcp/client/wire/http_answer.h"
 #include "mcp/client/wire/http_session.h"
 
 enum { PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
@@ -199,6 +200,7 @@ struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spe
         return NULL;
     mcp = mem_zero(sizeof *mcp);
     mcp->http = http_client_new(loop);
+    mcp->events = &post_events;
     mcp->loop = loop;
     set_address(mcp, spec->url);
     mcp->ca_file = spec->ca_file ? mem_strdup(spec->ca_file) : NULL;
