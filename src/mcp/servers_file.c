@@ -8,7 +8,7 @@
 #include "files/file.h"
 #include "json/document.h"
 
-enum { FILE_MAX = 4 * 1024 * 1024 };
+enum { SERVERS_FILE_MAX = 4 * 1024 * 1024 };
 
 /* What the entry's pointers point at. */
 struct owned {
@@ -270,7 +270,7 @@ struct servers_file *servers_file_read(const char *path, struct error *err)
     struct servers_file *file = NULL;
     struct error why;
 
-    if (!file_read_all(path, FILE_MAX, &text, err))
+    if (!file_read_all(path, SERVERS_FILE_MAX, &text, err))
         return NULL;
     file = servers_file_parse(text.data, text.len, NULL, &why);
     if (!file)

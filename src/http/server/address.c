@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 511 };
+enum { LISTEN_BACKLOG = 511 };
 
 /* --- addresses ------------------------------------------------------------------------ */
 
@@ -196,7 +196,7 @@ static int listen_local(struct http_address *address, struct error *err)
     old = umask(0177); /* the file is never there with another mode */
     bound = fd >= 0 ? bind(fd, (const void *)&address->address, address->address_len) : -1;
     umask(old);
-    if (bound == 0 && set_flags(fd) && listen(fd, BACKLOG) == 0)
+    if (bound == 0 && set_flags(fd) && listen(fd, LISTEN_BACKLOG) == 0)
         return fd;
     error_errno(err, errno, "%s", address->socket);
     if (fd >= 0)
@@ -228,7 +228,7 @@ static int listen_tcp(const void *name, socklen_t len, int family, bool both)
         return -1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if ((!both || setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) == 0) &&
-        bind(fd, name, len) == 0 && set_flags(fd) && listen(fd, BACKLOG) == 0)
+        bind(fd, name, len) == 0 && set_flags(fd) && listen(fd, LISTEN_BACKLOG) == 0)
         return fd;
     why = errno;
     close(fd);

@@ -11,7 +11,7 @@
 enum {
     CONNECTIONS_MAX = 16,
     CONNECTION_MS = 10000, /* for its head, and again for its answer */
-    BACKLOG = 16,
+    BROWSER_BACKLOG = 16,
 };
 
 struct loopback {
@@ -242,7 +242,7 @@ static int listen_on(struct loopback *loopback, unsigned port)
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     rc = uv_tcp_bind(&loopback->tcp, (const struct sockaddr *)&address, 0);
     if (rc == 0)
-        rc = uv_listen((uv_stream_t *)&loopback->tcp, BACKLOG, on_connection);
+        rc = uv_listen((uv_stream_t *)&loopback->tcp, BROWSER_BACKLOG, on_connection);
     if (rc == 0)
         rc = uv_tcp_getsockname(&loopback->tcp, (struct sockaddr *)&address, &length);
     loopback->port = ntohs(address.sin_port);

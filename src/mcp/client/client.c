@@ -19,10 +19,10 @@
 #include "json/writer.h"
 
 enum {
-    PROBE_MS = 2000,
-    CONNECT_MS = 60 * 1000,
-    TIMEOUT_MS = 60 * 1000,
-    MAX_MS = 600 * 1000,
+    CLIENT_PROBE_MS = 2000,
+    CLIENT_CONNECT_MS = 60 * 1000,
+    CLIENT_TIMEOUT_MS = 60 * 1000,
+    CLIENT_MAX_MS = 600 * 1000,
 };
 
 /* --- what it tells of itself -------------------------------------------------- */
@@ -104,10 +104,10 @@ static void set_options(struct client *c, const struct client_options *options)
     c->no_probe = options->no_probe;
     c->listen = options->listen;
     c->abilities = options->abilities;
-    c->probe_ms = options->probe_ms ? options->probe_ms : PROBE_MS;
-    c->connect_ms = options->connect_ms ? options->connect_ms : CONNECT_MS;
-    c->timeout_ms = options->timeout_ms ? options->timeout_ms : TIMEOUT_MS;
-    c->max_ms = options->max_ms ? options->max_ms : MAX_MS;
+    c->probe_ms = options->probe_ms ? options->probe_ms : CLIENT_PROBE_MS;
+    c->connect_ms = options->connect_ms ? options->connect_ms : CLIENT_CONNECT_MS;
+    c->timeout_ms = options->timeout_ms ? options->timeout_ms : CLIENT_TIMEOUT_MS;
+    c->max_ms = options->max_ms ? options->max_ms : CLIENT_MAX_MS;
     c->limits = json_limits_default;
     if (options->max_message)
         c->limits.bytes = options->max_message;

@@ -12,12 +12,12 @@
 #include "mcp/versions.h"
 #include "json/writer.h"
 
-enum { HEADERS_MAX = 64, VALUE_MAX = 4096 };
+enum { MIRRORED_MAX = 64, MIRRORED_VALUE_MAX = 4096 };
 
 /* Takes the value. */
 static void add(struct header_list *headers, const char *name, char *value)
 {
-    if (headers->count < HEADERS_MAX)
+    if (headers->count < MIRRORED_MAX)
         header_list_add(headers, name, value);
     free(value);
 }
@@ -53,7 +53,7 @@ static char *value_of(const cJSON *argument)
 {
     struct buf out = { 0 };
 
-    if (cJSON_IsString(argument) && json_string(argument).len <= VALUE_MAX)
+    if (cJSON_IsString(argument) && json_string(argument).len <= MIRRORED_VALUE_MAX)
         return encoded(json_string(argument));
     if (cJSON_IsBool(argument))
         return mem_strdup(cJSON_IsTrue(argument) ? "true" : "false");

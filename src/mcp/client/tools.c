@@ -9,13 +9,13 @@
 
 #include "mcp/client/report.h"
 
-enum { PARAMETERS_MAX = 32, DEPTH_MAX = 16, NAME_MAX_LEN = 128 };
+enum { PARAMETERS_MAX = 32, SCHEMA_DEPTH_MAX = 16, HEADER_NAME_MAX = 128 };
 
 static const char ANNOTATION[] = "x-mcp-header";
 
 struct tool_scan {
     struct client_tool *tool;
-    const char *path[DEPTH_MAX + 1]; /* of the property that is looked at */
+    const char *path[SCHEMA_DEPTH_MAX + 1]; /* of the property that is looked at */
     size_t depth;
     const char *fault; /* NULL: none */
 };
@@ -87,7 +87,7 @@ static bool is_token(const char *text)
               strchr(others, c)))
             return false;
     }
-    return len > 0 && len <= NAME_MAX_LEN;
+    return len > 0 && len <= HEADER_NAME_MAX;
 }
 
 static bool is_taken(const struct client_tool *tool, const char *header)
@@ -135,7 +135,7 @@ static bool is_annotated(const cJSON *node, size_t depth)
 {
     const cJSON *child;
 
-    if (depth > (size_t)4 * DEPTH_MAX)
+    if (depth > (size_t)4 * SCHEMA_DEPTH_MAX)
         return false;
     cJSON_ArrayForEach (child, node) {
         if (child->string && strcmp(child->string, ANNOTATION) == 0)
@@ -155,7 +155,7 @@ static void read_properties(struct tool_scan *r, const cJSON *properties)
     cJSON_ArrayForEach (property, properties) {
         if (r->fault)
             return;
-        if (r->depth == DEPTH_MAX)
+        if (r->depth == SCHEMA_DEPTH_MAX)
             return; /* deeper is not looked at; its arguments stay in the body */
         r->path[r->depth++] = property->string;
         read_schema(r, property);

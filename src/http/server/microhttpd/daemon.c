@@ -14,7 +14,7 @@
 #include "http/server/microhttpd/poller.h"
 
 enum {
-    TICK_MS = 1000,
+    SLOW_TICK_MS = 1000,
     POOL_BYTES = 8 * 1024, /* of a connection, beside its head */
     SPARE_CONNECTIONS = 8, /* libmicrohttpd's limit is over ours, so that we choose who goes */
 };
@@ -146,7 +146,7 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
     httpd->poller = poller_new(httpd, httpd_run);
     uv_timer_init(loop, &httpd->tick);
     httpd->tick.data = httpd;
-    uv_timer_start(&httpd->tick, on_tick, TICK_MS, TICK_MS);
+    uv_timer_start(&httpd->tick, on_tick, SLOW_TICK_MS, SLOW_TICK_MS);
     httpd_run(httpd);
     return httpd;
 }

@@ -14,7 +14,7 @@
 #include "http/server/microhttpd/poller.h"
 
 enum {
-    PIECE = 32 * 1024,
+    ANSWER_PIECE = 32 * 1024,
     STREAM_PIECE = 1024, /* libmicrohttpd keeps that much for each, and uses its own for chunks */
     SMALL_ANSWER = 64 * 1024, /* the kernel takes it; larger ones are watched for slow readers */
     OUT_KEPT = 64 * 1024,
@@ -258,7 +258,7 @@ void exchange_answer(struct httpd_exchange *x, int status, const struct http_hea
     if (body->len > SMALL_ANSWER) {
         e->out = *body;
         *body = (struct buf){ 0 };
-        response = MHD_create_response_from_callback(e->out.len, PIECE, read_whole, e, NULL);
+        response = MHD_create_response_from_callback(e->out.len, ANSWER_PIECE, read_whole, e, NULL);
     } else {
         size_t len = body->len;
         char *text = len ? buf_take(body) : NULL;

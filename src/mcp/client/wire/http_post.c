@@ -6,7 +6,7 @@
 #include "mcp/client/wire/http_refusal.h"
 #include "mcp/client/wire/http_session.h"
 
-enum { REDIRECTS_MAX = 5 };
+enum { POST_REDIRECTS_MAX = 5 };
 
 static bool is_handshake(const struct post *post)
 {
@@ -171,7 +171,7 @@ static bool start_exchange(struct post *post, struct error *err)
                                       .headers = header_list_view(&headers),
                                       .body = body,
                                       .connect_timeout_ms = mcp->connect_timeout_ms,
-                                      .max_redirects = REDIRECTS_MAX,
+                                      .max_redirects = POST_REDIRECTS_MAX,
                                       .same_origin = true,
                                       .max_response = SIZE_MAX, /* each message has its limit */
                                       .ca_file = mcp->ca_file,

@@ -3,7 +3,7 @@
 
 #include "json/utf8.h"
 
-enum { QUOTE_MAX = 160 };
+enum { BODY_QUOTE_MAX = 160 };
 
 /* What the body says, if it is a short text for people. */
 static void add_quote(const struct post *post, struct buf *out)
@@ -18,7 +18,7 @@ static void add_quote(const struct post *post, struct buf *out)
         return;
     buf_lit(out, ": ");
     start = out->len;
-    utf8_clean(out, text, len > QUOTE_MAX ? utf8_cut(text, len, QUOTE_MAX) : len);
+    utf8_clean(out, text, len > BODY_QUOTE_MAX ? utf8_cut(text, len, BODY_QUOTE_MAX) : len);
     for (size_t i = start; i < out->len; i++) {
         if ((unsigned char)out->data[i] < 0x20 || out->data[i] == 0x7F)
             out->data[i] = ' ';

@@ -11,7 +11,7 @@
 #include "mcp/client/wire/http_answer.h"
 #include "mcp/client/wire/http_session.h"
 
-enum { PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
+enum { HTTP_PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
 
 /* "host:port" of an address, for texts. */
 static char *host_of(const char *url)
@@ -162,7 +162,7 @@ static struct client *make_client(struct mcp_http *mcp, const struct client_opti
     struct client_options ours = *options;
 
     if (!ours.probe_ms)
-        ours.probe_ms = PROBE_MS; /* a server that sleeps may take its time to wake */
+        ours.probe_ms = HTTP_PROBE_MS; /* a server that sleeps may take its time to wake */
     return client_new(mcp->loop, &wire, &ours, events, mcp->arg);
 }
 

@@ -14,7 +14,7 @@
 #include "mcp/server/http/sessions.h"
 #include "mcp/server/http/stream.h"
 
-enum { TICK_MS = 1000, DRAIN_TICK_MS = 20, PEM_BYTES = 256 * 1024, SPARE_FILES = 64 };
+enum { ENDPOINT_TICK_MS = 1000, DRAIN_TICK_MS = 20, PEM_BYTES = 256 * 1024, SPARE_FILES = 64 };
 
 /* --- time -------------------------------------------------------------------------------- */
 
@@ -177,7 +177,7 @@ static void start_handles(struct http_server *http)
     uv_idle_init(http->loop, &http->reaper);
     http->tick.data = http->reaper.data = http;
     http->handles = 2;
-    uv_timer_start(&http->tick, on_tick, TICK_MS, TICK_MS);
+    uv_timer_start(&http->tick, on_tick, ENDPOINT_TICK_MS, ENDPOINT_TICK_MS);
     list_init(&http->dead);
     list_init(&http->streams);
     list_init(&http->sessions);
