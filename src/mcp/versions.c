@@ -1,3 +1,4 @@
+/* The revisions that begin with `initialize`, the newest first. */
 #include "mcp/versions.h"
 
 #include "base/util.h"
