@@ -13,6 +13,8 @@
 #include "platform/freedesktop/launch.h"
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/windows.h"
 
 enum { WINDOW_MS = 10000 };
 

@@ -9,6 +9,8 @@
 #include "platform/freedesktop/entries.h"
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/windows.h"
 
 /* --- listing ---------------------------------------------------------------------- */
 

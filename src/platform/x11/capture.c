@@ -7,13 +7,17 @@
 
 #include <X11/extensions/XShm.h>
 #include <X11/extensions/Xcomposite.h>
+#include <X11/extensions/Xfixes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#include "platform/x11/x11.h"
+#include "platform/x11/capture.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/displays.h"
+#include "platform/x11/windows.h"
 
 enum {
     PAINT_MS = 500,     /* for a covered window to paint itself; some have nothing to paint */
@@ -274,7 +278,7 @@ static bool display_area(struct x11_desktop *desktop, struct deadline *deadline,
         *area = (struct rect){ at.x, at.y, 65535, 65535 };
         return true;
     }
-    if (!x11_display_ops.list((struct desktop *)desktop, deadline, &list, err))
+    if (!x11_display_list(desktop, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         if (what->display ? list.items[i].id == what->display : list.items[i].main) {
@@ -287,6 +291,81 @@ static bool display_area(struct x11_desktop *desktop, struct deadline *deadline,
            error_set(err, "display_not_found", "there is no display %llu: list the displays again",
                      (unsigned long long)what->display);
 }
+
+/* --- what is covered --------------------------------------------------------------- */
+
+/* Where a window is covered, or beyond the screen's edge, the server keeps nothing of it until it
+ * is redirected: then the window has the pixels of what lay over it, and its application is
+ * asked to paint them anew (Composite protocol, "RedirectWindow"). Under a compositing window
+ * manager all windows are redirected already. */
+static bool composited(struct x11_desktop *desktop)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "_NET_WM_CM_S%d", desktop->screen);
+    return XGetSelectionOwner(desktop->display, XInternAtom(desktop->display, name, False)) != None;
+}
+
+static bool lies_over(struct x11_desktop *desktop, Window window, int x, int y, int width,
+                      int height)
+{
+    XWindowAttributes a;
+
+    x11_trap(desktop);
+    if (!XGetWindowAttributes(desktop->display, window, &a) || x11_trapped(desktop))
+        return false;
+    return a.map_state == IsViewable && a.class == InputOutput && a.x < x + width &&
+           x < a.x + a.width && a.y < y + height && y < a.y + a.height;
+}
+
+/* Whether the server lacks a part of the window's picture; `outer` stands on the root window, the
+ * area in its pixels. */
+static bool is_covered(struct x11_desktop *desktop, Window outer, int x, int y, int width,
+                       int height)
+{
+    Window root, parent, *children = NULL;
+    unsigned count = 0, at = 0;
+    bool found = false;
+
+    if (composited(desktop))
+        return false;
+    if (x < 0 || y < 0 || x + width > DisplayWidth(desktop->display, desktop->screen) ||
+        y + height > DisplayHeight(desktop->display, desktop->screen))
+        return true;
+    if (!XQueryTree(desktop->display, desktop->root, &root, &parent, &children, &count))
+        return false;
+    while (at < count && children[at] != outer) /* the lowest comes first */
+        at++;
+    for (at++; at < count && !found; at++)
+        found = lies_over(desktop, children[at], x, y, width, height);
+    if (children)
+        XFree(children);
+    return found;
+}
+
+/* Changes when a pixel does: FNV-1a over words of four bytes; the fourth byte of a pixel counts
+ * only with alpha. */
+static uint64_t image_sum(const struct image *image)
+{
+    uint64_t sum = 14695981039346656037u;
+    uint8_t none[4] = { 255, 255, 255, image->alpha ? 255 : 0 };
+    uint32_t mask;
+
+    memcpy(&mask, none, sizeof mask);
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *row = image_row(image, y);
+
+        for (int x = 0; x < image->width; x++, row += 4) {
+            uint32_t pixel;
+
+            memcpy(&pixel, row, sizeof pixel);
+            sum = (sum ^ (pixel & mask)) * 1099511628211u;
+        }
+    }
+    return sum;
+}
+
+/* --- a window ---------------------------------------------------------------------- */
 
 /* The visible frame (or content) within the outermost window. */
 static bool window_shot(struct x11_desktop *desktop, Window outer, const struct rect *area,
@@ -328,14 +407,14 @@ static bool take_painted(struct x11_desktop *desktop, struct deadline *deadline,
 
     if (!take(desktop, shot, out, err))
         return false;
-    first = last = x11_image_sum(&out->image);
+    first = last = image_sum(&out->image);
     while (deadline_now() < until && (last == first || calm < PAINT_CALM)) {
         if (!deadline_wait(deadline, -1, deadline_now() + PAINT_LOOK_MS, err))
             return false;
         picture_free(out);
         if (!take(desktop, shot, out, err))
             return false;
-        sum = x11_image_sum(&out->image);
+        sum = image_sum(&out->image);
         calm = sum == last ? calm + 1 : 0;
         last = sum;
     }
@@ -357,7 +436,7 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                                          "another workspace",
                                          info->title);
     shot.lend = what->lend;
-    covered = x11_is_covered(desktop, outer, shot.root_x, shot.root_y, shot.width, shot.height);
+    covered = is_covered(desktop, outer, shot.root_x, shot.root_y, shot.width, shot.height);
     x11_trap(desktop);
     XCompositeRedirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
     shot.drawable = XCompositeNameWindowPixmap(desktop->display, outer);
@@ -393,6 +472,35 @@ static bool capture_window(struct x11_desktop *desktop, struct deadline *deadlin
     return ok;
 }
 
+/* --- all of it --------------------------------------------------------------------- */
+
+static void draw_cursor(struct x11_desktop *desktop, struct picture *out)
+{
+    XFixesCursorImage *cursor;
+    struct image image;
+    struct point at;
+
+    if (desktop->fixes_event < 0 || !(cursor = XFixesGetCursorImage(desktop->display)))
+        return;
+    at = x11_from_root(desktop, cursor->x - cursor->xhot, cursor->y - cursor->yhot);
+    if (image_new(&image, cursor->width, cursor->height, true, NULL)) {
+        for (size_t i = 0; i < (size_t)cursor->width * cursor->height; i++) {
+            uint32_t pixel = (uint32_t)cursor->pixels[i], a = pixel >> 24;
+            uint8_t *to = image.pixels + i * 4;
+
+            for (int c = 0; c < 3; c++) { /* the server's are premultiplied */
+                uint32_t value = pixel >> (8 * c) & 255;
+
+                to[c] = (uint8_t)(a ? (value * 255 / a > 255 ? 255 : value * 255 / a) : 0);
+            }
+            to[3] = (uint8_t)a;
+        }
+        image_blend(&out->image, &image, (int)(at.x - out->origin.x), (int)(at.y - out->origin.y));
+        image_free(&image);
+    }
+    XFree(cursor);
+}
+
 static bool capture_root(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct capture *what, struct picture *out, struct error *err)
 {
@@ -419,7 +527,7 @@ static bool capture_take(struct desktop *handle, struct deadline *deadline,
     ok = what->kind == CAPTURE_WINDOW ? capture_window(desktop, deadline, what, out, err)
                                       : capture_root(desktop, deadline, what, out, err);
     if (ok && what->cursor)
-        x11_draw_cursor(desktop, out);
+        draw_cursor(desktop, out);
     if (!ok)
         picture_free(out);
     return ok;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/x11/connection.h"
+#include "platform/x11/property.h"
 #include "json/utf8.h"
 
 const char clipboard_secret_type[] = "x-kde-passwordManagerHint";
@@ -360,6 +362,88 @@ void clipboard_disown(struct x11_desktop *desktop, enum selection which)
     XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), None, desktop->time);
 }
 
+/* --- the history --------------------------------------------------------------------- */
+
+/* A program that copies becomes the owner, and the server reports it; what it has is read then,
+ * while it is there. What a password manager marked is not even read. */
+static void history_add(struct x11_clipboard *clipboard, const struct clip *clip)
+{
+    clip_history_add(&clipboard->history, clipboard->history_entries, clipboard->history_bytes,
+                     clip);
+}
+
+struct history_read {
+    struct x11_desktop *desktop;
+    struct deadline *deadline;
+};
+
+static bool read_part(void *arg, const char *type, struct clip *clip)
+{
+    struct history_read *read = arg;
+    struct x11_desktop *desktop = read->desktop;
+
+    return !desktop->dead && clipboard_read_part(desktop, read->deadline, SELECTION_CLIPBOARD, type,
+                                                 desktop->clipboard->history_bytes, clip, NULL);
+}
+
+/* Somebody copied: read it now, while it is there. */
+void x11_clipboard_idle(struct x11_desktop *desktop)
+{
+    struct x11_clipboard *clipboard = desktop->clipboard;
+    struct clip clip = { 0 };
+    struct deadline deadline;
+
+    while (clipboard->history_due && !desktop->dead) {
+        clipboard->history_due = false;
+        deadline = deadline_of(CLIP_SILENCE_MS);
+        if (!clipboard_begin(desktop, &deadline, NULL) ||
+            clipboard->owned[SELECTION_CLIPBOARD].offer ||
+            !clipboard_read_types(desktop, &deadline, SELECTION_CLIPBOARD, &clip, NULL))
+            continue;
+        if (!clip.secret &&
+            clip_history_read(&clip, read_part, &(struct history_read){ desktop, &deadline }))
+            history_add(clipboard, &clip);
+        clip_free(&clip);
+    }
+}
+
+static bool clip_keep_history(struct desktop *handle, struct deadline *deadline, size_t entries,
+                              size_t entry_bytes, struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+    struct x11_clipboard *clipboard;
+
+    if (!clipboard_begin(desktop, deadline, err))
+        return false;
+    if (desktop->fixes_event < 0)
+        return error_set(err, "not_supported",
+                         "this X server has no XFIXES extension, so nobody tells when something "
+                         "was copied");
+    clipboard = desktop->clipboard;
+    clipboard->history_entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
+    clipboard->history_bytes = entry_bytes;
+    clip_history_trim(&clipboard->history, clipboard->history_entries);
+    XFixesSelectSelectionInput(desktop->display, desktop->root, A(CLIPBOARD),
+                               entries ? XFixesSetSelectionOwnerNotifyMask : 0);
+    XSync(desktop->display, False);
+    return true;
+}
+
+static bool clip_history(struct desktop *handle, struct deadline *deadline, struct clip_list *out,
+                         struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    *out = (struct clip_list){ 0 };
+    if (!clipboard_begin(desktop, deadline, err))
+        return false;
+    x11_clipboard_idle(desktop);
+    clip_history_copy(&desktop->clipboard->history, out);
+    return true;
+}
+
+/* --- writing -------------------------------------------------------------------------- */
+
 static bool clip_write(struct desktop *handle, struct deadline *deadline, const struct clip *clip,
                        struct error *err)
 {
@@ -413,7 +497,7 @@ static void clip_adopt(struct desktop *handle, struct clip_state *state)
     struct deadline deadline = deadline_of(CLIP_SILENCE_MS);
 
     if (state->entries &&
-        history_keep(handle, &deadline, state->entries, state->entry_bytes, NULL)) {
+        clip_keep_history(handle, &deadline, state->entries, state->entry_bytes, NULL)) {
         desktop->clipboard->history = state->history;
         state->history = (struct clip_list){ 0 };
     }
@@ -426,8 +510,8 @@ const struct clipboard_ops x11_clipboard_ops = {
     .read = clip_read,
     .write = clip_write,
     .clear = clip_clear,
-    .keep_history = history_keep,
-    .history = history_list,
+    .keep_history = clip_keep_history,
+    .history = clip_history,
     .retire = clip_retire,
     .adopt = clip_adopt,
 };

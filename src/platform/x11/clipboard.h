@@ -58,6 +58,15 @@ struct x11_clipboard {
 
 extern const char clipboard_secret_type[]; /* what password managers mark their copies with */
 
+void x11_clipboard_event(struct x11_desktop *desktop, XEvent *event);
+/* What is due between operations. */
+void x11_clipboard_idle(struct x11_desktop *desktop);
+void x11_clipboard_free(struct x11_desktop *desktop);
+
+/* keeper.c. What it owns of the clipboard is served by a process of its own from now on, until
+ * somebody else copies something; this connection is dead then. */
+void x11_leave_clipboard(struct x11_desktop *desktop);
+
 /* clipboard.c */
 
 /* Every operation's first line. */
@@ -76,14 +85,7 @@ struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadli
 /* Gives the selection up, if it is ours. */
 void clipboard_disown(struct x11_desktop *desktop, enum selection which);
 
-/* history.c */
-void history_add(struct x11_clipboard *clipboard, const struct clip *clip);
-bool history_keep(struct desktop *handle, struct deadline *deadline, size_t entries,
-                  size_t entry_bytes, struct error *err);
-bool history_list(struct desktop *handle, struct deadline *deadline, struct clip_list *out,
-                  struct error *err);
-
-/* selection.c: the answering side */
+/* selection.c */
 void offer_free(struct offer *offer);
 void clipboard_answer(struct x11_desktop *desktop, const XSelectionRequestEvent *request);
 void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event);
@@ -91,8 +93,6 @@ void clipboard_requestor_gone(struct x11_desktop *desktop, Window requestor);
 void clipboard_drop_transfers(struct x11_desktop *desktop);
 /* When somebody last took a piece of it, by deadline_now(); 0: nobody is reading it. */
 uint64_t clipboard_last_touched(struct x11_desktop *desktop, const struct offer *offer);
-
-/* selection_read.c: the asking side */
 
 /* Appends what the owner has as `target`. *type is what it came as. False: "clipboard_refused",
  * "clipboard_no_answer", "too_large". */

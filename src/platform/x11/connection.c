@@ -21,8 +21,9 @@
 #include <unistd.h>
 #include <xcb/res.h>
 
-#include "platform/freedesktop/entries.h"
-#include "platform/x11/x11.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/displays.h"
+#include "platform/x11/property.h"
 
 /* In the thread's own block from the start: memory for it that comes later, as modules get it, is
  * not found again by LeakSanitizer, which then crashes. */
@@ -120,7 +121,7 @@ static void on_property(struct x11_desktop *desktop, const XPropertyEvent *event
         desktop->time = event->time;
 }
 
-static void on_event(struct x11_desktop *desktop, XEvent *event)
+static void handle_event(struct x11_desktop *desktop, XEvent *event)
 {
     if (event->type == ClientMessage)
         on_client_message(desktop, &event->xclient);
@@ -132,10 +133,7 @@ static void on_event(struct x11_desktop *desktop, XEvent *event)
         desktop->origin_known = false;
     if (event->type == ConfigureNotify && event->xconfigure.window == desktop->root)
         XRRUpdateConfiguration(event);
-    if (desktop->input)
-        x11_input_event(desktop, event);
-    if (desktop->clipboard)
-        x11_clipboard_event(desktop, event);
+    desktop->on_event(desktop, event);
 }
 
 bool x11_pump(struct x11_desktop *desktop, struct error *err)
@@ -145,7 +143,7 @@ bool x11_pump(struct x11_desktop *desktop, struct error *err)
     while (!desktop->dead && XPending(desktop->display) > 0) {
         XNextEvent(desktop->display, &event);
         if (!desktop->dead)
-            on_event(desktop, &event);
+            handle_event(desktop, &event);
     }
     if (desktop->dead || xcb_connection_has_error(desktop->xcb))
         return x11_lost(desktop, err);
@@ -279,26 +277,25 @@ static void find_extensions(struct x11_desktop *desktop)
         desktop->xi_opcode = 0;
 }
 
-static void x11_close(struct desktop *handle)
+void x11_exclusively(struct x11_desktop *desktop, void (*work)(struct x11_desktop *desktop))
 {
-    struct x11_desktop *desktop = x11_of(handle);
-
-    if (!desktop)
-        return;
-    x11_input_free(desktop);
-    pthread_mutex_lock(&extensions); /* as openings and ends, also for a fork's sake */
-    x11_leave_clipboard(desktop);
-    pthread_mutex_unlock(&extensions);
-    x11_clipboard_free(desktop);
-    x11_capture_free(desktop);
-    entries_free(desktop->entries);
     pthread_mutex_lock(&extensions);
-    XCloseDisplay(desktop->display);
+    work(desktop);
     pthread_mutex_unlock(&extensions);
+}
+
+static void close_display(struct x11_desktop *desktop)
+{
+    XCloseDisplay(desktop->display);
+}
+
+void x11_desktop_close(struct x11_desktop *desktop)
+{
+    x11_exclusively(desktop, close_display);
     free(desktop);
 }
 
-static struct desktop *no_display(struct error *err)
+static struct x11_desktop *no_display(struct error *err)
 {
     const char *name = getenv("DISPLAY");
 
@@ -315,21 +312,21 @@ static struct desktop *no_display(struct error *err)
     return NULL;
 }
 
-static struct desktop *x11_open(void *shared, struct error *err)
+struct x11_desktop *x11_desktop_open(void (*on_event)(struct x11_desktop *desktop, XEvent *event),
+                                     struct error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *name = getenv("DISPLAY");
     struct x11_desktop *desktop;
     Display *display;
 
-    (void)shared;
     pthread_once(&once, install_handlers);
     display = name && *name ? x11_connect() : NULL;
     if (!display)
         return no_display(err);
     desktop = mem_zero(sizeof *desktop);
     desktop->display = display;
-    desktop->entries = entries_new();
+    desktop->on_event = on_event;
     XSetIOErrorExitHandler(display, on_io_exit, desktop);
     fcntl(ConnectionNumber(display), F_SETFD, FD_CLOEXEC);
     desktop->xcb = XGetXCBConnection(display);
@@ -343,70 +340,8 @@ static struct desktop *x11_open(void *shared, struct error *err)
                  PropertyChangeMask | StructureNotifyMask | SubstructureNotifyMask);
     XSync(display, False);
     if (desktop->dead) {
-        x11_close((struct desktop *)desktop);
+        x11_desktop_close(desktop);
         return no_display(err);
     }
-    return (struct desktop *)desktop;
+    return desktop;
 }
-
-static bool x11_alive(struct desktop *handle)
-{
-    struct x11_desktop *desktop = x11_of(handle);
-
-    return x11_pump(desktop, NULL);
-}
-
-/* Whoever waits for a reply on this socket gets an error now. */
-static void x11_interrupt(struct desktop *handle)
-{
-    struct x11_desktop *desktop = x11_of(handle);
-
-    shutdown(ConnectionNumber(desktop->display), SHUT_RDWR);
-}
-
-static bool x11_idle(struct desktop *handle, int wake_fd)
-{
-    struct x11_desktop *desktop = x11_of(handle);
-    struct pollfd fds[2] = { { .fd = wake_fd, .events = POLLIN },
-                             { .fd = ConnectionNumber(desktop->display), .events = POLLIN } };
-
-    for (;;) {
-        if (!x11_pump(desktop, NULL))
-            return false;
-        if (desktop->clipboard)
-            x11_clipboard_idle(desktop);
-        XFlush(desktop->display);
-        if (desktop->dead)
-            return false;
-        if (XEventsQueued(desktop->display, QueuedAfterReading) > 0)
-            continue;
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
-            return false;
-        if (fds[0].revents)
-            return true;
-    }
-}
-
-static bool x11_permitted(struct desktop *handle, enum permission permission, struct error *err)
-{
-    (void)handle;
-    (void)permission;
-    (void)err;
-    return true;
-}
-
-const struct platform_ops perigee_x11 = {
-    .name = "x11",
-    .open = x11_open,
-    .close = x11_close,
-    .alive = x11_alive,
-    .interrupt = x11_interrupt,
-    .idle = x11_idle,
-    .permitted = x11_permitted,
-    .apps = &x11_app_ops,
-    .windows = &x11_window_ops,
-    .displays = &x11_display_ops,
-    .input = &x11_input_ops,
-    .clipboard = &x11_clipboard_ops,
-    .capture = &x11_capture_ops,
-};

@@ -5,7 +5,9 @@
 #include <X11/extensions/Xrandr.h>
 #include <stdlib.h>
 
-#include "platform/x11/x11.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/displays.h"
+#include "platform/x11/property.h"
 
 static int main_monitor(const XRRMonitorInfo *monitors, int count)
 {
@@ -128,10 +130,9 @@ static void add_screen(struct x11_desktop *desktop, struct display_list *out)
     out->count = 1;
 }
 
-static bool displays_list(struct desktop *handle, struct deadline *deadline,
-                          struct display_list *out, struct error *err)
+bool x11_display_list(struct x11_desktop *desktop, struct deadline *deadline,
+                      struct display_list *out, struct error *err)
 {
-    struct x11_desktop *desktop = x11_of(handle);
     XRRMonitorInfo *monitors = NULL;
     int count = 0, main;
 
@@ -159,22 +160,32 @@ static bool displays_list(struct desktop *handle, struct deadline *deadline,
     return true;
 }
 
-static bool displays_cursor(struct desktop *handle, struct deadline *deadline, struct point *out,
-                            struct error *err)
+static bool displays_list(struct desktop *handle, struct deadline *deadline,
+                          struct display_list *out, struct error *err)
 {
-    struct x11_desktop *desktop = x11_of(handle);
+    return x11_display_list(x11_of(handle), deadline, out, err);
+}
+
+struct point x11_pointer_place(struct x11_desktop *desktop)
+{
     Window root, child;
     int x = 0, y = 0, inner_x, inner_y;
     unsigned mask;
 
-    if (!x11_begin(desktop, deadline, err))
-        return false;
     XQueryPointer(desktop->display, desktop->root, &root, &child, &x, &y, &inner_x, &inner_y,
                   &mask);
-    if (desktop->dead)
-        return x11_lost(desktop, err);
-    *out = x11_from_root(desktop, x, y);
-    return true;
+    return x11_from_root(desktop, x, y);
+}
+
+static bool displays_cursor(struct desktop *handle, struct deadline *deadline, struct point *out,
+                            struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    if (!x11_begin(desktop, deadline, err))
+        return false;
+    *out = x11_pointer_place(desktop);
+    return desktop->dead ? x11_lost(desktop, err) : true;
 }
 
 const struct display_ops x11_display_ops = { displays_list, displays_cursor };

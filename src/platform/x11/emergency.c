@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "platform/x11/connection.h"
 #include "platform/x11/input.h"
 
 typedef _Atomic unsigned char held_table[2][256]; /* keys, buttons */
@@ -114,13 +115,12 @@ static void on_gone(Display *display, void *arg)
 
 /* Once in the life of the process; when its server goes away, writing fails and does no harm.
  * A new one is opened with the next connection then. */
-void emergency_open(struct x11_desktop *desktop)
+void emergency_open(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static Display *display;
     int event, error, opcode;
 
-    (void)desktop;
     pthread_mutex_lock(&lock);
     if (display && xcb_connection_has_error(XGetXCBConnection(display))) {
         atomic_store(&emergency_fd, -1);

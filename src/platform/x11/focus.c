@@ -5,7 +5,9 @@
  * to the manager's own window, which has the focus meanwhile. */
 #include <stdlib.h>
 
-#include "platform/x11/x11.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/focus.h"
+#include "platform/x11/property.h"
 
 enum { LOOK_AGAIN_MS = 5, SETTLES_MS = 2000 };
 

@@ -9,7 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/x11/connection.h"
+#include "platform/x11/displays.h"
+#include "platform/x11/focus.h"
 #include "platform/x11/input.h"
+#include "platform/x11/keymap.h"
+#include "platform/x11/property.h"
 
 static bool bit_get(const uint8_t bits[32], unsigned at)
 {
@@ -226,7 +231,7 @@ static void make_input(struct x11_desktop *desktop)
     input->alts[1] = XKeysymToKeycode(display, XK_Alt_R);
     find_shortcut_keys(desktop);
     select_raw_events(desktop);
-    emergency_open(desktop);
+    emergency_open();
 }
 
 void x11_input_free(struct x11_desktop *desktop)
@@ -241,7 +246,7 @@ void x11_input_free(struct x11_desktop *desktop)
     desktop->input = NULL;
 }
 
-bool x11_input_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
+static bool begin_input(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     int event, error, major, minor;
 
@@ -287,17 +292,6 @@ static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
     }
 }
 
-static void tell_pointer(struct x11_desktop *desktop, struct input_outcome *out)
-{
-    Window root, child;
-    int x = 0, y = 0, inner_x, inner_y;
-    unsigned mask;
-
-    XQueryPointer(desktop->display, desktop->root, &root, &child, &x, &y, &inner_x, &inner_y,
-                  &mask);
-    out->pointer = x11_from_root(desktop, x, y);
-}
-
 static bool send_input(struct desktop *handle, struct deadline *deadline, const struct input *input,
                        struct input_outcome *out, struct error *err)
 {
@@ -309,7 +303,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     if (input->count < 0 || input->count > INPUT_COUNT_MAX)
         return error_set(err, "bad_count", "%d times: it can be 1 to %d", input->count,
                          INPUT_COUNT_MAX);
-    if (!x11_input_begin(desktop, deadline, err) || !desktop->input)
+    if (!begin_input(desktop, deadline, err) || !desktop->input)
         return false;
     memcpy(keys, desktop->input->keys, sizeof keys);
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
@@ -320,7 +314,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
         release_new(desktop, keys, buttons);
         return false;
     }
-    tell_pointer(desktop, out);
+    out->pointer = x11_pointer_place(desktop);
     return desktop->dead ? x11_lost(desktop, err) : true;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "platform/x11/clipboard.h"
+#include "platform/x11/connection.h"
 
 /* Nothing of the process it was is left: neither its files, nor its signals, nor its terminal. */
 static void become_nobody(int fd)

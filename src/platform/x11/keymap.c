@@ -3,6 +3,8 @@
  * The map is always taken from the server: Xlib's own tables (XKeysymToKeycode) go stale when
  * keys are given new characters. A spare key that an earlier run filled is told by its row,
  * the same symbol four times, which no layout has, and counts as spare again. */
+#include "platform/x11/keymap.h"
+#include "platform/x11/connection.h"
 #include "platform/x11/input.h"
 
 #include <X11/keysym.h>

@@ -3,6 +3,7 @@
 #include <X11/keysym.h>
 
 #include "platform/x11/input.h"
+#include "platform/x11/keymap.h"
 
 enum { SETTLE_MS = 1000 };
 

@@ -9,6 +9,8 @@
 
 #include "platform/paste.h"
 #include "platform/x11/clipboard.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/focus.h"
 #include "platform/x11/input.h"
 
 enum {

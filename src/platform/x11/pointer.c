@@ -2,6 +2,7 @@
 #include <X11/extensions/XTest.h>
 #include <math.h>
 
+#include "platform/x11/displays.h"
 #include "platform/x11/input.h"
 
 enum { STEP_MS = 8, DRAG_STEP = 12 }; /* a step of a timed move; pixels of an untimed drag's step */
@@ -33,17 +34,6 @@ static void move(struct x11_desktop *desktop, struct point at)
     XTestFakeMotionEvent(desktop->display, desktop->screen, (int)floor(root.x), (int)floor(root.y),
                          CurrentTime);
     desktop->input->sent++;
-}
-
-static struct point where(struct x11_desktop *desktop)
-{
-    Window root, child;
-    int x = 0, y = 0, inner_x, inner_y;
-    unsigned mask;
-
-    XQueryPointer(desktop->display, desktop->root, &root, &child, &x, &y, &inner_x, &inner_y,
-                  &mask);
-    return x11_from_root(desktop, x, y);
 }
 
 /* A straight line: in steps of STEP_MS when it takes time, else of DRAG_STEP pixels. */
@@ -144,7 +134,7 @@ static bool go_there(struct x11_desktop *desktop, struct deadline *deadline,
     if (!check_point(desktop, input->at, err))
         return false;
     if (input->kind == INPUT_MOVE && input->ms)
-        return glide(desktop, deadline, where(desktop), input->at, input->ms, err);
+        return glide(desktop, deadline, x11_pointer_place(desktop), input->at, input->ms, err);
     move(desktop, input->at);
     return true;
 }

@@ -9,7 +9,9 @@
 
 #include <X11/keysym.h>
 
+#include "platform/x11/focus.h"
 #include "platform/x11/input.h"
+#include "platform/x11/keymap.h"
 #include "json/utf8.h"
 
 enum {

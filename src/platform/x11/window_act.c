@@ -6,7 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "platform/x11/x11.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/displays.h"
+#include "platform/x11/property.h"
+#include "platform/x11/windows.h"
 
 enum { WAIT_MS = 2000, AFTER_MANAGER_MS = 400 };
 

@@ -6,7 +6,11 @@
 #include <xcb/res.h>
 
 #include "platform/freedesktop/proc.h"
-#include "platform/x11/x11.h"
+#include "platform/x11/connection.h"
+#include "platform/x11/displays.h"
+#include "platform/x11/focus.h"
+#include "platform/x11/property.h"
+#include "platform/x11/windows.h"
 
 enum { STATES_MAX = 32, CLASS_MAX = 256 };
 
@@ -403,6 +407,42 @@ bool x11_window_info(struct x11_desktop *desktop, const struct window_ref *ref,
     out->order = find_order(desktop, (Window)ref->id);
     return true;
 }
+
+/* --- the frame that a window manager puts around it --------------------------------- */
+
+Window x11_outermost(struct x11_desktop *desktop, Window window)
+{
+    for (int depth = 0; depth < 16; depth++) {
+        xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
+            desktop->xcb, xcb_query_tree(desktop->xcb, (xcb_window_t)window), NULL);
+        Window parent = tree ? tree->parent : None;
+
+        free(tree);
+        if (parent == None || parent == desktop->root)
+            break;
+        window = parent;
+    }
+    return window;
+}
+
+/* Openbox minimizes by folding the frame to its title bar and letting that glide to the taskbar
+ * (150 ms), and restores the other way round; the window inside goes along. */
+bool x11_is_folded(struct x11_desktop *desktop, const struct window_info *info)
+{
+    Window window = (Window)info->ref.id, outer = x11_outermost(desktop, window);
+    xcb_get_geometry_reply_t *reply;
+    bool folded;
+
+    if (outer == window || (info->state & WINDOW_SHADED))
+        return false;
+    reply = xcb_get_geometry_reply(desktop->xcb,
+                                   xcb_get_geometry(desktop->xcb, (xcb_window_t)outer), NULL);
+    folded = reply && reply->height < info->content.height;
+    free(reply);
+    return folded;
+}
+
+/* --- the operations ---------------------------------------------------------------- */
 
 static bool windows_list(struct desktop *handle, struct deadline *deadline,
                          const struct window_query *query, struct window_list *out,

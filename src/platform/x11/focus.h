@@ -1,0 +1,16 @@
+/* Who has the keyboard. */
+#ifndef PERIGEE_PLATFORM_X11_FOCUS_H
+#define PERIGEE_PLATFORM_X11_FOCUS_H
+
+#include "platform/x11/x11.h"
+
+/* The managed window whose keys go to it or to a window of its application; None: none has. */
+Window x11_focused(struct x11_desktop *desktop);
+/* The window that keys go to, also one that nobody manages; None: nobody, or the manager itself. */
+Window x11_receiver(struct x11_desktop *desktop);
+/* Waits a moment for a receiver; false with "no_focus". */
+bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
+/* The base of the ids of the client that made the window. */
+uint32_t x11_client_of(struct x11_desktop *desktop, Window window);
+
+#endif

@@ -1,0 +1,20 @@
+/* Windows: what is known of them, and acting on them. */
+#ifndef PERIGEE_PLATFORM_X11_WINDOWS_H
+#define PERIGEE_PLATFORM_X11_WINDOWS_H
+
+#include "platform/x11/x11.h"
+
+bool x11_window_info(struct x11_desktop *desktop, const struct window_ref *ref,
+                     struct window_info *out, struct error *err);
+bool x11_window_list(struct x11_desktop *desktop, const struct window_query *query,
+                     struct window_list *out, struct error *err);
+bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
+                    const struct window_ref *ref, const struct window_change *change,
+                    struct window_outcome *out, struct error *err);
+
+/* The ancestor that stands on the root window: the frame, if there is one. */
+Window x11_outermost(struct x11_desktop *desktop, Window window);
+/* Whether the frame is smaller than its window, as in an animation: places say nothing then. */
+bool x11_is_folded(struct x11_desktop *desktop, const struct window_info *info);
+
+#endif
