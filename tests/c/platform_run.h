@@ -25,6 +25,8 @@
 #ifdef STAGE_MACOS
 #include "platform/macos/input.h"
 #include "sim.h" /* tests/macos/sim */
+
+extern const struct platform_ops perigee_macos; /* platform/macos/backend.c */
 #endif
 
 enum { STAGE_MS = 30000, STAGE_CHILDREN = 256 }; /* the time only guards against hanging */

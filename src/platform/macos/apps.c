@@ -8,7 +8,9 @@
 #include "platform/macos/appkit.h"
 #include "platform/macos/ax.h"
 #include "platform/macos/bundles.h"
-#include "platform/macos/macos.h"
+#include "platform/macos/connection.h"
+#include "platform/macos/process.h"
+#include "platform/macos/windows.h"
 
 enum { WINDOW_MS = 10000, LOOK_MS = 50, QUIT_MS = 3000, FRONT_MS = 2000 };
 

@@ -2,10 +2,10 @@
  * axuielement_h). */
 #include "platform/macos/ax.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "platform/macos/cf.h"
 #include "platform/macos/permission.h"
 
 static bool fail(AXError error, CFStringRef what, struct error *err)
@@ -189,11 +189,6 @@ CFArrayRef ax_windows(AXUIElementRef app, struct error *err)
         return NULL;
     }
     return value;
-}
-
-static bool near(double a, double b)
-{
-    return fabs(a - b) < 1.5;
 }
 
 bool ax_is(AXUIElementRef element, const struct window_info *window, bool title_too)

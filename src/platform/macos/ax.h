@@ -8,7 +8,7 @@
 #ifndef PERIGEE_PLATFORM_MACOS_AX_H
 #define PERIGEE_PLATFORM_MACOS_AX_H
 
-#include "platform/macos/macos.h"
+#include "platform/macos/cf.h"
 
 #define AX_TIMEOUT 1.5 /* seconds an application has for one answer */
 

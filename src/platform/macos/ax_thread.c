@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "platform/macos/appkit.h"
 #include "platform/macos/ax.h"
+#include "platform/macos/cf.h"
 
 enum { STUCK_MS = 10000, LOOK_S = 1 };
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "platform/macos/appkit.h"
-#include "platform/macos/macos.h"
+#include "platform/macos/cf.h"
 
 enum { BUNDLES_MAX = 4096 };
 

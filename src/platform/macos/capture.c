@@ -14,10 +14,13 @@
 #include <unistd.h>
 
 #include "files/file.h"
-#include "platform/macos/macos.h"
+#include "platform/macos/cf.h"
+#include "platform/macos/connection.h"
+#include "platform/macos/displays.h"
 #include "platform/macos/permission.h"
 #include "platform/macos/sckit.h"
 #include "platform/macos/spawn.h"
+#include "platform/macos/windows.h"
 
 #ifndef SCREENCAPTURE /* the tests have a double */
 #define SCREENCAPTURE "/usr/sbin/screencapture"
@@ -229,7 +232,7 @@ static bool find_display(struct macos_desktop *desktop, struct deadline *deadlin
     bool found = false;
 
     *out = (struct display_info){ .scale = 1 };
-    if (!macos_display_ops.list((struct desktop *)desktop, deadline, &list, err))
+    if (!macos_display_list(desktop, deadline, &list, err))
         return false;
     for (size_t i = 0; i < list.count && !found; i++) {
         const struct display_info *info = &list.items[i];
@@ -357,7 +360,7 @@ static bool shoot_all(struct macos_desktop *desktop, const struct shot *like, st
     struct rect all;
     bool ok;
 
-    if (!macos_display_ops.list((struct desktop *)desktop, like->deadline, &list, err))
+    if (!macos_display_list(desktop, like->deadline, &list, err))
         return false;
     all = bounds_of(&list, &out->scale);
     out->origin = (struct point){ all.x, all.y };

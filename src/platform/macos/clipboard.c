@@ -5,6 +5,9 @@
  * kept. */
 #include <stdlib.h>
 
+#include "platform/macos/cf.h"
+#include "platform/macos/clipboard.h"
+#include "platform/macos/connection.h"
 #include "platform/macos/pasteboard.h"
 
 struct macos_clipboard {

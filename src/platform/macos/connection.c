@@ -1,11 +1,16 @@
-/* The connection: on a Mac there is none to open, only permissions to have. */
-#include <errno.h>
-#include <poll.h>
-#include <stdlib.h>
+/* On a Mac there is no connection to open, only permissions to have. */
+#include "platform/macos/connection.h"
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/input.h"
-#include "platform/macos/permission.h"
+#include "platform/macos/cf.h"
+
+bool macos_has_session(void)
+{
+    CFDictionaryRef session = CGSessionCopyCurrentDictionary();
+    bool there = session != NULL;
+
+    cf_release(session);
+    return there;
+}
 
 bool macos_begin(struct macos_desktop *desktop, struct deadline *deadline, struct error *err)
 {
@@ -13,111 +18,3 @@ bool macos_begin(struct macos_desktop *desktop, struct deadline *deadline, struc
         return error_set(err, "display_lost", "a call of this connection hung; another is opened");
     return deadline_ok(deadline, err);
 }
-
-/* A session without a window server (a daemon, ssh) has no dictionary. */
-static struct desktop *macos_open(void *shared, struct error *err)
-{
-    CFDictionaryRef session = CGSessionCopyCurrentDictionary();
-
-    (void)shared;
-    if (!session) {
-        error_set(err, "no_display",
-                  "there is no desktop to work on: this process runs outside of a login session. "
-                  "Log in at the screen and start it there, not over ssh or as a daemon");
-        return NULL;
-    }
-    CFRelease(session);
-    return mem_zero(sizeof(struct macos_desktop)); /* behind the handle */
-}
-
-static void macos_close(struct desktop *handle)
-{
-    struct macos_desktop *desktop = macos_of(handle);
-
-    if (!desktop)
-        return;
-    macos_input_free(desktop);
-    macos_clipboard_free(desktop);
-    free(desktop);
-}
-
-static bool macos_alive(struct desktop *handle)
-{
-    struct macos_desktop *desktop = macos_of(handle);
-
-    return !desktop->dead;
-}
-
-/* What hangs in AX returns by its own time limit; the rest is left behind by the worker. */
-static void macos_interrupt(struct desktop *handle)
-{
-    struct macos_desktop *desktop = macos_of(handle);
-
-    desktop->dead = true;
-}
-
-/* The pasteboard tells nobody that it changed: it is asked, and only while a history is kept. */
-static bool macos_idle(struct desktop *handle, int wake_fd)
-{
-    struct macos_desktop *desktop = macos_of(handle);
-    enum { LOOK_MS = 500 };
-    struct pollfd fd = { .fd = wake_fd, .events = POLLIN };
-
-    for (;;) {
-        int ready = poll(&fd, 1, macos_clipboard_watches(desktop) ? LOOK_MS : -1);
-
-        if (ready < 0 && errno != EINTR)
-            return false;
-        if (ready > 0)
-            return true;
-        macos_clipboard_idle(desktop);
-    }
-}
-
-/* Outside of a login session there is nothing to hear, and AppKit would not bear being asked. */
-static void macos_turn(void)
-{
-    static bool session;
-
-    if (!session) {
-        CFDictionaryRef dictionary = CGSessionCopyCurrentDictionary();
-
-        session = dictionary != NULL;
-        cf_release(dictionary);
-    }
-    if (!session)
-        return;
-    appkit_turn();
-    keys_note_layouts();
-}
-
-static bool macos_permitted(struct desktop *handle, enum permission permission, struct error *err)
-{
-    (void)handle;
-    return permission_granted(permission, err);
-}
-
-static bool macos_may_automate(struct desktop *handle, const char *application, struct error *err)
-{
-    (void)handle;
-    return automation_granted(application, err);
-}
-
-const struct platform_ops perigee_macos = {
-    .name = "macos",
-    .open = macos_open,
-    .close = macos_close,
-    .alive = macos_alive,
-    .interrupt = macos_interrupt,
-    .idle = macos_idle,
-    .permitted = macos_permitted,
-    .may_automate = macos_may_automate,
-    .turn = macos_turn,
-    .around = appkit_around,
-    .apps = &macos_app_ops,
-    .windows = &macos_window_ops,
-    .displays = &macos_display_ops,
-    .input = &macos_input_ops,
-    .clipboard = &macos_clipboard_ops,
-    .capture = &macos_capture_ops,
-};

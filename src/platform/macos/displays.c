@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "platform/macos/appkit.h"
-#include "platform/macos/macos.h"
+#include "platform/macos/cf.h"
+#include "platform/macos/connection.h"
+#include "platform/macos/displays.h"
 
 enum { DISPLAYS_MAX = 32 };
 
@@ -48,10 +50,9 @@ static int main_first(const void *a, const void *b)
     return one->id < two->id ? -1 : one->id > two->id;
 }
 
-static bool displays_list(struct desktop *handle, struct deadline *deadline,
-                          struct display_list *out, struct error *err)
+bool macos_display_list(struct macos_desktop *desktop, struct deadline *deadline,
+                        struct display_list *out, struct error *err)
 {
-    struct macos_desktop *desktop = macos_of(handle);
     CGDirectDisplayID ids[DISPLAYS_MAX];
     uint32_t count = 0;
     CGError wrong;
@@ -70,6 +71,12 @@ static bool displays_list(struct desktop *handle, struct deadline *deadline,
         describe(ids[i], &out->items[out->count++]);
     qsort(out->items, out->count, sizeof *out->items, main_first);
     return true;
+}
+
+static bool displays_list(struct desktop *handle, struct deadline *deadline,
+                          struct display_list *out, struct error *err)
+{
+    return macos_display_list(macos_of(handle), deadline, out, err);
 }
 
 static bool displays_cursor(struct desktop *handle, struct deadline *deadline, struct point *out,

@@ -12,6 +12,7 @@
 
 #include "base/module.h"
 #include "platform/helper_program.h"
+#include "platform/macos/guard.h"
 #include "platform/macos/input.h"
 #include "platform/macos/spawn.h"
 
@@ -94,7 +95,7 @@ static int serve(void)
         signal(signals[i], SIG_IGN);
     while (read_message(message))
         input_held(message[1] & BUTTON, message[0], message[1] & DOWN);
-    macos_input_ops.release_in_signal();
+    input_release_in_signal();
     return 0;
 }
 

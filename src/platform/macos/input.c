@@ -9,8 +9,13 @@
 #include <unistd.h>
 
 #include "platform/macos/appkit.h"
+#include "platform/macos/cf.h"
+#include "platform/macos/connection.h"
+#include "platform/macos/guard.h"
 #include "platform/macos/input.h"
+#include "platform/macos/panic.h"
 #include "platform/macos/permission.h"
+#include "platform/macos/process.h"
 
 /* Of all connections: what a handler of fatal signals lets go of. */
 static _Atomic unsigned char held_keys[KEYCODES];
@@ -190,7 +195,7 @@ static void release_all(struct desktop *handle)
 
 /* Not safe in every case, as nothing of the system's is in a handler: what would hang or crash here
  * was about to end anyway, and a key that stays down outlives the process. */
-static void release_in_signal(void)
+void input_release_in_signal(void)
 {
     struct macos_input none = { .sent = 0 };
 
@@ -327,4 +332,5 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     return ok;
 }
 
-const struct input_ops macos_input_ops = { send_input, release_all, release_in_signal, on_panic };
+const struct input_ops macos_input_ops = { send_input, release_all, input_release_in_signal,
+                                           on_panic };

@@ -2,6 +2,7 @@
 #ifndef PERIGEE_PLATFORM_MACOS_INPUT_H
 #define PERIGEE_PLATFORM_MACOS_INPUT_H
 
+#include "platform/macos/cf.h"
 #include "platform/macos/macos.h"
 
 enum { KEYCODES = 128 };
@@ -54,15 +55,9 @@ bool input_keys_open(struct error *err);
  * input_button. */
 void input_held(bool button, unsigned code, bool down);
 
-/* Tells the process that lets go of what is down when this one is killed (guard.c); started by the
- * first thing that goes down. */
-void guard_note(bool button, unsigned code, bool down);
+/* Lets go of it, from such a handler. */
+void input_release_in_signal(void);
 
-/* --- the panic key (panic.c) ---------------------------------------------------------- */
-
-/* Listens for Ctrl+Option+Escape on a thread of its own; NULL when the system would refuse or ask.
- * hit(arg) is called on that thread. */
-struct panic *panic_listen(void (*hit)(void *arg), void *arg);
-void panic_end(struct panic *panic);
+void macos_input_free(struct macos_desktop *desktop);
 
 #endif

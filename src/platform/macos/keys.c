@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "platform/macos/appkit.h"
+#include "platform/macos/cf.h"
 #include "platform/macos/input.h"
 
 /* A code with this bit is no key's: the system handles such keys itself, by events of their own. */

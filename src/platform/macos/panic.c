@@ -11,7 +11,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "platform/macos/input.h"
+#include "platform/macos/cf.h"
+#include "platform/macos/panic.h"
 
 struct panic {
     void (*hit)(void *arg);

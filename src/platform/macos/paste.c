@@ -8,6 +8,7 @@
 
 #include "platform/macos/appkit.h"
 #include "platform/macos/ax.h"
+#include "platform/macos/cf.h"
 #include "platform/macos/input.h"
 #include "platform/macos/pasteboard.h"
 #include "platform/paste.h"

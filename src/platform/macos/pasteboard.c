@@ -4,6 +4,7 @@
  * reported to crash, also when nobody else uses it at the time. The main thread is no place for it
  * here, since an application that promised what it copied and hangs blocks the reader. */
 #include "platform/macos/pasteboard.h"
+#include "platform/macos/cf.h"
 
 #include <pthread.h>
 #include <stdlib.h>

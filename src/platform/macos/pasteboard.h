@@ -6,7 +6,7 @@
 #ifndef PERIGEE_PLATFORM_MACOS_PASTEBOARD_H
 #define PERIGEE_PLATFORM_MACOS_PASTEBOARD_H
 
-#include "platform/macos/macos.h"
+#include "platform/macos/cf.h"
 
 /* Waits for its turn: another call may stand in front of an application that does not give what it
  * has copied. "clipboard_no_answer". */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/macos/macos.h"
+#include "platform/macos/cf.h"
 #include "process/identity.h"
 
 static const struct identity_pane *pane_of(enum permission permission)

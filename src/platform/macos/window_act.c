@@ -2,12 +2,13 @@
  *
  * AX tells that an application took the request, not what became of it: the effect is looked for
  * until it is there or the time for it is over. */
-#include <math.h>
 #include <stdio.h>
 
 #include "platform/macos/appkit.h"
 #include "platform/macos/ax.h"
+#include "platform/macos/cf.h"
 #include "platform/macos/permission.h"
+#include "platform/macos/windows.h"
 #include "platform/macos/zoom.h"
 
 enum { EFFECT_MS = 2000, LOOK_MS = 20 };
@@ -124,11 +125,6 @@ static void find_and_ask(void *arg)
 }
 
 /* --- looking ------------------------------------------------------------------------ */
-
-static bool near(double a, double b)
-{
-    return fabs(a - b) < 1.5;
-}
 
 static bool placed(const struct act *act, const struct rect *is, const struct rect *to)
 {

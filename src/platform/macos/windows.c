@@ -8,7 +8,11 @@
 
 #include "platform/macos/appkit.h"
 #include "platform/macos/ax.h"
+#include "platform/macos/cf.h"
+#include "platform/macos/connection.h"
 #include "platform/macos/permission.h"
+#include "platform/macos/process.h"
+#include "platform/macos/windows.h"
 #include "platform/macos/zoom.h"
 
 enum { LAYER_NORMAL = 0, LAYER_FLOATING = 3, LAYER_MODAL = 8, LAYER_DOCK = 20, LAYER_STATUS = 25 };

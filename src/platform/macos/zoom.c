@@ -1,7 +1,6 @@
 /* Work areas, and the frames of before. */
 #include "platform/macos/zoom.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -38,11 +37,6 @@ CGRect zoom_area(const struct rect *frame)
         return CGDisplayBounds(best);
     free(name);
     return visible;
-}
-
-static bool near(double a, double b)
-{
-    return fabs(a - b) < 1.5;
 }
 
 bool zoom_fills(const struct rect *frame)

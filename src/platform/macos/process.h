@@ -1,0 +1,16 @@
+/* Processes, as the kernel knows them. */
+#ifndef PERIGEE_PLATFORM_MACOS_PROCESS_H
+#define PERIGEE_PLATFORM_MACOS_PROCESS_H
+
+#include "platform/deadline.h"
+
+/* Microseconds since 1970 when it started, 0: it does not run, or is not ours to see. */
+uint64_t process_started(int pid);
+
+/* The executable's path, "" when unknown. The caller frees. */
+char *process_path(int pid);
+
+/* True when it has ended by then. */
+bool process_wait_end(struct deadline *deadline, int pid, uint64_t ms);
+
+#endif
