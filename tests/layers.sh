@@ -2,13 +2,15 @@
 # What the tree promises of its arrows (docs/tour.md). Prints what breaks it; exit 1 if anything does.
 # - A file includes its own folder and those before it in `order`.
 # - No two files include one another, directly or by way of others.
-# - A module (a folder in `modules`) is entered by its own header alone: nothing outside includes from it.
+# - A module (a folder in `modules` and those in it) is entered by the header that it implements: nothing outside includes
+#   from it.
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
 order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders
-  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/x11 platform/macos
+  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/x11
+  platform/macos/system platform/macos
   script script/stdlib script/sandbox registry registry/call
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
   sys/shared sys sys/engine sys/http sys/mcp sys/process sys/task
@@ -35,9 +37,14 @@ awk -v order="$order" -v modules="$modules" -v folders="$work/folders" '
     while ((getline folder < folders) > 0) if (!(folder in rank)) say("src/" folder " is in no layer (tests/layers.sh)")
   }
   function say(what) { print "layers: " what; bad = 1 }
+  # the module that a folder is or lies in; "" for one of the program
+  function module_of(folder) {
+    while (!(folder in module) && sub("/[^/]*$", "", folder)) ;
+    return folder in module ? folder : ""
+  }
   $3 == "." { next }                       # main.c sees everything
   !($5 in rank) || rank[$5] > rank[$3] { say("src/" $1 ":" $2 " includes \"" $4 "\", which is above it") }
-  module[$5] && $3 != $5 { say("src/" $1 ":" $2 " includes \"" $4 "\" of a module, which is entered by its header") }
+  module_of($5) && module_of($3) != module_of($5) { say("src/" $1 ":" $2 " includes \"" $4 "\" of a module, which is entered by its header") }
   END { exit bad }' "$work/includes"
 bad=$?
 

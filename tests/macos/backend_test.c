@@ -5,8 +5,8 @@
 
 #include "files/secrets.h"
 #include "platform/helper_program.h"
-#include "platform/macos/bundles.h"
-#include "platform/macos/permission.h"
+#include "platform/macos/system/bundles.h"
+#include "platform/macos/system/permission.h"
 #include "platform_run.h"
 
 static const struct rect place = { 100, 120, 400, 300 };

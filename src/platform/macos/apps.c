@@ -5,11 +5,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/ax.h"
-#include "platform/macos/bundles.h"
 #include "platform/macos/connection.h"
-#include "platform/macos/process.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/ax.h"
+#include "platform/macos/system/bundles.h"
+#include "platform/macos/system/process.h"
 #include "platform/macos/windows.h"
 
 enum { WINDOW_MS = 10000, LOOK_MS = 50, QUIT_MS = 3000, FRONT_MS = 2000 };

@@ -3,11 +3,11 @@
 #include <poll.h>
 #include <stdlib.h>
 
-#include "platform/macos/appkit.h"
 #include "platform/macos/clipboard.h"
 #include "platform/macos/connection.h"
 #include "platform/macos/input.h"
-#include "platform/macos/permission.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/permission.h"
 
 extern const struct app_ops macos_app_ops;
 extern const struct window_ops macos_window_ops;

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "files/file.h"
-#include "platform/macos/cf.h"
 #include "platform/macos/connection.h"
 #include "platform/macos/displays.h"
-#include "platform/macos/permission.h"
-#include "platform/macos/sckit.h"
-#include "platform/macos/spawn.h"
+#include "platform/macos/system/cf.h"
+#include "platform/macos/system/permission.h"
+#include "platform/macos/system/sckit.h"
+#include "platform/macos/system/spawn.h"
 #include "platform/macos/windows.h"
 
 #ifndef SCREENCAPTURE /* the tests have a double */

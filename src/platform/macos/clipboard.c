@@ -5,10 +5,10 @@
  * kept. */
 #include <stdlib.h>
 
-#include "platform/macos/cf.h"
 #include "platform/macos/clipboard.h"
 #include "platform/macos/connection.h"
-#include "platform/macos/pasteboard.h"
+#include "platform/macos/system/cf.h"
+#include "platform/macos/system/pasteboard.h"
 
 struct macos_clipboard {
     PasteboardRef board; /* from the first call on */

@@ -1,7 +1,7 @@
 /* On a Mac there is no connection to open, only permissions to have. */
 #include "platform/macos/connection.h"
 
-#include "platform/macos/cf.h"
+#include "platform/macos/system/cf.h"
 
 bool macos_has_session(void)
 {

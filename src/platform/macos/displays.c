@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/cf.h"
 #include "platform/macos/connection.h"
 #include "platform/macos/displays.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/cf.h"
 
 enum { DISPLAYS_MAX = 32 };
 

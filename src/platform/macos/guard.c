@@ -14,7 +14,7 @@
 #include "platform/helper_program.h"
 #include "platform/macos/guard.h"
 #include "platform/macos/input.h"
-#include "platform/macos/spawn.h"
+#include "platform/macos/system/spawn.h"
 
 enum { DOWN = 1, BUTTON = 2 }; /* bits of a message's second byte; the first is the code */
 

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/cf.h"
 #include "platform/macos/connection.h"
 #include "platform/macos/guard.h"
 #include "platform/macos/input.h"
 #include "platform/macos/panic.h"
-#include "platform/macos/permission.h"
-#include "platform/macos/process.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/cf.h"
+#include "platform/macos/system/permission.h"
+#include "platform/macos/system/process.h"
 
 /* Of all connections: what a handler of fatal signals lets go of. */
 static _Atomic unsigned char held_keys[KEYCODES];

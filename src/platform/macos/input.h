@@ -2,8 +2,8 @@
 #ifndef PERIGEE_PLATFORM_MACOS_INPUT_H
 #define PERIGEE_PLATFORM_MACOS_INPUT_H
 
-#include "platform/macos/cf.h"
 #include "platform/macos/macos.h"
+#include "platform/macos/system/cf.h"
 
 enum { KEYCODES = 128 };
 

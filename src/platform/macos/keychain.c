@@ -5,7 +5,7 @@
 
 #include <Security/Security.h>
 
-#include "platform/macos/cf.h"
+#include "platform/macos/system/cf.h"
 
 #define SERVICE CFSTR("io.perigee.perigee")
 

@@ -6,9 +6,9 @@
 #include <Carbon/Carbon.h>
 #include <pthread.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/cf.h"
 #include "platform/macos/input.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/cf.h"
 
 /* A code with this bit is no key's: the system handles such keys itself, by events of their own. */
 enum { MEDIA = 0x80 };

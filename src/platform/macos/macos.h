@@ -1,6 +1,7 @@
 /* The inside of the macOS backend: what its files share of a connection.
  *
- * C throughout: what only Objective-C can reach is behind appkit.h and sckit.h. */
+ * C throughout. system/ makes functions of what macOS offers: it knows nothing of a connection, and
+ * what only Objective-C can reach is behind its appkit.h and sckit.h. */
 #ifndef PERIGEE_PLATFORM_MACOS_MACOS_H
 #define PERIGEE_PLATFORM_MACOS_MACOS_H
 

@@ -11,8 +11,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "platform/macos/cf.h"
 #include "platform/macos/panic.h"
+#include "platform/macos/system/cf.h"
 
 struct panic {
     void (*hit)(void *arg);

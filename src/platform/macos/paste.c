@@ -6,11 +6,11 @@
  * Line ends and tabs are keys, as in typing. */
 #include <stdio.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/ax.h"
-#include "platform/macos/cf.h"
 #include "platform/macos/input.h"
-#include "platform/macos/pasteboard.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/ax.h"
+#include "platform/macos/system/cf.h"
+#include "platform/macos/system/pasteboard.h"
 #include "platform/paste.h"
 
 enum {

@@ -4,10 +4,10 @@
  * until it is there or the time for it is over. */
 #include <stdio.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/ax.h"
-#include "platform/macos/cf.h"
-#include "platform/macos/permission.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/ax.h"
+#include "platform/macos/system/cf.h"
+#include "platform/macos/system/permission.h"
 #include "platform/macos/windows.h"
 #include "platform/macos/zoom.h"
 

@@ -6,12 +6,12 @@
  * missing (developer.apple.com/documentation/coregraphics/quartz_window_services). */
 #include <stdlib.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/ax.h"
-#include "platform/macos/cf.h"
 #include "platform/macos/connection.h"
-#include "platform/macos/permission.h"
-#include "platform/macos/process.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/ax.h"
+#include "platform/macos/system/cf.h"
+#include "platform/macos/system/permission.h"
+#include "platform/macos/system/process.h"
 #include "platform/macos/windows.h"
 #include "platform/macos/zoom.h"
 

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "platform/macos/appkit.h"
+#include "platform/macos/system/appkit.h"
 
 enum { REMEMBERED = 64 };
 

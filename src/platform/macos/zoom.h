@@ -4,7 +4,7 @@
 #ifndef PERIGEE_PLATFORM_MACOS_ZOOM_H
 #define PERIGEE_PLATFORM_MACOS_ZOOM_H
 
-#include "platform/macos/cf.h"
+#include "platform/macos/system/cf.h"
 
 /* The work area of the display that shows most of the frame. */
 CGRect zoom_area(const struct rect *frame);

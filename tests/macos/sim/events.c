@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platform/macos/appkit.h"
+#include "platform/macos/system/appkit.h"
 #include "sim.h"
 #include "json/utf8.h"
 

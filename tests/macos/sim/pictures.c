@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "files/file.h"
-#include "platform/macos/sckit.h"
+#include "platform/macos/system/sckit.h"
 #include "sim.h"
 
 const CFStringRef kCGColorSpaceSRGB = NULL;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "platform/macos/appkit.h"
+#include "platform/macos/system/appkit.h"
 #include "sim.h"
 
 #define CONSTANT(name)                                                                             \

@@ -6,7 +6,7 @@
 
 #include <CoreServices/CoreServices.h>
 
-#include "platform/macos/appkit.h"
+#include "platform/macos/system/appkit.h"
 #include "sim.h"
 
 static struct fake *world;

@@ -2,8 +2,8 @@
  *
  * macOS charges a grant to the responsible process: the terminal, editor or client that started
  * this program, unless it was started on its own. */
-#ifndef PERIGEE_PLATFORM_MACOS_PERMISSION_H
-#define PERIGEE_PLATFORM_MACOS_PERMISSION_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_PERMISSION_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_PERMISSION_H
 
 #include "platform/platform.h"
 

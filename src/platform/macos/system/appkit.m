@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/util.h"
-#include "platform/macos/appkit.h"
+#include "platform/macos/system/appkit.h"
 #include "platform/deadline.h"
 
 static char *text_of(NSString *string)

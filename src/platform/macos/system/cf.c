@@ -1,7 +1,7 @@
 /* Core Foundation's values as ours, and back. */
 #include <stdlib.h>
 
-#include "platform/macos/cf.h"
+#include "platform/macos/system/cf.h"
 #include "json/utf8.h"
 
 void cf_release(CFTypeRef ref)

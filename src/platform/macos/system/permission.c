@@ -1,12 +1,12 @@
 /* CGPreflightScreenCaptureAccess, AXIsProcessTrusted, AEDeterminePermissionToAutomateTarget: none
  * of them shows a dialog when called so. */
-#include "platform/macos/permission.h"
+#include "platform/macos/system/permission.h"
 
 #include <CoreServices/CoreServices.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/macos/cf.h"
+#include "platform/macos/system/cf.h"
 #include "process/identity.h"
 
 static const struct identity_pane *pane_of(enum permission permission)

@@ -3,8 +3,8 @@
  * Every reference that a function of Core Foundation's gives by a name with Copy or Create is owned
  * and ended with cf_release() (developer.apple.com/library/archive/documentation/CoreFoundation/
  * Conceptual/CFMemoryMgmt, "The Create Rule"). */
-#ifndef PERIGEE_PLATFORM_MACOS_CF_H
-#define PERIGEE_PLATFORM_MACOS_CF_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_CF_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_CF_H
 
 #include <ApplicationServices/ApplicationServices.h>
 

@@ -5,10 +5,10 @@
  * here: "window_not_found"
  * (the element is gone), "app_hung" (no answer in time), "permission_denied" (accessibility is not
  * granted), "not_supported" (no such attribute or action), "ax_error". */
-#ifndef PERIGEE_PLATFORM_MACOS_AX_H
-#define PERIGEE_PLATFORM_MACOS_AX_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_AX_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_AX_H
 
-#include "platform/macos/cf.h"
+#include "platform/macos/system/cf.h"
 
 #define AX_TIMEOUT 1.5 /* seconds an application has for one answer */
 

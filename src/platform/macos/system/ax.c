@@ -1,12 +1,12 @@
 /* AXUIElement, with errors as sentences (developer.apple.com/documentation/applicationservices/
  * axuielement_h). */
-#include "platform/macos/ax.h"
+#include "platform/macos/system/ax.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "platform/macos/cf.h"
-#include "platform/macos/permission.h"
+#include "platform/macos/system/cf.h"
+#include "platform/macos/system/permission.h"
 
 static bool fail(AXError error, CFStringRef what, struct error *err)
 {

@@ -1,5 +1,5 @@
 /* Application bundles in the folders where they are installed. */
-#include "platform/macos/bundles.h"
+#include "platform/macos/system/bundles.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -7,8 +7,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "platform/macos/appkit.h"
-#include "platform/macos/cf.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/cf.h"
 
 enum { BUNDLES_MAX = 4096 };
 

@@ -7,7 +7,7 @@
 #include <dispatch/dispatch.h>
 #include <time.h>
 
-#include "platform/macos/sckit.h"
+#include "platform/macos/system/sckit.h"
 
 bool sckit_there(void)
 {

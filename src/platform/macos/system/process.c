@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/proc_info.h>
 
-#include "platform/macos/process.h"
+#include "platform/macos/system/process.h"
 
 uint64_t process_started(int pid)
 {

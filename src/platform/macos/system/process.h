@@ -1,6 +1,6 @@
 /* Processes, as the kernel knows them. */
-#ifndef PERIGEE_PLATFORM_MACOS_PROCESS_H
-#define PERIGEE_PLATFORM_MACOS_PROCESS_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_PROCESS_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_PROCESS_H
 
 #include "platform/deadline.h"
 

@@ -1,4 +1,4 @@
-#include "platform/macos/spawn.h"
+#include "platform/macos/system/spawn.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -3,10 +3,10 @@
  * The Pasteboard Manager is not thread-safe (HIServices/Pasteboard.h says so of each function), and
  * two queues have a use for it: all of these are for between pasteboard_enter() and
  * pasteboard_leave(). Types are uniform type identifiers. */
-#ifndef PERIGEE_PLATFORM_MACOS_PASTEBOARD_H
-#define PERIGEE_PLATFORM_MACOS_PASTEBOARD_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_PASTEBOARD_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_PASTEBOARD_H
 
-#include "platform/macos/cf.h"
+#include "platform/macos/system/cf.h"
 
 /* Waits for its turn: another call may stand in front of an application that does not give what it
  * has copied. "clipboard_no_answer". */

@@ -3,8 +3,8 @@
  * AppKit's NSPasteboard reaches the same board, and is for the main thread: used elsewhere it is
  * reported to crash, also when nobody else uses it at the time. The main thread is no place for it
  * here, since an application that promised what it copied and hangs blocks the reader. */
-#include "platform/macos/pasteboard.h"
-#include "platform/macos/cf.h"
+#include "platform/macos/system/pasteboard.h"
+#include "platform/macos/system/cf.h"
 
 #include <pthread.h>
 #include <stdlib.h>

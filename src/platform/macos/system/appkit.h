@@ -2,8 +2,8 @@
  *
  * All of it may be called from any thread, but for appkit_turn(), which is for the main one. What
  * the workspace and the screens tell is as fresh as its last turn. */
-#ifndef PERIGEE_PLATFORM_MACOS_APPKIT_H
-#define PERIGEE_PLATFORM_MACOS_APPKIT_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_H
 
 #include <CoreGraphics/CoreGraphics.h>
 

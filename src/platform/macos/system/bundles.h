@@ -1,8 +1,8 @@
 /* Applications on disk: folders that end in ".app".
  *
  * Looked up in the usual folders, without Spotlight, which may be off. */
-#ifndef PERIGEE_PLATFORM_MACOS_BUNDLES_H
-#define PERIGEE_PLATFORM_MACOS_BUNDLES_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_BUNDLES_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_BUNDLES_H
 
 #include "base/error.h"
 

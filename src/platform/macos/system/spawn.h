@@ -1,6 +1,6 @@
 /* Programs that get nothing of ours. */
-#ifndef PERIGEE_PLATFORM_MACOS_SPAWN_H
-#define PERIGEE_PLATFORM_MACOS_SPAWN_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_SPAWN_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_SPAWN_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "base/list.h"
-#include "platform/macos/appkit.h"
-#include "platform/macos/ax.h"
-#include "platform/macos/cf.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/ax.h"
+#include "platform/macos/system/cf.h"
 
 enum { STUCK_MS = 10000, LOOK_S = 1 };
 

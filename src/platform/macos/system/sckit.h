@@ -1,6 +1,6 @@
 /* ScreenCaptureKit's one picture, as C. sckit.m has the real thing. */
-#ifndef PERIGEE_PLATFORM_MACOS_SCKIT_H
-#define PERIGEE_PLATFORM_MACOS_SCKIT_H
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_SCKIT_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_SCKIT_H
 
 #include <CoreGraphics/CoreGraphics.h>
 
