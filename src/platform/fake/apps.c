@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "platform/fake/fake_impl.h"
+#include "platform/fake/world.h"
 
 static void describe_app(struct fake *fake, const struct fake_app *app, struct app_info *out)
 {

@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "platform/fake/fake_impl.h"
+#include "platform/fake/world.h"
 
 static void paint(struct image *image, struct rect where, struct point origin, double scale,
                   uint32_t colour)

@@ -1,7 +1,7 @@
 /* The fake's input: text goes to the focused window, everything is written down. */
 #include <stdio.h>
 
-#include "platform/fake/fake_impl.h"
+#include "platform/fake/world.h"
 #include "json/utf8.h"
 
 bool fake_on_display(struct fake *fake, struct point at)

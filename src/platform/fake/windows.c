@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platform/fake/fake_impl.h"
+#include "platform/fake/world.h"
 
 static bool on_screen(struct fake *fake, const struct fake_window *window)
 {

@@ -1,5 +1,155 @@
-/* The world that PERIGEE_DESKTOP=fake shows: enough of each kind to try things on. */
+/* The fake's world: what exists, and the connections to it. */
 #include "platform/fake/fake.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/fake/world.h"
+
+/* --- the world -------------------------------------------------------------------- */
+
+struct fake *fake_new(void)
+{
+    struct fake *fake = mem_zero(sizeof *fake);
+
+    pthread_mutex_init(&fake->lock, NULL);
+    pthread_cond_init(&fake->changed, NULL);
+    list_init(&fake->apps);
+    list_init(&fake->windows);
+    list_init(&fake->displays);
+    list_init(&fake->desktops);
+    fake->next_id = 100;
+    fake_add_display(fake, "fake-1", (struct rect){ 0, 0, 1920, 1080 }, 1);
+    return fake;
+}
+
+void fake_drop_window(struct fake *fake, struct fake_window *window)
+{
+    struct link *front;
+
+    list_remove(&window->link);
+    front = fake->windows.next;
+    if (fake->focus == window->ref.id)
+        fake->focus =
+            front == &fake->windows ? 0 : container_of(front, struct fake_window, link)->ref.id;
+    free(window->title);
+    free(window->app);
+    free(window->stays);
+    buf_free(&window->text);
+    free(window);
+}
+
+void fake_drop_app(struct fake *fake, struct fake_app *app)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (app->pid && window->ref.pid == app->pid)
+            fake_drop_window(fake, window);
+    }
+    list_remove(&app->link);
+    free(app->name);
+    free(app->id);
+    free(app->title);
+    free(app);
+}
+
+void fake_free(struct fake *fake)
+{
+    struct link *link;
+
+    if (!fake)
+        return;
+    while (!list_empty(&fake->apps))
+        fake_drop_app(fake, container_of(fake->apps.next, struct fake_app, link));
+    while ((link = list_pop(&fake->displays))) {
+        struct fake_display *display = container_of(link, struct fake_display, link);
+
+        free(display->name);
+        free(display);
+    }
+    clip_free(&fake->clip);
+    clip_list_free(&fake->history);
+    buf_free(&fake->log);
+    pthread_mutex_destroy(&fake->lock);
+    pthread_cond_destroy(&fake->changed);
+    free(fake);
+}
+
+struct fake_app *fake_new_app(struct fake *fake, const char *name, const char *id, bool runs)
+{
+    struct fake_app *app = mem_zero(sizeof *app);
+
+    app->name = mem_strdup(name);
+    app->id = mem_strdup(id);
+    if (runs) {
+        app->pid = (int)fake->next_id++;
+        app->started = fake->next_id++;
+    }
+    list_push(&fake->apps, &app->link);
+    return app;
+}
+
+struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, const char *title,
+                                    struct rect frame)
+{
+    struct fake_window *window = mem_zero(sizeof *window);
+
+    window->ref = (struct window_ref){ app->pid, app->started, fake->next_id++ };
+    window->title = mem_strdup(title);
+    window->app = mem_strdup(app->name);
+    window->frame = window->normal = frame;
+    list_push(fake->windows.next, &window->link);
+    fake->focus = window->ref.id;
+    return window;
+}
+
+int fake_add_app(struct fake *fake, const char *name, const char *id)
+{
+    int pid;
+
+    pthread_mutex_lock(&fake->lock);
+    pid = fake_new_app(fake, name, id, true)->pid;
+    pthread_mutex_unlock(&fake->lock);
+    return pid;
+}
+
+void fake_add_installed(struct fake *fake, const char *name, const char *id, const char *title)
+{
+    pthread_mutex_lock(&fake->lock);
+    struct fake_app *app = fake_new_app(fake, name, id, false);
+    app->title = title ? mem_strdup(title) : NULL;
+    pthread_mutex_unlock(&fake->lock);
+}
+
+uint64_t fake_add_window(struct fake *fake, int pid, const char *title, struct rect frame)
+{
+    struct fake_app *app;
+    uint64_t id = 0;
+
+    pthread_mutex_lock(&fake->lock);
+    app = fake_find_app(fake, pid, 0);
+    if (app)
+        id = fake_new_window(fake, app, title, frame)->ref.id;
+    pthread_mutex_unlock(&fake->lock);
+    return id;
+}
+
+void fake_add_display(struct fake *fake, const char *name, struct rect bounds, double scale)
+{
+    struct fake_display *display = mem_zero(sizeof *display);
+
+    pthread_mutex_lock(&fake->lock);
+    display->id = fake->next_id++;
+    display->name = mem_strdup(name);
+    display->bounds = bounds;
+    display->scale = scale;
+    list_push(&fake->displays, &display->link);
+    pthread_mutex_unlock(&fake->lock);
+}
+
+/* --- what PERIGEE_DESKTOP=fake shows --------------------------------------------------- */
 
 struct fake *fake_world(void)
 {
@@ -19,3 +169,309 @@ struct fake *fake_world(void)
     fake_add_installed(fake, "Daemon", "org.perigee.Daemon", NULL);
     return fake;
 }
+
+/* --- looking things up ------------------------------------------------------------ */
+
+struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started)
+{
+    list_each (link, &fake->apps) {
+        struct fake_app *app = container_of(link, struct fake_app, link);
+
+        if (app->pid == pid && pid && (!started || app->started == started))
+            return app;
+    }
+    return NULL;
+}
+
+static struct fake_window *find_id(struct fake *fake, uint64_t id)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->ref.id == id)
+            return window;
+    }
+    return NULL;
+}
+
+struct fake_window *fake_find_window(struct fake *fake, const struct window_ref *ref,
+                                     struct error *err)
+{
+    struct fake_window *window = find_id(fake, ref->id);
+
+    if (window && (!ref->pid || window->ref.pid == ref->pid) &&
+        (!ref->started || window->ref.started == ref->started))
+        return window;
+    error_set(err, "window_not_found",
+              "window %llu does not exist any more: list the windows again",
+              (unsigned long long)ref->id);
+    return NULL;
+}
+
+void fake_raise(struct fake *fake, struct fake_window *window)
+{
+    list_remove(&window->link);
+    list_push(fake->windows.next, &window->link);
+    fake->focus = window->ref.id;
+}
+
+struct fake_display *fake_main_display(struct fake *fake)
+{
+    return container_of(fake->displays.next, struct fake_display, link);
+}
+
+void fake_note(struct fake *fake, const char *fmt, ...)
+{
+    char line[512];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    buf_adds(&fake->log, line);
+    buf_addc(&fake->log, '\n');
+}
+
+/* --- what tests change ------------------------------------------------------------ */
+
+void fake_remove_window(struct fake *fake, uint64_t id)
+{
+    struct fake_window *window;
+
+    pthread_mutex_lock(&fake->lock);
+    window = find_id(fake, id);
+    if (window)
+        fake_drop_window(fake, window);
+    pthread_mutex_unlock(&fake->lock);
+}
+
+void fake_remove_app(struct fake *fake, int pid)
+{
+    struct fake_app *app;
+
+    pthread_mutex_lock(&fake->lock);
+    app = fake_find_app(fake, pid, 0);
+    if (app)
+        fake_drop_app(fake, app);
+    pthread_mutex_unlock(&fake->lock);
+}
+
+void fake_set_minimum(struct fake *fake, uint64_t id, double width, double height)
+{
+    struct fake_window *window;
+
+    pthread_mutex_lock(&fake->lock);
+    window = find_id(fake, id);
+    if (window) {
+        window->min_width = width;
+        window->min_height = height;
+    }
+    pthread_mutex_unlock(&fake->lock);
+}
+
+void fake_set_stays(struct fake *fake, uint64_t id, const char *dialog)
+{
+    struct fake_window *window;
+
+    pthread_mutex_lock(&fake->lock);
+    window = find_id(fake, id);
+    if (window) {
+        free(window->stays);
+        window->stays = mem_strdup(dialog);
+    }
+    pthread_mutex_unlock(&fake->lock);
+}
+
+void fake_hang(struct fake *fake, bool hang)
+{
+    pthread_mutex_lock(&fake->lock);
+    fake->hang = hang;
+    pthread_cond_broadcast(&fake->changed);
+    pthread_mutex_unlock(&fake->lock);
+}
+
+void fake_set_present(struct fake *fake, bool present)
+{
+    pthread_mutex_lock(&fake->lock);
+    fake->absent = !present;
+    list_each (link, &fake->desktops) {
+        struct fake_desktop *desktop = container_of(link, struct fake_desktop, link);
+
+        desktop->dead = desktop->dead || !present;
+    }
+    pthread_cond_broadcast(&fake->changed);
+    pthread_mutex_unlock(&fake->lock);
+}
+
+void fake_panic(struct fake *fake)
+{
+    pthread_mutex_lock(&fake->lock);
+    list_each (link, &fake->desktops) {
+        struct fake_desktop *desktop = container_of(link, struct fake_desktop, link);
+
+        if (desktop->panic)
+            desktop->panic(desktop->panic_arg);
+    }
+    pthread_mutex_unlock(&fake->lock);
+}
+
+char *fake_text(struct fake *fake, uint64_t id)
+{
+    struct fake_window *window;
+    char *text;
+
+    pthread_mutex_lock(&fake->lock);
+    window = find_id(fake, id);
+    text = window ? mem_strndup(window->text.data, window->text.len) : mem_strdup("");
+    pthread_mutex_unlock(&fake->lock);
+    return text;
+}
+
+static int count_bits(unsigned bits)
+{
+    int count = 0;
+
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+int fake_held(struct fake *fake)
+{
+    int held;
+
+    pthread_mutex_lock(&fake->lock);
+    held = count_bits(fake->held_modifiers) + count_bits(fake->held_buttons);
+    pthread_mutex_unlock(&fake->lock);
+    return held;
+}
+
+char *fake_take_log(struct fake *fake)
+{
+    char *log;
+
+    pthread_mutex_lock(&fake->lock);
+    log = buf_take(&fake->log);
+    pthread_mutex_unlock(&fake->lock);
+    return log;
+}
+
+/* --- connections ------------------------------------------------------------------ */
+
+static void *share_new(void)
+{
+    return fake_world();
+}
+
+static void share_free(void *shared)
+{
+    fake_free(shared);
+}
+
+static struct desktop *fake_open(void *shared, struct error *err)
+{
+    struct fake *fake = shared;
+    struct fake_desktop *desktop = NULL;
+
+    pthread_mutex_lock(&fake->lock);
+    if (fake->absent) {
+        error_set(err, "no_display", "the fake desktop is away: fake_set_present() brings it back");
+    } else {
+        desktop = mem_zero(sizeof *desktop);
+        desktop->fake = fake;
+        list_push(&fake->desktops, &desktop->link);
+    }
+    pthread_mutex_unlock(&fake->lock);
+    return (struct desktop *)desktop;
+}
+
+static void fake_close(struct desktop *handle)
+{
+    struct fake_desktop *desktop = fake_of(handle);
+    struct fake *fake;
+
+    if (!desktop)
+        return;
+    fake = desktop->fake;
+    pthread_mutex_lock(&fake->lock);
+    list_remove(&desktop->link);
+    pthread_mutex_unlock(&fake->lock);
+    free(desktop);
+}
+
+static bool fake_alive(struct desktop *handle)
+{
+    struct fake_desktop *desktop = fake_of(handle);
+    bool alive;
+
+    pthread_mutex_lock(&desktop->fake->lock);
+    alive = !desktop->dead;
+    pthread_mutex_unlock(&desktop->fake->lock);
+    return alive;
+}
+
+static void fake_interrupt(struct desktop *handle)
+{
+    struct fake_desktop *desktop = fake_of(handle);
+    struct fake *fake = desktop->fake;
+
+    pthread_mutex_lock(&fake->lock);
+    desktop->dead = true;
+    pthread_cond_broadcast(&fake->changed);
+    pthread_mutex_unlock(&fake->lock);
+}
+
+static bool fake_idle(struct desktop *handle, int wake_fd)
+{
+    struct pollfd poller = { .fd = wake_fd, .events = POLLIN };
+
+    poll(&poller, 1, -1);
+    return fake_alive(handle);
+}
+
+static bool fake_permitted(struct desktop *handle, enum permission permission, struct error *err)
+{
+    (void)handle;
+    (void)permission;
+    (void)err;
+    return true;
+}
+
+/* A hang knows no deadline: that is what makes it one. */
+bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    struct fake *fake = desktop->fake;
+
+    pthread_mutex_lock(&fake->lock);
+    while (fake->hang && !desktop->dead)
+        pthread_cond_wait(&fake->changed, &fake->lock);
+    if (desktop->dead)
+        error_set(err, "display_lost", "the connection to the fake desktop is gone");
+    else if (deadline_ok(deadline, err))
+        return true;
+    pthread_mutex_unlock(&fake->lock);
+    return false;
+}
+
+void fake_leave(struct fake_desktop *desktop)
+{
+    pthread_mutex_unlock(&desktop->fake->lock);
+}
+
+const struct platform_ops perigee_fake = {
+    .name = "fake",
+    .share_new = share_new,
+    .share_free = share_free,
+    .open = fake_open,
+    .close = fake_close,
+    .alive = fake_alive,
+    .interrupt = fake_interrupt,
+    .idle = fake_idle,
+    .permitted = fake_permitted,
+    .apps = &fake_app_ops,
+    .windows = &fake_window_ops,
+    .displays = &fake_display_ops,
+    .input = &fake_input_ops,
+    .clipboard = &fake_clipboard_ops,
+    .capture = &fake_capture_ops,
+};

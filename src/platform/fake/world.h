@@ -1,6 +1,6 @@
 /* The inside of the fake desktop. Everything is guarded by fake->lock. */
-#ifndef PERIGEE_PLATFORM_FAKE_FAKE_IMPL_H
-#define PERIGEE_PLATFORM_FAKE_FAKE_IMPL_H
+#ifndef PERIGEE_PLATFORM_FAKE_WORLD_H
+#define PERIGEE_PLATFORM_FAKE_WORLD_H
 
 #include <pthread.h>
 
