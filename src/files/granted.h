@@ -3,7 +3,7 @@
  * Each function does its work before it returns and may be called from any
  * thread, as long as nobody changes the grants meanwhile. Paths are absolute
  * or relative to the first grant; what fs_locate() refuses, these refuse, and
- * errors of the system have the codes of error_code_of_errno(). */
+ * errors of the system have the codes of error_errno(). */
 #ifndef PERIGEE_FILES_GRANTED_H
 #define PERIGEE_FILES_GRANTED_H
 

@@ -1,5 +1,5 @@
 /* The fake's clipboard and its history. */
-#include "platform/fake/world.h"
+#include "platform/fake/clipboard.h"
 
 static void copy_clip(struct clip *to, const struct clip *from, const char *const *types)
 {

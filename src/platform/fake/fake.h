@@ -34,8 +34,6 @@ void fake_add_installed(struct fake *fake, const char *name, const char *id, con
 
 /* In front of all others, with the focus. Returns its id. */
 uint64_t fake_add_window(struct fake *fake, int pid, const char *title, struct rect frame);
-void fake_remove_window(struct fake *fake, uint64_t id);
-void fake_remove_app(struct fake *fake, int pid);
 void fake_add_display(struct fake *fake, const char *name, struct rect bounds, double scale);
 
 /* The window takes no smaller size; as a stubborn application. */

@@ -1,10 +1,10 @@
 /* The fake's input: text goes to the focused window, everything is written down. */
 #include <stdio.h>
 
-#include "platform/fake/world.h"
+#include "platform/fake/clipboard.h"
 #include "json/utf8.h"
 
-bool fake_on_display(struct fake *fake, struct point at)
+static bool on_display(struct fake *fake, struct point at)
 {
     list_each (link, &fake->displays) {
         const struct rect *d = &container_of(link, struct fake_display, link)->bounds;
@@ -17,7 +17,7 @@ bool fake_on_display(struct fake *fake, struct point at)
 
 static bool check_point(struct fake *fake, struct point at, struct error *err)
 {
-    if (fake_on_display(fake, at))
+    if (on_display(fake, at))
         return true;
     return error_set(err, "bad_point", "%.0f, %.0f is on no display", at.x, at.y);
 }

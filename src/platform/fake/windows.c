@@ -117,24 +117,6 @@ static void restore(struct fake_window *window)
     }
 }
 
-bool fake_close_window(struct fake *fake, struct fake_window *window)
-{
-    struct fake_app *app = fake_find_app(fake, window->ref.pid, 0);
-    struct fake_window *dialog;
-
-    if (!window->stays) {
-        fake_drop_window(fake, window);
-        return true;
-    }
-    list_each (link, &fake->windows) {
-        if (container_of(link, struct fake_window, link)->parent == window->ref.id)
-            return false;
-    }
-    dialog = fake_new_window(fake, app, window->stays, (struct rect){ 300, 300, 300, 120 });
-    dialog->parent = window->ref.id;
-    return false;
-}
-
 /* False: the window is gone. */
 static bool change_window(struct fake *fake, struct fake_window *window,
                           const struct window_change *change)

@@ -1,7 +1,6 @@
-/* The fake's world: what exists, and the connections to it. */
+/* The world of a desktop in memory: what exists, and what tests change of it. */
 #include "platform/fake/fake.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -149,6 +148,24 @@ void fake_add_display(struct fake *fake, const char *name, struct rect bounds, d
     pthread_mutex_unlock(&fake->lock);
 }
 
+bool fake_close_window(struct fake *fake, struct fake_window *window)
+{
+    struct fake_app *app = fake_find_app(fake, window->ref.pid, 0);
+    struct fake_window *dialog;
+
+    if (!window->stays) {
+        fake_drop_window(fake, window);
+        return true;
+    }
+    list_each (link, &fake->windows) {
+        if (container_of(link, struct fake_window, link)->parent == window->ref.id)
+            return false;
+    }
+    dialog = fake_new_window(fake, app, window->stays, (struct rect){ 300, 300, 300, 120 });
+    dialog->parent = window->ref.id;
+    return false;
+}
+
 /* --- what PERIGEE_DESKTOP=fake shows --------------------------------------------------- */
 
 struct fake *fake_world(void)
@@ -233,28 +250,6 @@ void fake_note(struct fake *fake, const char *fmt, ...)
 }
 
 /* --- what tests change ------------------------------------------------------------ */
-
-void fake_remove_window(struct fake *fake, uint64_t id)
-{
-    struct fake_window *window;
-
-    pthread_mutex_lock(&fake->lock);
-    window = find_id(fake, id);
-    if (window)
-        fake_drop_window(fake, window);
-    pthread_mutex_unlock(&fake->lock);
-}
-
-void fake_remove_app(struct fake *fake, int pid)
-{
-    struct fake_app *app;
-
-    pthread_mutex_lock(&fake->lock);
-    app = fake_find_app(fake, pid, 0);
-    if (app)
-        fake_drop_app(fake, app);
-    pthread_mutex_unlock(&fake->lock);
-}
 
 void fake_set_minimum(struct fake *fake, uint64_t id, double width, double height)
 {
@@ -356,86 +351,7 @@ char *fake_take_log(struct fake *fake)
     return log;
 }
 
-/* --- connections ------------------------------------------------------------------ */
-
-static void *share_new(void)
-{
-    return fake_world();
-}
-
-static void share_free(void *shared)
-{
-    fake_free(shared);
-}
-
-static struct desktop *fake_open(void *shared, struct error *err)
-{
-    struct fake *fake = shared;
-    struct fake_desktop *desktop = NULL;
-
-    pthread_mutex_lock(&fake->lock);
-    if (fake->absent) {
-        error_set(err, "no_display", "the fake desktop is away: fake_set_present() brings it back");
-    } else {
-        desktop = mem_zero(sizeof *desktop);
-        desktop->fake = fake;
-        list_push(&fake->desktops, &desktop->link);
-    }
-    pthread_mutex_unlock(&fake->lock);
-    return (struct desktop *)desktop;
-}
-
-static void fake_close(struct desktop *handle)
-{
-    struct fake_desktop *desktop = fake_of(handle);
-    struct fake *fake;
-
-    if (!desktop)
-        return;
-    fake = desktop->fake;
-    pthread_mutex_lock(&fake->lock);
-    list_remove(&desktop->link);
-    pthread_mutex_unlock(&fake->lock);
-    free(desktop);
-}
-
-static bool fake_alive(struct desktop *handle)
-{
-    struct fake_desktop *desktop = fake_of(handle);
-    bool alive;
-
-    pthread_mutex_lock(&desktop->fake->lock);
-    alive = !desktop->dead;
-    pthread_mutex_unlock(&desktop->fake->lock);
-    return alive;
-}
-
-static void fake_interrupt(struct desktop *handle)
-{
-    struct fake_desktop *desktop = fake_of(handle);
-    struct fake *fake = desktop->fake;
-
-    pthread_mutex_lock(&fake->lock);
-    desktop->dead = true;
-    pthread_cond_broadcast(&fake->changed);
-    pthread_mutex_unlock(&fake->lock);
-}
-
-static bool fake_idle(struct desktop *handle, int wake_fd)
-{
-    struct pollfd poller = { .fd = wake_fd, .events = POLLIN };
-
-    poll(&poller, 1, -1);
-    return fake_alive(handle);
-}
-
-static bool fake_permitted(struct desktop *handle, enum permission permission, struct error *err)
-{
-    (void)handle;
-    (void)permission;
-    (void)err;
-    return true;
-}
+/* --- operations ------------------------------------------------------------------- */
 
 /* A hang knows no deadline: that is what makes it one. */
 bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct error *err)
@@ -457,21 +373,3 @@ void fake_leave(struct fake_desktop *desktop)
 {
     pthread_mutex_unlock(&desktop->fake->lock);
 }
-
-const struct platform_ops perigee_fake = {
-    .name = "fake",
-    .share_new = share_new,
-    .share_free = share_free,
-    .open = fake_open,
-    .close = fake_close,
-    .alive = fake_alive,
-    .interrupt = fake_interrupt,
-    .idle = fake_idle,
-    .permitted = fake_permitted,
-    .apps = &fake_app_ops,
-    .windows = &fake_window_ops,
-    .displays = &fake_display_ops,
-    .input = &fake_input_ops,
-    .clipboard = &fake_clipboard_ops,
-    .capture = &fake_capture_ops,
-};

@@ -1,4 +1,4 @@
-/* The inside of the fake desktop. Everything is guarded by fake->lock. */
+/* The inside of the world of a desktop in memory. Everything is guarded by fake->lock. */
 #ifndef PERIGEE_PLATFORM_FAKE_WORLD_H
 #define PERIGEE_PLATFORM_FAKE_WORLD_H
 
@@ -65,11 +65,13 @@ static inline struct fake_desktop *fake_of(struct desktop *handle)
 
 enum { FAKE_TITLE_BAR = 20 }; /* points, on top of every window */
 
-/* Locks; waits while the desktop hangs. False: unlocked, and err says why. */
+/* Every operation's first line: locks, and waits while the desktop hangs. False: unlocked, and err
+ * says why. */
 bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct error *err);
 void fake_leave(struct fake_desktop *desktop);
 
 /* All of these with the lock held. */
+
 void fake_note(struct fake *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
 struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started);
 struct fake_window *fake_find_window(struct fake *fake, const struct window_ref *ref,
@@ -82,16 +84,6 @@ struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, con
                                     struct rect frame);
 struct fake_app *fake_new_app(struct fake *fake, const char *name, const char *id, bool runs);
 void fake_drop_app(struct fake *fake, struct fake_app *app);
-/* Somebody copied this; takes its content. */
-void fake_put_clip(struct fake *fake, struct clip *clip);
 struct fake_display *fake_main_display(struct fake *fake);
-bool fake_on_display(struct fake *fake, struct point at);
-
-extern const struct window_ops fake_window_ops;
-extern const struct app_ops fake_app_ops;
-extern const struct display_ops fake_display_ops;
-extern const struct input_ops fake_input_ops;
-extern const struct clipboard_ops fake_clipboard_ops;
-extern const struct capture_ops fake_capture_ops;
 
 #endif
