@@ -2,15 +2,10 @@
 #include "base/crypto.h"
 
 #include <stdlib.h>
-#include <unistd.h>
-#ifdef __APPLE__
-#include <sys/random.h>
-#endif
+#include <uv.h>
 
 #include "base/log.h"
 #include "base/module.h"
-
-enum { ENTROPY_CHUNK = 256 }; /* getentropy() gives no more at once */
 
 static const struct crypto_ops *ops_get(struct error *err)
 {
@@ -56,17 +51,9 @@ bool crypto_es256(struct str x, struct str y, struct str signature, struct str d
 
 void crypto_random(void *out, size_t len)
 {
-    unsigned char *at = out;
-
-    while (len) {
-        size_t now = len < ENTROPY_CHUNK ? len : ENTROPY_CHUNK;
-
-        if (getentropy(at, now) != 0) {
-            log_error("the system gives no random bytes");
-            abort();
-        }
-        at += now;
-        len -= now;
+    if (uv_random(NULL, NULL, out, len, 0, NULL) != 0) {
+        log_error("the system gives no random bytes");
+        abort();
     }
 }
 

@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <mach-o/dyld.h>
-#endif
+#include <uv.h>
 
 struct module {
     struct module *next;
@@ -30,6 +28,7 @@ static const struct hint {
     { "pcre2", "PCRE2", "libpcre2-8-0", "pcre2" },
     { "curl", "libcurl", "libcurl4", "curl" },
     { "microhttpd", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
+    { "nettle", "nettle and GMP", "libhogweed6 libgmp10", "nettle gmp" },
     { "libedit", "libedit", "libedit2", "libedit" },
 #if defined(__linux__) && defined(__x86_64__)
     { "encoders", "ISA-L and libjpeg-turbo", "libisal2 libturbojpeg0", "isa-l jpeg-turbo" },
@@ -39,33 +38,15 @@ static const struct hint {
 #endif
 };
 
-#ifdef __APPLE__
-static bool executable_path(char *out, size_t size)
-{
-    uint32_t room = (uint32_t)size;
-
-    return _NSGetExecutablePath(out, &room) == 0;
-}
-#else
-static bool executable_path(char *out, size_t size)
-{
-    ssize_t len = readlink("/proc/self/exe", out, size - 1);
-
-    if (len <= 0)
-        return false;
-    out[len] = '\0';
-    return true;
-}
-#endif
-
 const char *module_executable(void)
 {
     static char *known;
     char raw[PATH_MAX];
+    size_t size = sizeof raw;
 
     if (known)
         return known;
-    if (executable_path(raw, sizeof raw))
+    if (uv_exepath(raw, &size) == 0)
         known = realpath(raw, NULL);
     if (!known)
         known = mem_strdup("");

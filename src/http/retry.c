@@ -1,9 +1,9 @@
-/* Backoff and Retry-After. Dates are read by hand: strptime() depends on the
- * locale, and timegm() is in no standard. */
+/* Backoff and Retry-After. Dates are read by hand: strptime() depends on the locale. */
 #include "http/retry.h"
 
 #include <stdio.h>
 #include <strings.h>
+#include <time.h>
 
 uint64_t retry_backoff_ms(const struct retry_policy *policy, unsigned failures, double chance)
 {
@@ -25,16 +25,7 @@ uint64_t retry_asked_ms(const struct retry_policy *policy, uint64_t after_ms, do
     return after_ms + spread;
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar; month is 1 to 12. Counting
- * years from March puts the leap day at their end. */
-static int64_t days_of(int64_t year, int month, int day)
-{
-    int64_t y = month > 2 ? year : year - 1;
-    int64_t m = month > 2 ? month - 3 : month + 9;
-
-    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
-}
-
+/* 0 for January; -1: not a month. */
 static int month_of(const char *name)
 {
     static const char names[][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -42,51 +33,47 @@ static int month_of(const char *name)
 
     for (int i = 0; i < 12; i++) {
         if (strcasecmp(name, names[i]) == 0)
-            return i + 1;
+            return i;
     }
-    return 0;
+    return -1;
 }
 
-struct date {
-    char month[4];
-    int year, day, hour, minute, second;
-};
-
-static bool scan(const char *text, struct date *d)
+/* The year is a whole one, not yet counted from 1900. */
+static bool scan(const char *text, struct tm *d, char month[4])
 {
     int end = 0;
 
     /* Sun, 06 Nov 1994 08:49:37 GMT */
-    if (sscanf(text, "%*3[A-Za-z], %2d %3[A-Za-z] %4d %2d:%2d:%2d GMT%n", &d->day, d->month,
-               &d->year, &d->hour, &d->minute, &d->second, &end) == 6 &&
+    if (sscanf(text, "%*3[A-Za-z], %2d %3[A-Za-z] %4d %2d:%2d:%2d GMT%n", &d->tm_mday, month,
+               &d->tm_year, &d->tm_hour, &d->tm_min, &d->tm_sec, &end) == 6 &&
         end > 0)
         return text[end] == '\0';
     /* Sunday, 06-Nov-94 08:49:37 GMT; two digits mean this century here */
-    if (sscanf(text, "%*9[A-Za-z], %2d-%3[A-Za-z]-%2d %2d:%2d:%2d GMT%n", &d->day, d->month,
-               &d->year, &d->hour, &d->minute, &d->second, &end) == 6 &&
+    if (sscanf(text, "%*9[A-Za-z], %2d-%3[A-Za-z]-%2d %2d:%2d:%2d GMT%n", &d->tm_mday, month,
+               &d->tm_year, &d->tm_hour, &d->tm_min, &d->tm_sec, &end) == 6 &&
         end > 0) {
-        d->year += 2000;
+        d->tm_year += 2000;
         return text[end] == '\0';
     }
     /* Sun Nov  6 08:49:37 1994 */
-    return sscanf(text, "%*3[A-Za-z] %3[A-Za-z] %2d %2d:%2d:%2d %4d%n", d->month, &d->day, &d->hour,
-                  &d->minute, &d->second, &d->year, &end) == 6 &&
+    return sscanf(text, "%*3[A-Za-z] %3[A-Za-z] %2d %2d:%2d:%2d %4d%n", month, &d->tm_mday,
+                  &d->tm_hour, &d->tm_min, &d->tm_sec, &d->tm_year, &end) == 6 &&
            end > 0 && text[end] == '\0';
 }
 
 static bool parse_date(const char *text, int64_t *seconds)
 {
-    struct date d;
-    int month;
+    struct tm d = { 0 };
+    char month[4];
 
-    if (!scan(text, &d))
+    if (!scan(text, &d, month))
         return false;
-    month = month_of(d.month);
-    if (!month || d.year < 1970 || d.day < 1 || d.day > 31 || d.hour < 0 || d.hour > 23 ||
-        d.minute < 0 || d.minute > 59 || d.second < 0 || d.second > 60)
+    d.tm_mon = month_of(month);
+    if (d.tm_mon < 0 || d.tm_year < 1970 || d.tm_mday < 1 || d.tm_mday > 31 || d.tm_hour < 0 ||
+        d.tm_hour > 23 || d.tm_min < 0 || d.tm_min > 59 || d.tm_sec < 0 || d.tm_sec > 60)
         return false;
-    *seconds = days_of(d.year, month, d.day) * 86400 + d.hour * INT64_C(3600) +
-               d.minute * INT64_C(60) + d.second;
+    d.tm_year -= 1900;
+    *seconds = timegm(&d);
     return true;
 }
 
