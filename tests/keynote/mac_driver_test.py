@@ -134,7 +134,7 @@ class Numbers(MacCase):
         self.double.plan("draw_rectangle", {"text": "1|-5|378|1152|324"})
         drawn = self.call("draw_rectangle", **BOX)
         self.assertIn("x=-5, y=378", drawn)
-        self.assertIn("\nNOTE: Keynote put the rectangle at another place", drawn)
+        self.assertIn("\nNOTE: Keynote drew the rectangle with another position", drawn)
 
     def test_odd_boxes_go_through(self) -> None:
         self.call("open_keynote")
@@ -192,7 +192,7 @@ class Text(MacCase):
     def test_a_text_that_was_cut_is_told(self) -> None:
         self.draw()
         self.double.plan("add_text_in_keynote", {"text": "3"})
-        self.assertIn("characters=3\nNOTE: Keynote shows 3 characters of a text of 5", self.call("add_text_in_keynote", text="abcde"))
+        self.assertIn("characters=3\nNOTE: Keynote shows 3 of the text's 5 characters.", self.call("add_text_in_keynote", text="abcde"))
 
 
 class Pictures(MacCase):
@@ -212,8 +212,8 @@ class Pictures(MacCase):
     def test_bad_paths_are_refused_before_keynote_is_asked(self) -> None:
         self.draw()
         (self.folder / "file").write_text("")
-        for path, why in (("slide.png", "not absolute"), (str(self.folder), "is a folder"), (f"{self.folder}/a/", "is a folder"),
-                          (f"{self.folder}/file/slide.png", "cannot be made"), ("/dev/null/x/y.png", "cannot be made")):
+        for path, why in (("slide.png", "not absolute"), (str(self.folder), "is a directory"), (f"{self.folder}/a/", "is a directory"),
+                          (f"{self.folder}/file/slide.png", "cannot be created"), ("/dev/null/x/y.png", "cannot be created")):
             with self.subTest(path):
                 self.assertIn(why, self.fails("screenshot_slide", path=path))
         self.assertEqual(self.double.calls("export_slide_png"), [])
@@ -222,7 +222,7 @@ class Pictures(MacCase):
         self.draw()
         path = self.folder / "slide.png"
         self.double.plan("export_slide_png", {"text": "/somewhere"})
-        self.assertIn("left 0 pictures", self.fails("screenshot_slide", path=str(path)))
+        self.assertIn("wrote 0 images", self.fails("screenshot_slide", path=str(path)))
         self.assertFalse(path.exists())
 
     def test_an_old_picture_outlives_a_failed_export(self) -> None:
@@ -274,7 +274,7 @@ class Failures(MacCase):
             with self.subTest(str(answer)[:80]):
                 self.double.plan("get_slide_size", answer)
                 text = self.fails("get_slide_size")
-                self.assertIn("Keynote's answer to get_slide_size cannot be read", text)
+                self.assertIn("Keynote's reply to get_slide_size cannot be parsed", text)
                 self.assertLess(len(text), 300)
 
     def test_more_than_osascript_may_say(self) -> None:
@@ -284,7 +284,7 @@ class Failures(MacCase):
     def test_keynote_that_is_not_there(self) -> None:
         with self.double.model() as model:
             model["installed"] = []
-        self.assertEqual(self.fails("open_keynote"), "ERROR: Keynote is not installed here; get it from the App Store.")
+        self.assertEqual(self.fails("open_keynote"), "ERROR: Keynote is not installed. Install it from the App Store.")
 
     def test_another_keynote_is_found_when_the_first_is_gone(self) -> None:
         self.call("open_keynote")
@@ -359,7 +359,7 @@ class State(MacCase):
                 self.draw()
                 with self.double.model() as model:
                     model["documents"] = []
-                self.assertEqual(self.fails(tool, **arguments), "ERROR: The document is not open in Keynote any more. "
+                self.assertEqual(self.fails(tool, **arguments), "ERROR: The document is no longer open in Keynote. "
                                                                 "Call open_keynote, then draw again.")
                 self.assertIn("No rectangle context", self.fails("add_text_in_keynote", text="x"))
 
@@ -408,7 +408,7 @@ class State(MacCase):
 
     def test_a_driver_nobody_knows(self) -> None:
         self.start(KEYNOTE_DRIVER="powerpoint")
-        self.assertIn('may be "keynote" or "impress"', self.fails("open_keynote"))
+        self.assertIn('Set it to "keynote" or "impress"', self.fails("open_keynote"))
 
 
 class CommandLine(unittest.TestCase):

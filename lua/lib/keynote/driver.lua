@@ -1,4 +1,4 @@
---- Which presentation program the keynote tools work: Keynote on a Mac, LibreOffice Impress elsewhere.
+--- Which presentation program the keynote tools control: Keynote on a Mac, LibreOffice Impress elsewhere.
 --
 -- A driver is a table of functions, each returning a table, or nil, message, code:
 --   open(options)        {new: boolean, theme: string} -> {document, width, height, warnings}
@@ -21,7 +21,7 @@ function M.current()
   local wanted = env.get("KEYNOTE_DRIVER", env.platform == "macos" and "keynote" or "impress")
   if wanted == "keynote" then return require "keynote.mac" end
   if wanted == "impress" then return require "keynote.impress" end
-  return nil, ("KEYNOTE_DRIVER is %q; it may be \"keynote\" or \"impress\"."):format(wanted), "bad_setting"
+  return nil, ("KEYNOTE_DRIVER is %q. Set it to \"keynote\" or \"impress\"."):format(wanted), "bad_setting"
 end
 
 

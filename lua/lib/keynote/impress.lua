@@ -1,7 +1,7 @@
 --- LibreOffice Impress as the presentation program, through the helper scripts/impress/office.py.
 --
 -- The helper is started by the first call, kept in sys.state, and started again when it has ended. It
--- looks after LibreOffice itself: starts it, notices its death, kills it when it hangs.
+-- manages LibreOffice itself: starts it, notices its exit, kills it if it hangs.
 
 local engine  = require "sys.engine"
 local env     = require "sys.env"
@@ -14,7 +14,7 @@ local task    = require "sys.task"
 local M = {}
 
 local TIMEOUT = 45      -- seconds for a request; a cold start on a slow machine takes about ten
-local GRACE   = 10      -- and for the helper to say that LibreOffice did not answer
+local GRACE   = 10      -- and for the helper to report that LibreOffice did not respond
 
 
 --- Debian's python3-uno belongs to /usr/bin/python3, whatever python3 comes first on PATH.
@@ -35,7 +35,7 @@ local function start()
   local child
   child, err, code = process.start { interpreter(), script, "--state", folder, max_output = 4 * 1024 * 1024 }
   if not child then
-    return nil, ("The helper for LibreOffice did not start: %s"):format(err), code
+    return nil, ("The LibreOffice helper did not start: %s"):format(err), code
   end
   log.debug("started the helper for LibreOffice, process", child.pid)
   return child
@@ -64,7 +64,7 @@ local function answer(child, id)
     local line, err, code = child:read_line(TIMEOUT + GRACE)
     if not line then
       local said = child:errors():match "([^\n]+)\n*$"
-      return nil, ("The helper for LibreOffice gave no answer: %s%s"):format(err, said and (" (%s)"):format(said) or ""), code
+      return nil, ("The LibreOffice helper did not respond: %s%s"):format(err, said and (" (%s)"):format(said) or ""), code
     end
     local message = json.decode(line)
     if type(message) == "table" and message.id == id then return message end
@@ -122,7 +122,7 @@ function M.write(_, handle, text)
 end
 
 
---- The picture, and the document beside it as .odp.
+--- The image, and the document beside it as .odp.
 function M.export(document, path)
   local picture, err, code = M.request("export_png", { document = document, path = path })
   if not picture then return nil, err, code end

@@ -22,16 +22,15 @@ local TIMEOUT_ELSE = 40
 
 -- What our scripts raise themselves.
 local RAISED = {
-  [9001] = { "The document is not open in Keynote any more. Call open_keynote, then draw again.", "no_document" },
+  [9001] = { "The document is no longer open in Keynote. Call open_keynote, then draw again.", "no_document" },
   [9002] = { "The rectangle is gone. Call draw_rectangle again.", "not_found" },
   [9003] = { "The rectangle was moved or is gone. Call draw_rectangle again.", "not_found" },
-  [9004] = { "The document has no such slide.", "not_found" },
+  [9004] = { "The document has no such slide. Add a slide in Keynote.", "not_found" },
 }
 
-local NOT_INSTALLED = "Keynote is not installed here; get it from the App Store."
+local NOT_INSTALLED = "Keynote is not installed. Install it from the App Store."
 local NO_DOCUMENT = "No presentation is open yet. Call open_keynote first."
-local DIALOG = "Keynote did not answer in time; a dialog may be open in it that waits for somebody. "
-            .. "Answer it there, then try once more."
+local DIALOG = "Keynote did not respond in time; a dialog may be open in it. Answer the dialog, then try again."
 
 
 --- "1024", "1.024E+3", and "793,7" where the system writes a comma.
@@ -64,7 +63,7 @@ end
 
 local function strange(script, said)
   local shown = said:sub(1, 80):gsub("[^\x20-\x7E]", "?")
-  return nil, ("Keynote's answer to %s cannot be read: %q"):format(script, shown), "bad_answer"
+  return nil, ("Keynote's reply to %s cannot be parsed: %q"):format(script, shown), "bad_answer"
 end
 
 
@@ -106,7 +105,7 @@ local function run(script, args)
 end
 
 
---- Which Keynote to work; found out once, and again when it is gone.
+--- Which Keynote to control; found out once, and again when it is gone.
 local function bundle(mine)
   if mine.bundle then return mine.bundle end
   local said, err, code = run("find_keynote", {})
@@ -196,7 +195,7 @@ local BOX = { "x", "y", "width", "height" }
 local function warnings_about(box, drawn)
   for _, name in ipairs(BOX) do
     if math.abs(drawn[name] - box[name]) > 0.5 then
-      return { "Keynote put the rectangle at another place or in another size than asked for." }
+      return { "Keynote drew the rectangle with another position or size than requested." }
     end
   end
   return {}
@@ -245,7 +244,7 @@ end
 function M.write(_, handle, text)
   local parts = read_handle(handle)
   if not parts then return nil, "The rectangle is not one of Keynote's. Call draw_rectangle again.", "not_found" end
-  if text:find("\0", 1, true) then return nil, "The text holds a NUL character, which cannot be written.", "bad_argument" end
+  if text:find("\0", 1, true) then return nil, "The text contains a NUL character. Remove it.", "bad_argument" end
   parts[#parts + 1] = text
   local held <close> = task.lock "keynote.mac"
   local said, err, code = tell("add_text_in_keynote", parts)
@@ -255,7 +254,7 @@ function M.write(_, handle, text)
   if not written then return nil, err, code end
   local wanted = utf8.len(text)
   written.warnings = written.characters ~= wanted
-    and { ("Keynote shows %d characters of a text of %d."):format(written.characters, wanted) } or {}
+    and { ("Keynote shows %d of the text's %d characters."):format(written.characters, wanted) } or {}
   return written
 end
 

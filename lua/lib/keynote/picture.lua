@@ -1,4 +1,4 @@
---- A picture file that another program makes, brought to its place whole or not at all.
+--- An image file that another program makes, moved to its path whole or not at all.
 
 local env     = require "sys.env"
 local process = require "sys.process"
@@ -27,17 +27,19 @@ end
 ---@return string? err
 ---@return string? code
 function M.folder_of(path)
-  if path:sub(1, 1) ~= "/" then return nil, ("The path %q is not absolute."):format(path), "bad_argument" end
-  if path:find("\0", 1, true) then return nil, "The path holds a NUL character.", "bad_argument" end
+  if path:sub(1, 1) ~= "/" then
+    return nil, ("The path %q is not absolute. Pass an absolute path."):format(path), "bad_argument"
+  end
+  if path:find("\0", 1, true) then return nil, "The path contains a NUL character. Remove it.", "bad_argument" end
   local looked, err, code = process.run { "test", "-d", path }
   if not looked then return nil, err, code end
   local folder = path:match "^(.*)/[^/]+$"
   if not folder or looked.code == 0 then
-    return nil, ("%s is a folder; give the path of a file."):format(path), "bad_argument"
+    return nil, ("%s is a directory. Pass the path of a file."):format(path), "bad_argument"
   end
   if folder == "" then return "/" end
   local made
-  made, err, code = must(("The folder %s cannot be made"):format(folder), { "mkdir", "-p", "--", folder })
+  made, err, code = must(("Directory %s cannot be created"):format(folder), { "mkdir", "-p", "--", folder })
   return made and folder, err, code
 end
 
@@ -48,7 +50,7 @@ end
 ---@return string? code
 function M.workshop()
   local place = env.get("TMPDIR", "/tmp"):gsub("/+$", "")
-  return must("No temporary folder can be made", { "mktemp", "-d", place .. "/perigee-slide.XXXXXX" })
+  return must("The temporary directory cannot be created", { "mktemp", "-d", place .. "/perigee-slide.XXXXXX" })
 end
 
 
@@ -59,22 +61,22 @@ function M.remove(folder)
 end
 
 
---- The one picture in a folder or a folder below it.
+--- The one image in a directory or below it.
 ---@param folder string
 ---@return string? path
 ---@return string? err
 ---@return string? code
 function M.find(folder)
-  local listing, err, code = must("The pictures cannot be listed", { "find", folder, "-type", "f", "-iname", "*.png" })
+  local listing, err, code = must("The exported images cannot be listed", { "find", folder, "-type", "f", "-iname", "*.png" })
   if not listing then return nil, err, code end
   local paths = {}
   for line in listing:gmatch "[^\n]+" do paths[#paths + 1] = line end
   if #paths == 1 then return paths[1] end
-  return nil, ("The export ended well, but left %d pictures instead of 1."):format(#paths), "export_failed"
+  return nil, ("The export wrote %d images instead of 1."):format(#paths), "export_failed"
 end
 
 
---- Moves a file to its place in one step: first beside it, for it may come from another disk.
+--- Moves a file to its place in one step: first beside it, because it may come from another disk.
 ---@param from string
 ---@param folder string  path's
 ---@param path string
@@ -82,7 +84,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.put(from, folder, path)
-  local what = ("The picture cannot be written to %s"):format(path)
+  local what = ("The image cannot be written to %s"):format(path)
   local beside, err, code = must(what, { "mktemp", folder:gsub("/+$", "") .. "/.perigee-slide.XXXXXX" })
   if not beside then return nil, err, code end
   local ok

@@ -1,4 +1,4 @@
---- Write in the rectangle that was drawn last.
+--- Write text in the rectangle that was drawn last.
 
 local s       = require "schema"
 local session = require "keynote.session"
@@ -22,11 +22,11 @@ end
 
 ---@type Tool
 return {
-  title       = "Add text",
-  description = "Write text in the rectangle drawn last, centred. Call draw_rectangle first. "
-             .. "A broken bar (¦) is written as |.",
+  title       = "Add text in Keynote",
+  description = "Add text to the rectangle drawn last, centered, replacing the text in it. Call draw_rectangle first. A broken "
+             .. "bar (¦) is written as |.",
   inputSchema = s.object {
-    { "text", s.string("The exact text.", { maxLength = 20000 }) },
+    { "text", s.string("The exact text to write.", { maxLength = 20000 }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
@@ -35,7 +35,7 @@ return {
   run = run,
 
   examples = {
-    { "wants a rectangle first",
+    { "requires a rectangle first",
       args = { text = "Hello" },
       err  = "ERROR: No rectangle context. Call draw_rectangle first.",
       code = "no_rectangle" },

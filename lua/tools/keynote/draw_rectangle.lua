@@ -1,4 +1,4 @@
---- Put a rectangle on slide 1 and remember it as the one to write in.
+--- Draw a rectangle on slide 1 and remember it as the one to write in.
 
 local s       = require "schema"
 local session = require "keynote.session"
@@ -8,7 +8,7 @@ local session = require "keynote.session"
 ---@param call Call
 local function run(args, call)
   if args.width <= 0 or args.height <= 0 then
-    local wrong = ("A rectangle needs a width and a height above 0; got %d x %d."):format(args.width, args.height)
+    local wrong = ("A rectangle of %d x %d cannot be drawn. Pass a width and a height above 0."):format(args.width, args.height)
     return session.fail(wrong, "bad_argument")
   end
   local mine = session.state()
@@ -24,12 +24,13 @@ end
 ---@type Tool
 return {
   title       = "Draw a rectangle",
-  description = "Draw a rectangle on slide 1. Lengths are slide points from the top left corner, not pixels.",
+  description = "Draw a rectangle on slide 1. Call open_keynote first. Coordinates are slide points from the top left corner, "
+             .. "not pixels; get_slide_size returns the slide's size. To write in the rectangle, call add_text_in_keynote next.",
   inputSchema = s.object {
-    { "x",      s.integer("Left edge.", { minimum = -100000, maximum = 100000 }) },
-    { "y",      s.integer("Top edge.", { minimum = -100000, maximum = 100000 }) },
-    { "width",  s.integer("Width; above 0.", { maximum = 100000 }) },
-    { "height", s.integer("Height; above 0.", { maximum = 100000 }) },
+    { "x",      s.integer("Left edge in slide points.", { minimum = -100000, maximum = 100000 }) },
+    { "y",      s.integer("Top edge in slide points.", { minimum = -100000, maximum = 100000 }) },
+    { "width",  s.integer("Width in slide points, above 0.", { maximum = 100000 }) },
+    { "height", s.integer("Height in slide points, above 0.", { maximum = 100000 }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
   timeout     = 90,
@@ -38,7 +39,7 @@ return {
   run = run,
 
   examples = {
-    { "answers with where the program put it",
+    { "reports where the program put it",
       given = { ["keynote.driver.current"] = {
         draw = function() return { handle = "R1", x = 384, y = 378, width = 1152, height = 324 } end,
       } },
@@ -47,7 +48,7 @@ return {
 
     { "refuses one without a width",
       args = { x = 0, y = 0, width = 0, height = 10 },
-      err  = "ERROR: A rectangle needs a width and a height above 0; got 0 x 10.",
+      err  = "ERROR: A rectangle of 0 x 10 cannot be drawn. Pass a width and a height above 0.",
       code = "bad_argument" },
   },
 }

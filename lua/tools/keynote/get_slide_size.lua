@@ -15,8 +15,9 @@ end
 
 ---@type Tool
 return {
-  title       = "Slide size",
-  description = "Tell the width and height of slide 1, in points. Call open_keynote first.",
+  title       = "Get the slide size",
+  description = "Get the width and height of slide 1, in slide points. Call open_keynote first. Use the size to place a "
+             .. "rectangle with draw_rectangle.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
@@ -25,7 +26,7 @@ return {
   run = run,
 
   examples = {
-    { "tells width and height",
+    { "reports width and height",
       given = { ["keynote.driver.current"] = { slide_size = function() return { width = 1024, height = 768 } end } },
       args  = {},
       want  = "SLIDE_SIZE: width=1024, height=768" },

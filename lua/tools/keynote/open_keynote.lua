@@ -1,4 +1,4 @@
---- Bring up the presentation program with a document, slide 1 in view.
+--- Open the presentation program with a document, slide 1 in view.
 
 local env     = require "sys.env"
 local s       = require "schema"
@@ -28,8 +28,8 @@ end
 ---@type Tool
 return {
   title       = "Open Keynote",
-  description = "Open the presentation program (Keynote; LibreOffice Impress on Linux) with slide 1 of a document, "
-             .. "and tell the slide's size in points.",
+  description = "Open Keynote (on Linux: LibreOffice Impress) with slide 1 of a document. Call it before the other Keynote "
+             .. "tools. The result has the slide's size in slide points, for draw_rectangle.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
@@ -38,12 +38,12 @@ return {
   run = run,
 
   examples = {
-    { "tells the slide's size",
+    { "reports the slide's size",
       given = { ["keynote.driver.current"] = { open = function() return { document = "d1", width = 1920, height = 1080 } end } },
       args  = {},
       want  = "KEYNOTE_READY: slide=1, slide_width=1920, slide_height=1080" },
 
-    { "hands on what the program warned of",
+    { "reports the program's warnings",
       given = { ["keynote.driver.current"] = {
         open = function()
           return { document = "d1", width = 793.7, height = 446.46, warnings = { "The theme was not found." } }

@@ -1,4 +1,4 @@
---- Export slide 1 as a picture.
+--- Export slide 1 as an image.
 
 local env     = require "sys.env"
 local s       = require "schema"
@@ -18,10 +18,11 @@ end
 
 ---@type Tool
 return {
-  title       = "Export the slide",
-  description = "Export slide 1 as a PNG file; folders are made as needed. On Linux the document is saved beside it as .odp.",
+  title       = "Screenshot the slide",
+  description = "Save slide 1 as a PNG file, creating missing directories. Call open_keynote first. On Linux the document is "
+             .. "also saved next to it, as .odp. To see the whole window, use capture_window_screenshot.",
   inputSchema = s.object {
-    { "path", s.string("Where the PNG goes; default: SCREENSHOT_PATH, else /tmp/mcp_keynote_slide.png.",
+    { "path", s.string("Absolute path of the PNG. Default: SCREENSHOT_PATH, otherwise /tmp/mcp_keynote_slide.png.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
@@ -31,7 +32,7 @@ return {
   run = run,
 
   examples = {
-    { "says where it is",
+    { "reports the path",
       given = { ["keynote.driver.current"] = { export = function() return { path = "/tmp/x.png" } end } },
       args  = { path = "/tmp/x.png" },
       want  = "SCREENSHOT_SAVED: path=/tmp/x.png" },
