@@ -1,4 +1,4 @@
---- Run any tool by name, also one that is not listed or that appeared after the client connected.
+--- Run any tool by name, even one that is not listed or that appeared after the client connected.
 
 local s      = require "schema"
 local engine = require "sys.engine"
@@ -28,10 +28,11 @@ end
 ---@type Tool
 return {
   title       = "Call a tool",
-  description = "Run any tool by name, with its arguments as an object; describe_tool shows what it takes.",
+  description = "Call any tool by name, with its arguments as an object. Use it for tools that are not in your tool list: find "
+             .. "them with search_tools and read their parameters with describe_tool. Call listed tools directly.",
   inputSchema = s.object {
-    { "name",      s.string "The tool's name or alias." },
-    { "arguments", s.map("Its arguments.", { optional = true }) },
+    { "name",      s.string "Name or alias of the tool." },
+    { "arguments", s.map("Arguments for the tool.", { optional = true }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution   = { taskSupport = "optional" },
@@ -40,12 +41,12 @@ return {
   run = run,
 
   examples = {
-    { "hands on what the tool answered",
+    { "returns the tool's result",
       given = { ["sys.engine.call"] = { content = { { type = "text", text = "hi" } }, text = "hi" } },
       args  = { name = "echo", arguments = { message = "hi" } },
       want  = "hi" },
 
-    { "offers similar names for an unknown one",
+    { "suggests similar names for an unknown one",
       given = { ["sys.engine.call"]  = { n = 3, false, "there is no tool 'ehco'", "unknown_tool" },
                 ["sys.engine.tools"] = {} },
       args  = { name = "ehco" },

@@ -1,4 +1,4 @@
---- Everything a caller needs to know of one tool.
+--- Everything a caller needs to know about one tool.
 
 local s      = require "schema"
 local engine = require "sys.engine"
@@ -10,7 +10,8 @@ local function run(args)
   local tool = engine.tool(args.name)
   if tool then return tool end
   local similar = rank.similar(engine.tools(), args.name)
-  local hint = #similar > 0 and ("Similar: %s."):format(table.concat(similar, ", ")) or "search_tools finds tools by words."
+  local hint = #similar > 0 and ("Similar: %s."):format(table.concat(similar, ", "))
+    or "Call search_tools to find tools by words."
   return nil, ("There is no tool %q. %s"):format(args.name, hint), "unknown_tool"
 end
 
@@ -18,9 +19,10 @@ end
 ---@type Tool
 return {
   title       = "Describe a tool",
-  description = "Show one tool's description, parameters (JSON Schema), annotations, toolset and file.",
+  description = "Describe one tool: its description, parameters (JSON Schema), annotations, toolset and file. Call it before "
+             .. "call_tool for a tool that is not in your list. To find tools by what they do, use search_tools.",
   inputSchema = s.object {
-    { "name", s.string "The tool's name or alias." },
+    { "name", s.string "Name or alias of the tool." },
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
@@ -32,7 +34,7 @@ return {
       args  = { name = "echo" },
       want  = { name = "echo", toolset = "t" } },
 
-    { "offers similar names",
+    { "suggests similar names",
       given = { ["sys.engine.tool"]  = false,
                 ["sys.engine.tools"] = { { name = "list_windows", toolset = "d", description = "Windows." } } },
       args  = { name = "window_list" },

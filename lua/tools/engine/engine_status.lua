@@ -1,4 +1,4 @@
---- What the engine runs, and what it could not load.
+--- The engine's state, and the files that failed to load.
 
 local s      = require "schema"
 local engine = require "sys.engine"
@@ -12,15 +12,16 @@ end
 
 ---@type Tool
 return {
-  title       = "Engine status",
-  description = "Show version, roots, generation, files that failed to load and why, uptime, memory and calls.",
+  title       = "Get the engine status",
+  description = "Get the engine's version, roots, generation, load errors, uptime, memory and call counts. Use it when a tool "
+             .. "is missing or an edit has no effect: `problems` lists the files that failed to load, with the reason.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,
 
   examples = {
-    { "tells what failed to load",
+    { "reports what failed to load",
       given = { ["sys.engine.status"] = { version = "1.0", problems = { { file = "/x.lua", message = "x.lua:1: bad" } } } },
       args  = {},
       want  = { version = "1.0" } },

@@ -28,11 +28,11 @@ end
 ---@type Tool
 return {
   title       = "Search tools",
-  description = "Find tools by words from their names, titles and descriptions, best first. "
-             .. "Use describe_tool for a tool's parameters and call_tool to run it.",
+  description = "Search all tools by words from their names, titles and descriptions, best match first. It also finds tools "
+             .. "that are not in your list. Then call describe_tool for a tool's parameters, and call_tool to run it.",
   inputSchema = s.object {
-    { "query", s.string("What the tool should do, in a few words; empty lists all.", { maxLength = 1000 }) },
-    { "limit", s.integer("How many at most.", { optional = true, minimum = 1, maximum = 200, default = 10 }) },
+    { "query", s.string("What the tool should do, in a few words. An empty string lists all tools.", { maxLength = 1000 }) },
+    { "limit", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 200, default = 10 }) },
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
@@ -49,7 +49,7 @@ return {
       want  = { tools = { { name = "list_windows", toolset = "d", description = "Show what is open." },
                           { name = "add_text", toolset = "k", description = "Write into a window." } } } },
 
-    { "says so when nothing matches",
+    { "reports that nothing matches",
       given = { ["sys.engine.tools"] = { { name = "echo", toolset = "t", description = "Say it back." } } },
       args  = { query = "zebra" },
       err   = 'No tool matches "zebra".',
