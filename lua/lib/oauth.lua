@@ -42,9 +42,9 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 
 local function server_of(options)
   local server = url.parse(options.url)
-  if not server then return fail("bad_url", "%q is not an http or https address", tostring(options.url)) end
+  if not server then return fail("bad_url", "%q is not an http or https URL", tostring(options.url)) end
   if not url.is_secure(server) then
-    return fail("not_secure", "%s is not https: a token would be readable on the way", server.origin)
+    return fail("not_secure", "%s is not https, so the token could be read in transit. Use an https URL", server.origin)
   end
   return server
 end
@@ -57,7 +57,7 @@ local function is_unattended(context, issuer)
 end
 
 
---- What is known of who gives tokens for this server.
+--- What is known of this server's authorization server.
 local function discover(context)
   local far = not url.is_loopback(context.server)
   local err, code
@@ -70,10 +70,9 @@ local function discover(context)
   context.unattended = is_unattended(context, issuer)
   context.metadata, err, code = discovery.server(issuer, far, context.unattended)
   if not context.metadata and context.resource.assumed and code == "bad_metadata" then
-    return fail("no_login", "%s wants a token and does not say who gives one (no metadata of RFC 9728, and none of an "
-      .. "authorization server). Ask its owner for a token, and send that: --token TOKEN, or the header Authorization in "
-      .. "mcpServers",
-      context.options.url)
+    return fail("no_login", "%s requires a token but names no authorization server (it has neither RFC 9728 metadata nor that "
+      .. "of an authorization server). Ask its owner for a token and pass it with --token TOKEN, or as the header Authorization "
+      .. "in mcpServers", context.options.url)
   end
   if not context.metadata then return nil, err, code end
   context.key = store.key(context.resource.resource, issuer)
@@ -83,14 +82,14 @@ end
 
 
 local function insufficient(context)
-  return fail("insufficient_scope", "%s wants the permission \"%s\", and does not accept it from the one that %s gave. Log in as "
-    .. "somebody who has it: `perigee logout %s`, then `perigee login %s`", context.server.origin, context.asked.scope or "?",
+  return fail("insufficient_scope", "%s requires the scope \"%s\", which the token from %s does not have. Log in as a user who "
+    .. "has it: `perigee logout %s`, then `perigee login %s`", context.server.origin, context.asked.scope or "?",
     context.metadata.issuer, context.options.url, context.options.url)
 end
 
 
 local function needs_login(context)
-  return fail("login_required", "%s wants a login: run `perigee login %s`", context.server.origin, context.options.url)
+  return fail("login_required", "%s requires a login. Run `perigee login %s`", context.server.origin, context.options.url)
 end
 
 
@@ -118,10 +117,10 @@ local function answer(context, met)
 end
 
 
--- Somebody who did not ask for a browser shall know why there is one.
+-- A user who did not ask for a browser should know why it opens.
 local function show(address)
   local ok, why, code = browser.open(address)
-  if ok then log.warn("a server wants a login; the browser is open for it. If it is not, open this:\n" .. address) end
+  if ok then log.warn("a server requires a login; its page was opened in the browser. If not, open this URL:\n" .. address) end
   return ok, why, code
 end
 
@@ -153,7 +152,7 @@ function oauth.authorize(options, met)
   local context, err, code = context_of(options, met)
   if not context then return nil, err, code end
   if met.status == 403 and context.asked.error ~= "insufficient_scope" then
-    return fail("forbidden", "%s refuses this; another token would not help", context.server.origin)
+    return fail("forbidden", "%s refuses this request with any token. Ask its owner for access", context.server.origin)
   end
   local ok
   ok, err, code = discover(context)

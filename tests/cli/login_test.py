@@ -84,7 +84,7 @@ print(#assert(client:list_tools()))""")
     perigee("logout", MCP, NO_PROXY="127.0.0.1")
     answer = perigee("run", script, NO_PROXY="127.0.0.1")
     same(answer.code, 1)
-    has(answer.err, f"run `perigee login {MCP}`")
+    has(answer.err, f"Run `perigee login {MCP}`")
 
 
 def asked_for_on_the_way():
@@ -95,7 +95,7 @@ local client <close> = assert(mcp.connect(oauth.equip({{ url = "{MCP}" }}, {{ in
 print(#assert(client:list_tools()))""")
     answer = perigee("run", script, NO_PROXY="127.0.0.1", BROWSER=BROWSER)
     same((answer.code, answer.out), (0, "1\n"), str(answer))
-    has(answer.err, "a server wants a login; the browser is open for it")
+    has(answer.err, "a server requires a login; its page was opened in the browser")
 
 
 def logs_out():
@@ -118,7 +118,7 @@ def says_why_not():
     same(answer.err, f"perigee login: {BASE} refused the login: access_denied, a person said <no>\n")
     has((FOLDER / "page").read_text(), "a person said &lt;no&gt;")
     world(server={"issuer": "https://attacker.example"})
-    has(login(MCP).err, 'calls itself "https://attacker.example"')
+    has(login(MCP).err, 'names its issuer "https://attacker.example"')
     answer = login(BASE + "/nowhere")
     same(answer.code, 1)
     hasnt(answer.err, "Traceback", "stack")
@@ -128,12 +128,12 @@ def without_a_browser():
     world()
     answer = perigee("login", "--timeout", "0.3", MCP, NO_PROXY="127.0.0.1", DISPLAY="", WAYLAND_DISPLAY="", BROWSER="")
     same(answer.code, 1)
-    has(answer.out, "Open this in a browser on this machine (there is no display here):\nhttp://127.0.0.1:")
-    has(answer.err, "nobody finished the login in the browser in time")
+    has(answer.out, "Open this URL in a browser on this machine (there is no display):\nhttp://127.0.0.1:")
+    has(answer.err, "the login in the browser was not finished in time")
     answer = login("--no-browser", "--timeout", "0.3", MCP)
-    has(answer.out, "Open this in a browser on this machine:\nhttp://127.0.0.1:")
+    has(answer.out, "Open this URL in a browser on this machine:\nhttp://127.0.0.1:")
     answer = login("--timeout", "0.3", MCP, BROWSER="/nowhere/browser")
-    has(answer.out, "Open this in a browser on this machine (")
+    has(answer.out, "Open this URL in a browser on this machine (")
 
 
 def without_a_person():
@@ -155,7 +155,7 @@ def a_client_of_ones_own():
     world(registers=False, known={"ours": "top secret"}, methods=["client_secret_basic"])
     answer = login(MCP)
     same(answer.code, 1)
-    has(answer.err, "registers nobody by itself", "perigee login --client-id ID URL")
+    has(answer.err, "does not register OAuth clients automatically", "perigee login --client-id ID URL")
     secret = write("secret", "top secret\n", 0o600)
     answer = login("--client-id", "ours", "--client-secret-file", secret, "--redirect", "http://localhost/back", MCP)
     same(answer.code, 0, str(answer))

@@ -163,7 +163,7 @@ def without_a_token():
         has(refused.err, "`perigee token` prints it")
         refused = perigee("login", server.url, **NO_PROXY)
         same(refused.code, 1)
-        has(refused.err, "does not say who gives one")
+        has(refused.err, "names no authorization server")
         has(refused.err, "--token TOKEN")
         token = perigee("token", PERIGEE_HOME=server.home).out.strip()
         has(must(perigee("mcp", "info", server.url, "--token", f"Bearer {token}", **NO_PROXY)).out, "Perigee")

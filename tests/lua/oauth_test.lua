@@ -150,20 +150,20 @@ end)
 
 t.case("metadata that says what it should not is refused before anybody is asked", function()
   local cases = {
-    { "resource_mismatch", "is about https://evil%.example/mcp", { resource = { resource = "https://evil.example/mcp" } } },
-    { "resource_mismatch", "no token is asked for it", { resource = { resource = base .. "/mcp/other" } } },
-    { "bad_metadata", "names no authorization server", { resource = { authorization_servers = json.array() } } },
-    { "bad_metadata", "names no resource", { resource = { resource = 7 } } },
+    { "resource_mismatch", "describes https://evil%.example/mcp", { resource = { resource = "https://evil.example/mcp" } } },
+    { "resource_mismatch", "so no token was requested", { resource = { resource = base .. "/mcp/other" } } },
+    { "bad_metadata", "does not name an authorization server", { resource = { authorization_servers = json.array() } } },
+    { "bad_metadata", "does not name a resource", { resource = { resource = 7 } } },
     { "not_secure", "not https", { resource = { authorization_servers = { "http://evil.example" } } } },
     { "not_secure", "not an http", { resource = { authorization_servers = { "file:///etc/passwd" } } } },
-    { "issuer_mismatch", "calls itself \"https://attacker%.example\"", { server = { issuer = "https://attacker.example" } } },
-    { "issuer_mismatch", "a slash at the end included", { server = { issuer = base .. "/" } } },
+    { "issuer_mismatch", "names its issuer \"https://attacker%.example\"", { server = { issuer = "https://attacker.example" } } },
+    { "issuer_mismatch", "including a final slash", { server = { issuer = base .. "/" } } },
     { "no_pkce", "PKCE", { server = { code_challenge_methods_supported = json.null } } },
     { "no_pkce", "PKCE", { server = { code_challenge_methods_supported = { "plain" } } } },
     { "not_secure", "the token_endpoint", { server = { token_endpoint = "http://evil.example/token" } } },
     { "bad_metadata", "no authorization_endpoint", { server = { authorization_endpoint = json.null } } },
-    { "bad_metadata", "no metadata of an authorization server", { server_at = "/nowhere" } },
-    { "bad_metadata", "gives no authorization codes", { server = { response_types_supported = { "token" } } } },
+    { "bad_metadata", "no authorization server metadata", { server_at = "/nowhere" } },
+    { "bad_metadata", "does not issue authorization codes", { server = { response_types_supported = { "token" } } } },
     { "server_failed", "status 503", { status = { ["/.well-known/oauth-authorization-server"] = 503 } } },
     { "too_many_redirects", "redirects more than 3",
       { redirects = { ["/.well-known/oauth-authorization-server"] = "/.well-known/oauth-authorization-server" } } },
@@ -208,7 +208,7 @@ t.case("a client that was given is used, is remembered, and is never shown to an
   works()
   world { keep = true, issuers = { "/b" }, only_newest = true }
   oauth.logout(mcp)
-  fails("issuer_changed", "the client id ours belongs to http://127%.0%.0%.1:%d+/a", { client_id = "ours", client_secret = "top secret" })
+  fails("issuer_changed", "the client ID ours belongs to http://127%.0%.0%.1:%d+/a", { client_id = "ours", client_secret = "top secret" })
   t.same(#log "/b/authorize", 0)
   works("tools/list", { client_id = "ours", client_secret = "top secret", rebind = true })
 end)
@@ -234,12 +234,12 @@ t.case("a client that gets no token by its secret is told why", function()
   local ours = { interactive = false, unattended = true, client_id = "ours", client_secret = "top secret" }
   local settings = { registers = false, known = { ours = "top secret" }, methods = { "client_secret_basic" } }
   world(settings)
-  fails("invalid_client", "wrong secret%. Is the secret another now%? `perigee login %-%-client%-credentials",
+  fails("invalid_client", "wrong secret%. If the secret has changed, run `perigee login %-%-client%-credentials",
     { interactive = false, unattended = true, client_id = "ours", client_secret = "guess" })
   fails("no_secret", "%-%-client%-secret%-file", { unattended = true, client_id = "ours", interactive = false })
   settings.server = { grant_types_supported = { "authorization_code" } }
   world(settings)
-  fails("no_grant", "log in without %-%-client%-credentials", ours)
+  fails("no_grant", "Log in without %-%-client%-credentials", ours)
   t.same({ #opened, #log "/token" }, { 0, 0 })
 end)
 
@@ -255,7 +255,7 @@ end)
 
 t.case("a registration that is refused says why, and what to do", function()
   world { register_status = 400 }
-  fails("not_registered", "loopback is not allowed%. If its owner gives you a client id")
+  fails("not_registered", "loopback is not allowed%. Ask its owner for a client ID")
 end)
 
 t.case("scopes: the challenge's, else all that are listed, else none", function()
@@ -281,7 +281,7 @@ end)
 
 t.case("a permission that never comes ends it", function()
   world { challenge = 'scope="admin"', needs = { ["*"] = { "admin" } }, grants = { "less" } }
-  fails("insufficient_scope", "wants the permission \"admin\".*perigee logout")
+  fails("insufficient_scope", "requires the scope \"admin\".*perigee logout")
   t.same(#opened, 1)
 end)
 
@@ -332,7 +332,7 @@ end)
 
 t.case("whoever cannot open a browser is told what to run", function()
   world {}
-  fails("login_required", "run `perigee login http://127%.0%.0%.1:%d+/mcp`", { interactive = false })
+  fails("login_required", "Run `perigee login http://127%.0%.0%.1:%d+/mcp`", { interactive = false })
   t.same({ #log "/register", #log "/authorize" }, { 0, 0 })
 end)
 
@@ -344,15 +344,15 @@ t.case("the answer has to come from the server that was asked (RFC 9207)", funct
   for iss, code in pairs { wrong = "issuer_mismatch", slash = "issuer_mismatch" } do
     for _, promised in ipairs { true, json.null } do
       world { iss = iss, server = { authorization_response_iss_parameter_supported = promised } }
-      fails(code, "but http://127%.0%.0%.1:%d+ was asked")
+      fails(code, "instead of http://127%.0%.0%.1:%d+")
       t.same({ #log "/authorize", #log "/token", opened.status }, { 1, 0, 400 })
     end
   end
   world { iss = "none", server = { authorization_response_iss_parameter_supported = true } }
-  fails("issuer_missing", "promises to name itself")
+  fails("issuer_missing", "lacks the issuer")
   t.same(#log "/token", 0)
   world { iss = "wrong", deny = "access_denied" }
-  fails("issuer_mismatch", "the answer came from https://evil%.example")
+  fails("issuer_mismatch", "the response came from https://evil%.example")
 end)
 
 t.case("a person who says no is told so, by the page and by the program", function()
@@ -377,8 +377,8 @@ end)
 
 t.case("nobody comes", function()
   world {}
-  fails("timeout", "nobody finished the login", { open = function() return nil, "no display" end, timeout = 0.2 })
-  t.match(said[1], "^Open this in a browser on this machine %(no display%):\nhttp://127")
+  fails("timeout", "the login in the browser was not finished in time", { open = function() return nil, "no display" end, timeout = 0.2 })
+  t.match(said[1], "^Open this URL in a browser on this machine %(no display%):\nhttp://127")
 end)
 
 t.case("another authorization server: registers there, takes nothing along", function()

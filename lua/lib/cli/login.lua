@@ -12,7 +12,7 @@ local M = {}
 local function opener(options)
   return function(address)
     if options.no_browser then
-      print("Open this in a browser on this machine:\n" .. address)
+      print("Open this URL in a browser on this machine:\n" .. address)
       return true
     end
     local ok, why = browser.open(address)

@@ -14,7 +14,7 @@ local function launcher()
   if env.platform == "macos" then return "open" end
   local named = (env.get "BROWSER" or ""):match "^[^:%%]+"
   if named and not named:find "%s" then return named end
-  if not env.get "DISPLAY" and not env.get "WAYLAND_DISPLAY" then return nil, "there is no display here" end
+  if not env.get "DISPLAY" and not env.get "WAYLAND_DISPLAY" then return nil, "there is no display" end
   return "xdg-open"
 end
 
@@ -34,7 +34,7 @@ function M.open(address)
     return true
   end
   if result.code == 0 then return true end
-  return nil, ("%s could not open it"):format(program), "failed"
+  return nil, ("%s could not open the URL"):format(program), "failed"
 end
 
 return M

@@ -51,11 +51,11 @@ local function read_registration(answer, metadata, redirect, asked)
   local document = json.decode(answer.body)
   if answer.status >= 400 or type(document) ~= "table" then
     local why = type(document) == "table" and fetch.clean(document.error_description or document.error) or ""
-    return fail("not_registered", "%s did not register us (status %d)%s. If its owner gives you a client id, use "
+    return fail("not_registered", "%s refused to register an OAuth client (status %d)%s. Ask its owner for a client ID, then run "
       .. "`perigee login --client-id ID URL`", metadata.issuer, answer.status, why ~= "" and ": " .. why or "")
   end
   if type(document.client_id) ~= "string" then
-    return fail("not_registered", "%s registered us without a client id", metadata.issuer)
+    return fail("not_registered", "%s registered an OAuth client but returned no client ID", metadata.issuer)
   end
   local secret = type(document.client_secret) == "string" and document.client_secret or nil
   local method = document.token_endpoint_auth_method
@@ -98,17 +98,17 @@ end
 local function given(metadata, options, kept)
   local method = M.method(metadata, options.client_secret)
   if not method then
-    return fail("no_method", "%s takes a client's secret in no way that we know", metadata.issuer)
+    return fail("no_method", "%s supports no known way to send a client secret. Log in without one", metadata.issuer)
   end
   for issuer, client in pairs(kept.clients) do
     if client.source == "given" and client.id == options.client_id and issuer ~= metadata.issuer and not options.rebind then
-      return fail("issuer_changed", "the client id %s belongs to %s, and the server now names %s. Nothing was sent there. If "
-        .. "that is right, run `perigee login --client-id ID URL` with what the new one gave you", fetch.clean(client.id), issuer,
-        metadata.issuer)
+      return fail("issuer_changed", "the client ID %s belongs to %s, but the server now names %s, to which nothing was sent. If "
+        .. "the change is intended, run `perigee login --client-id ID URL` with the new server's client ID",
+        fetch.clean(client.id), issuer, metadata.issuer)
     end
   end
   if options.unattended and method == "none" then
-    return fail("no_secret", "%s gives tokens to no program without a secret: --client-secret-file FILE", metadata.issuer)
+    return fail("no_secret", "%s requires a client secret. Pass --client-secret-file FILE", metadata.issuer)
   end
   return { id = options.client_id, secret = options.client_secret, method = method, source = "given",
     redirect = options.redirect, unattended = options.unattended or nil }
@@ -138,8 +138,8 @@ function M.known(metadata, options, kept, redirect)
   end
   if usable(client, redirect) then return client end
   if type(metadata.registration_endpoint) ~= "string" then
-    return fail("no_client_id", "%s registers nobody by itself. Register an application there (redirect address %s), then run "
-      .. "`perigee login --client-id ID URL`", metadata.issuer, redirect)
+    return fail("no_client_id", "%s does not register OAuth clients automatically. Register an application there (redirect URL "
+      .. "%s), then run `perigee login --client-id ID URL`", metadata.issuer, redirect)
   end
 end
 

@@ -13,14 +13,14 @@ local RESOURCE, SERVER, OPENID =
 local function fail(code, text, ...) return nil, text:format(...), code end
 
 
---- Each address in turn, until one has a document. A refusal (4xx) and something that is no JSON object are an absence.
+--- Each URL in turn, until one has a document. A refusal (4xx) and a body that is not a JSON object mean there is none.
 local function first_document(addresses, far)
   for _, address in ipairs(addresses) do
     local answer, err, code = fetch.document(address, far)
     if not answer then return nil, err, code end
     if answer.json then return answer.json, address end
     if answer.status >= 500 then
-      return fail("server_failed", "%s answers with status %d; try again later", address, answer.status)
+      return fail("server_failed", "%s failed with status %d. Try again later", address, answer.status)
     end
   end
   return nil
@@ -47,13 +47,13 @@ end
 
 local function check_resource(document, from, server)
   local resource = url.parse(document.resource)
-  if not resource then return fail("bad_metadata", "%s names no resource", from) end
+  if not resource then return fail("bad_metadata", "%s does not name a resource", from) end
   if not url.covers(resource, server) then
-    return fail("resource_mismatch", "%s is about %s, not about %s; no token is asked for it", from,
+    return fail("resource_mismatch", "%s describes %s, not %s, so no token was requested", from,
       fetch.clean(document.resource), url.text(server))
   end
   local issuers = texts(document.authorization_servers) or {}
-  if not issuers[1] then return fail("bad_metadata", "%s names no authorization server", from) end
+  if not issuers[1] then return fail("bad_metadata", "%s does not name an authorization server", from) end
   return { resource = document.resource, issuers = issuers, scopes = texts(document.scopes_supported) }
 end
 
@@ -100,10 +100,10 @@ end
 
 local function check_browser(document, issuer)
   if not scope.lists(document.code_challenge_methods_supported, "S256") then
-    return fail("no_pkce", "%s does not say that it supports PKCE with S256, without which a login is not safe", issuer)
+    return fail("no_pkce", "%s does not declare PKCE with S256, without which a login is not safe", issuer)
   end
   if type(document.response_types_supported) == "table" and not scope.lists(document.response_types_supported, "code") then
-    return fail("bad_metadata", "%s gives no authorization codes", issuer)
+    return fail("bad_metadata", "%s does not issue authorization codes", issuer)
   end
   if type(document.authorization_endpoint) ~= "string" then
     return fail("bad_metadata", "%s has no authorization_endpoint", issuer)
@@ -116,7 +116,7 @@ end
 local function check_unattended(document, issuer)
   local grants = document.grant_types_supported
   if type(grants) == "table" and not scope.lists(grants, "client_credentials") then
-    return fail("no_grant", "%s gives tokens to no program by itself; log in without --client-credentials", issuer)
+    return fail("no_grant", "%s does not support client credentials. Log in without --client-credentials", issuer)
   end
   return true
 end
@@ -136,11 +136,11 @@ function M.server(issuer, far, unattended)
   local document, from, code = first_document(addresses_of(address), far)
   if not document then
     if code then return nil, from, code end
-    return fail("bad_metadata", "%s has no metadata of an authorization server", fetch.clean(issuer))
+    return fail("bad_metadata", "%s has no authorization server metadata", fetch.clean(issuer))
   end
   if document.issuer ~= issuer then
-    return fail("issuer_mismatch", "%s calls itself \"%s\", but was asked for as \"%s\"; it is not used. The two have to be the "
-      .. "same to the letter, a slash at the end included", from, fetch.clean(document.issuer), fetch.clean(issuer))
+    return fail("issuer_mismatch", "%s names its issuer \"%s\", but \"%s\" was requested, so it is not used. The two must be "
+      .. "equal, including a final slash", from, fetch.clean(document.issuer), fetch.clean(issuer))
   end
   local able, lack, kind = (unattended and check_unattended or check_browser)(document, issuer)
   if not able then return nil, lack, kind end

@@ -17,10 +17,10 @@ local REDIRECTS, SECONDS, BYTES = 3, 20, 262144
 ---@param far boolean
 ---@return string? why
 function M.forbidden(address, text, far)
-  if not address then return ("%s is not an http or https address"):format(text:sub(1, 200)) end
+  if not address then return ("%s is not an http or https URL"):format(text:sub(1, 200)) end
   if not url.is_secure(address) then return ("%s is not https"):format(address.origin) end
   if far and url.is_loopback(address) then
-    return ("%s is this machine, which a server elsewhere must not name"):format(address.origin)
+    return ("%s is this machine, which a remote server must not name"):format(address.origin)
   end
 end
 

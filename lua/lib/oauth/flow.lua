@@ -34,7 +34,7 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 function M.land(wanted, earlier)
   local address = url.parse(wanted or earlier)
   if wanted and not (address and address.scheme == "http" and url.is_loopback(address) and not address.query) then
-    return fail("bad_redirect", "the redirect address %s is not http on this machine", wanted)
+    return fail("bad_redirect", "the redirect URL %s is not http on this machine. Use http://127.0.0.1:PORT", wanted)
   end
   local port = (wanted or earlier or ""):match "^http://[^/]*:%d+" and address.port or nil
   local listener, err, code = loopback.listen(port)
@@ -83,14 +83,14 @@ function M.address(attempt)
 end
 
 
---- The rules of RFC 9207: whoever answered is the one that was asked, letter by letter.
+--- The rules of RFC 9207: the issuer that answered equals the one that was asked.
 local function check_issuer(attempt, answer)
   local promised = attempt.metadata.authorization_response_iss_parameter_supported == true
   if answer.iss == attempt.metadata.issuer or (not answer.iss and not promised) then return true end
   if not answer.iss then
-    return fail("issuer_missing", "%s promises to name itself in its answers, and this one has no name", attempt.metadata.issuer)
+    return fail("issuer_missing", "the response from %s lacks the issuer that its metadata promises", attempt.metadata.issuer)
   end
-  return fail("issuer_mismatch", "the answer came from %s, but %s was asked", fetch.clean(answer.iss), attempt.metadata.issuer)
+  return fail("issuer_mismatch", "the response came from %s instead of %s", fetch.clean(answer.iss), attempt.metadata.issuer)
 end
 
 
@@ -119,7 +119,7 @@ local function await(attempt, stop)
     if left > 0 then visit, err, code = landing.listener:next(left) else code = "timeout" end
     if not visit then
       if code ~= "timeout" then return nil, err, code end
-      return fail("timeout", "nobody finished the login in the browser in time")
+      return fail("timeout", "the login in the browser was not finished in time. Run `perigee login` again")
     end
     local answer = visit.path == landing.path and visit.method == "GET" and url.decode(visit.query)
     if answer and crypto.same(answer.state or "", attempt.state) then return answer end
@@ -157,7 +157,7 @@ function M.run(attempt, options)
   local results = task.map({
     function()
       local ok, why = options.open(address)
-      if not ok then options.say(("Open this in a browser on this machine (%s):\n%s"):format(why or "by hand", address)) end
+      if not ok then options.say(("Open this URL in a browser on this machine (%s):\n%s"):format(why or "by hand", address)) end
     end,
     function() return table.pack(finish(attempt, stop)) end,
   }, function(fn) return fn() end)

@@ -125,7 +125,7 @@ local function log_in_unattended(context, before)
   local got
   got, err, code = token.unattended(context.metadata, found, wanted, resource.resource)
   if code == "invalid_client" then
-    err = ("%s. Is the secret another now? `perigee login --client-credentials --client-id ID --client-secret-file FILE %s`")
+    err = ("%s. If the secret has changed, run `perigee login --client-credentials --client-id ID --client-secret-file FILE %s`")
       :format(err, options.url)
   end
   if not got then return nil, err, code end

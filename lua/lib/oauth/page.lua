@@ -44,14 +44,14 @@ end
 ---@param why string
 ---@return string html
 function M.failed(why)
-  return page("The login failed", why .. ". You can close this window; the program that asked for it says the same.")
+  return page("The login failed", why .. ". You can close this window; the program that started the login also shows this.")
 end
 
 
 --- A request that belongs to no login that is going on.
 ---@return string html
 function M.stranger()
-  return page("This is not the login that was started", "It may be an old window. Start the login again.")
+  return page("This login is not active", "The window may be an old one. Start the login again.")
 end
 
 return M

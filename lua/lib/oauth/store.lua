@@ -70,7 +70,7 @@ function M.read()
   end
   local kept = json.decode(bytes)
   if type(kept) ~= "table" or type(kept.clients) ~= "table" or type(kept.tokens) ~= "table" then
-    return nil, "the file of the tokens is damaged: log in anew after `perigee logout --all`", "damaged"
+    return nil, "the token file is damaged. Run `perigee logout --all`, then log in again", "damaged"
   end
   return hide(kept)
 end
@@ -83,7 +83,7 @@ local function lock()
     if held or code ~= "busy" then return held, err, code end
     time.sleep(0.03)
   until time.monotonic() > stop
-  return nil, "another program has held the file of the tokens for a minute", "busy"
+  return nil, "another program has locked the token file for a minute. Try again later", "busy"
 end
 
 

@@ -31,7 +31,7 @@ end
 local function refusal(metadata, answer, document)
   local name = type(document) == "table" and fetch.clean(document.error) or ""
   local why = type(document) == "table" and fetch.clean(document.error_description) or ""
-  local text = ("%s gives no token (status %d)%s%s"):format(metadata.issuer, answer.status,
+  local text = ("%s issued no token (status %d)%s%s"):format(metadata.issuer, answer.status,
     name ~= "" and ": " .. name or "", why ~= "" and ", " .. why or "")
   return nil, text, name:match "^[%w_]+$" or "no_token"
 end
@@ -48,10 +48,10 @@ function M.read(metadata, answer)
   if answer.status ~= 200 or type(document) ~= "table" then return refusal(metadata, answer, document) end
   local kind = document.token_type
   if type(document.access_token) ~= "string" or not document.access_token:match "^[\x21-\x7e]+$" then
-    return nil, metadata.issuer .. " answers without an access token", "no_token"
+    return nil, metadata.issuer .. " responded without an access token", "no_token"
   end
   if type(kind) ~= "string" or kind:lower() ~= "bearer" then
-    return nil, ("%s gives a token of type %q; only Bearer is supported"):format(metadata.issuer, fetch.clean(kind)), "no_token"
+    return nil, ("%s issued a token of type %q; only Bearer is supported"):format(metadata.issuer, fetch.clean(kind)), "no_token"
   end
   local lifetime = tonumber(document.expires_in)
   local token = {
