@@ -98,7 +98,7 @@ def scripts():
 def script_terms():
     answer = check("--root", SCRIPTS, "--dictionaries", DICTIONARIES)
     odd = os.path.realpath(SCRIPTS) + "/scripts/a/deep/odd.applescript"
-    has(answer.out, f"{odd}:2:7: warning: The property 'size' of the class 'box' can be read, not set.", "2 problems, 1 warning\n")
+    has(answer.out, f"{odd}:2:7: warning: The property 'size' of the class 'box' is read-only.", "2 problems, 1 warning\n")
     report = json.loads(check("--root", SCRIPTS, "--dictionaries=" + DICTIONARIES, "--json").out)
     same([(w["file"], w["line"], w["column"], w["code"]) for w in report["warnings"]], [(odd, 2, 7, "read_only")])
     same(sorted(p["code"] for p in report["problems"]), ["open_block", "unbalanced"])

@@ -37,7 +37,7 @@ end
 -- Those without a code no check of the text can see; why stands instead.
 local FAULTS = {
   { "a read-only property is set", "set frontmost to true", "2:read_only", "'activate' brings" },
-  { "there is no slide size", "set s to slide size", "2:unknown_term", "'slide size' is no term" },
+  { "there is no slide size", "set s to slide size", "2:unknown_term", "'slide size' is not a term" },
   { "its first part", "tell front document\nset s to slide size\nset w to item 1 of s\nend tell", "3:unknown_term", "slide size" },
   { "its second part", "tell front document\nset s to slide size\nset h to item 2 of s\nend tell", "3:unknown_term", "slide size" },
   { "a list is printed, not a text", "set {w, h} to {width, height} of front document\nreturn w & \"|\" & h",

@@ -126,7 +126,7 @@ end
 function Blocks:push(kind, name, line, first)
   if #self >= DEPTH then
     self.full = true
-    self.report(line.ats[1], "limit", ("More than %d blocks are open here; what follows was not checked."):format(DEPTH))
+    self.report(line.ats[1], "limit", ("More than %d blocks are open here; the rest was not checked."):format(DEPTH))
     return
   end
   self[#self + 1] = { kind = kind, name = name, at = line.ats[1], first = first, line = line }
@@ -173,7 +173,7 @@ function Blocks:close(line)
         return
       end
     end
-    self.report(line.ats[1], "wrong_end", ("'end %s' stands where the '%s' of line %d has to be closed first.")
+    self.report(line.ats[1], "wrong_end", ("'end %s' is here, but the '%s' of line %d must be closed first.")
       :format(said, top.name, (self.place(top.at))))
   end
   self[#self] = nil
@@ -198,7 +198,7 @@ function Blocks:handler(line)
     if not top or top.kind ~= "try" then
       local open = self:inside "try"
       self.report(line.ats[1], "stray_on_error", open
-        and ("This 'on error' stands inside the '%s' of line %d, which has to be closed first.")
+        and ("This 'on error' is inside the '%s' of line %d, which must be closed first.")
           :format(top.name, (self.place(top.at)))
         or "This 'on error' is not inside a 'try'.")
     end
@@ -212,7 +212,7 @@ function Blocks:otherwise(line)
   local top = self:top()
   if top and top.kind == "if" then return end
   self.report(line.ats[1], "stray_else", top
-    and ("This 'else' stands inside the '%s' of line %d, not in an 'if'."):format(top.name, (self.place(top.at)))
+    and ("This 'else' is inside the '%s' of line %d, not in an 'if'."):format(top.name, (self.place(top.at)))
     or "This 'else' is not inside an 'if'.")
 end
 

@@ -89,13 +89,13 @@ end
 ---@return applescript.Report
 function M.run(bytes, options)
   if #bytes > M.MAX_BYTES then
-    return only("too_large", ("The script has %d bytes; at most %d are checked."):format(#bytes, M.MAX_BYTES))
+    return only("too_large", ("The script has %d bytes; at most %d are checked. Split it."):format(#bytes, M.MAX_BYTES))
   end
   if bytes:sub(1, 8):find "^Fasd" then
-    return only("compiled", "This is a compiled script. Save it as text, or turn it into text with osadecompile on a Mac.")
+    return only("compiled", "This is a compiled script. Save it as text, or convert it with osadecompile on a Mac.")
   end
   local text, how = encoding.read(bytes)
-  if not text then return only("encoding", ("The file is no text: %s."):format(how)) end
+  if not text then return only("encoding", ("The file is not text: %s."):format(how)) end
 
   local place = lexer.places(text)
   local reporter, finish = collector(place)

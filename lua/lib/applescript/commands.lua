@@ -78,7 +78,7 @@ function M.check_value(judge, scope, line, i, wanted)
     if terms.values[name][key] then return end
     for _, value in pairs(terms.enumerations[key].values) do choices[#choices + 1] = value end
   end
-  judge:tell(line.ats[i], "wrong_choice", ("'%s' is no choice for '%s', which takes one of: %s.")
+  judge:tell(line.ats[i], "wrong_choice", ("'%s' is not a choice for '%s'. Use one of these: %s.")
     :format(named(terms, name), wanted.name, listed(choices)))
 end
 
@@ -110,7 +110,7 @@ local function check_options(judge, scope, line, open, command, record)
     if not property then
       local names = {}
       for _, one in pairs(record.properties) do names[#names + 1] = one.name end
-      judge:tell(line.ats[key.first], "unknown_option", ("'%s' is no option of %s. There are: %s.%s"):format(key.name,
+      judge:tell(line.ats[key.first], "unknown_option", ("'%s' is not an option of %s. Use one of these: %s.%s"):format(key.name,
         command.name, listed({ table.unpack(names) }), judge.near(key.name, names)))
     else
       M.check_value(judge, scope, line, key.value, property)
@@ -208,7 +208,7 @@ function M.check_keys(judge, scope, line)
       local known = not key.name:find(" ", 1, true) or judge.keys[key.name] or first == "my" or first == "its" or first == "the"
       for _, terms in ipairs(scope.all) do known = known or terms:is_key(key.name) end
       if not known then
-        judge:tell(line.ats[key.first], "unknown_term", ("'%s' is no term of %s."):format(key.name, scope.terms.name)
+        judge:tell(line.ats[key.first], "unknown_term", ("'%s' is not a term of %s."):format(key.name, scope.terms.name)
           .. judge.near(key.name, M.names(scope.terms)))
       end
     end

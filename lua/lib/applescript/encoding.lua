@@ -79,7 +79,7 @@ end
 function M.read(bytes)
   if bytes:sub(1, 3) == "\xEF\xBB\xBF" then
     if utf8.len(bytes) then return bytes:sub(4), "UTF-8" end
-    return nil, "it says that it is UTF-8, and is not"
+    return nil, "it declares UTF-8, but is not valid UTF-8"
   end
   local mark = bytes:sub(1, 2)
   local order = mark == "\xFF\xFE" and "little" or mark == "\xFE\xFF" and "big"
@@ -88,9 +88,9 @@ function M.read(bytes)
   if order then
     local text = from_utf16(bytes, from, order == "big")
     if text then return text, "UTF-16" end
-    if from == 3 then return nil, "it says that it is UTF-16, and is not" end
+    if from == 3 then return nil, "it declares UTF-16, but is not valid UTF-16" end
   end
-  if bytes:find("\0", 1, true) then return nil, "there are zero bytes in it" end
+  if bytes:find("\0", 1, true) then return nil, "it contains zero bytes" end
   if utf8.len(bytes) then return bytes, "UTF-8" end
   return M.from_mac_roman(bytes), "MacRoman"
 end

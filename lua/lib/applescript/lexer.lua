@@ -135,7 +135,7 @@ function Scan:string()
   local at = self.at
   local stop = closing(self.text, at + 1, '"')
   if not stop then
-    local where = self.long and (" Strings may go over lines: look also at the one that begins in line %d.")
+    local where = self.long and (" Strings may span lines: also check the one that begins in line %d.")
       :format((self.place(self.long))) or ""
     return self:fail(at, "open_string", 'A string begins here with " and is never closed.' .. where)
   end
@@ -159,7 +159,7 @@ function Scan:data()
   local stop = self.text:find("»", self.at, true)
   local line_end = self.text:find("[\n\r]", self.at)
   if not stop or (line_end and line_end < stop) then
-    return self:fail(self.at, "open_data", "« begins a code or data here and » is not in its line.")
+    return self:fail(self.at, "open_data", "« begins code or data here and » is not in its line.")
   end
   add(self.line, "data", self.text:sub(self.at + 2, stop - 1), self.at, stop + 1)
   self.at = stop + 2
@@ -178,7 +178,7 @@ function Scan:bracket(sign)
     self.report(self.at, "unbalanced", ("There is no '%s' before this '%s' in its line."):format(CLOSES[sign], sign))
   elseif open[#open][1] ~= CLOSES[sign] then
     self.line.broken = true
-    self.report(self.at, "unbalanced", ("This '%s' stands where the '%s' before it has to be closed first.")
+    self.report(self.at, "unbalanced", ("This '%s' is here, but the '%s' before it must be closed first.")
       :format(sign, open[#open][1]))
     self.open = {}
   else
@@ -309,7 +309,7 @@ function M.lines(text, report)
         if line then return line end
       end
       if scan.line.n > LINE_TOKENS then
-        scan:fail(scan.line.ats[1], "limit", "This line is too long to check; neither is what follows.")
+        scan:fail(scan.line.ats[1], "limit", "This line is too long to check. The rest was not checked.")
       end
     end
     return scan:finish()

@@ -55,7 +55,7 @@ function Judge:enter(scope, name, by_id, at)
     local ids = {}
     for i, one in ipairs(found) do ids[i] = one.id or one.name end
     table.sort(ids)
-    self:tell(at, "ambiguous_application", ("There are %d applications called '%s'; name one by its id: %s.")
+    self:tell(at, "ambiguous_application", ("There are %d applications called '%s'. Name one by its ID: %s.")
       :format(#found, name, table.concat(ids, ", ")))
   end
   if terms then
@@ -212,7 +212,7 @@ local function check_set(self, scope, line, first)
   local property = class and terms:property(class, name)
   if property and property.access == "r" then
     local instead = name == "frontmost" and " 'activate' brings an application to the front." or ""
-    self:tell(line.ats[start], "read_only", ("The property '%s' of the class '%s' can be read, not set.%s")
+    self:tell(line.ats[start], "read_only", ("The property '%s' of the class '%s' is read-only.%s")
       :format(name, class.name, instead))
   end
   if property and word(line, last + 1) == "to" then commands.check_value(self, scope, line, last + 2, property) end
@@ -227,7 +227,7 @@ local function check_variable(self, scope, line, first)
   for _, one in ipairs(class and scope.terms:properties_of(class) or {}) do
     if one:find(" ", 1, true) and one:lower():gsub(" ", "") == name then
       self:tell(line.ats[first + 1], "unused_variable",
-        ("This sets a variable that is used nowhere. The property of the class '%s' is '%s'."):format(class.name, one))
+        ("This sets a variable that is never used. The property of the class '%s' is '%s'."):format(class.name, one))
     end
   end
 end
@@ -249,7 +249,7 @@ end
 local function check_return(self, scope, line, first)
   local kind, after = expressions.object(self:context(line, scope), first + 1)
   if kind and not kind.list and standard.NUMBERS[kind.name] and sign(line, after) == "&" then
-    self:tell(line.ats[first + 1], "list_returned", "A number before '&' makes a list of what follows, which is printed with "
+    self:tell(line.ats[first + 1], "list_returned", "A number before '&' makes the result a list, which is printed with "
       .. "commas. Make it text first: (x as text) & ...")
   end
 end
@@ -267,7 +267,7 @@ local function check_pair(self, scope, line, i, last, name)
   if terms.commands[after] or terms.values[after] or terms:class(after) or last_after > line.n then return end
   local before = word(line, i - 1)
   if before == "new" or before == "make" or before == "each" or before == "as" then return end
-  self:tell(line.ats[i], "unknown_term", ("'%s %s' is no term of %s.%s"):format(name, after, terms.name,
+  self:tell(line.ats[i], "unknown_term", ("'%s %s' is not a term of %s.%s"):format(name, after, terms.name,
     Judge.near(name .. " " .. after, commands.names(terms))))
 end
 

@@ -59,9 +59,9 @@ function Reader:reference(inside, at)
   code = code and #code <= 8 and tonumber(code)
   local hex = inside:match "^#x(%x+)$"
   if hex and #hex <= 6 then code = tonumber(hex, 16) end
-  if not code then self:fail("entity", ("'&%s;' is none of XML's own entities"):format(inside:sub(1, 40)), at) end
+  if not code then self:fail("entity", ("'&%s;' is not one of XML's own entities"):format(inside:sub(1, 40)), at) end
   local legal = code == 9 or code == 10 or code == 13 or code >= 32 and code <= 0xD7FF or code >= 0xE000 and code <= 0x10FFFF
-  if not legal then self:fail("malformed", ("'&%s;' is no character"):format(inside), at) end
+  if not legal then self:fail("malformed", ("'&%s;' is not a character"):format(inside), at) end
   return utf8.char(code)
 end
 
@@ -87,7 +87,7 @@ end
 function Reader:attribute(attributes)
   local at = self.at
   local name = self:name "an attribute"
-  if attributes[name] then self:fail("malformed", ("the attribute %s is there twice"):format(name), at) end
+  if attributes[name] then self:fail("malformed", ("the attribute %s occurs twice"):format(name), at) end
   self:space()
   if self.text:sub(self.at, self.at) ~= "=" then self:fail("malformed", ("the attribute %s has no value"):format(name)) end
   self.at = self.at + 1
@@ -178,7 +178,7 @@ end
 
 --- `<!DOCTYPE ...>` with what it declares inside; none of it is used.
 function Reader:doctype()
-  if self.rooted or self.typed then self:fail("malformed", "a DOCTYPE stands after the root element or another one") end
+  if self.rooted or self.typed then self:fail("malformed", "a DOCTYPE follows the root element or another DOCTYPE") end
   self.typed = true
   self.at = self.at + #"<!DOCTYPE"
   local inside = false
@@ -188,7 +188,7 @@ function Reader:doctype()
     local sign = self.text:sub(found, found)
     self.at = found + 1
     if sign == '"' or sign == "'" then
-      self:past(sign, "a text in the DOCTYPE")
+      self:past(sign, "a string in the DOCTYPE")
     elseif sign == "[" then
       inside = true
     elseif sign == "]" then
@@ -211,7 +211,7 @@ end
 function Reader:comment(at)
   self.at = at + 4
   self:past("--", "a comment")
-  if self.text:sub(self.at, self.at) ~= ">" then self:fail("malformed", "'--' stands inside a comment") end
+  if self.text:sub(self.at, self.at) ~= ">" then self:fail("malformed", "'--' is inside a comment") end
   self.at = self.at + 1
 end
 
@@ -219,7 +219,7 @@ end
 --- What lies between two tags.
 function Reader:characters(raw, at)
   if #self.stack == 0 and raw:find "[^ \t\r\n]" then self:fail("malformed", "there is text outside the root element", at) end
-  if raw:find("]]>", 1, true) then self:fail("malformed", "']]>' stands in a text", at) end
+  if raw:find("]]>", 1, true) then self:fail("malformed", "']]>' is in text", at) end
   self:expanded(raw, at)
 end
 
@@ -275,10 +275,10 @@ end
 ---@return string? code "malformed", "entity", "too_large", "encoding"
 function M.read(text, handler)
   if #text > M.MAX_BYTES then return nil, ("it has %d bytes; at most %d are read"):format(#text, M.MAX_BYTES), "too_large" end
-  if not utf8.len(text) then return nil, "it is no UTF-8", "encoding" end
-  if text:find "[%z\1-\8\11\12\14-\31]" then return nil, "there are control characters in it", "malformed" end
+  if not utf8.len(text) then return nil, "it is not UTF-8", "encoding" end
+  if text:find "[%z\1-\8\11\12\14-\31]" then return nil, "it contains control characters", "malformed" end
   local foreign = foreign_encoding(text)
-  if foreign then return nil, ("it says that it is in %s; only UTF-8 and UTF-16 are read"):format(foreign), "encoding" end
+  if foreign then return nil, ("it declares the encoding %s; only UTF-8 and UTF-16 are supported"):format(foreign), "encoding" end
   local reader = setmetatable({ text = text, at = 1, handler = handler, stack = {}, count = 0 }, Reader)
   local ok, err = pcall(reader.whole, reader)
   if ok then return true end
