@@ -101,7 +101,7 @@ local function known_prompt(name)
     if prompt.name == name then return true end
     names[i] = prompt.name
   end
-  return false, ("No prompt is called %q. There are: %s."):format(name, table.concat(names, ", "))
+  return false, ("There is no prompt %q. Use one of these: %s."):format(name, table.concat(names, ", "))
 end
 
 
@@ -124,7 +124,9 @@ local function prepared(options)
   local played, err = recorded(options)
   if err then return nil, usage(err) end
   local request = options.request or (played and played.start.request) or ""
-  if not request:find "%S" then return nil, usage "Say what the agent shall do: perigee agent \"REQUEST\"." end
+  if not request:find "%S" then
+    return nil, usage "The request is empty. Pass what the agent should do: perigee agent \"REQUEST\"."
+  end
   local choice
   choice, err = chosen(options, played)
   if not choice then return nil, usage(err) end

@@ -22,7 +22,7 @@ local PROTOCOL = [[
 Respond with EXACTLY ONE SINGLE LINE each turn, in one of these formats, and nothing before or after it:
 FUNCTION_CALL: function_name|param1|param2|...
 FINAL_ANSWER: [done]
-Parameters go in the order given, separated by |. Inside a text write ¦ instead of | and no line breaks.
+Parameters go in the order given, separated by |. Inside a parameter write ¦ instead of |, and no line breaks.
 Never call the same tool twice with the same parameters. If a tool returns an ERROR, adjust and retry at most once.]]
 
 local REMINDER = "Respond with exactly one line and no other text: FUNCTION_CALL: function_name|param1|param2|... "

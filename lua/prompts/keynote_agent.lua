@@ -43,9 +43,9 @@ Remember: only use FUNCTION_CALL or FINAL_ANSWER lines. Nothing else.
 ---@type Prompt
 return {
   title       = "Keynote drawing agent",
-  description = "Draw one centred rectangle on slide 1 and write the user's text in it, one FUNCTION_CALL line a turn.",
+  description = "Draw one centered rectangle on slide 1 and write the user's text in it, with one FUNCTION_CALL line per turn.",
   arguments   = {
-    { name = "tools_description", description = "The tools that may be called, one after the other." },
+    { name = "tools_description", description = "The available tools, one after the other." },
   },
   rules = { "function_call" },
   tools = { "open_keynote", "get_slide_size", "draw_rectangle", "add_text_in_keynote", "screenshot_slide" },

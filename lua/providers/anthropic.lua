@@ -81,9 +81,9 @@ end
 
 local function decode(body, settings)
   if body.stop_reason == "refusal" then
-    return nil, "Claude declined to go on with this request. Word it differently, or choose another model.", "blocked"
+    return nil, "Claude declined this request. Rephrase it, or choose another model.", "blocked"
   end
-  if type(body.content) ~= "table" then return nil, "Claude gave no answer at all. Try again.", "empty_reply" end
+  if type(body.content) ~= "table" then return nil, "Claude returned no reply. Try again.", "empty_reply" end
 
   local texts, calls = {}, {}
   for _, block in ipairs(body.content) do

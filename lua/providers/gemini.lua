@@ -98,14 +98,14 @@ end
 
 local function nothing_said(body, candidate)
   local why = body.promptFeedback and body.promptFeedback.blockReason
-  if why then return nil, ("Gemini blocked the request (%s). Word it differently."):format(why), "blocked" end
-  if not candidate then return nil, "Gemini gave no answer at all. Try again.", "empty_reply" end
+  if why then return nil, ("Gemini blocked the request (%s). Rephrase it."):format(why), "blocked" end
+  if not candidate then return nil, "Gemini returned no reply. Try again.", "empty_reply" end
   why = candidate.finishReason
   if BLOCKED[why] then
-    return nil, ("Gemini blocked its own answer (%s). Word the request differently."):format(why), "blocked"
+    return nil, ("Gemini blocked its own reply (%s). Rephrase the request."):format(why), "blocked"
   end
   if why == "MAX_TOKENS" then
-    return nil, "Gemini spent its whole output on thinking. Choose another model with --model.", "empty_reply"
+    return nil, "Gemini used its whole output for thinking. Choose another model with --model.", "empty_reply"
   end
   return { text = "", stop = "end", note = why and why ~= "STOP" and "Gemini ended with " .. why or nil }
 end

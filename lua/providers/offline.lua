@@ -1,4 +1,4 @@
---- No model at all: a rule-based stand-in that can plan one thing, the drawing of the prompt keynote_agent.
+--- Not a model: a rule-based planner for one thing, the drawing of the prompt keynote_agent.
 --
 -- It is what the agent falls back on without a key, so that the way from
 -- request to slide can be seen and tested without a network.
@@ -17,7 +17,7 @@ local DRAWN = heard "draw_rectangle returned: RECTANGLE_OK: id=1, x=384, y=378, 
 
 ---@type Provider
 return {
-  description    = "A rule-based stand-in for a model; it can only draw a rectangle with a text on slide 1",
+  description    = "A rule-based planner, not a model; it can only draw a rectangle with text on slide 1",
   default_model  = "rules",
   supports_tools = false,
   stand_in       = true,

@@ -44,7 +44,7 @@ end
 
 local function decode(body, settings)
   local message = body.message
-  if type(message) ~= "table" then return nil, "Ollama gave no answer at all. Try again.", "empty_reply" end
+  if type(message) ~= "table" then return nil, "Ollama returned no reply. Try again.", "empty_reply" end
   local calls
   for i, call in ipairs(type(message.tool_calls) == "table" and message.tool_calls or {}) do
     local called = call["function"] or {}
@@ -89,7 +89,7 @@ local TOOL = { name = "ping", description = "Ping.", inputSchema = { type = "obj
 
 ---@type Provider
 return {
-  description    = "Models on this machine, by Ollama (OLLAMA_HOST)",
+  description    = "Local models through Ollama (OLLAMA_HOST)",
   default_model  = api.models[1],
   supports_tools = true,
   api            = api,

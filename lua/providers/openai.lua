@@ -93,13 +93,13 @@ end
 local function decode(body, settings)
   local choice = type(body.choices) == "table" and body.choices[1] or nil
   local message = choice and choice.message
-  if type(message) ~= "table" then return nil, "The model gave no answer at all. Try again.", "empty_reply" end
+  if type(message) ~= "table" then return nil, "The model returned no reply. Try again.", "empty_reply" end
   if type(message.refusal) == "string" then
-    return nil, ('The model refuses: "%s"'):format(message.refusal), "blocked"
+    return nil, ('The model refused: "%s"'):format(message.refusal), "blocked"
   end
   local text = type(message.content) == "string" and message.content or ""
   if choice.finish_reason == "content_filter" and text == "" then
-    return nil, "The answer was blocked by the content filter. Word the request differently.", "blocked"
+    return nil, "The content filter blocked the reply. Rephrase the request.", "blocked"
   end
 
   local calls, native
@@ -173,7 +173,7 @@ return {
         finish_reason = "stop" } }, usage = { prompt_tokens = 9, completion_tokens = 2 } },
       want     = { text = "Hi.", stop = "end", usage = { input = 9, output = 2 }, model = "gpt-6-luna" } },
 
-    { "a tool call and its result, on a server of one's own",
+    { "a tool call and its result, on a local server",
       model    = "local", base = "http://127.0.0.1:8080/v1",
       request  = { tools = { TOOL }, messages = {
         { role = "user", text = "Ping" },

@@ -25,14 +25,14 @@ end
 local function complete(request, context)
   local tape = context.tape
   if not tape then
-    return nil, "Nothing to replay: name a journal with --replay FILE or --model replay/FILE.", "no_journal"
+    return nil, "There is nothing to replay. Name a journal with --replay FILE or --model replay/FILE.", "no_journal"
   end
   local position = (context.memory.position or 0) + 1
   local turn = tape.turns[position]
   if not turn then
     local count = #tape.turns
-    return nil, ("The run asks for reply %d, the journal has %d. %s"):format(position, count,
-      "The recorded run ended there; something differs."), "diverged"
+    return nil, ("The run requests reply %d, but the journal has only %d. %s"):format(position, count,
+      "The recorded run ended there, so this run differs from it."), "diverged"
   end
   context.memory.position = position
   if turn.error then return nil, turn.error.message, turn.error.code end
@@ -55,10 +55,10 @@ return {
   examples = {
     { "gives the recorded reply", tape = RECORDED, request = { messages = { { role = "user", text = "Hello" } } },
       want = { text = "FINAL_ANSWER: [done]", stop = "end" } },
-    { "notes a request that differs", tape = RECORDED, request = { messages = { { role = "user", text = "Hi" } } },
+    { "reports a request that differs", tape = RECORDED, request = { messages = { { role = "user", text = "Hi" } } },
       want = { text = "FINAL_ANSWER: [done]", stop = "end",
         note = 'replay: the recorded request ends with "Hello", this one with "Hi"' } },
-    { "has no more replies than were recorded", tape = { turns = {} },
+    { "has only the recorded replies", tape = { turns = {} },
       request = { messages = { { role = "user", text = "Hello" } } }, code = "diverged" },
   },
 }

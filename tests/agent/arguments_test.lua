@@ -55,7 +55,7 @@ end)
 
 t.case("a missing parameter is named", function()
   local _, problem = arguments.from_line(DRAW, { "1", "2" })
-  t.same(problem, "draw_rectangle needs width. Write: FUNCTION_CALL: draw_rectangle|x|y|width|height")
+  t.same(problem, "draw_rectangle requires width. Write: FUNCTION_CALL: draw_rectangle|x|y|width|height")
 end)
 
 t.case("a bad number is told with its parameter", function()

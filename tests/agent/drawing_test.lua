@@ -65,7 +65,7 @@ stage.case("without --model the key in the environment chooses, and it is said",
   local outcome, seen = stage.run()
   t.ok(outcome.ok, outcome.message)
   t.has(seen.output, "[client] model: gemini/gemini-2.0-flash (GEMINI_API_KEY is set)")
-  t.has(seen.output, "[client] note: gemini-2.0-flash is not offered any more; using gemini-3.8-flash.")
+  t.has(seen.output, "[client] note: gemini-2.0-flash is no longer available; using gemini-3.8-flash.")
 end)
 
 model:stop()

@@ -81,17 +81,17 @@ def draws_offline():
     done = agent(REQUEST, where="offline")
     expect(done.code == 0, done)
     lines = done.out.splitlines()
-    expect(lines[0].startswith("[client] model: offline/rules, a rule-based stand-in for a model (none of"), done)
+    expect(lines[0].startswith("[client] model: offline/rules, a rule-based planner, not a model (none of"), done)
     expect(lines[1] == "[client] tools listed: add_text_in_keynote, draw_rectangle, get_slide_size, open_keynote, "
            "screenshot_slide", done)
     expect(lines[2:9] == [
-        "[client] stand-in => FUNCTION_CALL: open_keynote",
+        "[client] planner => FUNCTION_CALL: open_keynote",
         "[server] KEYNOTE_READY: slide=1, slide_width=1920, slide_height=1080",
-        "[client] stand-in => FUNCTION_CALL: draw_rectangle|384|378|1152|324",
+        "[client] planner => FUNCTION_CALL: draw_rectangle|384|378|1152|324",
         "[server] RECTANGLE_OK: id=R1, x=384, y=378, width=1152, height=324",
-        "[client] stand-in => FUNCTION_CALL: add_text_in_keynote|Hello from MCP on macOS.",
+        "[client] planner => FUNCTION_CALL: add_text_in_keynote|Hello from MCP on macOS.",
         "[server] TEXT_OK: id=R1, characters=24",
-        "[client] stand-in => FINAL_ANSWER: [done]"], done)
+        "[client] planner => FINAL_ANSWER: [done]"], done)
 
 
 def logs_both_sides():
@@ -213,7 +213,7 @@ def ends_at_ctrl_c(double):
 
 
 def says_what_is_wrong():
-    for words, says in ((["--model", "nobody", "x"], "PROVIDER/MODEL"), (["--prompt", "nothing", "x"], "No prompt"),
+    for words, says in ((["--model", "nobody", "x"], "PROVIDER/MODEL"), (["--prompt", "nothing", "x"], "There is no prompt"),
                         (["--max-turns", "0", "x"], "--max-turns"), ([], "what shall it do")):
         done = agent(*words, where="usage")
         expect(done.code == 2 and says in done.err, words, done)
@@ -237,7 +237,7 @@ def main():
                       ("429-always", "rate_limited", "It asks to wait 3600 s"),
                       ("malformed", "bad_response", "not a JSON"),
                       ("cut-off", "cut_off", "cut off"), ("blocked", "blocked", "PROHIBITED_CONTENT"),
-                      ("empty", "empty_reply", "no answer")):
+                      ("empty", "empty_reply", "no reply")):
             tap.case(f"scenario {fault[0]} ends the run as {fault[1]}", fails_with, double, *fault)
         tap.case("a limited rate is waited for", waits_as_told, double)
         tap.case("an edited rule counts from the next turn on", reacts_to_edits, double)

@@ -80,7 +80,7 @@ case("a replay that runs out of replies says so", function()
   local kept = table.concat(short, "\n", 1, 6) .. '\n{"type":"repl'
   local outcome = replay(kept)
   t.same({ outcome.reason, outcome.code }, { "diverged", "diverged" })
-  t.has(outcome.message, "asks for reply 2, the journal has 1")
+  t.has(outcome.message, "requests reply 2, but the journal has only 1")
 end)
 
 case("what is not a journal is refused", function()

@@ -99,7 +99,7 @@ plays("gives up what the agent refuses", REQUEST .. "Hi", { ">You already called
 
 t.case("says what it cannot do", function()
   t.has(play("Close all windows", {})[1], "found no text to write")
-  t.has(play(REQUEST .. "Hi", {}, "list_windows()")[1], "the server has no open_keynote")
+  t.has(play(REQUEST .. "Hi", {}, "list_windows()")[1], "the server has no tool open_keynote")
 end)
 
 t.case("leaves the picture out when there is no tool for it", function()

@@ -152,7 +152,7 @@ local ERRORS = {
   { "413", "too_large", "413" }, { "429-always", "rate_limited", "It asks to wait 3600 s." },
   { "500-always", "server_error", "500" }, { "503", "overloaded", "503" }, { "529", "overloaded", "529" },
   { "malformed", "bad_response", "not a JSON object" }, { "not-an-object", "bad_response", "not a JSON object" },
-  { "cut-off", "cut_off", "cut off" }, { "empty", "empty_reply", "no answer" },
+  { "cut-off", "cut_off", "cut off" }, { "empty", "empty_reply", "no reply" },
 }
 
 for _, expected in ipairs(ERRORS) do
@@ -190,7 +190,7 @@ each("no answer in time", function(name)
   aim(name, "slow")
   local _, err, code = complete(name, HELLO, { memory = {}, timeout = 1, model = MODELS[name] })
   t.same(code, "timeout")
-  t.has(err, "did not answer in time")
+  t.has(err, "did not respond in time")
 end)
 
 each("nobody listens", function(name)
@@ -216,7 +216,7 @@ each("a default model that is gone gives way to its successor, a named one does 
   local context = { memory = {} }
   local reply, err = complete(name, HELLO, context)
   t.ok(reply, err)
-  t.has(reply.note, "is not offered any more")
+  t.has(reply.note, "is no longer available")
   local asked = #model:requests(session)
   t.same(assert(complete(name, HELLO, context)).note, nil)
   t.same(#model:requests(session), asked + 1, "the successor is remembered")

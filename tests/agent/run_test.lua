@@ -22,16 +22,16 @@ end)
 case("the terminal gets one line a step", function()
   local _, seen = run()
   local why = "none of GEMINI_API_KEY, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY or OLLAMA_HOST is set; "
-    .. "--model chooses another"
-  t.same(seen.output, "[client] model: offline/rules, a rule-based stand-in for a model (" .. why .. ")\n" .. [=[
+    .. "choose another with --model"
+  t.same(seen.output, "[client] model: offline/rules, a rule-based planner, not a model (" .. why .. ")\n" .. [=[
 [client] tools listed: open_keynote, get_slide_size, draw_rectangle, add_text_in_keynote, screenshot_slide
-[client] stand-in => FUNCTION_CALL: open_keynote
+[client] planner => FUNCTION_CALL: open_keynote
 [server] KEYNOTE_READY: slide=1, slide_width=1920, slide_height=1080
-[client] stand-in => FUNCTION_CALL: draw_rectangle|384|378|1152|324
+[client] planner => FUNCTION_CALL: draw_rectangle|384|378|1152|324
 [server] RECTANGLE_OK: id=R1, x=384, y=378, width=1152, height=324
-[client] stand-in => FUNCTION_CALL: add_text_in_keynote|Hello from MCP on macOS.
+[client] planner => FUNCTION_CALL: add_text_in_keynote|Hello from MCP on macOS.
 [server] TEXT_OK: id=R1, characters=24
-[client] stand-in => FINAL_ANSWER: [done]
+[client] planner => FINAL_ANSWER: [done]
 [client] done: 4 turns, 3 calls, 0.0 s
 ]=])
 end)
@@ -128,7 +128,7 @@ case("a server that dies ends the run", function()
   server.call = function() return nil, "connection closed", "closed" end
   local outcome = run({}, server)
   t.same(outcome.reason, "server_error")
-  t.has(outcome.message, "ended while it ran open_keynote")
+  t.has(outcome.message, "exited while it ran open_keynote")
 end)
 
 case("a tool that takes too long is an error the model can react to", function()
@@ -143,7 +143,7 @@ case("a tool that takes too long is an error the model can react to", function()
   end
   local outcome, seen = run({}, server)
   t.ok(outcome.ok, outcome.message)
-  t.has(seen.log, "tool result: open_keynote -> ERROR: open_keynote did not answer in time")
+  t.has(seen.log, "tool result: open_keynote -> ERROR: open_keynote did not respond in time")
 end)
 
 case("a broken rule ends the run and names the file", function()
@@ -211,7 +211,7 @@ end)
 case("without --prompt a server that cannot draw gets the general prompt", function()
   local model = scripted({ { text = "Nothing to do.", stop = "end" } }, true)
   run({ model = "scripted" }, { tools = {}, calls = {} })
-  t.has(model.requests[1].system, "You are an agent that works on a person's computer.")
+  t.has(model.requests[1].system, "You are an agent that works on a user's computer.")
 end)
 
 case("tools of several servers are joined; a name taken twice gets its server in front", function()
@@ -232,9 +232,9 @@ case("tools of several servers are joined; a name taken twice gets its server in
 end)
 
 case("wrong use is told before anything starts", function()
-  t.has(run { request = " " }.message, "Say what the agent shall do")
+  t.has(run { request = " " }.message, "Pass what the agent should do")
   t.has(run { model = "nobody/x" }.message, "PROVIDER/MODEL")
-  t.has(run { prompt = "nothing" }.message, 'No prompt is called "nothing". There are: desktop_agent, keynote_agent.')
+  t.has(run { prompt = "nothing" }.message, 'There is no prompt "nothing". Use one of these: desktop_agent, keynote_agent.')
   t.same(run({ replay = "gone.jsonl" }).reason, "usage")
 end)
 

@@ -35,7 +35,7 @@ def whole_run():
     here = folder("whole")
     answer = agent(REQUEST, cwd=here)
     same((answer.code, answer.err), (0, ""), str(answer))
-    has(answer.out, "rule-based stand-in", "FUNCTION_CALL: open_keynote\n", "FUNCTION_CALL: draw_rectangle|384|378|1152|324\n",
+    has(answer.out, "rule-based planner", "FUNCTION_CALL: open_keynote\n", "FUNCTION_CALL: draw_rectangle|384|378|1152|324\n",
         "[server] TEXT_OK: id=R1, characters=6\n" if "Hello.\n" in answer.out else "[server] TEXT_OK", "FINAL_ANSWER: [done]")
     hasnt(answer.out, "\x1b")
     has((here / "logs/agent.log").read_text(), "run started", "run ended: ok")
@@ -106,7 +106,7 @@ def ends(words, code, *said):
 for name, words, code, said in [
     ("no request", [], 2, ["what shall it do?"]),
     ("an unknown model", ["--model", "nobody", "x"], 2, ["nobody", "PROVIDER/MODEL"]),
-    ("an unknown prompt", ["--root", ROOT, "--model", "offline", "--prompt", "nothing", REQUEST], 2, ['No prompt is called "nothing"']),
+    ("an unknown prompt", ["--root", ROOT, "--model", "offline", "--prompt", "nothing", REQUEST], 2, ['There is no prompt "nothing"']),
     ("turns that are no number", ["--max-turns", "many", "x"], 2, ["--max-turns is a number"]),
     ("a quote that is not closed", ["--server", "a 'b", "x"], 2, ["a quote in --server is not closed"]),
     ("an empty server", ["--server", " ", "x"], 2, ["--server is a command"]),

@@ -81,7 +81,7 @@ function arguments.from_line(tool, parameters)
 
   if count > #order then
     local takes = #order == 0 and "no parameters" or #order == 1 and "1 parameter" or #order .. " parameters"
-    return nil, ("%s takes %s, got %d. Write: FUNCTION_CALL: %s (inside a text write ¦ instead of |).")
+    return nil, ("%s takes %s, got %d. Write: FUNCTION_CALL: %s (write ¦ instead of | inside a parameter).")
       :format(tool.name, takes, count, arguments.usage(tool))
   end
 
@@ -90,7 +90,7 @@ function arguments.from_line(tool, parameters)
     local text = i <= count and parameters[i] or nil
     local absent = text == nil or (text == "" and not required[name])
     if absent and required[name] then
-      return nil, ("%s needs %s. Write: FUNCTION_CALL: %s"):format(tool.name, name, arguments.usage(tool))
+      return nil, ("%s requires %s. Write: FUNCTION_CALL: %s"):format(tool.name, name, arguments.usage(tool))
     end
     if not absent then
       local value, problem = coerce.text(text, properties[name], name, tool.inputSchema)

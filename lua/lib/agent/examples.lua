@@ -78,7 +78,7 @@ local function provider_example(provider, example)
     local sent = api.encode(example.request, settings)
     local where = difference(sent.body, example.sends, "the body")
     if where then return where end
-    if example.url and sent.url ~= settings.base .. example.url then return "the address is " .. sent.url end
+    if example.url and sent.url ~= settings.base .. example.url then return "the URL is " .. sent.url end
   end
 
   local reply, err, code

@@ -60,7 +60,7 @@ function faults.refused(api, settings, response, body, with_tools)
     local advice = api.key and (" Set %s to a valid key."):format(api.key) or ""
     return sentence("refused the key (%d)", status) .. "." .. advice, "unauthorized"
   elseif status == 403 then
-    return sentence("does not allow this (403)") .. ". The key may lack the right, or the model may need access.",
+    return sentence("does not allow this (403)") .. ". Check that the key may use this model.",
       "forbidden"
   elseif with_tools and message and is_about_tools(message) then
     return sentence("cannot call tools with %s (%d)", settings.model, status), "no_tools"
@@ -70,13 +70,13 @@ function faults.refused(api, settings, response, body, with_tools)
   elseif status == 429 then
     local wait = tonumber(response.headers["retry-after"])
     local after = wait and (" It asks to wait %.0f s."):format(wait) or ""
-    return sentence("is limiting the rate (429)") .. "." .. after .. " Wait, or choose another model.", "rate_limited"
+    return sentence("limits the request rate (429)") .. "." .. after .. " Wait, or choose another model.", "rate_limited"
   elseif status == 413 then
-    return sentence("finds the request too long (413)"), "too_large"
+    return sentence("rejected the request as too long (413)"), "too_large"
   elseif status == 503 or status == 529 then
-    return sentence("is overloaded (%d)", status) .. ". Try again in a while.", "overloaded"
+    return sentence("is overloaded (%d)", status) .. ". Try again later.", "overloaded"
   elseif status >= 500 then
-    return sentence("had an error of its own (%d)", status) .. ". Try again in a while.", "server_error"
+    return sentence("failed with a server error (%d)", status) .. ". Try again later.", "server_error"
   end
   return sentence("refused the request (%d)", status), "bad_request"
 end
@@ -92,11 +92,12 @@ end
 function faults.unanswered(api, settings, err, code)
   local where = settings.base
   if code == "timeout" then
-    return ("%s at %s did not answer in time."):format(api.title, where), "timeout"
+    return ("%s at %s did not respond in time."):format(api.title, where), "timeout"
   elseif code == "cut_off" then
-    return ("The answer of %s was cut off before it was complete. Try again."):format(api.title), "cut_off"
+    return ("The reply from %s was cut off. Try again."):format(api.title), "cut_off"
   elseif UNREACHABLE[code] then
-    local advice = api.base_key and ("Is it running? %s says where it is."):format(api.base_key) or "Is there a network?"
+    local advice = api.base_key and ("Check that it is running and that %s is its URL."):format(api.base_key)
+      or "Check the network connection."
     return ("%s cannot be reached at %s: %s. %s"):format(api.title, where, err, advice), "unreachable"
   end
   return without_key(("The request to %s failed: %s"):format(api.title, err), settings), code or "request_failed"

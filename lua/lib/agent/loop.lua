@@ -202,7 +202,7 @@ function loop.run(job)
     if not ok then return failed("rule_error", tostring(stop)) end
     if stop then return stop end
   end
-  return failed("max_turns", ("The model did not finish within %d turns; --max-turns allows more.")
+  return failed("max_turns", ("The model did not finish within %d turns. Allow more with --max-turns.")
     :format(state.max_turns))
 end
 

@@ -31,7 +31,7 @@ function models.choose(wanted)
     provider = provider or wanted:gsub("/$", "")
     local known, err = engine.provider(provider)
     if not known then
-      return nil, ("%s. --model takes PROVIDER or PROVIDER/MODEL, as in gemini/gemini-2.0-flash."):format(err)
+      return nil, ("%s. Pass --model PROVIDER or PROVIDER/MODEL, for example gemini/gemini-2.0-flash."):format(err)
     end
     return { provider = provider, model = model, why = "chosen with --model" }
   end
@@ -42,7 +42,7 @@ function models.choose(wanted)
     names[i] = pair[1]
   end
   local unset = strings.list(names, "or")
-  return { provider = "offline", why = ("none of %s is set; --model chooses another"):format(unset) }
+  return { provider = "offline", why = ("none of %s is set; choose another with --model"):format(unset) }
 end
 
 --- The first of a prompt's rules that the provider can be spoken to by.
@@ -61,7 +61,8 @@ function models.rule(rules, provider, skipped)
       native_only = true
     end
   end
-  return nil, native_only and "The prompt needs a model that can call tools." or "No rule of the prompt is left to try."
+  return nil, native_only and "The prompt requires a model that can call tools. Choose one with --model."
+    or "The model failed with every rule of the prompt. Choose another with --model."
 end
 
 --- The rules of a prompt: as its file says, else by what its text asks for.

@@ -1,4 +1,4 @@
---- A stand-in for a model: it plans one drawing by fixed rules.
+--- The offline planner: it plans one drawing by fixed rules.
 --
 -- It sees what a model sees, the prompt and the transcript, and answers with one line. All numbers come from what the
 -- tools really answered. It knows nothing but this one task and says so when asked for another.
@@ -139,14 +139,14 @@ function planner.next(request, request_text)
   local system = request.system or ""
   for _, tool in ipairs { "open_keynote", "draw_rectangle", "add_text_in_keynote" } do
     if not system:find(tool .. "(", 1, true) then
-      return nil, ("The offline stand-in can only draw a rectangle with a text on slide 1, and the server has no %s. "
+      return nil, ("The offline planner can only draw a rectangle with text on slide 1, and the server has no tool %s. "
         .. "Choose a model with --model."):format(tool)
     end
   end
   local task = wanted.of(request_text)
   if not task.text then
-    return nil, "The offline stand-in found no text to write in the request. It understands: Create a rectangle in "
-      .. "Keynote slide 1 and write this exact text inside it: Hello. For anything else choose a model with --model."
+    return nil, "The offline planner found no text to write in the request. It understands: Create a rectangle in "
+      .. "Keynote slide 1 and write this exact text inside it: Hello. For anything else, choose a model with --model."
   end
   if task.picture and not system:find("screenshot_slide(", 1, true) then task.picture = nil end
   return plan(steps_of(request.messages), task)

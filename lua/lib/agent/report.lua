@@ -21,7 +21,7 @@ local WIDTH = 240  -- of a line on a terminal
 
 ---@class agent.Run   what the lines need to know of the run
 ---@field run_id   string
----@field speaker  string   "LLM", or "stand-in" or "replay": what answers is never called a model when it is none
+---@field speaker  string   "LLM", "planner" or "replay": only a model is called one
 ---@field logged   integer  messages of the transcript that the log has already
 ---@field system?  string   the system prompt that the log has already
 
@@ -30,7 +30,7 @@ local WIDTH = 240  -- of a line on a terminal
 ---@param name string
 ---@return string
 function report.speaker(provider, name)
-  return provider.stand_in and "stand-in" or name == "replay" and "replay" or "LLM"
+  return provider.stand_in and "planner" or name == "replay" and "replay" or "LLM"
 end
 
 
@@ -54,7 +54,7 @@ end
 
 local function model_of(event)
   local name = event.model and event.provider .. "/" .. event.model or event.provider
-  return ("%s%s (%s)"):format(name, event.stand_in and ", a rule-based stand-in for a model" or "", event.why)
+  return ("%s%s (%s)"):format(name, event.stand_in and ", a rule-based planner, not a model" or "", event.why)
 end
 
 

@@ -46,12 +46,12 @@ end
 --- The specs of the servers of a run, by name.
 local function specs_of(options)
   if not options.servers then
-    if not options.server then return nil, "No server to get tools from: use --server or --servers.", "no_server" end
+    if not options.server then return nil, "There is no server to get tools from. Pass --server or --servers.", "no_server" end
     return { server = options.server }
   end
   local specs, err, code = mcp.servers(options.servers)
   if not specs then return nil, err, code end
-  if next(specs) == nil then return nil, options.servers .. " names no server.", "no_server" end
+  if next(specs) == nil then return nil, options.servers .. " has no servers. Add one to mcpServers.", "no_server" end
   return specs
 end
 
@@ -133,7 +133,7 @@ end
 
 
 local function failure_text(call, err, code)
-  if code == "timeout" then return ("ERROR: %s did not answer in time: %s"):format(call.tool, err) end
+  if code == "timeout" then return ("ERROR: %s did not respond in time: %s"):format(call.tool, err) end
   return "ERROR: " .. err
 end
 
@@ -159,7 +159,7 @@ function toolbox:call(call, on_line)
     return { text = text, failed = failed, elapsed = elapsed }
   end
   if code == "closed" or not home.client:running() then
-    return nil, ("The server ended while it ran %s: %s"):format(strings.cut(call.line, 200), err), code or "closed"
+    return nil, ("The server exited while it ran %s: %s"):format(strings.cut(call.line, 200), err), code or "closed"
   end
   return { text = failure_text(call, err, code), failed = true, elapsed = elapsed }
 end

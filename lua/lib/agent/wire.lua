@@ -133,7 +133,7 @@ local function exchange(api, settings, sent, options)
     return nil, text, kind, { status = response.status, message = faults.said(body) or "", body = body }
   end
   if type(body) ~= "table" or json.is_array(body) then
-    return nil, ("%s answered something that is not a JSON object (%d bytes). Is %s its address?")
+    return nil, ("%s sent a reply that is not a JSON object (%d bytes). Check that %s is its URL.")
       :format(api.title, #response.body, settings.base), "bad_response"
   end
   return body
@@ -188,7 +188,7 @@ local function attempt(api, request, context, settings)
       and api.amend(problem, settings.memory)
     if not again then return nil, err, code end
   end
-  return nil, ("%s keeps refusing the request."):format(api.title), "bad_request"
+  return nil, ("%s refuses every form of the request. Choose another model with --model."):format(api.title), "bad_request"
 end
 
 
@@ -210,7 +210,7 @@ function wire.complete(api, request, context)
   }
   settings.own = api.own ~= nil and api.own(settings.base)
   if api.key and not settings.key and not settings.own then
-    return nil, ("%s needs a key: set %s in the environment or in the .env file of the configuration folder.")
+    return nil, ("%s requires a key. Set %s in the environment, or in the .env file of the configuration directory.")
       :format(api.title, api.key), "no_key"
   end
 
@@ -219,7 +219,7 @@ function wire.complete(api, request, context)
     settings.model = model
     local reply, err, code = attempt(api, request, context, settings)
     if reply then
-      if i > 1 then reply.note = ("%s is not offered any more; using %s."):format(models[1], model) end
+      if i > 1 then reply.note = ("%s is no longer available; using %s."):format(models[1], model) end
       memory.model, reply.model = model, reply.model or model
       return reply
     end
