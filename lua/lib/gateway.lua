@@ -1,7 +1,7 @@
 --- Mounted servers: what they have among ours, the servers started when something of theirs is called first.
 --
--- What a server has is kept in a file, so that listing it starts nothing. A server that dies is started again
--- with the next call, later and later if it keeps dying; one that nobody calls is stopped. None of them hurts another.
+-- What a server has is cached in a file, so that listing it starts nothing. A server that exits is started again
+-- with the next call, after longer and longer pauses if it keeps exiting; an idle one is stopped. None affects another.
 
 local gateway = require "sys.gateway"
 local items   = require "gateway.items"
@@ -45,10 +45,10 @@ local function asker(mount)
 end
 
 
---- What the server asks goes to whoever called us.
+--- Forwards the server's questions to the client that made the call.
 local function elicit(mount, ask)
   local call = asker(mount)
-  if not call then return nil, "no call is under way, so nobody can be asked" end
+  if not call then return nil, "no call is in progress, so there is no user to ask" end
   local content, err, code = call:ask { message = ask.message, schema = ask.requestedSchema, url = ask.url }
   if content then return content end
   if code == "declined" then return "decline" end
@@ -59,7 +59,7 @@ end
 
 local function sample(mount, request)
   local call = asker(mount)
-  if not call then return nil, "no call is under way, so no model can be asked" end
+  if not call then return nil, "no call is in progress, so there is no model to ask" end
   local result, err, code = call:sample(request)
   if not result then return nil, err, code end
   result.text = nil
@@ -122,18 +122,18 @@ local function session(mount, call)
   elseif mount.client then
     mount.client = nil
     if time.monotonic() - mount.started < YOUNG then
-      failed(mount, "it ended soon after it was started", "closed")
+      failed(mount, "it exited soon after it was started", "closed")
     else
       mount.failures = 0
     end
   end
   local left = mount.retry_at and mount.retry_at - time.monotonic() or 0
   if left > 0 then
-    return nil, ("The server %q does not run: %s. It is tried again in %s."):format(mount.name,
+    return nil, ("The server %q is not running: %s. Try again in %s."):format(mount.name,
       mount.err:gsub("%.$", ""), seconds(left)), mount.code
   end
   local client, err, code = start(mount, call)
-  if not client then return nil, ("The server %q does not start: %s"):format(mount.name, err), code end
+  if not client then return nil, ("The server %q did not start: %s"):format(mount.name, err), code end
   return client
 end
 
@@ -306,7 +306,7 @@ local function wanted(names, specs)
         local known = {}
         for each in pairs(specs) do known[#known + 1] = each end
         table.sort(known)
-        return nil, ("there is no server %q; the file has %s"):format(part,
+        return nil, ("there is no server %q. Use one of these: %s"):format(part,
           #known > 0 and table.concat(known, ", ") or "none")
       end
     end
@@ -325,7 +325,7 @@ local function stop_idle()
     if mount.client and mount.client:running() and #mount.calls + mount.asked == 0 and not next(mount.watches) then
       local left = (mount.used or mount.started) + idle - now
       if left <= 0 then
-        log.debug(mount.name .. ": stopped, nobody has called it")
+        log.debug(mount.name .. ": stopped, because it was idle")
         local client = mount.client
         mount.client, mount.failures = nil, 0
         client:close()
@@ -344,8 +344,8 @@ end
 function M.run(options)
   local specs, err, code = mcp.servers(options.config)
   if not specs and code == "not_found" then
-    return nil, ('%s does not exist. It names the servers to mount: {"mcpServers": {"NAME": {"command": "...", "args": [...]}}}')
-      :format(options.config)
+    return nil, ("%s does not exist. Create it to name the servers to mount: "
+      .. '{"mcpServers": {"NAME": {"command": "...", "args": [...]}}}'):format(options.config)
   end
   if not specs then return nil, err end
   local names

@@ -48,13 +48,13 @@ end
 
 --- The value as its kind, within its limits.
 local function value_of(option, word)
-  if not word then wrong("--%s needs a value", option[1]) end
+  if not word then wrong("--%s requires a value", option[1]) end
   if option[2] == "text" then return word end
   local number = tonumber(word)
   if option[2] == "integer" then number = number and math.tointeger(number) end
-  if not number then wrong("--%s is %q, no %s", option[1], word, option[2]) end
+  if not number then wrong("--%s is %q, not %s", option[1], word, option[2] == "integer" and "an integer" or "a number") end
   if option.min and number < option.min or option.max and number > option.max then
-    wrong("--%s is %s; it is %s to %s", option[1], word, option.min or "anything", option.max or "anything")
+    wrong("--%s is %s; it must be %s to %s", option[1], word, option.min or "anything", option.max or "anything")
   end
   return number
 end
@@ -115,7 +115,7 @@ function M.read(args, spec, say)
     return nil, 0
   end
   if type(helped) ~= "table" or not helped.wrong then error(helped, 0) end
-  say(helped.wrong .. "; --help tells what there is")
+  say(helped.wrong .. ". Use --help to see the options")
   return nil, 2
 end
 

@@ -14,7 +14,7 @@ local function words(text)
 end
 
 
---- How well one word of the query fits a list of words: 1 whole, less for a part.
+--- How well one word of the query matches a list of words: 1 whole, less for a part.
 local function fit(word, list)
   local best = 0
   for _, candidate in ipairs(list) do

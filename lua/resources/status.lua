@@ -1,4 +1,4 @@
---- The engine as it is now; clients that are subscribed hear of each reload.
+--- The engine's current state; subscribed clients are notified of each reload.
 
 local engine = require "sys.engine"
 local time   = require "sys.time"
@@ -17,7 +17,7 @@ end
 return {
   uri         = "perigee://status",
   title       = "Engine status",
-  description = "Version, roots, files that failed to load and why, uptime, memory and calls.",
+  description = "The engine's version, roots, load errors, uptime, memory and call counts.",
   mimeType    = "application/json",
   annotations = { audience = { "user", "assistant" }, priority = 0.3 },
 
@@ -36,7 +36,7 @@ return {
   end,
 
   examples = {
-    { "is what engine_status tells",
+    { "is what engine_status returns",
       given = { ["sys.engine.status"] = { version = "1.0", problems = {} } },
       want  = { version = "1.0" } },
   },

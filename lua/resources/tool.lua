@@ -27,7 +27,7 @@ end
 return {
   uriTemplate = "perigee://tools/{name}",
   title       = "Tool reference",
-  description = "What one tool does and takes, as Markdown; also of tools that are not listed.",
+  description = "One tool's description and parameters as Markdown, even if the tool is not listed.",
   mimeType    = "text/markdown",
 
   read = function(_, params)
@@ -52,7 +52,7 @@ return {
       given = { ["sys.engine.tool"] = { name = "dice", toolset = "mine", description = "Roll some dice.",
         inputSchema = { type = "object", properties = { count = { type = "integer", description = "How many." } } } } },
       has   = { "# dice", "Roll some dice.", "`count`", "How many." } },
-    { "says so when there is none",
+    { "reports that there is no such tool",
       uri   = "perigee://tools/no",
       given = { ["sys.engine.tool"] = { n = 0 } },
       err   = 'There is no tool "no".', code = "not_found" },

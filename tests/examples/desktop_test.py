@@ -91,7 +91,7 @@ def helps(stage):
         wrong = stage.run(script, "--colour", "red")
         must(wrong.returncode == 2 and "there is no option --colour" in wrong.stdout, wrong)
     wrong = stage.run("tile_windows.lua", "--columns", "many")
-    must(wrong.returncode == 2 and '--columns is "many", no integer' in wrong.stdout, wrong)
+    must(wrong.returncode == 2 and '--columns is "many", not an integer' in wrong.stdout, wrong)
     wrong = stage.run("tile_windows.lua", "--gap=-1")
     must(wrong.returncode == 2 and "--gap is -1" in wrong.stdout, wrong)
     must(stage.run("fill_form.lua").returncode == 2, "a CSV file is needed")

@@ -29,15 +29,15 @@ end)
 
 t.case("what is wrong is said, with status 2", function()
   for words, said in pairs {
-    ["--colour red"] = "there is no option --colour", ["--columns"] = "--columns needs a value",
-    ["--columns 1.5"] = '--columns is "1.5", no integer', ["--columns 21"] = "--columns is 21; it is 1 to 20",
-    ["--gap=-1"] = "--gap is -1; it is 0 to anything", ["--gap wide"] = '--gap is "wide", no number',
+    ["--colour red"] = "there is no option --colour", ["--columns"] = "--columns requires a value",
+    ["--columns 1.5"] = '--columns is "1.5", not an integer', ["--columns 21"] = "--columns is 21; it must be 1 to 20",
+    ["--gap=-1"] = "--gap is -1; it must be 0 to anything", ["--gap wide"] = '--gap is "wide", not a number',
   } do
     local list = {}
     for word in words:gmatch "%S+" do list[#list + 1] = word end
     local given, status, printed = read(table.unpack(list))
     t.same({ given, status }, { nil, 2 }, words)
-    t.same(printed, said .. "; --help tells what there is")
+    t.same(printed, said .. ". Use --help to see the options")
   end
 end)
 

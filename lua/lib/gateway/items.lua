@@ -45,7 +45,7 @@ end
 --- What cannot be part of a mount says so once in the log.
 local function cut(mount, list, what)
   if #list <= MOST then return list end
-  log.warn(("%s has %d %s: only the first %d are mounted"):format(mount.name, #list, what, MOST))
+  log.warn(("%s has %d %s; only the first %d are mounted"):format(mount.name, #list, what, MOST))
   return table.move(list, 1, MOST, 1, {})
 end
 
@@ -154,7 +154,7 @@ end
 local function read_function(mount, reach)
   return function(uri, _, call)
     local theirs = uris.theirs(mount.scheme, uri)
-    if not rules.shows(theirs, mount.rules.resources) then return nil, "it is hidden", "not_found" end
+    if not rules.shows(theirs, mount.rules.resources) then return nil, "the mount's rules hide it", "not_found" end
     return reach(mount, call, function(client)
       local result, err, code, _, number = client:read(theirs, options(mount, call))
       if not result then

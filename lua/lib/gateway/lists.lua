@@ -48,7 +48,7 @@ function M.keep(mount)
   local ok, err = gateway.cache(file_name(mount), json.encode {
     version = VERSION, server = fingerprint(mount.spec), era = mount.era, can = mount.can, lists = mount.lists,
   })
-  if not ok then log.warn(("the lists of %s are not kept: %s"):format(mount.name, err)) end
+  if not ok then log.warn(("the lists of %s cannot be cached: %s"):format(mount.name, err)) end
 end
 
 
