@@ -12,8 +12,6 @@
 #include "script/task_struct.h"
 #include "script/vm_struct.h"
 
-#define MS ((uint64_t)1000000)
-
 enum {
     PACE = 1000,
     SLICE_MS = 2,      /* of a task, before others get a turn */

@@ -15,8 +15,6 @@
 #include "script/budget.h"
 #include "script/vm_struct.h"
 
-#define MS ((uint64_t)1000000)
-
 enum {
     LOOP_TURN_MS = 5, /* of Lua in one round of the loop */
     POOL_MAX = 64,    /* ended tasks that are kept to be used again */

@@ -7,6 +7,8 @@
 #include "base/list.h"
 #include "script/task.h"
 
+#define MS ((uint64_t)1000000) /* in the nanoseconds of uv_hrtime() */
+
 struct task {
     struct vm *vm;
     lua_State *L;

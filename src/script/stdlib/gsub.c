@@ -8,7 +8,7 @@
 #include "script/stdlib/strings.h"
 
 /* The stack while it works: the arguments, then its own. */
-enum { AT_TEXT = 1, AT_PATTERN, AT_REPLACEMENT, AT_STATE, AT_GROWN };
+enum { AT_TEXT = 1, AT_PATTERN, AT_REPLACEMENT, AT_GSUB, AT_GROWN };
 
 struct gsub {
     size_t at;     /* in the text: where the next match is looked for */
@@ -146,7 +146,7 @@ static int finish(lua_State *L, struct gsub *gsub, const struct pattern_match *m
 
 static int go_on(lua_State *L, int status, lua_KContext context)
 {
-    struct gsub *gsub = lua_touserdata(L, AT_STATE);
+    struct gsub *gsub = lua_touserdata(L, AT_GSUB);
     struct pattern_match match;
     bool anchored = strings_match(L, &match);
 
@@ -176,7 +176,7 @@ static int go_on(lua_State *L, int status, lua_KContext context)
 /* The function has returned after a break. */
 static int called(lua_State *L, int status, lua_KContext context)
 {
-    take(L, lua_touserdata(L, AT_STATE));
+    take(L, lua_touserdata(L, AT_GSUB));
     return go_on(L, status, context);
 }
 

@@ -12,7 +12,7 @@
 #include "script/stdlib/tables.h"
 
 /* The stack while it sorts; above, what the comparison at hand needs. */
-enum { AT_LIST = 1, AT_LESS, AT_STATE };
+enum { AT_LIST = 1, AT_LESS, AT_SORT };
 
 /* From this size on, a bad split makes later ones look elsewhere for their pivot. */
 enum { RANDOM_FROM = 100, BAD_SPLIT = 128 };
@@ -247,7 +247,7 @@ static bool is_less(lua_State *L, const struct sort *sort)
 static int go_on(lua_State *L, int status, lua_KContext context)
 {
     struct budget budget = { .L = L };
-    struct sort *sort = lua_touserdata(L, AT_STATE);
+    struct sort *sort = lua_touserdata(L, AT_SORT);
 
     (void)status;
     (void)context;
@@ -263,7 +263,7 @@ static int go_on(lua_State *L, int status, lua_KContext context)
 /* The function has returned after a break. */
 static int answered(lua_State *L, int status, lua_KContext context)
 {
-    struct sort *sort = lua_touserdata(L, AT_STATE);
+    struct sort *sort = lua_touserdata(L, AT_SORT);
     bool less = lua_toboolean(L, -1);
 
     lua_pop(L, 1);

@@ -4,46 +4,15 @@
 #include <stdlib.h>
 
 #include "script/bind.h"
+#include "sys/http/plan.h"
 #include "sys/http/stream.h"
 #include "sys/sys.h"
 
 #define WAIT_TYPE "sys.http.request"
-#define CLIENT    "sys.http.client"
 
 enum { REQUEST_TIMEOUT_MS = 60000, BODY_MAX = 10 * 1024 * 1024 };
 
 enum { AT_REQUEST = 1, AT_WAIT };
-
-static const char client_key;
-
-/* --- connections -------------------------------------------------------------------- */
-
-static int client_gc(lua_State *L)
-{
-    struct http_client **client = lua_touserdata(L, 1);
-
-    http_client_free(*client);
-    *client = NULL;
-    return 0;
-}
-
-struct http_client *http_client_of(lua_State *L)
-{
-    struct http_client **client;
-
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &client_key) == LUA_TNIL) {
-        client = lua_newuserdatauv(L, sizeof(struct http_client *), 0); /* nil, client */
-        *client = NULL;
-        luaL_setmetatable(L, CLIENT);
-        lua_pushvalue(L, -1);
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &client_key); /* registry[&client_key] = client */
-        *client = http_client_new(vm_loop(vm_of(L)));
-        lua_remove(L, -2);
-    }
-    client = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    return *client;
-}
 
 /* --- a request ------------------------------------------------------------------------ */
 
@@ -180,10 +149,8 @@ static const luaL_Reg http_funcs[] = { { "escape", http_escape },
 int luaopen_sys_http(lua_State *L)
 {
     static const luaL_Reg wait_meta[] = { { "__gc", wait_gc }, { NULL, NULL } };
-    static const luaL_Reg client_meta[] = { { "__gc", client_gc }, { NULL, NULL } };
 
     bind_metatable(L, WAIT_TYPE, wait_meta, NULL);
-    bind_metatable(L, CLIENT, client_meta, NULL);
     plan_init(L);
     http_stream_init(L);
     luaL_newlib(L, http_funcs);

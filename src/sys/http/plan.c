@@ -1,5 +1,8 @@
-/* A table of sys.http into what http/client/request.h starts, and headers back into a table.
+/* A table of sys.http into what http/client/request.h starts, and headers back into a table; the
+ * connections that all requests share.
  * Errors name a header, never its value: that may be a key. */
+#include "sys/http/plan.h"
+
 #include <ctype.h>
 #include <lauxlib.h>
 #include <math.h>
@@ -8,9 +11,10 @@
 
 #include "script/bind.h"
 #include "script/value.h"
-#include "sys/http/stream.h"
+#include "script/vm.h"
 
-#define PLAN "sys.http.Request"
+#define PLAN   "sys.http.Request"
+#define CLIENT "sys.http.client"
 
 enum {
     CONNECT_S = 10,
@@ -22,6 +26,39 @@ enum {
     REQUEST_HEADERS_MAX = 1000,
     ATTEMPTS_MAX = 20,
 };
+
+static const char client_key;
+
+/* --- connections -------------------------------------------------------------------- */
+
+static int client_gc(lua_State *L)
+{
+    struct http_client **client = lua_touserdata(L, 1);
+
+    http_client_free(*client);
+    *client = NULL;
+    return 0;
+}
+
+struct http_client *http_client_of(lua_State *L)
+{
+    struct http_client **client;
+
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &client_key) == LUA_TNIL) {
+        client = lua_newuserdatauv(L, sizeof(struct http_client *), 0); /* nil, client */
+        *client = NULL;
+        luaL_setmetatable(L, CLIENT);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &client_key); /* registry[&client_key] = client */
+        *client = http_client_new(vm_loop(vm_of(L)));
+        lua_remove(L, -2);
+    }
+    client = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return *client;
+}
+
+/* --- a plan's life ------------------------------------------------------------------- */
 
 void plan_done(struct plan *plan)
 {
@@ -40,8 +77,10 @@ static int plan_gc(lua_State *L)
 void plan_init(lua_State *L)
 {
     static const luaL_Reg meta[] = { { "__gc", plan_gc }, { NULL, NULL } };
+    static const luaL_Reg client_meta[] = { { "__gc", client_gc }, { NULL, NULL } };
 
     bind_metatable(L, PLAN, meta, NULL);
+    bind_metatable(L, CLIENT, client_meta, NULL);
 }
 
 /* --- headers ------------------------------------------------------------------------ */

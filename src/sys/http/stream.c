@@ -5,6 +5,7 @@
 
 #include "http/sse.h"
 #include "script/bind.h"
+#include "sys/http/plan.h"
 #include "sys/http/stream.h"
 #include "sys/sys.h"
 

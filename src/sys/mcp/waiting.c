@@ -12,7 +12,7 @@
 #include "json/document.h"
 #include "json/writer.h"
 
-enum { PAGES_MAX = 64 * 1024 * 1024 }; /* bytes of all pages of a list together */
+enum { LIST_BYTES_MAX = 64 * 1024 * 1024 }; /* bytes of all pages of a list together */
 
 static const char WAITING_TYPE[] = "sys.mcp.waiting";
 
@@ -294,7 +294,7 @@ static void on_page(void *arg, const cJSON *items)
             buf_addc(&waiting->items, ',');
         json_write(&waiting->items, item);
     }
-    if (waiting->items.len <= PAGES_MAX)
+    if (waiting->items.len <= LIST_BYTES_MAX)
         return;
     client_list_cancel(waiting->listing);
     wake(waiting, push_failure, &(struct client_answer){ .error = &too_large }, 5);

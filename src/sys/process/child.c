@@ -9,7 +9,7 @@
 
 #include "script/bind.h"
 #include "sys/process/child_object.h"
-#include "sys/process/lines.h"
+#include "sys/process/launch.h"
 #include "sys/sys.h"
 
 enum { ERRORS_KEPT = 8192 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "sys/process/child_object.h"
+#include "sys/process/result.h"
 
 enum {
     UNSENT_MAX = 1024 * 1024, /* write() waits above */

@@ -1,13 +1,14 @@
 /* A table of sys.process into what process/process.h starts. The texts of argv and
  * of the environment are copied, NUL-ended, into one buffer; the pointers to
  * them are made last, when it no longer moves. */
+#include "sys/process/launch.h"
+
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "script/bind.h"
-#include "sys/process/child_object.h"
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): macOS has none */
 

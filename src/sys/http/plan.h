@@ -1,0 +1,42 @@
+/* What sys.http requests, and the connections for it. */
+#ifndef PERIGEE_SYS_HTTP_PLAN_H
+#define PERIGEE_SYS_HTTP_PLAN_H
+
+#include <lua.h>
+
+#include "base/buf.h"
+#include "http/client/request.h"
+
+/* A checked `sys.http.Request`. */
+struct plan {
+    struct http_request request;
+    struct buf words; /* names and values of the headers; each ends in NUL */
+    struct http_header *headers;
+    struct buf body; /* of `json` */
+};
+
+struct plan_defaults {
+    uint64_t timeout_ms; /* 0: none */
+    size_t max_bytes;
+};
+
+/* Pushes one made from the table at 1, which must stay there until the request
+ * was started. Raises if it is not such a request; NULL and err when `json`
+ * cannot be written. */
+struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struct error *err);
+
+/* When it was started; frees what the collector would. */
+void plan_done(struct plan *plan);
+
+/* The connections that all requests of this VM share. */
+struct http_client *http_client_of(lua_State *L);
+
+/* The headers of an answer, kept for later, and pushed as Lua sees them: names in
+ * lower case, values of the same name joined by ", ". */
+void http_keep_headers(struct buf *kept, const struct http_headers *headers);
+void http_push_headers(lua_State *L, const struct buf *kept);
+
+/* The metatable, when the module is opened. */
+void plan_init(lua_State *L);
+
+#endif
