@@ -13,21 +13,21 @@ local window  = require "sys.window"
 
 local given, status = options.read(perigee.args, {
   usage = "perigee run fill_form.lua --window TITLE [options] FILE.csv",
-  about = "Types each row of FILE.csv into the form in a window, whose first field has the keys: a value, Tab, the next "
-       .. "value, and at the end the keys that send the form; then it waits until the form looks as empty as at the start. "
-       .. "The file's first row names its columns. It stops as soon as another window is in front, so that nothing is typed "
-       .. "where it does not belong.",
-  { "window", "text", "The window: its title, or a name that list_windows gives." },
-  { "columns", "text", "Only these, in this order: name,city. Default: all, as in the file." },
+  about = "Types each row of FILE.csv into the form in a window. The form's first field must have keyboard focus. It types a "
+       .. "value, Tab, the next value and, at the end, the keys that send the form. Then it waits until the form looks as empty "
+       .. "as at the start. The first row of the file names the columns. It stops as soon as another window is in front, so "
+       .. "that nothing is typed into the wrong window.",
+  { "window", "text", "The window: its title, or a resource name from list_windows." },
+  { "columns", "text", "Only these columns, in this order: name,city. Default: all columns of the file." },
   { "next", "text", "Keys that go to the next field.", default = "Tab" },
   { "send", "text", "Keys that send the form.", default = "Return" },
-  { "from", "integer", "The first row to type; 1 is the one after the heading.", default = 1, min = 1 },
-  { "wait", "number", "Seconds until the form has to be empty again; 0 does not wait.", default = 5, min = 0, max = 60 },
-  { "dry-run", "flag", "Only say what would be typed." },
+  { "from", "integer", "First row to type; 1 is the row after the heading.", default = 1, min = 1 },
+  { "wait", "number", "Time until the form must be empty again, in seconds; 0 does not wait.", default = 5, min = 0, max = 60 },
+  { "dry-run", "flag", "Only print what would be typed." },
 })
 if not given then return status end
 if not given[1] or not given.window then
-  print "A CSV file and --window are needed; --help tells more."
+  print "The CSV file or --window is missing. Pass both; see --help."
   return 2
 end
 
@@ -91,7 +91,8 @@ local function plan(rows)
     for i, column in ipairs(columns) do
       local value = rows[number + 1][column] or ""
       if value:find "[\t\r\n]" then
-        error(("row %d, %s: it holds a line end or a tab, which would leave the field"):format(number, rows[1][column]), 0)
+        error(("row %d, %s: the value contains a line end or a tab, which would leave the field. Remove it"):format(
+          number, rows[1][column]), 0)
       end
       values[i] = value
     end
@@ -107,11 +108,11 @@ local function must(done, err, ...)
 end
 
 
---- The form must still be in front: a dialog, or somebody else's window, gets nothing.
+--- The form must still be in front: a dialog, or another application's window, gets nothing.
 local function check_front(form, job)
   local now = must(window.get(form))
   if not now.focused then
-    error(("row %d: %q is not in front any more; go on with --from %d"):format(job.number, now.title, job.number), 0)
+    error(("row %d: %q is no longer in front. Continue with --from %d"):format(job.number, now.title, job.number), 0)
   end
 end
 
@@ -121,7 +122,7 @@ local function look(form)
 end
 
 
---- How the empty form looks: twice the same, for it may still be drawing.
+--- How the empty form looks: twice the same, because it may still be drawing.
 local function settled(form)
   local before, now = nil, look(form)
   while now ~= before do
@@ -132,13 +133,13 @@ local function settled(form)
 end
 
 
---- Programs take a moment to empty a form, and what is typed meanwhile would go into the old one. A cursor that blinks is as it
---- was at some moment.
+--- Programs take a moment to empty a form, and text typed before that would go into the old one. A blinking cursor looks the
+--- same again at some moment.
 local function await_empty(form, empty, job)
   local deadline = time.monotonic() + given.wait
   while look(form) ~= empty do
     if time.monotonic() > deadline then
-      error(("row %d: the form does not look empty after %g s; if it never does, use --wait 0"):format(job.number, given.wait), 0)
+      error(("row %d: the form is not empty after %g s. If it never looks empty, use --wait 0"):format(job.number, given.wait), 0)
     end
     time.sleep(0.03)
   end

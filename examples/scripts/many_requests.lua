@@ -1,4 +1,4 @@
--- Asks several addresses at once and tells how each answered.
+-- Requests several URLs at once and prints the status of each.
 --
 --   perigee run examples/scripts/many_requests.lua http://127.0.0.1:8080/ https://example.org/
 

@@ -1,5 +1,5 @@
--- An agent of one's own: a model of an OpenAI-compatible server, the tools of an MCP server, and a loop.
--- `perigee agent` does this with care; here is all there is to it.
+-- Your own agent: a model on an OpenAI-compatible server, the tools of an MCP server, and a loop.
+-- `perigee agent` does this with more care; these are the essentials.
 --
 --   OPENAI_BASE_URL=http://127.0.0.1:8080/v1 perigee run examples/scripts/own_agent.lua "Draw a rectangle."
 

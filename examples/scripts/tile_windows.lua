@@ -9,12 +9,11 @@ local window  = require "sys.window"
 
 local given, status = options.read(perigee.args, {
   usage = "perigee run tile_windows.lua [options]",
-  about = "Tiles all windows of each display in a grid, in the order in which they lie on each other. Minimized windows and "
-       .. "dialogs stay as they are.",
-  { "columns", "integer", "How many columns; else as many as make the windows as square as can be.", min = 1, max = 50 },
-  { "gap", "number", "Points between the windows and around them.", default = 8, min = 0, max = 500 },
-  { "display", "text", "Only this one, by its name; list_displays has them." },
-  { "dry-run", "flag", "Only say where each window would go." },
+  about = "Tiles all windows of each display in a grid, frontmost first. Minimized windows and dialogs stay as they are.",
+  { "columns", "integer", "Number of columns. Default: as many as make the windows most nearly square.", min = 1, max = 50 },
+  { "gap", "number", "Space between and around the windows, in points.", default = 8, min = 0, max = 500 },
+  { "display", "text", "Only the display with this name, from list_displays." },
+  { "dry-run", "flag", "Only print where each window would go." },
 })
 if not given then return status end
 
@@ -24,7 +23,7 @@ local function within(rect, x, y)
 end
 
 
---- Those whose centre is on the display, front-most first.
+--- Those whose center is on the display, frontmost first.
 local function windows_on(screen)
   local found = {}
   for _, w in ipairs(assert(window.list())) do
@@ -76,7 +75,7 @@ local function place(number, w, cell)
   if not outcome then -- it may have been closed meanwhile
     print("      " .. err)
   elseif outcome.after and (outcome.after.width > cell.width or outcome.after.height > cell.height) then
-    print(("      it takes no smaller size than %gx%g"):format(outcome.after.width, outcome.after.height))
+    print(("      its smallest size is %gx%g"):format(outcome.after.width, outcome.after.height))
   end
 end
 

@@ -1,4 +1,4 @@
--- A page with a picture of every window: numbered on a map of the desktop, then one by one, each with its title.
+-- A page with a screenshot of every window: numbered on a map of the desktop, then one by one, each with its title.
 --
 --   perigee run examples/scripts/window_sheet.lua sheet && xdg-open sheet/index.html
 
@@ -11,12 +11,13 @@ local time    = require "sys.time"
 local window  = require "sys.window"
 
 local given, status = options.read(perigee.args, {
-  usage = "perigee run window_sheet.lua [options] [FOLDER]",
-  about = "Takes a picture of every window, also of covered ones, and writes FOLDER/index.html with all of them: a map of each "
-       .. "display with numbered windows, and every window with its number, title, application and place. FOLDER is made; "
-       .. "its default is window-sheet.",
-  { "max-size", "integer", "Longest side of a picture in pixels; 0 is full size.", default = 1568, min = 0, max = 32767 },
-  { "jpeg", "flag", "JPEG instead of PNG files." },
+  usage = "perigee run window_sheet.lua [options] [DIR]",
+  about = "Captures every window, even covered ones, and writes DIR/index.html with all of them: a map of each display with "
+       .. "numbered windows, and every window with its number, title, application and bounds. Creates DIR (default: "
+       .. "window-sheet).",
+  { "max-size", "integer", "Longest side of a screenshot in pixels; 0 keeps the full size.", default = 1568, min = 0,
+    max = 32767 },
+  { "jpeg", "flag", "Write JPEG files instead of PNG." },
 })
 if not given then return status end
 
@@ -103,11 +104,11 @@ local function card_of(number, w)
   local picture, err = shoot(("window-%02d"):format(number), { window = w })
   local shown = picture and ('<a href="%s"><img src="%s" alt=""></a>'):format(picture.file, picture.file)
     or "<em>" .. escape(w.minimized and "minimized" or err) .. "</em>"
-  local f, said = w.frame, picture and picture.file or w.minimized and "minimized: no picture" or err
+  local f, said = w.frame, picture and picture.file or w.minimized and "minimized, not captured" or err
   print(("  %2d  %-50s  %s"):format(number, w.title, said))
   return ('<figure id="w%d"><div class="picture">%s</div>\n<figcaption><span class="number">%d</span><b>%s</b>'
     .. '<small>%s, %g x %g at %g, %g%s</small></figcaption></figure>'):format(number, shown, number,
-    escape(w.title), escape(w.app), f.width, f.height, f.x, f.y, w.focused and ", has the keys" or "")
+    escape(w.title), escape(w.app), f.width, f.height, f.x, f.y, w.focused and ", focused" or "")
 end
 
 

@@ -46,12 +46,12 @@ class Perigee < Formula
     return unless OS.mac?
 
     <<~EOS
-      macOS asks for permissions by the program that starts Perigee: your terminal,
-      editor or MCP client. Allow there what you need, in System Settings > Privacy &
-      Security: Screen & System Audio Recording (pictures), Accessibility (windows and
-      input), Automation (Keynote and others). `perigee doctor` says what is missing.
+      macOS grants permissions to the program that starts Perigee: your terminal, editor
+      or MCP client. Grant it what you need in System Settings > Privacy & Security:
+      Screen & System Audio Recording (screenshots), Accessibility (windows and input),
+      Automation (Keynote and others). `perigee doctor` reports what is missing.
 
-      Give MCP clients the path that stays the same from version to version:
+      Give MCP clients this path, which stays the same from version to version:
         #{opt_bin}/perigee
     EOS
   end

@@ -135,7 +135,7 @@ def sheet(stage):
     folder = stage.folder / "deep" / "sheet"
     page = (folder / "index.html").read_text(encoding="utf-8")
     must("red &lt;1&gt; &amp; &quot;co&quot;" in page and "red <1>" not in page, "titles are escaped", page)
-    must("<em>minimized</em>" in page and "minimized: no picture" in said, page, said)
+    must("<em>minimized</em>" in page and "minimized, not captured" in said, page, said)
     files = re.findall(r'src="([^"]+)"', page)
     must(len(files) == len(set(files)) == 1 + len(stage.windows()) - 1, files)
     for file in files:
@@ -172,7 +172,7 @@ def form(stage):
     must(got == ROWS, got, said)
     (stage.folder / "bad.csv").write_text("Name\nfine\n\"two\nlines\"\n", encoding="utf-8")
     bad = stage.run("fill_form.lua", "bad.csv", "--window", "Guests")
-    must(bad.returncode == 1 and "row 2, Name: it holds a line end" in bad.stdout, bad)
+    must(bad.returncode == 1 and "row 2, Name: the value contains a line end" in bad.stdout, bad)
     must(read_rows(taken) == ROWS, "nothing was typed of a file with a bad row")
     part = stage.run("fill_form.lua", "guests.csv", "--window", "Guests", "--columns", "city,name", "--from", "3")
     succeeded(part)

@@ -5,8 +5,8 @@ local s = require "schema"
 ---@type Tool
 return {
   title       = "Roll dice",
-  description = "Roll some dice and tell the sum.",
-  inputSchema = s.object { { "count", s.integer("How many dice.", { minimum = 1, maximum = 100 }) } },
+  description = "Roll some dice and return the sum.",
+  inputSchema = s.object { { "count", s.integer("Number of dice.", { minimum = 1, maximum = 100 }) } },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = false, openWorldHint = false },
 
   run = function(args)
@@ -16,6 +16,6 @@ return {
   end,
 
   examples = {
-    { "tells the sum", args = { count = 2 }, has = { "You rolled " } },
+    { "returns the sum", args = { count = 2 }, has = { "You rolled " } },
   },
 }
