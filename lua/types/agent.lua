@@ -59,7 +59,7 @@
 ---@field arguments table
 ---@field line      string   as the log shows it: "draw_rectangle|384|378|1152|324"
 ---@field text      string   the answer
----@field failed    boolean  isError, or a text that begins with "ERROR:"
+---@field failed    boolean  isError, or text that begins with "ERROR:"
 
 --- What a rule sees of the run. It may keep what it likes in `memory`; the rest it leaves alone.
 ---@class agent.State

@@ -1,6 +1,6 @@
 ---@meta perigee
 
---- What a tool file returns. Keys that cross the wire keep the wire's names; an unknown key is a load error.
+--- What a tool file returns. Keys of the protocol keep their names; an unknown key is a load error.
 ---@class Tool
 ---@field title?        string
 ---@field description   string
@@ -12,14 +12,14 @@
 ---@field run           fun(args: table, call: Call): any, string?, string?, table?
 ---@field examples?     ToolExample[]
 ---@field platforms?    ("macos"|"linux")[]  default: every platform
----@field aliases?      string[]             other names it answers to
----@field timeout?      number               seconds a call may take; default 60
----@field codes?        table<string, string> the codes of its failures, and when each is given: for the reference
----@field execution?    {taskSupport?: "forbidden"|"optional"|"required"}  may, or must, a call run as a task, for as long as it
----                                          takes (docs/tasks.md)? default "forbidden"
----@field listed?       boolean              false: not in tools/list unless --toolset names its toolset; search_tools and
----                                          call_tool reach it. default true
----@field programs?     string[]             listed by default only where one of these is: names on PATH, or paths
+---@field aliases?      string[]             other names of the tool
+---@field timeout?      number               time limit of a call in seconds (default: 60)
+---@field codes?        table<string, string> its error codes, and when each is returned: for the reference
+---@field execution?    {taskSupport?: "forbidden"|"optional"|"required"}  may, or must, a call run as a task (docs/tasks.md)?
+---                                          default "forbidden"
+---@field listed?       boolean              false: in tools/list only if --toolset names its toolset; search_tools and
+---                                          call_tool still reach it. default true
+---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths
 
 ---@class ToolAnnotations
 ---@field title?           string
@@ -32,26 +32,26 @@
 ---@class ToolExample
 ---@field [1]   string    what it shows
 ---@field args  table
----@field given? table    what the stand-ins answer: {["sys.module.function"] = value | list of values | function}; of a lib module
----                        that it names, too. {n = 3, false, message, code} are several results. What is not given raises, but
----                        sys.json, sys.log, sys.task, sys.text and sys.time are real (sleeping takes no time) and sys.state is
----                        empty
+---@field given? table    what the stubs return: {["sys.module.function"] = value | list of values | function}; a function of a lib
+---                        module can also be named. {n = 3, false, message, code} are several results. A stub without a value
+---                        raises an error, but sys.json, sys.log, sys.task, sys.text and sys.time are real (sleeping takes no
+---                        time) and sys.state is empty
 ---@field env?  table<string, string>  the variables that are set
 ---@field want? any       the text, or the structured result (given keys must match)
----@field has?  string[]  parts the text must hold
----@field err?  string    the failure's text, or part of it
----@field code? string    the failure's code
----@field did?  string[]  the calls it made to stand-ins, in order: "process.run osascript - timeout=5", or how each begins
+---@field has?  string[]  parts that the text must contain
+---@field err?  string    the error message, or part of it
+---@field code? string    the error code
+---@field did?  string[]  the calls it made to stubs, in order: "process.run osascript - timeout=5", or how each begins
 
---- The running call, second argument of `run`. run() returns a text; a table (structured content); what call:result() made;
---- or nil, message, code for a failure that the model should read, and a table for its _meta if it has one. error() is for our own
---- bugs.
+--- The running call, second argument of `run`. run() returns a string; a table (structured content); what call:result() made;
+--- or, on failure, nil, message, code for the model to read, and optionally a table for its _meta. error() is for bugs of the
+--- tool itself.
 ---@class Call
 ---@field tool    string
 ---@field toolset string
 local call = {}
 
---- Tells the client how far it is, if the client asked. `done` must grow.
+--- Reports progress to the client, if it asked for progress. `done` must grow.
 ---@param done number
 ---@param total? number
 ---@param message? string
@@ -63,20 +63,20 @@ function call:progress(done, total, message) end
 ---@param logger? string
 function call:log(level, data, logger) end
 
---- Has the client what it takes to answer? "ask": it shows the user forms; "url": addresses; "sample": its model
---- answers; "sample_tools": with tools; "roots": it tells its folders.
+--- Does the client support this? "ask": it shows forms to the user; "url": it opens URLs; "sample": its model
+--- answers; "sample_tools": with tools; "roots": it lists its directories.
 ---@param what "ask"|"url"|"sample"|"sample_tools"|"roots"
 ---@return boolean
 function call:can(what) end
 
 ---@class AskOptions
 ---@field message  string   what the user reads
----@field schema?  table    of the form: an object of texts, numbers, booleans and choices (schema.object{...} makes one)
----@field url?     string   instead of a form: an address that the user is to visit
----@field key?     string   names the question; default: by its place among the call's questions
----@field timeout? number   seconds to wait for the answer; default 600. The call's own time stands still meanwhile
+---@field schema?  table    of the form: an object of strings, numbers, booleans and choices (schema.object{...} makes one)
+---@field url?     string   instead of a form: a URL for the user to visit
+---@field key?     string   names the question; default: its position among the call's questions
+---@field timeout? number   seconds to wait for the answer (default: 600); the call's own time limit is suspended
 
---- Asks the user, by the client, and waits. Gives what was filled in (`true` for an address); or nil, text, code:
+--- Asks the user through the client, and waits. Returns the values of the form (`true` for a URL); or nil, message, code:
 --- "declined", "dismissed", "missing_capability" (this client cannot), "timeout", "refused", "bad_answer".
 ---
 --- With clients of 2026-07-28 a call that waits may have to start again (docs/resources.md): ask before you act.
@@ -87,7 +87,7 @@ function call:can(what) end
 function call:ask(options) end
 
 ---@class SampleOptions
----@field prompt?        string   what the user of the model says; or
+---@field prompt?        string   the user message; or
 ---@field messages?      table[]  {role =, content =}
 ---@field maxTokens?     integer  default 1000
 ---@field systemPrompt?  string
@@ -101,14 +101,14 @@ function call:ask(options) end
 ---@field key?           string
 ---@field timeout?       number
 
---- Has the client's model complete something. The result has role, content, model, stopReason, and its texts as `text`.
+--- Requests a completion from the client's model. The result has role, content, model, stopReason, and its text as `text`.
 ---@param options SampleOptions
 ---@return {role: string, content: table, model: string, stopReason?: string, text: string}? result
 ---@return string? err
 ---@return string? code
 function call:sample(options) end
 
---- The folders that the client works in.
+--- The directories that the client works in.
 ---@param options? {key?: string, timeout?: number}
 ---@return {uri: string, name?: string}[]? roots
 ---@return string? err
@@ -122,8 +122,8 @@ function call:roots(options) end
 ---@return string? code
 function call:inputs(inputs) end
 
---- A full result, when text or a table is not enough. `members` come to stand beside `content`, for clients that look there.
---- A prompt's has `messages` and `description`, a resource's `contents`, both as the wire has them (blobs in base64).
+--- A full result, if a string or a table is not enough. `members` are put beside `content`, for clients that read them there.
+--- A prompt's result has `messages` and `description`, a resource's `contents`, both as in the protocol (blobs in base64).
 ---@param result {content?: table[], structuredContent?: any, isError?: boolean, _meta?: table, members?: table}
 ---@return table
 function call:result(result) end
@@ -132,7 +132,7 @@ function call:result(result) end
 ---@field annotations? {audience?: ("user"|"assistant")[], priority?: number, lastModified?: string}
 ---@field _meta?       table
 
---- A content block. Blocks stand in the content of call:result(), and in a prompt's messages.
+--- A content block, for the content of call:result() and for a prompt's messages.
 ---@param text string
 ---@param options? BlockOptions
 ---@return table
@@ -151,22 +151,22 @@ function call:image(bytes, mime_type, options) end
 ---@return table
 function call:audio(bytes, mime_type, options) end
 
---- A block that points at a resource, for the client to read if it wants to.
+--- A block that links to a resource, which the client may read.
 ---@param link {uri: string, name: string, title?: string, description?: string, mimeType?: string, size?: integer, icons?: table[], annotations?: table, _meta?: table}
 ---@return table
 function call:link(link) end
 
---- A block with a resource in it: its text, or its bytes as `blob`.
+--- A block that contains a resource: its text, or its bytes as `blob`.
 ---@param resource {uri: string, mimeType?: string, text?: string, blob?: string, annotations?: table, _meta?: table}
 ---@return table
 function call:resource(resource) end
 
---- In a resource's read(): several contents, or one with a type of its own. `blob` are bytes.
+--- In a resource's read(): several contents, or one with its own type. `blob` is bytes.
 ---@param contents {uri?: string, mimeType?: string, text?: string, blob?: string, _meta?: table}[]
 ---@return table
 function call:contents(contents) end
 
---- In a resource's watch(): there is something new to read.
+--- In a resource's watch(): reports that there is something new to read.
 function call:updated() end
 
 --- What a prompt file returns.
@@ -174,18 +174,18 @@ function call:updated() end
 ---@field title?      string
 ---@field description string
 ---@field arguments?  {name: string, title?: string, description?: string, required?: boolean}[]
----@field render      fun(args: table, call: Call): string|table[]|nil, string?, string?  a text (one user message), or
----                     messages {role =, content = a text or a block}; what call:result() made; or nil, message, code
+---@field render      fun(args: table, call: Call): string|table[]|nil, string?, string?  a string (one user message), or
+---                     messages {role =, content = a string or a block}; what call:result() made; or nil, message, code
 ---                     ("invalid_arguments")
----@field complete?   table<string, string[]|Completer>  what may stand for an argument
+---@field complete?   table<string, string[]|Completer>  values for an argument
 ---@field icons?      table[]
 ---@field _meta?      table
----@field tools?      string[]  what an agent that speaks it is offered, of the tools there are; default: all of them
----@field rules?      string[]  agent rules that may speak it, best first; default: what its text asks for
+---@field tools?      string[]  the tools that an agent offers with this prompt; default: all of them
+---@field rules?      string[]  agent rules that work with it, best first; default: by its text
 ---@field examples?   {[1]: string, args?: table, has?: string[], want?: string}[]
 
---- What may stand for an argument: those of a list that begin with what is there already, or what a function gives
---- (at most 100 are sent; `total` of the list says that there are more).
+--- Values for an argument: those of a list that begin with what is typed, or what a function returns (at most 100 are sent;
+--- the list's `total` says that there are more).
 ---@alias Completer fun(value: string, given: table<string, string>, call: Call): string[]
 
 --- What a file of lua/resources returns: something a client can read by its URI. Its name is the file's.
@@ -201,14 +201,14 @@ function call:updated() end
 ---@field size?        integer  bytes
 ---@field _meta?       table
 ---@field read         fun(uri: string, params: table<string, string>, call: Call): string|table|nil, string?, string?
----                      a text, or bytes where mimeType is none of texts; a table (JSON); what call:contents() or
----                      call:result() made; or nil, message, code: "not_found" when there is no such resource
----@field complete?    table<string, string[]|Completer>  what may stand for a variable of the template
+---                      a string, which is bytes unless mimeType is text; a table (JSON); what call:contents() or
+---                      call:result() made; or nil, message, code: "not_found" if there is no such resource
+---@field complete?    table<string, string[]|Completer>  values for a variable of the template
 ---@field watch?       fun(uri: string, params: table<string, string>, call: Call)  runs while a client is subscribed, and
----                      says call:updated() when there is something new
+---                      calls call:updated() when there is something new
 ---@field examples?    ResourceExample[]
 ---@field platforms?   ("macos"|"linux")[]
----@field timeout?     number   seconds that reading may take; default 60
+---@field timeout?     number   time limit of reading in seconds (default: 60)
 
 ---@class ResourceExample
 ---@field [1]   string   what it shows
@@ -221,7 +221,7 @@ function call:updated() end
 ---@field code? string
 ---@field did?  string[]
 
---- What a rule file returns: how the agent speaks with a model.
+--- What a rule file returns: how the agent talks to a model.
 ---@class Rule
 ---@field description string
 ---@field parse       function
@@ -238,14 +238,14 @@ function call:updated() end
 ---@field examples?      table[]
 ---@field [string]       any
 
---- In scripts run by `perigee run`, `perigee repl` and `run_lua`: every tool as a function. A failure raises.
+--- In scripts run by `perigee run`, `perigee repl` and `run_lua`: every tool as a function. A failure raises an error.
 ---@type table<string, fun(args?: table): any>
 tools = {}
 
 ---@class perigee
 ---@field tools   table<string, fun(args?: table): any>
 ---@field version string
----@field args    string[]  what followed the script's name
+---@field args    string[]  the words after the script's name
 local perigee = {}
 
 --- Calls a tool without raising: the structured result or the text, or nil, message, code.

@@ -71,7 +71,7 @@ function app.open(what) end
 ---@field window? sys.window.Ref  activate: that window; quit: the one that keeps it (a dialog)
 ---@field note? string    when not done: what happened instead
 
---- Brings its front-most window to the front and gives it the focus.
+--- Brings its frontmost window to the front and gives it keyboard focus.
 ---@param which {pid: integer, started: integer}
 ---@param options? sys.app.Options
 ---@return sys.app.Outcome? outcome

@@ -38,7 +38,7 @@ function clipboard.write(parts, options) end
 ---@return string? code
 function clipboard.clear(options) end
 
---- Keeps what is copied from now on, in memory: text, HTML, files, and pictures that come without a text; never what a password
+--- Keeps what is copied from now on, in memory: text, HTML, files, and images that come without text; never what a password
 --- manager marked. Together at most 16 MB. 0 entries: stop and forget.
 ---@param options {entries: integer, entry_bytes?: integer, timeout?: number}  entries: 0 to 100; entry_bytes: what is longer is
 ---                                                                            left out; default 4 MB

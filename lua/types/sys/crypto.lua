@@ -17,12 +17,12 @@ function crypto.sha256(bytes) end
 ---@return string? code  as sha256
 function crypto.hmac_sha256(key, bytes) end
 
---- Bytes that nobody can guess.
+--- Unpredictable random bytes.
 ---@param count integer  0 to 1048576
 ---@return string
 function crypto.random(count) end
 
---- Whether two texts are equal, in a time that tells nothing of where they differ.
+--- Whether two strings are equal, in a time that does not depend on where they differ.
 ---@param a string
 ---@param b string
 ---@return boolean

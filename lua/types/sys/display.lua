@@ -12,7 +12,7 @@ local display = {}
 ---@field bounds sys.window.Rect    points
 ---@field work sys.window.Rect      without panels and docks
 ---@field scale number              pixels a point
----@field rotation number           degrees clockwise that its picture is turned by: 0, 90, 180, 270
+---@field rotation number           clockwise rotation in degrees: 0, 90, 180, 270
 ---@field main boolean              its corner is 0, 0
 
 ---@class sys.display.Options

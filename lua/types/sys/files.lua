@@ -19,7 +19,7 @@ local files = {}
 ---@return sys.files.File[]
 function files.list() end
 
---- What a file returned, from the newest generation. A command is loaded anew each time, and nothing else with it.
+--- What a file returned, from the newest generation. A command is loaded again each time, and nothing else with it.
 ---@param kind sys.files.Kind
 ---@param name string
 ---@return table?

@@ -39,7 +39,7 @@ function gateway.inbox(fn) end
 ---@param text string
 function gateway.put(inbox, text) end
 
---- What was kept for this name, in a file of the state folder; with a text: keeps it.
+--- What was cached under this name, in a file of the state directory; with a string: caches it.
 ---@param name  string
 ---@param text? string
 ---@return string? text
@@ -58,7 +58,7 @@ function gateway.rules(name) end
 ---@param fn fun()
 function gateway.watch(fn) end
 
---- From now on nobody waits for tools of servers that did not answer yet.
+--- From now on no call waits for the tools of servers that did not answer yet.
 function gateway.ready() end
 
 return gateway

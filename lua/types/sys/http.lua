@@ -19,7 +19,7 @@ local http = {}
 ---@field json?     any      encoded as the body, with its Content-Type
 ---@field timeout?  number   seconds for everything, tries included; default 60 for request, none for stream
 ---@field connect_timeout? number  seconds; default 10
----@field idle_timeout?    number  seconds without a byte; default 60; not counted while nobody reads a stream
+---@field idle_timeout?    number  seconds without a byte (default: 60); not counted while no task reads the stream
 ---@field redirects?       integer followed at most; default 5; 0: none
 ---@field max_bytes?       integer of the response's body; default 10485760 for request, none for stream; at most 268435456
 ---@field retry?    sys.http.Retry|false  on connection failures, 429 and 5xx; default: none
@@ -42,7 +42,7 @@ local http = {}
 function http.request(request) end
 
 --- Sends the request and returns when the response's headers are there. The body is read with event() or read(), by one task
---- at a time; what nobody reads holds the server back.
+--- at a time; data that no task reads holds the server back.
 ---@param request sys.http.Request
 ---@return sys.http.Stream? stream
 ---@return string? err
@@ -74,7 +74,7 @@ function stream:read() end
 --- Stops the transfer. Also `local s <close> = ...`.
 function stream:close() end
 
---- Percent-encodes a text for a URL component: all but letters, digits and `-._~`.
+--- Percent-encodes a string for a URL component: all but letters, digits and `-._~`.
 ---@param text string
 ---@return string
 function http.escape(text) end

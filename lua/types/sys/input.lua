@@ -1,7 +1,7 @@
 ---@meta sys.input
 
 --- Mouse and keyboard. Points are numbers with their origin at the top left of the main display; times are seconds. Actions
---- run one after the other, whoever asked. After a failed or cancelled action nothing is held down that it pressed. The user
+--- run one after the other, for all callers. After a failed or cancelled action nothing is held down that it pressed. The user
 --- ends all input with Ctrl+Alt+Esc or `perigee stop`: every function then gives "stopped" until it is allowed again.
 ---@class sys.input
 local input = {}
@@ -33,7 +33,7 @@ local input = {}
 ---@field duration? number   seconds it is held, at most 60
 
 ---@class sys.input.TypeOptions: sys.input.Options
----@field paste? boolean  default true: a text that cannot be typed exactly (route "paste ...") goes through the clipboard;
+---@field paste? boolean  default true: text that cannot be typed exactly (route "paste ...") goes through the clipboard;
 ---                       false: it fails with "paste_instead"
 
 ---@class sys.input.PasteOptions: sys.input.Options
@@ -59,7 +59,7 @@ local input = {}
 ---@class sys.input.Outcome
 ---@field pointer    sys.input.Point  where it is afterwards
 ---@field sent       integer          events that reached the display server
----@field characters integer          of a text: typed or pasted
+---@field characters integer          of the text: typed or pasted
 ---@field settled    boolean          the receiving application has taken it: it said so afterwards
 ---@field route      string           how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ...
 ---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  of a paste: what became of what was there before
@@ -69,9 +69,9 @@ local input = {}
 ---@return sys.input.Outcome? outcome
 ---@return string? err   what failed and what to do
 ---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
----                      "paste_not_taken" (nobody read it), "interrupted" (the user holds Ctrl, Alt or Super while it is
+---                      "paste_not_taken" (no application read it), "interrupted" (the user holds Ctrl, Alt or Super while it is
 ---                      typed), "stopped", "timeout", "no_display", "display_lost", ...
----@return sys.input.Outcome? so_far  of a text that did not arrive in full: how many characters did
+---@return sys.input.Outcome? so_far  of text that was not entered in full: how many characters were
 function input.send(spec) end
 
 --- Clicks there, or where the pointer is when x and y are nil.
@@ -151,7 +151,7 @@ function input.key_down(chord, options) end
 ---@return string? code
 function input.key_up(chord, options) end
 
---- Types a text exactly, whatever the keyboard's layout. What cannot be typed so is pasted; what was on the clipboard comes back.
+--- Types text exactly, in any keyboard layout. What cannot be typed so is pasted, and the clipboard is restored.
 ---@param text string
 ---@param options? sys.input.TypeOptions
 ---@return sys.input.Outcome? outcome
@@ -160,8 +160,8 @@ function input.key_up(chord, options) end
 ---@return sys.input.Outcome? so_far
 function input.type(text, options) end
 
---- Pastes a text: puts it on the clipboard, presses the keys that paste in the application in front, waits until that has read
---- it, and puts back what was there. Lines and tabs are keys, as in type().
+--- Pastes text: puts it on the clipboard, presses the keys that paste in the frontmost application, waits until that has read
+--- it, and restores the clipboard. Lines and tabs are keys, like in type().
 ---@param text string
 ---@param options? sys.input.PasteOptions
 ---@return sys.input.Outcome? outcome

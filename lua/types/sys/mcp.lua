@@ -28,7 +28,7 @@ local mcp = {}
 ---@field token?    string  with url: for "Authorization: Bearer"
 ---@field authorize? fun(challenge: sys.mcp.Challenge): string?, string?, string?  with url: called when a request was answered
 ---                 with 401, or with 403 and a WWW-Authenticate header. Returns a bearer token, or nil, text, code; may wait
----                 (for people, too: the requests' time stands still meanwhile). The refused request and all that follow are
+---                 (also for a user: the requests' time limits are suspended). The refused request and all that follow are
 ---                 sent with the new token; a request is repeated once for 401 and once for 403. Requests that are refused
 ---                 while it runs wait for the same answer.
 ---@field ca_file?  string  with url: certificates to be trusted instead of the system's
@@ -41,9 +41,9 @@ local mcp = {}
 ---@field log_level? string  of modern servers: the least level of log messages wanted; default: none are sent
 ---@field elicit?   fun(ask: sys.mcp.Elicitation): any, string?  the server asks the user: the form's content as a table
 ---                 (properties it leaves out get their defaults), true (all defaults; of a url: yes), nil or "decline",
----                 "cancel"; nil, text is an error. Without it the server is told that nobody can be asked
----@field sample?   fun(request: table): string|table|nil, string?  the server asks a model: a text, or {role=, content=, model=}
----@field roots?    string[]|table[]|fun(): table  folders the server may look at: paths, addresses, or {uri=, name=}
+---                 "cancel"; nil, text is an error. Without it the server is told that there is no user to ask
+---@field sample?   fun(request: table): string|table|nil, string?  the server asks a model: a string, or {role=, content=, model=}
+---@field roots?    string[]|table[]|fun(): table  directories for the server: paths, URLs, or {uri=, name=}
 ---@field changed?  fun(what: "tools"|"prompts"|"resources")  a list of the server changed
 ---@field updated?  fun(uri: string)  a resource that subscribe() named changed
 ---@field notification? fun(method: string, params?: table)  every other notification
@@ -207,13 +207,13 @@ function client:request(method, params, options) end
 ---@return boolean
 function client:running() end
 
---- Waits until the session is over, whoever ends it.
+--- Waits until the session ends, from either side.
 ---@return string why
 ---@return string code  "closed", ...
 function client:wait() end
 
 --- Ends the session in the specification's order: close its stdin, wait, SIGTERM, SIGKILL. Returns when it is over; in
---- `local client <close> = ...` it goes on without the caller, as for a client that nobody holds any more.
+--- `local client <close> = ...` it goes on without the caller, as for a client without any reference.
 function client:close() end
 
 return mcp

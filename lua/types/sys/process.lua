@@ -59,7 +59,7 @@ local child = {}
 ---@return string? code  "closed" when it reads no more, "busy" when another task is waiting here
 function child:write(bytes) end
 
---- The next line of its stdout, without the newline; waits for it. What comes after the last newline is a line, too.
+--- The next line of its stdout, without the newline; waits for it. What comes after the last newline is also a line.
 ---@param timeout? number  seconds; default 30
 ---@return string? line
 ---@return string? err

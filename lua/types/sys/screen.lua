@@ -15,8 +15,8 @@ local screen = {}
 ---@class sys.screen.Capture
 ---@field display? integer  id, as sys.display has it
 ---@field window? {pid: integer, started: integer, id: integer}  any table with these, as sys.window has them; also a covered one, or one that lies partly outside of the displays
----@field all? boolean      every display in one picture
----@field region? sys.screen.Rect  cut to what the displays show; with `window`: that part of the window's own picture
+---@field all? boolean      every display in one image
+---@field region? sys.screen.Rect  cut to what the displays show; with `window`: that part of the window's own image
 ---@field content_only? boolean  the window without title bar and borders
 ---@field cursor? boolean   with the pointer drawn in
 ---@field longest? integer  pixels: a longer side is scaled down to it, and the other with it; 0 or absent: full size
@@ -38,7 +38,7 @@ local screen = {}
 ---@field route string      how it was taken: "shm", "composite, shm", "image", ...; for tests and logs
 ---@field path? string      where it was written
 
---- Takes a picture.
+--- Captures a screenshot.
 ---@param what? sys.screen.Capture
 ---@return sys.screen.Picture? picture
 ---@return string? err

@@ -1,6 +1,6 @@
 ---@meta sys.state
 
---- Tables that outlive a reload: module-level variables of a tool file start anew when the file is swapped, these do not. They are
+--- Tables that outlive a reload: module-level variables of a tool file start again when the file is swapped, these do not. They are
 --- gone when the engine ends.
 ---@class sys.state
 local state = {}

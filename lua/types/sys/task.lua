@@ -13,7 +13,7 @@ local task = {}
 ---@return R[] results    first value of each; `n` holds the count (a result may be nil)
 function task.map(items, fn, limit) end
 
---- Waits until nobody else holds the lock of this name, and holds it. Give it back by closing it:
+--- Waits until no other task holds the lock of this name, and holds it. Give it back by closing it:
 --- `local held <close> = task.lock "office"`. Who asked first gets it first; a task that ends gives back what it holds.
 ---@param name string
 ---@return table held

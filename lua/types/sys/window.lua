@@ -36,7 +36,7 @@ local window = {}
 ---@field attention boolean   it asks for attention
 ---@field shaded boolean      rolled up to its title bar
 ---@field workspace integer   from 0; -1: all, or unknown
----@field order integer       0 is the front-most
+---@field order integer       0 is the frontmost
 ---@field focused boolean     keys go here
 ---@field on_screen boolean   shown, and part of it within a display
 ---@field parent? integer     id of the window it is a dialog of
