@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""The prose of the project: habits that make readers translate, and how long a description may be.
+
+Reads the string literals of Lua and C (messages, descriptions), the documents and the man page; comments
+change as code is edited. It prints `FILE:LINE: what was found: what to write`; exit 1 if there is anything.
+Paths and functions that the documents name have to exist.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+PERIGEE = os.environ.get("PERIGEE", "build/perigee")
+
+STRINGS = ["lua", "src/base", "src/json", "src/image", "src/engine", "src/process"]  # folders whose string literals are read
+LATER = ["lua/lib/cli", "lua/lib/doctor", "lua/lib/doctor.lua", "lua/lib/screen/command.lua"]
+DOCUMENTS = ["*.md", ":!docs/tools.md", ":!docs/commands.md"]   # those two are written from the tools and commands
+
+COLUMNS = 120
+DESCRIPTION, SENTENCE, PARAMETER = 500, 100, 120    # characters
+
+# What is found, and what to write instead.
+HABITS = [
+    (r"(?<!there )\b(?:is|are|was|were) no\b(?! longer| more than)", "is not a, has no"),
+    (r"\ba text\b(?! (?:area|box|caret|editor|field|file|message|selection|view))", "text, a string, a message"),
+    (r"\btexts\b", "text, strings, messages"),
+    (r"\bwhoever\b", "the user, the caller, the client"),
+    (r"\b(?:nobody|somebody)\b(?! user)", "name who: the user, a client, no application"),
+    (r", too(?=[.;:!?)]|$)", "also or even before the verb"),
+    (r"\banew\b", "again"),
+    (r"\bas in\b", "for example, as"),
+    (r"\bfront-most\b", "frontmost"),
+    (r"\b(?:centre|colour|behaviour|honour|favour|neighbour|licence|catalogue|grey)(?:s|d|ed|ing|less)?\b", "American spelling"),
+    (r"\b(?:recogni|initiali|normali|serali|serialis|organi|authori|analy)s(?:e|ed|es|ing)\b", "American spelling"),
+    (r"\b(?:journall|labell|signall|travell|modell)(?:ed|ing)\b", "American spelling"),
+]
+HABITS = [(re.compile(pattern, re.I | re.M), better) for pattern, better in HABITS]
+
+# Words of others that stay as they are: (file, what it holds).
+KEPT = [
+    ("lua/lib/applescript/standard.lua", ""),       # AppleScript's own terms
+    ("lua/lib/applescript/expressions.lua", ""),
+]
+
+LUA = re.compile(r"""(?P<comment>--\[(=*)\[.*?\]\2\]|--[^\n]*)
+                   | \[(?P<level>=*)\[(?P<long>.*?)\](?P=level)\]
+                   | "(?P<double>(?:\\.|[^"\\\n])*)" | '(?P<single>(?:\\.|[^'\\\n])*)'""", re.S | re.X)
+C = re.compile(r"""(?P<comment>/\*.*?\*/|//[^\n]*|^[ \t]*\#[ \t]*(?:include|import)[^\n]*)
+                 | '(?:\\.|[^'\\\n])*' | "(?P<double>(?:\\.|[^"\\\n])*)" """, re.S | re.X | re.M)
+BETWEEN = {".lua": re.compile(r"\s*\.\.\s*$"), ".c": re.compile(r"\s*$"), ".h": re.compile(r"\s*$"), ".m": re.compile(r"\s*$")}
+
+problems = []
+
+
+def problem(path, line, text):
+    said = f"{path}:{line}: {text}"
+    if said not in problems:
+        problems.append(said)
+
+
+def read(path):
+    with open(os.path.join(TOP, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def tracked(*patterns):
+    return subprocess.run(["git", "ls-files", "--", *patterns], cwd=TOP, check=True, capture_output=True,
+                          text=True).stdout.split()
+
+
+def judge(path, line, text):
+    """Reports the habits in a piece of prose that begins on this line."""
+    for pattern, better in HABITS:
+        for found in pattern.finditer(text):
+            before = text[max(0, found.start() - 25):found.end() + 15].replace("\n", " ")
+            problem(path, line + text.count("\n", 0, found.start()), f"“{before.strip()}”: {better}")
+
+
+def literals(path):
+    """(line, text) of every string of a file; strings that are joined on the spot are one."""
+    extension = os.path.splitext(path)[1]
+    source, end, line, joined = read(path), 0, 0, None
+    for token in (LUA if extension == ".lua" else C).finditer(source):
+        groups = token.groupdict()
+        if groups.get("comment") is not None:
+            continue
+        text = next((groups[name] for name in ("double", "single", "long") if groups.get(name) is not None), "")
+        text = re.sub(r"\\[nt]", " ", text)
+        if joined is not None and BETWEEN[extension].match(source[end:token.start()]):
+            joined += text
+        else:
+            if joined:
+                yield line, joined
+            line, joined = source.count("\n", 0, token.start()) + 1, text
+        end = token.end()
+    if joined:
+        yield line, joined
+
+
+def check_strings():
+    for path in tracked(*STRINGS, *(f":!{place}" for place in LATER)):
+        if os.path.splitext(path)[1] not in BETWEEN or any(path == kept and not part for kept, part in KEPT):
+            continue
+        for line, text in literals(path):
+            if " " in text.strip() and not any(path == kept and part in text for kept, part in KEPT):
+                judge(path, line, text)
+
+
+# --- documents ----------------------------------------------------------------------------------
+
+def prose_lines(path):
+    """(line, text) of a document without its code: fences are left out, `code` is emptied."""
+    fence = False
+    for number, text in enumerate(read(path).split("\n"), 1):
+        if re.match(r"\s*```", text):
+            fence = not fence
+        elif not fence:
+            yield number, text
+
+
+UNBREAKABLE = re.compile(r"`[^`]{60,}`|\S{60,}")     # a command or a URL that has to stay on its line
+
+
+def check_documents():
+    for path in tracked(*DOCUMENTS):
+        lines = list(prose_lines(path))
+        for number, text in lines:
+            if len(text) > COLUMNS and not text.lstrip().startswith(("|", "![")) and not UNBREAKABLE.search(text):
+                problem(path, number, f"{len(text)} columns, at most {COLUMNS}")
+        by_line = dict(lines)
+        whole = "\n".join(re.sub(r"`[^`]*`", "`x`", by_line.get(n, "")) for n in range(1, max(by_line, default=0) + 1))
+        judge(path, 1, whole)
+
+
+PATH = re.compile(r"(?<![\w/.~$-])((?:src|lua|tests|docs|examples|man|make|packaging|vendor|include)/[\w./*{},-]*\w|"
+                  r"(?:src|lua|tests|docs|examples)/)")
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+CALL = re.compile(r"`(\w+)\(\)`")
+
+
+def exists(path):
+    """A path of the tree; a NAME in capitals and a * stand for any."""
+    for one in spread(path):
+        pattern = re.sub(r"(?<=/)[A-Z_]+(?=[./]|$)", "*", one)
+        if not glob.glob(os.path.join(TOP, pattern)) and not glob.glob(os.path.join(TOP, pattern + ".*")):
+            return False
+    return True
+
+
+def spread(path):
+    """a/{b,c}.h as a/b.h and a/c.h."""
+    braces = re.search(r"\{([^{}]*)\}", path)
+    if not braces:
+        return [path]
+    return [one for choice in braces.group(1).split(",") for one in
+            spread(path[:braces.start()] + choice + path[braces.end():])]
+
+
+def check_references():
+    words = set()
+    for path in tracked("src", "lua", "tests"):
+        if path.endswith((".c", ".h", ".m", ".lua", ".py", ".sh")):
+            words.update(re.findall(r"\w+", read(path)))
+    for path in tracked(*DOCUMENTS):
+        for number, text in prose_lines(path):
+            for named in PATH.findall(text):
+                if not exists(named):
+                    problem(path, number, f"there is no {named}")
+            for link in LINK.findall(text):
+                if not exists(os.path.normpath(os.path.join(os.path.dirname(path), link))):
+                    problem(path, number, f"there is no {link}")
+            for name in CALL.findall(text):
+                if name not in words:
+                    problem(path, number, f"there is no function {name}()")
+
+
+# --- tools --------------------------------------------------------------------------------------
+
+def parameters(schema, name=""):
+    """(name, description) of everything a schema describes."""
+    if isinstance(schema, list):
+        for item in schema:
+            yield from parameters(item, name)
+    if not isinstance(schema, dict):
+        return
+    if isinstance(schema.get("description"), str):
+        yield name, schema["description"]
+    for key, value in schema.items():
+        if key in ("properties", "$defs"):
+            for member, described in value.items():
+                yield from parameters(described, f"{name}.{member}" if name else member)
+        elif key in ("items", "anyOf", "oneOf", "allOf", "additionalProperties"):
+            yield from parameters(value, name)
+
+
+def first_sentence(text):
+    return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
+
+
+def check_tools():
+    said = subprocess.run([PERIGEE, "tools", "--json", "--no-user-root"], cwd=TOP, check=True, capture_output=True,
+                          text=True).stdout
+    for tool in json.loads(said):
+        where, description = f"tool {tool['name']}", tool["description"]
+        first = first_sentence(description)
+        verb = first.split(" ")[0]
+        if len(description) > DESCRIPTION:
+            problems.append(f"{where}: {len(description)} characters of description, at most {DESCRIPTION}")
+        if len(first) > SENTENCE:
+            problems.append(f"{where}: its first sentence has {len(first)} characters, at most {SENTENCE}")
+        if verb == "Tell" or not re.fullmatch(r"[A-Z][a-z]+", verb) or re.search(r"(?<!s)s$", verb):
+            problems.append(f"{where}: begins with “{verb}”: begin with a verb in its base form: Get, List, Capture")
+        for name, text in parameters(tool["inputSchema"]):
+            if len(text) > PARAMETER:
+                problems.append(f"{where}, {name}: {len(text)} characters, at most {PARAMETER}")
+
+
+def main():
+    check_strings()
+    check_documents()
+    check_references()
+    check_tools()
+    print("\n".join(problems), end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
