@@ -48,18 +48,24 @@ include make/libraries.mk make/program.mk make/tests.mk make/fuzz.mk make/macos.
 # --- what is tested and checked -----------------------------------------------
 unit: all $(TESTS) $(TEST_SO) $(MAC_TESTS) $(FUZZ_BIN) ## build what `make test` runs
 
+# Clients, servers and suites of others, from npm and PyPI.
+FETCHED = tests/clients/install tests/conformance/install
+.PHONY: fetch $(FETCHED)
+fetch: $(FETCHED)
+$(FETCHED):
+	@$@
+
+# All processors, unless -j says otherwise.
+ALL_CORES = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
+
 test: ## every test, without a display, a key or a GPU; ends in "N passed, N failed"
 	@vendor/install build demo test
-	@tests/clients/install
-	@tests/conformance/install
-	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory $(ALL_CORES) unit fetch
 	@BUILD=$(BUILD) tests/run
 
 asan: ## the same suites under AddressSanitizer and UBSan
 	@vendor/install build demo test
-	@tests/clients/install
-	@tests/conformance/install
-	@$(MAKE) --no-print-directory unit BUILD=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	@$(MAKE) --no-print-directory $(ALL_CORES) unit fetch BUILD=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
 

@@ -23,7 +23,7 @@ fuzzers: $(FUZZ_BIN)
 
 fuzz: ## search the parsers for FUZZ_SECONDS (60); finds go to build/fuzz/found
 	@vendor/install build check
-	@$(MAKE) --no-print-directory fuzzers BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	@$(MAKE) --no-print-directory $(ALL_CORES) fuzzers BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	  SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" \
 	  FUZZ_MAIN= FUZZ_LINK=-fsanitize=fuzzer
 	@tests/fuzz/run
