@@ -337,8 +337,8 @@ static void no_display_is_said_with_the_next_step(void **state)
     free(before);
 }
 
-/* A server of the test's own, so that it can be stopped and killed; :20000 and more, since the
- * next server that searches from :0 up would take the number of a dead one. */
+/* A server of the test's own, so that it can be stopped and killed. Its number is high because
+ * other servers use the first free number from :0 on, even that of a dead server. */
 static pid_t own_server(char name[16], const char *wanted)
 {
     static int serial;

@@ -86,10 +86,10 @@ static inline void stage_choose(void)
 #endif
 }
 
-/* In a test's initial_state: where it can run. A test that cannot is left out, not skipped. */
+/* In a test's initial_state: where it can run. Elsewhere the test is not listed at all. */
 static char on_real_desktops[] = "with programs of others", not_on_macos[] = "not on a Mac";
 
-static inline bool stage_shows(const struct CMUnitTest *test)
+static inline bool stage_can_run(const struct CMUnitTest *test)
 {
     const char *which = getenv("PERIGEE_TEST_DESKTOP");
     bool macos = false, real = which && strcmp(which, "fake") != 0;
@@ -103,7 +103,7 @@ static inline bool stage_shows(const struct CMUnitTest *test)
     return test->initial_state != not_on_macos || !macos;
 }
 
-/* Runs those that the backend under test can show. */
+/* Runs the tests for the backend under test. */
 static inline int stage_run_tests(const struct CMUnitTest tests[], size_t count)
 {
     struct CMUnitTest *here = mem_alloc(count * sizeof *here);
@@ -111,7 +111,7 @@ static inline int stage_run_tests(const struct CMUnitTest tests[], size_t count)
     int failed;
 
     for (size_t i = 0; i < count; i++)
-        if (stage_shows(&tests[i]))
+        if (stage_can_run(&tests[i]))
             here[n++] = tests[i];
     failed = _cmocka_run_group_tests("tests", here, n, NULL, NULL);
     free(here);
@@ -232,7 +232,7 @@ static inline struct window_outcome stage_act(const struct window_ref *ref,
     struct window_outcome out;
 
     if (!change.wait_ms)
-        change.wait_ms = STAGE_MS / 2; /* the machine is busy */
+        change.wait_ms = STAGE_MS / 2; /* the machine may be busy */
     assert_ok(
         stage.ops->windows->act(stage.desktop, stage_deadline(), ref, &change, &out, &stage.err));
     return out;

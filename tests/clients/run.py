@@ -350,7 +350,11 @@ def over_http(argv, kind, eras, **environment):
 
 
 def free_port():
+    """For a server that cannot choose one itself. A connection closed here (TIME_WAIT) reserves the number for a minute:
+    the kernel gives it to no other program that asks for any free port, only to one that asks for this port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_connection(listener.getsockname()):
+            listener.accept()[0].close()
         return listener.getsockname()[1]
 
 

@@ -24,7 +24,7 @@ from tap import Failure     # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "gnome-calculator", "xrandr", "xdotool", "xprop")
 PATIENCE = servers.GUARD
-FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="perigee-screen-", dir="/tmp"))     # short: titles that hold it name files
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="perigee-screen-", dir="/tmp"))     # short, because titles with this path become file names
 TEMPORARY = FOLDER / "tmp"
 STATUS = "--- Peekaboo MCP Server Status ---"
 

@@ -58,13 +58,13 @@ _serial = itertools.count()
 
 
 def far_display() -> str:
-    """A display of which nothing but its own test hears, also while its server is dead: others search from :0 up."""
+    """A display that no other server takes over while this one's is dead: others use the first free number from :0 on."""
     return f":{20000 + (os.getpid() * 16 + next(_serial)) % 30000}"
 
 
 class Desktop:
-    """`with Desktop() as desktop:` then start programs with `env=desktop.env`. One whose server is to be killed is given
-    a display (far_display()), or another desktop would take over the number."""
+    """`with Desktop() as desktop:` then start programs with `env=desktop.env`. A test that kills the server passes
+    display=far_display(); otherwise another desktop could take over the number."""
 
     def __init__(self, size: tuple[int, int] = (1280, 800), folder: str | None = None, display: str | None = None) -> None:
         self.size = size
@@ -310,7 +310,7 @@ def run_command(options: argparse.Namespace) -> int:
 
 
 def wait_for(command: list[str], env: dict[str, str]) -> int:
-    """Runs it to its end. A signal that comes while it starts is handled once it can be handed on."""
+    """Runs the command to its end. A signal during its start is handled afterwards, when it can be passed on."""
     early: list[int] = []
     for name in ENDING:
         signal.signal(name, lambda number, _frame: early.append(number))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/run as a whole, on suites that are made here: what it prints, and that nothing is lost or left behind."""
+"""tests/run as a whole, on suites made here: its output, and that it loses no result and leaves no process."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ LOGS = 'logs=$(echo "$ASAN_OPTIONS" | sed "s/.*log_path=//; s/:.*//")\n'
 
 
 class Tree:
-    """A project that has nothing but tests: {"suite/part": script}."""
+    """A project with nothing but tests: suite__part=script."""
 
     def __init__(self, **scripts):
         self.top = pathlib.Path(tempfile.mkdtemp(prefix="perigee-run-"))
@@ -51,9 +51,13 @@ class Tree:
         env = {name: value for name, value in os.environ.items() if name not in ("BUILD", "PERIGEE")}
         return dict(env, TREE=str(self.top))
 
+    def start(self, *words):
+        return subprocess.run(self.command(*words), capture_output=True, text=True, timeout=LONG, env=self.env,
+                              check=False)
+
     def run(self, *words, status=0):
-        """The lines that it said, without the seconds."""
-        done = subprocess.run(self.command(*words), capture_output=True, text=True, timeout=LONG, env=self.env, check=False)
+        """Its output in lines, without the seconds."""
+        done = self.start(*words)
         assert done.returncode == status, f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
         return [SECONDS.sub("", line) for line in done.stdout.splitlines()]
 
@@ -76,7 +80,6 @@ def until(condition, what):
 
 
 def the_same_output():
-    """Whichever ends first."""
     with Tree(a__slow="sleep 0.3; " + GOOD, a__quick=GOOD, b__bad="echo 1..1; echo not ok 1 - it; echo '# why'; exit 1",
               d__skips="echo '1..1'; echo 'ok 1 - much # SKIP not here'") as tree:
         for jobs in "1", "4":
@@ -93,7 +96,8 @@ def side_by_side():
 
 
 def folders_of_their_own():
-    script = 'echo "$TMPDIR $XDG_RUNTIME_DIR $XDG_STATE_HOME $PERIGEE_RUNTIME_DIR" >"$TREE/%s"; touch "$TMPDIR/left"; ' + GOOD
+    script = ('echo "$TMPDIR $XDG_RUNTIME_DIR $XDG_STATE_HOME $PERIGEE_RUNTIME_DIR" >"$TREE/%s"; touch "$TMPDIR/left"; '
+              + GOOD)
     with Tree(a__one=script % "1", a__two=script % "2") as tree:
         same(tree.run()[-1], "2 passed, 0 failed")
         first, second = ((tree.top / name).read_text().split() for name in "12")
@@ -102,7 +106,7 @@ def folders_of_their_own():
 
 
 def in_pieces():
-    """A part that PIECES names: its pieces count as one part, each has its own log."""
+    """PIECES splits this part: the pieces count as one part, and each has its own log."""
     script = 'echo 1..1; echo "not ok 1 - share $PERIGEE_TEST_SHARE"; exit 1'
     with Tree(clients__other=GOOD) as tree:
         tree.part("clients/run.py", script)
@@ -114,15 +118,16 @@ def in_pieces():
 
 
 def a_runner_that_fails():
-    """Its own fault on one part, here that the folder of logs is gone, is a failure, and the others go on."""
-    with Tree(a__bad='rm -r "$TREE/build/test-logs"; ' + GOOD, b__good='mkdir -p "$TREE/build/test-logs"; ' + GOOD) as tree:
+    """An error in the runner (here the folder of logs is gone) fails that part; the others continue."""
+    logs = '"$TREE/build/test-logs"; '
+    with Tree(a__bad="rm -r " + logs + GOOD, b__good="mkdir -p " + logs + GOOD) as tree:
         lines = tree.run("-j", "1", status=1)
-        same(lines[:3], ["a:         0 passed, 1 failed", "  in a/bad:", "    tests/run itself failed on it:"])
+        same(lines[:3], ["a:         0 passed, 1 failed", "  in a/bad:", "    tests/run itself failed:"])
         same(lines[-2:], ["b:         1 passed, 0 failed", "1 passed, 1 failed"])
 
 
 def reports_by_part():
-    """A sanitizer's report fails the part that it came from, though others ran at the same time."""
+    """A sanitizer report fails the part that wrote it, even if others ran at the same time."""
     writes = LOGS + 'echo "ERROR: %s" >"$logs.$$"; ' + GOOD
     with Tree(a__leaks=writes % "leak", a__leaks_too=writes % "leak too", a__good=GOOD) as tree:
         (tree.top / "build/asan").mkdir()
@@ -142,15 +147,17 @@ def a_report_that_comes_late():
     waits = "while [ ! -%s %s ]; do sleep 0.01; done; "
     report = '"$TREE/build/asan/test-logs/a-first.report.77"'
     later = f'echo >"$TREE/there"; {waits % ("e", "$TREE/go")} echo "ERROR: late" >"$0.77"'
-    with Tree(a__first=f"{LOGS} setsid sh -c '{later}' \"$logs\" >/dev/null 2>&1 & {waits % ('e', '$TREE/there')} {GOOD}",
+    first = f"{LOGS} setsid sh -c '{later}' \"$logs\" >/dev/null 2>&1 & {waits % ('e', '$TREE/there')} {GOOD}"
+    with Tree(a__first=first,
               b__second=f'echo >"$TREE/go"; {waits % ("s", report)} {GOOD}') as tree:
         (tree.top / "build/asan").mkdir()
         same(tree.run("--asan", "-j", "1", status=1)[2:], [
-            "after the end:", "  in a-first:", "    a sanitizer's report:", "      ERROR: late", "2 passed, 1 failed"])
+            "reported after the part's end:", "  in a-first:", "    a sanitizer's report:", "      ERROR: late",
+            "2 passed, 1 failed"])
 
 
 def stopped_by(number):
-    """All that runs is ended, also what moved to a session of its own; nothing more is started."""
+    """All running processes end, even those in a session of their own; no further part starts."""
     need_setsid()
     script = 'echo $$ >>"$TREE/pids"; setsid sh -c \'echo $$ >>"$TREE/pids"; exec sleep 600\' & exec sleep 600'
     with Tree(a__one=script, a__two=script, b__three=script) as tree:
@@ -168,7 +175,7 @@ def stopped_by(number):
 def nothing_chosen():
     with Tree(a__one=GOOD) as tree:
         tree.names = ["b"]
-        done = subprocess.run(tree.command(), capture_output=True, text=True, timeout=LONG, env=tree.env, check=False)
+        done = tree.start()
         same((done.returncode, done.stdout), (1, ""))
         assert "no suite b" in done.stderr, done.stderr
         with contextlib.suppress(FileNotFoundError):
@@ -184,15 +191,15 @@ def the_slowest():
         same(sorted(re.findall(r'"(.*)":', (tree.top / "build/test-times").read_text()))[:2], ["a/one", "a/two"])
 
 
-tap.case("the output is the same, whichever part ends first", the_same_output)
+tap.case("the output does not depend on which part ends first", the_same_output)
 tap.case("parts run side by side", side_by_side)
-tap.case("each part has folders of its own, which go with it", folders_of_their_own)
-tap.case("a long part runs in pieces", in_pieces)
-tap.case("a fault of the runner itself is a failure", a_runner_that_fails)
-tap.case("a sanitizer's report fails its own part", reports_by_part)
-tap.case("a sanitizer's report that comes late is not lost", a_report_that_comes_late)
-tap.case("Ctrl-C ends all that runs", stopped_by, signal.SIGINT)
-tap.case("SIGTERM ends all that runs", stopped_by, signal.SIGTERM)
-tap.case("a suite that is not there, and one with nothing to run", nothing_chosen)
-tap.case("the slowest parts are named, and how long they took is kept", the_slowest)
+tap.case("each part has its own folders, removed at its end", folders_of_their_own)
+tap.case("a long part is split into pieces", in_pieces)
+tap.case("an error of the runner itself is a failure", a_runner_that_fails)
+tap.case("a sanitizer report fails its own part", reports_by_part)
+tap.case("a late sanitizer report is not lost", a_report_that_comes_late)
+tap.case("Ctrl-C ends all parts", stopped_by, signal.SIGINT)
+tap.case("SIGTERM ends all parts", stopped_by, signal.SIGTERM)
+tap.case("an unknown suite, and one with nothing to run", nothing_chosen)
+tap.case("--slow lists the slowest parts; durations are kept", the_slowest)
 tap.done()

@@ -1,4 +1,4 @@
-"""Runs pieces of work side by side, and remembers how long each took."""
+"""Runs work on several threads, and keeps how long each piece took."""
 
 import concurrent.futures
 import json
@@ -6,7 +6,7 @@ import os
 
 
 class Times:
-    """Seconds by name, kept in a file from one run to the next."""
+    """Seconds by name, stored in a file between runs."""
 
     def __init__(self, path, known):
         self.path = path
@@ -15,10 +15,10 @@ class Times:
             with open(path, encoding="utf-8") as file:
                 self.seconds.update({name: float(value) for name, value in json.load(file).items()})
         except (OSError, ValueError, TypeError, AttributeError):
-            pass        # no run was before this one, or its file is spoiled: what is known in general is enough
+            pass        # the first run, or a damaged file: the defaults suffice
 
     def of(self, *names):
-        """Those of the first name that is known."""
+        """The seconds of the first known name."""
         return next((self.seconds[name] for name in names if name in self.seconds), 1.0)
 
     def keep(self, measured):
@@ -30,9 +30,9 @@ class Times:
 
 
 def run(works, jobs, do, done, seconds, alone):
-    """Calls do(work) on up to `jobs` threads, the work that takes the most seconds(work) first. What is alone(work) comes
-    after all the others, one at a time. As each ends, done(work, result, error) is called on the caller's thread: error
-    is what do() raised, if it raised. Whatever interrupts the caller leaves what runs running; no more is started."""
+    """Calls do(work) on up to `jobs` threads, in descending order of seconds(work). Work for which alone(work) is true
+    runs afterwards, one at a time. At the end of each, calls done(work, result, error) on the caller's thread; error is
+    the exception from do(), or None. An exception in the caller starts no further work; running work continues."""
     together = sorted((w for w in works if not alone(w)), key=seconds, reverse=True)
     for batch, threads in ((together, jobs), ([w for w in works if alone(w)], 1)):
         pool = concurrent.futures.ThreadPoolExecutor(threads)

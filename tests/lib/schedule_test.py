@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pieces of work side by side: how many at a time, in which order, and what becomes of one that fails."""
+"""schedule.py: how much work runs at a time, in which order, and how failures are reported."""
 
 import os
 import sys
@@ -77,7 +77,7 @@ def one_raises():
 
 
 def one_exits():
-    """sys.exit() on a worker's thread is heard of, too."""
+    """sys.exit() on a worker thread is reported as well."""
     (_, _, error), = run(["a"], 1, lambda _: sys.exit(0))
     assert isinstance(error, SystemExit), error
 
@@ -103,11 +103,11 @@ def spoiled_times():
             same(schedule.Times(path, {"a": 7.0}).of("a"), 7.0)
 
 
-tap.case("as many run at a time as were asked for", as_many_as_asked)
+tap.case("the requested number runs at a time", as_many_as_asked)
 tap.case("the longest begins first", longest_first)
-tap.case("what is to be alone comes afterwards, one at a time", alone_afterwards)
-tap.case("what one raises is heard of, and the others go on", one_raises)
-tap.case("one that exits is heard of", one_exits)
+tap.case("exclusive work runs afterwards, one at a time", alone_afterwards)
+tap.case("an exception is reported, and the others continue", one_raises)
+tap.case("an exit is reported", one_exits)
 tap.case("times are kept from run to run", times_are_kept)
-tap.case("a file of times that is spoiled is not read", spoiled_times)
+tap.case("a damaged file of times is ignored", spoiled_times)
 tap.done()

@@ -1,9 +1,9 @@
 """Runs one suite, a command that prints TAP, and counts what it says.
 
-Whatever a suite does, it ends: past its time limit all that it started is killed. A suite that
-dies, hangs, prints no plan or another number of points than planned has one failure more.
+Every suite ends: after its time limit, the suite and all processes it started are killed. A suite
+that dies, hangs, prints no plan or another number of points than planned has one failure more.
 
-Several threads may call run() at the same time; stop_all() ends what they run.
+Several threads may call run() at the same time; stop_all() ends their suites.
 """
 
 import os
@@ -32,7 +32,7 @@ class Result:
         self.report.append(line)
 
     def add(self, other):
-        """Takes in the result of another piece of the same part."""
+        """Adds the result of another piece of the same part."""
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
@@ -89,7 +89,7 @@ class Parser:
 
 
 class Running:
-    """The suites that run now. Once stopped, none is started any more."""
+    """The running suites. After stop(), no further suite starts."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -128,8 +128,8 @@ def signal_group(process, number):
 
 
 def end(processes):
-    """Ends suites that still run. They are asked first, since a desktop takes its display's socket with it; then all that
-    they started is killed, also what moved to a session of its own."""
+    """Ends running suites. SIGTERM comes first, so that a desktop can remove its display's socket. Then kills all that
+    they started, even processes in a session of their own."""
     below = {pid for process in processes for pid in descendants(process.pid)}
     for process in processes:
         signal_group(process, signal.SIGTERM)
@@ -148,7 +148,7 @@ def end(processes):
 
 
 def stop_all():
-    """Ends every suite that run() runs on other threads, and starts no more."""
+    """Ends the suites of run() on all threads; no further suite starts."""
     end(RUNNING.stop())
 
 
@@ -158,7 +158,7 @@ def collect(stream, lines):
 
 
 def wait(process, limit):
-    """Whether it ended by itself; in the end it is gone, with all that it left in its group."""
+    """True if it ended by itself. Afterwards no process of its group is left."""
     try:
         process.wait(limit)
         return True
@@ -181,7 +181,7 @@ def run(argv, limit, env, log, cwd):
         result.fail(f"cannot run {argv[0]}: {error.strerror}")
         return result
     if not process:
-        result.fail("not run: everything was stopped")
+        result.fail("not run: the run was stopped")
         return result
     readers = [threading.Thread(target=collect, args=pair, daemon=True)
                for pair in ((process.stdout, out), (process.stderr, err))]

@@ -54,7 +54,7 @@ def case(name, function, *args):
 
 
 def share(things):
-    """What of a list falls to this run of a part that tests/run takes in pieces: all of it, or every n-th."""
+    """The items for this piece of a part that tests/run splits: every n-th, or all of them."""
     number, _, pieces = os.environ.get("PERIGEE_TEST_SHARE", "1/1").partition("/")
     return list(things)[int(number) - 1::int(pieces)]
 
