@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/command.h"
 #include "cli/logging.h"
+#include "cli/output.h"
 #include "files/paths.h"
 #include "platform/worker/fatal.h"
 #include "process/identity.h"
@@ -22,9 +23,16 @@ static void hold_standard_descriptors(void)
                         fd ? O_WRONLY : O_RDONLY); /* gets the lowest free number: fd */
 }
 
+static int print_list(int status)
+{
+    command_print_list();
+    return output_finish("help", status);
+}
+
 int main(int argc, char **argv)
 {
-    const struct command *command;
+    const struct command *native;
+    const char *name = argc > 1 ? argv[1] : "";
     int code;
 
     hold_standard_descriptors();
@@ -34,18 +42,15 @@ int main(int argc, char **argv)
     json_init();
     path_load_dotenv();
     logging_level();
-    if (argc < 2) {
-        command_help.run(1, argv);
-        return EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return command_help.run(1, argv);
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-        return command_version.run(1, argv);
-    if (helper_main(argv[1], &code))
+    if (argc < 2)
+        return print_list(EXIT_USAGE);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+        (strcmp(name, "help") == 0 && argc == 2))
+        return print_list(EXIT_OK);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        name = "version";
+    if (helper_main(name, &code))
         return code;
-    command = command_find(argv[1]);
-    if (!command)
-        return command_unknown(argv[1]);
-    return command->run(argc - 1, argv + 1);
+    native = command_native(name);
+    return native ? native->run(argc - 1, argv + 1) : command_run_file(argc - 1, argv + 1);
 }

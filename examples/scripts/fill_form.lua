@@ -17,12 +17,12 @@ local given, status = options.read(perigee.args, {
        .. "value, Tab, the next value and, at the end, the keys that send the form. Then it waits until the form looks as empty "
        .. "as at the start. The first row of the file names the columns. It stops as soon as another window is in front, so "
        .. "that nothing is typed into the wrong window.",
-  { "window", "text", "The window: its title, or a resource name from list_windows." },
-  { "columns", "text", "Only these columns, in this order: name,city. Default: all columns of the file." },
-  { "next", "text", "Keys that go to the next field.", default = "Tab" },
-  { "send", "text", "Keys that send the form.", default = "Return" },
-  { "from", "integer", "First row to type; 1 is the row after the heading.", default = 1, min = 1 },
-  { "wait", "number", "Time until the form must be empty again, in seconds; 0 does not wait.", default = 5, min = 0, max = 60 },
+  { "window", "string", "The window: its title, or a resource name from list_windows." },
+  { "columns", "string", "Only these columns, in this order: name,city. Default: all columns of the file." },
+  { "next", "string", "Keys that go to the next field.", default = "Tab" },
+  { "send", "string", "Keys that send the form.", default = "Return" },
+  { "from", "integer", "First row to type; 1 is the row after the heading.", default = 1, minimum = 1 },
+  { "wait", "number", "Time until the form must be empty again, in seconds; 0 does not wait.", default = 5, minimum = 0, maximum = 60 },
   { "dry-run", "flag", "Only print what would be typed." },
 })
 if not given then return status end

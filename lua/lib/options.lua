@@ -1,122 +1,444 @@
---- The options of a script: read, checked, and told by --help.
+--- The options of a command or a script: declared once, parsed by getopt_long's conventions, shown by --help.
 --
 --   local given, status = options.read(perigee.args, {
 --     usage = "perigee run tile.lua [options] [TITLE...]",
 --     about = "Tiles windows.",
---     { "columns", "integer", "How many columns.", min = 1, max = 20 },
---     { "gap", "number", "Points between windows.", default = 8 },
---     { "dry-run", "flag", "Only say what would be done." },
+--     { "columns", "integer", "number of columns", letter = "c", minimum = 1, maximum = 20 },
+--     { "gap", "number", "points between windows", default = 8 },
+--     { "dry-run", "flag", "only print what would be done" },
 --   })
 --   if not given then return status end   -- it was --help (0), or something was wrong and said (2)
 --
--- given.columns, given.gap, given.dry_run; what is no option is in given[1], given[2], ...
+-- given.columns, given.gap, given.dry_run; what is not an option is in given[1], given[2], ...
+--
+-- --name value, --name=value, -n value, -nvalue and -abc are understood, options may stand anywhere, and "--" ends them.
 
-local text = require "cli.text"
+local nearest = require "nearest"
+local text    = require "cli.text"
 
 local M = {}
 
-local KINDS = {
-  flag = "", integer = " N", number = " N", text = " TEXT",
+local WIDTH     = 96      -- columns of a script's help
+local COLUMN    = 26      -- where what an option does begins; longer names push it to the next line
+local SECONDS   = 86400
+
+--- What help calls a value of this type, where the option does not say.
+local VALUES = {
+  string = "TEXT", integer = "N", number = "N", seconds = "S", list = "A,B", file = "FILE", directory = "DIR", url = "URL",
+  tool = "TOOL", toolsets = "A,B", server = "NAME", app = "NAME", command = "COMMAND", prompt = "NAME",
 }
 
-
-local function help(spec, say)
-  local width = 0
-  for _, option in ipairs(spec) do width = math.max(width, #option[1] + #KINDS[option[2]]) end
-  say("usage: " .. spec.usage)
-  say ""
-  for _, line in ipairs(text.wrap(spec.about, 96)) do say(line) end
-  say ""
-  local indent = (" "):rep(width + 6)
-  local function row(name, about)
-    for i, line in ipairs(text.wrap(about, 96 - #indent)) do
-      say((i == 1 and text.pad("  --" .. name, #indent) or indent) .. line)
-    end
-  end
-  for _, option in ipairs(spec) do
-    local default = option.default ~= nil and (" Default: %s."):format(option.default) or ""
-    row(option[1] .. KINDS[option[2]], option[3] .. default)
-  end
-  row("help", "This.")
-end
+--- Every type there is: what completes a value is its type, too.
+M.TYPES = { flag = true }
+for name in pairs(VALUES) do M.TYPES[name] = true end
 
 
-local function wrong(...)
-  error({ wrong = string.format(...) })
-end
+---@alias options.Type "flag"|"string"|"integer"|"number"|"seconds"|"list"|"file"|"directory"|"url"|"tool"|"toolsets"|"server"
+---|"app"|"command"|"prompt"
 
+---@class options.Option
+---@field [1]? string          its name, without dashes; nil: it has only a letter
+---@field [2] options.Type     a list is a,b,c
+---@field [3]? string          what it does; nil: it is not shown
+---@field letter? string       "v" for -v
+---@field value? string        what help calls its value
+---@field default? any         for what is not given; a string beside another type is only shown
+---@field minimum? number
+---@field maximum? number
+---@field enum? string[]       the only values there are
+---@field repeatable? boolean  its value is a list with an item for each time it is given
 
---- The value as its kind, within its limits.
-local function value_of(option, word)
-  if not word then wrong("--%s requires a value", option[1]) end
-  if option[2] == "text" then return word end
-  local number = tonumber(word)
-  if option[2] == "integer" then number = number and math.tointeger(number) end
-  if not number then wrong("--%s is %q, not %s", option[1], word, option[2] == "integer" and "an integer" or "a number") end
-  if option.min and number < option.min or option.max and number > option.max then
-    wrong("--%s is %s; it must be %s to %s", option[1], word, option.min or "anything", option.max or "anything")
-  end
-  return number
-end
-
-
-local function find(spec, name)
-  for _, option in ipairs(spec) do
-    if option[1] == name then return option end
-  end
-  wrong("there is no option --%s", name)
-end
-
+--- An argument is the same without a letter; its name is shown in capitals.
+---@class options.Argument: options.Option
+---@field optional? boolean
+---@field missing? string      what is said where it is missing
+---@field unless? string       it is left out where this key is given
 
 ---@class options.Spec
----@field usage string
----@field about string
----@field [integer] {[1]: string, [2]: "flag"|"integer"|"number"|"text", [3]: string, default?: any, min?: number, max?: number}
+---@field options options.Option[]
+---@field arguments? options.Argument[]     nil: words are given as they are
+---@field subcommands? table<string, {arguments?: options.Argument[]}>  what the first word may be
+---@field default? string                   the subcommand where there is no word
+---@field rest? string                      the key of what follows "--"; nil: words like the others
+---@field reserved? table<string, boolean>  options that cannot be the separate value of another one
 
---- Fills `given`; true: help is wanted.
-local function read(given, args, spec)
-  local at, only_words = 1, false
-  while at <= #args do
-    local name, value = args[at]:match "^%-%-([^=]+)=?(.*)$"
-    if only_words or not name then
-      if args[at] == "--" and not only_words then only_words = true else given[#given + 1] = args[at] end
-    elseif name == "help" then
-      return true
-    else
-      local option = find(spec, name)
-      local key = name:gsub("-", "_")
-      if option[2] == "flag" then
-        given[key] = true
-      elseif args[at]:find("=", 1, true) then
-        given[key] = value_of(option, value)
-      else
-        at = at + 1
-        given[key] = value_of(option, args[at])
-      end
+
+local function wrong(message, ...)
+  error({ wrong = select("#", ...) > 0 and message:format(...) or message }, 0)
+end
+
+
+--- How an option is called in a message.
+local function shown(option)
+  if option.argument then return option[1]:upper() end
+  return option[1] and "--" .. option[1] or "-" .. option.letter
+end
+
+
+---@param option options.Option
+---@return string key  of its value
+function M.key(option)
+  return ((option[1] or option.letter):gsub("-", "_"))
+end
+
+
+-- --- values ------------------------------------------------------------------------------
+
+local function limits(option)
+  local low, high = option.minimum, option.maximum
+  if low and high then return (" from %s to %s"):format(low, high) end
+  return low and " of at least " .. low or high and " of at most " .. high or ""
+end
+
+
+local function read_number(option, word)
+  local number = tonumber(word)
+  if option[2] == "integer" then number = number and math.tointeger(number) end
+  local low, high = option.minimum or -math.huge, option.maximum or math.huge
+  if number and number >= low and number <= high then return number end
+  wrong("%s takes a %snumber%s, not %q", shown(option), option[2] == "integer" and "whole " or "", limits(option), word)
+end
+
+
+local READERS = { integer = read_number, number = read_number }
+
+function READERS.seconds(option, word)
+  local seconds = tonumber(word)
+  if seconds and seconds > 0 and seconds <= (option.maximum or SECONDS) then return seconds end
+  wrong("%s takes a number of seconds above 0 and at most %d, not %q", shown(option), option.maximum or SECONDS, word)
+end
+
+
+function READERS.list(option, word)
+  local items = {}
+  for item in word:gmatch "[^,]+" do
+    item = item:match "^%s*(.-)%s*$"
+    if item ~= "" then items[#items + 1] = item end
+  end
+  if #items == 0 then wrong("%s needs names, as in %s a,b", shown(option), shown(option)) end
+  return items
+end
+
+READERS.toolsets = READERS.list
+
+
+local function joined(words)
+  if #words == 1 then return words[1] end
+  return table.concat(words, ", ", 1, #words - 1) .. " or " .. words[#words]
+end
+
+
+local function one_of(option, word)
+  for _, value in ipairs(option.enum) do
+    if value:lower() == word:lower() then return value end
+  end
+  wrong("%s takes %s, not %q", shown(option), joined(option.enum), word)
+end
+
+
+local function read_value(option, word)
+  local value = word
+  if READERS[option[2]] then value = READERS[option[2]](option, word) end
+  if not option.enum then return value end
+  if type(value) ~= "table" then return one_of(option, value) end
+  for i, item in ipairs(value) do value[i] = one_of(option, item) end
+  return value
+end
+
+
+local function store(given, option, value)
+  local key = M.key(option)
+  if not option.repeatable then
+    given[key] = value
+  else
+    given[key][#given[key] + 1] = value
+  end
+end
+
+
+-- --- words ---------------------------------------------------------------------------------
+
+---@class options.State
+---@field words string[]
+---@field at integer
+---@field given table
+---@field spec options.Spec
+
+
+local function find(spec, field, name)
+  for _, option in ipairs(spec.options) do
+    if option[field] == name then return option end
+  end
+end
+
+
+local function unknown(spec, name)
+  local names = {}
+  for _, option in ipairs(spec.options) do
+    if option[3] then names[#names + 1] = option[1] end
+  end
+  wrong("%s", ("unknown option --%s"):format(name) .. nearest.question(name, names, ": ", "--"))
+end
+
+
+--- The separate value: the next word, whatever it is. Only what must be known before a command is loaded cannot be meant as
+--- one.
+local function next_value(state, option)
+  local word = state.words[state.at]
+  if not word then wrong("%s needs a value", shown(option)) end
+  local name = word:match "^%-%-([^=]+)"
+  if name and state.spec.reserved and state.spec.reserved[name] then
+    wrong("%s needs a value; write %s=%s if it is this one", shown(option), shown(option), word)
+  end
+  state.at = state.at + 1
+  return word
+end
+
+
+local function take(state, option, attached)
+  if option[2] ~= "flag" then
+    store(state.given, option, read_value(option, attached or next_value(state, option)))
+  elseif attached then
+    wrong("%s takes no value", shown(option))
+  else
+    store(state.given, option, true)
+  end
+end
+
+
+local function take_long(state, word)
+  local name, attached = word:match "^%-%-([^=]*)=(.*)$"
+  name = name or word:sub(3)
+  take(state, find(state.spec, 1, name) or unknown(state.spec, name), attached)
+end
+
+
+local function take_letters(state, word)
+  local at = 2
+  while at <= #word do
+    local option = find(state.spec, "letter", word:sub(at, at))
+    if not option then wrong("unknown option -%s", word:sub(at, at)) end
+    if option[2] ~= "flag" then
+      return take(state, option, at < #word and word:sub(at + 1) or nil)
     end
+    take(state, option)
     at = at + 1
   end
 end
 
 
----@param args string[]
+--- Options into `given`, words into its list.
+local function read_words(state)
+  local words, given, rest = state.words, state.given, state.spec.rest
+  while state.at <= #words do
+    local word = words[state.at]
+    state.at = state.at + 1
+    if word == "--" then
+      table.move(words, state.at, #words, rest and 1 or #given + 1, rest and given[rest] or given)
+      return
+    elseif word:sub(1, 2) == "--" then
+      take_long(state, word)
+    elseif word:sub(1, 1) == "-" and #word > 1 then
+      take_letters(state, word)
+    else
+      given[#given + 1] = word
+    end
+  end
+end
+
+
+-- --- arguments --------------------------------------------------------------------------------
+
+local function take_subcommand(given, spec)
+  local name = table.remove(given, 1) or spec.default
+  local names = {}
+  for each in pairs(spec.subcommands) do names[#names + 1] = each end
+  table.sort(names)
+  if not name then wrong("which subcommand? There are %s", table.concat(names, ", ")) end
+  if not spec.subcommands[name] then
+    local question = nearest.question(name, names, ": ")
+    wrong("%s", ("unknown subcommand %q"):format(name)
+      .. (question ~= "" and question or "; there are " .. table.concat(names, ", ")))
+  end
+  given.subcommand = name
+  return spec.subcommands[name].arguments
+end
+
+
+--- Words become the values of the arguments, in order.
+local function take_arguments(given, arguments)
+  local at, last = 1, nil
+  for _, argument in ipairs(arguments) do
+    local other = argument.unless and given[argument.unless]
+    local left = other and (type(other) ~= "table" or #other > 0)
+    local named = setmetatable({ argument = true }, { __index = argument })
+    if argument.repeatable then given[M.key(argument)] = {} end
+    if not left and not given[at] and not argument.optional then
+      wrong("%s", argument.missing or ("which %s?"):format(argument[1]))
+    end
+    while not left and given[at] do
+      store(given, named, read_value(named, given[at]))
+      at, last = at + 1, argument
+      if not argument.repeatable then break end
+    end
+  end
+  if not given[at] then return end
+  if not last then wrong("it takes no argument (%q)", given[at]) end
+  wrong("one %s at a time (%q)", last[1], given[at])
+end
+
+
+local function defaults(given, options)
+  for _, option in ipairs(options) do
+    local default = option.default
+    local fits = type(default) ~= "string" or not READERS[option[2]] -- else it is only for people
+    if option.repeatable then
+      given[M.key(option)] = {}
+    elseif default ~= nil and fits then
+      given[M.key(option)] = default
+    end
+  end
+end
+
+
+local function parse(words, spec)
+  local given = {}
+  defaults(given, spec.options)
+  if spec.rest then given[spec.rest] = {} end
+  read_words { words = words, at = 1, given = given, spec = spec }
+  if given.help then return given end
+  local arguments = spec.arguments
+  if spec.subcommands then arguments = take_subcommand(given, spec) or {} end
+  if arguments then take_arguments(given, arguments) end
+  return given
+end
+
+
+--- Reads words by a declaration.
+---@param words string[]
 ---@param spec options.Spec
+---@return table? given  values by name ("dry-run" is given.dry_run), and the words
+---@return string? message  what is wrong
+function M.parse(words, spec)
+  local ok, given = pcall(parse, words, spec)
+  if ok then return given end
+  if type(given) ~= "table" or not given.wrong then error(given, 0) end
+  return nil, given.wrong
+end
+
+
+-- --- help --------------------------------------------------------------------------------------
+
+--- "FILE", "png|jpg"; nil: it has no value.
+---@param option options.Option
+---@return string?
+function M.value(option)
+  if option[2] == "flag" then return nil end
+  if option.value then return option.value end
+  if option.enum then return table.concat(option.enum, option[2] == "list" and "," or "|") end
+  return VALUES[option[2]]
+end
+
+
+--- What an option does, with its default and limits.
+---@param option options.Option
+---@return string
+function M.about(option)
+  local facts = {}
+  if option.default ~= nil then facts[1] = "default: " .. tostring(option.default) end
+  if option.minimum and option.minimum > 1 then facts[#facts + 1] = "minimum: " .. option.minimum end
+  if option.maximum then facts[#facts + 1] = "maximum: " .. option.maximum end
+  local tail = #facts > 0 and (" (%s)"):format(table.concat(facts, ", ")) or ""
+  return (option[3] or "") .. (option.repeatable and "; repeatable" or "") .. tail
+end
+
+
+local function left_side(option, lettered)
+  local letter = option.letter and "-" .. option.letter or nil
+  local name = option[1] and "--" .. option[1] or nil
+  local value = M.value(option)
+  local both = letter and name and letter .. ", " .. name or name or letter
+  return "  " .. (lettered and not letter and "    " or "") .. both .. (value and " " .. value or "")
+end
+
+
+--- Lines of at most `width` columns: `left`, and `about` beside it from `column` on.
+---@param left string
+---@param about string
+---@param column integer
+---@param width integer
+---@return string[]
+function M.row(left, about, column, width)
+  local lines = text.wrap(about, width - column)
+  local indent = (" "):rep(column)
+  for i, line in ipairs(lines) do lines[i] = indent .. line end
+  if text.width(left) + 2 > column then
+    table.insert(lines, 1, left)
+  else
+    lines[1] = text.pad(left, column) .. (lines[1] or ""):sub(column + 1)
+  end
+  return lines
+end
+
+
+--- The options as lines for people.
+---@param list options.Option[]
+---@param width integer
+---@return string[]
+function M.lines(list, width)
+  local lettered, widest, lines = false, 0, {}
+  for _, option in ipairs(list) do lettered = lettered or option[3] and option.letter ~= nil end
+  for _, option in ipairs(list) do
+    if option[3] then widest = math.max(widest, text.width(left_side(option, lettered))) end
+  end
+  for _, option in ipairs(list) do
+    if option[3] then
+      local row = M.row(left_side(option, lettered), M.about(option), math.min(widest + 2, COLUMN), width)
+      table.move(row, 1, #row, #lines + 1, lines)
+    end
+  end
+  return lines
+end
+
+
+-- --- scripts --------------------------------------------------------------------------------------
+
+local HELP = { "help", "flag", "show this help", letter = "h" }
+
+
+local function help(spec, options, say)
+  say("usage: " .. spec.usage)
+  say ""
+  for _, line in ipairs(text.wrap(spec.about, WIDTH)) do say(line) end
+  say ""
+  for _, line in ipairs(M.lines(options, WIDTH)) do say(line) end
+end
+
+
+---@class options.Script
+---@field usage string
+---@field about string
+---@field arguments? options.Argument[]
+---@field [integer] options.Option
+
+--- Reads a script's arguments; prints its help, or what is wrong.
+---@param args string[]
+---@param spec options.Script
 ---@param say? fun(line: string)  where help and complaints go; default print
 ---@return table? given
 ---@return integer? status  when there is none: help was asked for and printed (0), or what is wrong was said (2)
 function M.read(args, spec, say)
   say = say or print
-  local given = {}
-  for _, option in ipairs(spec) do given[option[1]:gsub("-", "_")] = option.default end
-  local ok, helped = pcall(read, given, args, spec)
-  if ok and not helped then return given end
-  if ok then
-    help(spec, say)
-    return nil, 0
+  local list = table.move(spec, 1, #spec, 1, {})
+  list[#list + 1] = HELP
+  local given, message = M.parse(args, { options = list, arguments = spec.arguments })
+  if not given then
+    say(message .. "\nRun it with --help for its options.")
+    return nil, 2
   end
-  if type(helped) ~= "table" or not helped.wrong then error(helped, 0) end
-  say(helped.wrong .. ". Use --help to see the options")
-  return nil, 2
+  if not given.help then return given end
+  help(spec, list, say)
+  return nil, 0
 end
 
 

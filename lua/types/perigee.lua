@@ -238,6 +238,54 @@ function call:updated() end
 ---@field examples?      table[]
 ---@field [string]       any
 
+--- What a file of commands/ returns: `perigee NAME`, NAME being the file's. docs/commands.md shows one.
+---@class perigee.Command
+---@field summary      string   for `perigee help`, which reads it from the file's text: a line of its own, summary = "..."
+---@field description? string   paragraphs for --help and the manual page; indented lines stay as they are
+---@field usage?       string[] lines such as "greet [NAME] [options]"; default: made of the arguments and options
+---@field options?     options.Option[]    its own; every command also has --root, --help, ... (`perigee help help`)
+---@field arguments?   options.Argument[]  the words that are not options, in order; default: none
+---@field subcommands? table<string, perigee.Subcommand>  what the first word may be
+---@field default?     string   the subcommand where there is no word
+---@field rest?        string   the name under which what follows "--" is given; default: it is words like the others
+---@field notes?       string   paragraphs behind the options: exit statuses, hints
+---@field run?         perigee.CommandRun  not where each subcommand has one
+---@field cancelled?   fun(args: table, io: perigee.IO)  closes what must be closed after Ctrl-C; in a task of its own
+---@field failure?     fun(message: string, code: string): table  the JSON of a failure; default {error = {message =, code =}}
+---@field examples?    perigee.CommandExample[]
+---@field log?         "debug"|"info"|"warning"|"error"|"off"  the level of log lines without --verbose; default: all on a
+---                      terminal, else warnings and errors
+---@field role?        "server"|"client"  what log lines say of this process
+---@field stoppable?   boolean  false: `perigee stop` need not reach it, because it sends no input. default true
+---@field hidden?      boolean  `perigee help` does not list it
+
+---@class perigee.Subcommand
+---@field summary    string
+---@field arguments? options.Argument[]
+---@field run?       perigee.CommandRun
+
+--- What it returns decides how the command ends: nothing or true: exit status 0; an integer: that; nil, message, code: the
+--- message on stderr, and 2 for the code "usage" (with a hint at the help), 3 for "tool", 124 for "timeout", an integer's own,
+--- else 1. Asked for --json it prints an object with the message, too.
+---@alias perigee.CommandRun fun(args: table, io: perigee.IO): integer|boolean|nil, string?, string|integer|nil
+
+--- An example of a command is documentation and a test, too.
+---@class perigee.CommandExample
+---@field [1]          string    what it shows
+---@field args?        string[]  the words behind the command's name
+---@field stdin?       string
+---@field files?       table<string, string>  what io:read() finds, by path
+---@field width?       integer   of the terminal; nil: stdout is none
+---@field interactive? boolean
+---@field given?       table     as for tools
+---@field env?         table<string, string>
+---@field out?         string    all of stdout
+---@field has?         string[]  parts of stdout
+---@field err?         string    part of stderr
+---@field status?      integer   default 0
+---@field saved?       table<string, string>  what io:save() wrote, by path
+---@field did?         string[]  as for tools
+
 --- In scripts run by `perigee run`, `perigee repl` and `run_lua`: every tool as a function. A failure raises an error.
 ---@type table<string, fun(args?: table): any>
 tools = {}

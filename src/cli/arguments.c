@@ -5,7 +5,8 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "cli/cli.h"
+#include "cli/args.h"
+#include "cli/read_input.h"
 #include "cli/schema_types.h"
 #include "files/file.h"
 #include "json/document.h"
@@ -43,7 +44,7 @@ bool arguments_read(struct arguments *arguments, const char *source, struct erro
     bool ok = true;
 
     if (strcmp(source, "-") == 0)
-        ok = read_stdin(&text, JSON_BYTES, "the object of --args", err);
+        ok = read_input("-", JSON_BYTES, &text, err);
     else if (*source == '@')
         ok = file_read_all(source + 1, JSON_BYTES, &text, err);
     else

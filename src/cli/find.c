@@ -1,7 +1,7 @@
 /* A tool by name, or what may have been meant. */
 #include "cli/find.h"
 
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/nearest.h"
 
 struct entry *find_tool(struct engine *engine, const char *command, const char *name)
@@ -19,6 +19,6 @@ struct entry *find_tool(struct engine *engine, const char *command, const char *
     for (size_t i = 0; i < generation->count; i++)
         if (generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here)
             nearest_add(&nearest, name, generation->entries[i]->name);
-    usage_error(command, "there is no tool '%s'%s", name, nearest_text(&nearest));
+    usage_error(command, "there is no tool '%s'%s", name, nearest_text(&nearest, "; ", ""));
     return NULL;
 }

@@ -2,7 +2,7 @@
  * the desktop on a Mac). Not for people, so not among the commands. */
 #include "platform/helper_program.h"
 
-#include "cli/cli.h"
+#include "cli/command.h"
 #include "cli/output.h"
 #include "platform/backends.h"
 

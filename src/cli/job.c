@@ -1,7 +1,7 @@
 /* Waiting for a job. */
 #include "cli/job.h"
 
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 

@@ -39,17 +39,17 @@ void nearest_add(struct nearest *nearest, const char *wanted, const char *name)
     nearest->scores[at] = mine;
 }
 
-const char *nearest_text(const struct nearest *nearest)
+const char *nearest_text(const struct nearest *nearest, const char *before, const char *prefix)
 {
-    static char text[256];
+    static char text[512];
     size_t used = 0;
 
     text[0] = '\0';
     for (size_t i = 0; i < nearest->count && used < sizeof text; i++) {
-        const char *before = i == 0 ? "; did you mean " : i + 1 == nearest->count ? " or " : ", ";
+        const char *joint = i == 0 ? "did you mean " : i + 1 == nearest->count ? " or " : ", ";
 
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%.60s", before, nearest->names[i]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%.60s",
+                                 i == 0 ? before : "", joint, prefix, nearest->names[i]);
     }
     if (nearest->count && used + 1 < sizeof text)
         memcpy(text + used, "?", 2);

@@ -16,7 +16,8 @@ struct nearest {
 /* Keeps `name` if it resembles `wanted`: a few letters apart, or one holds the other. */
 void nearest_add(struct nearest *nearest, const char *wanted, const char *name);
 
-/* "; did you mean a, b or c?", or "". Borrowed until the next call. */
-const char *nearest_text(const struct nearest *nearest);
+/* "did you mean a, b or c?" behind `before`, each name behind `prefix`; or "" if there are none.
+ * Borrowed until the next call. */
+const char *nearest_text(const struct nearest *nearest, const char *before, const char *prefix);
 
 #endif

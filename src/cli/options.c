@@ -1,248 +1,296 @@
-/* Reading a command line. Own code because getopt_long() stops at the first
- * word, and `perigee call TOOL key=value --json` should work as it reads. */
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* Parsing by tables. */
+#include "cli/options.h"
 
-#include "base/log.h"
-#include "cli/cli.h"
-#include "cli/logging.h"
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "cli/command.h"
+#include "cli/nearest.h"
 #include "cli/output.h"
-#include "cli/terminal.h"
 #include "process/identity.h"
 
-int usage_error(const char *command, const char *fmt, ...)
+static bool take_toolsets(void *place, const char *value, struct error *err)
 {
-    va_list args;
-
-    va_start(args, fmt);
-    output_complain(command, fmt, args);
-    va_end(args);
-    fprintf(stderr, "`perigee help %s` shows how it is used.\n", command);
-    return EXIT_USAGE;
-}
-
-int report_error(const char *command, const struct error *err)
-{
-    output_message(command, "%s", err->text);
-    return EXIT_FAILED;
-}
-
-int command_help_text(const struct command *command)
-{
-    fputs(command->usage, stdout);
-    return EXIT_OK;
-}
-
-void args_init(struct args *args, int argc, char **argv)
-{
-    *args = (struct args){ .argc = argc, .argv = argv, .next = 1 };
-}
-
-void args_free(struct args *args)
-{
-    free(args->common.toolset_text);
-}
-
-bool option_is(const char *word, const char *name)
-{
-    size_t len = strlen(name);
-
-    return strncmp(word, name, len) == 0 && (word[len] == '\0' || word[len] == '=');
-}
-
-const char *args_value(struct args *args, const char *option)
-{
-    const char *equals = strchr(option, '=');
-
-    if (equals)
-        return equals + 1;
-    if (args->next < args->argc)
-        return args->argv[args->next++];
-    usage_error(args->argv[0], "%s needs a value", option);
-    return NULL;
-}
-
-bool args_seconds(struct args *args, const char *option, uint64_t *ms)
-{
-    const char *text = args_value(args, option);
-    double seconds;
-    char *end;
-
-    if (!text)
-        return false;
-    seconds = strtod(text, &end);
-    if (end == text || *end || !(seconds > 0 && seconds <= 86400)) {
-        usage_error(args->argv[0], "%.*s is a number of seconds, more than 0 and at most 86400",
-                    (int)strcspn(option, "="), option);
-        return false;
-    }
-    *ms = (uint64_t)ceil(seconds * 1000);
-    return true;
-}
-
-bool read_stdin(struct buf *out, size_t max, const char *what, struct error *err)
-{
-    while (!feof(stdin) && !ferror(stdin) && out->len <= max)
-        out->len += fread(buf_reserve(out, 65536), 1, 65536, stdin);
-    if (ferror(stdin))
-        return error_errno(err, errno, "cannot read %s from stdin", what);
-    if (out->len > max)
-        return error_set(err, "too_large", "%s on stdin is larger than %zu MB", what, max >> 20);
-    return true;
-}
-
-static bool add(struct args *args, const char *option, const char **list, size_t *count)
-{
-    const char *value = args_value(args, option);
-
-    if (!value)
-        return false;
-    if (*count == COMMON_MAX) {
-        usage_error(args->argv[0], "too many %s options", option);
-        return false;
-    }
-    list[(*count)++] = value;
-    return true;
-}
-
-static bool add_toolsets(struct args *args, const char *option)
-{
-    struct common *common = &args->common;
-    const char *value = args_value(args, option);
+    struct common *common = container_of(place, struct common, toolsets);
     char *save = NULL;
 
-    if (!value)
-        return false;
     free(common->toolset_text);
-    common->toolset_list = value;
     common->toolset_text = mem_strdup(value);
-    common->toolset_count = 0;
+    common->toolsets.count = 0;
     for (char *name = strtok_r(common->toolset_text, ", ", &save); name;
          name = strtok_r(NULL, ", ", &save)) {
-        if (common->toolset_count == COMMON_MAX) {
-            usage_error(args->argv[0], "too many toolsets");
-            return false;
-        }
-        common->toolsets[common->toolset_count++] = name;
+        if (common->toolsets.count == TEXTS_MAX)
+            return error_set(err, "usage", "--toolset takes at most %d names", TEXTS_MAX);
+        common->toolsets.items[common->toolsets.count++] = name;
     }
-    if (!common->toolset_count)
-        usage_error(args->argv[0], "--toolset needs names, as in --toolset keynote,desktop");
-    return common->toolset_count > 0;
+    return common->toolsets.count > 0 ||
+           error_set(err, "usage", "--toolset needs names, as in --toolset keynote,desktop");
 }
 
 /* At once: what a command reads before it makes its engine would be lost. */
-static bool own_identity(const struct args *args)
+static bool take_identity(void *place, const char *value, struct error *err)
 {
-    struct error err;
-
-    if (identity_disown(&err))
-        return true;
-    output_message(args->argv[0], "%s", err.text);
-    return false;
+    (void)place;
+    (void)value;
+    return identity_disown(err);
 }
 
-/* Takes a common option. *taken: it was one. Returns false after printing what is wrong. */
-static bool take_common(struct args *args, const char *word, bool *taken)
-{
-    struct common *common = &args->common;
+#define AT(member) .offset = offsetof(struct common, member)
 
-    *taken = true;
-    if (option_is(word, "--root"))
-        return add(args, word, common->roots, &common->root_count);
-    if (option_is(word, "--grant"))
-        return add(args, word, common->grants, &common->grant_count);
-    if (option_is(word, "--mount"))
-        return add(args, word, common->mounts, &common->mount_count);
-    if (option_is(word, "--config"))
-        return (common->config = args_value(args, word)) != NULL;
-    if (option_is(word, "--toolset") || option_is(word, "--toolsets"))
-        return add_toolsets(args, word);
-    if (strcmp(word, "--own-identity") == 0)
-        return own_identity(args);
-    if (strcmp(word, "--no-user-root") == 0)
-        common->no_user_root = true;
-    else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
-        common->verbose = true;
-    else if (strcmp(word, "-q") == 0 || strcmp(word, "--quiet") == 0)
-        common->quiet = true;
-    else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
-        common->help = true;
+const struct option options_common[] = {
+    { "root", .type = OPTION_DIRECTORY, .repeatable = true, AT(roots), .value = "DIR",
+      .about = "another directory with tools/, prompts/, commands/, ...; it overrides those "
+               "before it" },
+    { "no-user-root", AT(no_user_root), .about = "leave out ~/.config/perigee" },
+    { "toolset", .type = OPTION_TOOLSETS, AT(toolsets), .value = "A,B", .take = take_toolsets,
+      .about = "only these toolsets, with all of their tools listed, and `engine`" },
+    { "grant", .type = OPTION_DIRECTORY, .repeatable = true, AT(grants), .value = "DIR",
+      .about = "let tools and scripts read and write files there" },
+    { "mount", .type = OPTION_SERVER, .repeatable = true, AT(mounts), .value = "NAME",
+      .about = "also use the tools, prompts and resources of the mcpServers entry NAME, or of "
+               "`all` entries" },
+    { "config", .type = OPTION_FILE, AT(config), .value = "FILE",
+      .absent = "~/.config/perigee/mcp.json", .about = "the file with mcpServers" },
+    { "own-identity", AT(own_identity), .take = take_identity,
+      .about = "on a Mac: ask for permissions as this program, not as the one that started it" },
+    { "verbose", 'v', AT(verbose), .about = "print more log lines" },
+    { "quiet", 'q', AT(quiet), .about = "print errors only" },
+    { "help", 'h', AT(help), .about = "show this help" },
+    { 0 },
+};
+
+#undef AT
+
+const char *option_type_name(enum option_type type)
+{
+    static const char *const names[] = { "flag",     "string", "file",    "directory", "server",
+                                         "toolsets", "url",    "integer", "seconds" };
+
+    return names[type];
+}
+
+void options_free(struct common *common)
+{
+    free(common->toolset_text);
+}
+
+/* --- one option ----------------------------------------------------------------------- */
+
+/* "--page-size", or "-e"; borrowed until the next call. */
+static const char *shown(const struct option *option)
+{
+    static char text[64];
+
+    if (option->name)
+        snprintf(text, sizeof text, "--%s", option->name);
     else
-        *taken = false;
+        snprintf(text, sizeof text, "-%c", option->letter);
+    return text;
+}
+
+static bool store_integer(const struct option *option, void *place, const char *value,
+                          struct error *err)
+{
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+
+    if (!isdigit((unsigned char)*value) || *end || number < option->least || number > option->most)
+        return error_set(err, "usage", "%s takes a whole number from %zu to %zu, not \"%.60s\"",
+                         shown(option), option->least, option->most, value);
+    *(size_t *)place = number;
     return true;
 }
 
-bool args_next(struct args *args, const char **option, const char **value, bool *bad)
+static bool store_seconds(const struct option *option, void *place, const char *value,
+                          struct error *err)
 {
-    *option = *value = NULL;
-    *bad = false;
-    while (args->next < args->argc) {
-        const char *word = args->argv[args->next++];
-        bool taken = false;
+    char *end;
+    double seconds = strtod(value, &end);
 
-        if (args->plain || word[0] != '-' || word[1] == '\0') {
-            *value = word;
-            return true;
-        }
-        if (strcmp(word, "--") == 0) {
-            args->plain = true;
-            continue;
-        }
-        *bad = !take_common(args, word, &taken);
-        if (*bad)
-            return false;
-        if (!taken) {
-            *option = word;
-            return true;
+    if (end == value || *end || !(seconds > 0 && seconds <= SECONDS_MAX))
+        return error_set(err, "usage",
+                         "%s takes a number of seconds above 0 and at most %d, not \"%.60s\"",
+                         shown(option), SECONDS_MAX, value);
+    *(uint64_t *)place = (uint64_t)ceil(seconds * 1000);
+    return true;
+}
+
+static bool store_text(const struct option *option, void *place, const char *value,
+                       struct error *err)
+{
+    struct texts *texts = place;
+
+    if (!option->repeatable) {
+        *(const char **)place = value;
+        return true;
+    }
+    if (texts->count == TEXTS_MAX)
+        return error_set(err, "usage", "%s is given more than %d times", shown(option), TEXTS_MAX);
+    texts->items[texts->count++] = value;
+    return true;
+}
+
+static bool store(const struct option *option, void *into, const char *value, struct error *err)
+{
+    void *place = (char *)into + option->offset;
+
+    if (option->type == OPTION_FLAG)
+        *(bool *)place = true;
+    if (option->take)
+        return option->take(place, value, err);
+    if (option->type == OPTION_INTEGER)
+        return store_integer(option, place, value, err);
+    if (option->type == OPTION_SECONDS)
+        return store_seconds(option, place, value, err);
+    return option->type == OPTION_FLAG || store_text(option, place, value, err);
+}
+
+/* --- a command line ------------------------------------------------------------------- */
+
+struct reader {
+    const struct command *command;
+    int argc, next;
+    char **argv;
+    struct common *common;
+    void *into;
+};
+
+static bool ends(const struct option *option)
+{
+    return !option->name && !option->letter;
+}
+
+/* By the name, or if that is NULL by the letter. *into: where its value goes. */
+static const struct option *find(const struct reader *reader, const char *name, size_t len,
+                                 char letter, void **into)
+{
+    const struct option *tables[] = { options_common,
+                                      reader->command ? reader->command->options : NULL };
+    void *const stores[] = { reader->common, reader->into };
+
+    for (size_t i = 0; i < countof(tables); i++) {
+        *into = stores[i];
+        for (const struct option *option = tables[i]; option && !ends(option); option++) {
+            if (name ? option->name && strlen(option->name) == len &&
+                           memcmp(option->name, name, len) == 0
+                     : option->letter == letter)
+                return option;
         }
     }
+    return NULL;
+}
+
+static bool unknown(const struct reader *reader, const char *name, size_t len)
+{
+    const struct option *tables[] = { reader->command->options, options_common };
+    struct nearest nearest = { .count = 0 };
+    char *typed = mem_strndup(name, len);
+
+    for (size_t i = 0; i < countof(tables); i++)
+        for (const struct option *option = tables[i]; option && !ends(option); option++)
+            if (option->name)
+                nearest_add(&nearest, typed, option->name);
+    usage_error(reader->command->name, "unknown option --%.100s%s", typed,
+                nearest_text(&nearest, ": ", "--"));
+    free(typed);
     return false;
 }
 
-void common_log_level(const struct common *common)
+static bool wrong(const struct reader *reader, const struct error *err)
 {
-    if (common->verbose)
-        log_set_level(LOG_DEBUG);
-    else if (common->quiet)
-        log_set_level(LOG_ERROR);
-    else if (!logging_level() && !terminal_is(stderr))
-        log_set_level(LOG_WARNING);
+    usage_error(reader->argv[0], "%s", err->text);
+    return false;
 }
 
-void common_grant_first(struct common *common, const char *folder)
+/* The value that is attached, or else the next word. */
+static bool take(struct reader *reader, const struct option *option, void *into,
+                 const char *attached)
 {
-    if (common->grant_count == COMMON_MAX)
-        common->grant_count--;
-    memmove(common->grants + 1, common->grants, common->grant_count * sizeof *common->grants);
-    common->grants[0] = folder;
-    common->grant_count++;
-}
-
-struct engine *common_engine(const struct common *common, const char *command,
-                             void (*changed)(void *arg, unsigned what), void *arg)
-{
-    struct engine_options options = { .roots = common->roots,
-                                      .root_count = common->root_count,
-                                      .no_user_root = common->no_user_root,
-                                      .toolsets = common->toolsets,
-                                      .toolset_count = common->toolset_count,
-                                      .grants = common->grants,
-                                      .grant_count = common->grant_count,
-                                      .mounts = common->mounts,
-                                      .mount_count = common->mount_count,
-                                      .mount_config = common->config,
-                                      .changed = changed,
-                                      .arg = arg };
     struct error err;
-    struct engine *engine = engine_new(&options, &err);
+    bool flag = option->type == OPTION_FLAG;
 
-    if (engine && strcmp(command, "serve") != 0 && !engine_mount(engine, &err)) {
-        engine_free(engine);
-        engine = NULL;
+    if (flag && attached)
+        error_set(&err, "usage", "%s takes no value", shown(option));
+    else if (!flag && !attached && reader->next == reader->argc)
+        error_set(&err, "usage", "%s needs a value", shown(option));
+    else if (store(option, into, flag || attached ? attached : reader->argv[reader->next++], &err))
+        return true;
+    return wrong(reader, &err);
+}
+
+static bool take_long(struct reader *reader, const char *name)
+{
+    size_t len = strcspn(name, "=");
+    void *into;
+    const struct option *option = find(reader, name, len, '\0', &into);
+
+    if (!option)
+        return unknown(reader, name, len);
+    return take(reader, option, into, name[len] ? name + len + 1 : NULL);
+}
+
+static bool take_letters(struct reader *reader, const char *letters)
+{
+    for (; *letters; letters++) {
+        void *into;
+        const struct option *option = find(reader, NULL, 0, *letters, &into);
+
+        if (!option) {
+            usage_error(reader->command->name, "unknown option -%c", *letters);
+            return false;
+        }
+        if (option->type != OPTION_FLAG)
+            return take(reader, option, into, letters[1] ? letters + 1 : NULL);
+        if (!take(reader, option, into, NULL))
+            return false;
     }
-    if (!engine)
-        report_error(command, &err);
-    return engine;
+    return true;
+}
+
+bool options_read(const struct command *command, int argc, char **argv, struct common *common,
+                  void *into, int *rest)
+{
+    struct reader reader = { command, argc, 1, argv, common, into };
+
+    while (reader.next < argc && argv[reader.next][0] == '-' && argv[reader.next][1]) {
+        const char *word = argv[reader.next++];
+
+        if (strcmp(word, "--") == 0)
+            break;
+        if (!(word[1] == '-' ? take_long(&reader, word + 2) : take_letters(&reader, word + 1)))
+            return false;
+    }
+    if (rest)
+        *rest = reader.next;
+    else if (reader.next < argc)
+        usage_error(command->name, "it takes no argument (\"%.60s\")", argv[reader.next]);
+    return rest || reader.next == argc;
+}
+
+bool options_scan(int argc, char **argv, struct common *common)
+{
+    struct reader reader = { .argc = argc, .next = 1, .argv = argv, .common = common };
+
+    while (reader.next < argc && strcmp(argv[reader.next], "--") != 0) {
+        const char *word = argv[reader.next++];
+        size_t len = strcspn(word, "=");
+        bool is_long = strncmp(word, "--", 2) == 0;
+        void *into;
+        const struct option *option = NULL;
+
+        if (is_long)
+            option = find(&reader, word + 2, len - 2, '\0', &into);
+        else if (word[0] == '-' && word[1] && !word[2])
+            option = find(&reader, NULL, 0, word[1], &into);
+        if (!option || (option->type == OPTION_FLAG && word[len]) ||
+            (option->type != OPTION_FLAG && !word[len] && reader.next == argc))
+            continue; /* the command's own, or its parser tells what is wrong */
+        if (!take(&reader, option, into, is_long && word[len] ? word + len + 1 : NULL))
+            return false;
+    }
+    return true;
 }

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/command.h"
 #include "cli/terminal.h"
+#include "json/writer.h"
 
 enum { STATUS_PIPE = 141 };
 
@@ -84,4 +85,37 @@ void output_message(const char *command, const char *fmt, ...)
     va_start(args, fmt);
     output_complain(command, fmt, args);
     va_end(args);
+}
+
+int usage_error(const char *command, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    output_complain(command, fmt, args);
+    va_end(args);
+    fprintf(stderr, "Run `perigee help %s` for its usage.\n", command);
+    return EXIT_USAGE;
+}
+
+int report_error(const char *command, const struct error *err)
+{
+    output_message(command, "%s", err->text);
+    return EXIT_FAILED;
+}
+
+int report_failure(const char *command, bool json, const struct error *err)
+{
+    struct buf out = { 0 };
+
+    if (json) {
+        buf_lit(&out, "{\"error\":{\"message\":");
+        json_write_string(&out, err->text, strlen(err->text));
+        buf_lit(&out, ",\"code\":");
+        json_write_string(&out, err->code, strlen(err->code));
+        buf_lit(&out, "}}");
+        puts(buf_text(&out));
+        buf_free(&out);
+    }
+    return report_error(command, err);
 }

@@ -17,6 +17,14 @@ int output_finish(const char *command, int status);
 void output_complain(const char *command, const char *fmt, va_list args);
 void output_message(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* The same, and where its help is; returns EXIT_USAGE. */
+int usage_error(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* The error's text; returns EXIT_FAILED. With `json` also {"error":{"message","code"}} on
+ * stdout. */
+int report_error(const char *command, const struct error *err);
+int report_failure(const char *command, bool json, const struct error *err);
+
 /* Text of others (a traceback, a tool's error) on stderr, likewise; ends the line. */
 void output_error_text(const char *text, size_t len);
 

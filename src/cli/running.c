@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "script/value.h"

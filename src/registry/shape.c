@@ -98,7 +98,7 @@ static const struct field_rule command_keys[] = {
     { "failure", LUA_TFUNCTION, false },  { "examples", LUA_TTABLE, false },
     { "log", LUA_TSTRING, false },        { "role", LUA_TSTRING, false },
     { "stoppable", LUA_TBOOLEAN, false }, { "hidden", LUA_TBOOLEAN, false },
-    { "raw", LUA_TBOOLEAN, false },       { NULL, 0, false },
+    { "rest", LUA_TSTRING, false },        { NULL, 0, false },
 };
 
 static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,

@@ -143,7 +143,7 @@ for name, words, parts in [
     ("a member of what is no object", ["args", "s=x", "s.y=1"], ["s has a value that is no object"]),
     ("an unknown option", ["args", "--nope"], ["unknown option --nope"]),
     ("an option without its value", ["args", "--timeout"], ["--timeout needs a value"]),
-    ("a time that is none", ["args", "--timeout", "soon"], ["--timeout is a number of seconds"]),
+    ("a time that is none", ["args", "--timeout", "soon"], ["--timeout takes a number of seconds"]),
     ("a missing parameter", ["echo"], ['missing required property "text"']),
 ]:
     tap.case("refuses " + name, refuses, words, *parts)

@@ -71,7 +71,7 @@ def strict():
 def missing_root():
     answer = check("--root", "/no/such/root")
     same(answer.code, 1)
-    has(answer.out, "/no/such/root: this root is no folder")
+    has(answer.out, "/no/such/root: this root is not a directory")
     same(check("argument").code, 2)
 
 

@@ -46,7 +46,7 @@ def wrong_usage():
     ends(perigee("run"), 2, "", "which script?", "perigee help run")
     ends(perigee("run", "--nope", "x"), 2, "", "unknown option --nope")
     ends(perigee("run", "-e"), 2, "", "-e needs a value")
-    ends(perigee("run", "--timeout", "0", "-e", ""), 2, "", "--timeout is a number of seconds")
+    ends(perigee("run", "--timeout", "0", "-e", ""), 2, "", "--timeout takes a number of seconds")
     ends(perigee("run", "no/such.lua"), 1, "", "no/such.lua", "No such file")
     ends(perigee("run", str(FOLDER)), 1, "", str(FOLDER))
 

@@ -169,7 +169,7 @@ COMMANDS = ["serve", "call", "tools", "run", "agent", "check", "test", "repl", "
 def helps():
     answer = perigee("help")
     same((answer.code, answer.err), (0, ""))
-    has(answer.out, "usage: perigee COMMAND", "exit status", *[f"\n  {name} " for name in COMMANDS])
+    has(answer.out, "usage: perigee COMMAND", "Exit status", *[f"\n  {name} " for name in COMMANDS])
     same(perigee("--help").out, answer.out)
     for name in COMMANDS:
         told = perigee("help", name)
@@ -187,7 +187,7 @@ def mistyped():
     has(none.out + none.err, "usage: perigee COMMAND")
     wrong = perigee("cal")
     same((wrong.code, wrong.out), (2, ""))
-    has(wrong.err, "there is no command 'cal'", "did you mean call?")
+    has(wrong.err, 'perigee: unknown command "cal": did you mean call?')
     same(perigee("help", "nope").code, 2)
     same(perigee("--version").out, perigee("version").out)
     must(re.fullmatch(r"perigee \d+\.\d+\.\d+\n", perigee("version").out), "the version")

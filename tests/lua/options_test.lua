@@ -1,52 +1,162 @@
 #!/usr/bin/env tests/lua/run
---- options: what scripts read their arguments with.
+--- options: what commands and scripts read their words with.
 local options = require "options"
 local t       = require "check"
 
-local SPEC = {
-  usage = "perigee run x.lua [options] FILE",
-  about = "Does things.",
-  { "columns", "integer", "How many.", min = 1, max = 20 },
-  { "gap", "number", "Points between.", default = 8, min = 0 },
-  { "dry-run", "flag", "Only say." },
-  { "title", "text", "Which." },
+local LIST = {
+  { "columns", "integer", "number of columns", letter = "c", minimum = 1, maximum = 20 },
+  { "gap", "number", "points between", default = 8, minimum = 0 },
+  { "dry-run", "flag", "only print", letter = "n" },
+  { "title", "string", "which", letter = "t" },
+  { "era", "string", "of the protocol", enum = { "legacy", "modern" } },
+  { "details", "list", "what", enum = { "ids", "bounds" } },
+  { "header", "string", "sent along", letter = "H", repeatable = true },
+  { "timeout", "seconds", "time limit in seconds", default = "no limit" },
+  { nil, "string", "text", letter = "e" },
 }
+
+local function words_of(line)
+  local list = {}
+  for word in line:gmatch "%S+" do list[#list + 1] = word end
+  return list
+end
+
+--- What is given, but for defaults; or what is wrong.
+local function parse(line, more)
+  local spec = { options = LIST }
+  for key, value in pairs(more or {}) do spec[key] = value end
+  local given, message = options.parse(words_of(line), spec)
+  if not given then return message end
+  if given.gap == 8 then given.gap = nil end
+  if #given.header == 0 then given.header = nil end
+  return given
+end
+
+t.case("long options: --name value and --name=value", function()
+  t.same(parse "--columns 3 --title=a=b --gap 1.5", { columns = 3, title = "a=b", gap = 1.5 })
+  t.same(parse "--title= --dry-run", { title = "", dry_run = true })
+  t.same(parse "--title --gap", { title = "--gap" })
+  t.same(parse "--title -n", { title = "-n" })
+end)
+
+t.case("short options: -n value, -nvalue, and several flags in one word", function()
+  t.same(parse "-c 3 -nt x", { columns = 3, dry_run = true, title = "x" })
+  t.same(parse "-c3 -ntx", { columns = 3, dry_run = true, title = "x" })
+  t.same(parse "-t=x -e --", { title = "=x", e = "--" })
+  t.same(parse "-t -", { title = "-" })
+end)
+
+t.case("options stand anywhere, and -- ends them", function()
+  t.same(parse "a --columns 3 b - -n c", { "a", "b", "-", "c", columns = 3, dry_run = true })
+  t.same(parse "a -- --columns -n --", { "a", "--columns", "-n", "--" })
+  t.same(parse("a -n -- b --json", { rest = "command" }), { "a", dry_run = true, command = { "b", "--json" } })
+  t.same(parse("a", { rest = "command" }), { "a", command = {} })
+end)
+
+t.case("the last of two counts, or there is a list", function()
+  t.same(parse "--columns 3 -c4", { columns = 4 })
+  t.same(parse "-H a --header=b -Hc", { header = { "a", "b", "c" } })
+  t.same(options.parse({}, { options = LIST }), { gap = 8, header = {} })
+end)
+
+t.case("values are of their type", function()
+  t.same(parse "--era MODERN --details ids,bounds --timeout .5", { era = "modern", details = { "ids", "bounds" }, timeout = 0.5 })
+  for line, message in pairs {
+    ["--columns 1.5"] = '--columns takes a whole number from 1 to 20, not "1.5"',
+    ["-c 21"] = '--columns takes a whole number from 1 to 20, not "21"',
+    ["--gap=-1"] = '--gap takes a number of at least 0, not "-1"',
+    ["--gap wide"] = '--gap takes a number of at least 0, not "wide"',
+    ["--era old"] = '--era takes legacy or modern, not "old"',
+    ["--details ids,size"] = '--details takes ids or bounds, not "size"',
+    ["--details ,"] = "--details needs names, as in --details a,b",
+    ["--timeout 0"] = '--timeout takes a number of seconds above 0 and at most 86400, not "0"',
+  } do
+    t.same(parse(line), message, line)
+  end
+end)
+
+t.case("what is wrong is named, with the nearest", function()
+  for line, message in pairs {
+    ["--colums 3"] = "unknown option --colums: did you mean --columns?",
+    ["--colums=3"] = "unknown option --colums: did you mean --columns?",
+    ["--xyzzy"] = "unknown option --xyzzy", ["-x"] = "unknown option -x", ["-nx"] = "unknown option -x",
+    ["--columns"] = "--columns needs a value", ["-e"] = "-e needs a value",
+    ["--dry-run=yes"] = "--dry-run takes no value",
+    ["--col 3"] = "unknown option --col: did you mean --columns?", -- no abbreviations: a later version may have --color
+  } do
+    t.same(parse(line), message, line)
+  end
+end)
+
+t.case("what must be known before a command is loaded is not the value of another option", function()
+  local reserved = { reserved = { root = true } }
+  t.same(parse("--title --root", reserved), "--title needs a value; write --title=--root if it is this one")
+  t.same(parse("--title --root=x", reserved), "--title needs a value; write --title=--root=x if it is this one")
+  t.same(parse("--title=--root --title --rooted", reserved), { title = "--rooted" })
+end)
+
+t.case("arguments have names, types and numbers", function()
+  local one = { arguments = { { "file", "file", "what" } } }
+  t.same(parse("x -n", one), { "x", file = "x", dry_run = true })
+  t.same(parse("", one), "which file?")
+  t.same(parse("x y", one), 'one file at a time ("y")')
+  t.same(parse("x", { arguments = {} }), 'it takes no argument ("x")')
+  local many = { arguments = {
+    { "tool", "tool", missing = "which tool? Name it" }, { "words", "string", optional = true, repeatable = true } } }
+  t.same(parse("", many), "which tool? Name it")
+  t.same(parse("a", many), { "a", tool = "a", words = {} })
+  t.same(parse("a b c", many), { "a", "b", "c", tool = "a", words = { "b", "c" } })
+  t.same(parse("x", { arguments = { { "what", "string", enum = { "apps", "windows" } } } }), 'WHAT takes apps or windows, not "x"')
+  local either = { rest = "command", arguments = { { "server", "server", unless = "command" }, { "tool", "tool" } } }
+  t.same(parse("s t", either), { "s", "t", command = {}, server = "s", tool = "t" })
+  t.same(parse("t -- run me", either), { "t", command = { "run", "me" }, tool = "t" })
+  t.same(parse("t", either), "which tool?")
+end)
+
+t.case("subcommands have arguments of their own", function()
+  local spec = { default = "list", subcommands = { list = {}, show = { arguments = { { "name", "string" } } } } }
+  t.same(parse("", spec), { subcommand = "list" })
+  t.same(parse("-n show x", spec), { "x", subcommand = "show", name = "x", dry_run = true })
+  t.same(parse("show", spec), "which name?")
+  t.same(parse("shwo x", spec), 'unknown subcommand "shwo": did you mean show?')
+  t.same(parse("dance", spec), 'unknown subcommand "dance"; there are list, show')
+end)
+
+t.case("asked for help nothing else is missing", function()
+  local list = table.move(LIST, 1, #LIST, 2, { { "help", "flag", "show this help", letter = "h" } })
+  t.same(options.parse({ "-h" }, { options = list, arguments = { { "file", "file" } } }).help, true)
+end)
+
+-- --- scripts ---------------------------------------------------------------------------------
+
+local SCRIPT = { usage = "perigee run x.lua [options] FILE", about = "Does things.", table.unpack(LIST, 1, 3) }
 
 --- What read() gives, and what it printed.
 local function read(...)
   local lines = {}
-  local given, status = options.read({ ... }, SPEC, function(line) lines[#lines + 1] = line end)
+  local given, status = options.read({ ... }, SCRIPT, function(line) lines[#lines + 1] = line end)
   return given, status, table.concat(lines, "\n")
 end
 
-t.case("values by their kinds, defaults, and words", function()
+t.case("a script gets values and words", function()
   t.same(read(), { gap = 8 })
-  t.same(read("--columns", "3", "a", "--gap=1.5", "--dry-run", "b"), { columns = 3, gap = 1.5, dry_run = true, "a", "b" })
-  t.same(read("--title", "--gap"), { gap = 8, title = "--gap" })
-  t.same(read("--title="), { gap = 8, title = "" })
-  t.same(read("--", "--gap", "--"), { gap = 8, "--gap", "--" })
+  t.same(read("--columns", "3", "a", "--gap=1.5", "-n", "b"), { columns = 3, gap = 1.5, dry_run = true, "a", "b" })
 end)
 
-t.case("what is wrong is said, with status 2", function()
-  for words, said in pairs {
-    ["--colour red"] = "there is no option --colour", ["--columns"] = "--columns requires a value",
-    ["--columns 1.5"] = '--columns is "1.5", not an integer', ["--columns 21"] = "--columns is 21; it must be 1 to 20",
-    ["--gap=-1"] = "--gap is -1; it must be 0 to anything", ["--gap wide"] = '--gap is "wide", not a number',
-  } do
-    local list = {}
-    for word in words:gmatch "%S+" do list[#list + 1] = word end
-    local given, status, printed = read(table.unpack(list))
-    t.same({ given, status }, { nil, 2 }, words)
-    t.same(printed, said .. ". Use --help to see the options")
-  end
+t.case("a script's mistakes are said, with status 2", function()
+  local given, status, printed = read("--colums", "3")
+  t.same({ given, status }, { nil, 2 })
+  t.same(printed, "unknown option --colums: did you mean --columns?\nRun it with --help for its options.")
 end)
 
-t.case("help tells all of it", function()
-  local given, status, printed = read("--help", "--columns", "many")
+t.case("a script's help has all of it", function()
+  local given, status, printed = read("--help", "--columns", "3")
   t.same({ given, status }, { nil, 0 })
-  t.has(printed, "usage: perigee run x.lua [options] FILE\n\nDoes things.\n\n  --columns N   How many.")
-  t.has(printed, "  --gap N       Points between. Default: 8.")
-  t.has(printed, "  --dry-run     Only say.")
+  t.same(printed, table.concat({ "usage: perigee run x.lua [options] FILE", "", "Does things.", "",
+    "  -c, --columns N  number of columns (maximum: 20)",
+    "      --gap N      points between (default: 8)",
+    "  -n, --dry-run    only print",
+    "  -h, --help       show this help" }, "\n"))
 end)
 
 t.done()

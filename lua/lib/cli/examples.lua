@@ -1,4 +1,4 @@
---- What `perigee test` does: runs the examples in tool, prompt, resource, rule and provider files.
+--- What `perigee test` does: runs the examples in tool, prompt, resource, rule, provider and command files.
 --
 -- A tool's example runs on the real path of a call (arguments checked, result
 -- checked), in a copy of the file that gets stand-ins for the sys modules.
@@ -6,8 +6,10 @@
 local engine  = require "sys.engine"
 local files   = require "sys.files"
 local json    = require "sys.json"
+local main    = require "cli.main"
 local others  = require "agent.examples"
 local standin = require "cli.standin"
+local task    = require "sys.task"
 local text    = require "cli.text"
 
 local M = {}
@@ -130,20 +132,86 @@ local function resource_example(name, example)
 end
 
 
+-- --- a command's example ----------------------------------------------------------------------
+
+--- What a command gets instead of a terminal and files: what the example says. What it does is noted in `said`.
+---@param example perigee.CommandExample
+---@param real cli.Host
+---@param name string
+---@return cli.Host
+local function host_of(example, real, name, said)
+  local function nothing() end
+  return setmetatable({
+    write     = function(words) said.out = said.out .. words end,
+    complain  = function(words, plain)
+      said.err = said.err .. (plain and "" or ("perigee %s: "):format(name)) .. words .. "\n"
+    end,
+    progress  = nothing, listen = nothing, role = nothing, log_level = nothing, hide = nothing,
+    read      = function(path)
+      local bytes = path == "-" and (example.stdin or "") or (example.files or {})[path]
+      if bytes then return bytes end
+      return nil, ("cannot read %q: no such file or directory"):format(path), "not_found"
+    end,
+    save      = function(path, bytes)
+      if path == "-" then said.out = said.out .. bytes else said.saved[path] = bytes end
+      return true
+    end,
+    grant     = function(directory) return directory end,
+    program   = "/usr/bin/perigee", config = "/home/me/.config/perigee/mcp.json",
+    color     = false, terminal = example.width ~= nil, width = example.width or false,
+    interactive = example.interactive or false,
+  }, { __index = real })
+end
+
+
+local function wrong_output(said, example)
+  if said.status ~= (example.status or 0) then
+    return ("the exit status is %s, expected %d; stderr is %s"):format(said.status, example.status or 0, shown(said.err))
+  end
+  if example.out and said.out ~= example.out then
+    return ("the output is %s, expected %s"):format(shown(said.out), shown(example.out))
+  end
+  for _, part in ipairs(example.has or {}) do
+    if not said.out:find(part, 1, true) then return ("the output is %s and lacks %s"):format(shown(said.out), shown(part)) end
+  end
+  if not said.err:find(example.err or "", 1, true) then
+    return ("stderr is %s, expected %s"):format(shown(said.err), shown(example.err))
+  end
+  return example.saved and difference(said.saved, example.saved, "what was saved")
+end
+
+
+local function command_example(name, example, real)
+  local stand = standin.new(example)
+  local odd = stand:misnamed()
+  if odd then return ("given names %s, which does not exist"):format(odd) end
+  local file, err = files.load("command", name, function(module) return stand:lookup(module) end)
+  if not file then return err end
+  local said = { out = "", err = "", saved = {} }
+  local status, problem, code = task.with_timeout(SECONDS, function()
+    return main.try(file:table(), host_of(example, real, name, said), name, example.args or {})
+  end)
+  if stand.missing then return stand.missing end
+  if code == "timeout" then return problem end
+  said.status = status
+  return wrong_output(said, example) or example.did and calls_differ(stand.calls, example.did)
+end
+
+
 -- --- the examples of a file ----------------------------------------------------------------
 
 ---@class cli.Result
 ---@field name string
 ---@field detail? string  what is wrong; nil: it passed
 
-local run_example = { tool = tool_example, resource = resource_example }
+local run_example = { tool = tool_example, resource = resource_example, command = command_example }
 
-local function results_of_calls(file, wanted)
+local function results_of_calls(file, wanted, host)
   local results = {}
   for i, example in ipairs(files.table(file.kind, file.name).examples or {}) do
     local name = tostring(example[1] or "example " .. i)
     if wanted(name) then
-      local _, detail = pcall(run_example[file.kind], file.name, example)
+      local _, detail = pcall(run_example[file.kind], file.name, example, host)
       results[#results + 1] = { name = name, detail = detail or nil }
     end
   end
@@ -170,10 +238,12 @@ end
 
 
 --- The results of the examples that are wanted; a file that does not load has one result.
-local function results_of(file, problem, wanted)
+local function results_of(file, problem, wanted, host)
+  local found, err = files.table(file.kind, file.name)
+  if file.kind == "command" then problem = not found and err end
   if problem then return wanted "loads" and { { name = "loads", detail = problem } } or {} end
-  if not files.table(file.kind, file.name) then return {} end -- another toolset's
-  return (run_example[file.kind] and results_of_calls or results_of_other)(file, wanted)
+  if not found then return {} end -- another toolset's
+  return (run_example[file.kind] and results_of_calls or results_of_other)(file, wanted, host)
 end
 
 
@@ -193,29 +263,39 @@ end
 
 -- --- reports ----------------------------------------------------------------------------------
 
-local report = { tap = {}, people = {} }
+local report = { tap = {}, people = {}, json = {} }
 
 function report.tap.result(state, file, result)
   local name = (file.label .. ": " .. result.name):gsub("[#\n]", " ")
-  print(("%s %d - %s"):format(result.detail and "not ok" or "ok", state.count, name))
-  for line in ((result.detail or "") .. "\n"):gmatch "([^\n]+)\n" do print("# " .. line) end
+  state.io:print(("%s %d - %s"):format(result.detail and "not ok" or "ok", state.count, name))
+  for line in ((result.detail or "") .. "\n"):gmatch "([^\n]+)\n" do state.io:print("# " .. line) end
 end
 
 function report.tap.finish(state)
-  print("1.." .. state.count)
+  state.io:print("1.." .. state.count)
 end
 
 function report.people.result(state, file, result)
-  if state.file ~= file then print(text.paint(state.colour, "bold", file.label)) end
+  local io = state.io
+  if state.file ~= file then io:print(text.paint(io.color, "bold", file.label)) end
   state.file = file
-  local mark = result.detail and text.paint(state.colour, "red", "FAIL") or text.paint(state.colour, "green", "ok  ")
-  print(("  %s %s"):format(mark, (result.name:gsub("\n", " "))))
-  for line in ((result.detail or "") .. "\n"):gmatch "([^\n]+)\n" do print("         " .. line) end
+  local mark = result.detail and text.paint(io.color, "red", "FAIL") or text.paint(io.color, "green", "ok  ")
+  io:print(("  %s %s"):format(mark, (result.name:gsub("\n", " "))))
+  for line in ((result.detail or "") .. "\n"):gmatch "([^\n]+)\n" do io:print("         " .. line) end
 end
 
 function report.people.finish(state)
-  if #state.bare > 0 then print(("without examples: %s"):format(table.concat(state.bare, ", "))) end
-  print(("%d passed, %d failed"):format(state.count - state.failed, state.failed))
+  if #state.bare > 0 then state.io:print(("without examples: %s"):format(table.concat(state.bare, ", "))) end
+  state.io:print(("%d passed, %d failed"):format(state.count - state.failed, state.failed))
+end
+
+function report.json.result(state, file, result)
+  state.results[#state.results + 1] = { file = file.path, name = result.name, ok = not result.detail, detail = result.detail }
+end
+
+function report.json.finish(state)
+  state.io:json { passed = state.count - state.failed, failed = state.failed, without_examples = json.array(state.bare),
+    results = json.array(state.results) }
 end
 
 
@@ -229,18 +309,20 @@ local function chosen(name, filters)
 end
 
 
----@param options {filters: string[], tap: boolean, colour: boolean}
+---@param filters string[]       what is run has one of them in its file or name
+---@param form "tap"|"people"|"json"
+---@param io perigee.IO
 ---@return integer? status
 ---@return string? err
-function M.run(options)
-  local to = options.tap and report.tap or report.people
-  local state = { count = 0, failed = 0, bare = {}, colour = options.colour }
+function M.run(filters, form, io)
+  local to = report[form]
+  local state = { count = 0, failed = 0, bare = {}, results = {}, io = io }
   local problems = broken()
   for _, file in ipairs(files.list()) do
     if file.kind ~= "lib" and not file.overridden_by then
-      local function wanted(name) return chosen(file.label .. ": " .. name, options.filters) end
+      local function wanted(name) return chosen(file.label .. ": " .. name, filters) end
       if not has_examples(file) and wanted "" then state.bare[#state.bare + 1] = file.label end
-      for _, result in ipairs(results_of(file, problems[file.path], wanted)) do
+      for _, result in ipairs(results_of(file, problems[file.path], wanted, io.host)) do
         state.count = state.count + 1
         if result.detail then state.failed = state.failed + 1 end
         to.result(state, file, result)
@@ -248,8 +330,8 @@ function M.run(options)
     end
   end
   to.finish(state)
-  if state.count == 0 and #options.filters > 0 then
-    return nil, "no example matches " .. table.concat(options.filters, ", ")
+  if state.count == 0 and #filters > 0 then
+    return nil, "no example matches " .. table.concat(filters, ", ")
   end
   return state.failed > 0 and 1 or 0
 end

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/commands/agent_options.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -178,5 +178,5 @@ const struct command command_agent = {
     "\n"
     "Exit status: 0 when the model says it is done and something was done, 3 when a tool's error\n"
     "ended the run, 2 for wrong usage, 130 after Ctrl-C, 1 for everything else.\n",
-    run
+    .run = run
 };

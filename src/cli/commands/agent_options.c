@@ -146,7 +146,7 @@ static void add_arg(lua_State *L, const char *option, const char *value)
 }
 
 /* This program as `serve`, with the roots, toolsets and folders that it was given itself. */
-static void push_own_server(lua_State *L, const struct common *common)
+static void push_own_server(lua_State *L, const struct args_common *common)
 {
     lua_newtable(L); /* server */
     lua_pushstring(L, module_executable());

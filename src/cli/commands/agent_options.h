@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 
 /* What was not given is NULL or 0. All but the request points into argv. */
 struct agent_options {

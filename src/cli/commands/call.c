@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cli/args.h"
 #include "cli/arguments.h"
-#include "cli/cli.h"
 #include "cli/find.h"
 #include "cli/job.h"
 #include "cli/output.h"
@@ -286,5 +286,5 @@ const struct command command_call = {
     "\n"
     "Exit status: 0, 3 when the tool answers with an error (its text is on stderr), 2 when there\n"
     "is no such tool or parameter, 124 when it takes too long, 130 after Ctrl-C.\n",
-    run
+    .run = run
 };

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/output.h"
+#include "cli/read_input.h"
 #include "cli/running.h"
 #include "files/file.h"
 
@@ -112,7 +113,7 @@ static bool read_secret(struct login *login, struct error *err)
     if (!login->secret_file)
         return true;
     if (strcmp(login->secret_file, "-") == 0) {
-        if (!read_stdin(&login->secret, SECRET_MAX, "a client's secret", err))
+        if (!read_input("-", SECRET_MAX, &login->secret, err))
             return false;
     } else if (!file_read_all(login->secret_file, SECRET_MAX, &login->secret, err)) {
         return false;
@@ -240,7 +241,7 @@ const struct command command_login = {
     "On a machine without a browser forward a port to it (ssh -L 8765:127.0.0.1:8765 HOST), log "
     "in\n"
     "with --no-browser --redirect http://127.0.0.1:8765/callback, and open the address at home.\n",
-    run_login
+    .run = run_login
 };
 
 const struct command command_logout = {
@@ -251,5 +252,5 @@ const struct command command_logout = {
     "Forgets the tokens for this server and tells the authorization server so, if it wants to "
     "know.\n"
     "--all forgets every token and client, also where the file is damaged, and tells nobody.\n",
-    run_logout
+    .run = run_logout
 };

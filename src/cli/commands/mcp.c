@@ -6,7 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/output.h"
 #include "cli/running.h"
 #include "cli/terminal.h"
@@ -241,5 +241,5 @@ const struct command command_mcp = {
     "Exit status: 0, 3 when the tool answers with an error (its text is on stderr), 2 when there\n"
     "is no such server, tool or parameter, 1 when the server cannot be reached or refuses,\n"
     "124 when it takes too long, 130 after Ctrl-C.\n",
-    run
+    .run = run
 };

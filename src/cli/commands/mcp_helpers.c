@@ -127,7 +127,7 @@ static int helper_nearest(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     for (lua_Integer i = 1; lua_rawgeti(L, 2, i) == LUA_TSTRING; i++, lua_pop(L, 1))
         nearest_add(&nearest, wanted, lua_tostring(L, -1)); /* the table keeps it */
-    lua_pushstring(L, nearest_text(&nearest));
+    lua_pushstring(L, nearest_text(&nearest, "; ", ""));
     return 1;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/commands/native.h"
 #include "cli/commands/prompt.h"
 #include "cli/interrupt.h"
 #include "cli/line_input.h"
@@ -14,7 +14,7 @@
 #include "files/paths.h"
 
 struct repl {
-    struct args args;
+    struct common common;
     struct engine *engine;
     struct prompt prompt;
     struct input *input;
@@ -230,55 +230,48 @@ static int converse(struct repl *repl)
     return repl->status;
 }
 
-static int parse(struct repl *repl, int argc, char **argv)
+static int run_with_engine(struct repl *repl)
 {
-    const char *option, *value;
-    bool bad;
+    int status;
 
-    args_init(&repl->args, argc, argv);
-    while (args_next(&repl->args, &option, &value, &bad))
-        return value ? usage_error("repl", "it takes no argument ('%s')", value)
-                     : usage_error("repl", "unknown option %s", option);
-    return bad ? EXIT_USAGE : EXIT_OK;
+    command_log_level(&repl->common);
+    command_grant_here(&repl->common);
+    repl->engine = command_engine(&repl->common, "repl", NULL, NULL);
+    status = repl->engine ? converse(repl) : EXIT_FAILED;
+    prompt_close(&repl->prompt);
+    engine_free(repl->engine);
+    return status;
 }
 
 static int run(int argc, char **argv)
 {
     struct repl repl = { .over = false };
-    int status = parse(&repl, argc, argv);
+    int status = EXIT_USAGE;
 
-    if (status == EXIT_OK && repl.args.common.help) {
-        status = command_help_text(&command_repl);
-    } else if (status == EXIT_OK) {
-        common_log_level(&repl.args.common);
-        common_grant_first(&repl.args.common, ".");
-        repl.engine = common_engine(&repl.args.common, "repl", NULL, NULL);
-        status = repl.engine ? converse(&repl) : EXIT_FAILED;
-        prompt_close(&repl.prompt);
-        engine_free(repl.engine);
-    }
+    if (options_read(&command_repl, argc, argv, &repl.common, NULL, NULL))
+        status = repl.common.help ? command_help(&command_repl) : run_with_engine(&repl);
     buf_free(&repl.text);
-    args_free(&repl.args);
+    options_free(&repl.common);
     return output_finish("repl", status);
 }
 
 const struct command command_repl = {
-    "repl", "a prompt for Lua with every tool as a function",
-    "usage: perigee repl [options]\n"
-    "\n"
-    "Reads Lua, runs it and shows its values. Every tool is a function of the table `tools`,\n"
-    "called with its arguments by name; `perigee` is require(\"perigee\"), `_` the last value.\n"
-    "Globals stay from one input to the next, locals do not. Input that is not finished goes on\n"
-    "on the next line. Tab completes names, fields, tools and their parameters; Ctrl-C stops\n"
-    "what runs or drops what was typed; Ctrl-D leaves. Files that change are reloaded while the\n"
-    "prompt waits. Without a terminal lines are read and results written, without prompts;\n"
-    "the exit status is 1 if one of them failed.\n"
-    "\n"
-    "  --grant DIR       let it read and write files there, besides the current folder\n"
-    "  --root DIR, --toolset A,B, --no-user-root   as for `perigee serve`\n"
-    "  -v, --verbose     more log lines;  -q, --quiet: errors only\n"
-    "\n"
-    "What is typed at a terminal is kept in the file `history` of the state folder\n"
-    "(~/.local/state/perigee; macOS: ~/Library/Application Support/perigee), for you alone.\n",
-    run
+    .name = "repl",
+    .summary = "start a prompt for Lua with every tool as a function",
+    .usage = "repl [options]",
+    .description =
+        "Reads Lua, runs it and prints its values. Every tool is a function of the table `tools`, "
+        "called with its arguments by name; `perigee` is require(\"perigee\"), `_` the last value. "
+        "Globals stay from one input to the next, locals do not. Unfinished input continues on "
+        "the next line. Tab completes names, fields, tools and their parameters. Ctrl-C stops "
+        "the running input or drops the typed line; Ctrl-D leaves. Changed files are reloaded "
+        "while the prompt waits. Without a terminal, lines are read and results written, without "
+        "prompts.",
+    .notes =
+        "Lines typed at a terminal are kept in the file `history` of the state directory "
+        "(~/.local/state/perigee; macOS: ~/Library/Application Support/perigee), readable by you "
+        "alone.\n"
+        "\n"
+        "Exit status: 0 success, 1 an input from a file or pipe failed, 2 usage error",
+    .run = run,
 };

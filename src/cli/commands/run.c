@@ -3,59 +3,53 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/cli.h"
-#include "cli/job.h"
+#include "cli/commands/native.h"
 #include "cli/output.h"
+#include "cli/read_input.h"
 #include "cli/running.h"
-#include "files/file.h"
 
 enum { SCRIPT_BYTES = 16 * 1024 * 1024 };
 
 struct command_line {
-    struct args args;
     const char *file, *code;
     uint64_t timeout_ms;
+    struct common common;
+    int argc; /* of the script's own arguments */
+    char **argv;
     struct buf text;
 };
 
-static int parse(struct command_line *line, int argc, char **argv)
-{
-    const char *option, *value;
-    bool bad = false;
+static const struct option options[] = {
+    { NULL, 'e', OPTION_STRING, .offset = offsetof(struct command_line, code), .value = "CODE",
+      .about = "run this Lua text instead of a file" },
+    { "timeout", .type = OPTION_SECONDS, .offset = offsetof(struct command_line, timeout_ms),
+      .value = "S", .absent = "no limit", .about = "stop the script after S seconds" },
+    { 0 },
+};
 
-    args_init(&line->args, argc, argv);
-    while (!line->file && args_next(&line->args, &option, &value, &bad)) {
-        if (value && line->code) {
-            line->args.next--; /* the first of the script's own */
-            break;
+static bool parse(struct command_line *line, int argc, char **argv)
+{
+    int rest;
+
+    if (!options_read(&command_run, argc, argv, &line->common, line, &rest))
+        return false;
+    if (!line->code && !line->common.help) {
+        if (rest == argc) {
+            usage_error("run", "which script? Name a file, - for stdin, or give -e CODE");
+            return false;
         }
-        if (value) {
-            line->file = value;
-        } else if (strcmp(option, "-e") == 0) {
-            if (!(line->code = args_value(&line->args, option)))
-                return EXIT_USAGE;
-        } else if (option_is(option, "--timeout")) {
-            if (!args_seconds(&line->args, option, &line->timeout_ms))
-                return EXIT_USAGE;
-        } else {
-            return usage_error("run", "unknown option %s", option);
-        }
+        line->file = argv[rest++];
     }
-    if (bad)
-        return EXIT_USAGE;
-    if (!line->file && !line->code && !line->args.common.help)
-        return usage_error("run", "which script? Name a file, - for stdin, or give -e CODE");
-    return EXIT_OK;
+    line->argc = argc - rest;
+    line->argv = argv + rest;
+    return true;
 }
 
 static bool read_script(struct command_line *line, struct error *err)
 {
-    if (line->code)
-        buf_adds(&line->text, line->code);
-    else if (strcmp(line->file, "-") == 0)
-        return read_stdin(&line->text, SCRIPT_BYTES, "the script", err);
-    else
-        return file_read_all(line->file, SCRIPT_BYTES, &line->text, err);
+    if (line->file)
+        return read_input(line->file, SCRIPT_BYTES, &line->text, err);
+    buf_adds(&line->text, line->code);
     return true;
 }
 
@@ -93,57 +87,60 @@ static int run_script(struct command_line *line, struct engine *engine)
     spec.len = line->text.len;
     running_init(&running, engine, "run");
     engine_listen(engine, "run");
-    running_push_args(&running, spec.name, line->args.argc - line->args.next,
-                      line->args.argv + line->args.next);
+    running_push_args(&running, spec.name, line->argc, line->argv);
     return running_run(&running, &spec);
+}
+
+static int run_with_engine(struct command_line *line)
+{
+    struct engine *engine;
+    struct error err;
+    int status;
+
+    command_log_level(&line->common);
+    command_grant_here(&line->common);
+    if (!read_script(line, &err))
+        return report_error("run", &err);
+    engine = command_engine(&line->common, "run", NULL, NULL);
+    status = engine ? run_script(line, engine) : EXIT_FAILED;
+    engine_free(engine);
+    return status;
 }
 
 static int run(int argc, char **argv)
 {
     struct command_line line = { .file = NULL };
-    struct engine *engine = NULL;
-    struct error err;
-    int status = parse(&line, argc, argv);
+    int status = EXIT_USAGE;
 
-    if (status == EXIT_OK && line.args.common.help) {
-        status = command_help_text(&command_run);
-    } else if (status == EXIT_OK) {
-        common_log_level(&line.args.common);
-        common_grant_first(&line.args.common, ".");
-        if (!read_script(&line, &err))
-            status = report_error("run", &err);
-        else if (!(engine = common_engine(&line.args.common, "run", NULL, NULL)))
-            status = EXIT_FAILED;
-        else
-            status = run_script(&line, engine);
-        engine_free(engine);
-    }
+    if (parse(&line, argc, argv))
+        status = line.common.help ? command_help(&command_run) : run_with_engine(&line);
     buf_free(&line.text);
-    args_free(&line.args);
+    options_free(&line.common);
     return output_finish("run", status);
 }
 
 const struct command command_run = {
-    "run", "run a Lua script that can use every tool",
-    "usage: perigee run [options] FILE [arguments]\n"
-    "       perigee run [options] - [arguments]        the script comes from stdin\n"
-    "       perigee run [options] -e CODE [arguments]\n"
-    "\n"
-    "In the script every tool is a function of the table `tools`, called with its arguments by\n"
-    "name: `tools.draw_rectangle{x=1, y=2, width=30, height=40}`. A tool that fails raises;\n"
-    "`require(\"perigee\").call(name, arguments)` gives nil, message, code instead. The arguments\n"
-    "are `...` and `require(\"perigee\").args`. `require` finds the sys modules (sys.fs,\n"
-    "sys.process, ...) and the lib/ files of every root, not files beside the script.\n"
-    "\n"
-    "  --timeout S       stop the script after so many seconds; default: never\n"
-    "  --grant DIR       let it read and write files there too, besides the current folder\n"
-    "                    and the folder of FILE (may be given again)\n"
-    "  --root DIR, --toolset A,B, --no-user-root   as for `perigee serve`\n"
-    "  -v, --verbose     more log lines;  -q, --quiet: errors only\n"
-    "\n"
-    "Options stand before FILE; what follows it belongs to the script. What the script returns\n"
-    "decides how it ends: an integer is the exit status; nil or false with a message prints it\n"
-    "on stderr, status 1; a text or a table is printed (a table as JSON). An error shows a\n"
-    "traceback, status 1. Ctrl-C cancels it (130), a second Ctrl-C kills it.\n",
-    run
+    .name = "run",
+    .summary = "run a Lua script that can use every tool",
+    .usage = "run [options] FILE [arguments]\n"
+             "run [options] - [arguments]\n"
+             "run [options] -e CODE [arguments]",
+    .description =
+        "Runs a Lua script from FILE, from stdin (-) or from the command line (-e). In the script "
+        "every tool is a function of the table `tools`, called with its arguments by name:\n"
+        "\n"
+        "    tools.draw_rectangle{x=1, y=2, width=30, height=40}\n"
+        "\n"
+        "A tool that fails raises an error; `require(\"perigee\").call(name, arguments)` returns "
+        "nil, message, code instead. The script's arguments are `...` and "
+        "`require(\"perigee\").args`. `require` finds the sys modules (sys.fs, sys.process, ...) "
+        "and the lib/ files of every root, not files beside the script. The script may use files "
+        "in the current directory and in its own.",
+    .options = options,
+    .notes = "Options stand before FILE; everything behind it belongs to the script. The script's "
+             "first result decides how it ends. An integer is the exit status. nil or false with "
+             "a message prints the message on stderr, with exit status 1. A string or a table is "
+             "printed, a table as JSON. An error prints a traceback, with exit status 1. Ctrl-C "
+             "cancels the script (130), a second Ctrl-C kills it.",
+    .run = run,
 };

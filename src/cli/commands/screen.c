@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/interrupt.h"
 #include "cli/nearest.h"
 #include "cli/output.h"
@@ -55,7 +55,7 @@ static int unknown_option(const struct screen_command *self, const char *option)
     nearest_add(&nearest, typed, "--json-output");
     for (size_t i = 0; self->known[i]; i++)
         nearest_add(&nearest, typed, self->known[i]);
-    usage_error(self->name, "unknown option %s%s", typed, nearest_text(&nearest));
+    usage_error(self->name, "unknown option %s%s", typed, nearest_text(&nearest, "; ", ""));
     free(typed);
     return EXIT_USAGE;
 }
@@ -254,7 +254,7 @@ const struct command command_image = {
     "  -v, --verbose          tell more on stderr\n"
     "\n"
     "Exit status: 0, 1 when there is no picture, 2 when the command line is not right.\n",
-    run_image
+    .run = run_image
 };
 
 const struct command command_list = {
@@ -273,5 +273,5 @@ const struct command command_list = {
     "  -v, --verbose          tell more on stderr\n"
     "\n"
     "Exit status: 0, 1 when it cannot be told, 2 when the command line is not right.\n",
-    run_list
+    .run = run_list
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/commands/native.h"
 #include "cli/commands/serve_http.h"
 #include "cli/logging.h"
 #include "cli/output.h"
@@ -19,14 +19,11 @@ struct serving {
     struct engine *engine;
     struct server *server;
     struct stdio *stdio;
-    struct serve_http options;
     struct http_server *http;
     uv_signal_t signals[3];
     int signal; /* that ended us; 0: none */
-    struct args args;
-    bool lean;
-    size_t page, cap;
-    uint64_t timeout_ms, task_ttl_ms;
+    struct common common;
+    struct serve_options options;
 };
 
 static void on_changed(void *arg, unsigned what)
@@ -84,58 +81,13 @@ static void watch_signals(struct serving *serving)
     }
 }
 
-static int parse(struct serving *serving, int argc, char **argv)
-{
-    const char *option, *value, *text;
-    char *end;
-    bool bad;
-
-    args_init(&serving->args, argc, argv);
-    while (args_next(&serving->args, &option, &value, &bad)) {
-        bool taken = false;
-
-        if (value)
-            return usage_error("serve", "it takes no argument ('%s')", value);
-        if (!serve_http_option(&serving->options, &serving->args, option, &taken))
-            return EXIT_USAGE;
-        if (taken)
-            continue;
-        if (strcmp(option, "--lean") == 0) {
-            serving->lean = true;
-        } else if (strcmp(option, "--log-calls") == 0) {
-            call_log_all();
-        } else if (option_is(option, "--page-size")) {
-            if (!(text = args_value(&serving->args, option)))
-                return EXIT_USAGE;
-            serving->page = strtoul(text, &end, 10);
-            if (*end || serving->page < 1 || serving->page > 10000)
-                return usage_error("serve", "--page-size is a number from 1 to 10000");
-        } else if (option_is(option, "--max-result")) {
-            if (!(text = args_value(&serving->args, option)))
-                return EXIT_USAGE;
-            serving->cap = strtoul(text, &end, 10);
-            if (*end || (serving->cap && serving->cap < 100) || serving->cap > 8000000)
-                return usage_error("serve", "--max-result is 0, or a number from 100 to 8000000");
-        } else if (option_is(option, "--timeout")) {
-            if (!args_seconds(&serving->args, option, &serving->timeout_ms))
-                return EXIT_USAGE;
-        } else if (option_is(option, "--task-ttl")) {
-            if (!args_seconds(&serving->args, option, &serving->task_ttl_ms))
-                return EXIT_USAGE;
-        } else {
-            return usage_error("serve", "unknown option %s", option);
-        }
-    }
-    return bad ? EXIT_USAGE : serve_http_check(&serving->options);
-}
-
 static bool start(struct serving *serving)
 {
     struct stdio_events events = { on_idle, on_closed, serving };
     uv_loop_t *loop = engine_loop(serving->engine);
     struct error err;
 
-    if (serving->options.address_count) {
+    if (serving->options.http.count) {
         serving->http = serve_http_start(&serving->options, loop, serving->server);
         if (serving->http)
             on_idle(serving);
@@ -150,13 +102,13 @@ static bool start(struct serving *serving)
 static int serve(struct serving *serving)
 {
     struct server_options options = { .registry = engine_registry(serving->engine),
-                                      .lean = serving->lean,
-                                      .whole = serving->args.common.toolset_count > 0,
-                                      .page = serving->page,
-                                      .cap = serving->cap,
+                                      .lean = serving->options.lean,
+                                      .whole = serving->common.toolsets.count > 0,
+                                      .page = serving->options.page,
+                                      .cap = serving->options.cap,
                                       .state_key = getenv("PERIGEE_STATE_KEY"),
-                                      .timeout_ms = serving->timeout_ms,
-                                      .task_ttl_ms = serving->task_ttl_ms };
+                                      .timeout_ms = serving->options.timeout_ms,
+                                      .task_ttl_ms = serving->options.task_ttl_ms };
     int status = EXIT_FAILED;
 
     serving->server = server_new(&options);
@@ -174,55 +126,53 @@ static int serve(struct serving *serving)
     return status;
 }
 
+static int run_with_engine(struct serving *serving)
+{
+    int status;
+
+    if (serving->options.log_calls)
+        call_log_all();
+    serving->engine = command_engine(&serving->common, "serve", on_changed, serving);
+    status = serving->engine ? serve(serving) : EXIT_FAILED;
+    engine_free(serving->engine);
+    server_free(serving->server);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
-    struct serving serving = { .cap = RESULT_TEXT };
-    int status = parse(&serving, argc, argv);
+    struct serving serving = { .options.cap = RESULT_TEXT };
+    int status = EXIT_USAGE;
 
-    if (status == EXIT_OK && serving.args.common.help)
-        return output_finish("serve", command_help_text(&command_serve));
-    log_set_role("server");
-    logging_file();
-    if (serving.args.common.verbose || serving.args.common.quiet)
-        common_log_level(&serving.args.common);
-    if (status == EXIT_OK) {
-        serving.engine = common_engine(&serving.args.common, "serve", on_changed, &serving);
-        status = serving.engine ? serve(&serving) : EXIT_FAILED;
-        engine_free(serving.engine);
-        server_free(serving.server);
+    if (options_read(&command_serve, argc, argv, &serving.common, &serving.options, NULL))
+        status = serving.common.help ? EXIT_OK : serve_options_check(&serving.options);
+    if (status == EXIT_OK && serving.common.help) {
+        status = command_help(&command_serve);
+    } else {
+        log_set_role("server");
+        logging_file();
+        if (serving.common.verbose || serving.common.quiet)
+            command_log_level(&serving.common);
+        if (status == EXIT_OK)
+            status = run_with_engine(&serving);
     }
-    serve_http_free(&serving.options);
-    args_free(&serving.args);
+    serve_options_free(&serving.options);
+    options_free(&serving.common);
     return serving.signal == SIGINT ? EXIT_INTERRUPTED : status;
 }
 
 const struct command command_serve = {
-    "serve", "run the MCP server over stdin and stdout, or HTTP",
-    "usage: perigee serve [options]\n"
-    "\n"
-    "Speaks the Model Context Protocol, one JSON message a line, on stdin and stdout;\n"
-    "log lines go to stderr. Add it to an MCP client as command `perigee`, argument `serve`.\n"
-    "\n"
-    "  --toolset A,B     only these toolsets (and engine), all of their tools listed;\n"
-    "                    default: all toolsets, without tools that are rarely needed\n"
-    "                    or whose program is not installed (they are found and called)\n"
-    "  --lean            list only the engine's own tools; the others are found with\n"
-    "                    search_tools and run with call_tool or run_lua\n"
-    "  --root DIR        another folder of tools/, prompts/, ...; wins over those before it\n"
-    "  --no-user-root    leave out ~/.config/perigee\n"
-    "  --own-identity    on a Mac: answer for permissions oneself, instead of the program that\n"
-    "                    started this one; for other commands, too (docs/macos.md)\n"
-    "  --mount NAME      what this server of mcpServers has, too, or `all` of them have\n"
-    "                    (docs/gateway.md; may be given again)\n"
-    "  --config FILE     the file with mcpServers; default ~/.config/perigee/mcp.json\n"
-    "  --grant DIR       let scripts read and write files there (may be given again)\n"
-    "  --timeout S       seconds for a tool call that does not say; default 60\n"
-    "  --task-ttl S      how long a call that runs as a task lives, and its result is kept, and\n"
-    "                    the most a client may ask for; default 3600, and 86400\n"
-    "  --page-size N     definitions in one page of a list; default 250\n"
-    "  --max-result N    cut a result's texts after N bytes and say how to get more; default\n"
-    "                    100000, about what clients take; 0: only at 8 MB\n"
-    "  --log-calls       tell each call in the log: arguments, answer, time it took\n"
-    "  -v, --verbose     more log lines;  -q, --quiet: errors only\n" SERVE_HTTP_USAGE,
-    run
+    .name = "serve",
+    .summary = "run the MCP server over stdin and stdout, or HTTP",
+    .usage = "serve [options]",
+    .description =
+        "Speaks the Model Context Protocol, one JSON message a line, on stdin and stdout; log "
+        "lines go to stderr. It ends when stdin is closed. Add it to an MCP client as command "
+        "`perigee` with the argument `serve`.\n"
+        "\n"
+        "By default tools/list omits tools that are rarely needed and tools whose program is not "
+        "installed; search_tools still finds them and call_tool calls them. --toolset lists all "
+        "tools of the toolsets that it names.",
+    .options = serve_option_table,
+    .run = run,
 };

@@ -6,98 +6,82 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cli/command.h"
 #include "cli/commands/token.h"
+#include "cli/output.h"
 #include "http/oauth/issuer.h"
 #include "mcp/server/http/token_file.h"
 
-static bool add(struct args *args, const char *option, const char **list, size_t *count)
+static bool take_address(void *place, const char *value, struct error *err)
 {
-    const char *value = args_value(args, option);
+    struct serve_addresses *addresses = place;
 
-    if (!value)
-        return false;
-    if (*count == COMMON_MAX) {
-        usage_error("serve", "too many %s", option);
-        return false;
-    }
-    list[(*count)++] = value;
-    return true;
+    if (addresses->count == SERVE_ADDRESSES)
+        return error_set(err, "usage", "--http is given more than %d times", SERVE_ADDRESSES);
+    return http_address_parse(&addresses->items[addresses->count], value, err) &&
+           ++addresses->count;
 }
 
-static bool add_address(struct serve_http *http, struct args *args, const char *option)
-{
-    const char *value = args_value(args, option);
-    struct error err;
+#define AT(member) .offset = offsetof(struct serve_options, member)
+#define NUMBER(member, from, to)                                                                   \
+    .type = OPTION_INTEGER, AT(member), .least = (from), .most = (to), .value = "N"
 
-    if (!value)
-        return false;
-    if (http->address_count == SERVE_ADDRESSES) {
-        usage_error("serve", "too many --http");
-        return false;
-    }
-    if (!http_address_parse(&http->addresses[http->address_count], value, &err)) {
-        usage_error("serve", "%s", err.text);
-        return false;
-    }
-    http->address_count++;
-    return true;
-}
+const struct option serve_option_table[] = {
+    { "lean", AT(lean),
+      .about = "list only the engine's own tools; find the others with search_tools and call them "
+               "with call_tool or run_lua" },
+    { "timeout", .type = OPTION_SECONDS, AT(timeout_ms), .value = "S", .absent = "60",
+      .about = "time limit in seconds for tools that set none of their own" },
+    { "task-ttl", .type = OPTION_SECONDS, AT(task_ttl_ms), .value = "S",
+      .absent = "3600, and at most 86400 for a client that asks",
+      .about = "how long a call that runs as a task lives and its result is kept, in seconds" },
+    { "page-size", NUMBER(page, 1, 10000), .absent = "250",
+      .about = "definitions in one page of a list" },
+    { "max-result", NUMBER(cap, 0, 8000000), .absent = "100000",
+      .about = "cut the text of a result after N bytes and say how to get more; 0: only at 8 MB. "
+               "Images and structured results that a tool promises are never cut" },
+    { "log-calls", AT(log_calls), .about = "log each call: arguments, result and duration" },
+    { "http", .type = OPTION_STRING, .repeatable = true, AT(http), .value = "[ADDR:]PORT[/PATH]",
+      .absent = "127.0.0.1 and /mcp", .take = take_address,
+      .about = "serve over HTTP instead, until a signal comes. Port 0 is any free port; the URL is "
+               "printed. `unix:PATH` is a Unix socket for this user only" },
+    { "no-token", AT(no_token),
+      .about = "require no token, on loopback only. Otherwise clients send the one that `perigee "
+               "token` prints or PERIGEE_TOKEN holds" },
+    { "oauth-issuer", .type = OPTION_URL, AT(issuer), .value = "URL",
+      .about = "accept access tokens of this authorization server (JSON Web Tokens for this "
+               "server's URL) and no others" },
+    { "token", AT(with_token),
+      .about = "with --oauth-issuer: also accept the token of `perigee token`" },
+    { "oauth-audience", .type = OPTION_URL, .repeatable = true, AT(audiences), .value = "URL",
+      .about = "the server's URL as clients know it, if it differs from the listen address; "
+               "further ones are other accepted audiences" },
+    { "oauth-scope", .type = OPTION_STRING, .repeatable = true, AT(scopes), .value = "NAME",
+      .about = "a scope that every request needs" },
+    { "oauth-refetch", NUMBER(refetch_s, 1, 3600), .absent = "10",
+      .about = "seconds at least between two fetches of the authorization server's keys" },
+    { "allow-host", .type = OPTION_STRING, .repeatable = true, AT(hosts), .value = "NAME",
+      .about = "a host name besides those of this machine: for a proxy" },
+    { "allow-origin", .type = OPTION_URL, .repeatable = true, AT(origins), .value = "URL",
+      .about = "an origin of web pages besides those of this machine" },
+    { "tls-cert", .type = OPTION_FILE, AT(certificate), .value = "FILE",
+      .about = "the certificate, a PEM file: https" },
+    { "tls-key", .type = OPTION_FILE, AT(key), .value = "FILE", .about = "its key, a PEM file" },
+    { "max-connections", NUMBER(connections, 1, 100000), .absent = "4096",
+      .about = "connections at once" },
+    { "max-sessions", NUMBER(sessions, 1, 100000), .absent = "1024", .about = "sessions at once" },
+    { "session-timeout", NUMBER(session_s, 1, 30 * 86400), .absent = "3600",
+      .about = "seconds until an unused session ends" },
+    { "head-timeout", NUMBER(head_s, 1, 3600), .absent = "10",
+      .about = "time limit in seconds for a request's head" },
+    { "min-rate", NUMBER(rate, 1, 1000000000), .absent = "1024",
+      .about = "minimum transfer rate in bytes per second after the first --head-timeout seconds; "
+               "slower requests and readers are dropped" },
+    { 0 },
+};
 
-static bool number(struct args *args, const char *option, size_t max, size_t *out)
-{
-    const char *text = args_value(args, option);
-    char *end;
-
-    if (!text)
-        return false;
-    *out = strtoul(text, &end, 10);
-    if (*end || end == text || *out < 1 || *out > max) {
-        usage_error("serve", "the value of %.*s is a number from 1 to %zu",
-                    (int)strcspn(option, "="), option, max);
-        return false;
-    }
-    return true;
-}
-
-bool serve_http_option(struct serve_http *http, struct args *args, const char *option, bool *taken)
-{
-    *taken = true;
-    if (option_is(option, "--http"))
-        return add_address(http, args, option);
-    if (option_is(option, "--allow-host"))
-        return add(args, option, http->hosts, &http->host_count);
-    if (option_is(option, "--allow-origin"))
-        return add(args, option, http->origins, &http->origin_count);
-    if (option_is(option, "--tls-cert"))
-        return (http->certificate = args_value(args, option)) != NULL;
-    if (option_is(option, "--tls-key"))
-        return (http->key = args_value(args, option)) != NULL;
-    if (option_is(option, "--max-connections"))
-        return number(args, option, 100000, &http->connections);
-    if (option_is(option, "--max-sessions"))
-        return number(args, option, 100000, &http->sessions);
-    if (option_is(option, "--session-timeout"))
-        return number(args, option, (size_t)30 * 86400, &http->session_seconds);
-    if (option_is(option, "--head-timeout"))
-        return number(args, option, 3600, &http->head_seconds);
-    if (option_is(option, "--min-rate"))
-        return number(args, option, 1000000000, &http->rate);
-    if (option_is(option, "--oauth-issuer"))
-        return (http->issuer = args_value(args, option)) != NULL;
-    if (option_is(option, "--oauth-audience"))
-        return add(args, option, http->audiences, &http->audience_count);
-    if (option_is(option, "--oauth-scope"))
-        return add(args, option, http->scopes, &http->scope_count);
-    if (option_is(option, "--oauth-refetch"))
-        return number(args, option, 3600, &http->again_seconds);
-    if (strcmp(option, "--no-token") == 0)
-        http->no_token = true;
-    else if (strcmp(option, "--token") == 0)
-        http->with_token = true;
-    else
-        *taken = false;
-    return true;
-}
+#undef NUMBER
+#undef AT
 
 /* RFC 6749, 3.3: what one scope may consist of. */
 static bool scope_ok(const char *scope)
@@ -119,94 +103,99 @@ static bool address_ok(const char *url)
     return true;
 }
 
-static int check_oauth(const struct serve_http *http)
+static int check_oauth(const struct serve_options *options)
 {
     size_t sockets = 0;
     struct error err;
 
-    for (size_t i = 0; i < http->address_count; i++)
-        sockets += http->addresses[i].socket != NULL;
-    if (!http->issuer &&
-        (http->audience_count || http->scope_count || http->again_seconds || http->with_token))
+    for (size_t i = 0; i < options->http.count; i++)
+        sockets += options->http.items[i].socket != NULL;
+    if (!options->issuer && (options->audiences.count || options->scopes.count ||
+                             options->refetch_s || options->with_token))
         return usage_error("serve", "--oauth-audience, --oauth-scope, --oauth-refetch and --token "
                                     "go with --oauth-issuer");
-    if (!http->issuer)
+    if (!options->issuer)
         return EXIT_OK;
-    if (sockets == http->address_count)
-        return usage_error("serve", "a Unix socket asks for no token: --oauth-issuer needs an "
-                                    "--http with a port");
-    if (http->no_token)
+    if (sockets == options->http.count)
+        return usage_error("serve", "a Unix socket requires no token. Give --oauth-issuer together "
+                                    "with an --http that has a port");
+    if (options->no_token)
         return usage_error("serve", "--no-token and --oauth-issuer contradict each other");
-    if (!issuer_url_ok(http->issuer, &err))
+    if (!issuer_url_ok(options->issuer, &err))
         return usage_error("serve", "%s", err.text);
-    if (http->audience_count && !address_ok(http->audiences[0]))
-        return usage_error("serve",
-                           "the first --oauth-audience is the server's address, http or https "
-                           "without user, query and fragment: '%s' is not",
-                           http->audiences[0]);
-    for (size_t i = 0; i < http->scope_count; i++)
-        if (!scope_ok(http->scopes[i]))
+    if (options->audiences.count && !address_ok(options->audiences.items[0]))
+        return usage_error(
+            "serve",
+            "'%s' is not a URL of this server. Give http or https without user, query "
+            "and fragment as the first --oauth-audience",
+            options->audiences.items[0]);
+    for (size_t i = 0; i < options->scopes.count; i++)
+        if (!scope_ok(options->scopes.items[i]))
             return usage_error("serve",
-                               "'%s' is no scope: give each by an --oauth-scope of its own",
-                               http->scopes[i]);
-    for (size_t i = 0; !http->audience_count && i < http->address_count; i++)
-        if (http->addresses[i].any)
+                               "'%s' is not a scope. Give each scope with its own --oauth-scope",
+                               options->scopes.items[i]);
+    for (size_t i = 0; !options->audiences.count && i < options->http.count; i++)
+        if (options->http.items[i].any)
             return usage_error("serve",
-                               "%s has many names: say by --oauth-audience URL which one tokens "
-                               "are for",
-                               http->addresses[i].host);
+                               "%s has many names. Give the one that tokens are for with "
+                               "--oauth-audience URL",
+                               options->http.items[i].host);
     return EXIT_OK;
 }
 
-int serve_http_check(const struct serve_http *http)
+int serve_options_check(const struct serve_options *options)
 {
-    if (!http->address_count) {
-        if (http->no_token || http->certificate || http->key || http->host_count ||
-            http->origin_count || http->issuer || http->with_token || http->connections ||
-            http->sessions || http->session_seconds > 0 || http->head_seconds > 0 || http->rate)
+    if (!options->http.count) {
+        if (options->no_token || options->certificate || options->key || options->hosts.count ||
+            options->origins.count || options->issuer || options->with_token ||
+            options->connections || options->sessions || options->session_s > 0 ||
+            options->head_s > 0 || options->rate)
             return usage_error("serve", "--no-token, --token, --oauth-*, --tls-*, --allow-*, "
                                         "--max-connections, --max-sessions, --session-timeout, "
                                         "--head-timeout and --min-rate go with --http");
         return EXIT_OK;
     }
-    if (!http->certificate != !http->key)
+    if (!options->certificate != !options->key)
         return usage_error("serve", "--tls-cert and --tls-key go together");
-    for (size_t i = 0; http->no_token && i < http->address_count; i++)
-        if (!http->addresses[i].loopback)
-            return usage_error("serve",
-                               "--no-token is for loopback and Unix sockets only: whoever reaches "
-                               "%s could use this desktop",
-                               http->addresses[i].host);
-    return check_oauth(http);
+    for (size_t i = 0; options->no_token && i < options->http.count; i++)
+        if (!options->http.items[i].loopback)
+            return usage_error(
+                "serve",
+                "--no-token is for loopback and Unix sockets only: every client that "
+                "reaches %s could use this desktop",
+                options->http.items[i].host);
+    return check_oauth(options);
 }
 
 /* The token that clients need, in *text, or the file that has it, in *file; made if it is not
  * there. False: err. */
-static bool find_token(const struct serve_http *http, char **text, char **file, struct error *err)
+static bool find_token(const struct serve_options *options, char **text, char **file,
+                       struct error *err)
 {
     const char *given = getenv("PERIGEE_TOKEN");
     bool needed = false;
 
-    for (size_t i = 0; i < http->address_count; i++)
-        needed |= http->addresses[i].socket == NULL;
+    for (size_t i = 0; i < options->http.count; i++)
+        needed |= options->http.items[i].socket == NULL;
     if (!needed)
         return true;
-    if (http->issuer && !http->with_token) {
+    if (options->issuer && !options->with_token) {
         if (given && *given)
             log_warn(
-                "PERIGEE_TOKEN does not count, since tokens come from %s; with --token both do",
-                http->issuer);
+                "PERIGEE_TOKEN is ignored because tokens come from %s. Add --token to accept both",
+                options->issuer);
         return true;
     }
-    if (http->no_token) {
-        log_warn("no token is asked for: every program and every user of this machine can use "
+    if (options->no_token) {
+        log_warn("no token is required: every program and every user of this machine can use "
                  "this desktop (--no-token)");
         return true;
     }
     if (given && *given) {
         if (!http_token_ok(given))
-            return error_set(err, "bad_token",
-                             "PERIGEE_TOKEN is no token: 16 to 512 visible characters");
+            return error_set(
+                err, "bad_token",
+                "PERIGEE_TOKEN is not a valid token. Use 16 to 512 visible characters");
         *text = mem_strdup(given);
         return true;
     }
@@ -219,50 +208,51 @@ static bool find_token(const struct serve_http *http, char **text, char **file, 
     return *text != NULL;
 }
 
-static void warn_plain(const struct serve_http *http)
+static void warn_plain(const struct serve_options *options)
 {
-    for (size_t i = 0; !http->certificate && i < http->address_count; i++)
-        if (!http->addresses[i].loopback)
-            log_warn("%s is not loopback and there is no TLS: the token and all else can be read "
-                     "on the way (--tls-cert, --tls-key, or a proxy)",
-                     http->addresses[i].host);
+    for (size_t i = 0; !options->certificate && i < options->http.count; i++)
+        if (!options->http.items[i].loopback)
+            log_warn("%s is not loopback and there is no TLS: the token and everything else can be "
+                     "read in transit. Use --tls-cert and --tls-key, or a proxy",
+                     options->http.items[i].host);
 }
 
-struct http_server *serve_http_start(const struct serve_http *http, uv_loop_t *loop,
+struct http_server *serve_http_start(const struct serve_options *options, uv_loop_t *loop,
                                      struct server *server)
 {
-    struct http_server_options options = { .server = server,
-                                           .addresses = http->addresses,
-                                           .address_count = http->address_count,
-                                           .hosts = http->hosts,
-                                           .host_count = http->host_count,
-                                           .origins = http->origins,
-                                           .origin_count = http->origin_count,
-                                           .oauth = { http->issuer, http->audiences, http->scopes,
-                                                      http->audience_count, http->scope_count,
-                                                      (unsigned)http->again_seconds },
-                                           .certificate = http->certificate,
-                                           .key = http->key,
-                                           .connections = http->connections,
-                                           .sessions = http->sessions,
-                                           .session_seconds = (unsigned)http->session_seconds,
-                                           .head_seconds = (unsigned)http->head_seconds,
-                                           .rate = http->rate };
+    struct http_server_options wanted = {
+        .server = server,
+        .addresses = options->http.items,
+        .address_count = options->http.count,
+        .hosts = options->hosts.items,
+        .host_count = options->hosts.count,
+        .origins = options->origins.items,
+        .origin_count = options->origins.count,
+        .oauth = { options->issuer, options->audiences.items, options->scopes.items,
+                   options->audiences.count, options->scopes.count, (unsigned)options->refetch_s },
+        .certificate = options->certificate,
+        .key = options->key,
+        .connections = options->connections,
+        .sessions = options->sessions,
+        .session_seconds = (unsigned)options->session_s,
+        .head_seconds = (unsigned)options->head_s,
+        .rate = options->rate
+    };
     struct http_server *made = NULL;
     char *token = NULL, *file = NULL;
     struct buf urls = { 0 };
     struct error err;
 
-    if (find_token(http, &token, &file, &err)) {
-        options.token = token;
-        options.token_file = file;
+    if (find_token(options, &token, &file, &err)) {
+        wanted.token = token;
+        wanted.token_file = file;
         log_add_secret(token ? token : "");
-        made = http_server_new(loop, &options, &err);
+        made = http_server_new(loop, &wanted, &err);
     }
     if (!made) {
         report_error("serve", &err);
     } else {
-        warn_plain(http);
+        warn_plain(options);
         http_server_urls(made, &urls);
         fputs(buf_text(&urls), stdout);
         fflush(stdout);
@@ -277,8 +267,8 @@ struct http_server *serve_http_start(const struct serve_http *http, uv_loop_t *l
     return made;
 }
 
-void serve_http_free(struct serve_http *http)
+void serve_options_free(struct serve_options *options)
 {
-    for (size_t i = 0; i < http->address_count; i++)
-        http_address_free(&http->addresses[i]);
+    for (size_t i = 0; i < options->http.count; i++)
+        http_address_free(&options->http.items[i]);
 }

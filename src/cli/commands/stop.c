@@ -8,15 +8,16 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/commands/native.h"
 #include "cli/output.h"
 #include "engine/control.h"
 #include "process/peer.h"
+#include "json/writer.h"
 
 enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
 
 struct stopping {
-    struct args args;
+    bool allow, status, json;
     const char *what; /* the line that is asked */
     struct asked {
         int fd, pid;
@@ -24,25 +25,15 @@ struct stopping {
     int count, silent;
 };
 
-static int parse(struct stopping *stopping, int argc, char **argv)
-{
-    const char *option, *value;
-    bool bad;
-
-    args_init(&stopping->args, argc, argv);
-    stopping->what = "stop";
-    while (args_next(&stopping->args, &option, &value, &bad)) {
-        if (value)
-            return usage_error("stop", "it takes no argument ('%s')", value);
-        if (strcmp(option, "--allow") == 0)
-            stopping->what = "allow";
-        else if (strcmp(option, "--status") == 0)
-            stopping->what = "status";
-        else
-            return usage_error("stop", "unknown option %s", option);
-    }
-    return bad ? EXIT_USAGE : EXIT_OK;
-}
+static const struct option options[] = {
+    { "allow", .offset = offsetof(struct stopping, allow), .about = "allow input again" },
+    { "status", .offset = offsetof(struct stopping, status),
+      .about = "only print which processes are running and whether input is allowed" },
+    { "json", .offset = offsetof(struct stopping, json),
+      .about = "print one JSON list of objects: command, pid, state (allowed, stopped or silent), "
+               "ended" },
+    { 0 },
+};
 
 enum { NOBODY = -1, NO_ANSWER = -2 };
 
@@ -114,19 +105,34 @@ static bool read_answer(int fd, char *line, size_t size)
     return false;
 }
 
+/* {"command":...,"pid":...,"state":...,"ended":...} */
+static void print_json(const struct asked *asked, const char *command, const char *state, int ended)
+{
+    struct buf out = { 0 };
+
+    json_write_string(&out, command, strlen(command));
+    printf("{\"command\":%s,\"pid\":%d,\"state\":\"%s\",\"ended\":%d}", buf_text(&out), asked->pid,
+           state, ended);
+    buf_free(&out);
+}
+
 static void tell(struct stopping *stopping, const struct asked *asked)
 {
-    char line[CONTROL_LINE], state[16], command[64];
-    int ended;
+    char line[CONTROL_LINE], state[16], command[64] = "";
+    int ended = 0;
 
     if (asked->fd < 0 || !read_answer(asked->fd, line, sizeof line) ||
         sscanf(line, "%15s %d %63[^\n]", state, &ended, command) != 3) {
         stopping->silent++;
         output_message("stop", "process %d did not answer within %d s; `kill %d` ends it",
                        asked->pid, PATIENCE_S, asked->pid);
+        if (stopping->json)
+            print_json(asked, command, "silent", ended);
         return;
     }
-    if (strcmp(stopping->what, "stop") != 0)
+    if (stopping->json)
+        print_json(asked, command, state, ended);
+    else if (strcmp(stopping->what, "stop") != 0)
         printf("perigee %s (process %d): input is %s\n", command, asked->pid, state);
     else if (ended > 0)
         printf("perigee %s (process %d): input stopped, %d action%s ended\n", command, asked->pid,
@@ -146,11 +152,15 @@ static int stop(struct stopping *stopping)
         free(folders[i]);
     }
     for (int i = 0; i < stopping->count; i++) {
+        if (stopping->json)
+            putchar(i ? ',' : '[');
         tell(stopping, &stopping->asked[i]);
         if (stopping->asked[i].fd >= 0)
             close(stopping->asked[i].fd);
     }
-    if (!stopping->count)
+    if (stopping->json)
+        puts(stopping->count ? "]" : "[]");
+    else if (!stopping->count)
         puts("No perigee of this user is running.");
     else if (strcmp(stopping->what, "stop") == 0)
         puts("`perigee stop --allow` lets input through again.");
@@ -160,27 +170,29 @@ static int stop(struct stopping *stopping)
 static int run(int argc, char **argv)
 {
     struct stopping *stopping = mem_zero(sizeof *stopping);
-    int status = parse(stopping, argc, argv);
+    struct common common = { .help = false };
+    int status = EXIT_USAGE;
 
-    if (status == EXIT_OK)
-        status = stopping->args.common.help ? command_help_text(&command_stop) : stop(stopping);
-    args_free(&stopping->args);
+    if (options_read(&command_stop, argc, argv, &common, stopping, NULL)) {
+        stopping->what = stopping->status ? "status" : stopping->allow ? "allow" : "stop";
+        status = common.help ? command_help(&command_stop) : stop(stopping);
+    }
+    options_free(&common);
     free(stopping);
     return output_finish("stop", status);
 }
 
 const struct command command_stop = {
-    "stop", "end all mouse and keyboard input now",
-    "usage: perigee stop [--allow | --status]\n"
-    "\n"
-    "Ends mouse and keyboard input in every perigee of this user that is running (serve, run,\n"
-    "call, repl; an agent's server, too): what is under way fails with \"stopped\", keys and\n"
-    "buttons that are held go up, and new input is refused until it is allowed again. At the\n"
-    "keyboard Ctrl+Alt+Esc does the same to one that has sent input.\n"
-    "\n"
-    "  --allow           let input through again\n"
-    "  --status          only tell which are running, and whether input is allowed\n"
-    "\n"
-    "Exit status 1 when one of them did not answer.\n",
-    run
+    .name = "stop",
+    .summary = "end all mouse and keyboard input now",
+    .usage = "stop [--allow | --status] [--json]",
+    .description =
+        "Ends mouse and keyboard input in every perigee of this user that is running (serve, run, "
+        "call, repl, an agent's server): input under way fails with \"stopped\", held keys and "
+        "buttons are released, and new input is refused until it is allowed again. Ctrl+Alt+Esc "
+        "on the keyboard does the same to each process that has sent input; before its first "
+        "action a process does not listen to the keyboard.",
+    .options = options,
+    .notes = "Exit status: 0 success, 1 a process did not answer, 2 usage error",
+    .run = run,
 };

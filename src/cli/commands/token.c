@@ -4,13 +4,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/commands/native.h"
 #include "cli/output.h"
 #include "files/paths.h"
 #include "mcp/server/http/token_file.h"
+#include "json/writer.h"
 
 struct wanted {
-    bool rotate, path;
+    bool rotate, path, json;
+};
+
+static const struct option options[] = {
+    { "rotate", .offset = offsetof(struct wanted, rotate),
+      .about = "create a new token; running servers switch to it within a second and reject the "
+               "old one" },
+    { "path", .offset = offsetof(struct wanted, path),
+      .about = "print the path of the token's file instead" },
+    { "json", .offset = offsetof(struct wanted, json),
+      .about = "print one JSON object: token and path, or path alone with --path" },
+    { 0 },
 };
 
 char *token_path(void)
@@ -22,68 +34,76 @@ char *token_path(void)
     return path;
 }
 
-static int parse(struct args *args, struct wanted *wanted)
+/* {"token":...,"path":...}; NULL: without the token. */
+static void print_json(const char *token, const char *path)
 {
-    const char *option, *value;
-    bool bad;
+    struct buf out = { 0 };
 
-    while (args_next(args, &option, &value, &bad)) {
-        if (value)
-            return usage_error("token", "it takes no argument ('%s')", value);
-        if (strcmp(option, "--rotate") == 0)
-            wanted->rotate = true;
-        else if (strcmp(option, "--path") == 0)
-            wanted->path = true;
-        else
-            return usage_error("token", "unknown option %s", option);
+    buf_addc(&out, '{');
+    if (token) {
+        buf_lit(&out, "\"token\":");
+        json_write_string(&out, token, strlen(token));
+        buf_addc(&out, ',');
     }
-    return bad ? EXIT_USAGE : EXIT_OK;
+    buf_lit(&out, "\"path\":");
+    json_write_string(&out, path, strlen(path));
+    buf_addc(&out, '}');
+    puts(buf_text(&out));
+    buf_free(&out);
 }
 
-static int print_token(const char *path, bool rotate)
+static int print_token(const struct wanted *wanted, const char *path)
 {
     struct error err = { .code = "" };
-    char *token = rotate ? NULL : http_token_read(path, &err);
+    char *token = wanted->rotate ? NULL : http_token_read(path, &err);
 
-    if (!token && (rotate || strcmp(err.code, "not_found") == 0))
+    if (!token && (wanted->rotate || strcmp(err.code, "not_found") == 0))
         token = http_token_make(path, &err);
     if (!token)
-        return report_error("token", &err);
-    puts(token);
+        return report_failure("token", wanted->json, &err);
+    if (wanted->json)
+        print_json(token, path);
+    else
+        puts(token);
     free(token);
     return EXIT_OK;
 }
 
+static int print(const struct wanted *wanted)
+{
+    char *path = token_path();
+    int status = EXIT_OK;
+
+    if (!wanted->path)
+        status = print_token(wanted, path);
+    else if (wanted->json)
+        print_json(NULL, path);
+    else
+        puts(path);
+    free(path);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
-    struct wanted wanted = { 0 };
-    struct args args;
-    int status;
-    char *path;
+    struct wanted wanted = { .rotate = false };
+    struct common common = { .help = false };
+    int status = EXIT_USAGE;
 
-    args_init(&args, argc, argv);
-    status = parse(&args, &wanted);
-    if (status == EXIT_OK && args.common.help) {
-        status = command_help_text(&command_token);
-    } else if (status == EXIT_OK) {
-        path = token_path();
-        status = wanted.path ? (puts(path), EXIT_OK) : print_token(path, wanted.rotate);
-        free(path);
-    }
-    args_free(&args);
+    if (options_read(&command_token, argc, argv, &common, &wanted, NULL))
+        status = common.help ? command_help(&command_token) : print(&wanted);
+    options_free(&common);
     return output_finish("token", status);
 }
 
 const struct command command_token = {
-    "token", "print the token that HTTP clients need",
-    "usage: perigee token [--rotate | --path]\n"
-    "\n"
-    "Prints the token that `perigee serve --http` asks for, and makes it first if there is none.\n"
-    "It lies in ~/.config/perigee/token (below PERIGEE_HOME if that is set), readable for you\n"
-    "alone. A client sends it as `Authorization: Bearer TOKEN`.\n"
-    "\n"
-    "  --rotate          make a new one; running servers take it within a second, and the old\n"
-    "                    one counts no more\n"
-    "  --path            print where the file is\n",
-    run
+    .name = "token",
+    .summary = "print the token that HTTP clients need",
+    .usage = "token [--rotate | --path] [--json]",
+    .description =
+        "Prints the bearer token that `perigee serve --http` requires, and creates it first if "
+        "there is none. It is stored in ~/.config/perigee/token (below PERIGEE_HOME if that is "
+        "set), readable by you alone. A client sends it as `Authorization: Bearer TOKEN`.",
+    .options = options,
+    .run = run,
 };

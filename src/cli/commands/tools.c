@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/find.h"
 #include "cli/output.h"
 #include "cli/running.h"
@@ -160,5 +160,5 @@ const struct command command_tools = {
     "  --markdown        a reference of all tools in Markdown\n"
     "  --toolset A,B     only these toolsets (and engine)\n"
     "  --root DIR, --no-user-root   as for `perigee serve`\n",
-    run
+    .run = run
 };

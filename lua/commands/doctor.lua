@@ -1,4 +1,4 @@
---- `perigee doctor`: looks at what the program needs, and says what is there, what is missing and what to do.
+--- perigee doctor: checks what the program needs, and reports what is there, what is missing and what to do.
 --
 -- A check is {id, title, run, needs?}; run() gives {status, text, next?, facts?}. One whose need failed is skipped. Those of a
 -- system are in doctor/SYSTEM.lua.
@@ -7,8 +7,6 @@ local engine = require "sys.engine"
 local env    = require "sys.env"
 local json   = require "sys.json"
 local text   = require "cli.text"
-
-local M = {}
 
 --- What looks at the desktop, by system.
 local DESKTOPS = { linux = "doctor.linux", macos = "doctor.macos" }
@@ -53,11 +51,11 @@ end
 local STYLES = { ok = "green", warning = "cyan", error = "red", skipped = "dim" }
 local MARKS = { ok = "ok", warning = "look", error = "BAD", skipped = "-" }
 
-local function tell(options, check, finding)
-  print(("%s  %s%s"):format(text.paint(options.colour, STYLES[finding.status], text.pad(MARKS[finding.status], 4)),
+local function tell(io, check, finding)
+  io:print(("%s  %s%s"):format(text.paint(io.color, STYLES[finding.status], text.pad(MARKS[finding.status], 4)),
     text.pad(check.title, 24), finding.text))
   if finding.next then
-    for _, line in ipairs(text.wrap(finding.next, (options.width or 110) - 32)) do print((" "):rep(30) .. "> " .. line) end
+    for _, line in ipairs(text.wrap(finding.next, (io.width or 110) - 32)) do io:print((" "):rep(30) .. "> " .. line) end
   end
 end
 
@@ -69,9 +67,9 @@ local function as_json(results, counts)
     rows[i] = json.object({ id = result.check.id, title = result.check.title, status = f.status, text = f.text, next = f.next,
       facts = f.facts }, { "id", "title", "status", "text", "next", "facts" })
   end
-  return json.encode(json.object({ ok = counts.error == 0, version = engine.status().version, platform = env.platform,
+  return json.object({ ok = counts.error == 0, version = engine.status().version, platform = env.platform,
     errors = counts.error, warnings = counts.warning, checks = rows },
-    { "ok", "version", "platform", "errors", "warnings", "checks" }))
+    { "ok", "version", "platform", "errors", "warnings", "checks" })
 end
 
 
@@ -83,21 +81,48 @@ local function summary(counts)
 end
 
 
----@param options {json: boolean, colour: boolean, width?: integer}
 ---@return integer status  1 when something that is needed is missing
-function M.run(options)
+local function run(args, io)
   local results, seen, counts = {}, {}, { ok = 0, warning = 0, error = 0, skipped = 0 }
-  if not options.json then print(("perigee %s on %s"):format(engine.status().version, env.platform)) end
+  if not args.json then io:print(("perigee %s on %s"):format(engine.status().version, env.platform)) end
   for i, check in ipairs(checks()) do
     local finding = look(check, seen)
     finding.title = check.title
     seen[check.id], results[i] = finding, { check = check, finding = finding }
     counts[finding.status] = counts[finding.status] + 1
-    if not options.json then tell(options, check, finding) end
+    if not args.json then tell(io, check, finding) end
   end
-  print(options.json and as_json(results, counts) or summary(counts))
+  if args.json then io:json(as_json(results, counts)) else io:print(summary(counts)) end
   return counts.error > 0 and 1 or 0
 end
 
 
-return M
+---@type perigee.Command
+return {
+  summary     = "check this machine's setup and explain how to fix problems",
+  description = "Checks the program's parts, its files and directories, the display, the window manager, applications, the "
+             .. "buses and other programs (on a Mac: permissions and which program holds them, Keynote, the signature). It "
+             .. "reports what it finds, or what is wrong and how to fix it. Values of keys are never shown.",
+  options     = {
+    { "json", "flag", "print one JSON object: ok, version, platform, errors, warnings, checks" },
+  },
+  notes       = "Exit status: 0 success, 1 something required is missing, 2 usage error",
+  log         = "off", -- what is wrong is told by the checks, not by log lines between them
+  stoppable   = false,
+  run         = run,
+
+  examples = {
+    { "says that all is well", args = {}, has = { "perigee 1.2.3 on plan9", "All is well." }, given = {
+      ["sys.engine.status"] = { version = "1.2.3" }, ["sys.env.platform"] = "plan9",
+      ["doctor.program.checks"] = {
+        { id = "files", title = "Files", run = function() return { status = "ok", text = "12" } end } },
+    } },
+    { "fails where something is missing", args = { "--json" }, status = 1, given = {
+      ["sys.engine.status"] = { version = "1.2.3" }, ["sys.env.platform"] = "plan9",
+      ["doctor.program.checks"] = {
+        { id = "a", title = "A", run = function() return { status = "error", text = "none", next = "Get one." } end },
+        { id = "b", title = "B", needs = "a", run = function() error "not reached" end },
+      },
+    }, has = { '"ok":false', '"errors":1', '"status":"skipped"' } },
+  },
+}

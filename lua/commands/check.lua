@@ -1,0 +1,246 @@
+--- perigee check: reports the files that do not load, scripts that are wrong, files that are overridden, and how many there
+--- are.
+
+local declaration = require "cli.declaration"
+local engine      = require "sys.engine"
+local files       = require "sys.files"
+local fs          = require "sys.fs"
+local json        = require "sys.json"
+local parameters  = require "cli.parameters"
+local scripts     = require "cli.scripts"
+
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "lib", "script" }
+local NAMES = { lib = "lib file", script = "AppleScript file" }
+
+
+--- Splits "label:12: what" into the line and what is left.
+local function parts_of(message, label)
+  if message:sub(1, #label + 1) ~= label .. ":" then return nil, message end
+  local rest = message:sub(#label + 2)
+  local line, what = rest:match "^(%d+): (.*)$"
+  return tonumber(line), what or rest:gsub("^ ", "")
+end
+
+
+--- lib files are loaded by those that require them; here every one is, so that none is broken unseen.
+local function check_libs(all, problems)
+  for _, file in ipairs(all) do
+    if file.kind == "lib" and not file.overridden_by then
+      local ok, err = pcall(require, file.name)
+      if not ok then
+        local line, what = parts_of(tostring(err), file.label)
+        problems[#problems + 1] = { file = file.path, line = line, message = what }
+      end
+    end
+  end
+end
+
+
+--- Whether `perigee help` finds the summary: it reads the text of the least indented field of this name and does not run the
+--- file.
+local function summary_shows(file, command)
+  local bytes, found, least = fs.read(file.path), nil, math.huge
+  if not bytes then return true end -- behind a link to a place that is not granted
+  for line in bytes:gmatch "[^\n]+" do
+    local value = (" " .. line):match '[%s{,]summary[ \t]*=[ \t]*"([^\n]*)'
+    local indent = #line:match "^[ \t]*"
+    if value and indent < least then found, least = value, indent end
+  end
+  return found ~= nil and found:gsub("\\(.)", "%1"):sub(1, #command.summary + 1) == command.summary .. '"'
+end
+
+
+--- Commands are loaded when they are run; here every one is.
+local function check_commands(all, io, problems)
+  local native = {}
+  for _, command in ipairs(io.host.native()) do native[command.name] = true end
+  for _, file in ipairs(all) do
+    if file.kind == "command" and not file.overridden_by then
+      local function add(message, line) problems[#problems + 1] = { file = file.path, line = line, message = message } end
+      local command, err = files.table("command", file.name)
+      if native[file.name] then
+        add(("the command %s is a part of the program and cannot be overridden. Give the file another name"):format(file.name))
+      elseif not command then
+        local line, what = parts_of(err, file.label)
+        add(what, line)
+      else
+        for _, problem in ipairs(declaration.check(command, io.common)) do add(problem) end
+        if not summary_shows(file, command) then
+          add '`perigee help` cannot read the summary. Write it on a line of its own: summary = "..."'
+        end
+      end
+    end
+  end
+end
+
+
+--- Lets the check read the roots; those that are not there are problems.
+local function grant_roots(io, roots, given, problems)
+  for _, root in ipairs(roots) do io:grant(root, "read") end
+  for _, root in ipairs(given) do
+    if not io:grant(root, "read") then problems[#problems + 1] = { file = root, message = "this root is not a directory" } end
+  end
+end
+
+
+local function problems_of(all, io, problems)
+  local labels = {}
+  for _, file in ipairs(all) do labels[file.path] = file.label end
+  for _, problem in ipairs(engine.status().problems) do
+    local line, what = parts_of(problem.message, labels[problem.file] or problem.file)
+    problems[#problems + 1] = { file = problem.file, line = line, message = what }
+  end
+  check_libs(all, problems)
+  check_commands(all, io, problems)
+end
+
+
+-- --- hints -------------------------------------------------------------------------
+
+local function hints_for_tool(file, found, add)
+  if not found.title then add "has no title" end
+  if not found.annotations then add "has no annotations: clients take it for destructive" end
+  for _, row in ipairs(parameters.rows(found.inputSchema)) do
+    if row.description == "" then add(("parameter %s has no description"):format(row.name)) end
+  end
+  if #found.description > 1024 then add "has a description of more than 1024 bytes, which some clients refuse" end
+  if #file.name > 64 then add "has a name of more than 64 characters, which some clients refuse" end
+end
+
+
+--- What would make a file better, though it works.
+local function hints_of(all)
+  local hints = {}
+  for _, file in ipairs(all) do
+    local found = file.kind ~= "lib" and not file.overridden_by and files.table(file.kind, file.name)
+    local function add(what) hints[#hints + 1] = { file = file.path, message = what } end
+    if found then
+      if file.kind == "tool" then hints_for_tool(file, found, add) end
+      if type(found.examples) ~= "table" or #found.examples == 0 then add "has no examples" end
+    end
+  end
+  return hints
+end
+
+
+-- --- the report -----------------------------------------------------------------------
+
+local function counts_of(all)
+  local counts = {}
+  for _, kind in ipairs(KINDS) do counts[kind] = 0 end
+  for _, file in ipairs(all) do
+    if not file.overridden_by then counts[file.kind] = counts[file.kind] + 1 end
+  end
+  return counts
+end
+
+
+local function overridden_of(all)
+  local list = {}
+  for _, file in ipairs(all) do
+    if file.overridden_by then list[#list + 1] = { file = file.path, by = file.overridden_by } end
+  end
+  return list
+end
+
+
+local function plural(count, word)
+  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+end
+
+
+local function place_of(problem)
+  if problem.column then return ("%s:%d:%d"):format(problem.file, problem.line, problem.column) end
+  return problem.line and ("%s:%d"):format(problem.file, problem.line) or problem.file
+end
+
+
+local function print_report(report, io)
+  for _, problem in ipairs(report.problems) do
+    local place = place_of(problem)
+    io:print(place .. ": " .. problem.message)
+  end
+  for _, warning in ipairs(report.warnings) do
+    io:print(("%s: warning: %s"):format(place_of(warning), warning.message))
+  end
+  for _, hint in ipairs(report.hints) do io:print(hint.file .. ": hint: " .. hint.message) end
+  for _, file in ipairs(report.overridden) do io:print(file.file .. ": note: overridden by " .. file.by) end
+  local counts = {}
+  for i, kind in ipairs(KINDS) do counts[i] = plural(report.files[kind], NAMES[kind] or kind) end
+  local result = #report.problems == 0 and "all well" or plural(#report.problems, "problem")
+  if #report.warnings > 0 then
+    result = (#report.problems == 0 and "" or result .. ", ") .. plural(#report.warnings, "warning")
+  end
+  io:print(("%s in %s; %s"):format(table.concat(counts, ", "), plural(#report.roots, "root"), result))
+end
+
+
+---@param dictionaries string[]  directories of .sdef files
+---@return string[]? paths
+---@return string? err
+---@return string? code
+local function grant_dictionaries(io, dictionaries)
+  local paths = {}
+  for i, directory in ipairs(dictionaries) do
+    local path, err, code = io:grant(directory, "read")
+    if not path then return nil, err, code end
+    paths[i] = path
+  end
+  return paths
+end
+
+
+local function run(args, io)
+  local all, roots, problems = files.list(), engine.status().roots, {}
+  local dictionaries, err, code = grant_dictionaries(io, args.dictionaries)
+  if not dictionaries then return nil, err, code end
+  grant_roots(io, roots, args.root, problems)
+  local checked = scripts.check(roots, dictionaries)
+  problems_of(all, io, problems)
+  table.move(checked.problems, 1, #checked.problems, #problems + 1, problems)
+  local report = {
+    problems   = json.array(problems),
+    warnings   = json.array(checked.warnings),
+    hints      = json.array(args.strict and hints_of(all) or {}),
+    overridden = json.array(overridden_of(all)),
+    files      = counts_of(all),
+    roots      = json.array(roots),
+  }
+  report.files.script = checked.count
+  if args.json then io:json(report) else print_report(report, io) end
+  local wrong = #report.problems > 0 or #report.hints > 0 or args.strict and #report.warnings > 0
+  return wrong and 1 or 0
+end
+
+
+---@type perigee.Command
+return {
+  summary     = "load every file and report what is wrong with it",
+  description = "Loads the tools, prompts, resources, rules, providers, commands and lib files of all roots. It reports what "
+             .. "failed as `path:line: message`, which files are overridden by those of a later root, and how many there "
+             .. "are. AppleScript files in the roots' directories scripts/ are checked by structure, and against the "
+             .. "dictionaries (.sdef) beside them; what a dictionary does not have is a warning.",
+  options     = {
+    { "dictionaries", "directory", "dictionaries for AppleScript: ID.sdef or NAME.sdef. On a Mac `sdef /Applications/X.app` "
+                                .. "prints one", repeatable = true },
+    { "json", "flag", "print one JSON object: problems, warnings, hints, overridden, files, roots" },
+    { "strict", "flag", "also report hints: no title, annotations, examples or descriptions of parameters; fail if there are "
+                     .. "any, or warnings" },
+  },
+  notes       = "Exit status: 0 success, 1 a file failed to load or a script's structure is wrong, 2 usage error",
+  log         = "off", -- everything is in the report
+  stoppable   = false,
+  run         = run,
+
+  examples = {
+    { "counts what there is", args = {}, has = { "0 tools, 0 prompts", "1 lib file, 0 AppleScript files in 1 root; all well" },
+      given = { ["sys.files.list"] = { { kind = "lib", name = "sys.json", path = "/r/lib/x.lua", label = "lib/x.lua" } },
+                ["sys.engine.status"] = { roots = { "/r" }, problems = {} }, ["sys.fs.list"] = {} } },
+    { "reports a file that does not load", args = { "--json" }, status = 1,
+      has = { '"file":"/r/tools/t/x.lua","line":3,"message":"unexpected symbol"' },
+      given = { ["sys.files.list"] = { { kind = "tool", name = "x", path = "/r/tools/t/x.lua", label = "tools/t/x.lua" } },
+                ["sys.engine.status"] = { roots = { "/r" }, problems = {
+                  { file = "/r/tools/t/x.lua", message = "tools/t/x.lua:3: unexpected symbol" } } },
+                ["sys.fs.list"] = {} } },
+  },
+}

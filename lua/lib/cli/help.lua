@@ -1,0 +1,91 @@
+--- The help text of a command, from its declaration.
+
+local declaration = require "cli.declaration"
+local options     = require "options"
+local text        = require "cli.text"
+
+local M = {}
+
+local WIDTH = 80   -- columns where there is no terminal, and at most
+
+
+--- Paragraphs, each wrapped; lines that begin with a blank stay as they are.
+---@param prose string
+---@param width integer
+---@return string[]
+function M.wrap(prose, width)
+  local lines, paragraph = {}, {}
+  local function flush()
+    if #paragraph == 0 then return end
+    local wrapped = text.wrap(table.concat(paragraph, " "), width)
+    table.move(wrapped, 1, #wrapped, #lines + 1, lines)
+    paragraph = {}
+  end
+  for line in (prose:gsub("%s+$", "") .. "\n"):gmatch "(.-)\n" do
+    if line == "" or line:find "^%s" then
+      flush()
+      lines[#lines + 1] = line
+    else
+      paragraph[#paragraph + 1] = line
+    end
+  end
+  flush()
+  return lines
+end
+
+
+local function indented(lines)
+  for i, line in ipairs(lines) do lines[i] = "  " .. line end
+  return lines
+end
+
+
+--- "--root DIR, --quiet, ..."
+local function named(list)
+  local names = {}
+  for i, option in ipairs(list) do
+    local letter, value = option.letter and "-" .. option.letter .. "|" or "", options.value(option)
+    names[i] = letter .. "--" .. option[1] .. (value and "\u{a0}" .. value or "")
+  end
+  return table.concat(names, ", ")
+end
+
+
+---@param declared cli.Declaration
+---@param common options.Option[]
+---@param columns? integer  of the terminal
+---@return string[] lines
+function M.lines(declared, common, columns)
+  if declared.usage[1]:find "^usage:" then return declared.usage end -- a command whose text is written in C as a whole
+  local width = math.min(columns or WIDTH, WIDTH)
+  local lines = {}
+  local function add(more) table.move(more, 1, #more, #lines + 1, lines) end
+  local function part(title, more)
+    if #more == 0 then return end
+    lines[#lines + 1] = ""
+    if title then lines[#lines + 1] = title end
+    add(more)
+  end
+
+  for i, usage in ipairs(declared.usage) do
+    lines[i] = (i == 1 and "usage: perigee " or "       perigee ") .. usage
+  end
+  part(nil, M.wrap(declared.description or declared.summary:gsub("^%l", string.upper) .. ".", width))
+  local rows = {}
+  for _, name in ipairs(declaration.subcommand_names(declared)) do
+    local row = options.row("  " .. name, declared.subcommands[name].summary, 14, width)
+    table.move(row, 1, #row, #rows + 1, rows)
+  end
+  part("Subcommands:", rows)
+  part("Options:", options.lines(declared.options or {}, width))
+  if declared.name == "help" then
+    part("Options of every command:", options.lines(common, width))
+  else
+    part("Options of every command (see `perigee help help`):", indented(text.wrap(named(common), width - 2)))
+  end
+  if declared.notes then part(nil, M.wrap(declared.notes, width)) end
+  return lines
+end
+
+
+return M

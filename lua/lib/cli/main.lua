@@ -1,0 +1,170 @@
+--- Runs a command that is a Lua file: reads its words, calls it, and says how it ended. C starts it (src/cli/command_file.c).
+
+local declaration = require "cli.declaration"
+local files       = require "sys.files"
+local help        = require "cli.help"
+local ios         = require "cli.io"
+local options     = require "options"
+
+local M = {}
+
+local STATUS = { usage = 2, tool = 3, timeout = 124, interrupted = 130 }
+local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout", [130] = "interrupted" }
+
+
+---@class cli.Host  src/cli/host.h
+---@field write fun(text: string)
+---@field complain fun(text: string, plain?: boolean)
+---@field progress fun(done?: number, total?: number, message?: string)
+---@field read fun(path: string, max: integer): string?, string?, string?
+---@field save fun(path: string, bytes: string): true?, string?, string?
+---@field grant fun(directory: string, write: boolean): true?, string?, string?
+---@field listen fun()
+---@field log_level fun(level: string)
+---@field role fun(role: string)
+---@field hide fun(text: string)
+---@field native fun(): cli.Declaration[]
+---@field common options.Option[]
+---@field program string
+---@field config string
+---@field color boolean
+---@field terminal boolean
+---@field width? integer
+---@field interactive boolean
+
+---@class cli.Run
+---@field command perigee.Command
+---@field io perigee.IO
+---@field args? table
+---@field json boolean   an error goes to stdout, too
+
+local current ---@type cli.Run  of this process, for M.cancelled()
+
+
+-- --- how it ends ------------------------------------------------------------------------
+
+--- The object that stdout has where a command failed that was asked for JSON.
+local function print_failure(run, message, code)
+  if not run.json or run.io.answered then return end
+  local shape = run.command and run.command.failure
+  run.io:json(shape and shape(message, code) or { error = { message = message, code = code } })
+end
+
+
+---@param run cli.Run
+---@param message? string
+---@param code? string|integer  "usage", "tool", "timeout"; or an exit status
+---@return integer status
+local function fail(run, message, code)
+  local status = math.type(code) == "integer" and code or STATUS[code] or 1
+  local io = run.io
+  if message then
+    io:progress()
+    print_failure(run, message, CODES[code] or code or "failed")
+    io:complain(message)
+  end
+  if status == STATUS.usage then io:error(("Run `perigee help %s` for its usage."):format(io.name)) end
+  return status
+end
+
+
+--- An exit status; true or nothing for success; nil or false with a message and a code.
+local function status_of(run, value, message, code)
+  if math.type(value) == "integer" then return value end
+  if value or message == nil and code == nil then return 0 end
+  return fail(run, message, code)
+end
+
+
+-- --- how it begins ------------------------------------------------------------------------
+
+--- Was --json (or whatever the command calls it) given? Known before the words are read: they may be wrong.
+local function wants_json(command, words)
+  local names = {}
+  for _, option in ipairs(command.options or {}) do
+    if type(option) == "table" and option[2] == "flag" and type(option[1]) == "string" and option[1]:find "^json" then
+      names["--" .. option[1]] = true
+    end
+  end
+  for _, word in ipairs(words) do
+    if word == "--" then return false end
+    if names[word] then return true end
+  end
+  return false
+end
+
+
+--- What the command says of itself that must hold before it runs.
+local function settle(host, command, args)
+  if command.role then host.role(command.role) end
+  if command.log and not args.verbose then host.log_level(command.log) end
+  if command.stoppable ~= false then host.listen() end
+end
+
+
+---@param run cli.Run
+---@param words string[]
+---@return integer status
+local function start(run, words)
+  local io, command = run.io, run.command
+  local host = io.host
+  local problem = declaration.check(command, host.common)[1]
+  if problem then return fail(run, ("its file is wrong: %s"):format(problem)) end
+  local args, message = options.parse(words, declaration.spec(command, host.common))
+  if not args then return fail(run, message, "usage") end
+  if args.help then
+    local lines = help.lines(declaration.complete(io.name, command), host.common, io.width)
+    io:print(table.concat(lines, "\n"))
+    return 0
+  end
+  run.args = args
+  settle(host, command, args)
+  local subcommand = args.subcommand and command.subcommands[args.subcommand]
+  return status_of(run, (subcommand and subcommand.run or command.run)(args, io))
+end
+
+
+--- Says on stdout, too, that an error of the program ended it; the traceback follows on stderr.
+local function guarded(run)
+  return setmetatable({}, { __close = function(_, err)
+    if err ~= nil then print_failure(run, "an error in the program: " .. tostring(err), "runtime") end
+  end })
+end
+
+
+---@param host cli.Host
+---@param name string
+---@param words string[]
+---@return integer status
+function M.run(host, name, words)
+  local io = ios.new(host, name)
+  local command, err, code = files.table("command", name)
+  current = { io = io, command = command, json = command and wants_json(command, words) or false }
+  if not command then return fail(current, err, code) end
+  local held <close> = guarded(current)
+  return start(current, words)
+end
+
+
+--- Runs one with an io of somebody else: for its examples.
+---@param command perigee.Command
+---@param host cli.Host
+---@param name string
+---@param words string[]
+---@return integer status
+function M.try(command, host, name, words)
+  return start({ io = ios.new(host, name), command = command, json = wants_json(command, words) }, words)
+end
+
+
+--- After Ctrl-C, in a task of its own.
+---@return integer status
+function M.cancelled()
+  local command, args = current.command, current.args
+  if command and command.cancelled and args then command.cancelled(args, current.io) end
+  print_failure(current, "interrupted", "interrupted")
+  return STATUS.interrupted
+end
+
+
+return M

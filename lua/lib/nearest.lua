@@ -1,0 +1,57 @@
+--- What a mistyped name may have meant.
+
+local text = require "sys.text"
+
+local M = {}
+
+local MOST  = 5   -- names that are given
+local REACH = 3   -- characters that a long name may be apart
+
+
+--- Smaller is nearer; nil: not at all.
+local function score(wanted, name)
+  if wanted:lower() == name:lower() then return 0 end
+  local reach = math.min(#wanted // 3 + 1, REACH)
+  local apart = text.distance(wanted, name, reach)
+  if apart then return apart end
+  local a, b = wanted:lower(), name:lower()
+  return #wanted >= 3 and (b:find(a, 1, true) or a:find(b, 1, true)) and reach + 1 or nil
+end
+
+
+--- The names that resemble `wanted`: a few characters apart, or one holds the other. Nearest first.
+---@param wanted string
+---@param names string[]
+---@return string[]
+function M.names(wanted, names)
+  local found = {}
+  for i, name in ipairs(names) do
+    local apart = score(wanted, name)
+    if apart then found[#found + 1] = { apart, i, name } end
+  end
+  table.sort(found, function(a, b)
+    if a[1] ~= b[1] then return a[1] < b[1] end
+    return a[2] < b[2]
+  end)
+  local near = {}
+  for i = 1, math.min(#found, MOST) do near[i] = found[i][3] end
+  return near
+end
+
+
+--- "did you mean a, b or c?" behind `before`; "" if nothing is near.
+---@param wanted string
+---@param names string[]
+---@param before string   ": " or "; "
+---@param prefix? string  of each name: "--"
+---@return string
+function M.question(wanted, names, before, prefix)
+  local near = M.names(wanted, names)
+  if #near == 0 then return "" end
+  for i, name in ipairs(near) do near[i] = (prefix or "") .. name end
+  local last = table.remove(near)
+  return before .. "did you mean " .. (#near > 0 and table.concat(near, ", ") .. " or " or "") .. last .. "?"
+end
+
+
+return M

@@ -1,0 +1,278 @@
+/* Which commands there are, without running a file: `perigee help` lists also those that are
+ * broken, costs no Lua, and runs nothing of anybody's. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/nearest.h"
+#include "files/file.h"
+#include "files/paths.h"
+
+enum { ROOTS_MAX = TEXTS_MAX + 2, FILE_BYTES = 256 * 1024 };
+
+/* The folders of all roots that have commands, in the order of engine.c; the last one wins. */
+struct folders {
+    char *paths[ROOTS_MAX];
+    size_t count;
+};
+
+struct listed {
+    char *name, *summary; /* owned */
+    char *folder; /* owned: NULL for a native one, and for one that comes with the program */
+    bool native;
+};
+
+struct listing {
+    struct listed *items;
+    size_t count;
+};
+
+static void add_folder(struct folders *folders, const char *root)
+{
+    if (root)
+        folders->paths[folders->count++] = mem_printf("%s/commands", root);
+}
+
+static void find_folders(struct folders *folders, const struct common *common)
+{
+    char *shipped = path_shipped_lua(), *home = path_user_home();
+
+    *folders = (struct folders){ .count = 0 };
+    add_folder(folders, shipped);
+    add_folder(folders, common->no_user_root ? NULL : home);
+    for (size_t i = 0; i < common->roots.count; i++)
+        add_folder(folders, common->roots.items[i]);
+    free(shipped);
+    free(home);
+}
+
+static void free_folders(struct folders *folders)
+{
+    while (folders->count)
+        free(folders->paths[--folders->count]);
+}
+
+/* --- files ----------------------------------------------------------------------------- */
+
+/* Hidden files are none, and a name that begins with two underscores is no command for people. */
+static char *name_of(const char *file)
+{
+    size_t len = strlen(file);
+
+    if (len <= 4 || strcmp(file + len - 4, ".lua") != 0 || *file == '.' ||
+        strncmp(file, "__", 2) == 0)
+        return NULL;
+    return mem_strndup(file, len - 4);
+}
+
+/* The text behind `summary = "` at `at`; NULL: nothing of the kind is there. */
+static char *value_at(const char *text, char *at)
+{
+    char *value = at + strlen("summary");
+
+    if (at > text && !strchr(" \t\n{,", at[-1]))
+        return NULL;
+    value += strspn(value, " \t");
+    if (*value++ != '=')
+        return NULL;
+    value += strspn(value, " \t");
+    return *value == '"' ? value + 1 : NULL;
+}
+
+static size_t indent_of(const char *text, const char *at)
+{
+    while (at > text && at[-1] != '\n')
+        at--;
+    return strspn(at, " \t");
+}
+
+/* A copy of the string that begins here, up to its quote. */
+static char *unquoted(const char *text)
+{
+    char *copy = mem_strndup(text, strcspn(text, "\n")), *to = copy;
+
+    for (const char *at = copy; *at && *at != '"'; at++) {
+        if (*at == '\\' && at[1])
+            at++;
+        *to++ = *at;
+    }
+    *to = '\0';
+    return copy;
+}
+
+/* The field `summary` of a file's text, which is not run: of several the one that is least indented
+ * (others are of subcommands). "" if there is none. perigee check looks whether that is right. */
+static char *summary_in(char *text)
+{
+    const char *found = "\"";
+    size_t least = SIZE_MAX;
+
+    for (char *at = text; (at = strstr(at, "summary")); at++) {
+        const char *value = value_at(text, at);
+
+        if (value && indent_of(text, at) < least) {
+            least = indent_of(text, at);
+            found = value;
+        }
+    }
+    return unquoted(found);
+}
+
+static char *read_summary(int folder, const char *file)
+{
+    static char text[FILE_BYTES + 1]; /* pages that no file reaches cost nothing */
+    int fd = openat(folder, file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t got = fd < 0 ? 0 : read(fd, text, FILE_BYTES);
+
+    text[got > 0 ? got : 0] = '\0';
+    if (fd >= 0)
+        close(fd);
+    return summary_in(text);
+}
+
+/* --- the list ---------------------------------------------------------------------------- */
+
+static struct listed *find(struct listing *listing, const char *name)
+{
+    for (size_t i = 0; i < listing->count; i++)
+        if (strcmp(listing->items[i].name, name) == 0)
+            return &listing->items[i];
+    return NULL;
+}
+
+static struct listed *add(struct listing *listing, char *name)
+{
+    if (listing->count % 32 == 0)
+        listing->items = mem_resize(listing->items, (listing->count + 32) * sizeof *listing->items);
+    listing->items[listing->count] = (struct listed){ .name = name };
+    return &listing->items[listing->count++];
+}
+
+/* A later file overrides an earlier one, and a native command every file. Takes the name. */
+static void add_file(struct listing *listing, char *name, int folder, const char *file,
+                     const char *path)
+{
+    struct listed *listed = find(listing, name);
+
+    if (listed && listed->native) {
+        free(name);
+        return;
+    }
+    if (listed) {
+        free(listed->name);
+        free(listed->summary);
+        free(listed->folder);
+    } else {
+        listed = add(listing, NULL);
+    }
+    *listed = (struct listed){ .name = name, .summary = read_summary(folder, file) };
+    listed->folder = path ? mem_strdup(path) : NULL;
+}
+
+static void add_files(struct listing *listing, const char *path, bool shipped)
+{
+    DIR *dir = opendir(path);
+    struct dirent *entry;
+
+    while (dir && (entry = readdir(dir))) {
+        char *name = name_of(entry->d_name);
+
+        if (name)
+            add_file(listing, name, dirfd(dir), entry->d_name, shipped ? NULL : path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct listed *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+static void fill(struct listing *listing, const struct common *common)
+{
+    struct folders folders;
+
+    *listing = (struct listing){ 0 };
+    for (const struct command *const *native = native_commands; *native; native++) {
+        struct listed *listed = add(listing, mem_strdup((*native)->name));
+
+        listed->summary = mem_strdup((*native)->summary);
+        listed->native = true;
+    }
+    find_folders(&folders, common);
+    for (size_t i = 0; i < folders.count; i++)
+        add_files(listing, folders.paths[i], i == 0);
+    free_folders(&folders);
+    qsort(listing->items, listing->count, sizeof *listing->items, by_name);
+}
+
+static void clear(struct listing *listing)
+{
+    for (size_t i = 0; i < listing->count; i++) {
+        free(listing->items[i].name);
+        free(listing->items[i].summary);
+        free(listing->items[i].folder);
+    }
+    free(listing->items);
+}
+
+bool command_is_file(const char *name, const struct common *common)
+{
+    struct folders folders;
+    bool is = false;
+
+    if (strchr(name, '/') || *name == '.')
+        return false;
+    find_folders(&folders, common);
+    for (size_t i = 0; i < folders.count && !is; i++) {
+        char *path = mem_printf("%s/%s.lua", folders.paths[i], name);
+
+        is = access(path, F_OK) == 0;
+        free(path);
+    }
+    free_folders(&folders);
+    return is;
+}
+
+int command_unknown(const char *name, const struct common *common)
+{
+    struct nearest nearest = { .count = 0 };
+    struct listing listing;
+
+    fill(&listing, common);
+    for (size_t i = 0; i < listing.count; i++)
+        nearest_add(&nearest, name, listing.items[i].name);
+    fprintf(stderr, "perigee: unknown command \"%.100s\"%s\nRun `perigee help` for the list.\n",
+            name, nearest_text(&nearest, ": ", ""));
+    clear(&listing);
+    return EXIT_USAGE;
+}
+
+void command_print_list(void)
+{
+    struct common common = { .help = false };
+    struct listing listing;
+
+    fill(&listing, &common);
+    fputs("usage: perigee COMMAND [arguments]\n\n"
+          "A scriptable desktop-automation engine: an MCP server and client whose tools are\n"
+          "Lua files that can be edited while it runs.\n\n",
+          stdout);
+    for (size_t i = 0; i < listing.count; i++) {
+        const struct listed *listed = &listing.items[i];
+
+        printf("  %-12s %s", listed->name, listed->summary);
+        printf(listed->folder ? " (%s)\n" : "\n", listed->folder);
+    }
+    fputs("\nRun `perigee help COMMAND` for its options.\n\n"
+          "Exit status: 0 success, 1 failure, 2 usage error, 3 tool error, 124 timeout,\n"
+          "130 interrupted\n",
+          stdout);
+    clear(&listing);
+}

@@ -1,0 +1,26 @@
+/* What C lends to commands that are Lua files (lua/lib/cli/main.lua, which hands it on as `io`). */
+#ifndef PERIGEE_CLI_HOST_H
+#define PERIGEE_CLI_HOST_H
+
+#include <lua.h>
+
+#include "cli/command.h"
+
+/* Pushes the table on the engine's main state:
+ *   write(text)                     to stdout
+ *   complain(text, plain)           to stderr; plain: without "perigee NAME: "
+ *   progress(done, total, message)  a line on stderr that is written over; no arguments: clears it
+ *   read(path, max) -> bytes        a file that the user named; "-" is stdin
+ *   save(path, bytes) -> true       the same; "-" is stdout
+ *   grant(folder, write) -> path    sys.fs may use it from now on; it is made if it is missing and
+ *                                   is to be written. Its real path
+ *   listen()                        `perigee stop` reaches this process
+ *   log_level(name), role(name)     of log lines
+ *   hide(text)                      never show this in a message
+ *   native()                        the commands that are C, as declarations; their names' order
+ * and the fields common (the options of every command), program, config (the file with mcpServers),
+ * color, terminal, width (of stdout), interactive (a person is there to be asked).
+ * What fails gives nil, text, code. */
+void host_push(struct engine *engine, const char *command, const struct common *common);
+
+#endif
