@@ -284,7 +284,7 @@ local function take_arguments(given, arguments)
   end
   if not given[at] then return end
   if not last then wrong("it takes no argument (%q)", given[at]) end
-  wrong("one %s at a time (%q)", last[1], given[at])
+  wrong("one %s at a time (%q)", last[1]:upper(), given[at])
 end
 
 

@@ -173,14 +173,14 @@ def interrupted():
 
 
 def wrong_usage():
-    for words, why in (((), "the server's address is missing"), (("--list", MCP), "--list takes no address"),
-                       ((MCP, MCP), "one address at a time"), (("--json", MCP), "--json is for --list"),
+    for words, why in (((), "the server's URL is missing"), (("--list", MCP), "--list takes no URL"),
+                       ((MCP, MCP), "one URL at a time"), (("--json", MCP), "--json is for --list"),
                        (("--all",), "unknown option --all"), (("--client-secret-file", "x", MCP), "needs --client-id"),
                        (("--timeout", "0", MCP), "--timeout"), (("--what", MCP), "unknown option --what")):
         answer = perigee("login", *words)
         same(answer.code, 2, str(words))
         has(answer.err, why)
-    for words, why in (((), "the server's address is missing"), (("--all", MCP), "--all takes no address"),
+    for words, why in (((), "the server's URL is missing"), (("--all", MCP), "--all takes no URL"),
                        (("--list",), "unknown option --list"), (("--scope", "x", MCP), "unknown option --scope")):
         answer = perigee("logout", *words)
         same(answer.code, 2, str(words))

@@ -99,7 +99,7 @@ t.case("arguments have names, types and numbers", function()
   local one = { arguments = { { "file", "file", "what" } } }
   t.same(parse("x -n", one), { "x", file = "x", dry_run = true })
   t.same(parse("", one), "which file?")
-  t.same(parse("x y", one), 'one file at a time ("y")')
+  t.same(parse("x y", one), 'one FILE at a time ("y")')
   t.same(parse("x", { arguments = {} }), 'it takes no argument ("x")')
   local many = { arguments = {
     { "tool", "tool", missing = "which tool? Name it" }, { "words", "string", optional = true, repeatable = true } } }

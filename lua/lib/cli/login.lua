@@ -1,4 +1,4 @@
---- `perigee login` and `perigee logout`, as people read them.
+--- What `perigee login` and `perigee logout` do and say.
 
 local browser = require "oauth.browser"
 local json    = require "sys.json"
@@ -9,14 +9,14 @@ local time    = require "sys.time"
 local M = {}
 
 
-local function opener(options)
+local function opener(options, io)
   return function(address)
     if options.no_browser then
-      print("Open this URL in a browser on this machine:\n" .. address)
+      io:print("Open this URL in a browser on this machine:\n" .. address)
       return true
     end
     local ok, why = browser.open(address)
-    if ok then print("The browser is open; log in there. If it is not, open this:\n" .. address) end
+    if ok then io:print("The browser is open; log in there. If it is not, open this:\n" .. address) end
     return ok, why
   end
 end
@@ -47,15 +47,16 @@ end
 
 
 ---@param options oauth.Options|{no_browser?: boolean}
+---@param io perigee.IO
 ---@return boolean|nil ok
 ---@return string? err
-function M.login(options)
+function M.login(options, io)
   options.interactive, options.rebind = true, true
-  options.open, options.say = opener(options), print
+  options.open, options.say = opener(options, io), function(line) io:print(line) end
   local wants, name, tools = visit(options.url)
   if not wants then
     if not name then return nil, tools end
-    print(name .. " asks for no login.")
+    io:print(name .. " asks for no login.")
     return true
   end
   local record, err = oauth.login(options, wants)
@@ -63,7 +64,7 @@ function M.login(options)
   wants, name, tools = visit(options.url, record.access)
   if wants then return nil, ("%s gave a token that the server refuses"):format(record.issuer) end
   if not name then return nil, tools end
-  print(("Logged in to %s%s."):format(name, math.type(tools) and ", which has " .. counted(tools, "tool") or ""))
+  io:print(("Logged in to %s%s."):format(name, math.type(tools) and ", which has " .. counted(tools, "tool") or ""))
   return true
 end
 
@@ -89,40 +90,42 @@ local function plain(token)
 end
 
 
----@param options {json?: boolean}
+---@param as_json boolean
+---@param io perigee.IO
 ---@return boolean|nil ok
 ---@return string? err
-function M.list(options)
+function M.list(as_json, io)
   local tokens, err = oauth.list()
   if not tokens then return nil, err end
-  if options.json then
+  if as_json then
     local list = json.array()
     for i, token in ipairs(tokens) do list[i] = plain(token) end
-    print(json.encode(list))
+    io:json(list)
     return true
   end
   for _, token in ipairs(tokens) do
-    print(token.resource)
-    print(("  from %s, %s%s"):format(token.issuer, ending(token),
+    io:print(token.resource)
+    io:print(("  from %s, %s%s"):format(token.issuer, ending(token),
       token.granted and token.granted ~= "" and "; may " .. token.granted or ""))
   end
-  if not tokens[1] then print "Nothing is kept. `perigee login URL` logs in." end
+  if not tokens[1] then io:print "Nothing is kept. `perigee login URL` logs in." end
   return true
 end
 
 
----@param options {url?: string}
+---@param url? string  nil: all of them
+---@param io perigee.IO
 ---@return boolean|nil ok
 ---@return string? err
-function M.logout(options)
-  if not options.url then
+function M.logout(url, io)
+  if not url then
     local ok, err = oauth.logout_all()
-    if ok then print "Everything is forgotten." end
+    if ok then io:print "Everything is forgotten." end
     return ok, err
   end
-  local count, err = oauth.logout(options.url)
+  local count, err = oauth.logout(url)
   if not count then return nil, err end
-  print(count > 0 and "Logged out of " .. options.url .. "." or "There was no token for " .. options.url .. ".")
+  io:print(count > 0 and "Logged out of " .. url .. "." or "There was no token for " .. url .. ".")
   return true
 end
 

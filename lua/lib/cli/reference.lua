@@ -28,107 +28,109 @@ local function cell(words)
 end
 
 
-local function row(...)
-  print("| " .. table.concat({ ... }, " | ") .. " |")
+local function row(out, ...)
+  out("| " .. table.concat({ ... }, " | ") .. " |")
 end
 
 
-local function parameter_table(rows)
-  print()
-  if #rows == 0 then return print "No parameters." end
-  row("parameter", "type", "default", "limits", "")
-  row("---", "---", "---", "---", "---")
+local function parameter_table(out, rows)
+  out ""
+  if #rows == 0 then return out "No parameters." end
+  row(out, "parameter", "type", "default", "limits", "")
+  row(out, "---", "---", "---", "---", "---")
   for _, parameter in ipairs(rows) do
     local default = parameter.default and "`" .. parameter.default:gsub("|", "\\|") .. "`" or ""
     if parameter.required then default = "*required*" end
-    row("`" .. parameter.name .. "`", cell(parameter.type), default, cell(table.concat(parameter.limits, ", ")),
+    row(out, "`" .. parameter.name .. "`", cell(parameter.type), default, cell(table.concat(parameter.limits, ", ")),
       cell(parameter.description))
   end
 end
 
 
-local function result_table(rows)
+local function result_table(out, rows)
   if #rows == 0 then return end
-  print()
-  row("result", "type", "")
-  row("---", "---", "---")
+  out ""
+  row(out, "result", "type", "")
+  row(out, "---", "---", "---")
   for _, field in ipairs(rows) do
     local limits = table.concat(field.limits, ", ")
-    row("`" .. field.name .. "`" .. (field.required and "" or " (optional)"),
+    row(out, "`" .. field.name .. "`" .. (field.required and "" or " (optional)"),
       cell(field.type .. (limits == "" and "" or ", " .. limits)), cell(field.description))
   end
 end
 
 
-local function code_table(codes)
+local function code_table(out, codes)
   local names, told = {}, false
   for i, code in ipairs(codes) do names[i], told = "`" .. code[1] .. "`", told or code[2] ~= "" end
   if #codes == 0 then return end
-  print()
-  if not told then return print("Codes of failures: " .. table.concat(names, ", ") .. ".") end
-  row("code of a failure", "")
-  row("---", "---")
-  for i, code in ipairs(codes) do row(names[i], cell(code[2])) end
+  out ""
+  if not told then return out("Codes of failures: " .. table.concat(names, ", ") .. ".") end
+  row(out, "code of a failure", "")
+  row(out, "---", "---")
+  for i, code in ipairs(codes) do row(out, names[i], cell(code[2])) end
 end
 
 
-local function example_block(tool, names)
+local function example_block(out, tool, names)
   local examples = showing.examples(tool)
   if #examples == 0 then return end
-  print()
-  print "```sh"
+  out ""
+  out "```sh"
   for i, example in ipairs(examples) do
     local ending = showing.ending(example):gsub("%s*\n%s*", " ")
-    if i > 1 then print() end
-    print("# " .. tostring(example[1]))
-    print(showing.command(tool, example.args or {}, names))
-    if ending ~= "" then print("#> " .. text.cut(ending, RESULT_WIDTH)) end
+    if i > 1 then out "" end
+    out("# " .. tostring(example[1]))
+    out(showing.command(tool, example.args or {}, names))
+    if ending ~= "" then out("#> " .. text.cut(ending, RESULT_WIDTH)) end
   end
-  print "```"
+  out "```"
 end
 
 
-local function one_tool(tool)
+local function one_tool(out, tool)
   local names = files.parameters(tool.name)
   local hints = showing.hints(tool)
-  print()
-  print("### " .. tool.name)
-  print()
-  print(prose(tool.description))
-  parameter_table(parameters.rows(tool.inputSchema, names))
-  if tool.outputSchema then result_table(parameters.rows(tool.outputSchema)) end
-  code_table(showing.codes(tool))
-  example_block(tool, names)
+  out ""
+  out("### " .. tool.name)
+  out ""
+  out(prose(tool.description))
+  parameter_table(out, parameters.rows(tool.inputSchema, names))
+  if tool.outputSchema then result_table(out, parameters.rows(tool.outputSchema)) end
+  code_table(out, showing.codes(tool))
+  example_block(out, tool, names)
   if tool.aliases then hints = hints .. "; also called " .. table.concat(tool.aliases, ", ") end
-  print()
-  print("*" .. hints:gsub("^%l", string.upper) .. ".*")
+  out ""
+  out("*" .. hints:gsub("^%l", string.upper) .. ".*")
 end
 
 
-local function contents(groups)
-  print()
-  row("toolset", "tools")
-  row("---", "---")
+local function contents(out, groups)
+  out ""
+  row(out, "toolset", "tools")
+  row(out, "---", "---")
   for _, group in ipairs(groups) do
     local links = {}
     for i, tool in ipairs(group) do links[i] = ("[%s](#%s)"):format(tool.name, tool.name:lower()) end
-    row(("[%s](#%s)"):format(group.toolset, group.toolset), table.concat(links, ", "))
+    row(out, ("[%s](#%s)"):format(group.toolset, group.toolset), table.concat(links, ", "))
   end
 end
 
 
-function M.write()
+---@param io perigee.IO
+function M.write(io)
+  local function out(line) io:print(line) end
   local groups = showing.by_toolset(engine.tools())
-  print "# Tools"
-  print()
-  print "Written by `perigee tools --markdown` from the tools themselves; `make docs` renews it. Each can be called with"
-  print "`perigee call`, from a script as a function of `tools`, and by an MCP client. Points are the desktop's, with the origin"
-  print "at the top left of the main display."
-  contents(groups)
+  out "# Tools"
+  out ""
+  out "Written by `perigee tools --markdown` from the tools themselves; `make docs` renews it. Each can be called with"
+  out "`perigee call`, from a script as a function of `tools`, and by an MCP client. Points are the desktop's, with the origin"
+  out "at the top left of the main display."
+  contents(out, groups)
   for _, group in ipairs(groups) do
-    print()
-    print("## " .. group.toolset)
-    for _, tool in ipairs(group) do one_tool(tool) end
+    out ""
+    out("## " .. group.toolset)
+    for _, tool in ipairs(group) do one_tool(out, tool) end
   end
 end
 
