@@ -8,6 +8,8 @@ local MOST  = 5   -- names that are given
 local REACH = 3   -- characters that a long name may be apart
 
 
+local HOLDS = REACH + 1  -- the score of a name that holds the other
+
 --- Smaller is nearer; nil: not at all.
 local function score(wanted, name)
   if wanted:lower() == name:lower() then return 0 end
@@ -15,11 +17,11 @@ local function score(wanted, name)
   local apart = text.distance(wanted, name, reach)
   if apart then return apart end
   local a, b = wanted:lower(), name:lower()
-  return #wanted >= 3 and (b:find(a, 1, true) or a:find(b, 1, true)) and reach + 1 or nil
+  return #wanted >= 3 and (b:find(a, 1, true) or a:find(b, 1, true)) and HOLDS or nil
 end
 
 
---- The names that resemble `wanted`: a few characters apart, or one holds the other. Nearest first.
+--- The names that resemble `wanted`, nearest first: those a few characters apart, or else those that hold it or are held by it.
 ---@param wanted string
 ---@param names string[]
 ---@return string[]
@@ -34,7 +36,10 @@ function M.names(wanted, names)
     return a[2] < b[2]
   end)
   local near = {}
-  for i = 1, math.min(#found, MOST) do near[i] = found[i][3] end
+  for i = 1, math.min(#found, MOST) do
+    if found[i][1] == HOLDS and found[1][1] < HOLDS then break end
+    near[i] = found[i][3]
+  end
   return near
 end
 

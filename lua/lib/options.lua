@@ -92,7 +92,7 @@ end
 
 
 local function read_number(option, word)
-  local number = tonumber(word)
+  local number = word:find(option[2] == "integer" and "^[+-]?%d+$" or "^[^xX]+$") and tonumber(word)
   if option[2] == "integer" then number = number and math.tointeger(number) end
   local low, high = option.minimum or -math.huge, option.maximum or math.huge
   if number and number >= low and number <= high then return number end
@@ -115,11 +115,14 @@ function READERS.list(option, word)
     item = item:match "^%s*(.-)%s*$"
     if item ~= "" then items[#items + 1] = item end
   end
-  if #items == 0 then wrong("%s needs names, as in %s a,b", shown(option), shown(option)) end
   return items
 end
 
-READERS.toolsets = READERS.list
+function READERS.toolsets(option, word)
+  local items = READERS.list(option, word)
+  if #items == 0 then wrong("%s needs names, as in %s keynote,desktop", shown(option), shown(option)) end
+  return items
+end
 
 
 local function joined(words)

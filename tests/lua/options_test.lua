@@ -10,6 +10,7 @@ local LIST = {
   { "title", "string", "which", letter = "t" },
   { "era", "string", "of the protocol", enum = { "legacy", "modern" } },
   { "details", "list", "what", enum = { "ids", "bounds" } },
+  { "sets", "toolsets", "which tools" },
   { "header", "string", "sent along", letter = "H", repeatable = true },
   { "timeout", "seconds", "time limit in seconds", default = "no limit" },
   { nil, "string", "text", letter = "e" },
@@ -68,7 +69,8 @@ t.case("values are of their type", function()
     ["--gap wide"] = '--gap takes a number of at least 0, not "wide"',
     ["--era old"] = '--era takes legacy or modern, not "old"',
     ["--details ids,size"] = '--details takes ids or bounds, not "size"',
-    ["--details ,"] = "--details needs names, as in --details a,b",
+    ["--columns 0x3"] = '--columns takes a whole number from 1 to 20, not "0x3"',
+    ["--sets ,"] = "--sets needs names, as in --sets keynote,desktop",
     ["--timeout 0"] = '--timeout takes a number of seconds above 0 and at most 86400, not "0"',
   } do
     t.same(parse(line), message, line)
