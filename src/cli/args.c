@@ -57,7 +57,7 @@ bool args_seconds(struct args *args, const char *option, uint64_t *ms)
         return false;
     seconds = strtod(text, &end);
     if (end == text || *end || !(seconds > 0 && seconds <= 86400)) {
-        usage_error(args->argv[0], "%.*s is a number of seconds, more than 0 and at most 86400",
+        usage_error(args->argv[0], "%.*s takes a number of seconds above 0 and at most 86400",
                     (int)strcspn(option, "="), option);
         return false;
     }
