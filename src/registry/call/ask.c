@@ -16,7 +16,7 @@ enum { ASK_SECONDS = 600, QUESTIONS_MAX = 32 };
 /* Lies on the asking task's stack. */
 struct waiting_ask {
     struct op op;
-    struct asking asking;
+    struct elicitation elicitation;
     struct call *call; /* with the client; NULL: not asked, or answered */
     bool paused;       /* the task's clock */
     bool many;         /* call:inputs */
@@ -32,9 +32,9 @@ static void stop_waiting(struct waiting_ask *waiting)
     waiting->paused = false;
 }
 
-void asking_done(struct asking *asking)
+void elicitation_done(struct elicitation *elicitation)
 {
-    struct waiting_ask *waiting = container_of(asking, struct waiting_ask, asking);
+    struct waiting_ask *waiting = container_of(elicitation, struct waiting_ask, elicitation);
 
     stop_waiting(waiting);
     task_wake(&waiting->op, 0);
@@ -47,24 +47,24 @@ static void ask_cancel(struct op *op)
 
     stop_waiting(waiting);
     if (call)
-        call->spec.unask(call->spec.arg, &waiting->asking);
+        call->spec.unask(call->spec.arg, &waiting->elicitation);
 }
 
 static int waiting_gc(lua_State *L)
 {
     struct waiting_ask *waiting = lua_touserdata(L, 1);
 
-    for (size_t i = 0; i < waiting->asking.count; i++) {
-        struct question *question = &waiting->asking.items[i];
+    for (size_t i = 0; i < waiting->elicitation.count; i++) {
+        struct question *question = &waiting->elicitation.items[i];
 
         free(question->key);
         buf_free(&question->params);
         schema_free(question->schema);
         json_doc_free(question->answer);
     }
-    free(waiting->asking.items);
-    waiting->asking.items = NULL;
-    waiting->asking.count = 0;
+    free(waiting->elicitation.items);
+    waiting->elicitation.items = NULL;
+    waiting->elicitation.count = 0;
     return 0;
 }
 
@@ -73,10 +73,10 @@ static struct waiting_ask *push_waiting(lua_State *L, size_t count)
     struct waiting_ask *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
 
     *waiting = (struct waiting_ask){ .op.cancel = ask_cancel,
-                                     .asking.timeout_ms = (uint64_t)ASK_SECONDS * 1000 };
+                                     .elicitation.timeout_ms = (uint64_t)ASK_SECONDS * 1000 };
     lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key);
     lua_setmetatable(L, -2);
-    waiting->asking.items = mem_zero(count * sizeof *waiting->asking.items);
+    waiting->elicitation.items = mem_zero(count * sizeof *waiting->elicitation.items);
     return waiting;
 }
 
@@ -142,11 +142,11 @@ static int push_answer(lua_State *L, const struct question *question)
 }
 
 /* By key; what the user was asked stays whole: {action =, content =} */
-static int push_answers(lua_State *L, const struct asking *asking)
+static int push_answers(lua_State *L, const struct elicitation *elicitation)
 {
-    lua_createtable(L, 0, (int)asking->count);
-    for (size_t i = 0; i < asking->count; i++) {
-        const struct question *question = &asking->items[i];
+    lua_createtable(L, 0, (int)elicitation->count);
+    for (size_t i = 0; i < elicitation->count; i++) {
+        const struct question *question = &elicitation->items[i];
 
         if (question->kind == ASK_FORM || question->kind == ASK_URL)
             value_push_json(L, json_root(question->answer));
@@ -167,10 +167,10 @@ static int ask_after(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
-    if (waiting->asking.err.code[0])
-        return bind_error(L, &waiting->asking.err);
-    return waiting->many ? push_answers(L, &waiting->asking)
-                         : push_answer(L, &waiting->asking.items[0]);
+    if (waiting->elicitation.err.code[0])
+        return bind_error(L, &waiting->elicitation.err);
+    return waiting->many ? push_answers(L, &waiting->elicitation)
+                         : push_answer(L, &waiting->elicitation.items[0]);
 }
 
 /* The stack: call, struct waiting_ask. */
@@ -185,9 +185,9 @@ static int ask(lua_State *L)
     if (!call)
         return bind_fail(L, "missing_capability",
                          "Nobody can be asked: this call was not made by an MCP client");
-    if (!call->spec.ask(call->spec.arg, &waiting->asking, &err))
+    if (!call->spec.ask(call->spec.arg, &waiting->elicitation, &err))
         return bind_error(L, &err);
-    if (asking_answered(&waiting->asking) || waiting->asking.err.code[0])
+    if (elicitation_answered(&waiting->elicitation) || waiting->elicitation.err.code[0])
         return ask_after(L, LUA_OK, 0);
     waiting->call = call;
     waiting->paused = true;
@@ -204,9 +204,9 @@ static int ask_one(lua_State *L, void (*read)(lua_State *L, int table, struct qu
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_settop(L, 2);
     waiting = push_waiting(L, 1); /* call, options, waiting */
-    waiting->asking.count = 1;
-    read(L, 2, &waiting->asking.items[0]);
-    question_read_options(L, 2, &waiting->asking, &waiting->asking.items[0]);
+    waiting->elicitation.count = 1;
+    read(L, 2, &waiting->elicitation.items[0]);
+    question_read_options(L, 2, &waiting->elicitation, &waiting->elicitation.items[0]);
     lua_remove(L, 2);
     return ask(L);
 }
@@ -239,7 +239,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* NAME = {ask = {...}} and the like; the pair is on top of the stack. */
-static void read_input(lua_State *L, struct asking *asking)
+static void read_input(lua_State *L, struct elicitation *elicitation)
 {
     static const struct {
         const char *name;
@@ -247,7 +247,7 @@ static void read_input(lua_State *L, struct asking *asking)
     } kinds[] = { { "ask", question_read_ask },
                   { "sample", question_read_sample },
                   { "roots", question_read_roots } };
-    struct question *question = &asking->items[asking->count++];
+    struct question *question = &elicitation->items[elicitation->count++];
     int pair = lua_gettop(L);
     bool found = false;
 
@@ -256,7 +256,7 @@ static void read_input(lua_State *L, struct asking *asking)
     for (size_t i = 0; i < countof(kinds); i++) {
         if (lua_getfield(L, pair, kinds[i].name) == LUA_TTABLE && !found) {
             kinds[i].read(L, pair + 1, question);
-            question_read_options(L, pair + 1, asking, question);
+            question_read_options(L, pair + 1, elicitation, question);
             found = true;
         }
         lua_settop(L, pair);
@@ -283,8 +283,9 @@ int call_inputs(lua_State *L)
     waiting = push_waiting(L, count); /* call, inputs, waiting */
     waiting->many = true;
     for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
-        read_input(L, &waiting->asking);
-    qsort(waiting->asking.items, waiting->asking.count, sizeof *waiting->asking.items, by_key);
+        read_input(L, &waiting->elicitation);
+    qsort(waiting->elicitation.items, waiting->elicitation.count,
+          sizeof *waiting->elicitation.items, by_key);
     lua_remove(L, 2);
     return ask(L);
 }

@@ -11,7 +11,7 @@
 #include "registry/entry.h"
 #include "script/task.h"
 
-struct asking;
+struct elicitation;
 struct call;
 struct outcome;
 
@@ -32,11 +32,12 @@ struct call_spec {
      * call_start(). `total` is NaN and `message` NULL when not given. */
     void (*progress)(void *arg, double done, double total, const char *message);
     void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
-    /* Puts questions to the client (registry/call/asking.h). True: asking_done() is called when
-     * each has its answer, unless each has one at return. False: err. unask: nobody waits any more.
+    /* Puts questions to the client (registry/call/elicitation.h). True: elicitation_done() is
+     * called when each has its answer, unless each has one at return. False: err. unask: nobody
+     * waits any more.
      */
-    bool (*ask)(void *arg, struct asking *asking, struct error *err);
-    void (*unask)(void *arg, struct asking *asking);
+    bool (*ask)(void *arg, struct elicitation *elicitation, struct error *err);
+    void (*unask)(void *arg, struct elicitation *elicitation);
     bool (*can)(void *arg, int kind); /* enum ask_kind: would the client answer it? */
     void (*updated)(void *arg);       /* call:updated() */
     void (*done)(void *arg, const struct outcome *outcome); /* last, exactly once */

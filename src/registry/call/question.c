@@ -169,7 +169,7 @@ void question_read_roots(lua_State *L, int table, struct question *question)
 }
 
 /* `key` and `timeout`, which any question may have. */
-void question_read_options(lua_State *L, int table, struct asking *asking,
+void question_read_options(lua_State *L, int table, struct elicitation *elicitation,
                            struct question *question)
 {
     if (lua_getfield(L, table, "key") == LUA_TSTRING) {
@@ -184,7 +184,7 @@ void question_read_options(lua_State *L, int table, struct asking *asking,
 
         if (!(seconds > 0 && seconds <= ASK_SECONDS_MAX))
             bad_field(L, "timeout", "more than 0, at most 86400 seconds");
-        asking->timeout_ms = (uint64_t)ceil(seconds * 1000);
+        elicitation->timeout_ms = (uint64_t)ceil(seconds * 1000);
     }
     lua_pop(L, 2);
 }

@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "registry/call/asking.h"
+#include "registry/call/elicitation.h"
 
 /* Each fills kind and params from the table at this index (params is empty before). They raise on
  * what is no such question; what they made by then belongs to `question`. */
@@ -13,7 +13,7 @@ void question_read_sample(lua_State *L, int table, struct question *question);
 void question_read_roots(lua_State *L, int table, struct question *question);
 
 /* `key` and `timeout`, which any question may have. */
-void question_read_options(lua_State *L, int table, struct asking *asking,
+void question_read_options(lua_State *L, int table, struct elicitation *elicitation,
                            struct question *question);
 
 #endif

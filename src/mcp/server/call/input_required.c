@@ -34,10 +34,10 @@ static struct pending *find_parked(struct server *server, const struct json_doc 
 /* Gives the open questions their answers. False: one does not fit, and nothing was taken. */
 static bool deliver(struct pending *pending, const cJSON *inputs, struct error *err)
 {
-    struct asking *asking = pending->asking;
+    struct elicitation *elicitation = pending->elicitation;
 
-    for (size_t i = 0; i < asking->count; i++) {
-        struct question *question = &asking->items[i];
+    for (size_t i = 0; i < elicitation->count; i++) {
+        struct question *question = &elicitation->items[i];
         const cJSON *given = json_get(inputs, question->key);
 
         if (!given || question->answer)
@@ -58,7 +58,7 @@ static void unpark(struct pending *pending)
 
 static void resume(struct pending *pending, const struct request *request, const cJSON *inputs)
 {
-    struct asking *asking = pending->asking;
+    struct elicitation *elicitation = pending->elicitation;
     struct error err;
 
     if (!deliver(pending, inputs, &err)) {
@@ -68,11 +68,11 @@ static void resume(struct pending *pending, const struct request *request, const
     unpark(pending);
     list_remove(&pending->link);
     pending_attach(pending, request);
-    if (!asking_answered(asking) && pending_park(pending, &asking->err))
+    if (!elicitation_answered(elicitation) && pending_park(pending, &elicitation->err))
         return; /* what is missing is asked for again */
-    pending->asking = NULL;
+    pending->elicitation = NULL;
     mcp_task_expect(pending);
-    asking_done(asking);
+    elicitation_done(elicitation);
 }
 
 static void on_expired(void *arg)
@@ -83,13 +83,13 @@ static void on_expired(void *arg)
     pending_cancel(pending);
 }
 
-static void write_questions(struct buf *out, const struct asking *asking)
+static void write_questions(struct buf *out, const struct elicitation *elicitation)
 {
     bool first = true;
 
     buf_lit(out, "\"inputRequests\":{");
-    for (size_t i = 0; i < asking->count; i++) {
-        const struct question *question = &asking->items[i];
+    for (size_t i = 0; i < elicitation->count; i++) {
+        const struct question *question = &elicitation->items[i];
 
         if (question->answer)
             continue;
@@ -108,13 +108,13 @@ bool pending_park(struct pending *pending, struct error *err)
     if (!pending->run[0])
         crypto_random_name(pending->run, sizeof pending->run - 1);
     if (!input_round_digest(&pending->round, err) ||
-        !input_round_sign(server, &pending->round, pending->run, pending->asking->timeout_ms,
+        !input_round_sign(server, &pending->round, pending->run, pending->elicitation->timeout_ms,
                           &pending->answers, &state, err)) {
         buf_free(&state);
         return false;
     }
     out = reply_begin(&pending->request);
-    write_questions(out, pending->asking);
+    write_questions(out, pending->elicitation);
     buf_lit(out, ",\"requestState\":\"");
     buf_add(out, state.data, state.len);
     buf_addc(out, '"');
@@ -123,7 +123,7 @@ bool pending_park(struct pending *pending, struct error *err)
     pending_detach(pending);
     list_push(&server->parked, &pending->link);
     pending->timer = timer_after(vm_loop(registry_vm(server->registry)),
-                                 pending->asking->timeout_ms, on_expired, pending);
+                                 pending->elicitation->timeout_ms, on_expired, pending);
     if (++server->parked_count > CALLS_PARKED_MAX) /* the oldest can still be started again */
         pending_cancel(container_of(server->parked.next, struct pending, link));
     return true;

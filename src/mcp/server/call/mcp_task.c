@@ -239,18 +239,18 @@ static char *wire_name(const struct mcp_task *task, const struct question *quest
                             : mem_strdup(question->key);
 }
 
-void mcp_task_ask(struct mcp_task *task, struct asking *asking)
+void mcp_task_ask(struct mcp_task *task, struct elicitation *elicitation)
 {
     task->rounds++;
-    for (size_t i = 0; i < asking->count; i++) {
-        struct question *question = &asking->items[i];
+    for (size_t i = 0; i < elicitation->count; i++) {
+        struct question *question = &elicitation->items[i];
 
         if (!question->answer)
             sent_question_new(task->pending, question,
                               task->modern ? wire_name(task, question) : NULL);
     }
     mcp_task_set(task, MCP_TASK_INPUT_REQUIRED,
-                 asking->count > 1 ? "Waiting for answers" : "Waiting for an answer");
+                 elicitation->count > 1 ? "Waiting for answers" : "Waiting for an answer");
     if (!task->modern)
         mcp_waiters_ask(task);
 }

@@ -65,7 +65,7 @@ void mcp_task_take(struct mcp_task *task, struct pending *pending);
 void mcp_task_expect(struct pending *pending);
 
 /* Its call asks the client. */
-void mcp_task_ask(struct mcp_task *task, struct asking *asking);
+void mcp_task_ask(struct mcp_task *task, struct elicitation *elicitation);
 
 /* The call ended: keeps its result. */
 void mcp_task_finish(struct mcp_task *task, const struct outcome *outcome);

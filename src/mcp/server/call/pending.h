@@ -10,8 +10,8 @@
 #include "base/timer.h"
 #include "mcp/server/call/input_round.h"
 #include "mcp/server/request/session.h"
-#include "registry/call/asking.h"
 #include "registry/call/call.h"
+#include "registry/call/elicitation.h"
 
 /* Why the protocol refuses a request while its Lua code may still think about it. */
 struct refusal {
@@ -32,10 +32,10 @@ struct pending {
     bool cancelled;       /* no reply is owed */
     bool parked;          /* `request` is none: the client was asked for input */
 
-    struct asking *asking; /* the questions that are open; NULL: none */
-    struct link sent;      /* struct sent_question: requests to the client that are on their way */
-    struct timer *timer;   /* until the questions, or the parked call, are given up */
-    unsigned asked;        /* questions so far, for their names */
+    struct elicitation *elicitation; /* the questions that are open; NULL: none */
+    struct link sent;    /* struct sent_question: requests to the client that are on their way */
+    struct timer *timer; /* until the questions, or the parked call, are given up */
+    unsigned asked;      /* questions so far, for their names */
     struct input_round round;
     struct refusal refusal;
     struct buf answers; /* members of an object: the answers so far */

@@ -28,7 +28,8 @@ static bool set_refusal(struct pending *pending, const char *code, enum ask_kind
     return false;
 }
 
-static bool check_abilities(struct pending *pending, const struct asking *asking, struct error *err)
+static bool check_abilities(struct pending *pending, const struct elicitation *elicitation,
+                            struct error *err)
 {
     static const char *const what[] = {
         [ASK_FORM] = "show the user a form (capability elicitation)",
@@ -38,8 +39,8 @@ static bool check_abilities(struct pending *pending, const struct asking *asking
         [ASK_ROOTS] = "tell its folders (capability roots)",
     };
 
-    for (size_t i = 0; i < asking->count; i++) {
-        enum ask_kind kind = asking->items[i].kind;
+    for (size_t i = 0; i < elicitation->count; i++) {
+        enum ask_kind kind = elicitation->items[i].kind;
 
         if (pending_can(pending, (int)kind))
             continue;
@@ -82,14 +83,14 @@ static void questions_drop(struct pending *pending, bool tell)
 
 static void questions_finish(struct pending *pending)
 {
-    struct asking *asking = pending->asking;
+    struct elicitation *elicitation = pending->elicitation;
 
     timer_forget(pending->timer);
     pending->timer = NULL;
-    pending->asking = NULL;
+    pending->elicitation = NULL;
     if (pending->as_task)
         mcp_task_set(pending->as_task, MCP_TASK_WORKING, NULL);
-    asking_done(asking);
+    elicitation_done(elicitation);
 }
 
 static void on_timeout(void *arg)
@@ -97,8 +98,8 @@ static void on_timeout(void *arg)
     struct pending *pending = arg;
 
     pending->timer = NULL;
-    error_set(&pending->asking->err, "timeout", "There was no answer within %g s",
-              (double)pending->asking->timeout_ms / 1000);
+    error_set(&pending->elicitation->err, "timeout", "There was no answer within %g s",
+              (double)pending->elicitation->timeout_ms / 1000);
     questions_drop(pending, true);
     questions_finish(pending);
 }
@@ -107,7 +108,7 @@ static void take_answer(struct pending *pending, struct sent_question *sent, con
 {
     const cJSON *refusal = json_get(message, "error");
     const cJSON *text = json_get(refusal, "message");
-    struct error *err = &pending->asking->err;
+    struct error *err = &pending->elicitation->err;
     struct question *question = sent->question;
 
     sent_question_free(sent);
@@ -157,21 +158,21 @@ bool session_answer(struct session *session, const struct message *message)
 
 /* --- for calls --------------------------------------------------------------------------- */
 
-static void name_questions(struct pending *pending, struct asking *asking)
+static void name_questions(struct pending *pending, struct elicitation *elicitation)
 {
-    for (size_t i = 0; i < asking->count; i++)
-        if (!asking->items[i].key)
-            asking->items[i].key = mem_printf("input_%u", ++pending->asked);
+    for (size_t i = 0; i < elicitation->count; i++)
+        if (!elicitation->items[i].key)
+            elicitation->items[i].key = mem_printf("input_%u", ++pending->asked);
 }
 
 /* Answers that came with the request, from this round or an earlier one. */
-static bool take_given(struct pending *pending, struct asking *asking, struct error *err)
+static bool take_given(struct pending *pending, struct elicitation *elicitation, struct error *err)
 {
     const cJSON *earlier = json_get(json_root(pending->round.state), "answers");
     const cJSON *inputs = json_root(pending->round.inputs);
 
-    for (size_t i = 0; i < asking->count; i++) {
-        struct question *question = &asking->items[i];
+    for (size_t i = 0; i < elicitation->count; i++) {
+        struct question *question = &elicitation->items[i];
         const cJSON *given = json_get(inputs, question->key);
 
         if (!given)
@@ -185,46 +186,46 @@ static bool take_given(struct pending *pending, struct asking *asking, struct er
     return true;
 }
 
-bool pending_ask(void *arg, struct asking *asking, struct error *err)
+bool pending_ask(void *arg, struct elicitation *elicitation, struct error *err)
 {
     struct pending *pending = arg;
 
     if (pending->cancelled || pending->parked)
         return error_set(err, "cancelled", "The client does not wait for this call any more");
-    if (pending->asking)
+    if (pending->elicitation)
         return error_set(err, "busy",
                          "Another question of this call is open; ask several at once "
                          "with call:inputs{...}");
-    name_questions(pending, asking);
-    if (!check_abilities(pending, asking, err) || !take_given(pending, asking, err))
+    name_questions(pending, elicitation);
+    if (!check_abilities(pending, elicitation, err) || !take_given(pending, elicitation, err))
         return false;
-    if (asking_answered(asking))
+    if (elicitation_answered(elicitation))
         return true;
-    pending->asking = asking;
+    pending->elicitation = elicitation;
     if (pending->request.modern && !pending->as_task) {
         if (pending_park(pending, err))
             return true;
-        pending->asking = NULL;
+        pending->elicitation = NULL;
         return false;
     }
     if (pending->as_task)
-        mcp_task_ask(pending->as_task, asking);
-    for (size_t i = 0; i < asking->count && !pending->as_task; i++)
-        sent_question_send(pending, sent_question_new(pending, &asking->items[i], NULL),
+        mcp_task_ask(pending->as_task, elicitation);
+    for (size_t i = 0; i < elicitation->count && !pending->as_task; i++)
+        sent_question_send(pending, sent_question_new(pending, &elicitation->items[i], NULL),
                            pending->request.sink);
     pending->timer = timer_after(vm_loop(registry_vm(pending->server->registry)),
-                                 asking->timeout_ms, on_timeout, pending);
+                                 elicitation->timeout_ms, on_timeout, pending);
     return true;
 }
 
-void pending_unask(void *arg, struct asking *asking)
+void pending_unask(void *arg, struct elicitation *elicitation)
 {
     struct pending *pending = arg;
 
-    (void)asking;
+    (void)elicitation;
     timer_forget(pending->timer);
     pending->timer = NULL;
-    pending->asking = NULL;
+    pending->elicitation = NULL;
     questions_drop(pending, true);
     if (pending->as_task && !pending->cancelled)
         mcp_task_set(pending->as_task, MCP_TASK_WORKING, NULL);
@@ -235,7 +236,7 @@ bool questions_answer_task(struct mcp_task *task, const cJSON *responses, struct
     struct pending *pending = task->pending;
     bool any = false;
 
-    if (!pending || !pending->asking)
+    if (!pending || !pending->elicitation)
         return true;
     list_each (link, &pending->sent) {
         struct sent_question *sent = container_of(link, struct sent_question, link);

@@ -7,8 +7,8 @@
 #include "mcp/server/call/mcp_task.h"
 
 /* For struct call_spec; arg: the struct pending. */
-bool pending_ask(void *arg, struct asking *asking, struct error *err);
-void pending_unask(void *arg, struct asking *asking);
+bool pending_ask(void *arg, struct elicitation *elicitation, struct error *err);
+void pending_unask(void *arg, struct elicitation *elicitation);
 bool pending_can(void *arg, int kind);
 
 /* A response to a request of ours. False: it is to none that is open. */

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/list.h"
 #include "mcp/sink.h"
-#include "registry/call/asking.h"
+#include "registry/call/elicitation.h"
 
 struct pending;
 

@@ -3,7 +3,7 @@
 #define PERIGEE_MCP_SERVER_REQUEST_ABILITIES_H
 
 #include "mcp/server/request/session.h"
-#include "registry/call/asking.h"
+#include "registry/call/elicitation.h"
 
 /* Bits beside those of enum ask_kind (1 << kind). */
 enum { ABILITY_TASKS = 1u << 30 }; /* it takes tasks (2026-07-28) */

@@ -1,5 +1,5 @@
 /* What an answer has to look like (MCP, client features: elicitation, sampling, roots). */
-#include "registry/call/asking.h"
+#include "registry/call/elicitation.h"
 
 #include <stdlib.h>
 
@@ -80,10 +80,10 @@ bool question_take(struct question *question, const cJSON *result, struct error 
     return question->answer != NULL;
 }
 
-bool asking_answered(const struct asking *asking)
+bool elicitation_answered(const struct elicitation *elicitation)
 {
-    for (size_t i = 0; i < asking->count; i++)
-        if (!asking->items[i].answer)
+    for (size_t i = 0; i < elicitation->count; i++)
+        if (!elicitation->items[i].answer)
             return false;
     return true;
 }

@@ -1,8 +1,8 @@
 /* Questions that a running call puts to its client: a form or an address for the user, a completion
  * by the client's model, the client's folders. Lua makes them (ask.c), a session sends them.
  */
-#ifndef PERIGEE_REGISTRY_CALL_ASKING_H
-#define PERIGEE_REGISTRY_CALL_ASKING_H
+#ifndef PERIGEE_REGISTRY_CALL_ELICITATION_H
+#define PERIGEE_REGISTRY_CALL_ELICITATION_H
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -19,8 +19,8 @@ struct question {
     struct json_doc *answer; /* the request's result, that fits; owned. NULL: none yet */
 };
 
-/* Borrowed by the session from `ask` until it calls asking_done() or `unask` is called. */
-struct asking {
+/* Borrowed by the session from `ask` until it calls elicitation_done() or `unask` is called. */
+struct elicitation {
     struct question *items;
     size_t count;
     uint64_t timeout_ms; /* how long to wait for an answer */
@@ -37,9 +37,9 @@ const char *question_method(const struct question *question);
 bool question_take(struct question *question, const cJSON *result, struct error *err);
 
 /* Has each question its answer? */
-bool asking_answered(const struct asking *asking);
+bool elicitation_answered(const struct elicitation *elicitation);
 
 /* Wakes who asked: everything is answered, or err is set. From the loop. */
-void asking_done(struct asking *asking);
+void elicitation_done(struct elicitation *elicitation);
 
 #endif
