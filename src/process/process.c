@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "process/process_group.h"
-#include "process/process_impl.h"
+#include "process/process_life.h"
 
 enum {
     READ_SIZE = 65536,

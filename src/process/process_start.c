@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "process/process_group.h"
-#include "process/process_impl.h"
+#include "process/process_life.h"
 
 /* What the children and their pipes need of this program's signals. A launcher
  * may have left SIGCHLD blocked, and then libuv would never hear of an exit. */

@@ -1,11 +1,11 @@
 /* What is served: the current generation, and who is told when it changes. */
-#include "registry/registry_impl.h"
+#include "registry/registry.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "registry/mount.h"
-#include "registry/problems.h"
+#include "registry/registry_struct.h"
 #include "script/sandbox/sandbox.h"
 
 static char **copy_list(const char *const *items, size_t count)

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "files/file.h"
-#include "registry/registry_impl.h"
+#include "registry/registry_struct.h"
 
 /* --- problems ------------------------------------------------------------------- */
 

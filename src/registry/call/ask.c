@@ -2,11 +2,12 @@
  *
  * How a question travels is the session's affair: as a request of its own, or as a result that asks
  * for input and is followed by the same request once more. Lua code cannot tell. */
-#include "registry/call/call_impl.h"
+#include "registry/call/call_ask.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "registry/call/object.h"
 #include "registry/call/question.h"
 #include "script/task.h"
 #include "script/value.h"

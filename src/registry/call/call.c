@@ -1,7 +1,7 @@
 /* Starts a task for an entry and tells how it ended.
  *
  * The structs are used again but never freed: see object.c. */
-#include "registry/call/call_impl.h"
+#include "registry/call/call.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -11,6 +11,8 @@
 
 #include "base/base64.h"
 #include "base/log.h"
+#include "registry/call/call_struct.h"
+#include "registry/call/object.h"
 #include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"

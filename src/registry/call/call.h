@@ -60,6 +60,10 @@ struct outcome {
 struct call *call_start(lua_State *from, const struct call_spec *spec);
 void call_cancel(struct call *call);
 
+/* The call whose client hears of this one: itself, or the one that made it, and so on. NULL: none
+ * has a client. */
+struct call *call_with_client(struct call *call);
+
 /* How many ended, are under way, and failed since the program began. */
 enum { CALL_BUCKETS = 10 };
 

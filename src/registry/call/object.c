@@ -3,12 +3,13 @@
  * A userdata names its struct by address and serial number. The structs are used again but never
  * freed, and get a new number when a call ends, so a script that keeps the object can do no harm,
  * and the object needs no finalizer (those are dear, and most calls are short). */
-#include "registry/call/call_impl.h"
+#include "registry/call/object.h"
 
 #include <lauxlib.h>
 #include <math.h>
 
 #include "base/base64.h"
+#include "registry/call/call_ask.h"
 #include "script/value.h"
 
 static const char handle_key, result_key, contents_key;

@@ -1,6 +1,6 @@
-/* What registry.c and reload.c share. Nothing else includes this. */
-#ifndef PERIGEE_REGISTRY_REGISTRY_IMPL_H
-#define PERIGEE_REGISTRY_REGISTRY_IMPL_H
+/* What a registry is made of: for registry.c and reload.c. */
+#ifndef PERIGEE_REGISTRY_REGISTRY_STRUCT_H
+#define PERIGEE_REGISTRY_REGISTRY_STRUCT_H
 
 #include "registry/problems.h"
 #include "registry/registry.h"

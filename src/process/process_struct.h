@@ -1,7 +1,6 @@
-/* The inside of a child process, shared by process.c (its life) and
- * process_start.c (its beginning). Nobody else includes this. */
-#ifndef PERIGEE_PROCESS_PROCESS_IMPL_H
-#define PERIGEE_PROCESS_PROCESS_IMPL_H
+/* What a child process is made of: for process.c (its life) and process_start.c (its beginning). */
+#ifndef PERIGEE_PROCESS_PROCESS_STRUCT_H
+#define PERIGEE_PROCESS_PROCESS_STRUCT_H
 
 #include "process/process.h"
 
@@ -38,14 +37,5 @@ struct process {
     bool paused;
     bool freed; /* by the caller: no more events */
 };
-
-/* Counts a handle that was just initialised; process_on_closed() takes it back. */
-void process_adopt(struct process *process, uv_handle_t *handle);
-void process_on_closed(uv_handle_t *handle);
-
-void process_close_all_but_child(struct process *process);
-void process_read_outputs(struct process *process);
-void process_limit_time(struct process *process, uint64_t ms);
-void process_on_exit(uv_process_t *handle, int64_t status, int signo);
 
 #endif

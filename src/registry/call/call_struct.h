@@ -1,0 +1,21 @@
+/* What a call is made of: for call.c, object.c and ask.c. */
+#ifndef PERIGEE_REGISTRY_CALL_CALL_STRUCT_H
+#define PERIGEE_REGISTRY_CALL_CALL_STRUCT_H
+
+#include "base/buf.h"
+#include "base/list.h"
+#include "registry/call/call.h"
+
+struct call {
+    struct call_spec spec;
+    struct task *task;
+    double last_progress;
+    uint64_t serial;
+    struct buf args; /* JSON text, for the log; empty unless calls are logged */
+    uint64_t started;
+    bool *gone; /* set when it ends inside call_start(); else NULL */
+    struct call *next_free;
+    struct link link; /* among the running ones */
+};
+
+#endif
