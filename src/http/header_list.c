@@ -79,12 +79,15 @@ bool http_headers_check(const struct http_headers *headers, struct error *err)
 {
     for (size_t i = 0; i < headers->count; i++) {
         if (!http_is_token(headers->items[i].name))
-            return error_set(err, "bad_argument", "\"%.100s\" cannot be the name of a header",
-                             headers->items[i].name);
+            return error_set(
+                err, "bad_argument",
+                "\"%.100s\" is not a valid header name. Use letters, digits and hyphens",
+                headers->items[i].name);
         if (!is_value(headers->items[i].value))
-            return error_set(err, "bad_argument",
-                             "the value of header \"%.100s\" contains a control character",
-                             headers->items[i].name);
+            return error_set(
+                err, "bad_argument",
+                "the value of header \"%.100s\" contains a control character. Remove it",
+                headers->items[i].name);
     }
     return true;
 }

@@ -53,7 +53,7 @@ void message_read(struct message *message, const struct json_doc *doc, struct st
     if (cJSON_IsArray(root))
         message->kind = MESSAGE_BATCH;
     else if (!cJSON_IsObject(root))
-        invalid(message, "a message is a JSON object");
+        invalid(message, "a message must be a JSON object");
     else if (!cJSON_IsString(version) || strcmp(version->valuestring, "2.0") != 0)
         invalid(message, "\"jsonrpc\" must be \"2.0\"");
     else if (method)
@@ -61,7 +61,7 @@ void message_read(struct message *message, const struct json_doc *doc, struct st
     else if (id && (json_get(root, "result") || json_get(root, "error")))
         message->kind = MESSAGE_RESPONSE;
     else
-        invalid(message, "neither a method nor a result");
+        invalid(message, "it has neither a method nor a result");
 }
 
 char *message_token(struct str source, const char *within, const char *name, const cJSON *node)

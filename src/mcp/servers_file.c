@@ -57,7 +57,7 @@ static const char *expand_one(struct servers_parse *r, const char *text, struct 
         buf_add(out, fallback + 2, (size_t)(end - fallback - 2));
     else
         error_set(&r->problem, "no_variable",
-                  "the environment variable %.100s is not set; set it, or write ${%.100s:-default}",
+                  "the environment variable %.100s is not set. Set it, or write ${%.100s:-default}",
                   name, name);
     free(name);
     return value || fallback ? end + 1 : NULL;
@@ -90,7 +90,7 @@ static char *expand_member(struct servers_parse *r, const cJSON *node, const cha
     struct str text = json_string(node);
 
     if (!cJSON_IsString(node) || strlen(node->valuestring) != text.len) {
-        error_set(&r->problem, "bad_entry", "%s is not a text", what);
+        error_set(&r->problem, "bad_entry", "%s is not a string", what);
         return NULL;
     }
     return expand(r, text.ptr);
@@ -103,7 +103,7 @@ static bool read_argv(struct servers_parse *r, struct owned *server, const cJSON
     size_t n = 0;
 
     if (args && !cJSON_IsArray(args))
-        return error_set(&r->problem, "bad_entry", "\"args\" is not a list");
+        return error_set(&r->problem, "bad_entry", "\"args\" is not an array");
     server->argv = mem_zero(((size_t)cJSON_GetArraySize(args) + 2) * sizeof(char *));
     server->argv[n] = expand_member(r, json_get(entry, "command"), "\"command\"");
     if (server->argv[n] && !*server->argv[n])
@@ -151,7 +151,7 @@ static bool read_timeout(struct servers_parse *r, struct owned *server, const cJ
         return true;
     if (!cJSON_IsNumber(timeout) || !(timeout->valuedouble > 0 && timeout->valuedouble <= 86400))
         return error_set(&r->problem, "bad_entry",
-                         "\"timeout\" is not a number of seconds, more than 0 and at most 86400");
+                         "\"timeout\" must be a number of seconds, more than 0 and at most 86400");
     server->entry.timeout = timeout->valuedouble;
     return true;
 }
@@ -196,11 +196,10 @@ static bool is_usable(struct servers_parse *r, const cJSON *entry)
         return error_set(&r->problem, "disabled", "the entry has \"disabled\": true");
     if (!is_http(entry) && ((type && strcmp(type, "stdio") != 0) ||
                             (json_get(entry, "url") && !json_get(entry, "command"))))
-        return error_set(
-            &r->problem, "not_supported",
-            "the server is reached by %.40s (%.200s); supported are a \"command\" that "
-            "is started and spoken to over stdio, and a \"url\" of type \"http\"",
-            type ? type : "http", url ? url : "no url");
+        return error_set(&r->problem, "not_supported",
+                         "the server uses %.40s (%.200s), which is not supported. Use a "
+                         "\"command\" (stdio) or a \"url\" of type \"http\"",
+                         type ? type : "http", url ? url : "no url");
     return true;
 }
 
@@ -256,8 +255,8 @@ struct servers_file *servers_file_parse(const char *text, size_t len,
         error_set(err, "bad_file", "%s", why.text);
     else if (!cJSON_IsObject(servers))
         error_set(err, "bad_file",
-                  "there is no object \"mcpServers\" in it; expected "
-                  "{\"mcpServers\": {\"NAME\": {\"command\": \"...\", \"args\": [...]}}}");
+                  "it has no object \"mcpServers\". Expected {\"mcpServers\": {\"NAME\": "
+                  "{\"command\": \"...\", \"args\": [...]}}}");
     else
         file = read_servers(&parse, servers);
     json_doc_free(doc);
@@ -317,7 +316,7 @@ const struct server_entry *servers_file_find(const struct servers_file *file, co
     }
     for (size_t i = 0; i < file->count; i++)
         buf_addf(&names, "%s\"%s\"", i ? ", " : "", file->servers[i].name);
-    error_set(err, "not_found", "there is no server \"%.100s\" in the file; it has %s", name,
+    error_set(err, "not_found", "there is no server \"%.100s\" in the file. It has %s", name,
               names.len ? buf_text(&names) : "none");
     buf_free(&names);
     return NULL;

@@ -217,7 +217,7 @@ static void a_program_that_is_no_server_ends_with_its_last_words(void **state)
     s.client = mcp_client_session(mcp);
     turn_until(&s.closed);
     assert_string_equal(s.why.code, "closed");
-    assert_non_null(strstr(s.why.text, "exit status 2"));
+    assert_non_null(strstr(s.why.text, "exited with status 2"));
     assert_non_null(strstr(s.why.text, "bad option"));
     logged("not a message: usage: x");
 }
@@ -370,7 +370,7 @@ static void a_long_message_is_taken_and_a_too_long_one_ends_its_call(void **stat
     failed(&gots[2], "too_large");
     call_and_wait(&gots[3], "echo", NULL);
     said(&gots[3], "{}");
-    logged("over the limit of 2000000");
+    logged("was skipped (limit: 2000000)");
 }
 
 static void messages_announcements_and_stderr_are_told(void **state)
@@ -457,7 +457,7 @@ static void a_server_that_dies_in_a_call_says_how_and_why(void **state)
     turn_until(&s.closed);
     for (int i = 0; i < 2; i++) {
         failed(&gots[i], "closed");
-        assert_non_null(strstr(gots[i].error.text, "exit status 3"));
+        assert_non_null(strstr(gots[i].error.text, "exited with status 3"));
         assert_non_null(strstr(gots[i].error.text, "out of  [31mcheese"));
     }
     assert_string_equal(s.why.code, "closed");

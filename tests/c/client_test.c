@@ -611,7 +611,7 @@ static void a_modern_server_may_not_send_requests(void **state)
     hear("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
     sent_nothing();
     assert_int_equal(s.ask, 0);
-    logged("a request it may not send: roots/list");
+    logged("a request that it must not send: roots/list");
 }
 
 /* --- input_required --------------------------------------------------------------- */

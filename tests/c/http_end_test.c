@@ -63,7 +63,7 @@ static void the_idle_time_ends_a_stalled_answer(void **state)
 
     (void)state;
     run_until(&call->done);
-    failed(call, "timeout", "silent for 200 ms");
+    failed(call, "timeout", "sent nothing for 200 ms");
     assert_string_equal(buf_text(&call->body), "some");
     assert_int_equal(call->result.status, 200);
 }
@@ -98,7 +98,7 @@ static void a_connection_that_never_comes_about_times_out(void **state)
     (void)state;
     snprintf(url, sizeof url, "http://127.0.0.1:%s/", port);
     call = send_it(&(struct http_request){ .url = url, .connect_timeout_ms = 200 });
-    failed(call, "timeout", "connected within 200 ms");
+    failed(call, "timeout", "did not accept a connection within 200 ms");
     for (size_t i = 0; i < countof(fillers); i++)
         close(fillers[i]);
     close(fd);

@@ -143,7 +143,7 @@ static void what_cannot_be_started_is_an_error_with_a_code(void **state)
         "}\n"
         "same(client, nil)\n"
         "same(code, 'closed')\n"
-        "has(err, 'exit status 7')\n"
+        "has(err, 'exited with status 7')\n"
         "has(err, 'hmm')\n"
         "local spec = server('--era', 'legacy', '--version', '1999-01-01')\n"
         "client, err, code = mcp.connect(spec)\n"
@@ -343,11 +343,11 @@ static void a_dead_server_ends_its_calls_and_the_client(void **state)
                "local result, err, code = client:call('die')\n"
                "same(result, nil)\n"
                "same(code, 'closed')\n"
-               "has(err, 'exit status 3')\n"
+               "has(err, 'exited with status 3')\n"
                "has(err, 'out of')\n"
                "result, err, code = client:call('echo')\n"
                "same(code, 'closed')\n"
-               "has(err, 'exit status 3')\n"
+               "has(err, 'exited with status 3')\n"
                "same(client:running(), false)\n"
                "client:close()\n");
 }

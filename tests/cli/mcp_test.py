@@ -64,7 +64,7 @@ def failures_have_a_status_and_words():
             (["prompt", "double", "helo"], 2, 'no prompt "helo"; did you mean hello?'),
             (["call", "double", "echo", '{"a":1}'], 2, "JSON stands after --args"),
             (["call", "double", "refuse"], 1, "no, thank you (-32050)"),
-            (["call", "double", "die"], 1, "exit status 3"),
+            (["call", "double", "die"], 1, "exited with status 3"),
             (["call", "double", "never", "--timeout", "0.5"], 124, "did not answer"),
             (["list", "off"], 1, "disabled"),
             (["list", "http://127.0.0.1:1/mcp"], 1, "refused the connection"),
@@ -159,8 +159,8 @@ def without_a_token():
     with HttpServer(token=True) as server:
         refused = perigee("mcp", "info", server.url, **NO_PROXY)
         same((refused.code, refused.out), (1, ""))
-        has(refused.err, "A token is needed")
-        has(refused.err, "`perigee token` prints it")
+        has(refused.err, "A token is required")
+        has(refused.err, "Run `perigee token` to print it")
         refused = perigee("login", server.url, **NO_PROXY)
         same(refused.code, 1)
         has(refused.err, "names no authorization server")
@@ -169,14 +169,14 @@ def without_a_token():
         has(must(perigee("mcp", "info", server.url, "--token", f"Bearer {token}", **NO_PROXY)).out, "Perigee")
         refused = perigee("mcp", "info", server.url.replace("http:", "https:"), **NO_PROXY)
         same(refused.code, 1)
-        has(refused.err, "does not speak TLS there")
+        has(refused.err, "does not use TLS on this port")
 
 
 def what_is_no_server_is_quoted():
     for script, code, text in [
-            ("echo Hello; exit 3", 1, 'ended with exit status 3; it printed "Hello", which is no message of MCP'),
+            ("echo Hello; exit 3", 1, 'exited with status 3. It printed "Hello", which is not an MCP message'),
             ("echo Listening on port 3000; cat > /dev/null", 124,
-             'within 1 s; it printed "Listening on port 3000", which is no message of MCP')]:
+             'It printed "Listening on port 3000", which is not an MCP message')]:
         failed = perigee("mcp", "--timeout", "1", "list", "--", "sh", "-c", script)
         same((failed.code, failed.out), (code, ""))
         has(failed.err, text)
@@ -197,8 +197,8 @@ def over_a_socket():
             has(must(perigee("tools", "--mount", "desk", "--config", config)).out, "desk_engine_status")
         failed = perigee("mcp", "info", f"unix:{path}")
         same(failed.code, 1)
-        has(failed.err, f"nobody answers at {path}")
-        has(perigee("mcp", "info", "unix:relative").err, "begins with http://, https:// or unix:/")
+        has(failed.err, f"no server accepts connections at {path}")
+        has(perigee("mcp", "info", "unix:relative").err, "Start it with http://, https:// or unix:/")
 
 
 def a_web_server_is_no_mcp_server():
@@ -208,7 +208,7 @@ def a_web_server_is_no_mcp_server():
         port = web.stdout.readline().split(" port ")[1].split()[0]
         failed = perigee("mcp", "list", f"http://127.0.0.1:{port}/mcp", **NO_PROXY)
         same(failed.code, 1)
-        has(failed.err, "takes no MCP messages at this address (501)")
+        has(failed.err, "does not accept MCP messages at this URL (501)")
     finally:
         web.terminate()
         web.wait()
@@ -245,7 +245,7 @@ def certificates_are_checked():
                     seen = perigee("mcp", "info", *words, **env)
                     same((seen.code, seen.out), (1, ""))
                     has(seen.err, "no secure connection to localhost:")
-                    has(seen.err, "name its file (ca_file, --ca-file, SSL_CERT_FILE)")
+                    has(seen.err, "pass its file (ca_file, --ca-file or SSL_CERT_FILE)")
                 trusting = ((url, "--ca-file", file), ("named", "--config", config))
                 for words in trusting:
                     seen = perigee("mcp", "info", *words, FOLDER=folder, **env)
@@ -257,7 +257,7 @@ def certificates_are_checked():
                         hasnt(seen.err, "ca_file")
                 seen = perigee("mcp", "info", url, "--ca-file", os.path.join(folder, "none.pem"), **env)
                 same(seen.code, 1)
-                has(seen.err, "the certificates cannot be read")
+                has(seen.err, "the certificate file cannot be read")
     seen = perigee("mcp", "info", "double", "--ca-file", "x.pem")
     same(seen.code, 2)
     has(seen.err, "are for servers with a URL")

@@ -80,7 +80,7 @@ await check("cancelled", async () => {
     assert.equal((await tasks.cancelTask(taskId)).status, "cancelled");
     assert.equal((await tasks.getTask(taskId)).status, "cancelled");
     await refused(tasks.getTaskResult(taskId, CallToolResultSchema));
-    assert.match((await refused(tasks.cancelTask(taskId))).message, /ended already/);
+    assert.match((await refused(tasks.cancelTask(taskId))).message, /already ended/);
 });
 await check("listed", async () => {
     const { taskId } = await created({ seconds: 3000 });

@@ -72,7 +72,7 @@ def a_server_that_dies():
         with house.serve() as server:
             wait_for(server, "one_die")
             said = result(server, "one_die")
-            assert said["isError"] and "exit status 3" in said["content"][0]["text"], said
+            assert said["isError"] and "exited with status 3" in said["content"][0]["text"], said
             assert "cheese" in said["content"][0]["text"], said
             # it died young: for a moment nobody tries again, and that is said
             said = result(server, "one_echo")

@@ -135,7 +135,7 @@ def unix_socket():
         with open(path, "w", encoding="ascii") as file:
             file.write("precious")
         said = perigee("serve", "--http", f"unix:{path}", home=folder)
-        must(said.returncode == 1 and "left alone" in said.stderr, f"{said}")
+        must(said.returncode == 1 and "Choose another path" in said.stderr, f"{said}")
         with open(path, encoding="ascii") as file:
             must(file.read() == "precious", "a file was removed")
 
@@ -510,7 +510,7 @@ def drains_what_goes_on():
             said = json.loads(call.event().text)
             while said.get("method") == "notifications/progress":
                 said = json.loads(call.event().text)
-            must(said["error"]["code"] == -32603 and "ending" in said["error"]["message"], f"{said}")
+            must(said["error"]["code"] == -32603 and "shutting down" in said["error"]["message"], f"{said}")
             must(call.event() is None, "the stream goes on")
             call.close()
         must(server.wait() == 0, "another exit code")
@@ -547,7 +547,7 @@ def wrong_words():
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             said = perigee("serve", "--http", str(taken.getsockname()[1]), "--no-token", home=home)
-            must(said.returncode == 1 and "another program listens there" in said.stderr, f"{said}")
+            must(said.returncode == 1 and "another program is listening on" in said.stderr, f"{said}")
         said = perigee("serve", "--http", "192.0.2.1:0", home=home)
         must(said.returncode == 1 and "does not have that address" in said.stderr, f"{said}")
 

@@ -102,7 +102,7 @@ end)
 
 t.case("a reply without an answer is a failure", function()
   local client <close> = connect "/legacy/empty"
-  t.match(text_of(client, "empty"), "^closed: .*before it had answered tools/call")
+  t.match(text_of(client, "empty"), "^closed: .*before it answered tools/call")
 end)
 
 t.case("progress comes on the stream of the call", function()
@@ -209,7 +209,7 @@ t.case("a tool with a wrong annotation leaves the list, and the log says why", f
   local names = {}
   for _, tool in ipairs(assert(client:list_tools())) do names[#names + 1] = tool.name end
   t.same(names, { "echo", "region", "hang", "mrtr" })
-  t.match(said, 'the tool "bad" is left out')
+  t.match(said, 'the tool "bad" is omitted')
 end)
 
 t.case("an answer that wants input is asked for again with a new id and the very state", function()

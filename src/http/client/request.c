@@ -131,12 +131,13 @@ static void on_timer(uv_timer_t *timer)
 
     if (deadline_of(h) && now >= deadline_of(h)) {
         error_set(&err, "timeout",
-                  "%s did not finish answering within %llu ms. Allow more time or try later",
+                  "%s did not finish its answer within %llu ms. Allow more time or try again later",
                   h->where.host, (unsigned long long)h->spec.total_timeout_ms);
         finish(h, &err);
     } else if (idle_limit_of(h) && now >= idle_limit_of(h)) {
-        error_set(&err, "timeout", "%s was silent for %llu ms. Allow more time or try later",
-                  h->where.host, (unsigned long long)h->spec.idle_timeout_ms);
+        error_set(&err, "timeout",
+                  "%s sent nothing for %llu ms. Allow more time or try again later", h->where.host,
+                  (unsigned long long)h->spec.idle_timeout_ms);
         finish(h, &err);
     } else if (h->retry_at && now >= h->retry_at) {
         h->result.attempts++;
@@ -174,7 +175,7 @@ static bool too_large(struct http_fetch *h)
     struct error err;
 
     error_set(&err, "too_large",
-              "%s answered with more than %zu bytes. Ask for less, or raise the limit",
+              "%s answered with more than %zu bytes. Request less, or raise the limit",
               h->where.host, h->spec.max_response);
     return stop(h, &err);
 }
@@ -362,7 +363,8 @@ static bool method_ok(const char *method, struct error *err)
 {
     if (http_is_token(method) && strlen(method) <= 32)
         return true;
-    return error_set(err, "bad_argument", "\"%.40s\" is not an HTTP method", method);
+    return error_set(err, "bad_argument",
+                     "\"%.40s\" is not an HTTP method. Use GET, POST or another one", method);
 }
 
 struct http_fetch *http_fetch_start(struct http_client *client, const struct http_request *request,

@@ -64,10 +64,10 @@ bool http_judge(struct http_fetch *h, int status, const struct http_headers *hea
     if (h->spec.max_redirects > 0 && is_redirect(status, headers)) {
         h->fate = FATE_REDIRECT;
         if (h->result.redirects >= h->spec.max_redirects)
-            return error_set(err, "too_many_redirects",
-                             "%s redirects more than %u times. Is it a circle? Open the address "
-                             "in a browser to see",
-                             h->where.host, h->spec.max_redirects);
+            return error_set(
+                err, "too_many_redirects",
+                "%s redirects more than %u times. Open the URL in a browser to find the loop",
+                h->where.host, h->spec.max_redirects);
     } else if (retry_answer(h, status, headers)) {
         h->fate = FATE_RETRY;
         error_set(&h->failure, "bad_status", "%s answered with status %d", h->where.host, status);
@@ -125,13 +125,13 @@ static bool may_follow(const struct http_fetch *h, const struct net_url *where, 
 
     if (strcmp(where->origin, h->where.origin) != 0)
         return error_set(err, "redirected",
-                         "%s redirects to another place, %s, which is not followed. If you trust "
-                         "it, give its address instead",
+                         "%s redirects to another server, %s, which is not followed. If you trust "
+                         "it, use its URL",
                          h->where.host, where->origin);
     if (!keeps)
         return error_set(err, "redirected",
-                         "%s redirects a %s with status %d, which would turn it into a GET. Give "
-                         "the address it redirects to instead",
+                         "%s redirects a %s with status %d, which would turn it into a GET. Use "
+                         "the URL that it redirects to",
                          h->where.host, h->method, status);
     return true;
 }
@@ -145,8 +145,8 @@ bool http_follow(struct http_fetch *h, const char *url, struct error *err)
     struct error why;
 
     if (!url || !h->client->api->parse(url, &where, &why))
-        return error_set(err, "bad_url", "%s redirects to an address that cannot be followed: %s",
-                         h->where.host, url ? why.text : "it is not readable");
+        return error_set(err, "bad_url", "%s redirects to a URL that cannot be followed: %s",
+                         h->where.host, url ? why.text : "it cannot be read");
     if (h->spec.same_origin && !may_follow(h, &where, err)) {
         free(where.origin);
         free(where.host);

@@ -17,11 +17,10 @@ enum { LISTEN_BACKLOG = 511 };
 
 static bool bad(struct error *err, const char *text)
 {
-    return error_set(
-        err, "bad_address",
-        "'%.200s' is no address to listen on; write PORT, ADDR:PORT, [IPV6]:PORT (each "
-        "with a /path if you like) or unix:/PATH",
-        text);
+    return error_set(err, "bad_address",
+                     "'%.200s' is not a listen address. Use PORT, ADDR:PORT or [IPV6]:PORT, each "
+                     "with an optional /path, or unix:/PATH",
+                     text);
 }
 
 static bool loopback(const struct sockaddr_storage *storage)
@@ -56,8 +55,8 @@ static bool resolve(struct http_address *address, struct error *err)
         hints.ai_family = AF_INET;
     code = getaddrinfo(address->host, port, &hints, &found);
     if (code != 0)
-        return error_set(err, "bad_address", "%s cannot be listened on: %s", address->host,
-                         gai_strerror(code));
+        return error_set(err, "bad_address", "cannot listen on %s: %s. Check the address",
+                         address->host, gai_strerror(code));
     memcpy(&address->address, found->ai_addr, found->ai_addrlen);
     address->address_len = found->ai_addrlen;
     freeaddrinfo(found);
@@ -119,7 +118,7 @@ bool http_address_parse(struct http_address *address, const char *text, struct e
         text += 5;
         if (!*text || strlen(text) >= sizeof local->sun_path)
             return error_set(err, "bad_address",
-                             "the path of a Unix socket has 1 to %zu bytes: '%.200s'",
+                             "the path of a Unix socket must have 1 to %zu bytes: '%.200s'",
                              sizeof local->sun_path - 1, text);
         local->sun_family = AF_UNIX;
         memcpy(local->sun_path, text, strlen(text) + 1);
@@ -173,13 +172,15 @@ static bool clear_stale(const struct http_address *address, struct error *err)
     if (lstat(address->socket, &st) != 0)
         return errno == ENOENT ? true : error_errno(err, errno, "%s", address->socket);
     if (!S_ISSOCK(st.st_mode))
-        return error_set(err, "exists", "%s is there and is no socket; it is left alone",
+        return error_set(err, "exists", "%s exists and is not a socket. Choose another path",
                          address->socket);
     if (st.st_uid != geteuid())
-        return error_set(err, "exists", "%s is another user's socket; it is left alone",
+        return error_set(err, "exists", "%s is another user's socket. Choose another path",
                          address->socket);
     if (in_use(address))
-        return error_set(err, "in_use", "another server listens on %s", address->socket);
+        return error_set(err, "in_use",
+                         "another server is listening on %s. Stop it, or choose another path",
+                         address->socket);
     if (unlink(address->socket) != 0)
         return error_errno(err, errno, "%s", address->socket);
     return true;
@@ -239,14 +240,17 @@ static int listen_tcp(const void *name, socklen_t len, int family, bool both)
 static void explain(const struct http_address *address, struct error *err)
 {
     if (errno == EADDRINUSE)
-        error_set(err, "in_use",
-                  "%s port %u: another program listens there; take another port, or 0 for any",
-                  address->host, address->port);
+        error_set(
+            err, "in_use",
+            "another program is listening on %s port %u. Use another port, or 0 for any free one",
+            address->host, address->port);
     else if (errno == EADDRNOTAVAIL)
-        error_set(err, "bad_address", "%s port %u: this machine does not have that address",
+        error_set(err, "bad_address",
+                  "cannot listen on %s port %u: this machine does not have that address. Use one "
+                  "that it has",
                   address->host, address->port);
     else if (errno == EACCES)
-        error_set(err, "denied", "%s port %u: not allowed; ports from 1024 on are for everybody",
+        error_set(err, "denied", "not allowed to listen on %s port %u. Use a port from 1024 up",
                   address->host, address->port);
     else
         error_errno(err, errno, "%s port %u", address->host, address->port);

@@ -266,7 +266,8 @@ struct loopback *loopback_open(uv_loop_t *loop, unsigned port, void (*arrived)(v
         return loopback;
     uv_close((uv_handle_t *)&loopback->tcp, on_loopback_closed);
     if (rc == UV_EADDRINUSE)
-        error_set(err, "address_in_use", "port %u of 127.0.0.1 is taken by another program", port);
+        error_set(err, "address_in_use",
+                  "another program is listening on port %u of 127.0.0.1. Use another port", port);
     else
         error_errno(err, -rc, "cannot listen on 127.0.0.1");
     return NULL;

@@ -86,7 +86,8 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
         return;
     }
     if (c->ask_count >= ASKS_MAX) {
-        reply_error(c, id, RPC_INTERNAL_ERROR, "Too many requests wait for an answer already");
+        reply_error(c, id, RPC_INTERNAL_ERROR,
+                    "Too many requests are waiting for an answer. Try again later");
         return;
     }
     ask = client_ask_new(c, NULL);
@@ -127,9 +128,10 @@ static void refuse_input(struct client_call *call, const cJSON *request)
     const char *method = cJSON_GetStringValue(json_get(request, "method"));
 
     client_finish_failed(call, "input_required",
-                         "before it answers %s the server wants an answer to %.60s (\"%.60s\"), "
+                         "before it answers %s the server requires an answer to %.60s (\"%.60s\"), "
                          "which this client cannot give",
-                         call->method, method ? method : "an unnamed request", request->string);
+                         call->method, method ? method : "a request without a method",
+                         request->string);
 }
 
 static void keep_state(struct client_call *call, const cJSON *state)
@@ -187,7 +189,7 @@ void client_input_required(struct client_call *call, const cJSON *result)
 
     if (!is_fair(call, requests, state)) {
         client_finish_failed(call, "protocol",
-                             "the server asks for input to %s again and again, or for nothing",
+                             "the server keeps requesting input for %s, or requests nothing",
                              call->method);
         return;
     }
@@ -231,7 +233,7 @@ void client_reply(struct client *c, uint64_t number, const char *result)
         return;
     doc = json_parse(result, strlen(result), NULL, &err);
     if (!doc) {
-        client_problem(c, "the answer to a request of the server is not JSON: %s", err.text);
+        client_problem(c, "the answer to the server's request is not JSON: %s", err.text);
         client_reply_error(c, number, RPC_INTERNAL_ERROR, "Internal error");
         return;
     }

@@ -201,17 +201,17 @@ static void expire(struct client_call *call, uint64_t now)
     give_up_call(call, "timeout");
     if (now >= call->last && call->task && call->task->token != call->id)
         client_finish_failed(call, "timeout",
-                             "the task did not end in its time to live; ask for a longer one, or "
+                             "the task did not end in its time to live. Request a longer one, or "
                              "give it less to do");
     else if (now >= call->last)
         client_finish_failed(call, "timeout",
-                             "the server did not finish %s in the time allowed, progress or not; "
-                             "give it more time or less to do",
+                             "the server did not finish %s in the time allowed, progress or not. "
+                             "Allow more time, or give it less to do",
                              call->method);
     else
         client_finish_failed(call, "timeout",
-                             "the server did not answer %s within %g s; give it more time, or look "
-                             "at what it writes to stderr",
+                             "the server did not answer %s within %g s. Allow more time, or check "
+                             "what it writes to stderr",
                              call->method, (double)call->timeout_ms / 1000);
 }
 
@@ -330,7 +330,10 @@ static bool may_request(const struct client *c, struct error *err)
         return false;
     if (c->pending < PENDING_MAX)
         return true;
-    return error_set(err, "busy", "%zu requests wait for the server's answer already", c->pending);
+    return error_set(
+        err, "busy",
+        "%zu requests are already waiting for the server. Wait until some are answered",
+        c->pending);
 }
 
 struct client_call *client_request(struct client *c, const char *method, const char *params,

@@ -179,8 +179,8 @@ static void add_stray(const struct client *c, struct error *reason)
 {
     struct error said = *reason;
 
-    error_set(reason, said.code, "%.300s; it printed \"%s\", which is no message of MCP", said.text,
-              c->stray);
+    error_set(reason, said.code, "%.300s. It printed \"%s\", which is not an MCP message",
+              said.text, c->stray);
 }
 
 void client_ended(struct client *c, const struct error *why)

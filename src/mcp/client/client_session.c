@@ -28,8 +28,9 @@ bool client_open(const struct client *c, struct error *err)
     if (c->state == CLIENT_READY)
         return true;
     if (c->state >= CLIENT_CLOSING)
-        return error_set(err, "closed", "the connection to the server is closed");
-    return error_set(err, "not_ready", "the session with the server has not begun yet");
+        return error_set(err, "closed", "the connection to the server is closed. Connect again");
+    return error_set(err, "not_ready",
+                     "the session with the server has not started yet. Wait until it has");
 }
 
 void client_fail(struct client *c, const char *code, const char *fmt, ...)

@@ -40,7 +40,7 @@ static void agree(struct client *c, const char *version, const cJSON *session)
 
     c->session = json_copy(session, &err);
     if (!c->session) {
-        client_fail(c, "protocol", "the server's answer cannot be kept: %s", err.text);
+        client_fail(c, "protocol", "the server's answer cannot be used: %s", err.text);
         return;
     }
     c->version = version;
@@ -61,7 +61,7 @@ static void send_initialized(struct client *c)
     c->out.len = 0;
     buf_lit(&c->out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
     if (!client_send(c, "notifications/initialized", 0, &err))
-        client_fail(c, err.code, "cannot begin the session: %s", err.text);
+        client_fail(c, err.code, "cannot start the session: %s", err.text);
 }
 
 static void take_initialized(struct client *c, const cJSON *result)
@@ -79,8 +79,8 @@ static void take_initialized(struct client *c, const cJSON *result)
     client_add_quoted(&quoted, offered ? offered : "", offered ? strlen(offered) : 0, 40);
     client_fail(c, "protocol",
                 "the server answered initialize with protocol version \"%s\", which this client "
-                "does not speak (it speaks 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and "
-                "2026-07-28); update the older of the two",
+                "does not support (it supports 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and "
+                "2026-07-28). Update the older of the two",
                 buf_text(&quoted));
     buf_free(&quoted);
 }
@@ -111,7 +111,9 @@ static void on_initialized(void *arg, const struct client_answer *answer)
         return;
     }
     if (strcmp(answer->error->code, "timeout") == 0 && !answer->lost)
-        client_fail(c, "timeout", "the server did not answer initialize within %g s",
+        client_fail(c, "timeout",
+                    "the server did not answer initialize within %g s. Check that it is an MCP "
+                    "server, or allow more time",
                     (double)c->connect_ms / 1000);
     else
         give_up(c, "initialize", answer);
@@ -132,7 +134,7 @@ static void post_handshake(struct client *c, const char *method, const char *par
     struct error err;
 
     if (!client_post(c, method, params, &limits, &callbacks, c, true, &err))
-        client_fail(c, err.code, "cannot ask the server with %s: %s", method, err.text);
+        client_fail(c, err.code, "cannot send %s to the server: %s", method, err.text);
 }
 
 static void send_initialize(struct client *c)
@@ -215,7 +217,9 @@ static void refuse(struct client *c, const struct client_answer *answer)
     struct buf versions = { 0 };
 
     if (answer->error && strcmp(answer->error->code, "timeout") == 0) {
-        client_fail(c, "timeout", "the server did not answer server/discover within %g s",
+        client_fail(c, "timeout",
+                    "the server did not answer server/discover within %g s. Check that it is an "
+                    "MCP server, or allow more time",
                     (double)c->connect_ms / 1000);
         return;
     }
@@ -226,15 +230,15 @@ static void refuse(struct client *c, const struct client_answer *answer)
     }
     if (answer->error) {
         client_fail(c, "protocol",
-                    "the server does not speak protocol version " MCP_MODERN
-                    ": it answered server/discover with: %s; use era \"auto\" or \"legacy\"",
+                    "the server does not support protocol version " MCP_MODERN
+                    ": it answered server/discover with: %s. Use era \"auto\" or \"legacy\"",
                     answer->error->text);
         return;
     }
     json_write(&versions, json_get(answer->result, "supportedVersions"));
     client_fail(c, "protocol",
-                "the server does not speak protocol version " MCP_MODERN
-                " but %.200s; use era \"auto\" or \"legacy\"",
+                "the server does not support protocol version " MCP_MODERN
+                " but %.200s. Use era \"auto\" or \"legacy\"",
                 buf_text(&versions));
     buf_free(&versions);
 }
@@ -278,8 +282,9 @@ static void on_renewed(void *arg, const struct client_answer *answer)
     if (c->state != CLIENT_READY)
         return;
     if (!version) {
-        client_fail(c, "closed", "the server forgot the session and began no other: %s",
-                    answer->error ? answer->error->text : "it offers no version that we speak");
+        client_fail(c, "closed", "the server ended the session and did not start another: %s",
+                    answer->error ? answer->error->text
+                                  : "it offers no version that this client supports");
         return;
     }
     c->version = version;

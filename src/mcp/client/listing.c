@@ -98,11 +98,12 @@ static void next_page(struct client_listing *listing, const char *cursor)
     struct error err;
 
     if (was_seen(listing, cursor)) {
-        fail(listing, "protocol", "the server gave the same cursor twice, the list would not end");
+        fail(listing, "protocol",
+             "the server returned the same cursor twice, so the list would never end");
         return;
     }
     if (listing->pages == PAGES_MAX) {
-        fail(listing, "protocol", "the server has more than 1000 pages");
+        fail(listing, "protocol", "the list has more than 1000 pages");
         return;
     }
     listing->cursors = mem_resize(listing->cursors, (listing->pages + 1) * sizeof(char *));

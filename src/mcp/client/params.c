@@ -162,10 +162,11 @@ bool client_write_params(struct client *c, struct buf *out, const struct client_
     struct error why;
 
     if (params && !(doc = json_parse(params, strlen(params), NULL, &why)))
-        return error_set(err, "bad_params", "the params are not JSON: %s", why.text);
+        return error_set(err, "bad_params", "the params are not JSON: %s. Pass a JSON object",
+                         why.text);
     if (doc && !cJSON_IsObject(json_root(doc))) {
         json_doc_free(doc);
-        return error_set(err, "bad_params", "the params are not a JSON object");
+        return error_set(err, "bad_params", "the params are not a JSON object. Pass one");
     }
     add_params(c, out, call, params, doc ? json_root(doc) : NULL);
     json_doc_free(doc);

@@ -78,7 +78,7 @@ static void finish_result(struct client_call *call, cJSON *result)
     else
         client_finish_failed(call, "protocol",
                              "the server answered %s with a result of type \"%.60s\", which this "
-                             "client did not offer to take",
+                             "client does not support",
                              call->method, type);
 }
 
@@ -93,7 +93,7 @@ static void take_answer(struct client *c, const cJSON *message)
         if (cJSON_IsObject(refusal)) {
             struct str why = json_string(json_get(refusal, "message"));
 
-            client_problem_quoting(c, "the server reports an error and not of which request",
+            client_problem_quoting(c, "the server reported an error without naming its request",
                                    why.ptr, why.len);
         }
         return;
@@ -210,7 +210,7 @@ static void take_request(struct client *c, struct str id_text, const cJSON *mess
     struct buf written = { 0 };
 
     if (c->era == CLIENT_MODERN || !(cJSON_IsString(id) || cJSON_IsNumber(id))) {
-        client_problem_quoting(c, "the server sent a request it may not send", method,
+        client_problem_quoting(c, "the server sent a request that it must not send", method,
                                strlen(method));
         return;
     }
@@ -358,16 +358,15 @@ void client_receive_oversized(struct client *c, struct str head, struct str tail
 
     if (!is_listening(c))
         return;
-    client_problem(
-        c, "a message of %llu bytes from the server is over the limit of %zu and was skipped",
-        (unsigned long long)len, c->limits.bytes);
+    client_problem(c, "a message of %llu bytes from the server was skipped (limit: %zu)",
+                   (unsigned long long)len, c->limits.bytes);
     if (!c->freed && message_peek_id(head, tail, &id))
         call = client_find(c, id);
     if (call && !call->asking)
-        client_finish_failed(call, "too_large",
-                             "the server's answer to %s has %llu bytes, more than the %zu that are "
-                             "taken; ask for less at a time",
-                             call->method, (unsigned long long)len, c->limits.bytes);
+        client_finish_failed(
+            call, "too_large",
+            "the server's answer to %s has %llu bytes (limit: %zu). Request less at a time",
+            call->method, (unsigned long long)len, c->limits.bytes);
 }
 
 /* --- what a wire of exchanges tells ---------------------------------------------- */

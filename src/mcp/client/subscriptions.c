@@ -73,7 +73,7 @@ static void on_ended(void *arg, const struct client_answer *answer)
         return;
     if (answer->error && strcmp(answer->error->code, "rpc_error") == 0) {
         if (answer->rpc_code != RPC_METHOD_NOT_FOUND)
-            client_problem(c, "the server will not tell of changes: %s", answer->error->text);
+            client_problem(c, "the server does not report changes: %s", answer->error->text);
         return;
     }
     for (unsigned i = 0; i < c->listen_fails && wait < LISTEN_AGAIN_MAX_MS; i++)
@@ -130,7 +130,8 @@ bool client_subscribe(struct client *c, const char *uri, bool on, struct error *
     if (on == known)
         return true;
     if (on && c->uri_count == URIS_MAX)
-        return error_set(err, "busy", "%d resources are watched already", URIS_MAX);
+        return error_set(err, "busy",
+                         "%d resources are already watched. Unsubscribe from one first", URIS_MAX);
     if (on) {
         c->uris = mem_resize(c->uris, (c->uri_count + 1) * sizeof *c->uris);
         c->uris[c->uri_count++] = mem_strdup(uri);
@@ -147,7 +148,7 @@ static void on_subscribed(void *arg, const struct client_answer *answer)
     struct client *c = arg;
 
     if (answer->error)
-        client_problem(c, "a resource is not watched in the new session: %s", answer->error->text);
+        client_problem(c, "the new session does not watch a resource: %s", answer->error->text);
 }
 
 void client_subscribe_again(struct client *c)

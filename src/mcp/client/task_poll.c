@@ -115,8 +115,7 @@ static const cJSON *finish_modern(struct client_call *call, const char *status, 
     if (strcmp(status, "completed") == 0 && result)
         client_finish(call, &(struct client_answer){ .result = result });
     else
-        client_finish_failed(call, "protocol",
-                             "the server says that its task is \"%.40s\", and not what came of it",
+        client_finish_failed(call, "protocol", "the server's task is \"%.40s\" but has no result",
                              status);
     return NULL;
 }

@@ -114,11 +114,11 @@ static void take_annotation(struct tool_scan *r, const cJSON *schema, const cJSO
     char **path;
 
     if (!header || !is_token(header))
-        r->fault = "its name is no token";
+        r->fault = "its name is not a token";
     else if (is_taken(tool, header))
         r->fault = "its name occurs twice";
     else if (!is_primitive(schema))
-        r->fault = "it is on what is no string, integer or boolean";
+        r->fault = "it is on a property that is not a string, integer or boolean";
     else if (tool->count == PARAMETERS_MAX)
         r->fault = "there are too many";
     if (r->fault)
@@ -179,7 +179,7 @@ static void read_schema(struct tool_scan *r, const cJSON *schema)
         else if (strcmp(member->string, "default") != 0 &&
                  strcmp(member->string, "examples") != 0 && strcmp(member->string, "const") != 0 &&
                  strcmp(member->string, "enum") != 0 && is_annotated(member, 0))
-            r->fault = "it is where it may not be: not reached through properties alone";
+            r->fault = "it is in a place that is not reached through properties alone";
     }
 }
 
@@ -200,7 +200,8 @@ static bool learn(struct client *c, const cJSON *item)
         return true;
     }
     tool_free(r.tool);
-    client_problem(c, "the tool \"%.100s\" is left out: an %s in its inputSchema is wrong: %s",
+    client_problem(c,
+                   "the tool \"%.100s\" is omitted because an %s in its inputSchema is invalid: %s",
                    name, ANNOTATION, r.fault);
     return false;
 }

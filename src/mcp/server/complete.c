@@ -32,7 +32,7 @@ static int fill_protected(lua_State *L)
         return 0;
     }
     if (!lua_istable(L, 2)) {
-        f->ok = error_set(&f->err, "bad_result", "a list of texts is expected, not a %s",
+        f->ok = error_set(&f->err, "bad_result", "expected a list of strings, not a %s",
                           luaL_typename(L, 2));
         return 0;
     }

@@ -9,13 +9,11 @@
 #include "mcp/versions.h"
 #include "json/writer.h"
 
-static const char instructions[] = "Perigee works a desktop by tools that are Lua files and can "
-                                   "change while it runs. If a tool you "
-                                   "need is not listed, call search_tools; describe_tool shows its "
-                                   "parameters and call_tool runs it. "
-                                   "run_lua runs a script in which every tool is a function. A "
-                                   "result with isError says what failed "
-                                   "and what to do next.";
+static const char instructions[] =
+    "Perigee controls this desktop. Its tools are Lua files and can change while it runs. If a "
+    "tool that you need is not listed, call search_tools to find it, describe_tool to see its "
+    "parameters and call_tool to run it. run_lua runs a script in which every tool is a function. "
+    "A result with isError says what failed and what to do next.";
 
 /* Tasks are of the core in 2025-11-25 only, and an extension since 2026-07-28. */
 static void write_abilities(struct buf *out, const char *version)
@@ -47,7 +45,7 @@ void method_initialize(struct request *request)
     if (session->modern) {
         reply_error(request, RPC_UNSUPPORTED_VERSION,
                     "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":\"initialize\"}",
-                    "This connection was opened by a %s request; send that version in _meta",
+                    "This connection was opened by a %s request. Send that version in _meta",
                     MCP_MODERN);
         return;
     }
@@ -97,7 +95,7 @@ void method_set_level(struct request *request)
     if (index < 0) {
         reply_error(
             request, RPC_INVALID_PARAMS, NULL,
-            "Invalid level: debug, info, notice, warning, error, critical, alert or emergency");
+            "Invalid level. Use debug, info, notice, warning, error, critical, alert or emergency");
         return;
     }
     request->session->log_level = index;

@@ -66,11 +66,12 @@ static bool settle_asked(const struct request *request, const struct entry *entr
 
     if (given && entry->tasks == TASKS_FORBIDDEN)
         reply_error(request, RPC_METHOD_NOT_FOUND, NULL,
-                    "Tool %s does not run as a task: call it without params.task", entry->name);
+                    "Tool %s does not run as a task. Call it without params.task", entry->name);
     else if (!given && entry->tasks == TASKS_REQUIRED)
         reply_error(request, RPC_METHOD_NOT_FOUND, NULL,
-                    known ? "Tool %s runs as a task only: call it with params.task"
-                          : "Tool %s runs as a task only: that needs revision 2025-11-25 or newer",
+                    known
+                        ? "Tool %s runs only as a task. Call it with params.task"
+                        : "Tool %s runs only as a task. Use protocol revision 2025-11-25 or newer",
                     entry->name);
     else
         return !given || begin_task(request, entry, given, task);
@@ -131,7 +132,7 @@ static struct mcp_task *find_task(const struct request *request)
     task = mcp_task_find(request->session, request->modern, json_string(id));
     if (!task)
         reply_error(request, RPC_INVALID_PARAMS, NULL,
-                    "Task not found: there is no such task of yours, or it has expired");
+                    "Task not found: you have no such task, or it has expired");
     return task;
 }
 
@@ -159,7 +160,7 @@ void method_tasks_cancel(struct request *request)
         return;
     if (mcp_task_ended(task) && !request->modern) {
         reply_error(request, RPC_INVALID_PARAMS, NULL,
-                    "The task cannot be cancelled: it has ended already");
+                    "The task cannot be cancelled because it has already ended");
         return;
     }
     mcp_task_cancel(task, "Cancelled by the client");
@@ -199,7 +200,7 @@ static bool read_cursor(const struct request *request, unsigned long long *after
     if (cJSON_IsString(cursor) && sscanf(cursor->valuestring, "t1-%llu%c", after, &end) == 1)
         return true;
     reply_error(request, RPC_INVALID_PARAMS, NULL,
-                "Invalid cursor: pass the nextCursor of the page before, or none");
+                "Invalid cursor. Pass nextCursor from the previous page, or omit it");
     return false;
 }
 

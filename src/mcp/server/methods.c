@@ -109,7 +109,7 @@ void methods_answer(struct request *request)
         return;
     if (request->session->shut && strcmp(request->method, "exit") != 0) {
         reply_error(request, RPC_INVALID_REQUEST, NULL,
-                    "The server was shut down; only exit is accepted");
+                    "The server was shut down and accepts only exit");
         return;
     }
     for (size_t i = 0; i < countof(methods); i++) {

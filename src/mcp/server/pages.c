@@ -76,7 +76,7 @@ bool page_read(const struct request *request, struct entry *const *entries, size
 
         if (!place) {
             reply_error(request, RPC_INVALID_PARAMS, NULL,
-                        "Invalid cursor: pass the nextCursor of the page before, or none");
+                        "Invalid cursor. Pass nextCursor from the previous page, or omit it");
             return false;
         }
         while (page->from < count && !after(entries[page->from], place))

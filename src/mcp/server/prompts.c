@@ -36,7 +36,7 @@ static bool write_message(struct rendering *r, lua_State *L, int message, int in
         buf_addc(r->out, '}');
     } else if (!lua_istable(L, -1) || !value_write_json(L, -1, r->out, &inner)) {
         return error_set(&r->err, "bad_result",
-                         "message %d needs content, a text or a content block", index);
+                         "message %d needs content, a string or a content block", index);
     }
     buf_addc(r->out, '}');
     lua_pop(L, 2);
@@ -56,7 +56,8 @@ static bool write_messages(struct rendering *r, lua_State *L, int value)
         return true;
     }
     if (!value || !lua_istable(L, value))
-        return error_set(&r->err, "bad_result", "render must return a text or a list of messages");
+        return error_set(&r->err, "bad_result",
+                         "render must return a string or a list of messages");
     buf_addc(r->out, '[');
     for (int i = 1; lua_rawgeti(L, value, i) != LUA_TNIL; i++) {
         if (i > 1)

@@ -51,9 +51,10 @@ void method_subscribe(struct request *request)
     }
     if (!find_subscription(session, uri)) {
         if (session->subscription_count == SUBSCRIPTIONS_MAX) {
-            reply_error(request, RPC_INVALID_PARAMS, NULL,
-                        "This session is subscribed to %d resources, no more are possible",
-                        SUBSCRIPTIONS_MAX);
+            reply_error(
+                request, RPC_INVALID_PARAMS, NULL,
+                "This session is already subscribed to %d resources. Unsubscribe from one first",
+                SUBSCRIPTIONS_MAX);
             return;
         }
         subscription = mem_zero(sizeof *subscription);

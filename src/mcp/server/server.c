@@ -20,7 +20,7 @@ static void make_key(struct server *server, const char *given)
 
     crypto_random(server->key, sizeof server->key);
     if (given && *given && !crypto_sha256(str_from(given), server->key, &err))
-        log_error("PERIGEE_STATE_KEY is not used: %s", err.text);
+        log_error("PERIGEE_STATE_KEY is ignored: %s", err.text);
 }
 
 struct server *server_new(const struct server_options *options)

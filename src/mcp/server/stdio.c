@@ -106,7 +106,7 @@ static bool write_some(struct stdio *stdio)
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             break;
         } else if (errno != EINTR) {
-            log_info("the client reads no more: %s", strerror(errno));
+            log_info("the client stopped reading: %s", strerror(errno));
             stdio->broken = true;
             stdio->out.len = 0;
             return false;

@@ -77,7 +77,7 @@ static bool find_tool(const struct request *request, struct entry **entry)
     if (*entry && (*entry)->here)
         return true;
     if (*entry)
-        reply_error(request, RPC_INVALID_PARAMS, NULL, "Tool %s is not for this platform",
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "Tool %s is not available on this platform",
                     name->valuestring);
     else
         reply_error(request, RPC_INVALID_PARAMS, NULL, "Tool %.128s not found", name->valuestring);

@@ -219,7 +219,8 @@ struct net_exchange *exchange_new(struct net *net, const struct net_request *req
     x->easy = curl_easy_init();
     if (!x->easy) {
         free(x);
-        error_set(err, "module_broken", "libcurl cannot make a request");
+        error_set(err, "module_broken",
+                  "libcurl cannot create a request. Free some memory and try again");
         return NULL;
     }
     add_lines(x);

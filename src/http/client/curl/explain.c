@@ -28,11 +28,14 @@ static void explain_connect(const struct net_exchange *x, struct error *err)
     curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
     if (x->request.socket) /* libcurl does not always say why */
         error_set(err, "connection_refused",
-                  "nobody answers at %s%s%s. Is the server running, and is it yours?", host,
-                  number ? ": " : "", number ? strerror((int)number) : "");
+                  "no server accepts connections at %s%s%s. Check that it is running and that you "
+                  "own the socket",
+                  host, number ? ": " : "", number ? strerror((int)number) : "");
     else if (number == ECONNREFUSED)
-        error_set(err, "connection_refused",
-                  "%s refused the connection. Is the server running, and the port right?", host);
+        error_set(
+            err, "connection_refused",
+            "%s refused the connection. Check that the server is running and the port is right",
+            host);
     else
         error_set(err, "connection_failed", "cannot connect to %s: %s. Check the network", host,
                   number ? strerror((int)number) : x->reason);
@@ -58,23 +61,23 @@ static void explain_tls(const struct net_exchange *x, CURLcode code, struct erro
 
     if (code == CURLE_SSL_CACERT_BADFILE)
         error_set(err, "tls",
-                  "no secure connection to %s: the certificates cannot be read (%s). Is it a PEM "
-                  "file?",
+                  "no secure connection to %s: the certificate file cannot be read (%s). Check "
+                  "that it is a PEM file",
                   host, reason);
     else if (strstr(reason, "host name")) /* with OpenSSL as with GnuTLS */
         error_set(err, "tls",
-                  "no secure connection to %s: its certificate is for another name (%s). Reach it "
-                  "by the name that it is for",
+                  "no secure connection to %s: its certificate is for another name (%s). Use the "
+                  "name in the certificate",
                   host, reason);
     else if (broke_off(reason))
         error_set(err, "tls",
-                  "%s does not speak TLS there, or broke off (%s). Is its URL http://, or its port "
-                  "another?",
+                  "%s does not use TLS on this port, or closed the connection (%s). Check the "
+                  "port, or use http://",
                   host, reason);
     else
         error_set(err, "tls",
-                  "no secure connection to %s: %s. If the server has a certificate of its own, "
-                  "name its file (ca_file, --ca-file, SSL_CERT_FILE)",
+                  "no secure connection to %s: %s. If the server has a private certificate, pass "
+                  "its file (ca_file, --ca-file or SSL_CERT_FILE)",
                   host, reason);
 }
 
@@ -83,7 +86,8 @@ void net_explain(struct net_exchange *x, CURLcode code, struct error *err)
     const char *host = x->request.host;
 
     if (x->got_size > NET_HEAD_MAX) {
-        error_set(err, "too_large", "%s answered with more than %d bytes of headers", host,
+        error_set(err, "too_large",
+                  "%s sent more than %d bytes of headers. Check what the server sends", host,
                   NET_HEAD_MAX);
         return;
     }
@@ -98,8 +102,9 @@ void net_explain(struct net_exchange *x, CURLcode code, struct error *err)
         explain_connect(x, err);
         break;
     case CURLE_OPERATION_TIMEDOUT:
-        error_set(err, "timeout", "%s could not be connected within %llu ms. Check the network",
-                  host, (unsigned long long)x->request.connect_timeout_ms);
+        error_set(err, "timeout",
+                  "%s did not accept a connection within %llu ms. Check the network", host,
+                  (unsigned long long)x->request.connect_timeout_ms);
         break;
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:
@@ -110,18 +115,19 @@ void net_explain(struct net_exchange *x, CURLcode code, struct error *err)
         explain_tls(x, code, err);
         break;
     case CURLE_GOT_NOTHING:
-        error_set(err, "cut_off", "%s closed the connection without an answer. Try later", host);
+        error_set(err, "cut_off", "%s closed the connection without an answer. Try again later",
+                  host);
         break;
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
-        error_set(err, "cut_off", "the answer of %s ended early: %s. Try again", host,
+        error_set(err, "cut_off", "the answer from %s ended early: %s. Try again", host,
                   *x->reason ? x->reason : curl_easy_strerror(code));
         break;
     default:
-        error_set(err, "bad_response", "the exchange with %s failed: %s", host,
+        error_set(err, "bad_response", "the request to %s failed: %s. Try again later", host,
                   *x->reason ? x->reason : curl_easy_strerror(code));
     }
 }
@@ -163,11 +169,11 @@ static bool take_parts(CURLU *parts, struct net_url *parsed, struct error *err)
     bool ok = true;
 
     if (!scheme || (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0))
-        ok = error_set(err, "bad_url",
-                       "addresses of kind \"%.40s\" cannot be fetched, only http and https",
-                       scheme ? scheme : "");
+        ok =
+            error_set(err, "bad_url", "URLs of type \"%.40s\" are not supported. Use http or https",
+                      scheme ? scheme : "");
     else if (!host || !*host || !port)
-        ok = error_set(err, "bad_url", "the address names no host");
+        ok = error_set(err, "bad_url", "the URL has no host. Add one, as in http://HOST/");
     else
         fill(parsed, scheme, host, port);
     free(scheme);
@@ -186,10 +192,10 @@ bool net_parse(const char *url, struct net_url *parsed, struct error *err)
     if (code == CURLUE_OK)
         ok = take_parts(parts, parsed, err);
     else
-        ok = error_set(err, "bad_url",
-                       "not a web address: %s. It begins with http:// or https://, and spaces in "
-                       "it are written %%20",
-                       curl_url_strerror(code));
+        ok = error_set(
+            err, "bad_url",
+            "not a valid URL: %s. Start it with http:// or https://, and write spaces as %%20",
+            curl_url_strerror(code));
     curl_url_cleanup(parts);
     return ok;
 }

@@ -171,7 +171,8 @@ static struct net *net_open(uv_loop_t *loop, struct error *err)
     CURLM *multi;
 
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || !(multi = curl_multi_init())) {
-        error_set(err, "module_broken", "libcurl %s cannot be started", curl_version());
+        error_set(err, "module_broken", "libcurl %s cannot be initialized. Check its installation",
+                  curl_version());
         return NULL;
     }
     net = mem_zero(sizeof *net);
@@ -208,7 +209,8 @@ static struct net_exchange *net_start(struct net *net, const struct net_request 
         return x;
     }
     exchange_free(x);
-    error_set(err, "bad_response", "libcurl refuses the request to %s", request->host);
+    error_set(err, "bad_response", "libcurl rejected the request to %s. Check its URL and headers",
+              request->host);
     return NULL;
 }
 

@@ -44,7 +44,7 @@ void connection_cut(struct connection *connection)
 
 void connection_drop(struct connection *connection, const char *why)
 {
-    log_debug("http: a client is dropped: %s", why);
+    log_debug("http: dropped a client: %s", why);
     connection->httpd->counts.dropped++;
     connection_cut(connection);
     list_remove(&connection->link); /* libmicrohttpd tells when it has closed it */
@@ -81,7 +81,7 @@ static void start(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
     httpd->counts.accepted++;
     connection_stage(connection, STAGE_HEAD);
     if (httpd->options.own_peers && !peer_is_ours(connection->fd)) {
-        log_warn("http: a connection by another user was refused");
+        log_warn("http: refused a connection from another user");
         httpd->counts.refused++;
         connection_cut(connection);
         return;

@@ -42,7 +42,7 @@ static void look_at_bodies(struct httpd *httpd, uint64_t now)
         struct connection *connection = container_of(item, struct connection, link);
 
         if (connection_is_slow(connection, now))
-            connection_drop(connection, "its request comes too slowly");
+            connection_drop(connection, "its request arrives too slowly");
     }
 }
 
@@ -137,9 +137,10 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
         close(options->fd);
         free(httpd);
         error_set(err, "http_server",
-                  options->certificate ? "the HTTP server cannot be started; are the certificate "
-                                         "and the key PEM files that belong together?"
-                                       : "the HTTP server (libmicrohttpd %s) cannot be started",
+                  options->certificate ? "the HTTP server cannot start. Check that the certificate "
+                                         "and the key are PEM files that belong together"
+                                       : "the HTTP server (libmicrohttpd %s) cannot start. Check "
+                                         "the limits of memory and open files",
                   MHD_get_version());
         return NULL;
     }

@@ -51,7 +51,7 @@ static void fail_too_large(struct post *post)
     struct error err;
 
     error_set(&err, "too_large",
-              "%s answered %s with a message of more than %zu bytes; ask for less at a time",
+              "%s answered %s with a message of more than %zu bytes. Request less at a time",
               post->mcp->host, post_name(post), post->mcp->max_message);
     post_fail(post, &err);
 }
@@ -115,8 +115,7 @@ static void fail_without_answer(struct post *post, const char *how)
 {
     struct error err;
 
-    error_set(&err, "closed", "%s %s before it had answered %s", post->mcp->host, how,
-              post_name(post));
+    error_set(&err, "closed", "%s %s before it answered %s", post->mcp->host, how, post_name(post));
     post_fail(post, &err);
 }
 
@@ -132,7 +131,7 @@ static void finish_taken(struct post *post)
     struct error err;
 
     if (post->streaming) {
-        error_set(&err, "closed", "%s ended its answer before it had answered %s", mcp->host,
+        error_set(&err, "closed", "%s ended its stream before it answered %s", mcp->host,
                   post_name(post));
         if (post->id || !post->line)
             resume(post, &err);
@@ -167,7 +166,7 @@ static void finish_refused(struct post *post)
     if (!post->line) {
         post_free(post);
     } else if (post->last_id) { /* it was a GET that was to go on */
-        fail_without_answer(post, "broke off its stream and did not go on with it");
+        fail_without_answer(post, "cut off its stream and did not resume it");
     } else if (post->status == 401 || post->status == 403) {
         http_challenge(post);
     } else if (post->status == 404 && mcp->session && !post->renewed &&

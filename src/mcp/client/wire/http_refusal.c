@@ -27,7 +27,7 @@ static void add_quote(const struct post *post, struct buf *out)
 
 const char *post_name(const struct post *post)
 {
-    return post->method ? post->method : "our answer";
+    return post->method ? post->method : "the answer";
 }
 
 void post_explain(const struct post *post, struct error *err)
@@ -40,30 +40,32 @@ void post_explain(const struct post *post, struct error *err)
     said = buf_text(&quote);
     switch (post->status) {
     case 401:
-        error_set(err, "unauthorized",
-                  "%s wants to know who asks (401)%s. Give a token%s, or log in: `perigee login "
-                  "URL`",
-                  mcp->host, said, mcp->token ? " that it takes" : "");
+        error_set(
+            err, "unauthorized",
+            "%s requires authentication (401)%s. Provide a token%s, or run `perigee login URL`",
+            mcp->host, said, mcp->token ? " that it accepts" : "");
         break;
     case 403:
-        error_set(err, "forbidden", "%s does not allow %s (403)%s", mcp->host, post_name(post),
-                  said);
+        error_set(err, "forbidden",
+                  "%s does not allow %s (403)%s. Check what the token is allowed to do", mcp->host,
+                  post_name(post), said);
         break;
     case 404:
     case 405:
     case 501:
         error_set(err, "http_status",
-                  "%s takes no MCP messages at this address (%d)%s. Check the path: many servers "
-                  "have theirs at /mcp; servers of 2024-11-05 (HTTP with SSE) are not supported",
+                  "%s does not accept MCP messages at this URL (%d)%s. Check the path: many "
+                  "servers use /mcp. Servers of 2024-11-05 (HTTP with SSE) are not supported",
                   mcp->host, post->status, said);
         break;
     case 429:
-        error_set(err, "http_status", "%s got too many requests (429)%s. Try later", mcp->host,
-                  said);
+        error_set(err, "http_status", "%s received too many requests (429)%s. Try again later",
+                  mcp->host, said);
         break;
     default:
         error_set(err, "http_status", "%s answered %s with status %d%s%s", mcp->host,
-                  post_name(post), post->status, said, post->status >= 500 ? ". Try later" : "");
+                  post_name(post), post->status, said,
+                  post->status >= 500 ? ". Try again later" : "");
     }
     buf_free(&quote);
 }

@@ -119,7 +119,7 @@ static bool wire_post(void *arg, const struct client_message *message, struct er
     struct post *post;
 
     if (mcp->closing)
-        return error_set(err, "closed", "the connection to the server is closed");
+        return error_set(err, "closed", "the connection to the server is closed. Connect again");
     if (message->method && strcmp(message->method, "initialize") == 0)
         mcp->gated = true;
     post = post_new(mcp, message);
@@ -171,10 +171,9 @@ static bool check_url(const char *url, struct error *err)
     if (strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0 ||
         (strncmp(url, "unix:", 5) == 0 && url[5] == '/'))
         return true;
-    return error_set(err, "bad_url",
-                     "the address of a server begins with http://, https:// or unix:/, and "
-                     "\"%.100s\" does not",
-                     url);
+    return error_set(
+        err, "bad_url",
+        "\"%.100s\" is not the URL of a server. Start it with http://, https:// or unix:/", url);
 }
 
 /* unix:PATH is the endpoint /mcp on that socket, as `perigee serve --http unix:PATH` has it. */

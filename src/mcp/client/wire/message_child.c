@@ -309,15 +309,17 @@ bool message_child_send(struct message_child *c, const char *line, size_t len, s
     size_t unsent = process_unsent(c->process);
 
     if (c->stopping || c->ended)
-        return error_set(err, "closed", "the connection to the server is closed");
+        return error_set(err, "closed", "the connection to the server is closed. Connect again");
     if (unsent + len > c->max_unsent)
-        return error_set(err, "busy", "the server does not read its input: %zu bytes wait for it",
-                         unsent);
+        return error_set(
+            err, "busy",
+            "the server does not read its input (%zu bytes are waiting). Wait, or restart it",
+            unsent);
     c->message.len = 0;
     buf_add(&c->message, line, len);
     buf_addc(&c->message, '\n');
     if (!process_write(c->process, c->message.data, c->message.len, NULL))
-        return error_set(err, "closed", "the server closed its standard input");
+        return error_set(err, "closed", "the server closed its standard input. Restart it");
     if (c->message.cap > KEEP_CAP)
         buf_free(&c->message);
     return true;

@@ -108,13 +108,12 @@ static void explain(const struct mcp_client *mcp, const struct message_child_end
     if (mcp->closing)
         buf_lit(&text, "the connection to the server was closed");
     else if (end->term_signal)
-        buf_addf(&text, "the server \"%s\" was ended by signal %d (%s)", mcp->argv[0],
+        buf_addf(&text, "the server \"%s\" was killed by signal %d (%s)", mcp->argv[0],
                  end->term_signal, strsignal(end->term_signal));
     else
-        buf_addf(&text, "the server \"%s\" ended with exit status %d", mcp->argv[0],
-                 end->exit_code);
+        buf_addf(&text, "the server \"%s\" exited with status %d", mcp->argv[0], end->exit_code);
     if (!mcp->closing && end->last_lines[0]) {
-        buf_lit(&text, "; its last words: ");
+        buf_lit(&text, "; its last output: ");
         add_last_lines(&text, end->last_lines);
     }
     error_set(err, "closed", "%s", buf_text(&text));
@@ -197,7 +196,7 @@ static bool wire_send(void *arg, const char *line, size_t len, struct error *err
     struct mcp_client *mcp = arg;
 
     if (!mcp->child)
-        return error_set(err, "closed", "the server is not running");
+        return error_set(err, "closed", "the server is not running. Connect again");
     return message_child_send(mcp->child, line, len, err);
 }
 

@@ -162,7 +162,7 @@ static bool take_state(const struct request *request, const cJSON *text, const c
     if (json_get(json_root(round->state), "answers"))
         return true;
     reply_error(request, RPC_INVALID_PARAMS, NULL,
-                "The call that asked is gone: make it again from the start");
+                "The call that requested input no longer exists. Make it again from the start");
     return false;
 }
 

@@ -177,7 +177,9 @@ static struct json_doc *open_state(const struct server *server, struct str text,
         crypto_same(buf_str(&mac), (struct str){ (const char *)want, sizeof want }))
         doc = json_parse(payload.data, payload.len, NULL, err);
     else
-        error_set(err, "bad_state", "requestState was changed, or is not of this server");
+        error_set(err, "bad_state",
+                  "requestState was changed, or is from another server. Make the call again from "
+                  "the start");
     buf_free(&payload);
     buf_free(&mac);
     return doc;
@@ -189,12 +191,12 @@ static bool state_fits(const struct json_doc *state, const char *digest, struct 
     const cJSON *bound = json_get(json_root(state), "for");
 
     if (!cJSON_IsString(bound) || strcmp(bound->valuestring, digest) != 0)
-        return error_set(err, "bad_state",
-                         "requestState belongs to another request: send the same "
-                         "name and arguments again");
+        return error_set(
+            err, "bad_state",
+            "requestState belongs to another request. Send the same name and arguments again");
     if (!cJSON_IsNumber(end) || end->valuedouble < (double)time(NULL))
         return error_set(err, "bad_state",
-                         "requestState is too old: make the call again from the start");
+                         "requestState is too old. Make the call again from the start");
     return true;
 }
 
@@ -202,7 +204,8 @@ bool input_round_open(const struct server *server, const cJSON *text, struct inp
                       struct error *err)
 {
     if (!cJSON_IsString(text))
-        return error_set(err, "bad_state", "requestState must be the string that the server gave");
+        return error_set(err, "bad_state",
+                         "requestState must be the string that the server returned");
     round->state = open_state(server, json_string(text), err);
     return round->state && input_round_digest(round, err) &&
            state_fits(round->state, round->digest, err);

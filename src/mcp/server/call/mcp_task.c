@@ -76,7 +76,8 @@ static void task_free(struct mcp_task *task)
     list_remove(&task->link);
     if (pending)
         pending_cancel(pending);
-    mcp_waiters_refuse(task, "The task has expired, and its result is gone");
+    mcp_waiters_refuse(task,
+                       "The task has expired and its result was deleted. Call the tool again");
     buf_free(&task->result);
     buf_free(&task->meta);
     buf_free(&task->error);
@@ -167,10 +168,10 @@ static bool bound_result(struct mcp_task *task)
         return true;
     buf_free(&task->result);
     buf_free(&task->meta);
-    text = mem_printf("The result of %s (%zu bytes) is not kept: the results of %s tasks hold as "
-                      "much as they may. Call it without a task, ask for less, or ask for a "
-                      "shorter ttl",
-                      task->tool, len, own ? "your" : "all clients'");
+    text = mem_printf(
+        "The result of %s (%zu bytes) was not kept because the results of %s tasks have reached "
+        "their limit. Call it without a task, request less, or request a shorter ttl",
+        task->tool, len, own ? "your" : "all clients'");
     outcome_write_error(&task->result, &task->meta, text, strlen(text), "too_large");
     free(text);
     return false;
@@ -189,7 +190,7 @@ static void end_with_result(struct mcp_task *task, bool is_error, const char *me
 {
     if (!bound_result(task)) {
         is_error = true;
-        message = "There is no room for the result";
+        message = "The result was not kept because the limit is reached";
     }
     end_as(task, is_error && !task->modern ? MCP_TASK_FAILED : MCP_TASK_COMPLETED,
            is_error ? message : NULL);

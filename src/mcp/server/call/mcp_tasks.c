@@ -84,16 +84,16 @@ bool mcp_task_room(const struct session *session, struct error *err)
     count(session, &total, &own);
     if (own.running >= MCP_TASKS_OWNED_RUNNING)
         return error_set(err, "too_many_tasks",
-                         "%d of your tasks are running already: wait for one, or cancel one",
+                         "%d of your tasks are already running. Wait for one to end, or cancel one",
                          MCP_TASKS_OWNED_RUNNING);
     if (own.all >= MCP_TASKS_OWNED)
         return error_set(err, "too_many_tasks",
-                         "%d of your tasks are kept already: ask for a shorter ttl, or wait until "
-                         "that of an earlier one has passed",
+                         "%d of your tasks are already kept. Request a shorter ttl, or wait until "
+                         "an earlier one expires",
                          MCP_TASKS_OWNED);
     if (total.running >= MCP_TASKS_RUNNING || total.all >= MCP_TASKS_ALL)
         return error_set(err, "too_many_tasks",
-                         "The server has as many tasks as it can: try again later");
+                         "the server's task limit is reached. Try again later");
     return true;
 }
 

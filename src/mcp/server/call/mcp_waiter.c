@@ -23,8 +23,7 @@ void mcp_task_reply_result(const struct mcp_task *task, const struct request *re
     struct buf *out;
 
     if (task->status == MCP_TASK_CANCELLED) {
-        reply_error(request, RPC_INVALID_REQUEST, NULL,
-                    "The task was cancelled, and has no result");
+        reply_error(request, RPC_INVALID_REQUEST, NULL, "The task was cancelled and has no result");
         return;
     }
     out = reply_begin(request);
@@ -141,8 +140,10 @@ static bool may_wait(const struct request *request, const struct mcp_task *task)
         count++;
     if (count < WAITERS_MAX)
         return true;
-    reply_error(request, RPC_INVALID_REQUEST, NULL,
-                "%d requests wait for the result of this task already", WAITERS_MAX);
+    reply_error(
+        request, RPC_INVALID_REQUEST, NULL,
+        "%d requests are already waiting for the result of this task. Use tasks/get instead",
+        WAITERS_MAX);
     return false;
 }
 

@@ -33,10 +33,10 @@ static bool check_abilities(struct pending *pending, const struct elicitation *e
 {
     static const char *const what[] = {
         [ASK_FORM] = "show the user a form (capability elicitation)",
-        [ASK_URL] = "show the user an address (capability elicitation.url)",
+        [ASK_URL] = "show the user a URL (capability elicitation.url)",
         [ASK_SAMPLE] = "ask its model (capability sampling)",
         [ASK_SAMPLE_TOOLS] = "ask its model with tools (capability sampling.tools)",
-        [ASK_ROOTS] = "tell its folders (capability roots)",
+        [ASK_ROOTS] = "list its folders (capability roots)",
     };
 
     for (size_t i = 0; i < elicitation->count; i++) {
@@ -44,8 +44,8 @@ static bool check_abilities(struct pending *pending, const struct elicitation *e
 
         if (pending_can(pending, (int)kind))
             continue;
-        error_set(err, "missing_capability", "This needs a client that can %s; this one cannot",
-                  what[kind]);
+        error_set(err, "missing_capability",
+                  "This requires a client that can %s, and this one cannot", what[kind]);
         return set_refusal(pending, "missing_capability", kind, err);
     }
     return true;
@@ -71,7 +71,7 @@ static void questions_drop(struct pending *pending, bool tell)
                 pending->as_task ? mcp_waiter_sink(pending->as_task) : pending->request.sink;
             struct buf *out = notify_begin(sink, "notifications/cancelled");
 
-            buf_addf(out, "\"requestId\":\"%s\",\"reason\":\"the answer is not needed any more\"",
+            buf_addf(out, "\"requestId\":\"%s\",\"reason\":\"the answer is no longer needed\"",
                      sent->id);
             if (pending->as_task)
                 write_related_task(out, pending->as_task->id);
@@ -114,7 +114,7 @@ static void take_answer(struct pending *pending, struct sent_question *sent, con
     sent_question_free(sent);
     if (refusal)
         error_set(err, "refused", "The client refused %s: %.300s", question_method(question),
-                  cJSON_IsString(text) ? text->valuestring : "it did not say why");
+                  cJSON_IsString(text) ? text->valuestring : "no reason given");
     else if (question_take(question, json_get(message, "result"), err))
         pending_note_answer(pending, question);
     if (err->code[0])
@@ -191,11 +191,11 @@ bool pending_ask(void *arg, struct elicitation *elicitation, struct error *err)
     struct pending *pending = arg;
 
     if (pending->cancelled || pending->parked)
-        return error_set(err, "cancelled", "The client does not wait for this call any more");
+        return error_set(err, "cancelled", "The client is no longer waiting for this call");
     if (pending->elicitation)
-        return error_set(err, "busy",
-                         "Another question of this call is open; ask several at once "
-                         "with call:inputs{...}");
+        return error_set(
+            err, "busy",
+            "Another question of this call is open. Ask several at once with call:inputs{...}");
     name_questions(pending, elicitation);
     if (!check_abilities(pending, elicitation, err) || !take_given(pending, elicitation, err))
         return false;

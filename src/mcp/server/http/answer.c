@@ -71,6 +71,7 @@ void answer_refusal(struct http_server *http, struct httpd_exchange *x, int stat
 
 void answer_too_large(struct http_server *http, struct httpd_exchange *x)
 {
-    answer_refusal(http, x, 413, RPC_INVALID_REQUEST, NULL, "The message is longer than %zu bytes",
+    answer_refusal(http, x, 413, RPC_INVALID_REQUEST, NULL,
+                   "The message is longer than %zu bytes. Send less at a time",
                    http->options.body_bytes);
 }

@@ -21,7 +21,8 @@ enum { ENDPOINT_TICK_MS = 1000, DRAIN_TICK_MS = 20, PEM_BYTES = 256 * 1024, SPAR
 /* What has not ended by now ends with an error, which gets a moment to be read. */
 static void stop_calls(struct http_server *http)
 {
-    static const char why[] = "The server is ending; this was stopped before it was done";
+    static const char why[] =
+        "The server is shutting down and stopped this request. Try again later";
 
     http->stopped = true;
     http->drain_until = uv_now(http->loop) + HTTP_LAST_MS;

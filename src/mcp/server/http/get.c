@@ -44,7 +44,7 @@ void http_get(struct http_server *http, struct httpd_exchange *x)
 
     if (!stream_accepted(http, x)) {
         answer_refusal(http, x, 406, RPC_INVALID_REQUEST, NULL,
-                       "A GET here is answered with a stream: send \"Accept: text/event-stream\"");
+                       "GET is answered with a stream. Send \"Accept: text/event-stream\"");
         return;
     }
     session = http_session_of(http, x);
@@ -53,8 +53,10 @@ void http_get(struct http_server *http, struct httpd_exchange *x)
     stream = session->general;
     if (last) {
         if (!read_event_id(last, &number, &after)) {
-            answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
-                           "Last-Event-ID '%.64s' is not one of this server", last);
+            answer_refusal(
+                http, x, 400, RPC_INVALID_REQUEST, NULL,
+                "Last-Event-ID '%.64s' is not from this server. Send one that it sent, or none",
+                last);
             return;
         }
         stream = find_stream(session, number);

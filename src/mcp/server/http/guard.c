@@ -22,16 +22,16 @@ bool guard_origin(struct http_server *http, struct httpd_exchange *x)
 
     if (!host || again || !host_allowed(http, x, host)) {
         answer_refusal(http, x, 403, RPC_INVALID_REQUEST, NULL,
-                       "Host '%.100s' is not allowed here; a proxy's name is allowed by "
-                       "--allow-host NAME",
+                       "Host '%.100s' is not allowed. To allow a proxy's name, start the server "
+                       "with --allow-host NAME",
                        host ? host : "");
         return false;
     }
     if (origin && !origin_allowed(http, x)) {
-        answer_refusal(
-            http, x, 403, RPC_INVALID_REQUEST, NULL,
-            "Origin '%.100s' is not allowed here; it is allowed by --allow-origin %.100s", origin,
-            origin);
+        answer_refusal(http, x, 403, RPC_INVALID_REQUEST, NULL,
+                       "Origin '%.100s' is not allowed. To allow it, start the server with "
+                       "--allow-origin %.100s",
+                       origin, origin);
         return false;
     }
     return true;
@@ -60,7 +60,7 @@ static void refresh_token(struct http_server *http)
     token->size = st.st_size;
     text = http_token_read(token->file, &err);
     if (!text) {
-        log_warn("http: the token in use stays: %s", err.text);
+        log_warn("http: keeping the token in use: %s", err.text);
         return;
     }
     if (token->text && strcmp(token->text, text) != 0)
@@ -104,9 +104,11 @@ enum admission guard_token(struct http_server *http, struct httpd_exchange *x)
     answer_header(&headers, "WWW-Authenticate",
                   shown ? "Bearer realm=\"perigee\", error=\"invalid_token\""
                         : "Bearer realm=\"perigee\"");
-    answer_refusal(http, x, 401, RPC_INVALID_REQUEST, &headers,
-                   shown ? "The token is not the one of this server; `perigee token` prints it"
-                         : "A token is needed: send \"Authorization: Bearer TOKEN\"; `perigee "
-                           "token` prints it");
+    answer_refusal(
+        http, x, 401, RPC_INVALID_REQUEST, &headers,
+        shown
+            ? "The token is not valid for this server. Run `perigee token` to print the one that is"
+            : "A token is required. Send \"Authorization: Bearer TOKEN\". Run `perigee token` to "
+              "print it");
     return ADMIT_ANSWERED;
 }

@@ -44,7 +44,7 @@ static bool read_header(struct header_check *check, const char *name, bool encod
     if (encoded && value.len >= 11 && strncmp(value.ptr, "=?base64?", 9) == 0 &&
         value.ptr[value.len - 2] == '?' && value.ptr[value.len - 1] == '=') {
         if (!base64_decode(out, (struct str){ value.ptr + 9, value.len - 11 }))
-            return differ(check, "Header mismatch: %s holds bad base64", name);
+            return differ(check, "Header mismatch: %s contains invalid base64", name);
         return true;
     }
     buf_add(out, value.ptr, value.len);
@@ -57,7 +57,7 @@ static bool same_text(struct header_check *check, const char *name, bool encoded
     bool ok = read_header(check, name, encoded, &value);
 
     if (ok && !str_same(buf_str(&value), wanted))
-        ok = differ(check, "Header mismatch: %s is not what the body says", name);
+        ok = differ(check, "Header mismatch: %s does not match the body", name);
     buf_free(&value);
     return ok;
 }
@@ -87,7 +87,7 @@ static bool same_value(struct header_check *check, const char *name, const cJSON
         ok = cJSON_IsNumber(value) && same_number(buf_text(&given), value->valuedouble);
     }
     if (!ok && !*check->why)
-        differ(check, "Header mismatch: %s is not what the body says", name);
+        differ(check, "Header mismatch: %s does not match the body", name);
     buf_free(&given);
     return ok;
 }
@@ -100,7 +100,7 @@ static bool check_parameter(struct header_check *check, const char *header, cons
     if (value && !cJSON_IsNull(value))
         return same_value(check, name, value);
     if (check->http->api->header(check->x, name, NULL))
-        return differ(check, "Header mismatch: %s is there, but the body has no such value", name);
+        return differ(check, "Header mismatch: %s was sent, but the body has no such value", name);
     return true;
 }
 

@@ -18,7 +18,7 @@ static void durations(struct buf *out, const struct call_counts *calls)
 {
     double limit = 0.001;
 
-    buf_lit(out, "# HELP perigee_call_seconds How long calls took.\n"
+    buf_lit(out, "# HELP perigee_call_seconds Duration of calls in seconds.\n"
                  "# TYPE perigee_call_seconds histogram\n");
     for (int i = 0; i < CALL_BUCKETS; i++, limit *= 4)
         buf_addf(out, "perigee_call_seconds_bucket{le=\"%g\"} %llu\n", limit,
@@ -31,7 +31,7 @@ static void durations(struct buf *out, const struct call_counts *calls)
 
 static void answers(struct buf *out, const struct http_server *http)
 {
-    buf_lit(out, "# HELP perigee_http_answers_total Answers, by the hundreds of their status.\n"
+    buf_lit(out, "# HELP perigee_http_answers_total Answers by class of status.\n"
                  "# TYPE perigee_http_answers_total counter\n");
     for (int i = 2; i < 6; i++)
         buf_addf(out, "perigee_http_answers_total{status=\"%dxx\"} %llu\n", i,
@@ -47,7 +47,8 @@ static void memory(struct buf *out, const struct http_server *http)
     metric(out, "memory_bytes", "gauge", "Resident memory of the process.", resident);
     metric(out, "lua_memory_bytes", "gauge", "Memory in use by Lua.",
            vm_memory(registry_vm(registry)));
-    metric(out, "generation", "gauge", "How often tools were loaded: the first time, and reloads.",
+    metric(out, "generation", "gauge",
+           "Number of times tools were loaded, the first time included.",
            registry_loaded(registry) ? registry_current(registry)->number : 0);
 }
 
@@ -64,22 +65,23 @@ void http_metrics(struct http_server *http, struct buf *out)
         all.refused += one.refused;
         all.dropped += one.dropped;
     }
-    metric(out, "calls_total", "counter", "Calls that ended.", calls.total);
-    metric(out, "call_errors_total", "counter", "Calls that ended with an error.", calls.failed);
-    metric(out, "calls_active", "gauge", "Calls under way.", calls.active);
+    metric(out, "calls_total", "counter", "Finished calls.", calls.total);
+    metric(out, "call_errors_total", "counter", "Calls that finished with an error.", calls.failed);
+    metric(out, "calls_active", "gauge", "Running calls.", calls.active);
     durations(out, &calls);
     answers(out, http);
     memory(out, http);
-    metric(out, "http_requests_total", "counter", "Requests whose head was read.", http->requests);
+    metric(out, "http_requests_total", "counter", "Requests whose headers were read.",
+           http->requests);
     metric(out, "http_connections", "gauge", "Open connections.", all.connections);
-    metric(out, "http_connections_total", "counter", "Connections taken.", all.accepted);
-    metric(out, "http_connections_refused_total", "counter", "Connections of other users.",
-           all.refused);
+    metric(out, "http_connections_total", "counter", "Accepted connections.", all.accepted);
+    metric(out, "http_connections_refused_total", "counter",
+           "Connections refused because another user made them.", all.refused);
     metric(out, "http_connections_dropped_total", "counter",
-           "Connections ended because they were slow or room was needed.", all.dropped);
+           "Connections closed because they were slow or to make room.", all.dropped);
     metric(out, "sessions", "gauge", "Open sessions.", http->session_count);
     metric(out, "sessions_total", "counter", "Sessions opened.", http->sessions_opened);
-    metric(out, "sessions_expired_total", "counter", "Sessions ended for disuse or room.",
-           http->sessions_expired);
-    metric(out, "streams", "gauge", "Requests under way and open streams.", http->stream_count);
+    metric(out, "sessions_expired_total", "counter",
+           "Sessions ended because they were unused or to make room.", http->sessions_expired);
+    metric(out, "streams", "gauge", "Running requests and open streams.", http->stream_count);
 }

@@ -164,10 +164,11 @@ void oauth_challenge(struct http_server *http, struct httpd_exchange *x, const c
                      const char *why)
 {
     const char *issuer = issuer_url(http->oauth->issuer);
-    char *text = why ? mem_printf("The token is refused: %s; log in at %s again", why, issuer)
-                     : mem_printf("A token is needed: log in at %s, and send \"Authorization: "
-                                  "Bearer TOKEN\"",
-                                  issuer);
+    char *text =
+        why ? mem_printf("The token was rejected: %s. Log in at %s again", why, issuer)
+            : mem_printf(
+                  "A token is required. Log in at %s, then send \"Authorization: Bearer TOKEN\"",
+                  issuer);
 
     refuse(http, x, 401, error, text);
     free(text);
@@ -179,8 +180,8 @@ static enum admission no_keys(struct http_server *http, struct httpd_exchange *x
 
     answer_header(&headers, "Retry-After", "10");
     answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
-                   "The token cannot be checked now, try again later: the keys of %.200s cannot be "
-                   "had: %s",
+                   "The token cannot be verified because the keys of %.200s are not available: %s. "
+                   "Try again later",
                    issuer_url(http->oauth->issuer), why);
     return ADMIT_ANSWERED;
 }
@@ -227,7 +228,7 @@ static enum admission admit(struct http_server *http, struct httpd_exchange *x,
 
         if (jwt_has_scope(claims, oauth->scopes[i]))
             continue;
-        text = mem_printf("The token does not have the scope %s, which is needed here",
+        text = mem_printf("The token does not have the required scope %s. Log in again with it",
                           oauth->scopes[i]);
         refuse(http, x, 403, "insufficient_scope", text);
         free(text);
@@ -307,7 +308,7 @@ void oauth_park(struct http_server *http, struct httpd_exchange *x, enum httpd_b
     struct parked_exchange *parked;
 
     if (oauth->parked_count == EXCHANGES_PARKED_MAX) {
-        no_keys(http, x, "too many requests wait for them");
+        no_keys(http, x, "too many requests are waiting for them");
         return;
     }
     parked = mem_zero(sizeof *parked);

@@ -28,14 +28,16 @@ void http_check_post(struct http_server *http, struct httpd_exchange *x)
     const char *coding = http->api->header(x, "Content-Encoding", NULL);
 
     if (length && http->api->header(x, "Transfer-Encoding", NULL))
-        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
-                       "Content-Length and Transfer-Encoding contradict each other");
+        answer_refusal(
+            http, x, 400, RPC_INVALID_REQUEST, NULL,
+            "Content-Length and Transfer-Encoding contradict each other. Send one of them");
     else if (!json_body(http->api->header(x, "Content-Type", NULL)))
         answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
                        "Content-Type must be application/json");
     else if (coding && strcasecmp(coding, "identity") != 0)
         answer_refusal(http, x, 415, RPC_INVALID_REQUEST, NULL,
-                       "Content-Encoding %.64s is not read here: send the body as it is", coding);
+                       "Content-Encoding %.64s is not supported. Send the body uncompressed",
+                       coding);
     else if (length && strtoull(length, NULL, 10) > http->options.body_bytes)
         answer_too_large(http, x);
 }
@@ -70,8 +72,9 @@ static void post_stateless(struct http_server *http, struct httpd_exchange *x,
     struct http_stream *stream;
 
     if (message->kind == MESSAGE_BATCH || message->kind == MESSAGE_RESPONSE) {
-        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
-                       "Invalid Request: the body is one request or notification in " MCP_MODERN);
+        answer_refusal(
+            http, x, 400, RPC_INVALID_REQUEST, NULL,
+            "Invalid Request: the body must be one request or notification in " MCP_MODERN);
         return;
     }
     if (message->kind == MESSAGE_REQUEST && refuse_headers(http, x, message))
@@ -94,7 +97,7 @@ static void initialize(struct http_server *http, struct httpd_exchange *x,
     if (!session) {
         answer_header(&headers, "Retry-After", "5");
         answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
-                       "All %zu sessions of this server are in use; try again later",
+                       "All %zu sessions of this server are in use. Try again later",
                        http->options.sessions);
         return;
     }
@@ -120,7 +123,8 @@ static void post_to_session(struct http_server *http, struct httpd_exchange *x,
         message->kind != MESSAGE_RESPONSE) {
         answer_header(&headers, "Retry-After", "1");
         answer_refusal(http, x, 429, RPC_INVALID_REQUEST, &headers,
-                       "This session has %zu requests under way already", session->open);
+                       "This session already has %zu requests running. Wait until one is answered",
+                       session->open);
         return;
     }
     take(stream_new(http, session, x), session->core, x, doc);

@@ -34,8 +34,8 @@ static void refuse_method(struct http_server *http, struct httpd_exchange *x, co
     struct answer_headers headers = { 0 };
 
     answer_header(&headers, "Allow", allowed);
-    answer_refusal(http, x, 405, RPC_INVALID_REQUEST, &headers, "%s is not for this path: %s",
-                   x->method, allowed);
+    answer_refusal(http, x, 405, RPC_INVALID_REQUEST, &headers,
+                   "%s is not allowed for this path. Use %s", x->method, allowed);
 }
 
 static bool is(const char *text, const char *other)
@@ -64,7 +64,8 @@ static void refuse_drained(struct http_server *http, struct httpd_exchange *x)
 
     answer_header(&headers, "Retry-After", "5");
     answer_header(&headers, "Connection", "close");
-    answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers, "The server is shutting down");
+    answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
+                   "The server is shutting down. Try again later");
 }
 
 static void metrics(struct http_server *http, struct httpd_exchange *x)
@@ -101,7 +102,7 @@ static bool head_fits(struct http_server *http, struct httpd_exchange *x)
     if (x->head_bytes <= http->options.header_bytes)
         return true;
     answer_refusal(http, x, 431, RPC_INVALID_REQUEST, NULL,
-                   "The request's head has %zu bytes; at most %zu are taken", x->head_bytes,
+                   "The request's headers have %zu bytes (limit: %zu). Send fewer", x->head_bytes,
                    http->options.header_bytes);
     return false;
 }
@@ -116,7 +117,7 @@ static void on_head(struct httpd_exchange *x)
         return;
     if (!is(x->path, listener->address.path)) {
         answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
-                       "There is nothing here; the endpoint is %s", listener->address.path);
+                       "There is nothing at this path. Use %s", listener->address.path);
     } else if (is(x->method, "OPTIONS")) {
         preflight(http, x);
     } else if (!is(x->method, "POST") &&

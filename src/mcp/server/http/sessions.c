@@ -39,7 +39,7 @@ static bool make_room(struct http_server *http)
 
         if (busy(session))
             continue;
-        log_info("http: session %.8s... ends to make room for another", session->id);
+        log_info("http: ended session %.8s... to make room for another", session->id);
         http->sessions_expired++;
         http_session_end(session);
         return true;
@@ -106,11 +106,11 @@ struct http_session *http_session_of(struct http_server *http, struct httpd_exch
 
     if (!id) {
         answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
-                       "Mcp-Session-Id is missing: send initialize first, or the headers and the "
-                       "_meta of revision " MCP_MODERN);
+                       "Mcp-Session-Id is missing. Send initialize first, or the headers and _meta "
+                       "of revision " MCP_MODERN);
     } else if (!session || !belongs(session, http->who)) {
         answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
-                       "Session not found: it ended; send initialize again");
+                       "Session not found: it has ended. Send initialize again");
     } else if (version && !version_legacy(version)) {
         answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
                        "Unsupported protocol version in MCP-Protocol-Version: %.64s", version);

@@ -63,7 +63,7 @@ static void send_bytes(struct http_stream *stream, const char *text, size_t len)
     stream->written = uv_now(http->loop);
     http->api->write(stream->x, text, len);
     if (http->api->unsent(stream->x) > BACKLOG_MAX) {
-        log_info("http: a client that does not read its stream is sent away");
+        log_info("http: disconnected a client that does not read its stream");
         http->api->drop(stream->x);
     }
 }

@@ -30,13 +30,14 @@ static char *read_open(int fd, const char *path, struct error *err)
     ssize_t n;
 
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        error_set(err, "insecure", "%s is no file", path);
+        error_set(err, "insecure",
+                  "%s is not a regular file. Remove it, then run `perigee token --rotate`", path);
         return NULL;
     }
     if (st.st_uid != geteuid() || st.st_mode & 077) {
         error_set(err, "insecure",
-                  "%s can be read by others (mode %o); run: chmod 600 %s, or make a new token: "
-                  "perigee token --rotate",
+                  "other users can read %s (mode %o). Run `chmod 600 %s`, or create a new token "
+                  "with `perigee token --rotate`",
                   path, (unsigned)(st.st_mode & 0777), path);
         return NULL;
     }
@@ -45,8 +46,8 @@ static char *read_open(int fd, const char *path, struct error *err)
         text[--n] = '\0';
     if (n < 0 || !http_token_ok(text)) {
         error_set(err, "bad_token",
-                  "%s does not hold a token (one line of %d to %d visible characters); make one: "
-                  "perigee token --rotate",
+                  "%s does not contain a token (one line of %d to %d visible characters). Create "
+                  "one with `perigee token --rotate`",
                   path, SHORTEST, LONGEST);
         return NULL;
     }

@@ -52,6 +52,6 @@ void abilities_refuse_tasks(const struct request *request)
 {
     reply_error(request, RPC_MISSING_CAPABILITY,
                 "{\"requiredCapabilities\":{\"extensions\":{\"" MCP_TASKS "\":{}}}}",
-                "This needs a client that takes tasks (extension " MCP_TASKS
-                "); this request does not declare it");
+                "This requires a client that supports tasks (extension " MCP_TASKS
+                "), which this request does not declare");
 }
