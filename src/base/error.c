@@ -42,7 +42,7 @@ bool error_set(struct error *err, const char *code, const char *fmt, ...)
     return false;
 }
 
-const char *error_code_of_errno(int number)
+static const char *code_of_errno(int number)
 {
     switch (number) {
     case ENOENT:
@@ -87,5 +87,5 @@ bool error_errno(struct error *err, int number, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    return error_set(err, error_code_of_errno(number), "%s: %s", what, strerror(number));
+    return error_set(err, code_of_errno(number), "%s: %s", what, strerror(number));
 }

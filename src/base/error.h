@@ -20,11 +20,8 @@ struct error {
 bool error_set(struct error *err, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool error_vset(struct error *err, const char *code, const char *fmt, va_list args);
 
-/* The code for a system error number: "not_found", "permission_denied",
- * "exists", "no_space", "timeout", "io_error", ... Borrows a static string. */
-const char *error_code_of_errno(int number);
-
-/* "WHAT: reason" with the code of that error number. Returns false. */
+/* "WHAT: reason" of a system error number, with its code: "not_found", "permission_denied",
+ * "exists", "no_space", "timeout", "io_error", ... Returns false. */
 bool error_errno(struct error *err, int number, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -76,7 +76,7 @@ void log_add_secret(const char *value)
     secrets[secret_count++] = mem_strdup(value);
 }
 
-void log_timestamp(char out[32])
+static void timestamp(char out[32])
 {
     struct timeval now;
     struct tm utc;
@@ -166,7 +166,7 @@ static void tell_dropped(void)
     unsigned long count = dropped;
 
     dropped = 0;
-    log_timestamp(when);
+    timestamp(when);
     int len = snprintf(line, sizeof line, "[%s][%s][warning] %lu log lines found no room\n", when,
                        role_name, count);
     put(line, (size_t)len);
@@ -181,7 +181,7 @@ static void write_line(const char *tag, const char *text, size_t len)
 
     if (dropped)
         tell_dropped();
-    log_timestamp(when);
+    timestamp(when);
     buf_addf(&line, "[%s][%s][%s] ", when, role_name, tag);
     add_clean(&line, text, len);
     buf_addc(&line, '\n');

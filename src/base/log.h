@@ -43,7 +43,4 @@ void log_tagged(const char *tag, const char *text, size_t len);
 #define log_warn(...)  log_line(LOG_WARNING, __VA_ARGS__)
 #define log_error(...) log_line(LOG_ERROR, __VA_ARGS__)
 
-/* "2026-01-02T03:04:05.678Z" for now, in UTC. */
-void log_timestamp(char out[32]);
-
 #endif

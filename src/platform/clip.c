@@ -1,7 +1,73 @@
-/* The history of the clipboard: what backends keep of what was copied. */
+/* What is on a clipboard, and the history that backends keep of what was copied. */
+#include "platform/clip.h"
+
+#include <stdlib.h>
 #include <time.h>
 
-#include "platform/platform.h"
+void clip_free(struct clip *clip)
+{
+    for (size_t i = 0; i < clip->count; i++) {
+        free(clip->parts[i].type);
+        free(clip->parts[i].data);
+    }
+    for (size_t i = 0; i < clip->type_count; i++)
+        free(clip->types[i]);
+    free(clip->parts);
+    free(clip->types);
+    *clip = (struct clip){ 0 };
+}
+
+void clip_list_free(struct clip_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        clip_free(&list->items[i]);
+    free(list->items);
+    *list = (struct clip_list){ 0 };
+}
+
+void clip_state_free(struct clip_state *state)
+{
+    clip_free(&state->clip);
+    clip_list_free(&state->history);
+    *state = (struct clip_state){ 0 };
+}
+
+void clip_add(struct clip *clip, const char *type, const char *data, size_t len)
+{
+    struct clip_part *part;
+
+    clip->parts = mem_resize(clip->parts, sizeof *clip->parts * (clip->count + 1));
+    part = &clip->parts[clip->count++];
+    part->type = mem_strdup(type);
+    part->data = mem_strndup(data, len);
+    part->len = len;
+}
+
+void clip_add_all(struct clip *clip, const struct clip *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        clip_add(clip, from->parts[i].type, from->parts[i].data, from->parts[i].len);
+}
+
+const struct clip_part *clip_part(const struct clip *clip, const char *type)
+{
+    for (size_t i = 0; i < clip->count; i++) {
+        if (strcmp(clip->parts[i].type, type) == 0)
+            return &clip->parts[i];
+    }
+    return NULL;
+}
+
+bool clip_has_type(const struct clip *clip, const char *type)
+{
+    for (size_t i = 0; i < clip->type_count; i++) {
+        if (strcmp(clip->types[i], type) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* --- the history ----------------------------------------------------------------------- */
 
 #define TEXT "text/plain"
 
@@ -102,7 +168,6 @@ void clip_history_copy(const struct clip_list *from, struct clip_list *out)
         const struct clip *clip = &from->items[i];
 
         out->items[i].when = clip->when;
-        for (size_t k = 0; k < clip->count; k++)
-            clip_add(&out->items[i], clip->parts[k].type, clip->parts[k].data, clip->parts[k].len);
+        clip_add_all(&out->items[i], clip);
     }
 }

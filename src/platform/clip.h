@@ -74,12 +74,14 @@ void clip_free(struct clip *clip);
 void clip_list_free(struct clip_list *list);
 /* Adds a copy. */
 void clip_add(struct clip *clip, const char *type, const char *data, size_t len);
+/* Adds copies of all its parts. */
+void clip_add_all(struct clip *clip, const struct clip *from);
 /* NULL: no such part. */
 const struct clip_part *clip_part(const struct clip *clip, const char *type);
 /* Is it among the types that are offered? */
 bool clip_has_type(const struct clip *clip, const char *type);
 
-/* --- the history; clip_history.c ------------------------------------------------------ */
+/* --- the history  ------------------------------------------------------ */
 
 /* What is kept of a clip is its text, HTML and files, and its picture where there is no text.
  * read() is asked for each: it adds the part if there is one, and is false if that cannot be had.

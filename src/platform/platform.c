@@ -77,63 +77,6 @@ void display_list_free(struct display_list *list)
     *list = (struct display_list){ 0 };
 }
 
-void clip_free(struct clip *clip)
-{
-    for (size_t i = 0; i < clip->count; i++) {
-        free(clip->parts[i].type);
-        free(clip->parts[i].data);
-    }
-    for (size_t i = 0; i < clip->type_count; i++)
-        free(clip->types[i]);
-    free(clip->parts);
-    free(clip->types);
-    *clip = (struct clip){ 0 };
-}
-
-void clip_list_free(struct clip_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        clip_free(&list->items[i]);
-    free(list->items);
-    *list = (struct clip_list){ 0 };
-}
-
-void clip_state_free(struct clip_state *state)
-{
-    clip_free(&state->clip);
-    clip_list_free(&state->history);
-    *state = (struct clip_state){ 0 };
-}
-
-void clip_add(struct clip *clip, const char *type, const char *data, size_t len)
-{
-    struct clip_part *part;
-
-    clip->parts = mem_resize(clip->parts, sizeof *clip->parts * (clip->count + 1));
-    part = &clip->parts[clip->count++];
-    part->type = mem_strdup(type);
-    part->data = mem_strndup(data, len);
-    part->len = len;
-}
-
-const struct clip_part *clip_part(const struct clip *clip, const char *type)
-{
-    for (size_t i = 0; i < clip->count; i++) {
-        if (strcmp(clip->parts[i].type, type) == 0)
-            return &clip->parts[i];
-    }
-    return NULL;
-}
-
-bool clip_has_type(const struct clip *clip, const char *type)
-{
-    for (size_t i = 0; i < clip->type_count; i++) {
-        if (strcmp(clip->types[i], type) == 0)
-            return true;
-    }
-    return false;
-}
-
 void picture_free(struct picture *picture)
 {
     image_free(&picture->image);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/worker/worker_impl.h"
+#include "platform/worker/queue_threads.h"
 
 static const int queue_width[QUEUE_COUNT] = { [QUEUE_QUERY] = 4,
                                               [QUEUE_WAIT] = 8,

@@ -2,11 +2,13 @@
  *
  * The lock is held for moments only and never while a callback or the desktop runs. One timer
  * stands for all deadlines; it is set to the earliest whenever jobs come or go. */
-#include "platform/worker/worker_impl.h"
+#include "platform/worker/worker.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "platform/worker/queue_threads.h"
 
 static _Atomic(const struct platform_ops *) signal_ops;
 
@@ -59,7 +61,7 @@ static void job_begins(struct worker *worker)
         uv_timer_start(&worker->pulse, on_pulse, WORKER_TURN_MS, WORKER_TURN_MS);
 }
 
-void worker_job_ends(struct worker *worker)
+static void job_ends(struct worker *worker)
 {
     if (--worker->jobs > 0 || worker->closing)
         return;
@@ -69,7 +71,8 @@ void worker_job_ends(struct worker *worker)
 
 /* --- giving up -------------------------------------------------------------------- */
 
-void worker_fail_job(struct worker *worker, struct job *job, const struct error *err)
+/* Hands the job to done() with this error; a thread that still has it frees it later. */
+static void fail_job(struct worker *worker, struct job *job, const struct error *err)
 {
     bool destroy;
 
@@ -81,7 +84,7 @@ void worker_fail_job(struct worker *worker, struct job *job, const struct error 
     pthread_mutex_unlock(&worker->lock);
     if (destroy)
         job->destroy(job);
-    worker_job_ends(worker);
+    job_ends(worker);
 }
 
 /* The waiting jobs that `ends` says must end, moved to a list of their own. */
@@ -152,7 +155,8 @@ static uint64_t next_deadline(struct worker *worker)
 
 static void on_timer(uv_timer_t *timer);
 
-void worker_set_timer(struct worker *worker)
+/* For the earliest deadline there is. */
+static void set_timer(struct worker *worker)
 {
     uint64_t now = deadline_now(), next;
 
@@ -183,14 +187,14 @@ static void on_timer(uv_timer_t *timer)
     error_set(&err, "timeout",
               "other work on the desktop took all the time of this call; try again");
     while ((link = list_pop(&late)))
-        worker_fail_job(worker, container_of(link, struct job, link), &err);
+        fail_job(worker, container_of(link, struct job, link), &err);
     error_set(&err, "timeout",
               "the desktop did not answer in the time of this call; the connection was given up "
               "and the next call opens another");
     while ((link = list_pop(&hung)))
-        worker_fail_job(worker, container_of(link, struct job, link), &err);
+        fail_job(worker, container_of(link, struct job, link), &err);
     if (!worker->closing)
-        worker_set_timer(worker);
+        set_timer(worker);
     worker_release(worker);
 }
 
@@ -230,11 +234,11 @@ static void on_async(uv_async_t *async)
     while (!worker->closing && (job = next_finished(worker))) {
         job->done(job, job->ok ? NULL : &job->error);
         job->destroy(job);
-        worker_job_ends(worker);
+        job_ends(worker);
     }
     if (!worker->closing) {
         tell_panic(worker);
-        worker_set_timer(worker);
+        set_timer(worker);
     }
     worker_release(worker);
 }
@@ -283,8 +287,88 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
         return false;
     }
     job_begins(worker);
-    worker_set_timer(worker);
+    set_timer(worker);
     return true;
+}
+
+/* --- ending jobs before their time ---------------------------------------------------- */
+
+/* Says so to the thread that runs it; false when none does. With the lock held. */
+static bool stop_running(struct worker *worker, struct job *job, enum deadline_stop why)
+{
+    list_each (link, &worker->threads) {
+        struct queue_thread *thread = container_of(link, struct queue_thread, link);
+
+        if (thread->job == job) {
+            atomic_store(&job->deadline.stop, why);
+            queue_wake(thread);
+            return true;
+        }
+    }
+    return false;
+}
+
+void worker_cancel(struct worker *worker, struct job *job)
+{
+    bool running;
+
+    pthread_mutex_lock(&worker->lock);
+    job->cancelled = true;
+    running = stop_running(worker, job, DEADLINE_CANCELLED);
+    if (!running)
+        list_remove(&job->link);
+    else if (job->overdue > deadline_now() + WORKER_GRACE_MS) /* the thread must be free soon */
+        job->overdue = deadline_now() + WORKER_GRACE_MS;
+    pthread_mutex_unlock(&worker->lock);
+    if (!running)
+        job->destroy(job);
+    job_ends(worker);
+    set_timer(worker);
+}
+
+int worker_stop_input(struct worker *worker)
+{
+    struct link waiting, *link;
+    int ended = 0;
+    struct error err;
+    struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
+
+    list_init(&waiting);
+    pthread_mutex_lock(&worker->lock);
+    atomic_store(&worker->stopped, true);
+    list_each (item, &worker->threads) {
+        struct queue_thread *thread = container_of(item, struct queue_thread, link);
+
+        if (thread->queue != QUEUE_INPUT)
+            continue;
+        thread->release = true;
+        if (thread->job && !thread->job->cancelled)
+            ended += stop_running(worker, thread->job, DEADLINE_PANIC);
+        else
+            queue_wake(thread);
+    }
+    list_each (item, &worker->waiting[QUEUE_INPUT]) {
+        list_remove(item);
+        list_push(&waiting, item);
+        ended++;
+    }
+    worker->refs++;
+    pthread_mutex_unlock(&worker->lock);
+    deadline_ok(&stopped, &err);
+    while ((link = list_pop(&waiting)))
+        fail_job(worker, container_of(link, struct job, link), &err);
+    worker_release(worker);
+    return ended;
+}
+
+void worker_allow_input(struct worker *worker)
+{
+    atomic_store(&worker->stopped, false);
+}
+
+bool worker_input_stopped(const struct worker *worker)
+{
+    return atomic_load(&worker->stopped);
 }
 
 int worker_hung(struct worker *worker)

@@ -1,10 +1,7 @@
 /* Desktop work off the loop: jobs, run by the threads of a few queues.
  *
  * A queue has its own threads, each with its own connection to the desktop,
- * opened when first needed and again after it was lost. QUEUE_WAIT is for what waits for an
- * application (its window, its end), so that questions, on QUEUE_QUERY, never stand behind it.
- * QUEUE_INPUT has one thread, so input never mixes; QUEUE_CLIPBOARD has one that lives long,
- * because it answers other programs.
+ * opened when first needed and again after it was lost.
  *
  * A job that does not end by its deadline is given up: the caller gets "timeout", the
  * connection is interrupted, another thread takes over the queue, and what is left of the job
@@ -14,44 +11,9 @@
 
 #include <uv.h>
 
-#include "base/list.h"
-#include "platform/platform.h"
-
-enum worker_queue {
-    QUEUE_QUERY,
-    QUEUE_WAIT,
-    QUEUE_INPUT,
-    QUEUE_CLIPBOARD,
-    QUEUE_CAPTURE,
-    QUEUE_COUNT
-};
+#include "platform/worker/job.h"
 
 struct worker;
-
-/* The caller embeds it in what it needs and fills the first part. From worker_start() on it
- * belongs to the worker. */
-struct job {
-    enum worker_queue queue;
-    uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
-
-    /* On a thread of the queue. Touches nothing that the loop may touch meanwhile. */
-    bool (*run)(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
-                struct deadline *deadline, struct error *err);
-    /* On the loop, once, unless it is cancelled before; err is NULL after success. When
-     * job->hung, run() may still be running: its results must not be read. */
-    void (*done)(struct job *job, const struct error *err);
-    /* Frees the job; the last call, on any thread. */
-    void (*destroy)(struct job *job);
-
-    bool hung;
-
-    /* The worker's own. */
-    struct link link;
-    struct deadline deadline;
-    struct error error;
-    uint64_t overdue; /* when it is given up */
-    bool ok, cancelled, given_up, delivered, returned;
-};
 
 struct worker_options {
     const struct platform_ops *ops;

@@ -1,4 +1,5 @@
-/* The inside of the worker, shared by the loop's side (worker.c) and the threads' (queue.c). */
+/* The inside of the worker, shared by the loop's side (worker.c) and the threads'
+ * (queue_threads.c). */
 #ifndef PERIGEE_PLATFORM_WORKER_WORKER_IMPL_H
 #define PERIGEE_PLATFORM_WORKER_WORKER_IMPL_H
 
@@ -49,18 +50,6 @@ struct worker {
     struct clip_state clip_state; /* what the clipboard's connection had when it died */
     _Atomic bool stopped;
 };
-
-/* With the lock held. */
-void queue_wake(struct queue_thread *thread);
-bool queue_grow(struct worker *worker, enum worker_queue queue, struct error *err);
-
-/* Hands the job to done() with this error; a thread that still has it frees it later. On the loop,
- * without the lock. */
-void worker_fail_job(struct worker *worker, struct job *job, const struct error *err);
-/* One job less. On the loop, without the lock. */
-void worker_job_ends(struct worker *worker);
-/* For the earliest deadline there is. Without the lock. */
-void worker_set_timer(struct worker *worker);
 
 /* Drops a reference; frees with the last one. Without the lock. */
 void worker_release(struct worker *worker);

@@ -332,8 +332,7 @@ struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadli
     owned = &desktop->clipboard->owned[which];
     offer = mem_zero(sizeof *offer);
     offer->refs = 1;
-    for (size_t i = 0; i < clip->count; i++)
-        clip_add(&offer->clip, clip->parts[i].type, clip->parts[i].data, clip->parts[i].len);
+    clip_add_all(&offer->clip, clip);
     if (clip->secret && !clip_part(&offer->clip, clipboard_secret_type))
         clip_add(&offer->clip, clipboard_secret_type, "secret", 6);
     add_file_type(&offer->clip);

@@ -166,9 +166,7 @@ static bool save(struct pasting *pasting, struct error *err)
     own = desktop->clipboard->owned[pasting->which].offer;
     pasting->fate = CLIP_WAS_EMPTY;
     if (own) {
-        for (size_t i = 0; i < own->clip.count; i++)
-            clip_add(&pasting->before, own->clip.parts[i].type, own->clip.parts[i].data,
-                     own->clip.parts[i].len);
+        clip_add_all(&pasting->before, &own->clip);
         pasting->fate = CLIP_RESTORED;
     } else if (XGetSelectionOwner(desktop->display, clipboard_atom(desktop, pasting->which))) {
         if (clipboard_read_types(desktop, &deadline, pasting->which, &pasting->before, NULL))
