@@ -41,7 +41,7 @@ static struct window_ref coloured(const char *title, struct rect frame, const ch
                                   "-fg", colour, "-e", "cat", NULL },
                 title);
     ref = stage_await(title);
-    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    stage_focus(&ref);
     return ref;
 }
 

@@ -262,7 +262,7 @@ static void a_menu_is_listed_as_a_popup(void **state)
     (void)state;
     stage_spawn((const char *[]){ "gtk3-demo-application", NULL }, "demo");
     ref = stage_await("Application Class");
-    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    stage_focus(&ref);
     assert_ok(chord_parse("f10", &input.chord, &stage.err));
     while (!popups && deadline_wait(&deadline, -1, deadline_now() + 20, &stage.err)) {
         struct window_list list;
@@ -286,7 +286,7 @@ static void text_to_a_stopped_application_is_sent_but_not_settled(void **state)
     (void)state;
     stage_spawn((const char *[]){ "gtk3-demo-application", NULL }, "demo");
     ref = stage_await("Application Class");
-    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    stage_focus(&ref);
     kill(ref.pid, SIGSTOP);
     assert_ok(stage.ops->input->send(stage.desktop, &deadline, &input, &out, &stage.err));
     assert_int_equal(out.characters, 3);

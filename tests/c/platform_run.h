@@ -243,6 +243,14 @@ static inline struct window_outcome stage_do(const struct window_ref *ref, enum 
     return stage_act(ref, (struct window_change){ .verb = verb });
 }
 
+/* Gives it the focus, however long that takes on a busy machine. */
+static inline void stage_focus(const struct window_ref *ref)
+{
+    struct window_change change = { .verb = WINDOW_FOCUS, .wait_ms = STAGE_MS };
+
+    assert_true(stage_act(ref, change).done);
+}
+
 /* A window of a process of its own, with the focus; its events go to the file of its title. */
 static inline struct window_ref stage_window(const char *title, struct rect frame)
 {
@@ -263,7 +271,7 @@ static inline struct window_ref stage_window(const char *title, struct rect fram
              frame.y);
     stage_spawn((const char *[]){ "xev", "-name", title, "-geometry", geometry, NULL }, title);
     ref = stage_await(title);
-    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    stage_focus(&ref);
     return ref;
 }
 

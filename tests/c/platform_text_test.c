@@ -70,7 +70,7 @@ static void await_app(pid_t pid)
         window_list_free(&list);
         assert_true(deadline_wait(&deadline, -1, deadline_now() + 10, &stage.err));
     }
-    assert_true(stage_do(&ref, WINDOW_FOCUS).done);
+    stage_focus(&ref);
 }
 
 /* All that an editor holds, by selecting and copying it; the caller frees. Copies until two

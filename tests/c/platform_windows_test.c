@@ -30,7 +30,7 @@ static void the_list_is_front_most_first(void **state)
     struct window_list list;
 
     (void)state;
-    assert_true(stage_do(&one, WINDOW_FOCUS).done);
+    stage_focus(&one);
     assert_ok(stage.ops->windows->list(stage.desktop, stage_deadline(), NULL, &list, &stage.err));
     assert_int_equal(list.count, 2);
     assert_int_equal(list.items[0].ref.id, one.id);
