@@ -35,32 +35,32 @@ typedef float quad __attribute__((vector_size(16)));
 
 /* Which old pixels make a new one, and how much of the first, the one after it and the last counts:
  * those between count whole. Where there is no such pixel, its weight is 0. */
-struct span {
+struct pixel_run {
     int first, last;
     float head, next, tail;
 };
 
 /* New pixel i covers the old ones from i*old/new to (i+1)*old/new. */
-static struct span *spans_make(int old, int new)
+static struct pixel_run *runs_make(int old, int new)
 {
-    struct span *spans = mem_alloc(sizeof *spans * (size_t) new);
+    struct pixel_run *runs = mem_alloc(sizeof *runs * (size_t) new);
     double each = (double)old / new;
 
     for (int i = 0; i < new; i++) {
-        struct span *span = &spans[i];
+        struct pixel_run *run = &runs[i];
         int64_t end = (int64_t)(i + 1) * old;
 
-        span->first = (int)((int64_t)i * old / new);
-        span->last = (int)((end + new - 1) / new) - 1;
-        span->head = (float)(span->first + 1 - i * each);
-        span->next = span->last > span->first + 1 ? 1 : 0;
-        span->tail = (float)((i + 1) * each - span->last);
-        if (span->first == span->last) {
-            span->head = (float)each;
-            span->tail = 0;
+        run->first = (int)((int64_t)i * old / new);
+        run->last = (int)((end + new - 1) / new) - 1;
+        run->head = (float)(run->first + 1 - i * each);
+        run->next = run->last > run->first + 1 ? 1 : 0;
+        run->tail = (float)((i + 1) * each - run->last);
+        if (run->first == run->last) {
+            run->head = (float)each;
+            run->tail = 0;
         }
     }
-    return spans;
+    return runs;
 }
 
 /* sums = a * a_weight + b * b_weight */
@@ -79,15 +79,15 @@ static void add_row(float *restrict sums, const uint8_t *restrict row, int count
 
 /* The row of sums to the new width; `share` is one over the old pixels that a new one covers. */
 static void narrow(quad *restrict line, const quad *restrict sums,
-                   const struct span *restrict columns, int width, float share)
+                   const struct pixel_run *restrict columns, int width, float share)
 {
     for (int x = 0; x < width; x++) {
-        const struct span *span = &columns[x];
-        quad sum = sums[span->first] * span->head + sums[span->first + 1] * span->next;
+        const struct pixel_run *run = &columns[x];
+        quad sum = sums[run->first] * run->head + sums[run->first + 1] * run->next;
 
-        for (int at = span->first + 2; at < span->last; at++)
+        for (int at = run->first + 2; at < run->last; at++)
             sum += sums[at];
-        line[x] = (sum + sums[span->last] * span->tail) * share;
+        line[x] = (sum + sums[run->last] * run->tail) * share;
     }
 }
 
@@ -98,21 +98,21 @@ static void store_row(uint8_t *restrict row, const float *restrict line, int cou
         row[i] = (uint8_t)(int)(line[i] + 0.5F);
 }
 
-static void sum_rows(float *sums, const struct image *from, const struct span *span)
+static void sum_rows(float *sums, const struct image *from, const struct pixel_run *run)
 {
     int count = from->width * 4;
 
-    first_rows(sums, image_row(from, span->first), span->head, image_row(from, span->last),
-               span->tail, count);
-    for (int at = span->first + 1; at < span->last; at++)
+    first_rows(sums, image_row(from, run->first), run->head, image_row(from, run->last), run->tail,
+               count);
+    for (int at = run->first + 1; at < run->last; at++)
         add_row(sums, image_row(from, at), count);
 }
 
 static void shrink(const struct image *from, struct image *to)
 {
-    struct span *columns = spans_make(from->width, to->width);
-    struct span *rows = spans_make(from->height, to->height);
-    quad *sums = mem_zero(sizeof *sums * ((size_t)from->width + 1)); /* one more: span.next */
+    struct pixel_run *columns = runs_make(from->width, to->width);
+    struct pixel_run *rows = runs_make(from->height, to->height);
+    quad *sums = mem_zero(sizeof *sums * ((size_t)from->width + 1)); /* one more: run.next */
     quad *line = mem_alloc(sizeof *line * (size_t)to->width);
     double share = (double)to->width / from->width * to->height / from->height;
 

@@ -69,14 +69,14 @@ bool clip_has_type(const struct clip *clip, const char *type)
 
 /* --- the history ----------------------------------------------------------------------- */
 
-#define TEXT "text/plain"
+#define PLAIN_TEXT "text/plain"
 
-static const char *const types[] = { TEXT, "text/html", "text/uri-list", "image/png", NULL };
+static const char *const types[] = { PLAIN_TEXT, "text/html", "text/uri-list", "image/png", NULL };
 
 /* Many applications offer their text as a picture, too, and have to draw it first. */
 static bool wants(const struct clip *entry, const char *type)
 {
-    const struct clip_part *text = clip_part(entry, TEXT);
+    const struct clip_part *text = clip_part(entry, PLAIN_TEXT);
 
     return strcmp(type, "image/png") != 0 || !text || !text->len;
 }

@@ -36,13 +36,8 @@ void fake_add_installed(struct fake *fake, const char *name, const char *id, con
 uint64_t fake_add_window(struct fake *fake, int pid, const char *title, struct rect frame);
 void fake_add_display(struct fake *fake, const char *name, struct rect bounds, double scale);
 
-/* The window takes no smaller size; as a stubborn application. */
-void fake_set_minimum(struct fake *fake, uint64_t id, double width, double height);
 /* Asked to close, it shows a dialog with this title instead. */
 void fake_set_stays(struct fake *fake, uint64_t id, const char *dialog);
-
-/* It cannot be typed into: text is refused with "paste_instead". */
-void fake_set_paste_only(struct fake *fake, uint64_t id);
 
 /* While true, operations hang until their connection is interrupted. */
 void fake_hang(struct fake *fake, bool hang);

@@ -55,18 +55,6 @@ static struct fake_window *focused_window(struct fake *fake)
     return NULL;
 }
 
-void fake_set_paste_only(struct fake *fake, uint64_t id)
-{
-    pthread_mutex_lock(&fake->lock);
-    list_each (link, &fake->windows) {
-        struct fake_window *window = container_of(link, struct fake_window, link);
-
-        if (window->ref.id == id)
-            window->paste_only = true;
-    }
-    pthread_mutex_unlock(&fake->lock);
-}
-
 /* What is written takes the place of what is selected. */
 static void write_text(struct fake_window *window, const char *text, size_t len)
 {
@@ -87,8 +75,6 @@ static bool give_text(struct fake *fake, const struct input *input, struct input
         return false;
     if (!window)
         return error_set(err, "no_focus", "no window has the keyboard, so the text would be lost");
-    if (window->paste_only && !paste)
-        return error_set(err, "paste_instead", "this window takes no keys: paste the text instead");
     write_text(window, input->text.ptr, input->text.len);
     fake_note(fake, "%s \"%.*s\"", paste ? "paste" : "type",
               (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);

@@ -23,7 +23,7 @@ struct fake *fake_new(void)
     return fake;
 }
 
-void fake_drop_window(struct fake *fake, struct fake_window *window)
+static void drop_window(struct fake *fake, struct fake_window *window)
 {
     struct link *front;
 
@@ -45,7 +45,7 @@ void fake_drop_app(struct fake *fake, struct fake_app *app)
         struct fake_window *window = container_of(link, struct fake_window, link);
 
         if (app->pid && window->ref.pid == app->pid)
-            fake_drop_window(fake, window);
+            drop_window(fake, window);
     }
     list_remove(&app->link);
     free(app->name);
@@ -154,7 +154,7 @@ bool fake_close_window(struct fake *fake, struct fake_window *window)
     struct fake_window *dialog;
 
     if (!window->stays) {
-        fake_drop_window(fake, window);
+        drop_window(fake, window);
         return true;
     }
     list_each (link, &fake->windows) {
@@ -164,27 +164,6 @@ bool fake_close_window(struct fake *fake, struct fake_window *window)
     dialog = fake_new_window(fake, app, window->stays, (struct rect){ 300, 300, 300, 120 });
     dialog->parent = window->ref.id;
     return false;
-}
-
-/* --- what PERIGEE_DESKTOP=fake shows --------------------------------------------------- */
-
-struct fake *fake_world(void)
-{
-    struct fake *fake = fake_new();
-    int files, editor;
-    uint64_t draft;
-
-    fake_add_display(fake, "fake-2", (struct rect){ 1920, 0, 1280, 1024 }, 2);
-    files = fake_add_app(fake, "Files", "org.perigee.Files");
-    fake_add_window(fake, files, "Home", (struct rect){ 80, 60, 800, 600 });
-    editor = fake_add_app(fake, "Text Editor", "org.perigee.TextEditor");
-    fake_add_window(fake, editor, "notes.txt", (struct rect){ 200, 120, 640, 480 });
-    draft = fake_add_window(fake, editor, "draft.txt", (struct rect){ 2000, 100, 640, 480 });
-    fake_set_minimum(fake, draft, 320, 240);
-    fake_set_stays(fake, draft, "Save changes?");
-    fake_add_installed(fake, "Calculator", "org.perigee.Calculator", "Calculator");
-    fake_add_installed(fake, "Daemon", "org.perigee.Daemon", NULL);
-    return fake;
 }
 
 /* --- looking things up ------------------------------------------------------------ */
@@ -250,19 +229,6 @@ void fake_note(struct fake *fake, const char *fmt, ...)
 }
 
 /* --- what tests change ------------------------------------------------------------ */
-
-void fake_set_minimum(struct fake *fake, uint64_t id, double width, double height)
-{
-    struct fake_window *window;
-
-    pthread_mutex_lock(&fake->lock);
-    window = find_id(fake, id);
-    if (window) {
-        window->min_width = width;
-        window->min_height = height;
-    }
-    pthread_mutex_unlock(&fake->lock);
-}
 
 void fake_set_stays(struct fake *fake, uint64_t id, const char *dialog)
 {
@@ -349,6 +315,41 @@ char *fake_take_log(struct fake *fake)
     log = buf_take(&fake->log);
     pthread_mutex_unlock(&fake->lock);
     return log;
+}
+
+/* --- what PERIGEE_DESKTOP=fake shows --------------------------------------------------- */
+
+/* As a stubborn application: the window takes no smaller size. */
+static void set_minimum(struct fake *fake, uint64_t id, double width, double height)
+{
+    struct fake_window *window;
+
+    pthread_mutex_lock(&fake->lock);
+    window = find_id(fake, id);
+    if (window) {
+        window->min_width = width;
+        window->min_height = height;
+    }
+    pthread_mutex_unlock(&fake->lock);
+}
+
+struct fake *fake_world(void)
+{
+    struct fake *fake = fake_new();
+    int files, editor;
+    uint64_t draft;
+
+    fake_add_display(fake, "fake-2", (struct rect){ 1920, 0, 1280, 1024 }, 2);
+    files = fake_add_app(fake, "Files", "org.perigee.Files");
+    fake_add_window(fake, files, "Home", (struct rect){ 80, 60, 800, 600 });
+    editor = fake_add_app(fake, "Text Editor", "org.perigee.TextEditor");
+    fake_add_window(fake, editor, "notes.txt", (struct rect){ 200, 120, 640, 480 });
+    draft = fake_add_window(fake, editor, "draft.txt", (struct rect){ 2000, 100, 640, 480 });
+    set_minimum(fake, draft, 320, 240);
+    fake_set_stays(fake, draft, "Save changes?");
+    fake_add_installed(fake, "Calculator", "org.perigee.Calculator", "Calculator");
+    fake_add_installed(fake, "Daemon", "org.perigee.Daemon", NULL);
+    return fake;
 }
 
 /* --- operations ------------------------------------------------------------------- */

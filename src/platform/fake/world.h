@@ -22,8 +22,8 @@ struct fake_window {
     double min_width, min_height;
     unsigned state;
     uint64_t parent;
-    char *stays;               /* title of the dialog it shows when it has to close */
-    bool paste_only, selected; /* selected: all of its text */
+    char *stays;   /* title of the dialog it shows when it has to close */
+    bool selected; /* all of its text */
     struct buf text;
 };
 
@@ -77,7 +77,6 @@ struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started);
 struct fake_window *fake_find_window(struct fake *fake, const struct window_ref *ref,
                                      struct error *err);
 void fake_raise(struct fake *fake, struct fake_window *window);
-void fake_drop_window(struct fake *fake, struct fake_window *window);
 /* False: it stays, and shows its dialog (once). */
 bool fake_close_window(struct fake *fake, struct fake_window *window);
 struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, const char *title,

@@ -12,7 +12,7 @@
 #include "platform/deadline.h"
 #include "json/utf8.h"
 
-enum { FRESH_MS = 3000, FILE_MAX = 256 << 10, DEPTH_MAX = 6, ENTRIES_MAX = 8192 };
+enum { FRESH_MS = 3000, ENTRY_FILE_MAX = 256 << 10, FOLDER_DEPTH_MAX = 6, ENTRIES_MAX = 8192 };
 
 static void entry_free(struct desktop_entry *entry)
 {
@@ -85,7 +85,7 @@ static int language_fits(struct str tag)
     return tag.len == language && memcmp(tag.ptr, locale, language) == 0;
 }
 
-struct reading {
+struct entry_parse {
     struct desktop_entry *entry;
     int name_fits;
     bool application, deleted;
@@ -102,9 +102,9 @@ static void set(char **field, struct str value)
     *field = unescape(value);
 }
 
-static void read_pair(struct reading *reading, struct str key, struct str value)
+static void read_pair(struct entry_parse *parse, struct str key, struct str value)
 {
-    struct desktop_entry *entry = reading->entry;
+    struct desktop_entry *entry = parse->entry;
     const struct {
         struct str key;
         char **field;
@@ -119,9 +119,9 @@ static void read_pair(struct reading *reading, struct str key, struct str value)
             set(texts[i].field, value);
     }
     if (str_same(key, STR("Type")))
-        reading->application = str_same(value, STR("Application"));
+        parse->application = str_same(value, STR("Application"));
     else if (str_same(key, STR("Hidden")))
-        reading->deleted = is_true(value);
+        parse->deleted = is_true(value);
     else if (str_same(key, STR("NoDisplay")))
         entry->hidden = is_true(value);
     else if (str_same(key, STR("Terminal")))
@@ -129,8 +129,8 @@ static void read_pair(struct reading *reading, struct str key, struct str value)
     else if (key.len > 6 && memcmp(key.ptr, "Name[", 5) == 0) {
         int fits = language_fits((struct str){ key.ptr + 5, key.len - 6 });
 
-        if (fits > reading->name_fits) {
-            reading->name_fits = fits;
+        if (fits > parse->name_fits) {
+            parse->name_fits = fits;
             set(&entry->name, value);
         }
     }
@@ -148,7 +148,7 @@ static struct str trim(const char *ptr, size_t len)
 }
 
 /* Only the group [Desktop Entry] counts. */
-static void read_lines(struct reading *reading, struct str text)
+static void read_lines(struct entry_parse *parse, struct str text)
 {
     const char *at = text.ptr, *end = text.ptr + text.len;
     bool ours = false;
@@ -161,7 +161,7 @@ static void read_lines(struct reading *reading, struct str text)
         if (len && *at == '[')
             ours = str_same(trim(at, len), STR("[Desktop Entry]"));
         else if (ours && len && *at != '#' && equal)
-            read_pair(reading, trim(at, (size_t)(equal - at)),
+            read_pair(parse, trim(at, (size_t)(equal - at)),
                       trim(equal + 1, len - (size_t)(equal + 1 - at)));
         at = stop ? stop + 1 : end;
     }
@@ -190,15 +190,15 @@ static void read_file(struct entries *entries, const char *path, const char *id)
         if (strcmp(entries->items[i].id, id) == 0)
             return;
     }
-    if (entries->count >= ENTRIES_MAX || !file_read_all(path, FILE_MAX, &text, NULL))
+    if (entries->count >= ENTRIES_MAX || !file_read_all(path, ENTRY_FILE_MAX, &text, NULL))
         return;
     entries->items = mem_resize(entries->items, sizeof *entries->items * (entries->count + 1));
     entry = &entries->items[entries->count++];
     *entry = (struct desktop_entry){ .id = mem_strdup(id), .file = mem_strdup(path) };
-    struct reading reading = { .entry = entry };
-    read_lines(&reading, buf_str(&text));
+    struct entry_parse parse = { .entry = entry };
+    read_lines(&parse, buf_str(&text));
     complete(entry);
-    if (!reading.application || reading.deleted)
+    if (!parse.application || parse.deleted)
         entry->exec[0] = '\0';
     buf_free(&text);
 }
@@ -222,7 +222,7 @@ static void read_folder(struct entries *entries, const char *path, const char *p
 
             read_file(entries, inner, id);
             free(id);
-        } else if (depth < DEPTH_MAX && stat(inner, &info) == 0 && S_ISDIR(info.st_mode)) {
+        } else if (depth < FOLDER_DEPTH_MAX && stat(inner, &info) == 0 && S_ISDIR(info.st_mode)) {
             char *below = mem_printf("%s%s-", prefix, item->d_name);
 
             read_folder(entries, inner, below, depth + 1);

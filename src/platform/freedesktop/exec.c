@@ -4,7 +4,7 @@
 
 #include "platform/freedesktop/entries.h"
 
-struct command {
+struct exec_line {
     const struct desktop_entry *entry;
     const char *const *files;
     size_t *used;
@@ -20,11 +20,11 @@ void argv_free(char **argv)
     free(argv);
 }
 
-static void add(struct command *command, char *text)
+static void add(struct exec_line *line, char *text)
 {
-    command->argv = mem_resize(command->argv, sizeof *command->argv * (command->count + 2));
-    command->argv[command->count++] = text;
-    command->argv[command->count] = NULL;
+    line->argv = mem_resize(line->argv, sizeof *line->argv * (line->count + 2));
+    line->argv[line->count++] = text;
+    line->argv[line->count] = NULL;
 }
 
 /* --- files ------------------------------------------------------------------------ */
@@ -78,35 +78,35 @@ static char *as_asked(char code, const char *file)
 
 /* --- field codes ------------------------------------------------------------------ */
 
-static void add_all_files(struct command *command, char code)
+static void add_all_files(struct exec_line *line, char code)
 {
-    command->took_files = true;
-    while (command->files && command->files[*command->used])
-        add(command, as_asked(code, command->files[(*command->used)++]));
+    line->took_files = true;
+    while (line->files && line->files[*line->used])
+        add(line, as_asked(code, line->files[(*line->used)++]));
 }
 
 /* A code that stands for itself alone can be several arguments, or none. */
-static bool expand_alone(struct command *command, const char *word)
+static bool expand_alone(struct exec_line *line, const char *word)
 {
-    const char *const *files = command->files;
+    const char *const *files = line->files;
 
     if (word[0] != '%' || !word[1] || word[2])
         return false;
     switch (word[1]) {
     case 'F':
     case 'U':
-        add_all_files(command, word[1]);
+        add_all_files(line, word[1]);
         return true;
     case 'f':
     case 'u':
-        command->took_files = true;
-        if (files && files[*command->used])
-            add(command, as_asked(word[1], files[(*command->used)++]));
+        line->took_files = true;
+        if (files && files[*line->used])
+            add(line, as_asked(word[1], files[(*line->used)++]));
         return true;
     case 'i':
-        if (command->entry->icon[0]) {
-            add(command, mem_strdup("--icon"));
-            add(command, mem_strdup(command->entry->icon));
+        if (line->entry->icon[0]) {
+            add(line, mem_strdup("--icon"));
+            add(line, mem_strdup(line->entry->icon));
         }
         return true;
     default:
@@ -114,12 +114,12 @@ static bool expand_alone(struct command *command, const char *word)
     }
 }
 
-static void expand(struct command *command, const char *word)
+static void expand(struct exec_line *line, const char *word)
 {
-    const char *const *files = command->files;
+    const char *const *files = line->files;
     struct buf out = { 0 };
 
-    if (expand_alone(command, word))
+    if (expand_alone(line, word))
         return;
     for (; *word; word++) {
         if (*word != '%' || !word[1]) {
@@ -130,18 +130,18 @@ static void expand(struct command *command, const char *word)
         if (*word == '%')
             buf_addc(&out, '%');
         else if (*word == 'c')
-            buf_adds(&out, command->entry->name);
+            buf_adds(&out, line->entry->name);
         else if (*word == 'k')
-            buf_adds(&out, command->entry->file);
-        else if ((*word == 'f' || *word == 'u') && files && files[*command->used]) {
-            char *file = as_asked(*word, files[(*command->used)++]);
+            buf_adds(&out, line->entry->file);
+        else if ((*word == 'f' || *word == 'u') && files && files[*line->used]) {
+            char *file = as_asked(*word, files[(*line->used)++]);
 
-            command->took_files = true;
+            line->took_files = true;
             buf_adds(&out, file);
             free(file);
         }
     }
-    add(command, buf_take(&out));
+    add(line, buf_take(&out));
 }
 
 /* --- words ------------------------------------------------------------------------ */
@@ -186,24 +186,24 @@ char *entry_program(const struct desktop_entry *entry)
 char **entry_argv(const struct desktop_entry *entry, const char *const *files, size_t *used,
                   struct error *err)
 {
-    struct command command = { .entry = entry, .files = files, .used = used };
+    struct exec_line line = { .entry = entry, .files = files, .used = used };
     struct buf word = { 0 };
     bool bad = false;
 
     if (entry->terminal) {
-        add(&command, mem_strdup("x-terminal-emulator"));
-        add(&command, mem_strdup("-e"));
+        add(&line, mem_strdup("x-terminal-emulator"));
+        add(&line, mem_strdup("-e"));
     }
     for (const char *at = entry->exec; (at = next_word(at, &word, &bad));)
-        expand(&command, buf_text(&word));
+        expand(&line, buf_text(&word));
     buf_free(&word);
-    if (!command.took_files)
-        add_all_files(&command, 'u');
-    if (bad || !command.argv || !command.argv[0][0]) {
-        argv_free(command.argv);
+    if (!line.took_files)
+        add_all_files(&line, 'u');
+    if (bad || !line.argv || !line.argv[0][0]) {
+        argv_free(line.argv);
         error_set(err, "launch_failed", "%s has no well-formed Exec line: %.200s", entry->file,
                   entry->exec);
         return NULL;
     }
-    return command.argv;
+    return line.argv;
 }

@@ -12,7 +12,7 @@
 #include "platform/macos/system/process.h"
 #include "platform/macos/windows.h"
 
-enum { WINDOW_MS = 10000, LOOK_MS = 50, QUIT_MS = 3000, FRONT_MS = 2000 };
+enum { WINDOW_MS = 10000, APP_LOOK_MS = 50, QUIT_MS = 3000, FRONT_MS = 2000 };
 
 /* Counts the windows of a process; *shown: those that are not minimized or hidden. */
 static size_t count_windows(const struct window_list *windows, int pid, size_t *shown)
@@ -172,7 +172,7 @@ static bool wait_window(struct macos_desktop *desktop, struct deadline *deadline
                      pid);
             return true;
         }
-        if (!deadline_wait(deadline, -1, deadline_now() + LOOK_MS, err))
+        if (!deadline_wait(deadline, -1, deadline_now() + APP_LOOK_MS, err))
             return false;
     }
 }
@@ -278,7 +278,7 @@ static bool apps_activate(struct desktop *handle, struct deadline *deadline, int
                      "process %d was asked to come to the front and did not: the active "
                      "application did not give way",
                      pid);
-        else if (!deadline_wait(deadline, -1, deadline_now() + LOOK_MS, err))
+        else if (!deadline_wait(deadline, -1, deadline_now() + APP_LOOK_MS, err))
             return false;
     }
     out->done = !out->note[0];
@@ -301,7 +301,7 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
         appkit_app_free(&app);
         if (out->done || deadline_now() >= until)
             break;
-        if (!deadline_wait(deadline, -1, deadline_now() + LOOK_MS, err))
+        if (!deadline_wait(deadline, -1, deadline_now() + APP_LOOK_MS, err))
             return false;
     }
     if (!out->done)

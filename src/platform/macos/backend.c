@@ -54,11 +54,11 @@ static void macos_interrupt(struct desktop *handle)
 static bool macos_idle(struct desktop *handle, int wake_fd)
 {
     struct macos_desktop *desktop = macos_of(handle);
-    enum { LOOK_MS = 500 };
+    enum { CLIPBOARD_LOOK_MS = 500 };
     struct pollfd fd = { .fd = wake_fd, .events = POLLIN };
 
     for (;;) {
-        int ready = poll(&fd, 1, macos_clipboard_watches(desktop) ? LOOK_MS : -1);
+        int ready = poll(&fd, 1, macos_clipboard_watches(desktop) ? CLIPBOARD_LOOK_MS : -1);
 
         if (ready < 0 && errno != EINTR)
             return false;

@@ -26,7 +26,7 @@
 #define SCREENCAPTURE "/usr/sbin/screencapture"
 #endif
 
-enum { SCKIT_MS = 4000, PROGRAM_MS = 5000, LOOK_MS = 10 };
+enum { SCKIT_MS = 4000, PROGRAM_MS = 5000, PROGRAM_LOOK_MS = 10 };
 
 /* What is to be taken, once it is known what that is. */
 struct shot {
@@ -149,8 +149,8 @@ static bool run_program(char *const argv[], struct deadline *deadline)
         return false;
     while (ended == 0 || (ended < 0 && errno == EINTR)) {
         ended = waitpid(pid, &status, WNOHANG);
-        if (ended != 0 ||
-            (deadline_now() < until && deadline_wait(deadline, -1, deadline_now() + LOOK_MS, NULL)))
+        if (ended != 0 || (deadline_now() < until &&
+                           deadline_wait(deadline, -1, deadline_now() + PROGRAM_LOOK_MS, NULL)))
             continue;
         kill(pid, SIGKILL);
         waitpid(pid, &status, 0);

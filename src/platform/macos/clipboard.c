@@ -16,7 +16,7 @@ struct macos_clipboard {
     size_t entries, entry_bytes; /* of the history; 0: none is kept */
 };
 
-static const struct kind {
+static const struct clip_kind {
     const char *media, *uti;
 } kinds[] = {
     { "text/plain", "public.utf8-plain-text" },

@@ -16,7 +16,10 @@
 #include "platform/macos/input.h"
 #include "platform/macos/system/spawn.h"
 
-enum { DOWN = 1, BUTTON = 2 }; /* bits of a message's second byte; the first is the code */
+enum {
+    GUARD_DOWN = 1,
+    GUARD_BUTTON = 2
+}; /* bits of a message's second byte; the first is the code */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int guard_fd = -1;
@@ -57,8 +60,9 @@ static void forget(void)
 
 void guard_note(bool button, unsigned code, bool down)
 {
-    unsigned char message[2] = { (unsigned char)code,
-                                 (unsigned char)((down ? DOWN : 0) | (button ? BUTTON : 0)) };
+    unsigned char message[2] = {
+        (unsigned char)code, (unsigned char)((down ? GUARD_DOWN : 0) | (button ? GUARD_BUTTON : 0))
+    };
 
     pthread_mutex_lock(&lock);
     if ((guard_fd >= 0 || (down && start())) &&
@@ -94,7 +98,7 @@ static int serve(void)
     for (size_t i = 0; i < countof(signals); i++)
         signal(signals[i], SIG_IGN);
     while (read_message(message))
-        input_held(message[1] & BUTTON, message[0], message[1] & DOWN);
+        input_held(message[1] & GUARD_BUTTON, message[0], message[1] & GUARD_DOWN);
     input_release_in_signal();
     return 0;
 }

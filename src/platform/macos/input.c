@@ -165,13 +165,13 @@ static CGPoint pointer_now(void)
 
 /* --- letting go -------------------------------------------------------------------------- */
 
-struct held {
+struct held_keys {
     bool keys[KEYCODES];
     unsigned buttons;
 };
 
 /* Lets go of what is down now and was not before. */
-static void release_new(struct macos_input *input, const struct held *before)
+static void release_new(struct macos_input *input, const struct held_keys *before)
 {
     for (int button = BUTTON_LEFT; button <= BUTTON_FORWARD; button++) {
         if ((input->buttons & ~before->buttons) >> button & 1)
@@ -190,7 +190,7 @@ static void release_all(struct desktop *handle)
 {
     struct macos_desktop *desktop = macos_of(handle);
     if (desktop->input)
-        release_new(desktop->input, &(struct held){ .buttons = 0 });
+        release_new(desktop->input, &(struct held_keys){ .buttons = 0 });
 }
 
 /* Not safe in every case, as nothing of the system's is in a handler: what would hang or crash here
@@ -229,7 +229,7 @@ void macos_input_free(struct macos_desktop *desktop)
     if (!desktop->input)
         return;
     if (!desktop->dead)
-        release_new(desktop->input, &(struct held){ .buttons = 0 });
+        release_new(desktop->input, &(struct held_keys){ .buttons = 0 });
     panic_end(desktop->input->panic);
     cf_release(desktop->input->source);
     free(desktop->input);
@@ -255,7 +255,8 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
     listen_for_panic(input);
 }
 
-bool input_keys_open(struct error *err)
+/* "secure_input" naming the process that holds it: macOS hides and may drop keys then. */
+static bool keys_open(struct error *err)
 {
     CFDictionaryRef session;
     long long pid;
@@ -280,7 +281,7 @@ bool input_keys_open(struct error *err)
 
 static bool text_may_go(const struct input *what, struct error *err)
 {
-    if (!input_text_ok(what->text, err) || !input_keys_open(err))
+    if (!input_text_ok(what->text, err) || !keys_open(err))
         return false;
     return appkit_active() ||
            error_set(err, "no_focus", "no application has the keyboard, so the text would be lost");
@@ -296,7 +297,7 @@ static bool dispatch(struct macos_desktop *desktop, struct deadline *deadline,
         return text_may_go(what, err) && macos_paste(desktop, deadline, what, out, err);
     case INPUT_KEYS:
     case INPUT_KEY_DOWN:
-        return input_keys_open(err) && macos_chord(desktop, deadline, what, err);
+        return keys_open(err) && macos_chord(desktop, deadline, what, err);
     case INPUT_KEY_UP:
         return macos_chord(desktop, deadline, what, err);
     default:
@@ -309,7 +310,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
 {
     struct macos_desktop *desktop = macos_of(handle);
     struct macos_input *input;
-    struct held before;
+    struct held_keys before;
     bool ok;
 
     *out = (struct input_outcome){ .route = "cgevent" };

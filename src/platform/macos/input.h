@@ -48,9 +48,6 @@ void input_modifiers(struct macos_input *input, unsigned modifiers, bool down);
 /* Of the modifiers that are down. */
 CGEventFlags input_flags(const struct macos_input *input);
 
-/* "secure_input" naming the process that holds it: macOS hides and may drop keys then. */
-bool input_keys_open(struct error *err);
-
 /* What is down, by us, for a handler of fatal signals and for the guard: `code` is a key's, or enum
  * input_button. */
 void input_held(bool button, unsigned code, bool down);

@@ -60,16 +60,16 @@ static void end(void *script)
 /* As osascript prints: text as it is, the items of a list with commas between them. */
 static NSString *shown(OSAScript *script, NSAppleEventDescriptor *value)
 {
-    enum { NOTHING = 0x6e756c6c /* 'null' */, MISSING = 0x6d736e67 /* 'msng' */ };
-    enum { LIST = 0x6c697374 /* 'list' */, TYPE = 0x74797065 /* 'type' */ };
+    enum { AE_NULL = 0x6e756c6c /* 'null' */, AE_MISSING = 0x6d736e67 /* 'msng' */ };
+    enum { AE_LIST = 0x6c697374 /* 'list' */, AE_TYPE = 0x74797065 /* 'type' */ };
     NSMutableArray<NSString *> *items;
     NSString *text;
 
-    if (!value || value.descriptorType == NOTHING)
+    if (!value || value.descriptorType == AE_NULL)
         return @"";
-    if (value.descriptorType == TYPE && value.typeCodeValue == MISSING)
+    if (value.descriptorType == AE_TYPE && value.typeCodeValue == AE_MISSING)
         return @"missing value";
-    if (value.descriptorType == LIST) {
+    if (value.descriptorType == AE_LIST) {
         items = [NSMutableArray array];
         for (NSInteger i = 1; i <= value.numberOfItems; i++)
             [items addObject:shown(script, [value descriptorAtIndex:i])];

@@ -14,9 +14,9 @@
 #include "platform/paste.h"
 
 enum {
-    SEEN_MS = 2000, /* for a change of text that is shown */
-    BLIND_MS = 400, /* where none is */
-    LOOK_MS = 15,
+    SEEN_MS = 2000,       /* for a change of text that is shown */
+    PASTE_BLIND_MS = 400, /* where none is */
+    PASTE_LOOK_MS = 15,
 };
 
 struct pasting {
@@ -65,12 +65,12 @@ static bool same(CFTypeRef one, CFTypeRef two)
 static bool await(struct pasting *pasting, const struct witness *before, struct error *err)
 {
     bool shown = before->length != NULL, changed = false;
-    uint64_t until = deadline_now() + (shown ? SEEN_MS : BLIND_MS);
+    uint64_t until = deadline_now() + (shown ? SEEN_MS : PASTE_BLIND_MS);
 
     while (!changed && deadline_now() < until) {
         struct witness now = { NULL, NULL };
 
-        if (!deadline_wait(pasting->deadline, -1, deadline_now() + LOOK_MS, err))
+        if (!deadline_wait(pasting->deadline, -1, deadline_now() + PASTE_LOOK_MS, err))
             return false;
         if (!shown)
             continue;

@@ -11,7 +11,7 @@
 #include "platform/macos/windows.h"
 #include "platform/macos/zoom.h"
 
-enum { EFFECT_MS = 2000, LOOK_MS = 20 };
+enum { EFFECT_MS = 2000, ACT_LOOK_MS = 20 };
 
 struct act {
     struct error *err;
@@ -217,7 +217,7 @@ static bool watch(struct act *act, struct window_outcome *out, struct error *err
             note_refusal(act, out);
             return true;
         }
-        if (!deadline_wait(act->deadline, -1, deadline_now() + LOOK_MS, err))
+        if (!deadline_wait(act->deadline, -1, deadline_now() + ACT_LOOK_MS, err))
             return false;
     }
 }

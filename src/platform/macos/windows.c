@@ -137,7 +137,7 @@ static void add_state(AXUIElementRef app, AXUIElementRef element, bool active,
 }
 
 /* What one application says of its windows. */
-struct question {
+struct app_windows {
     int pid;
     bool active;
     struct window_list *list;
@@ -159,19 +159,19 @@ static AXUIElementRef element_of(CFArrayRef elements, const struct window_info *
 /* One list of elements an application, matched with all of its windows. */
 static void add_states_of(void *arg)
 {
-    struct question *question = arg;
-    struct window_list *list = question->list;
-    AXUIElementRef app = ax_app(question->pid);
+    struct app_windows *windows = arg;
+    struct window_list *list = windows->list;
+    AXUIElementRef app = ax_app(windows->pid);
     CFArrayRef elements = app ? ax_windows(app, NULL) : NULL;
 
     for (size_t i = 0; elements && i < list->count; i++) {
         struct window_info *info = &list->items[i];
         AXUIElementRef element = NULL;
 
-        if (info->ref.pid == question->pid && info->kind <= WINDOW_UTILITY)
+        if (info->ref.pid == windows->pid && info->kind <= WINDOW_UTILITY)
             element = element_of(elements, info);
         if (element)
-            add_state(app, element, question->active, info);
+            add_state(app, element, windows->active, info);
     }
     cf_release(elements);
     cf_release(app);
@@ -197,7 +197,7 @@ static void add_states(struct window_list *list, const struct window_query *quer
 
             if (first_of_pid(list, i) &&
                 (asked_for || ((!query || !query->pid) && !ax_silent(pid))))
-                ax_do(add_states_of, &(struct question){ pid, pid == active, list });
+                ax_do(add_states_of, &(struct app_windows){ pid, pid == active, list });
         }
         return;
     }

@@ -6,13 +6,13 @@
 
 #include "platform/macos/system/appkit.h"
 
-enum { REMEMBERED = 64 };
+enum { ZOOMS_KEPT = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     uint64_t window;
     struct rect normal;
-} remembered[REMEMBERED];
+} remembered[ZOOMS_KEPT];
 static size_t oldest;
 
 CGRect zoom_area(const struct rect *frame)
@@ -52,7 +52,7 @@ void zoom_remember(uint64_t window, const struct rect *normal)
     pthread_mutex_lock(&lock);
     remembered[oldest].window = window;
     remembered[oldest].normal = *normal;
-    oldest = (oldest + 1) % REMEMBERED;
+    oldest = (oldest + 1) % ZOOMS_KEPT;
     pthread_mutex_unlock(&lock);
 }
 
@@ -61,7 +61,7 @@ bool zoom_recall(uint64_t window, struct rect *normal)
     bool found = false;
 
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < REMEMBERED && !found; i++) {
+    for (size_t i = 0; i < ZOOMS_KEPT && !found; i++) {
         if (remembered[i].window != window)
             continue;
         *normal = remembered[i].normal;

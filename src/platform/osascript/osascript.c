@@ -7,7 +7,7 @@
 #include "process/process.h"
 #include "json/utf8.h"
 
-enum { OUTPUT_MAX = 16 * 1024 * 1024, SCRIPT_MAX = 1024 * 1024, GRACE_MS = 250 };
+enum { OUTPUT_MAX = 16 * 1024 * 1024, SCRIPT_MAX = 1024 * 1024, OSASCRIPT_GRACE_MS = 250 };
 
 struct osascript {
     struct process *process; /* NULL: it ended, or the helper has it */
@@ -128,7 +128,7 @@ static bool start_process(struct osascript *script, uv_loop_t *loop, const char 
     struct process_spec process = { .argv = argv,
                                     .input = input,
                                     .timeout_ms = script->timeout_ms,
-                                    .kill_grace_ms = GRACE_MS,
+                                    .kill_grace_ms = OSASCRIPT_GRACE_MS,
                                     .max_output = OUTPUT_MAX };
 
     script->process = process_start(loop, &process, &events, script, err);

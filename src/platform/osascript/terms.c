@@ -8,66 +8,66 @@
 
 enum place { IN_CODE, IN_STRING, IN_LINE_COMMENT, IN_COMMENT };
 
-struct reader {
+struct osascript_lexer {
     const char *at, *end;
     enum place place;
     unsigned depth; /* of (* nested comments *) */
 };
 
-static bool ahead(const struct reader *reader, const char *text)
+static bool ahead(const struct osascript_lexer *lexer, const char *text)
 {
     size_t len = strlen(text);
 
-    return (size_t)(reader->end - reader->at) >= len && memcmp(reader->at, text, len) == 0;
+    return (size_t)(lexer->end - lexer->at) >= len && memcmp(lexer->at, text, len) == 0;
 }
 
-static bool read_in_comment(struct reader *reader)
+static bool read_in_comment(struct osascript_lexer *lexer)
 {
-    if (ahead(reader, "(*"))
-        reader->depth++;
-    else if (!ahead(reader, "*)"))
+    if (ahead(lexer, "(*"))
+        lexer->depth++;
+    else if (!ahead(lexer, "*)"))
         return false;
-    else if (--reader->depth == 0)
-        reader->place = IN_CODE;
+    else if (--lexer->depth == 0)
+        lexer->place = IN_CODE;
     return true;
 }
 
-static bool read_in_code(struct reader *reader)
+static bool read_in_code(struct osascript_lexer *lexer)
 {
-    bool pair = ahead(reader, "--") || ahead(reader, "(*");
+    bool pair = ahead(lexer, "--") || ahead(lexer, "(*");
 
-    if (*reader->at == '"')
-        reader->place = IN_STRING;
-    else if (*reader->at == '#' || ahead(reader, "--"))
-        reader->place = IN_LINE_COMMENT;
+    if (*lexer->at == '"')
+        lexer->place = IN_STRING;
+    else if (*lexer->at == '#' || ahead(lexer, "--"))
+        lexer->place = IN_LINE_COMMENT;
     else if (pair) {
-        reader->place = IN_COMMENT;
-        reader->depth = 1;
+        lexer->place = IN_COMMENT;
+        lexer->depth = 1;
     }
     return pair;
 }
 
 /* One character, or two that belong together; true when a line ended. */
-static bool read_on(struct reader *reader)
+static bool read_on(struct osascript_lexer *lexer)
 {
-    bool newline = *reader->at == '\n' || *reader->at == '\r', pair = false;
+    bool newline = *lexer->at == '\n' || *lexer->at == '\r', pair = false;
 
-    if (reader->place == IN_CODE)
-        pair = read_in_code(reader);
-    else if (reader->place == IN_COMMENT)
-        pair = read_in_comment(reader);
-    else if (reader->place == IN_LINE_COMMENT && newline)
-        reader->place = IN_CODE;
-    else if (reader->place == IN_STRING && *reader->at == '"')
-        reader->place = IN_CODE;
-    else if (reader->place == IN_STRING)
-        pair = *reader->at == '\\' && reader->end - reader->at > 1;
-    reader->at += pair ? 2 : 1;
+    if (lexer->place == IN_CODE)
+        pair = read_in_code(lexer);
+    else if (lexer->place == IN_COMMENT)
+        pair = read_in_comment(lexer);
+    else if (lexer->place == IN_LINE_COMMENT && newline)
+        lexer->place = IN_CODE;
+    else if (lexer->place == IN_STRING && *lexer->at == '"')
+        lexer->place = IN_CODE;
+    else if (lexer->place == IN_STRING)
+        pair = *lexer->at == '\\' && lexer->end - lexer->at > 1;
+    lexer->at += pair ? 2 : 1;
     return newline;
 }
 
 /* The id in a line of code that starts here. */
-static bool find_id(struct reader line, struct str *id)
+static bool find_id(struct osascript_lexer line, struct str *id)
 {
     static const char words[] = "using terms from application id \"";
 
@@ -84,22 +84,22 @@ static bool find_id(struct reader line, struct str *id)
 
 void osascript_set_terms(struct str text, const char *terms, struct buf *out)
 {
-    struct reader reader = { .at = text.ptr, .end = text.ptr + text.len };
+    struct osascript_lexer lexer = { .at = text.ptr, .end = text.ptr + text.len };
     bool line_starts = true;
     struct str id;
 
-    while (reader.at < reader.end) {
-        const char *start = reader.at;
+    while (lexer.at < lexer.end) {
+        const char *start = lexer.at;
 
-        if (line_starts && find_id(reader, &id)) {
+        if (line_starts && find_id(lexer, &id)) {
             buf_add(out, start, (size_t)(id.ptr - start));
             buf_adds(out, terms);
             buf_addc(out, '"');
-            reader.at = id.ptr + id.len + 1;
+            lexer.at = id.ptr + id.len + 1;
             line_starts = false;
             continue;
         }
-        line_starts = read_on(&reader);
-        buf_add(out, start, (size_t)(reader.at - start));
+        line_starts = read_on(&lexer);
+        buf_add(out, start, (size_t)(lexer.at - start));
     }
 }

@@ -235,7 +235,7 @@ static bool is_settled(const struct opening *opening, const struct window_info *
 static bool take_window(struct opening *opening, const struct window_list *windows,
                         struct app_opened *out, uint64_t until, uint64_t *seen_since)
 {
-    enum { SETTLE_MS = 1000 };
+    enum { LAUNCH_SETTLE_MS = 1000 };
     uint64_t now = deadline_now();
     bool already;
     const struct window_info *found = find_window(opening, windows, &already);
@@ -243,7 +243,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
     if (!found)
         return false;
     *seen_since = *seen_since ? *seen_since : now;
-    if (!is_settled(opening, found) && now < *seen_since + SETTLE_MS && now < until)
+    if (!is_settled(opening, found) && now < *seen_since + LAUNCH_SETTLE_MS && now < until)
         return false;
     out->window = found->ref;
     out->already = already || !is_ours(opening, found);
@@ -255,7 +255,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
  * list is looked at again at times. */
 static bool wait_window(struct opening *opening, struct app_opened *out, struct error *err)
 {
-    enum { LOOK_MS = 250, LOOK_SOON_MS = 20, GRACE_MS = 1000 };
+    enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20, LAUNCH_GRACE_MS = 1000 };
     uint64_t until = wait_until(opening), dead_since = 0, seen_since = 0;
 
     for (;;) {
@@ -271,11 +271,11 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
             return true;
         if (!alive(opening) && !dead_since)
             dead_since = now;
-        if (now >= until || (dead_since && now >= dead_since + GRACE_MS)) {
+        if (now >= until || (dead_since && now >= dead_since + LAUNCH_GRACE_MS)) {
             tell_none(opening, out);
             return true;
         }
-        now += seen_since ? LOOK_SOON_MS : LOOK_MS;
+        now += seen_since ? LAUNCH_LOOK_SOON_MS : LAUNCH_LOOK_MS;
         if (!x11_wait(opening->desktop, opening->deadline, now < until ? now : until, err))
             return false;
     }

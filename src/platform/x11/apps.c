@@ -207,7 +207,7 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
 
 /* --- the end of one --------------------------------------------------------------- */
 
-enum { CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
+enum { WINDOW_CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
 
 static void ask_to_close(struct x11_desktop *desktop, const struct window_list *windows)
 {
@@ -225,7 +225,7 @@ static bool wait_closed(struct x11_desktop *desktop, struct deadline *deadline, 
                         size_t dialogs, struct window_list *left, struct error *err)
 {
     struct window_query query = { .pid = pid };
-    uint64_t until = deadline_now() + CLOSE_MS;
+    uint64_t until = deadline_now() + WINDOW_CLOSE_MS;
 
     for (;;) {
         size_t now = 0;

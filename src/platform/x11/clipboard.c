@@ -33,7 +33,7 @@ Atom clipboard_atom(const struct x11_desktop *desktop, enum selection which)
 
 static void forget_offer(struct x11_desktop *desktop, enum selection which)
 {
-    struct owned *owned = &desktop->clipboard->owned[which];
+    struct owned_selection *owned = &desktop->clipboard->owned[which];
 
     offer_free(owned->offer);
     owned->offer = NULL;
@@ -324,7 +324,7 @@ static void add_file_type(struct clip *clip)
 struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadline,
                             enum selection which, const struct clip *clip, struct error *err)
 {
-    struct owned *owned;
+    struct owned_selection *owned;
     struct offer *offer;
 
     if (!check_clip(clip, err) || !clipboard_begin(desktop, deadline, err))

@@ -37,7 +37,7 @@ struct transfer {
 };
 
 struct x11_clipboard {
-    struct owned {
+    struct owned_selection {
         struct offer *offer; /* NULL: we own nothing */
         Time at;
     } owned[SELECTION_COUNT];

@@ -5,7 +5,7 @@
 #include "platform/x11/input.h"
 #include "platform/x11/keymap.h"
 
-enum { SETTLE_MS = 1000 };
+enum { KEYS_SETTLE_MS = 1000 };
 
 static const KeySym symbol_of[] = {
     [KEY_RETURN] = XK_Return,
@@ -189,6 +189,6 @@ bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const str
     if (!ok)
         return false;
     if (input->kind == INPUT_KEYS)
-        return x11_settle(desktop, deadline, SETTLE_MS, &out->settled, err);
+        return x11_settle(desktop, deadline, KEYS_SETTLE_MS, &out->settled, err);
     return x11_step(desktop, deadline, err);
 }

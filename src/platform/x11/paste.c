@@ -16,9 +16,9 @@
 enum {
     SAVE_MS = 2000,   /* for all that was on the clipboard */
     UNREAD_MS = 2000, /* after the key: who has not asked by then does not paste */
-    SETTLE_MS = 2000,
+    PASTE_SETTLE_MS = 2000,
     GIVE_BACK_MS = 1000,
-    PARTS_MAX = 24,
+    SAVED_PARTS_MAX = 24,
 };
 
 struct pasting {
@@ -146,7 +146,7 @@ static void save_parts(struct pasting *pasting, struct deadline *deadline)
         const char *type = before->types[i];
 
         if (is_data(before, type) && !clip_part(before, type) &&
-            (before->count >= PARTS_MAX ||
+            (before->count >= SAVED_PARTS_MAX ||
              !save_raw(pasting, deadline, type, CLIP_BYTES_MAX - size_of(before))))
             pasting->fate = CLIP_PARTLY_RESTORED;
     }
@@ -247,7 +247,7 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
     offer->watched = true;
     offer->reader = x11_client_of(desktop, x11_receiver(desktop));
     ok = press(pasting, pasting->chord, err) && await_reader(pasting, offer, err) &&
-         x11_settle(desktop, pasting->deadline, SETTLE_MS, &pasting->settled, err);
+         x11_settle(desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err);
     offer_free(offer);
     return ok;
 }

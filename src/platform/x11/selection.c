@@ -177,8 +177,8 @@ void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event)
 
 /* --- requests --------------------------------------------------------------------- */
 
-static bool answer_one(struct x11_desktop *desktop, const struct owned *owned, Window requestor,
-                       Atom target, Atom property)
+static bool answer_one(struct x11_desktop *desktop, const struct owned_selection *owned,
+                       Window requestor, Atom target, Atom property)
 {
     struct transfer *transfer = NULL;
     const struct clip_part *part;
@@ -211,7 +211,7 @@ static bool answer_one(struct x11_desktop *desktop, const struct owned *owned, W
 }
 
 /* Pairs of target and property; those we cannot answer are marked None. */
-static void answer_many(struct x11_desktop *desktop, const struct owned *owned,
+static void answer_many(struct x11_desktop *desktop, const struct owned_selection *owned,
                         const XSelectionRequestEvent *request)
 {
     size_t count;
@@ -230,7 +230,7 @@ static void answer_many(struct x11_desktop *desktop, const struct owned *owned,
     free(pairs);
 }
 
-static const struct owned *owned_as(struct x11_desktop *desktop, Atom selection)
+static const struct owned_selection *owned_as(struct x11_desktop *desktop, Atom selection)
 {
     for (enum selection which = 0; which < SELECTION_COUNT; which++) {
         if (selection == clipboard_atom(desktop, which) && desktop->clipboard->owned[which].offer)
@@ -242,7 +242,7 @@ static const struct owned *owned_as(struct x11_desktop *desktop, Atom selection)
 void clipboard_answer(struct x11_desktop *desktop, const XSelectionRequestEvent *request)
 {
     Atom property = request->property != None ? request->property : request->target;
-    const struct owned *owned = owned_as(desktop, request->selection);
+    const struct owned_selection *owned = owned_as(desktop, request->selection);
     XEvent reply = { .xselection = { .type = SelectionNotify,
                                      .requestor = request->requestor,
                                      .selection = request->selection,

@@ -19,8 +19,8 @@ enum {
     USER_MS = 5000,  /* for the user to let go of Ctrl */
     USER_LOOK_MS = 20,
     MAPS_MAX = 60, /* each costs a window manager up to 0.1 s: more are no typing any more */
-    SETTLE_MS = 15000,
-    BLIND_MS = 60, /* for an application that answers no ping to read the map */
+    TYPED_SETTLE_MS = 15000,
+    TYPED_BLIND_MS = 60, /* for an application that answers no ping to read the map */
 };
 
 struct typing {
@@ -132,7 +132,7 @@ static bool settle(struct typing *typing, bool *settled, struct error *err)
 {
     if (!x11_settle(typing->desktop, typing->deadline, 0, settled, err))
         return false;
-    return *settled || x11_pause(typing->desktop, typing->deadline, BLIND_MS, err);
+    return *settled || x11_pause(typing->desktop, typing->deadline, TYPED_BLIND_MS, err);
 }
 
 /* Who answers no ping does not say when it has taken its keys, and would read those of one
@@ -265,8 +265,8 @@ static uint64_t time_to_settle(const struct deadline *deadline)
 {
     uint64_t left = deadline_left(deadline);
 
-    if (left > SETTLE_MS)
-        return left - 200 < SETTLE_MS ? left - 200 : SETTLE_MS;
+    if (left > TYPED_SETTLE_MS)
+        return left - 200 < TYPED_SETTLE_MS ? left - 200 : TYPED_SETTLE_MS;
     return left > 400 ? left - 200 : left / 2 + 1;
 }
 

@@ -133,7 +133,7 @@ static bool get_value(AXUIElementRef element, CFStringRef attribute, AXValueType
     return ok;
 }
 
-bool ax_frame(AXUIElementRef element, CGRect *out)
+static bool get_frame(AXUIElementRef element, CGRect *out)
 {
     return get_value(element, kAXPositionAttribute, kAXValueTypeCGPoint, &out->origin) &&
            get_value(element, kAXSizeAttribute, kAXValueTypeCGSize, &out->size);
@@ -198,7 +198,7 @@ bool ax_is(AXUIElementRef element, const struct window_info *window, bool title_
     char *title;
     bool same;
 
-    if (!ax_frame(element, &is) || !near(is.origin.x, frame->x) || !near(is.origin.y, frame->y) ||
+    if (!get_frame(element, &is) || !near(is.origin.x, frame->x) || !near(is.origin.y, frame->y) ||
         !near(is.size.width, frame->width) || !near(is.size.height, frame->height))
         return false;
     if (!title_too)

@@ -34,7 +34,6 @@ bool ax_perform(AXUIElementRef element, CFStringRef action, struct error *err);
 
 /* These take a missing attribute for false, zero, "". */
 bool ax_flag(AXUIElementRef element, CFStringRef attribute);
-bool ax_frame(AXUIElementRef element, CGRect *out);
 char *ax_text(AXUIElementRef element, CFStringRef attribute, size_t max, bool *cut);
 
 /* Asks for the application to be the active one, which macOS grants here more readily than where

@@ -15,7 +15,7 @@
 enum { STUCK_MS = 10000, LOOK_S = 1 };
 
 /* Of who waits: it lives on that stack until it is done. */
-struct call {
+struct ax_call {
     struct link link;
     void (*work)(void *arg);
     void *arg;
@@ -44,7 +44,7 @@ static void limit_all_questions(void)
     cf_release(all);
 }
 
-static void make_call(struct ax_thread *thread, struct call *call)
+static void make_call(struct ax_thread *thread, struct ax_call *call)
 {
     thread->since = deadline_now();
     pthread_mutex_unlock(&lock);
@@ -66,7 +66,7 @@ static void *thread_main(void *arg)
     while (thread == current) {
         link = list_pop(&waiting);
         if (link)
-            make_call(thread, container_of(link, struct call, link));
+            make_call(thread, container_of(link, struct ax_call, link));
         else
             pthread_cond_wait(&came, &lock);
     }
@@ -105,7 +105,7 @@ static void wait_a_little(void)
 
 void ax_do(void (*work)(void *arg), void *arg)
 {
-    struct call call = { .work = work, .arg = arg };
+    struct ax_call call = { .work = work, .arg = arg };
 
     if (here) {
         work(arg);

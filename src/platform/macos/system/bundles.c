@@ -46,7 +46,8 @@ static CFURLRef url_of(const char *path)
                                                    true);
 }
 
-char *bundle_identifier(const char *path)
+/* "" when its Info.plist has none. */
+static char *identifier_of(const char *path)
 {
     CFURLRef url = url_of(path);
     CFBundleRef bundle = url ? CFBundleCreate(NULL, url) : NULL;
@@ -120,7 +121,7 @@ static void add_folder(const char *folder, struct bundle_list *out)
         bundle = &out->items[out->count++];
         bundle->name = mem_strndup(entry->d_name, stem);
         bundle->path = mem_printf("%s/%s", folder, entry->d_name);
-        bundle->id = bundle_identifier(bundle->path);
+        bundle->id = identifier_of(bundle->path);
         bundle->shown = shown_name(bundle->path, bundle->name);
     }
     if (dir)

@@ -26,9 +26,6 @@ void bundles_free(struct bundle_list *list);
  * frees. */
 char *bundle_find(const char *name, struct error *err);
 
-/* Of the bundle's Info.plist; "" when there is none. The caller frees. */
-char *bundle_identifier(const char *path);
-
 /* The file with its icon; the bundle itself where that is in a catalogue. The caller frees. */
 char *bundle_icon(const char *path);
 

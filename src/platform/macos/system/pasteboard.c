@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { ITEMS_MAX = 4096, LOOK_MS = 10 };
+enum { PASTEBOARD_ITEMS_MAX = 4096, PASTEBOARD_LOOK_MS = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -23,7 +23,7 @@ bool pasteboard_enter(struct deadline *deadline, struct error *err)
     struct error why;
 
     while (!pasteboard_try()) {
-        if (deadline_wait(deadline, -1, deadline_now() + LOOK_MS, &why))
+        if (deadline_wait(deadline, -1, deadline_now() + PASTEBOARD_LOOK_MS, &why))
             continue;
         return strcmp(why.code, "timeout") == 0
                    ? error_set(
@@ -66,7 +66,7 @@ size_t pasteboard_count(PasteboardRef board)
 
     if (PasteboardGetItemCount(board, &count) != noErr)
         return 0;
-    return count > ITEMS_MAX ? ITEMS_MAX : count;
+    return count > PASTEBOARD_ITEMS_MAX ? PASTEBOARD_ITEMS_MAX : count;
 }
 
 PasteboardItemID pasteboard_item(PasteboardRef board, size_t at)

@@ -84,7 +84,7 @@ bool permission_granted(enum permission permission, struct error *err)
 
 bool automation_granted(const char *identifier, struct error *err)
 {
-    enum { NOT_RUNNING = -600, REFUSED = -1743, WOULD_ASK = -1744 }; /* MacErrors.h */
+    enum { NOT_RUNNING = -600, NOT_PERMITTED = -1743, WOULD_ASK = -1744 }; /* MacErrors.h */
     AEAddressDesc target = { 0 };
     OSStatus status =
         AECreateDesc(typeApplicationBundleID, identifier, (Size)strlen(identifier), &target);
@@ -100,7 +100,7 @@ bool automation_granted(const char *identifier, struct error *err)
                          "%.100s does not run, and macOS tells about the permission to automate it "
                          "only while it does",
                          identifier);
-    if (status == REFUSED || status == WOULD_ASK)
+    if (status == NOT_PERMITTED || status == WOULD_ASK)
         return permission_denied(PERMISSION_AUTOMATION, err);
     return error_set(err, "ax_error",
                      "macOS does not say whether %.100s may be automated (error %d)", identifier,

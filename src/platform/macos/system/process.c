@@ -28,11 +28,12 @@ char *process_path(int pid)
 /* The end of a process that is not our child is only seen by looking. */
 bool process_wait_end(struct deadline *deadline, int pid, uint64_t ms)
 {
-    enum { LOOK_MS = 20 };
+    enum { END_LOOK_MS = 20 };
     uint64_t started = process_started(pid), until = deadline_now() + ms;
 
     while (started && process_started(pid) == started) {
-        if (deadline_now() >= until || !deadline_wait(deadline, -1, deadline_now() + LOOK_MS, NULL))
+        if (deadline_now() >= until ||
+            !deadline_wait(deadline, -1, deadline_now() + END_LOOK_MS, NULL))
             return false;
     }
     return true;
