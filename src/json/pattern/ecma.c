@@ -218,7 +218,7 @@ static bool read_escape(struct pass *p, bool in_class, long *point)
     p->at++;
     control = is_letter(c) ? strchr(controls, c) : NULL;
     if (control) {
-        *point = control[1];
+        *point = (unsigned char)control[1];
         if (c == 'v')
             rewrite(p, from, "\\x0b");
     } else if (c == 'u') {
@@ -232,7 +232,7 @@ static bool read_escape(struct pass *p, bool in_class, long *point)
     } else if (c == '0' && !is_digit(next)) {
         *point = 0;
     } else if (c >= ' ' && c < 0x7F && !is_letter(c) && !is_digit(c)) {
-        *point = c;
+        *point = (unsigned char)c;
     } else if (c && strchr(SETS, c)) {
         *point = A_SET;
         return read_set(p, in_class);
