@@ -163,13 +163,13 @@ static void a_key_held_is_let_go_at_the_end(void **state)
 
 static void a_failed_call_lets_go_of_what_it_pressed(void **state)
 {
-    struct input hold = { .kind = INPUT_KEYS, .chord = chord("ctrl+x"), .ms = 60000 };
+    struct input hold = { .kind = INPUT_KEYS, .chord = chord("ctrl+shift"), .ms = 60000 };
     struct input_outcome out;
     struct deadline deadline;
 
     (void)state;
     stage_window("let go", place);
-    deadline = deadline_of(stage.fake ? 100 : 1000); /* time enough to press */
+    deadline = deadline_of(stage.fake ? 100 : 1000); /* enough to press; modifiers do not repeat */
     assert_fails(stage.ops->input->send(stage.desktop, &deadline, &hold, &out, &stage.err),
                  "timeout");
     assert_true(stage.fake ? fake_held(stage.fake) == 0

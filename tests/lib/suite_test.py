@@ -72,10 +72,26 @@ def nothing_there():
     assert result.failed == 1, result.report
 
 
+def shares():
+    """The pieces of a split part have every item once."""
+    before = os.environ.get("PERIGEE_TEST_SHARE", "1/1")
+    try:
+        pieces = []
+        for number in (1, 2, 3):
+            os.environ["PERIGEE_TEST_SHARE"] = f"{number}/3"
+            pieces.append(tap.share("abcdefgh"))
+        assert pieces == [["a", "d", "g"], ["b", "e", "h"], ["c", "f"]], pieces
+        del os.environ["PERIGEE_TEST_SHARE"]
+        assert tap.share("abc") == ["a", "b", "c"]
+    finally:
+        os.environ["PERIGEE_TEST_SHARE"] = before
+
+
 for a_name, a_script, a_wanted in CASES:
     tap.case(f"counted right: {a_name}", counts, a_script, a_wanted)
 tap.case("a suite that hangs is stopped and fails", hang)
 tap.case("what a suite leaves running is ended", leftovers)
 tap.case("failures are shown with what was said", reports)
 tap.case("a suite that cannot be run fails", nothing_there)
+tap.case("the pieces of a split part have every item once", shares)
 tap.done()
