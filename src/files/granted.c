@@ -311,14 +311,3 @@ bool fs_rename(const struct fs_grants *grants, struct str from, struct str to, b
     fs_place_close(&target);
     return ok;
 }
-
-const char *fs_temp_dir(struct fs_grants *grants, struct error *err)
-{
-    char *path = folder_make_temp(err);
-    bool ok = path && fs_grants_add(grants, path, true, err);
-
-    if (path && !ok)
-        rmdir(path);
-    free(path);
-    return ok ? grants->items[grants->count - 1].real : NULL;
-}

@@ -87,9 +87,4 @@ bool fs_rename(const struct fs_grants *grants, struct str from, struct str to, b
 bool fs_copy(const struct fs_grants *grants, struct str from, struct str to, bool replace,
              struct error *err);
 
-/* Makes a private folder in $TMPDIR or /tmp and grants it for writing. The path
- * is the new grant's; whoever ends the grants removes it by
- * folder_remove_all(). NULL on failure. Not while others use the grants. */
-const char *fs_temp_dir(struct fs_grants *grants, struct error *err);
-
 #endif

@@ -71,11 +71,6 @@ static void write_text(struct buf *out, const char *p, size_t len, bool nul_form
     }
 }
 
-void json_write_string_raw(struct buf *out, const char *text, size_t len)
-{
-    write_text(out, text, len, false);
-}
-
 void json_write_string(struct buf *out, const char *text, size_t len)
 {
     buf_addc(out, '"');

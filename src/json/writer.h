@@ -10,9 +10,6 @@
 /* In quotes. Ill-formed UTF-8 becomes U+FFFD, NUL becomes \u0000. */
 void json_write_string(struct buf *out, const char *text, size_t len);
 
-/* Without the quotes: a part of a longer string. */
-void json_write_string_raw(struct buf *out, const char *text, size_t len);
-
 /* A short text that reads back as exactly this value; integers up to 2^53 in
  * plain digits; null for infinities and NaN, which JSON does not have. */
 void json_write_number(struct buf *out, double value);

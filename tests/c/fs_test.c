@@ -302,23 +302,6 @@ static void copying_takes_contents_and_mode(void **state)
     assert_int_equal(entries_in("home"), 3);
 }
 
-static void a_temporary_folder_is_granted_and_private(void **state)
-{
-    struct fs_grants grants = { 0 };
-    struct stat info;
-    const char *path;
-
-    (void)state;
-    path = fs_temp_dir(&grants, NULL);
-    assert_non_null(path);
-    assert_int_equal(stat(path, &info), 0);
-    assert_int_equal(info.st_mode & 0777, 0700);
-    assert_true(fs_write_atomic(&grants, STR("x"), STR("y"), NULL, NULL));
-    assert_true(folder_remove_all(path, NULL));
-    assert_int_equal(stat(path, &info), -1);
-    fs_grants_free(&grants);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,7 +323,6 @@ int main(void)
         CASE(moving_stays_inside_what_may_be_written),
         CASE(a_granted_folder_cannot_be_moved_away),
         CASE(copying_takes_contents_and_mode),
-        CASE(a_temporary_folder_is_granted_and_private),
     };
 
     alarm(HANG_SECONDS);

@@ -324,14 +324,3 @@ bool schema_check(const struct schema *schema, const cJSON *value, struct error 
         return true;
     return c.given_up || !err ? false : report(schema, value, err);
 }
-
-bool schema_prepare(const struct schema *schema, struct error *err)
-{
-    for (struct pattern *pattern = schema->patterns; pattern; pattern = pattern->next) {
-        if (!pattern->regex)
-            pattern->regex = regex_compile(pattern->text.ptr, pattern->text.len, err);
-        if (!pattern->regex)
-            return false;
-    }
-    return true;
-}

@@ -22,10 +22,6 @@ struct schema;
 struct schema *schema_compile(const cJSON *root, struct error *err);
 void schema_free(struct schema *schema); /* accepts NULL */
 
-/* Compiles the regular expressions now (this opens the regex module), so that
- * one that is not supported is found before it is used. */
-bool schema_prepare(const struct schema *schema, struct error *err);
-
 /* Does the value fit (NULL: an empty object)? If not, err has the code "invalid_arguments" and up
  * to five problems joined by "; ", each naming the place and what was expected there:
  *
