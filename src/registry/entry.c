@@ -1,152 +1,17 @@
-/* From a file's table to a checked, serialised definition.
- *
- * The definition is written once as JSON when the file is loaded; a list is then
- * a concatenation, and schemas keep the key order their tables carry. */
+/* The life of an entry, and what is asked of it. */
 #include "registry/entry.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "registry/define.h"
-#include "registry/shape.h"
 #include "registry/uri_template.h"
 #include "script/vm.h"
-
-struct entry_load {
-    struct entry *entry;
-    struct error *err;
-    bool ok;
-};
 
 const char *task_support_name(enum task_support support)
 {
     static const char *const names[] = { "forbidden", "optional", "required" };
 
     return names[support];
-}
-
-/* --- the protected part ------------------------------------------------------------ */
-
-static int out_gc(lua_State *L)
-{
-    buf_free(lua_touserdata(L, 1));
-    return 0;
-}
-
-static struct buf *push_out(lua_State *L)
-{
-    struct buf *out = lua_newuserdatauv(L, sizeof *out, 0);
-
-    *out = (struct buf){ 0 };
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, out_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_setmetatable(L, -2);
-    return out;
-}
-
-static bool has_function(lua_State *L, const char *key)
-{
-    bool is = lua_getfield(L, 1, key) == LUA_TFUNCTION;
-
-    lua_pop(L, 1);
-    return is;
-}
-
-/* A prompts/ file with `parse` is a rule of the agent. */
-static void settle_kind(lua_State *L, struct entry *entry)
-{
-    if (entry->kind == ENTRY_PROMPT && has_function(L, "parse"))
-        entry->kind = ENTRY_RULE;
-}
-
-/* Most functions do not ask for the call object, which comes after `before` others; then none is
- * made. */
-static bool takes_call(lua_State *L, int before)
-{
-    lua_Debug info;
-
-    lua_pushvalue(L, -1);
-    lua_getinfo(L, ">u", &info);
-    return info.nparams > before || info.isvararg;
-}
-
-/* (table, loading) */
-static int define_protected(lua_State *L)
-{
-    static const char *const functions[] = { "run", "render", "parse", "complete", "read", "run" };
-    struct entry_load *loading = lua_touserdata(L, 2);
-    struct entry *entry = loading->entry;
-    struct buf *out = push_out(L);
-
-    settle_kind(L, entry);
-    if (!shape_check(L, 1, entry->kind, loading->err))
-        return 0;
-    entry->here = define_platforms(L);
-    if (entry->kind == ENTRY_TOOL && !define_tool(L, entry, out, loading->err))
-        return 0;
-    if (entry->kind == ENTRY_PROMPT && !define_prompt(L, entry, out, loading->err))
-        return 0;
-    if (entry->kind == ENTRY_RESOURCE && !define_resource(L, entry, out, loading->err))
-        return 0;
-    if (lua_getfield(L, 1, functions[entry->kind]) == LUA_TFUNCTION)
-        entry->takes_call = takes_call(L, entry->kind == ENTRY_RESOURCE ? 2 : 1);
-    entry->run = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_pushvalue(L, 1);
-    entry->table = luaL_ref(L, LUA_REGISTRYINDEX);
-    loading->ok = true;
-    return 0;
-}
-
-/* The file's value is on the main state; pops it. */
-static bool define(struct entry *entry, struct error *err)
-{
-    lua_State *L = vm_lua(entry->vm);
-    struct entry_load loading = { entry, err, false };
-
-    if (!lua_istable(L, -1)) {
-        error_set(err, "bad_file", "it must return a table, not %s", luaL_typename(L, -1));
-        lua_pop(L, 1);
-        return false;
-    }
-    lua_pushcfunction(L, define_protected);
-    lua_insert(L, -2);
-    lua_pushlightuserdata(L, &loading);
-    return vm_call(entry->vm, 2, 0, SANDBOX_LOAD_MS, err) && loading.ok;
-}
-
-struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
-                         const char *text, size_t len, struct error *err)
-{
-    static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER,
-                                             ENTRY_RESOURCE, ENTRY_COMMAND };
-    struct entry *entry;
-    struct error inner = { .text = "" };
-
-    if (!sandbox_run(libs_sandbox(libs), source->label, text, len, &inner)) {
-        if (strstr(inner.text, source->label))
-            error_set(err, inner.code, "%s", inner.text);
-        else /* bytecode, out of memory or time, a lib file: Lua does not name this one */
-            error_set(err, inner.code, "%s: %s", source->label, inner.text);
-        return NULL;
-    }
-    entry = mem_zero(sizeof *entry);
-    entry->vm = vm;
-    entry->libs = libs_ref(libs);
-    entry->refs = 1;
-    entry->kind = kinds[source->kind];
-    entry->table = entry->run = LUA_NOREF;
-    entry->listed = true;
-    entry->name = mem_strdup(source->name);
-    entry->toolset = mem_strdup(source->toolset);
-    entry->path = mem_strdup(source->path);
-    entry->label = mem_strdup(source->label);
-    entry->stamp = source->stamp;
-    if (define(entry, &inner))
-        return entry;
-    entry_unref(entry);
-    error_set(err, inner.code, "%s: %s", source->label, inner.text);
-    return NULL;
 }
 
 struct entry *entry_ref(struct entry *entry)

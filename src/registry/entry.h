@@ -58,11 +58,6 @@ struct entry {
     bool listed;                   /* tools, resources: part of the default list */
 };
 
-/* Runs the source's text in the sandbox and checks what it returns. NULL: err
- * says "label:line: what" or names the key. One reference, owned by the caller. */
-struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
-                         const char *text, size_t len, struct error *err);
-
 struct entry *entry_ref(struct entry *entry);
 void entry_unref(struct entry *entry); /* NULL is fine */
 

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "files/file.h"
+#include "registry/entry_load.h"
 #include "registry/registry_struct.h"
 
 /* --- problems ------------------------------------------------------------------- */

@@ -106,7 +106,7 @@ static void copy_name(struct task *task, const char *name)
 
 struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
 {
-    struct vm *vm = vm_of(from);
+    struct vm *vm = task_of(from)->vm;
     struct task *task = task_make(vm);
     struct task *parent = spec->parent;
 

@@ -50,4 +50,10 @@ struct task {
     void (*print)(void *context, const char *text, size_t len);
 };
 
+/* Of any of the VM's states: the main state has one, too. */
+static inline struct task *task_of(lua_State *L)
+{
+    return *(struct task **)lua_getextraspace(L);
+}
+
 #endif

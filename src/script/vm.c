@@ -145,11 +145,6 @@ uv_loop_t *vm_loop(struct vm *vm)
     return vm->loop;
 }
 
-struct task *task_of(lua_State *L)
-{
-    return *(struct task **)lua_getextraspace(L);
-}
-
 struct vm *vm_of(lua_State *L)
 {
     return task_of(L)->vm;

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/util.h"
 
-struct task;
 struct vm;
 
 struct vm_limits {
@@ -27,7 +26,6 @@ void vm_free(struct vm *vm);
 lua_State *vm_lua(struct vm *vm);      /* the main state; borrowed */
 uv_loop_t *vm_loop(struct vm *vm);     /* borrowed */
 struct vm *vm_of(lua_State *L);        /* of any of its states */
-struct task *task_of(lua_State *L);    /* of any of its states; the main state has one, too */
 size_t vm_memory(const struct vm *vm); /* bytes in use by Lua */
 
 /* Calls the function under nargs arguments on the main state, with a traceback

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "files/file.h"
+#include "registry/entry_load.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "sys/shared/tool_call.h"

@@ -34,10 +34,6 @@ struct compiler {
     size_t anchor_count;
 };
 
-/* Fails with the JSON pointer of this node. */
-bool compile_fail(const struct compiler *c, const cJSON *node, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
-
 /* Reads the keywords of rule->source (keywords.c). */
 bool rule_fill(struct compiler *c, struct rule *rule);
 

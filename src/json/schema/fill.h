@@ -2,7 +2,7 @@
 #ifndef PERIGEE_JSON_SCHEMA_FILL_H
 #define PERIGEE_JSON_SCHEMA_FILL_H
 
-#include "json/schema/compile.h"
+#include "json/schema/compile_error.h"
 
 /* Checks the value of one keyword and puts what it says in the rule. */
 typedef bool fill(struct compiler *c, struct rule *rule, const cJSON *value);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "json/schema/compile_error.h"
 #include "json/schema/uri.h"
 
 enum holds { HOLDS_SCHEMA, HOLDS_LIST, HOLDS_MAP };

@@ -7,7 +7,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "registry/call/object.h"
+#include "registry/call/handle.h"
 #include "registry/call/question.h"
 #include "script/task.h"
 #include "script/value.h"

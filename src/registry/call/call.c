@@ -12,7 +12,7 @@
 #include "base/base64.h"
 #include "base/log.h"
 #include "registry/call/call_struct.h"
-#include "registry/call/object.h"
+#include "registry/call/handle.h"
 #include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"

@@ -1,49 +1,16 @@
-/* What Lua code knows as `call`: progress, log lines, and the blocks that results are made of.
- *
- * A userdata names its struct by address and serial number. The structs are used again but never
- * freed, and get a new number when a call ends, so a script that keeps the object can do no harm,
- * and the object needs no finalizer (those are dear, and most calls are short). */
-#include "registry/call/object.h"
+/* The methods of what Lua code knows as `call`: progress, log lines, and the blocks that results
+ * are made of. */
+#include "registry/call/call.h"
 
 #include <lauxlib.h>
 #include <math.h>
 
 #include "base/base64.h"
 #include "registry/call/call_ask.h"
+#include "registry/call/handle.h"
 #include "script/value.h"
 
-static const char handle_key, result_key, contents_key;
-
-void call_push_handle(lua_State *L, struct call *call)
-{
-    struct handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-
-    *handle = (struct handle){ call, call->serial };
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
-    lua_setmetatable(L, -2);
-}
-
-struct handle *call_check_handle(lua_State *L)
-{
-    struct handle *handle = lua_touserdata(L, 1);
-    bool ok = handle && lua_getmetatable(L, 1);
-
-    if (ok) {
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &handle_key);
-        ok = lua_rawequal(L, -1, -2);
-        lua_pop(L, 2);
-    }
-    if (!ok)
-        luaL_argerror(L, 1, "call expected; write call:name(...), with a colon");
-    return handle;
-}
-
-struct call *call_check(lua_State *L)
-{
-    struct handle *handle = call_check_handle(L);
-
-    return handle->call->serial == handle->serial ? handle->call : NULL;
-}
+static const char result_key, contents_key;
 
 static int call_progress(lua_State *L)
 {
@@ -228,22 +195,6 @@ static int call_updated(lua_State *L)
     return 0;
 }
 
-static int handle_index(lua_State *L)
-{
-    struct call *call = call_check(L);
-    const char *key = luaL_checkstring(L, 2);
-    struct entry *entry = call ? call->spec.entry : NULL;
-
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
-    if (entry && strcmp(key, "tool") == 0)
-        lua_pushstring(L, entry->name);
-    else if (entry && strcmp(key, "toolset") == 0)
-        lua_pushstring(L, entry->toolset);
-    return 1;
-}
-
 static const luaL_Reg call_methods[] = {
     { "ask", call_ask },           { "audio", call_audio },
     { "can", call_can },           { "contents", call_contents },
@@ -267,14 +218,7 @@ void call_init(struct vm *vm)
 {
     lua_State *L = vm_lua(vm);
 
-    lua_createtable(L, 0, 4);             /* mt */
-    luaL_newlib(L, call_methods);         /* mt, methods */
-    lua_pushcclosure(L, handle_index, 1); /* mt, index */
-    lua_setfield(L, -2, "__index");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &handle_key);
-
+    call_handle_init(L, call_methods);
     make_mark(L, &result_key);
     make_mark(L, &contents_key);
     call_ask_init(vm);

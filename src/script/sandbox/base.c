@@ -13,7 +13,6 @@
 #include "script/stdlib/strings.h"
 #include "script/stdlib/tables.h"
 #include "script/task_struct.h"
-#include "script/vm.h"
 
 static const char template_key, locked_key, open_key;
 

@@ -1,6 +1,8 @@
-/* The object that Lua code knows as `call`. */
-#ifndef PERIGEE_REGISTRY_CALL_OBJECT_H
-#define PERIGEE_REGISTRY_CALL_OBJECT_H
+/* The object that Lua code knows as `call`; its methods are in object.c and ask.c. */
+#ifndef PERIGEE_REGISTRY_CALL_HANDLE_H
+#define PERIGEE_REGISTRY_CALL_HANDLE_H
+
+#include <lauxlib.h>
 
 #include "registry/call/call_struct.h"
 
@@ -17,5 +19,8 @@ struct handle *call_check_handle(lua_State *L);
 
 /* The running call of the object at index 1; NULL after its end. */
 struct call *call_check(lua_State *L);
+
+/* Makes the metatable, once per VM. */
+void call_handle_init(lua_State *L, const luaL_Reg *methods);
 
 #endif
