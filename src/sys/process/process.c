@@ -2,7 +2,7 @@
  *
  * The callbacks of the loop only collect bytes in C; what Lua sees is made by
  * the continuation, inside the task, where running out of memory is an error
- * of that task. Children that are talked to are in child.c. */
+ * of that task. Children that are talked to are in child_object.c. */
 #include <lauxlib.h>
 #include <stdio.h>
 
