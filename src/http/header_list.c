@@ -63,7 +63,7 @@ bool http_is_token(const char *text)
     return true;
 }
 
-/* A line break would begin a header of somebody else's choice. */
+/* A line break would begin another header, of the sender's choice. */
 static bool is_value(const char *text)
 {
     for (; *text; text++) {

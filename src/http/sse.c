@@ -50,7 +50,7 @@ static bool begin(struct sse *sse)
     return sse->begun;
 }
 
-/* The next line without its end; false when there is no whole one. */
+/* The next line without its end; false when it is not complete yet. */
 static bool take_line(struct sse *sse, struct str *line)
 {
     if (sse->skip_lf && sse->start < sse->input.len) {

@@ -14,7 +14,7 @@ static bool id_ok(const cJSON *id)
     return cJSON_IsNumber(id) && floor(id->valuedouble) == id->valuedouble;
 }
 
-/* An id that can be read is kept, so that whoever waits for it is answered. */
+/* An id that can be read is kept, so that the request is answered. */
 static void invalid(struct message *message, const char *text)
 {
     const cJSON *id = json_get(message->root, "id");

@@ -116,7 +116,7 @@ static bool read_argv(struct servers_parse *r, struct owned *server, const cJSON
     return server->argv[n];
 }
 
-/* Names and texts as "K=V": `key` is "env" or "headers". */
+/* Names and values as "K=V": `key` is "env" or "headers". */
 static bool read_pairs(struct servers_parse *r, char ***list, const cJSON *entry, const char *key)
 {
     const cJSON *pairs = json_get(entry, key);

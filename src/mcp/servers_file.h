@@ -5,10 +5,10 @@
  *                     "NAME": {"type": "http", "url": "https://...",
  *                              "headers": {"K": "V"}, "ca_file": "..."}}}
  *
- * Either may have "timeout" (seconds for an answer). In the texts, "${NAME}" stands for a variable
- * of our environment and "${NAME:-text}" for it or else the text, as Claude Code has it. Members of
- * other programs ("autoApprove", ...) are ignored. An entry that cannot be used is kept and says
- * why; the others are not hurt by it. */
+ * Either may have "timeout" (seconds for an answer). In the strings, "${NAME}" stands for a
+ * variable of our environment and "${NAME:-text}" for it or else the text, as Claude Code has it.
+ * Members of other programs ("autoApprove", ...) are ignored. An entry that cannot be used is kept
+ * and says why; the others are not hurt by it. */
 #ifndef PERIGEE_MCP_SERVERS_FILE_H
 #define PERIGEE_MCP_SERVERS_FILE_H
 
@@ -36,7 +36,7 @@ struct server_entry {
  * Owned by the caller. */
 struct servers_file *servers_file_read(const char *path, struct error *err);
 
-/* The same of a text. `lookup` gives a variable's value or NULL; NULL: getenv(). */
+/* The same of the text of a file. `lookup` gives a variable's value or NULL; NULL: getenv(). */
 struct servers_file *servers_file_parse(const char *text, size_t len,
                                         const char *(*lookup)(const char *name), struct error *err);
 void servers_file_free(struct servers_file *file); /* accepts NULL */

@@ -15,13 +15,13 @@ struct net_exchange; /* a libcurl easy handle */
 
 struct net_url {
     char *origin; /* "https://host:443", lower case */
-    char *host;   /* for texts; with the port, unless it is the usual one */
+    char *host;   /* for messages; with the port, unless it is the usual one */
 };
 
 /* Borrowed until `done` or cancel. */
 struct net_request {
     const char *method, *url;
-    const char *host; /* for texts */
+    const char *host; /* for messages */
     struct http_headers headers;
     struct str body;
     bool has_body;

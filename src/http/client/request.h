@@ -42,7 +42,7 @@ struct http_request {
     const char *socket;        /* path of a Unix socket to connect to instead; NULL: none */
     struct retry_policy retry; /* a Retry-After longer than max_ms ends the tries */
     /* Methods that are not idempotent, POST above all, may arrive twice: they are
-     * tried again, too, and use connections that are kept open. */
+     * also tried again, and use connections that are kept open. */
     bool retry_unsafe;
 };
 

@@ -37,7 +37,7 @@ struct http_fetch {
     struct net_exchange *exchange;
     enum http_fate fate;                            /* of the answer that is coming in */
     uint64_t wait_ms, retry_at, started, active_at; /* ms of uv_hrtime(); retry_at 0: none */
-    size_t skipped;                                 /* bytes of an answer nobody wants */
+    size_t skipped;                                 /* bytes of an answer that is not wanted */
     struct error failure;                           /* why we stopped the exchange, or retry */
 
     struct http_result result;

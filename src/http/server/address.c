@@ -65,7 +65,7 @@ static bool resolve(struct http_address *address, struct error *err)
     return true;
 }
 
-/* "80" -> 80; false for what is no port. */
+/* "80" -> 80; false for what is not a port. */
 static bool read_port(const char *text, size_t len, unsigned *port)
 {
     unsigned value = 0;

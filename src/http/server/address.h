@@ -11,7 +11,7 @@ struct http_address {
     unsigned port;   /* 0: any */
     char *socket;    /* a Unix socket's path; NULL: TCP */
     char *path;      /* of the endpoint: "/mcp" */
-    bool loopback;   /* nobody else can reach it */
+    bool loopback;   /* only this machine can reach it */
     bool any;        /* every address of this machine, of one family or both */
     bool everywhere; /* both: "*" */
     struct sockaddr_storage address;
@@ -24,7 +24,7 @@ bool http_address_parse(struct http_address *address, const char *text, struct e
 void http_address_free(struct http_address *address);
 
 /* A listening socket, and in address->port the real port; -1 and err. The socket file is made
- * with mode 0600; one that nobody listens on any more is replaced, anything else is left alone. */
+ * with mode 0600; one without a listener is replaced, anything else is left alone. */
 int http_listen(struct http_address *address, struct error *err);
 
 #endif

@@ -39,7 +39,7 @@ struct httpd_events {
 struct httpd_options {
     int fd;                        /* a listening socket; taken, also on failure */
     bool own_peers;                /* a Unix socket: only this user (and root) may connect */
-    const char *certificate, *key; /* PEM texts: TLS; NULL: none */
+    const char *certificate, *key; /* PEM: TLS; NULL: none */
     size_t connections;            /* at once; beyond, who waits longest without a request goes */
     size_t header_bytes;           /* of one request's head */
     size_t body_bytes;

@@ -1,7 +1,7 @@
 /* What the server asks: roots, sampling, elicitation.
  *
  * Legacy servers send requests, answered one by one. Modern servers answer a
- * call with input_required; its questions become asks, too, and when the last
+ * call with input_required; its questions also become asks, and when the last
  * is answered the call is sent again with the answers. */
 #include "mcp/client/ask.h"
 
@@ -246,7 +246,7 @@ void client_reply(struct client *c, uint64_t number, const char *result)
     json_doc_free(doc);
 }
 
-/* There is no way to say no to a modern server: its call ends here. */
+/* A modern server cannot be told an error: its call ends here. */
 void client_reply_error(struct client *c, uint64_t number, int code, const char *message)
 {
     struct client_ask *ask = client_ask_find(c, number);

@@ -2,7 +2,7 @@
  *
  * A call is taken out of the table before its callback runs and freed after it,
  * so the callback may do anything, client_free() included. Ids count up and are
- * never used twice: an answer that comes too late finds nobody. */
+ * never used twice: an answer that comes too late finds no call. */
 #include "mcp/client/calls.h"
 
 #include <stdlib.h>
@@ -166,7 +166,7 @@ void client_abandon_task(struct client_call *call)
     call->responses.len = 0;
     c->out.len = 0;
     buf_lit(&c->out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    json_write_integer(&c->out, ++c->last_id); /* nobody waits for the answer */
+    json_write_integer(&c->out, ++c->last_id); /* its answer is not waited for */
     buf_lit(&c->out, ",\"method\":\"tasks/cancel\"");
     if (client_write_params(c, &c->out, call, params, &err)) {
         buf_addc(&c->out, '}');

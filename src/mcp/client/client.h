@@ -8,7 +8,7 @@
  * Main thread only. Events and callbacks come from the loop or from inside
  * client_started(), client_receive() and client_ended(), never from inside a
  * function that makes a request; each of them may call client_free(). JSON
- * nodes and texts handed to them are borrowed for the call. */
+ * nodes and strings handed to them are borrowed for the call. */
 #ifndef PERIGEE_MCP_CLIENT_CLIENT_H
 #define PERIGEE_MCP_CLIENT_CLIENT_H
 
@@ -37,7 +37,7 @@ enum client_ability {
 
 #define CLIENT_NO_LIMIT UINT64_MAX /* as a time: never */
 
-/* Zero is the sensible default for every field. Texts are copied. */
+/* Zero is the sensible default for every field. Strings are copied. */
 struct client_options {
     const char *name, *version, *title; /* clientInfo; "perigee", its version, none */
     enum client_era era;
@@ -47,7 +47,7 @@ struct client_options {
     const char *log_level; /* modern servers: least level of log messages wanted; NULL: none */
     uint64_t probe_ms;     /* CLIENT_AUTO: for the answer to server/discover; 2000 */
     uint64_t connect_ms;   /* for the answer to initialize, or to discover when pinned; 60000 */
-    uint64_t timeout_ms;   /* for each answer; progress starts it anew; 60000 */
+    uint64_t timeout_ms;   /* for each answer; progress restarts it; 60000 */
     uint64_t max_ms;       /* for each answer, progress or not; 600000 */
     size_t max_message;    /* bytes of a message from the server; 10 MiB */
 };
@@ -159,8 +159,8 @@ struct client_call *client_request(struct client *client, const char *method, co
 
 /* The same for tools/call, where the server has tasks (2025-11-25: it is asked for one; 2026-07-28:
  * it may make one). `done` gets the result of the call, as ever, and then the code "cancelled" is
- * possible: somebody cancelled the task. Its time is the task's own, with progress or not, unless
- * limits have a max_ms; timeout_ms is for each answer. */
+ * possible: the task was cancelled elsewhere. Its time is the task's own, with progress or not,
+ * unless limits have a max_ms; timeout_ms is for each answer. */
 struct client_call *client_request_task(struct client *client, const char *params,
                                         const struct client_task_options *task,
                                         const struct client_limits *limits,

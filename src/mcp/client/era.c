@@ -1,7 +1,7 @@
 /* Finding the era the server speaks.
  *
  * CLIENT_AUTO asks with server/discover. A result means modern. Whatever else
- * happens (an error of any code, silence, death) is no evidence but this: some
+ * happens (an error of any code, silence, death) proves nothing: some
  * old servers exit at a request before initialize, some never answer it, some
  * refuse everything after it. So initialize goes to a fresh connection. A server
  * that was silent may only have been slow to start: when it then refuses
@@ -252,7 +252,7 @@ static void on_discovered(void *arg, const struct client_answer *answer)
     if (answer->result && speaks_modern(answer)) {
         agree(c, MCP_MODERN, answer->result);
     } else if (!c->asked_again && speaks_modern(answer)) {
-        c->asked_again = true; /* it refused the version and lists it: ask anew */
+        c->asked_again = true; /* it refused the version and lists it: ask again */
         send_discover(c, c->connect_ms);
     } else if (says_nothing_of_era(answer)) {
         give_up(c, "server/discover", answer);

@@ -1,7 +1,7 @@
 /* The params of a request: what the caller gave, and what the era adds to it.
  *
- * The caller's text is checked but not written anew: his numbers and the order
- * of his members stay as they are. Only params that have a `_meta` of their own
+ * The caller's text is checked but not rewritten: its numbers and the order of its
+ * members stay as they are. Only params that have a `_meta` of their own
  * are taken apart, to merge the two. */
 #include "mcp/client/params.h"
 

@@ -1,6 +1,6 @@
 /* Lines from the server: what they are and whom they concern.
  *
- * Servers print what they should not. A line that is no message is reported and
+ * Servers print what they should not. A line that is not a message is reported and
  * skipped; a message that breaks the rules ends the call it answers, if that can
  * be told, and nothing else. Bytes that are not UTF-8 are replaced, not refused:
  * refusing would leave the caller waiting for an answer that came. */
@@ -317,7 +317,7 @@ static struct str trimmed(const char *line, size_t len)
     return (struct str){ line, len };
 }
 
-/* A program that is no MCP server over stdio shows by what it says instead. */
+/* A program that is not an MCP server over stdio shows by what it says instead. */
 static void note_stray(struct client *c, struct str line)
 {
     struct buf text = { 0 };

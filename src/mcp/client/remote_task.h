@@ -34,7 +34,8 @@ char *client_task_params(const struct remote_task *task);
 void client_task_step(struct client_call *call, const char *method);
 void client_task_update(struct client_call *call); /* the next request brings answers */
 
-/* The questions that it has put: a name stands for one only. A call that is no task has put none.
+/* The questions that it has put: a name stands for one only. A call that is not a task has put
+ * none.
  */
 bool client_task_asked(const struct client_call *call, const char *name);
 void client_task_note(struct client_call *call, const char *name);

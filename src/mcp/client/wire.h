@@ -12,7 +12,7 @@
 
 struct client;
 
-enum { WIRE_CLOSE_MS = 2000 }; /* how long an orderly end may take, when nobody says */
+enum { WIRE_CLOSE_MS = 2000 }; /* how long an orderly end may take, by default */
 
 /* One message to be sent, and what a wire that is HTTP has to know of it. */
 struct client_message {
@@ -30,7 +30,7 @@ struct client_wire {
     bool (*send)(void *arg, const char *line, size_t len, struct error *err);
     /* The same where each request is an exchange of its own; instead of send, if not NULL. */
     bool (*post)(void *arg, const struct client_message *message, struct error *err);
-    /* Nobody waits for the answer to this request any more. NULL where that ends nothing. */
+    /* The answer to this request is no longer waited for. NULL where that ends nothing. */
     void (*forget)(void *arg, int64_t id);
     /* Ends this connection and makes a fresh one to the same server, then calls
      * client_started() or client_ended(). No line of the old one comes any
@@ -50,12 +50,12 @@ void client_receive(struct client *client, const char *line, size_t len);
 /* A line too long to be kept: its two ends, and its length. */
 void client_receive_oversized(struct client *client, struct str head, struct str tail,
                               uint64_t len);
-/* The connection is over, whoever ended it. */
+/* The connection is over, ended by either side. */
 void client_ended(struct client *client, const struct error *why);
 /* A request will get no answer. status: of the HTTP answer that was none, else 0. An
  * id that is not waited for is ignored. */
 void client_lost(struct client *client, int64_t id, int status, const struct error *why);
-/* The body of an HTTP answer that is no 2xx: the JSON-RPC error in it, with or without
+/* The body of an HTTP answer whose status is not 2xx: the JSON-RPC error in it, with or without
  * an id, else as client_lost(). */
 void client_refused(struct client *client, int64_t id, int status, struct str body,
                     const struct error *why);

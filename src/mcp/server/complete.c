@@ -1,5 +1,5 @@
 /* completion/complete: what may stand for an argument of a prompt, or a variable of a resource's
- * template. A file says so in `complete`: a list of texts, or a function. */
+ * template. A file says so in `complete`: a list of strings, or a function. */
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <strings.h>

@@ -127,7 +127,7 @@ void methods_answer(struct request *request)
     reply_error(request, RPC_METHOD_NOT_FOUND, NULL, "Method not found: %.128s", request->method);
 }
 
-/* A notification: there is nobody to tell what is wrong with it. */
+/* A notification gets no reply, so what is wrong with it is not reported. */
 static void cancel(struct session *session, const struct message *message)
 {
     const cJSON *id = json_get(message->params, "requestId");

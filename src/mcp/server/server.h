@@ -17,9 +17,9 @@ struct session;
 struct server_options {
     struct registry *registry; /* borrowed */
     bool lean;                 /* list only the tools of the toolset "engine" */
-    bool whole;                /* list also tools that are no part of the default list */
+    bool whole;                /* also list tools that are not in the default list */
     size_t page;               /* items of a list's page; 0: 250 */
-    size_t cap;                /* bytes of a text in a result, the rest is cut; 0: 8 MB */
+    size_t cap;                /* bytes of text in a result, the rest is cut; 0: 8 MB */
     const char *state_key;     /* signs what clients bring back, also to another process that
                                   has the same; NULL: a random one */
     uint64_t timeout_ms;       /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
@@ -50,7 +50,7 @@ struct session *session_new(struct server *server, struct sink *sink,
 void session_stateless(struct session *session);
 
 /* Whose requests these are, if the transport knows: what their client brings back (requestState)
- * counts for nobody else. NULL: it does not know. Copied. */
+ * is valid for no other identity. NULL: it does not know. Copied. */
 void session_identify(struct session *session, const char *who);
 
 /* Ends its subscriptions with their results, as a server does that goes away. */

@@ -38,7 +38,7 @@ struct stdio {
     int out_fd;
     struct buf out;
     bool receiving; /* replies wait for the end of the turn */
-    bool broken;    /* nobody reads our output */
+    bool broken;    /* the client does not read our output */
 
     int in_flags, out_flags; /* as they were */
     bool idle_told, closed_told;
@@ -155,7 +155,7 @@ static void take_line(struct stdio *stdio, const char *line, size_t len)
         session_receive(stdio->session, NULL, line, len);
         return;
     }
-    /* a blank line is no message */
+    /* a blank line is not a message */
 }
 
 /* Every whole line in the buffer; what is left is the start of the next. */

@@ -1,5 +1,4 @@
-/* Resources that somebody is subscribed to. A file may have watch(uri, params, call): it runs as
- * long as there are subscribers and says call:updated() when there is something new. */
+/* Watched resources: one watch(uri, params, call) of its file for each. */
 #include "mcp/server/watched_resource.h"
 
 #include <lua.h>

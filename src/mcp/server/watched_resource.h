@@ -1,4 +1,4 @@
-/* Resources that somebody is subscribed to. A file may have watch(uri, params, call): it runs as
+/* Resources that have subscribers. A file may have watch(uri, params, call): it runs as
  * long as there are subscribers and says call:updated() when there is something new. */
 #ifndef PERIGEE_MCP_SERVER_WATCHED_RESOURCE_H
 #define PERIGEE_MCP_SERVER_WATCHED_RESOURCE_H

@@ -1,4 +1,4 @@
-/* What libcurl's failures mean for whoever asked. libcurl's own sentences name
+/* What libcurl's failures mean to the caller. libcurl's own sentences name
  * hosts and reasons, not URLs or header values, and are quoted where they help. */
 #include <errno.h>
 #include <stdlib.h>

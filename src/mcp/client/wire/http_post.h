@@ -55,6 +55,6 @@ void post_go_again(struct post *post); /* tells the client if it cannot */
 
 void post_fail(struct post *post, const struct error *why); /* tells the client, and frees it */
 void post_refuse(struct post *post);                        /* the same, by its status */
-void post_free(struct post *post);                          /* tells nobody */
+void post_free(struct post *post);                          /* tells the client nothing */
 
 #endif

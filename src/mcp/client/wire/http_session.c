@@ -74,7 +74,7 @@ void http_forget_session(struct mcp_http *mcp)
     http_leave(mcp);
 }
 
-/* What is told of one may end others: the list is looked through anew each time. */
+/* A callback may end others, so restart the scan after each one. */
 static struct post *first_in(const struct mcp_http *mcp, enum post_state state)
 {
     list_each (link, &mcp->posts) {
@@ -158,7 +158,7 @@ void mcp_http_authorized(struct mcp_http *mcp, const char *token, const struct e
         if (token)
             post_go_again(post);
         else if (strcmp(why->code, "no_login") == 0)
-            post_refuse(post); /* nobody gives tokens: the server's own words say more */
+            post_refuse(post); /* no server issues tokens: its own words say more */
         else
             post_fail(post, why);
     }

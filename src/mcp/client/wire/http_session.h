@@ -9,7 +9,7 @@
 
 void http_enter(struct mcp_http *mcp);
 bool http_leave(struct mcp_http *mcp);   /* false: it was freed, and is gone now */
-void http_destroy(struct mcp_http *mcp); /* when nobody is inside */
+void http_destroy(struct mcp_http *mcp); /* when no function is inside */
 
 /* Mcp-Session-Id, as the server sent it. */
 void http_keep_session(struct mcp_http *mcp, const char *id);

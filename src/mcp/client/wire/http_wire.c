@@ -13,7 +13,7 @@
 
 enum { HTTP_PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
 
-/* "host:port" of an address, for texts. */
+/* "host:port" of a URL, for messages. */
 static char *host_of(const char *url)
 {
     const char *start = strstr(url, "://");
@@ -71,7 +71,7 @@ static void on_farewell(void *arg, struct http_result *result)
     end(mcp);
 }
 
-/* DELETE; servers may refuse it, and nobody waits long for the answer. */
+/* DELETE; servers may refuse it, and its answer is not waited for long. */
 static bool say_farewell(struct mcp_http *mcp)
 {
     static const struct http_events events = { .done = on_farewell };

@@ -43,7 +43,7 @@ struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spe
 struct client *mcp_http_session(const struct mcp_http *mcp);
 
 /* Ends what spec.authorize() began. token: copied; NULL: there is none, for this reason. With the
- * code "no_login" (nobody gives tokens) requests fail with what the server said. */
+ * code "no_login" (no server issues tokens) requests fail with what the server said. */
 void mcp_http_authorized(struct mcp_http *mcp, const char *token, const struct error *why);
 
 /* At any time, in any callback. Accepts NULL. No event or callback follows. The loop

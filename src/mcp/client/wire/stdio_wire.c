@@ -26,7 +26,7 @@ struct mcp_client {
     char *cwd;
     uint64_t close_ms, term_ms;
     size_t max_line;
-    bool restarting; /* start anew when the child has ended */
+    bool restarting; /* start again when the child has ended */
     bool closing;
 };
 

@@ -1,9 +1,9 @@
 /* input_required (2026-07-28): a result that asks, and the same request once more with the answers.
  *
- * The call waits where it is, and the client gets a text (requestState) that names it. When the
- * text comes back and the call is still there, it goes on. When it is not, because it was given up,
- * or because this is another process, it is started again: the text carries the answers of earlier
- * rounds, so each question finds its answer by its name. */
+ * The call waits where it is, and the client gets a string (requestState) that names it. When the
+ * string comes back and the call is still there, it goes on. When it is not, because it was given
+ * up, or because this is another process, it is started again: the string carries the answers of
+ * earlier rounds, so each question finds its answer by its name. */
 #include "mcp/server/call/input_required.h"
 
 #include "base/crypto.h"

@@ -1,9 +1,10 @@
 /* A round of input (2026-07-28): what came with a request that was sent once more, after its first
  * answer asked for input.
  *
- * The client gets a text (requestState) with each question, and brings it back with the answer. It
- * names the call that waits and carries the answers of earlier rounds. It is signed, ends some time
- * after it was made, and belongs to one request: method, name and arguments, and who made it. */
+ * The client gets a string (requestState) with each question, and brings it back with the answer.
+ * It names the call that waits and carries the answers of earlier rounds. It is signed, ends some
+ * time after it was made, and belongs to one request: method, name and arguments, and who made it.
+ */
 #ifndef PERIGEE_MCP_SERVER_CALL_INPUT_ROUND_H
 #define PERIGEE_MCP_SERVER_CALL_INPUT_ROUND_H
 

@@ -6,9 +6,10 @@
  * io.modelcontextprotocol/tasks: the client says in its capabilities that it can take one, the
  * server decides, and results and questions are part of what tasks/get answers.
  *
- * A task belongs to the session that made it, or where sessions last for one request, to whoever
- * the transport says is asking. For anybody else it does not exist. The server owns all; each ends
- * with its time to live, with its session, or with the server. Numbers and bytes are bounded. */
+ * A task belongs to the session that made it, or where sessions last for one request, to the
+ * identity that the transport reports. For any other it does not exist. The server owns all; each
+ * ends with its time to live, with its session, or with the server. Numbers and bytes are bounded.
+ */
 #ifndef PERIGEE_MCP_SERVER_CALL_MCP_TASK_H
 #define PERIGEE_MCP_SERVER_CALL_MCP_TASK_H
 
@@ -16,7 +17,7 @@
 
 enum {
     MCP_TASK_ID = 32,          /* characters */
-    MCP_TASK_TTL_MS = 3600000, /* when nobody says */
+    MCP_TASK_TTL_MS = 3600000, /* by default */
     MCP_TASK_TTL_MAX_MS = 86400000,
     MCP_TASK_GRACE_MS = 300, /* 2026-07-28: a call that takes longer becomes a task */
     MCP_TASK_MESSAGE = 500,  /* bytes of a statusMessage */

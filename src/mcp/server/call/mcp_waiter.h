@@ -18,9 +18,9 @@ void mcp_task_reply_result(const struct mcp_task *task, const struct request *re
 
 void mcp_waiters_answer(struct mcp_task *task); /* it has ended */
 void mcp_waiters_refuse(struct mcp_task *task, const char *text);
-void mcp_waiters_ask(struct mcp_task *task); /* sends what was not sent, if somebody waits */
+void mcp_waiters_ask(struct mcp_task *task); /* sends what was not sent, if a request waits */
 
-/* Where the task's questions go: the session's own sink, when nobody waits. */
+/* Where the task's questions go: the session's own sink, when no request waits. */
 struct sink *mcp_waiter_sink(const struct mcp_task *task);
 
 #endif

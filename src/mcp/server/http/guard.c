@@ -55,7 +55,7 @@ static void refresh_token(struct http_server *http)
         (token->text && st.st_ctime == token->changed[0] &&
          (int64_t)st.st_ino == token->changed[1] && st.st_size == token->size))
         return;
-    token->changed[0] = st.st_ctime; /* a change of its mode counts, too */
+    token->changed[0] = st.st_ctime; /* a change of its mode also counts */
     token->changed[1] = (int64_t)st.st_ino;
     token->size = st.st_size;
     text = http_token_read(token->file, &err);

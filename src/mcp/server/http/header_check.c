@@ -1,5 +1,5 @@
 /* Headers that repeat what the body says, so that proxies can route without reading it
- * (2026-07-28, "Transports"): they must agree, or somebody is fooled. */
+ * (2026-07-28, "Transports"): they must agree, or a proxy can be misled. */
 #include "mcp/server/http/header_check.h"
 
 #include <math.h>

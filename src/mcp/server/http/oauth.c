@@ -44,7 +44,7 @@ struct http_oauth {
 
 /* --- what we are ------------------------------------------------------------------------- */
 
-/* The address that this request's client knows us by. Only names that nobody else can have are
+/* The address that this request's client knows us by. Only names that no other machine can have are
  * taken from Host: a token for another server must not count here because its name was sent. */
 static char *resource_of(struct http_server *http, struct httpd_exchange *x)
 {

@@ -18,7 +18,7 @@ void oauth_free(struct http_oauth *oauth); /* accepts NULL */
  * is served. */
 enum admission oauth_check(struct http_server *http, struct httpd_exchange *x, struct str token);
 
-/* Answers 401: there is no token, or it was not given by anybody here. why: NULL: there is none. */
+/* Answers 401: there is no token, or the issuer did not give it. why: NULL: there is none. */
 void oauth_challenge(struct http_server *http, struct httpd_exchange *x, const char *error,
                      const char *why);
 

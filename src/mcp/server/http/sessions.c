@@ -29,7 +29,7 @@ static bool busy(const struct http_session *session)
     return session->open || session->general->x;
 }
 
-/* Makes room by ending the session that was used longest ago, if nobody is at it. */
+/* Makes room by ending the session that was used longest ago, if it is idle. */
 static bool make_room(struct http_server *http)
 {
     if (http->session_count < http->options.sessions)
@@ -92,7 +92,7 @@ static void use(struct http_session *session)
     list_push(&session->http->sessions, &session->link);
 }
 
-/* Another's session is not there, whoever learnt its id. */
+/* The session of another identity is not found, even by its id. */
 static bool belongs(const struct http_session *session, const char *who)
 {
     return session->who && who ? strcmp(session->who, who) == 0 : session->who == who;

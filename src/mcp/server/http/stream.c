@@ -127,7 +127,7 @@ static void bury(struct http_stream *stream)
     stream->http->reap(stream->http);
 }
 
-/* Nobody reads it, and nobody writes to it any more. */
+/* It has no reader, and no writer any more. */
 void stream_settle(struct http_stream *stream)
 {
     if (stream->holds || stream->x || stream->general)
@@ -346,7 +346,7 @@ struct http_stream *stream_new(struct http_server *http, struct http_session *se
 void stream_attach(struct http_stream *stream, struct httpd_exchange *x, uint64_t after)
 {
     if (stream->x) {     /* a client that comes again has lost the connection before */
-        stream->holds++; /* it stays, although nobody reads it for a moment */
+        stream->holds++; /* it stays without a reader for a moment */
         stream->http->api->drop(stream->x);
         stream->holds--;
     }

@@ -20,7 +20,7 @@ struct http_stream {
     struct http_server *http;
     struct http_session *session; /* NULL: of a stateless request */
     struct session *own;          /* then: its session */
-    struct httpd_exchange *x;     /* NULL: nobody reads */
+    struct httpd_exchange *x;     /* NULL: no reader */
     unsigned holds;
     bool general; /* a session's stream for what belongs to no request */
     bool buried;  /* in http->dead */
@@ -39,13 +39,13 @@ struct http_stream {
 /* Does the client take a stream of events? */
 bool stream_accepted(struct http_server *http, struct httpd_exchange *x);
 
-/* session: NULL: of a stateless request. x: NULL: nobody reads it yet. The maker holds it. */
+/* session: NULL: of a stateless request. x: NULL: no reader yet. The maker holds it. */
 struct http_stream *stream_new(struct http_server *http, struct http_session *session,
                                struct httpd_exchange *x);
 void stream_drop(struct http_stream *stream);   /* lets go of the maker's hold */
 void stream_left(struct http_stream *stream);   /* the reader is gone */
 void stream_finish(struct http_stream *stream); /* nothing more will be sent */
-void stream_settle(struct http_stream *stream); /* frees it, a turn later, if nobody needs it */
+void stream_settle(struct http_stream *stream); /* frees it, a turn later, if it is not needed */
 void stream_close(struct http_stream *stream);  /* its reader is sent away */
 
 /* Has another reader, which gets the events after this one again. */
