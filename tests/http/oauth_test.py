@@ -416,7 +416,7 @@ def static_token():
     given = "0123456789abcdef0123456789abcdef"
     with protected(env={"PERIGEE_TOKEN": given}) as server:
         same(answered(server, given).status, 401)
-        wait_for("it is said", lambda: "PERIGEE_TOKEN does not count" in server.stderr())
+        wait_for("it is said", lambda: "PERIGEE_TOKEN is ignored" in server.stderr())
         must(not os.path.exists(os.path.join(server.home, "token")), "a token was made")
     with protected("--token", env={"PERIGEE_TOKEN": given}) as server:
         same(answered(server, given).status, 200)
@@ -447,7 +447,7 @@ def wrong_words():
                 (["--oauth-issuer", "http://localhost.evil.example"], "https"),
                 (["--oauth-issuer", "http://127.0.0.1@evil.example"], "user"),
                 (["--oauth-issuer", BASE, "--no-token"], "contradict"),
-                (["--oauth-issuer", BASE, "--oauth-scope", "a b"], "no scope"),
+                (["--oauth-issuer", BASE, "--oauth-scope", "a b"], "not a scope"),
                 (["--oauth-issuer", BASE, "--oauth-audience", "api://x"], "first"),
                 (["--oauth-issuer", BASE, "--oauth-refetch", "0"], "from 1"),
                 (["--oauth-issuer", BASE, "--http", "*:0"], "many names"),

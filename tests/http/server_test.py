@@ -113,7 +113,7 @@ def no_token_is_for_loopback():
         said = perigee("serve", "--http", "0.0.0.0:0", "--no-token", home=home)
         must(said.returncode == 2 and "loopback" in said.stderr, f"{said}")
     with HttpServer(*ROOT) as server:
-        wait_for("a warning", lambda: "no token is asked for" in server.stderr())
+        wait_for("a warning", lambda: "no token is required" in server.stderr())
 
 
 # --- other ways in -----------------------------------------------------------------
