@@ -17,13 +17,14 @@ local given, status = options.read(perigee.args, {
        .. "value, Tab, the next value and, at the end, the keys that send the form. Then it waits until the form looks as empty "
        .. "as at the start. The first row of the file names the columns. It stops as soon as another window is in front, so "
        .. "that nothing is typed into the wrong window.",
-  { "window", "string", "The window: its title, or a resource name from list_windows." },
-  { "columns", "string", "Only these columns, in this order: name,city. Default: all columns of the file." },
-  { "next", "string", "Keys that go to the next field.", default = "Tab" },
-  { "send", "string", "Keys that send the form.", default = "Return" },
-  { "from", "integer", "First row to type; 1 is the row after the heading.", default = 1, minimum = 1 },
-  { "wait", "number", "Time until the form must be empty again, in seconds; 0 does not wait.", default = 5, minimum = 0, maximum = 60 },
-  { "dry-run", "flag", "Only print what would be typed." },
+  { "window", "string", "the window: its title, or a resource name from list_windows" },
+  { "columns", "string", "only these columns, in this order: name,city", absent = "all columns of the file" },
+  { "next", "string", "keys that go to the next field", default = "Tab" },
+  { "send", "string", "keys that send the form", default = "Return" },
+  { "from", "integer", "first row to type; 1 is the row after the heading", default = 1, minimum = 1 },
+  { "wait", "number", "time until the form must be empty again, in seconds; 0 does not wait", default = 5, minimum = 0,
+    maximum = 60 },
+  { "dry-run", "flag", "only print what would be typed" },
 })
 if not given then return status end
 if not given[1] or not given.window then

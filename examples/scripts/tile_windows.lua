@@ -10,10 +10,11 @@ local window  = require "sys.window"
 local given, status = options.read(perigee.args, {
   usage = "perigee run tile_windows.lua [options]",
   about = "Tiles all windows of each display in a grid, frontmost first. Minimized windows and dialogs stay as they are.",
-  { "columns", "integer", "Number of columns. Default: as many as make the windows most nearly square.", minimum = 1, maximum = 50 },
-  { "gap", "number", "Space between and around the windows, in points.", default = 8, minimum = 0, maximum = 500 },
-  { "display", "string", "Only the display with this name, from list_displays." },
-  { "dry-run", "flag", "Only print where each window would go." },
+  { "columns", "integer", "number of columns", absent = "as many as make the windows most nearly square", minimum = 1,
+    maximum = 50 },
+  { "gap", "number", "space between and around the windows, in points", default = 8, minimum = 0, maximum = 500 },
+  { "display", "string", "only the display with this name, from list_displays" },
+  { "dry-run", "flag", "only print where each window would go" },
 })
 if not given then return status end
 

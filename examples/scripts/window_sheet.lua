@@ -17,7 +17,7 @@ local given, status = options.read(perigee.args, {
        .. "window-sheet).",
   { "max-size", "integer", "Longest side of a screenshot in pixels; 0 keeps the full size.", default = 1568, minimum = 0,
     maximum = 32767 },
-  { "jpeg", "flag", "Write JPEG files instead of PNG." },
+  { "jpeg", "flag", "write JPEG files instead of PNG" },
 })
 if not given then return status end
 

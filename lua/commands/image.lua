@@ -60,13 +60,13 @@ return {
                    .. "Several screenshots get _display0_main, _window0_TITLE, ... before the ending. Directories are made; a "
                    .. "screenshot never overwrites a file that is not an image. Default: the directory PERIGEE_SAVE_PATH or "
                    .. "PEEKABOO_DEFAULT_SAVE_PATH, otherwise a temporary file that is removed after an hour", value = "PATH" },
-    { "mode", "string", "screen: each display; window: one window of --app; multi: all its windows on the screen (default: "
-                     .. "window with --app, otherwise screen)", enum = { "screen", "window", "multi" } },
+    { "mode", "string", "screen: each display; window: one window of --app; multi: all its windows on the screen",
+      absent = "window with --app, otherwise screen", enum = { "screen", "window", "multi" } },
     { "window-title", "string", "the window whose title is, or else contains, TEXT" },
     { "window-index", "integer", "the window with this index in `perigee list windows`; 0 is the frontmost", minimum = 0 },
-    { "format", "string", "the file format (default: that of --path, otherwise png)", enum = { "png", "jpg" } },
-    { "capture-focus", "string", "background: capture as it is (the default); foreground: bring the application to the front "
-                              .. "first", enum = { "background", "foreground" } },
+    { "format", "string", "the file format", absent = "that of --path, otherwise png", enum = { "png", "jpg" } },
+    { "capture-focus", "string", "background: capture as it is; foreground: bring the application to the front first",
+      absent = "background", enum = { "background", "foreground" } },
     table.unpack(command.JSON),
   },
   notes       = "Exit status: 0 success, 1 no screenshot was taken, 2 usage error",

@@ -43,9 +43,9 @@ return {
     { "client-id", "string", "the client that the authorization server's owner registered for you", value = "ID" },
     { "client-secret-file", "file", "the client's secret, if it has one; - reads stdin" },
     { "client-credentials", "flag", "log in as the client with its secret, without a browser and a person" },
-    { "client-document", "url", "a client metadata document that identifies you (default: $PERIGEE_CLIENT_DOCUMENT)" },
-    { "redirect", "url", "where the browser returns to, on this machine (default: http://127.0.0.1:PORT/callback with a free "
-                      .. "port)" },
+    { "client-document", "url", "a client metadata document that identifies you", absent = "$PERIGEE_CLIENT_DOCUMENT" },
+    { "redirect", "url", "where the browser returns to, on this machine",
+      absent = "http://127.0.0.1:PORT/callback with a free port" },
     { "no-browser", "flag", "only print the URL" },
     { "timeout", "seconds", "time limit in seconds for the person at the browser", default = 300 },
   },

@@ -42,7 +42,8 @@ for name in pairs(VALUES) do M.TYPES[name] = true end
 ---@field [3]? string          what it does; nil: it is not shown
 ---@field letter? string       "v" for -v
 ---@field value? string        what help calls its value
----@field default? any         for what is not given; a string beside another type is only shown
+---@field default? any         for what is not given
+---@field absent? string       the same in words, where it is no value: "no limit"
 ---@field minimum? number
 ---@field maximum? number
 ---@field enum? string[]       the only values there are
@@ -293,12 +294,10 @@ end
 
 local function defaults(given, options)
   for _, option in ipairs(options) do
-    local default = option.default
-    local fits = type(default) ~= "string" or not READERS[option[2]] -- else it is only for people
     if option.repeatable then
       given[M.key(option)] = {}
-    elseif default ~= nil and fits then
-      given[M.key(option)] = default
+    elseif option.default ~= nil then
+      given[M.key(option)] = option.default
     end
   end
 end
@@ -348,7 +347,8 @@ end
 ---@return string
 function M.about(option)
   local facts = {}
-  if option.default ~= nil then facts[1] = "default: " .. tostring(option.default) end
+  local default = option.absent or option.default
+  if default ~= nil then facts[1] = "default: " .. tostring(default) end
   if option.minimum and option.minimum > 1 then facts[#facts + 1] = "minimum: " .. option.minimum end
   if option.maximum then facts[#facts + 1] = "maximum: " .. option.maximum end
   local tail = #facts > 0 and (" (%s)"):format(table.concat(facts, ", ")) or ""

@@ -51,6 +51,6 @@ void common_grant_first(struct args_common *common, const char *folder);
 /* Prints a command's usage; returns the exit code. */
 int command_help_text(const struct command *command);
 
-extern const struct command command_agent, command_call, command_mcp;
+extern const struct command command_call, command_mcp;
 
 #endif

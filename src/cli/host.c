@@ -168,7 +168,7 @@ static void push_option(lua_State *L, const struct option *option)
     if (option->letter)
         set_string(L, "letter", (char[]){ option->letter, '\0' });
     set_string(L, "value", option->value);
-    set_string(L, "default", option->absent);
+    set_string(L, "absent", option->absent);
     if (option->repeatable)
         set_boolean(L, "repeatable", true);
     if (option->type == OPTION_INTEGER) {

@@ -107,7 +107,7 @@ for name, words, code, said in [
     ("no request", [], 2, ["what shall it do?"]),
     ("an unknown model", ["--model", "nobody", "x"], 2, ["nobody", "PROVIDER/MODEL"]),
     ("an unknown prompt", ["--root", ROOT, "--model", "offline", "--prompt", "nothing", REQUEST], 2, ['There is no prompt "nothing"']),
-    ("turns that are no number", ["--max-turns", "many", "x"], 2, ["--max-turns is a number"]),
+    ("turns that are no number", ["--max-turns", "many", "x"], 2, ["--max-turns takes a whole number from 1 to 1000"]),
     ("a quote that is not closed", ["--server", "a 'b", "x"], 2, ["a quote in --server is not closed"]),
     ("an empty server", ["--server", " ", "x"], 2, ["--server is a command"]),
     ("two kinds of server", ["--server", "a", "--servers", "b", "x"], 2, ["exclude each other"]),

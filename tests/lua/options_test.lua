@@ -12,7 +12,7 @@ local LIST = {
   { "details", "list", "what", enum = { "ids", "bounds" } },
   { "sets", "toolsets", "which tools" },
   { "header", "string", "sent along", letter = "H", repeatable = true },
-  { "timeout", "seconds", "time limit in seconds", default = "no limit" },
+  { "timeout", "seconds", "time limit in seconds", absent = "no limit" },
   { nil, "string", "text", letter = "e" },
 }
 

@@ -9,7 +9,7 @@ local M = {}
 local FIELDS = {
   option = {
     letter = "string", value = "string", minimum = "number", maximum = "number", enum = "table", repeatable = "boolean",
-    default = "any",
+    default = "any", absent = "string",
   },
   argument = {
     value = "string", minimum = "number", maximum = "number", enum = "table", repeatable = "boolean", optional = "boolean",

@@ -6,8 +6,8 @@
 #include "cli/output.h"
 
 const struct command *const native_commands[] = {
-    &command_agent, &command_call, &command_mcp,   &command_repl,    &command_run,
-    &command_serve, &command_stop, &command_token, &command_version, NULL,
+    &command_call, &command_mcp,   &command_repl,    &command_run, &command_serve,
+    &command_stop, &command_token, &command_version, NULL,
 };
 
 struct version {

@@ -1,0 +1,133 @@
+--- perigee agent: a model and the tools of an MCP server. What an agent does is in lua/lib/agent.lua.
+
+local agent = require "agent"
+local fs    = require "sys.fs"
+local words = require "cli.words"
+
+
+--- The journal of the run that is repeated; nil: a model decides.
+local function replayed(args)
+  return args.replay or (args.model or ""):match "^replay/(.+)$"
+end
+
+
+local function folder_of(path)
+  local folder = path:match "^(.*)/[^/]*$"
+  return folder == "" and "/" or folder or "."
+end
+
+
+--- Lets the agent write its log and journal and read what it shall repeat, wherever they are.
+local function grant(args, io)
+  local ok, err, code = true, nil, nil
+  if args.log then ok, err, code = io:grant(folder_of(args.log), "write") end
+  if ok and args.journal then ok, err, code = io:grant(args.journal, "write") end
+  local journal = replayed(args)
+  -- One in the current directory, which is granted already, must not become read-only.
+  if not ok or not journal or fs.resolve(journal) then return ok, err, code end
+  ok, err, code = io:grant(folder_of(journal), "read")
+  return ok, err and ("the journal %s: %s"):format(journal, err), code
+end
+
+
+--- This program as a server, with the roots, toolsets and directories that it was given itself.
+local function own_server(args, io)
+  local list = { "serve", "--log-calls" }
+  local function add(option, values)
+    for _, value in ipairs(values) do table.move({ option, value }, 1, 2, #list + 1, list) end
+  end
+  add("--root", args.root)
+  add("--grant", { ".", table.unpack(args.grant) })
+  add("--mount", args.mount)
+  add("--config", { args.config })
+  add("--toolset", { args.toolset and table.concat(args.toolset, ",") })
+  if args.no_user_root then list[#list + 1] = "--no-user-root" end
+  if args.verbose then list[#list + 1] = "--verbose" end
+  return { command = io.program, args = list }
+end
+
+
+---@return table? server  false: none is needed
+---@return string? err
+local function server_of(args, io)
+  if args.servers or replayed(args) and not args.server then return false end
+  if not args.server then return own_server(args, io) end
+  local list, err = words.split(args.server)
+  if not list then return nil, ("a quote in --server is not closed: %s"):format(args.server, err) end
+  if #list == 0 then return nil, '--server is a command, as in --server "node server.js"' end
+  return { command = list[1], args = table.move(list, 2, #list, 1, {}) }
+end
+
+
+local function run(args, io)
+  local request = table.concat(args.request, " ")
+  if args.server and args.servers then return nil, "--server and --servers exclude each other", "usage" end
+  if request == "" and not replayed(args) then return nil, "what shall it do? Say it in quotes", "usage" end
+  local ok, err, code = grant(args, io)
+  if not ok then return nil, err, code end
+  local server
+  server, err = server_of(args, io)
+  if server == nil then return nil, err, "usage" end
+  args.run = {
+    request = request ~= "" and request or nil, prompt = args.prompt, model = args.model, server = server or nil,
+    servers = args.servers, max_turns = args.max_turns, log = args.log, journal = args.journal, replay = args.replay,
+    json = args.json, terminal = io.terminal, color = io.color,
+    output = function(text)
+      io.answered = true
+      io:write(text)
+    end,
+  }
+  local outcome = agent.run(args.run)
+  if outcome.ok then return 0 end
+  local status = outcome.reason == "usage" and 2 or outcome.reason == "tool_error" and 3 or 1
+  if io.terminal and status ~= 2 then return status end -- it shows the message already
+  return nil, outcome.message, status
+end
+
+
+---@type perigee.Command
+return {
+  summary     = "let a model do something with the tools of an MCP server",
+  usage       = { 'agent [options] "REQUEST"', "agent [options] --replay FILE" },
+  description = "Starts an MCP server, gives a model its tools, and makes the calls that the model asks for until the model is "
+             .. "done. Without --model it takes the first of gemini, openai, anthropic and ollama for which the environment "
+             .. "has a key or a URL, otherwise a rule-based offline planner.",
+  arguments   = { { "request", "string", "what shall be done", optional = true, repeatable = true } },
+  options     = {
+    { "model", "string", "the model, for example gemini/gemini-2.0-flash; without MODEL the provider's default",
+      value = "PROVIDER/MODEL" },
+    { "prompt", "prompt", "a file of prompts/", absent = "one that fits the tools" },
+    { "server", "string", "the MCP server and its arguments", value = "COMMAND", absent = "perigee serve" },
+    { "servers", "file", "several servers, from the mcpServers of a JSON file" },
+    { "max-turns", "integer", "replies of the model", minimum = 1, maximum = 1000, absent = "8" },
+    { "log", "file", "the log file", absent = "logs/agent.log" },
+    { "journal", "directory", "where the journal of each run is stored", absent = "logs/runs" },
+    { "replay", "file", "repeat the run of a journal without a model; with --server its calls are made again, otherwise they "
+                     .. "return the recorded results" },
+    { "json", "flag", "print every event as a line of JSON" },
+  },
+  notes       = "--root, --toolset, --grant and --no-user-root apply to the agent and its default server.\n\nExit status: 0 the "
+             .. "model says it is done and something was done, 1 failure, 2 usage error, 3 a tool's error ended the run, 130 "
+             .. "interrupted",
+  role        = "client",
+  stoppable   = false, -- its server sends the input
+  run         = run,
+  cancelled   = function(args)
+    if args.run then agent.cancelled(args.run) end -- log and journal say how it ended
+  end,
+
+  examples = {
+    { "runs a request with its own server", args = { "--toolset", "keynote", "Draw", "a box" },
+      given = { ["agent.run"] = function(options)
+        local ours = table.concat(options.server.args, " ")
+        return { ok = options.request == "Draw a box" and ours == "serve --log-calls --grant . --toolset keynote" }
+      end } },
+    { "says what failed", args = { "Draw" }, status = 3, err = "perigee agent: The tool failed.",
+      given = { ["agent.run"] = { ok = false, reason = "tool_error", message = "The tool failed." } } },
+    { "needs a request", args = {}, status = 2, err = "what shall it do?" },
+    { "takes the words of a server as a shell does", args = { "--server", "node 'my server.js' --x", "Do" },
+      given = { ["agent.run"] = function(options)
+        return { ok = options.server.command == "node" and table.concat(options.server.args, "|") == "my server.js|--x" }
+      end } },
+  },
+}
