@@ -15,7 +15,7 @@ local given, status = options.read(perigee.args, {
   about = "Captures every window, even covered ones, and writes DIR/index.html with all of them: a map of each display with "
        .. "numbered windows, and every window with its number, title, application and bounds. Creates DIR (default: "
        .. "window-sheet).",
-  { "max-size", "integer", "Longest side of a screenshot in pixels; 0 keeps the full size.", default = 1568, minimum = 0,
+  { "max-size", "integer", "longest side of a screenshot in pixels; 0 keeps the full size.", default = 1568, minimum = 0,
     maximum = 32767 },
   { "jpeg", "flag", "write JPEG files instead of PNG" },
 })

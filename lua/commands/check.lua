@@ -1,13 +1,13 @@
 --- perigee check: reports the files that do not load, scripts that are wrong, files that are overridden, and how many there
 --- are.
 
-local declaration = require "cli.declaration"
-local engine      = require "sys.engine"
-local files       = require "sys.files"
-local fs          = require "sys.fs"
-local json        = require "sys.json"
-local parameters  = require "cli.parameters"
-local scripts     = require "cli.scripts"
+local check_command = require "cli.check_command"
+local engine        = require "sys.engine"
+local files         = require "sys.files"
+local fs            = require "sys.fs"
+local json          = require "sys.json"
+local parameters    = require "cli.parameters"
+local scripts       = require "cli.scripts"
 
 local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "lib", "script" }
 local NAMES = { lib = "lib file", script = "AppleScript file" }
@@ -64,7 +64,7 @@ local function check_commands(all, io, problems)
         local line, what = parts_of(err, file.label)
         add(what, line)
       else
-        for _, problem in ipairs(declaration.check(command, io.common)) do add(problem) end
+        for _, problem in ipairs(check_command.run(command, io.common)) do add(problem) end
         if not summary_shows(file, command) then
           add '`perigee help` cannot read the summary. Write it on a line of its own: summary = "..."'
         end

@@ -13,24 +13,10 @@
 --
 -- --name value, --name=value, -n value, -nvalue and -abc are understood, options may stand anywhere, and "--" ends them.
 
-local nearest = require "nearest"
-local text    = require "cli.text"
-
+-- What is seldom needed (the nearest names, the text of --help) is required where it is: this runs before every command.
 local M = {}
 
-local WIDTH     = 96      -- columns of a script's help
-local COLUMN    = 26      -- where what an option does begins; longer names push it to the next line
-local SECONDS   = 86400
-
---- What help calls a value of this type, where the option does not say.
-local VALUES = {
-  string = "TEXT", integer = "N", number = "N", seconds = "S", list = "A,B", file = "FILE", directory = "DIR", url = "URL",
-  tool = "TOOL", toolsets = "A,B", server = "NAME", app = "NAME", command = "COMMAND", prompt = "NAME",
-}
-
---- Every type there is: what completes a value is its type, too.
-M.TYPES = { flag = true }
-for name in pairs(VALUES) do M.TYPES[name] = true end
+local SECONDS = 86400
 
 
 ---@alias options.Type "flag"|"string"|"integer"|"number"|"seconds"|"list"|"file"|"directory"|"url"|"tool"|"toolsets"|"server"
@@ -181,7 +167,7 @@ local function unknown(spec, name)
   for _, option in ipairs(spec.options) do
     if option[3] then names[#names + 1] = option[1] end
   end
-  wrong("%s", ("unknown option --%s"):format(name) .. nearest.question(name, names, ": ", "--"))
+  wrong("%s", ("unknown option --%s"):format(name) .. require("nearest").question(name, names, ": ", "--"))
 end
 
 
@@ -260,7 +246,7 @@ local function take_subcommand(given, spec)
   table.sort(names)
   if not name then wrong("which subcommand? There are %s", table.concat(names, ", ")) end
   if not spec.subcommands[name] then
-    local question = nearest.question(name, names, ": ")
+    local question = require("nearest").question(name, names, ": ")
     wrong("%s", ("unknown subcommand %q"):format(name)
       .. (question ~= "" and question or "; there are " .. table.concat(names, ", ")))
   end
@@ -329,93 +315,9 @@ function M.parse(words, spec)
 end
 
 
--- --- help --------------------------------------------------------------------------------------
-
---- "FILE", "png|jpg"; nil: it has no value.
----@param option options.Option
----@return string?
-function M.value(option)
-  if option[2] == "flag" then return nil end
-  if option.value then return option.value end
-  if option.enum then return table.concat(option.enum, option[2] == "list" and "," or "|") end
-  return VALUES[option[2]]
-end
-
-
---- What an option does, with its default and limits.
----@param option options.Option
----@return string
-function M.about(option)
-  local facts = {}
-  local default = option.absent or option.default
-  if default ~= nil then facts[1] = "default: " .. tostring(default) end
-  if option.minimum and option.minimum > 1 then facts[#facts + 1] = "minimum: " .. option.minimum end
-  if option.maximum then facts[#facts + 1] = "maximum: " .. option.maximum end
-  local tail = #facts > 0 and (" (%s)"):format(table.concat(facts, ", ")) or ""
-  return (option[3] or "") .. (option.repeatable and "; repeatable" or "") .. tail
-end
-
-
-local function left_side(option, lettered)
-  local letter = option.letter and "-" .. option.letter or nil
-  local name = option[1] and "--" .. option[1] or nil
-  local value = M.value(option)
-  local both = letter and name and letter .. ", " .. name or name or letter
-  return "  " .. (lettered and not letter and "    " or "") .. both .. (value and " " .. value or "")
-end
-
-
---- Lines of at most `width` columns: `left`, and `about` beside it from `column` on.
----@param left string
----@param about string
----@param column integer
----@param width integer
----@return string[]
-function M.row(left, about, column, width)
-  local lines = text.wrap(about, width - column)
-  local indent = (" "):rep(column)
-  for i, line in ipairs(lines) do lines[i] = indent .. line end
-  if text.width(left) + 2 > column then
-    table.insert(lines, 1, left)
-  else
-    lines[1] = text.pad(left, column) .. (lines[1] or ""):sub(column + 1)
-  end
-  return lines
-end
-
-
---- The options as lines for people.
----@param list options.Option[]
----@param width integer
----@return string[]
-function M.lines(list, width)
-  local lettered, widest, lines = false, 0, {}
-  for _, option in ipairs(list) do lettered = lettered or option[3] and option.letter ~= nil end
-  for _, option in ipairs(list) do
-    if option[3] then widest = math.max(widest, text.width(left_side(option, lettered))) end
-  end
-  for _, option in ipairs(list) do
-    if option[3] then
-      local row = M.row(left_side(option, lettered), M.about(option), math.min(widest + 2, COLUMN), width)
-      table.move(row, 1, #row, #lines + 1, lines)
-    end
-  end
-  return lines
-end
-
-
 -- --- scripts --------------------------------------------------------------------------------------
 
 local HELP = { "help", "flag", "show this help", letter = "h" }
-
-
-local function help(spec, options, say)
-  say("usage: " .. spec.usage)
-  say ""
-  for _, line in ipairs(text.wrap(spec.about, WIDTH)) do say(line) end
-  say ""
-  for _, line in ipairs(M.lines(options, WIDTH)) do say(line) end
-end
 
 
 ---@class options.Script
@@ -440,7 +342,7 @@ function M.read(args, spec, say)
     return nil, 2
   end
   if not given.help then return given end
-  help(spec, list, say)
+  for _, line in ipairs(require("cli.help").script(spec, list)) do say(line) end
   return nil, 0
 end
 

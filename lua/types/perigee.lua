@@ -266,8 +266,8 @@ function call:updated() end
 
 --- What it returns decides how the command ends: nothing or true: exit status 0; an integer: that; nil, message, code: the
 --- message on stderr, and 2 for the code "usage" (with a hint at the help), 3 for "tool", 124 for "timeout", an integer's own,
---- else 1. Asked for --json it prints an object with the message, too.
----@alias perigee.CommandRun fun(args: table, io: perigee.IO): integer|boolean|nil, string?, string|integer|nil
+--- else 1. Asked for --json it prints an object with the message, too. A fourth value stands for the hint.
+---@alias perigee.CommandRun fun(args: table, io: perigee.IO): integer|boolean|nil, string?, string|integer|nil, string?
 
 --- An example of a command is documentation and a test, too.
 ---@class perigee.CommandExample

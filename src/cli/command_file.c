@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/cli_run.h"
 #include "cli/command.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "cli/running.h"
 #include "registry/mount.h"
 #include "json/writer.h"
 
@@ -17,21 +17,23 @@ static int run_function(struct engine *engine, int module, const char *function,
                         const char *command, bool *cancelled)
 {
     static const char text[] = "local f = ... return f(select(2, ...))";
-    struct script_spec spec = { .name = command, .text = text, .len = sizeof text - 1 };
-    struct running running;
+    struct script_spec spec = {
+        .name = command, .text = text, .len = sizeof text - 1, .reports = &host_reports
+    };
+    struct cli_run run;
     lua_State *L = vm_lua(engine_vm(engine));
     int status;
 
-    running_init(&running, engine, command);
-    running.job.deaf = !cancelled;
+    cli_run_init(&run, engine, command);
+    run.deaf = !cancelled;
     lua_rawgeti(L, LUA_REGISTRYINDEX, module); /* arguments, module */
     lua_getfield(L, -1, function);             /* arguments, module, f */
     lua_remove(L, -2);
     lua_insert(L, -nargs - 1); /* f, arguments */
-    running.nargs = nargs + 1;
-    status = running_run(&running, &spec);
+    run.nargs = nargs + 1;
+    status = cli_run_script(&run, &spec);
     if (cancelled)
-        *cancelled = running.job.cancelled;
+        *cancelled = run.cancelled;
     return status;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/terminal.h"
 #include "files/file.h"
 #include "script/bind.h"
+#include "script/value.h"
 #include "sys/gateway.h"
 
 /* Upvalues: the engine, the command's name. */
@@ -44,7 +45,7 @@ static int host_write(lua_State *L)
     size_t len;
     const char *text = luaL_checklstring(L, 1, &len);
 
-    fwrite(text, 1, len, stdout);
+    output_write(text, len);
     return 0;
 }
 
@@ -114,8 +115,8 @@ static int host_save(lua_State *L)
 
     if (strcmp(path, "-") != 0)
         return done(L, file_write_atomic(path, bytes, len, 0, &err), &err);
-    return done(L, fwrite(bytes, 1, len, stdout) == len || error_errno(&err, errno, "stdout"),
-                &err);
+    output_write(bytes, len); /* that it fails is told at the end */
+    return done(L, true, NULL);
 }
 
 static int host_grant(lua_State *L)
@@ -140,6 +141,49 @@ static int host_listen(lua_State *L)
     engine_listen(engine_of_host(L), name_of_host(L));
     return 0;
 }
+
+/* --- what tools say -------------------------------------------------------------------- */
+
+static void on_progress(void *arg, double finished, double total, const char *message)
+{
+    (void)arg;
+    progress_show(finished, total, message);
+}
+
+static enum log_level level_of(const char *level)
+{
+    enum log_level known;
+
+    if (log_level_named(level, &known))
+        return known;
+    return strcmp(level, "notice") == 0 ? LOG_INFO : LOG_ERROR;
+}
+
+static void on_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
+{
+    struct buf text = { 0 };
+    struct error err;
+
+    (void)arg;
+    buf_addf(&text, "%s: ", logger ? logger : task_name(task_current(L)));
+    if (lua_type(L, data) == LUA_TSTRING)
+        buf_adds(&text, lua_tostring(L, data));
+    else if (!value_write_json(L, data, &text, &err))
+        buf_adds(&text, err.text);
+    progress_clear();
+    log_bytes(level_of(level), text.data, text.len);
+    buf_free(&text);
+}
+
+static void on_print(void *context, const char *text, size_t len)
+{
+    (void)context;
+    log_bytes(LOG_INFO, text, len);
+}
+
+const struct call_reports host_reports = { .progress = on_progress,
+                                           .log = on_log,
+                                           .print = on_print };
 
 /* --- declarations in C ------------------------------------------------------------------ */
 
@@ -237,6 +281,7 @@ static void set_facts(lua_State *L, const struct common *common)
     free(config);
     set_boolean(L, "color", terminal_colours(stdout));
     set_boolean(L, "terminal", terminal_is(stdout));
+    set_boolean(L, "stderr_terminal", terminal_is(stderr));
     set_boolean(L, "interactive", terminal_is(stderr) && isatty(STDIN_FILENO));
     if (terminal_is(stdout)) {
         lua_pushinteger(L, terminal_width(stdout, 0));

@@ -5,6 +5,7 @@
 #include <lua.h>
 
 #include "cli/command.h"
+#include "sys/shared/tool_call.h"
 
 /* Pushes the table on the engine's main state:
  *   write(text)                     to stdout
@@ -19,8 +20,11 @@
  *   hide(text)                      never show this in a message
  *   native()                        the commands that are C, as declarations; their names' order
  * and the fields common (the options of every command), program, config (the file with mcpServers),
- * color, terminal, width (of stdout), interactive (a person is there to be asked).
+ * color, terminal, width (of stdout), stderr_terminal, interactive (a person is there to be asked).
  * What fails gives nil, text, code. */
 void host_push(struct engine *engine, const char *command, const struct common *common);
+
+/* Shows progress, log lines and printed lines of the tools that a command calls. */
+extern const struct call_reports host_reports;
 
 #endif

@@ -16,6 +16,13 @@ enum { STATUS_PIPE = 141 };
 static struct buf *keeper; /* of messages; NULL: none */
 static int broken;         /* the error number; 0: all is well */
 
+void output_write(const char *text, size_t len)
+{
+    errno = 0;
+    if (fwrite(text, 1, len, stdout) != len && !broken)
+        broken = errno ? errno : EIO;
+}
+
 bool output_flush(void)
 {
     if (broken)

@@ -5,6 +5,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+/* To stdout. */
+void output_write(const char *text, size_t len);
+
 /* Writes out what is buffered. False: the reader went away (`| head`), the disk is full, ... */
 bool output_flush(void);
 

@@ -28,6 +28,7 @@ struct registry {
     struct generation *current;
     struct libs *libs;
     struct source_list sources; /* of the last look */
+    uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;
 };
 

@@ -2,11 +2,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "base/log.h"
 #include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/registry_struct.h"
+
+/* A look at the disk counts for what is loaded right behind it. */
+enum { FRESH_NS = 20 * 1000 * 1000 };
 
 /* --- problems ------------------------------------------------------------------- */
 
@@ -163,11 +167,21 @@ static void swap(struct reload *reload)
     generation_free(old);
 }
 
+static void take_sources(struct source_list *to, struct source_list *from)
+{
+    *to = *from;
+    *from = (struct source_list){ 0 };
+}
+
 static void scan(struct reload *reload)
 {
     struct registry *registry = reload->registry;
 
-    sources_scan(&reload->sources, registry->roots, registry->root_count);
+    if (registry->looked && uv_hrtime() - registry->looked < FRESH_NS)
+        take_sources(&reload->sources, &registry->sources);
+    else
+        sources_scan(&reload->sources, registry->roots, registry->root_count);
+    registry->looked = 0;
     for (size_t i = 0; i < reload->sources.problem_count; i++)
         add_problem(registry, &reload->problems, reload->sources.problems[i].path,
                     reload->sources.problems[i].text, false);
@@ -256,6 +270,7 @@ void registry_find_files(struct registry *registry)
     if (registry->libs)
         return;
     sources_scan(&registry->sources, registry->roots, registry->root_count);
+    registry->looked = uv_hrtime();
     registry->libs = libs_new(registry->vm, &registry->sources);
 }
 

@@ -266,11 +266,13 @@ static void push_file_meta(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &file_key);
 }
 
+static const enum source_kind kinds_of_files[] = {
+    SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT, SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND
+};
+
 static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, const char *name,
                        struct error *err)
 {
-    static const enum source_kind kinds[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
-                                              SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND };
     struct registry *registry = sys_registry(L);
     struct vm *vm = vm_of(L);
     struct source_list sources;
@@ -280,7 +282,7 @@ static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, co
     char *const *roots = registry_roots(registry, &count);
 
     sources_scan(&sources, roots, count);
-    source = sources_find(&sources, kinds[kind], name);
+    source = sources_find(&sources, kinds_of_files[kind], name);
     file->libs = libs_new(vm, &sources);
     sandbox_set_stand_in(libs_sandbox(file->libs), push_stand_in, file);
     if (!source)
@@ -296,21 +298,27 @@ static int files_load(lua_State *L)
 {
     enum entry_kind kind = check_kind(L, 1);
     const char *name = luaL_checkstring(L, 2);
+    bool as_it_is = lua_isnoneornil(L, 3);
+    struct registry *registry = sys_registry(L);
     struct file *file;
     struct error err;
 
-    luaL_checktype(L, 3, LUA_TFUNCTION);
-    if (kind != ENTRY_COMMAND && !generation_find(registry_current(sys_registry(L)), kind, name))
+    if (!as_it_is)
+        luaL_checktype(L, 3, LUA_TFUNCTION);
+    if (!as_it_is && kind != ENTRY_COMMAND &&
+        !generation_find(registry_current(registry), kind, name))
         return not_loaded(L);
     file = lua_newuserdatauv(L, sizeof *file, 0); /* file */
     *file = (struct file){ .stand_in = LUA_NOREF };
     push_file_meta(L);
     lua_setmetatable(L, -2);
+    if (as_it_is) {
+        file->entry = registry_load_alone(registry, kinds_of_files[kind], name, &err);
+        return file->entry ? 1 : bind_error(L, &err);
+    }
     lua_pushvalue(L, 3);
     file->stand_in = luaL_ref(L, LUA_REGISTRYINDEX);
-    if (!load_entry(L, file, kind, name, &err))
-        return bind_error(L, &err);
-    return 1;
+    return load_entry(L, file, kind, name, &err) ? 1 : bind_error(L, &err);
 }
 
 static const luaL_Reg files_funcs[] = { { "list", files_list },

@@ -71,7 +71,7 @@ def failures_have_a_status_and_words():
             (["list", "tools", "--", "/does/not/exist"], 1, "no such file"),
             (["list", "double", "--token", "x"], 2, "for servers with a URL"),
             (["list", "double", "--nonsense"], 2, "unknown option"),
-            (["list", "double", "--era", "old"], 2, "--era is legacy"),
+            (["list", "double", "--era", "old"], 2, "--era takes legacy, modern or auto"),
             (["list", "http://127.0.0.1:1/mcp", "--token", "a b"], 2, "--token is empty, or has characters"),
             (["list", "http://127.0.0.1:1/mcp", "--token", ""], 2, "--token is empty, or has characters")]:
         failed = perigee("mcp", *words)

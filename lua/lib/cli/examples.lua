@@ -159,7 +159,7 @@ local function host_of(example, real, name, said)
     grant     = function(directory) return directory end,
     program   = "/usr/bin/perigee", config = "/home/me/.config/perigee/mcp.json",
     color     = false, terminal = example.width ~= nil, width = example.width or false,
-    interactive = example.interactive or false,
+    interactive = example.interactive or false, stderr_terminal = false,
   }, { __index = real })
 end
 

@@ -1,8 +1,8 @@
 --- Looks up what a person named.
 
-local engine  = require "sys.engine"
-local files   = require "sys.files"
-local nearest = require "nearest"
+local engine = require "sys.engine"
+local env    = require "sys.env"
+local files  = require "sys.files"
 
 local M = {}
 
@@ -16,9 +16,29 @@ function M.tool(name)
   local tool = engine.tool(name)
   if tool then return tool end
   if files.table("tool", name) then return nil, ("the tool '%s' is not for this platform"):format(name), "usage" end
-  local names = {}
+  local nearest, names = require "nearest", {}
   for i, known in ipairs(engine.tools()) do names[i] = known.name end
   return nil, ("there is no tool '%s'%s"):format(name, nearest.question(name, names, "; ")), "usage"
+end
+
+
+--- A tool to be called: its input schema, and how. Where its name says which file it is, no other file is loaded.
+---@param args table  of a command: its common options may leave out tools, or add others
+---@param name string
+---@return {name: string, inputSchema: table, call: fun(arguments: table, options: table): sys.engine.Result?, string?, string?}?
+---@return string? err
+---@return string? code
+function M.callable(args, name)
+  local file = not args.toolset and #args.mount == 0 and files.load("tool", name)
+  local declared = file and file:table() or {}
+  local here = not declared.platforms
+  for _, platform in ipairs(declared.platforms or {}) do here = here or platform == env.platform end
+  if file and here then
+    return { name = name, inputSchema = declared.inputSchema, call = function(...) return file:call(...) end }
+  end
+  local tool, err, code = M.tool(name)
+  if not tool then return nil, err, code end
+  return { name = tool.name, inputSchema = tool.inputSchema, call = function(...) return engine.call(tool.name, ...) end }
 end
 
 

@@ -13,6 +13,7 @@ local M = {}
 ---@field color       boolean           stdout may be colored
 ---@field terminal    boolean           stdout is a terminal
 ---@field width?      integer           its columns; nil: it is none
+---@field stderr_terminal boolean       stderr is a terminal
 ---@field interactive boolean           a person is there to be asked: stdin and stderr are a terminal
 local io = {}
 io.__index = io
@@ -103,6 +104,7 @@ function M.new(host, name)
   return setmetatable({
     host = host, name = name, common = host.common, program = host.program, config = host.config, color = host.color,
     terminal = host.terminal, width = host.width or nil, interactive = host.interactive,
+    stderr_terminal = host.stderr_terminal,
   }, io)
 end
 

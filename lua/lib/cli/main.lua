@@ -2,7 +2,6 @@
 
 local declaration = require "cli.declaration"
 local files       = require "sys.files"
-local help        = require "cli.help"
 local ios         = require "cli.io"
 local options     = require "options"
 
@@ -30,6 +29,7 @@ local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout",
 ---@field color boolean
 ---@field terminal boolean
 ---@field width? integer
+---@field stderr_terminal boolean
 ---@field interactive boolean
 
 ---@class cli.Run
@@ -54,8 +54,9 @@ end
 ---@param run cli.Run
 ---@param message? string
 ---@param code? string|integer  "usage", "tool", "timeout"; or an exit status
+---@param hint? string  what to do about a usage error; default: read the help
 ---@return integer status
-local function fail(run, message, code)
+local function fail(run, message, code, hint)
   local status = math.type(code) == "integer" and code or STATUS[code] or 1
   local io = run.io
   if message then
@@ -63,16 +64,16 @@ local function fail(run, message, code)
     print_failure(run, message, CODES[code] or code or "failed")
     io:complain(message)
   end
-  if status == STATUS.usage then io:error(("Run `perigee help %s` for its usage."):format(io.name)) end
+  if status == STATUS.usage then io:error(hint or ("Run `perigee help %s` for its usage."):format(io.name)) end
   return status
 end
 
 
 --- An exit status; true or nothing for success; nil or false with a message and a code.
-local function status_of(run, value, message, code)
+local function status_of(run, value, message, code, hint)
   if math.type(value) == "integer" then return value end
   if value or message == nil and code == nil then return 0 end
-  return fail(run, message, code)
+  return fail(run, message, code, hint)
 end
 
 
@@ -94,6 +95,18 @@ local function wants_json(command, words)
 end
 
 
+--- The words by the command's declaration. Whether that is right is looked at where it cannot be followed.
+---@return table? args
+---@return string? message  what is wrong with the words
+---@return string? problem  or with the declaration
+local function read(command, common, words)
+  local ok, args, message = pcall(options.parse, words, declaration.spec(command, common))
+  if ok then return args, message end
+  local problem = require("cli.check_command").run(command, common)[1]
+  return nil, nil, problem and "its file is wrong: " .. problem or tostring(args)
+end
+
+
 --- What the command says of itself that must hold before it runs.
 local function settle(host, command, args)
   if command.role then host.role(command.role) end
@@ -108,12 +121,11 @@ end
 local function start(run, words)
   local io, command = run.io, run.command
   local host = io.host
-  local problem = declaration.check(command, host.common)[1]
-  if problem then return fail(run, ("its file is wrong: %s"):format(problem)) end
-  local args, message = options.parse(words, declaration.spec(command, host.common))
+  local args, message, problem = read(command, host.common, words)
+  if problem then return fail(run, problem) end
   if not args then return fail(run, message, "usage") end
   if args.help then
-    local lines = help.lines(declaration.complete(io.name, command), host.common, io.width)
+    local lines = require("cli.help").lines(declaration.complete(io.name, command), host.common, io.width)
     io:print(table.concat(lines, "\n"))
     return 0
   end

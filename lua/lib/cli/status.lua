@@ -13,26 +13,26 @@ end
 
 ---@param message string
 function M.usage(message, ...)
-  M.stop(M.USAGE, message .. "\n`perigee help mcp` shows how it is used.", ...)
+  M.stop(M.USAGE, message, ...)
 end
 
 
 --- What a call of the client returned, or the end.
 function M.need(value, err, code)
   if value ~= nil then return value end
-  M.stop(code == "timeout" and M.TIMEOUT or M.FAILED, (err:gsub("%%", "%%%%")))
+  M.stop(code == "timeout" and M.TIMEOUT or M.FAILED, "%s", err)
 end
 
 
---- Runs what may end so.
----@param complain fun(text: string)
----@return integer status
-function M.caught(complain, run, ...)
+--- Runs what may end so; gives what a command's run() gives.
+---@return integer? status
+---@return string? message
+---@return integer? code
+function M.caught(run, ...)
   local ok, result = pcall(run, ...)
   if ok then return result end
   if type(result) ~= "table" then error(result, 0) end
-  complain(result.message)
-  return result.status
+  return nil, result.message, result.status
 end
 
 

@@ -28,6 +28,7 @@ function engine.tool(name) end
 ---@field isError? boolean
 ---@field text string
 ---@field code? string  of a failure
+---@field timed_out? boolean  it was stopped at its time limit
 
 --- Calls a tool as a client would: arguments checked, time limited. A tool that fails gives a result with isError.
 ---@param name string

@@ -35,10 +35,11 @@ function files.table(kind, name) end
 function files.parameters(tool) end
 
 --- Loads a file once more, apart from the generations, with its `lib` modules. For every sys or lib module that
---- it or they require, `stand_in` is asked: what it returns is used instead, nil takes the real one. It cannot wait.
+--- it or they require, `stand_in` is asked: what it returns is used instead, nil takes the real one. It cannot wait. Without
+--- `stand_in` the file is loaded as it is, and no other with it.
 ---@param kind sys.files.Kind
 ---@param name string
----@param stand_in fun(module: string): table?
+---@param stand_in? fun(module: string): table?
 ---@return sys.files.Loaded? file
 ---@return string? err
 ---@return string? code

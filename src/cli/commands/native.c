@@ -1,13 +1,12 @@
 /* The table of the commands that are C; and perigee version. */
 #include <stdio.h>
 
-#include "cli/args.h"
 #include "cli/commands/native.h"
 #include "cli/output.h"
 
 const struct command *const native_commands[] = {
-    &command_call, &command_mcp,   &command_repl,    &command_run, &command_serve,
-    &command_stop, &command_token, &command_version, NULL,
+    &command_repl,  &command_run,     &command_serve, &command_stop,
+    &command_token, &command_version, NULL,
 };
 
 struct version {

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/cli_run.h"
 #include "cli/commands/native.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
-#include "cli/running.h"
 
 enum { SCRIPT_BYTES = 16 * 1024 * 1024 };
 
@@ -77,7 +77,7 @@ static bool grant_folder(struct engine *engine, const char *file, struct error *
 
 static int run_script(struct command_line *line, struct engine *engine)
 {
-    struct running running;
+    struct cli_run run;
     struct script_spec spec = { .name = script_name(line), .timeout_ms = line->timeout_ms };
     struct error err;
 
@@ -85,10 +85,10 @@ static int run_script(struct command_line *line, struct engine *engine)
         return report_error("run", &err);
     spec.text = line->text.len ? line->text.data : "";
     spec.len = line->text.len;
-    running_init(&running, engine, "run");
+    cli_run_init(&run, engine, "run");
     engine_listen(engine, "run");
-    running_push_args(&running, spec.name, line->argc, line->argv);
-    return running_run(&running, &spec);
+    cli_run_push_args(&run, spec.name, line->argc, line->argv);
+    return cli_run_script(&run, &spec);
 }
 
 static int run_with_engine(struct command_line *line)

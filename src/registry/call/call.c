@@ -193,6 +193,7 @@ struct call *call_start(lua_State *from, const struct call_spec *spec)
                               .timeout_ms = time_limit(spec),
                               .memory = spec->memory,
                               .parent = spec->parent,
+                              .print = spec->print,
                               .ended = on_ended,
                               .arg = call };
     bool gone = false;

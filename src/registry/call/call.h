@@ -42,6 +42,9 @@ struct call_spec {
     void (*updated)(void *arg);       /* call:updated() */
     void (*done)(void *arg, const struct outcome *outcome); /* last, exactly once */
     void *arg;
+
+    /* What its code prints; as task_spec.print. */
+    void (*print)(void *context, const char *text, size_t len);
 };
 
 /* How it ended. Borrowed for the call of `done`; its values live on L. */

@@ -1,14 +1,12 @@
 /* Scripts. The task's context is the struct script, inherited by the calls it
- * makes, so that its call_budget counts at every depth. */
+ * makes, so that its tool_caller counts at every depth. */
 #include "sys/shared/script.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "sys/shared/tool_call.h"
-
 struct script {
-    struct call_budget budget; /* first: see tool_call.h */
+    struct tool_caller caller; /* first: see tool_call.h */
     struct script_spec spec;
     struct sandbox *sandbox;
     struct task *task;
@@ -76,7 +74,8 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
     lua_insert(from, -nargs - 1); /* f, args... */
     script = mem_zero(sizeof *script);
     script->spec = *spec;
-    script->budget.most = spec->calls;
+    script->caller.most = spec->calls;
+    script->caller.reports = spec->reports;
     script->sandbox = sandbox;
     script->gone = &gone;
     script->task = task_new(from, nargs,
@@ -107,5 +106,5 @@ void script_cancel(struct script *script)
 
 unsigned script_calls(const struct script *script)
 {
-    return script->budget.made;
+    return script->caller.made;
 }

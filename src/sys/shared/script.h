@@ -10,6 +10,7 @@
 #include "registry/registry.h"
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
+#include "sys/shared/tool_call.h"
 
 struct script;
 
@@ -18,9 +19,10 @@ struct script_spec {
     const char *text;
     size_t len;
     bool guest;
-    uint64_t timeout_ms; /* 0: none */
-    size_t memory;       /* 0: none */
-    unsigned calls;      /* tool calls at most; 0: any number */
+    uint64_t timeout_ms;                /* 0: none */
+    size_t memory;                      /* 0: none */
+    unsigned calls;                     /* tool calls at most; 0: any number */
+    const struct call_reports *reports; /* of the tools that it calls; borrowed. NULL: none */
     struct task *parent;
 
     void (*print)(void *arg, const char *text, size_t len); /* a printed line; NULL: the log */

@@ -21,6 +21,7 @@ struct registry *sys_registry(lua_State *L)
 struct waiting {
     struct op op;
     struct call *call; /* NULL: it ended */
+    const struct call_reports *reports;
     bool raw;
 };
 
@@ -76,6 +77,10 @@ static int push_result(lua_State *L, const struct outcome *outcome)
     if (outcome->failed) {
         lua_pushstring(L, outcome->err.code);
         lua_setfield(L, -2, "code");
+    }
+    if (outcome->end == TASK_TIMED_OUT) {
+        lua_pushboolean(L, 1);
+        lua_setfield(L, -2, "timed_out");
     }
     return 1;
 }
@@ -183,25 +188,50 @@ static uint64_t read_timeout(lua_State *L, int options)
     return (uint64_t)ceil(seconds * 1000);
 }
 
+static void on_progress(void *arg, double done, double total, const char *message)
+{
+    const struct waiting *waiting = arg;
+
+    waiting->reports->progress(waiting->reports->arg, done, total, message);
+}
+
+static void on_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
+{
+    const struct waiting *waiting = arg;
+
+    waiting->reports->log(waiting->reports->arg, level, logger, L, data);
+}
+
+static void add_reports(struct call_spec *spec, struct waiting *waiting)
+{
+    const struct tool_caller *caller = task_context(task_lua(spec->parent));
+
+    if (!caller || !caller->reports || task_parent(spec->parent))
+        return;
+    waiting->reports = caller->reports;
+    spec->progress = on_progress;
+    spec->log = on_log;
+    spec->print = caller->reports->print;
+}
+
 int entry_call(lua_State *L, struct entry *entry, int args, int options, bool raw)
 {
-    struct task *task = task_here(L);
-    uint64_t timeout_ms = read_timeout(L, options);
-    struct waiting *waiting;
+    struct call_spec spec = { .entry = entry,
+                              .timeout_ms = read_timeout(L, options),
+                              .parent = task_here(L),
+                              .done = on_done };
+    struct waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
     struct json_doc *doc;
     struct error err;
 
-    waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
-    *waiting = (struct waiting){ .op = { task, waiting_cancel }, .raw = raw };
+    *waiting = (struct waiting){ .op = { spec.parent, waiting_cancel }, .raw = raw };
     doc = read_arguments(L, args, entry, &err);
     if (!doc)
         return bind_error(L, &err);
-    waiting->call = call_start(L, &(struct call_spec){ .entry = entry,
-                                                       .args = json_root(doc),
-                                                       .timeout_ms = timeout_ms,
-                                                       .parent = task,
-                                                       .done = on_done,
-                                                       .arg = waiting });
+    spec.args = json_root(doc);
+    spec.arg = waiting;
+    add_reports(&spec, waiting);
+    waiting->call = call_start(L, &spec);
     json_doc_free(doc);
     return task_park(L, &waiting->op);
 }
@@ -209,13 +239,13 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
 /* Counts a call against the budget of the script L runs in. False: it is used up. */
 static bool take_call(lua_State *L)
 {
-    struct call_budget *budget = task_context(L);
+    struct tool_caller *caller = task_context(L);
 
-    if (!budget)
+    if (!caller)
         return true;
-    if (budget->most && budget->made >= budget->most)
+    if (caller->most && caller->made >= caller->most)
         return false;
-    budget->made++;
+    caller->made++;
     return true;
 }
 

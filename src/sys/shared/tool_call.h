@@ -12,10 +12,20 @@ extern const char sys_registry_key;
 /* That registry. Borrowed. */
 struct registry *sys_registry(lua_State *L);
 
-/* How many tools a script may call. The context of a task is NULL or begins with one of these, so
- * that it counts at every depth. */
-struct call_budget {
-    unsigned made, most; /* most 0: any number */
+/* What hears of the tools that a script calls by itself, not of those that they call. As in
+ * call_spec. */
+struct call_reports {
+    void (*progress)(void *arg, double done, double total, const char *message);
+    void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
+    void (*print)(void *context, const char *text, size_t len);
+    void *arg;
+};
+
+/* A script as a caller of tools. The context of a task is NULL or begins with one of these, so that
+ * its calls count at every depth. */
+struct tool_caller {
+    unsigned made, most;                /* most 0: any number */
+    const struct call_reports *reports; /* borrowed; NULL: nobody listens */
 };
 
 /* Calls the tool of the name at index 1, with the arguments (or nil) at 2 and the options (or nil)

@@ -1,0 +1,70 @@
+--- perigee call: one tool, in this process, without MCP.
+
+local arguments = require "cli.arguments"
+local find      = require "cli.find"
+local result    = require "cli.result"
+
+
+local function run(args, io)
+  local tool, err, code = find.callable(args, args.tool)
+  if not tool then return nil, err, code end
+  local hint = ("Run `perigee tools %s` for its parameters."):format(tool.name)
+  local given
+  given, err = arguments.read(tool.inputSchema, args.arguments, args.args, io)
+  if not given then return nil, ("%s: %s"):format(tool.name, err), "usage", hint end
+  local answer
+  answer, err, code = tool.call(given, { timeout = args.timeout })
+  io:progress()
+  if not answer then return nil, err, code == "invalid_arguments" and "usage" or code, hint end
+  local timed_out = answer.timed_out
+  answer.timed_out, answer.code = nil, nil -- not of the wire
+  local status
+  status, err, code = result.show(answer, args, io)
+  return timed_out and 124 or status, err, code
+end
+
+
+---@type perigee.Command
+return {
+  summary     = "call one tool",
+  usage       = { "call TOOL [KEY=VALUE | KEY:=JSON]... [options]" },
+  description = "Calls a tool in this process and prints its result. KEY=VALUE is read by the tool's parameters: numbers, "
+             .. "true or false, lists (a,b,c, or KEY given again). KEY:=JSON is taken as it is, and A.B=VALUE sets B within A. "
+             .. "The text of a tool's error is printed on stderr. The tool may use files in the current directory and in "
+             .. "those of --grant.",
+  arguments   = {
+    { "tool", "tool", "the tool, by its name or an alias", missing = "which tool? Run `perigee tools` for the list" },
+    { "arguments", "string", "its arguments", optional = true, repeatable = true },
+  },
+  options     = {
+    { "args", "string", "all arguments as one JSON object; @FILE reads it from a file, - from stdin; KEY=VALUE words come on "
+                     .. "top", value = "JSON" },
+    { "json", "flag", "print the whole result as one line of JSON" },
+    { "output", "file", "save the first image, sound or file of the result; - for stdout", letter = "o" },
+    { "timeout", "seconds", "time limit in seconds", absent = "what the tool says, or 60" },
+  },
+  notes       = "Exit status: 0 success, 1 failure, 2 no such tool or parameter, 3 the tool returned an error, 124 timeout, 130 "
+             .. "interrupted",
+  run         = run,
+
+  examples = {
+    { "reads words by the schema", args = { "feed", "animal=lion", "grams=5", "kinds=hay,meat" }, out = "eaten\n",
+      given = { ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object", properties = {
+                    animal = { type = "string" }, grams = { type = "integer" }, kinds = { type = "array" } } },
+                  call = function(given)
+                    local fits = given.animal == "lion" and given.grams == 5 and table.concat(given.kinds, " ") == "hay meat"
+                    return { content = { { type = "text", text = fits and "eaten" or "left" } }, text = "" }
+                  end } } },
+    { "prints the whole result as JSON", args = { "feed", "--json" }, out = '{"content":[{"text":"x","type":"text"}]}\n',
+      given = { ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object" },
+                  call = function() return { content = { { type = "text", text = "x" } }, text = "x" } end } } },
+    { "fails where the tool does", args = { "feed" }, status = 3, err = "There is no lion.",
+      given = { ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object" },
+                  call = function() return { content = {}, isError = true, text = "There is no lion." } end } } },
+    { "saves an image", args = { "shoot", "-o", "x.png" }, saved = { ["x.png"] = "PNG" }, out = "",
+      given = { ["sys.crypto.unbase64"] = "PNG",
+                ["cli.find.callable"] = { name = "shoot", inputSchema = { type = "object" }, call = function()
+                  return { content = { { type = "image", data = "UE5H", mimeType = "image/png" } }, text = "" }
+                end } } },
+  },
+}

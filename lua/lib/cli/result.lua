@@ -1,0 +1,119 @@
+--- A tool's result (CallToolResult) for people, and saved to a file.
+
+local crypto = require "sys.crypto"
+local json   = require "sys.json"
+local text   = require "cli.text"
+
+local M = {}
+
+local TOOL = 3  -- the exit status where a tool returned an error
+
+
+--- Text of others: a terminal shows its control characters, so that no tool can move the cursor or rename the window.
+local function plain(words, io)
+  return io.terminal and text.clean(words) or words
+end
+
+
+-- --- bytes -------------------------------------------------------------------------------
+
+--- The base64 text of a block or of the resource in it, and what it is.
+local function data_of(block)
+  local resource = type(block.resource) == "table" and block.resource or block
+  local data = type(block.data) == "string" and block.data or type(resource.blob) == "string" and resource.blob or nil
+  return data, type(resource.mimeType) == "string" and resource.mimeType or "application/octet-stream"
+end
+
+
+--- Not every server writes the padding, some write line ends.
+local function decoded(data)
+  local digits = data:gsub("%s", ""):gsub("=+$", "")
+  return crypto.unbase64(digits .. ("="):rep(-#digits % 4))
+end
+
+
+-- --- blocks --------------------------------------------------------------------------------
+
+local function write_line(words, io)
+  words = plain(words, io)
+  io:write(words:sub(-1) == "\n" and words or words .. "\n")
+end
+
+
+local function write_block(block, io)
+  local data, mime = data_of(block)
+  local resource = type(block.resource) == "table" and block.resource or {}
+  if data then
+    local size = #data:gsub("=+$", "") * 3 // 4
+    write_line(("[%s: %s, %d bytes; --output FILE saves it]"):format(block.type or "?", mime, size), io)
+  elseif type(block.text or resource.text) == "string" then
+    write_line(block.text or resource.text, io)
+  else
+    write_line(("[%s: %s]"):format(block.type or "?", resource.uri or block.uri or "?"), io)
+  end
+end
+
+
+--- Is the one block the text of the structured result? Then it can be shown indented.
+local function mirrors_structure(result)
+  local content = result.content or {}
+  return result.structuredContent ~= nil and #content == 1 and content[1].text == json.encode(result.structuredContent)
+end
+
+
+--- Writes the blocks, each on lines of its own. On a terminal a structured result is indented.
+---@param result {content?: table[], structuredContent?: any}
+---@param io perigee.IO
+function M.render(result, io)
+  if io.terminal and mirrors_structure(result) then
+    return write_line(json.encode(result.structuredContent, { pretty = true }), io)
+  end
+  for _, block in ipairs(result.content or {}) do write_block(block, io) end
+end
+
+
+--- Saves the first image, sound or file.
+---@param result {content?: table[]}
+---@param path string  "-" is stdout
+---@param io perigee.IO
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.save(result, path, io)
+  for _, block in ipairs(result.content or {}) do
+    local data, mime = data_of(block)
+    if data then
+      local bytes, err, code = decoded(data)
+      if not bytes then return nil, err, code end
+      local ok
+      ok, err, code = io:save(path, bytes)
+      if ok and path ~= "-" and io.stderr_terminal then io:error(("saved %s (%s, %d bytes)"):format(path, mime, #bytes)) end
+      return ok, err, code
+    end
+  end
+  return nil, "the result holds no image, sound or file; --output has nothing to save"
+end
+
+
+--- Prints a tool's result as --json and --output ask for.
+---@param result table      with `text`, which is not of the wire
+---@param args {json?: boolean, output?: string}
+---@param io perigee.IO
+---@return integer? status
+---@return string? err
+---@return string? code
+function M.show(result, args, io)
+  local said = result.text
+  result.text = nil
+  if args.json then io:json(result) end
+  if result.isError then
+    io:error(said ~= "" and said or "the tool failed and gave no reason")
+    return TOOL
+  end
+  if args.output then return M.save(result, args.output, io) end
+  if not args.json then M.render(result, io) end
+  return 0
+end
+
+
+return M

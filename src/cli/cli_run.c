@@ -1,0 +1,231 @@
+/* Running a script for a command, and waiting for its end. */
+#include "cli/cli_run.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+#include "script/value.h"
+
+static void on_print(void *arg, const char *text, size_t len)
+{
+    (void)arg;
+    output_write(text, len);
+    output_write("\n", 1);
+}
+
+/* --- what it returned --------------------------------------------------------------- */
+
+static int failed_with(const struct cli_run *run, lua_State *L, int index)
+{
+    size_t len;
+    const char *text;
+
+    if (lua_isnoneornil(L, index))
+        return EXIT_FAILED;
+    text = luaL_tolstring(L, index, &len);
+    output_message(run->command, "%s", text);
+    return EXIT_FAILED;
+}
+
+static int print_value(const struct cli_run *run, lua_State *L, int index)
+{
+    struct buf json = { 0 };
+    struct error err;
+    size_t len;
+    const char *text;
+    int status = EXIT_OK;
+
+    if (!lua_istable(L, index)) {
+        text = luaL_tolstring(L, index, &len);
+        on_print(NULL, text, len);
+    } else if (value_write_json(L, index, &json, &err)) {
+        on_print(NULL, json.data, json.len);
+    } else {
+        output_message(run->command, "the script returned a table that is no JSON: %s", err.text);
+        status = EXIT_FAILED;
+    }
+    buf_free(&json);
+    return status;
+}
+
+static int read_value(const struct cli_run *run, lua_State *L)
+{
+    lua_Integer status;
+
+    if (!lua_toboolean(L, 1))
+        return lua_gettop(L) == 0 || (lua_isnil(L, 1) && lua_isnoneornil(L, 2))
+                   ? EXIT_OK
+                   : failed_with(run, L, 2);
+    if (lua_isboolean(L, 1))
+        return EXIT_OK;
+    if (!lua_isinteger(L, 1))
+        return print_value(run, L, 1);
+    status = lua_tointeger(L, 1);
+    if (status >= 0 && status <= 255)
+        return (int)status;
+    output_message(run->command, "the script returned %lld; an exit status is 0 to 255",
+                   (long long)status);
+    return EXIT_FAILED;
+}
+
+struct exit_status {
+    const struct cli_run *run;
+    int status;
+};
+
+/* (exit status, results...) Protected, since it may allocate. */
+static int read_results(lua_State *L)
+{
+    struct exit_status *exit = lua_touserdata(L, 1);
+
+    lua_remove(L, 1);
+    exit->status = read_value(exit->run, L);
+    return 0;
+}
+
+static int results_status(const struct cli_run *run, struct task *task, int nresults)
+{
+    struct exit_status exit = { run, EXIT_FAILED };
+    struct vm *vm = engine_vm(run->engine);
+    lua_State *L = vm_lua(vm), *from = task_lua(task);
+    struct error err;
+
+    if (!lua_checkstack(L, nresults + 8))
+        nresults = 0;
+    lua_pushcfunction(L, read_results);
+    lua_pushlightuserdata(L, &exit);
+    lua_xmove(from, L, nresults);
+    if (!vm_call(vm, nresults + 1, 0, 0, &err))
+        return report_error(run->command, &err);
+    return exit.status;
+}
+
+/* --- how it ended ----------------------------------------------------------------------- */
+
+static void print_failure(const struct cli_run *run, struct task *task)
+{
+    char *traceback = NULL;
+    struct error err;
+
+    task_error(task, &err, &traceback);
+    output_flush(); /* what it printed comes first where both go to one place */
+    if (traceback && strcmp(err.code, "memory") != 0)
+        output_message(run->command, "%s", traceback);
+    else
+        report_error(run->command, &err);
+    free(traceback);
+}
+
+static int end_status(enum task_end end)
+{
+    if (end == TASK_FAILED)
+        return EXIT_FAILED;
+    if (end == TASK_TIMED_OUT)
+        return EXIT_TIMEOUT;
+    return interrupt_signal() ? interrupt_status() : EXIT_FAILED;
+}
+
+static void end(struct cli_run *run)
+{
+    run->done = true;
+    interrupt_wake(); /* the loop runs timers before it waits, and would wait now */
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end how, int nresults)
+{
+    struct cli_run *run = arg;
+    struct error err;
+
+    end(run);
+    if (how == TASK_DONE) {
+        run->status = results_status(run, task, nresults);
+        return;
+    }
+    run->status = end_status(how);
+    if (how == TASK_FAILED) {
+        print_failure(run, task);
+    } else if (how == TASK_TIMED_OUT) {
+        task_end_error(task, how, &err);
+        output_flush();
+        report_error(run->command, &err);
+    }
+}
+
+/* --- its life --------------------------------------------------------------------------- */
+
+static void cancel(struct cli_run *run)
+{
+    if (run->done || run->cancelled)
+        return;
+    run->cancelled = true;
+    script_cancel(run->script);
+}
+
+static void on_interrupt(void *arg)
+{
+    cancel(arg);
+}
+
+void cli_run_init(struct cli_run *run, struct engine *engine, const char *command)
+{
+    *run = (struct cli_run){ .engine = engine, .command = command };
+    interrupt_start(engine_loop(engine), on_interrupt, run);
+}
+
+/* require("perigee").args = { [0] = name, ... } */
+void cli_run_push_args(struct cli_run *run, const char *name, int count, char **values)
+{
+    lua_State *L = vm_lua(engine_vm(run->engine));
+
+    vm_push_module(L, "perigee"); /* perigee */
+    lua_createtable(L, count, 1); /* perigee, args */
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushstring(L, values[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "args");
+    lua_pop(L, 1);
+    luaL_checkstack(L, count + 16, "too many arguments");
+    for (int i = 0; i < count; i++)
+        lua_pushstring(L, values[i]);
+    run->nargs += count;
+}
+
+/* Files are reloaded once any were loaded. */
+static void wait(struct cli_run *run)
+{
+    while (!run->done) {
+        if (!output_flush() && !run->deaf)
+            cancel(run);
+        if (registry_loaded(engine_registry(run->engine)))
+            engine_watch(run->engine);
+        if (!run->done)
+            uv_run(engine_loop(run->engine), UV_RUN_ONCE);
+    }
+    interrupt_stop();
+}
+
+int cli_run_script(struct cli_run *run, const struct script_spec *given)
+{
+    struct script_spec spec = *given;
+    struct error err;
+
+    spec.print = on_print;
+    spec.ended = on_ended;
+    spec.arg = run;
+    run->script = script_run(engine_registry(run->engine), vm_lua(engine_vm(run->engine)),
+                             run->nargs, &spec, &err);
+    if (!run->script && !run->done) {
+        end(run);
+        run->status = report_error(run->command, &err);
+    }
+    wait(run);
+    return run->status;
+}

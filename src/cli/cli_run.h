@@ -1,0 +1,30 @@
+/* A script run to its end for a command: what it prints goes to stdout, what it returns decides the
+ * exit code, and Ctrl-C cancels it. */
+#ifndef PERIGEE_CLI_CLI_RUN_H
+#define PERIGEE_CLI_CLI_RUN_H
+
+#include "engine/engine.h"
+#include "sys/shared/script.h"
+
+struct cli_run {
+    struct engine *engine;
+    const char *command; /* for messages */
+    struct script *script;
+    int nargs; /* values pushed for it on the main state */
+    int status;
+    bool done;
+    bool cancelled; /* by a signal, or because nobody reads stdout */
+    bool deaf;      /* it goes on when nobody reads stdout */
+};
+
+/* From now on Ctrl-C cancels. */
+void cli_run_init(struct cli_run *run, struct engine *engine, const char *command);
+
+/* Fills perigee.args and pushes the same values, the chunk's `...`. */
+void cli_run_push_args(struct cli_run *run, const char *name, int count, char **values);
+
+/* Turns the loop until the script has ended, writing out stdout whenever it waits; the spec's
+ * print, ended and arg do not count. Prints what went wrong. Returns the exit code. */
+int cli_run_script(struct cli_run *run, const struct script_spec *spec);
+
+#endif
