@@ -52,7 +52,7 @@ bool crypto_es256(struct str x, struct str y, struct str signature, struct str d
 void crypto_random(void *out, size_t len)
 {
     if (uv_random(NULL, NULL, out, len, 0, NULL) != 0) {
-        log_error("the system gives no random bytes");
+        log_error("the system returned no random bytes");
         abort();
     }
 }

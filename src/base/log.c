@@ -167,7 +167,7 @@ static void tell_dropped(void)
 
     dropped = 0;
     timestamp(when);
-    int len = snprintf(line, sizeof line, "[%s][%s][warning] %lu log lines found no room\n", when,
+    int len = snprintf(line, sizeof line, "[%s][%s][warning] %lu log lines were dropped\n", when,
                        role_name, count);
     put(line, (size_t)len);
     if (dropped)

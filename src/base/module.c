@@ -89,7 +89,8 @@ static void report_missing(const char *name, char *paths[], size_t count, struct
         used +=
             (size_t)snprintf(tried + used, sizeof tried - used, "%s%s", i ? ", " : "", paths[i]);
     error_set(err, "module_missing",
-              "module \"%s\" was not found (tried %s); build it with: make, or set PERIGEE_MODULES",
+              "module \"%s\" was not found (tried %s). Run make, or set PERIGEE_MODULES to its "
+              "directory",
               name, tried);
 }
 
@@ -105,8 +106,8 @@ static void report_broken(const char *name, struct error *err)
         return;
     }
     error_set(err, "module_broken",
-              "module \"%s\" cannot be loaded: %.250s; it needs %s (Debian: %s, Homebrew: %s)",
-              name, why, hint->library, hint->debian, hint->brew);
+              "module \"%s\" cannot be loaded: %.250s. Install %s (Debian: %s, Homebrew: %s)", name,
+              why, hint->library, hint->debian, hint->brew);
 }
 
 static void *module_open(const char *name, struct error *err)
@@ -157,7 +158,8 @@ void *module_symbol(const char *name, const char *symbol, struct error *err)
     address = dlsym(module ? module->handle : RTLD_DEFAULT, symbol);
     if (!address)
         error_set(err, "module_symbol",
-                  "module \"%s\" has no symbol \"%s\"; it is not of this build",
+                  "module \"%s\" has no symbol \"%s\": it is from another build. Run make, or "
+                  "install the program again",
                   name ? name : "program", symbol);
     return address;
 }

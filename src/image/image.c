@@ -9,8 +9,9 @@
 bool image_size_ok(int width, int height, struct error *err)
 {
     return (width >= 1 && height >= 1 && width <= IMAGE_SIDE_MAX && height <= IMAGE_SIDE_MAX) ||
-           error_set(err, "too_large", "a picture of %d x %d pixels: each side can be 1 to %d",
-                     width, height, IMAGE_SIDE_MAX);
+           error_set(err, "too_large",
+                     "an image cannot have %d x %d pixels. Use 1 to %d for each side", width,
+                     height, IMAGE_SIDE_MAX);
 }
 
 bool image_new(struct image *image, int width, int height, bool alpha, struct error *err)
@@ -178,7 +179,8 @@ bool image_crop(const struct image *image, int x, int y, int width, int height, 
     right = right > image->width ? image->width : right;
     bottom = bottom > image->height ? image->height : bottom;
     if (right <= left || bottom <= top)
-        return error_set(err, "outside", "%d x %d pixels at %d, %d lie outside of the picture",
+        return error_set(err, "outside",
+                         "%d x %d pixels at %d, %d are outside the image. Choose an area inside it",
                          width, height, x, y);
     if (!image_new(to, (int)right - left, (int)bottom - top, image->alpha, err))
         return false;

@@ -36,10 +36,10 @@ static const struct backend {
 } backends[] = {
 #ifdef __APPLE__
     { "macos", "macos", "perigee_macos", always,
-      "macOS 13 or newer, and a signature like the program's (make sign)" },
+      "Use macOS 13 or newer, and sign the module as the program (make sign)" },
 #else
     { "x11", "x11", "perigee_x11", has_x11,
-      "the X11 libraries (Debian: libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
+      "Install the X11 libraries (Debian: libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
       "libxcb-res0 libxkbcommon0)" },
 #endif
     { "fake", NULL, "perigee_fake", NULL, NULL },
@@ -53,7 +53,7 @@ static const struct platform_ops *backend_open(const struct backend *backend, st
     if (ops)
         return ops;
     if (strcmp(why.code, "module_broken") == 0)
-        error_set(err, why.code, "%s; it needs %s", why.text, backend->needs);
+        error_set(err, why.code, "%s. %s", why.text, backend->needs);
     else
         error_set(err, why.code, "%s", why.text);
     return NULL;

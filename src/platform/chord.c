@@ -163,9 +163,9 @@ static bool unknown(const char *word, const char *text, struct error *err)
 {
     return error_set(
         err, "unknown_key",
-        "\"%.40s\" in \"%.80s\" is no key: use a character, or names like ctrl, shift, "
-        "alt, meta, cmd, enter, tab, escape, backspace, delete, left, home, pageup, "
-        "f1 to f24, space, plus",
+        "\"%.40s\" in \"%.80s\" is not a key. Use a character, or names such as ctrl, shift, alt, "
+        "meta, cmd, enter, tab, escape, backspace, delete, left, home, pageup, f1 to f24, space, "
+        "plus",
         word, text);
 }
 

@@ -29,13 +29,15 @@ bool deadline_ok(const struct deadline *deadline, struct error *err)
         return error_set(err, "cancelled", "the call was cancelled");
     case DEADLINE_PANIC:
         return error_set(err, "stopped",
-                         "input was stopped by the user (Ctrl+Alt+Esc or `perigee stop`); nothing "
-                         "more is sent until the user allows it again: `perigee stop --allow`");
+                         "the user stopped input (Ctrl+Alt+Esc or `perigee stop`). Ask the user "
+                         "to allow it again with `perigee stop --allow`");
     default:
         break;
     }
     if (deadline_left(deadline) == 0)
-        return error_set(err, "timeout", "the desktop did not answer in the time of this call");
+        return error_set(err, "timeout",
+                         "the desktop did not respond within the time limit of this call. Try "
+                         "again");
     return true;
 }
 

@@ -103,18 +103,18 @@ bool input_text_ok(struct str text, struct error *err)
 
     if (text.len > INPUT_TEXT_MAX)
         return error_set(err, "bad_text",
-                         "the text has %zu bytes, more than the %d that are typed at "
-                         "once: write it to the clipboard and paste it",
+                         "the text has %zu bytes, more than the limit of %d. Write it to the "
+                         "clipboard and paste it",
                          text.len, INPUT_TEXT_MAX);
     if (!utf8_valid(text.ptr, text.len, &bad))
-        return error_set(err, "bad_text", "the text is not UTF-8 at byte %zu", bad);
+        return error_set(err, "bad_text", "the text is not valid UTF-8 at byte %zu", bad);
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
 
         if ((c < ' ' && c != '\n' && c != '\t' && c != '\r') || c == 127)
             return error_set(err, "bad_text",
-                             "the text has a control character (0x%02x) at byte %zu; keys like "
-                             "Backspace are sent as keys, not as text",
+                             "the text has a control character (0x%02x) at byte %zu. Send keys "
+                             "such as Backspace as keys, not as text",
                              c, i);
     }
     return true;

@@ -86,14 +86,14 @@ struct window_info {
     struct rect content; /* without title bar and borders */
     unsigned state;      /* enum window_state */
     int workspace;       /* from 0; -1: all, or unknown */
-    int order;           /* 0 is the front-most of the list */
+    int order;           /* 0 is the frontmost of the list */
     bool focused;        /* keys go here */
     bool on_screen;      /* mapped, and part of it within a display */
     uint64_t parent;     /* id of the window it is a dialog of; 0: none */
 };
 
 struct window_list {
-    struct window_info *items; /* front-most first */
+    struct window_info *items; /* frontmost first */
     size_t count;
 };
 
@@ -180,7 +180,7 @@ struct app_opened {
     struct app_info app;      /* the process that owns the window; else the one started */
     struct window_ref window; /* id 0: none came */
     bool already;             /* it ran before, and no new process stayed */
-    bool ended;               /* what was started ended without showing a window */
+    bool ended;               /* what was started exited without showing a window */
     char note[240];           /* when no window came: what is known */
 };
 

@@ -98,7 +98,7 @@ static const struct field_rule command_keys[] = {
     { "failure", LUA_TFUNCTION, false },  { "examples", LUA_TTABLE, false },
     { "log", LUA_TSTRING, false },        { "role", LUA_TSTRING, false },
     { "stoppable", LUA_TBOOLEAN, false }, { "hidden", LUA_TBOOLEAN, false },
-    { "rest", LUA_TSTRING, false },        { NULL, 0, false },
+    { "rest", LUA_TSTRING, false },       { NULL, 0, false },
 };
 
 static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,
@@ -257,8 +257,8 @@ static bool check_execution(lua_State *L, int index, struct error *err)
                  strcmp(given, task_support_name(TASKS_OPTIONAL)) == 0 ||
                  strcmp(given, task_support_name(TASKS_REQUIRED)) == 0 ||
                  error_set(err, "bad_key",
-                           "execution.taskSupport: \"optional\", \"required\" or "
-                           "\"forbidden\", not \"%.40s\"",
+                           "execution.taskSupport: \"optional\", \"required\" or \"forbidden\", "
+                           "not \"%.40s\"",
                            given);
         }
         lua_pop(L, 1);

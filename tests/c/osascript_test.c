@@ -173,7 +173,7 @@ static void a_failure_without_words_is_told(void **state)
 {
     stand_in("exit 1");
     gives(*state, O "return osascript.run { text = 'x' }",
-          "nil|osascript failed and did not say why|script_error");
+          "nil|osascript failed without a message|script_error");
     stand_in("kill -9 $$");
     gives(*state, O "return osascript.run { text = 'x' }",
           "nil|osascript was ended by signal 9|script_error");
@@ -184,8 +184,8 @@ static void a_script_that_hangs_is_stopped(void **state)
     stand_in("sleep 600");
     gives(*state,
           O "local out, err, code = osascript.run { text = 'x', timeout = 0.1 } "
-            "return out, code, err:match '^osascript did not end in 0.1 s and was stopped'",
-          "nil|timeout|osascript did not end in 0.1 s and was stopped");
+            "return out, code, err:match '^osascript did not finish within 0.1 s and was stopped'",
+          "nil|timeout|osascript did not finish within 0.1 s and was stopped");
 }
 
 static void a_cancelled_call_takes_its_script_along(void **state)
@@ -212,7 +212,7 @@ static void without_the_program_it_says_where_it_works(void **state)
 {
     setenv("PERIGEE_OSASCRIPT", "/nowhere/osascript", 1);
     gives(*state, O "return osascript.run { text = 'x' }",
-          "nil|there is no program \"/nowhere/osascript\" here: AppleScript works on macOS only|"
+          "nil|the program \"/nowhere/osascript\" was not found: AppleScript works on macOS only|"
           "no_osascript");
 }
 
@@ -308,7 +308,7 @@ static void a_script_that_does_not_compile(void **state)
     help(READY "printf '{\"id\":%d,\"error\":{\"number\":-2741,\"message\":\"Expected end.\","
                "\"range\":[1,2],\"compiling\":true}}\\n' $n; done");
     gives(*state, RUN,
-          "nil|1:3: syntax error: Expected end (-2741). The script has an error at the place "
+          "nil|1:3: syntax error: Expected end (-2741). Correct the script at the position "
           "named|script_invalid|-2741");
 }
 
@@ -318,8 +318,8 @@ static void one_that_hangs_is_killed_with_its_script(void **state)
     help(READY "case $line in *hang*) sleep 600;; esac; " ANSWER "$n; done");
     gives(*state,
           O "local out, err, code = osascript.run { text = 'hang', timeout = 0.3 } "
-            "return out, code, err:match '^the script did not end in 0.3 s and was stopped'",
-          "nil|timeout|the script did not end in 0.3 s and was stopped");
+            "return out, code, err:match '^the script did not finish within 0.3 s and was stopped'",
+          "nil|timeout|the script did not finish within 0.3 s and was stopped");
     stand_in(OWN);
     gives(*state, O "return osascript.run { text = 'by osascript', args = { '\\xff' } }",
           "by osascript: by osascript"); /* JSON has only UTF-8 */
@@ -332,8 +332,8 @@ static void one_that_dies_is_replaced(void **state)
          "kill -9 $$; done;; *) printf '{\"perigee_osa\":1}\\n'; read -r line; "
          "printf '{\"id\":2,\"output\":\"alive\"}\\n'; read -r line;; esac");
     gives(*state, RUN,
-          "nil|the helper that runs scripts was ended by signal 9; what the script has done until "
-          "then is not known: look before trying again|helper_lost");
+          "nil|the helper that runs scripts was ended by signal 9. What the script had done by "
+          "then is unknown. Look at the application before trying again|helper_lost");
     gives(*state, RUN, "alive");
     assert_int_equal(starts(), 2);
 }
@@ -361,8 +361,8 @@ static void what_is_no_answer_ends_it(void **state)
         vm_set_service(lua->vm, &sys_helper_key, helper);
         help(text);
         gives(lua, O "return select(2, osascript.run { text = 'x' })",
-              "the helper that runs scripts said what is no answer; what the script has done until "
-              "then is not known: look before trying again|helper_lost");
+              "the helper that runs scripts sent an invalid answer. What the script had done by "
+              "then is unknown. Look at the application before trying again|helper_lost");
         free(text);
     }
 }
@@ -539,7 +539,7 @@ static void messages_lose_folders_and_gain_the_next_step(void **state)
     assert_memory_equal(err.text, want, strlen(want));
     snprintf(want, sizeof want,
              "osascript_test (process %d), which answers for this program, then restart that. "
-             "Trying again before does not help",
+             "Do not try again before that",
              (int)getpid());
     assert_non_null(strstr(err.text, want));
 }

@@ -136,7 +136,7 @@ static void what_does_not_exist_is_named(void **state)
     what.name = stage.folder; /* there, and can be entered, but not started */
     assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_not_found");
-    assert_non_null(strstr(stage.err.text, "no program that can be started"));
+    assert_non_null(strstr(stage.err.text, "not a program that can be started"));
     what.name = ".";
     assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_not_found");

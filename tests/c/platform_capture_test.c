@@ -165,7 +165,7 @@ static void a_minimized_window_has_no_picture(void **state)
     assert_true(stage_do(&ref, WINDOW_MINIMIZE).done);
     assert_string_equal(take_fails((struct capture){ .kind = CAPTURE_WINDOW, .window = ref }),
                         "window_minimized");
-    assert_non_null(strstr(stage.err.text, "restore"));
+    assert_non_null(strstr(stage.err.text, "Restore"));
     ref.id = 1;
     assert_string_equal(take_fails((struct capture){ .kind = CAPTURE_WINDOW, .window = ref }),
                         "window_not_found");

@@ -137,7 +137,7 @@ def ctrl_pressed_while_typing(tools, desktop):
         result = tools.server.answer(typing)["result"]
         ctrl("keyup")
         same(result["_meta"]["perigee/code"], "INTERRUPTED")
-        has(result["content"][0]["text"], "is held down at the keyboard")
+        has(result["content"][0]["text"], "the user is holding Ctrl")
         has(result["content"][0]["text"], "of 20000 characters were entered")
 
 
@@ -177,7 +177,7 @@ def sent_is_listed(tools, _desktop):
 def far_out(tools, _desktop):
     """Coordinates and turns of the wheel that no desktop has."""
     tools.fails("invalid_arguments", "create_input", action="click", x=1e300, y=5)
-    has(tools.fails("INVALID_ARGUMENT", "create_input", action="click", x=-5, y=5), "on no display")
+    has(tools.fails("INVALID_ARGUMENT", "create_input", action="click", x=-5, y=5), "outside all displays")
     has(tools.fails("INVALID_ARGUMENT", "create_input", action="scroll", scroll_y=5000), "at most 1000 notches")
 
 

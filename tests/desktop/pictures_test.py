@@ -158,7 +158,7 @@ def covered(tools, desktop):
     same(set(read(path).matches(GREEN, 0)), {1}, "without its window, what is on the screen")
     same("window" in whole, False)
     tools("minimize_window", name=under)
-    has(tools.fails("WINDOW_MINIMIZED", "capture_window_screenshot", window=under), "restore")
+    has(tools.fails("WINDOW_MINIMIZED", "capture_window_screenshot", window=under), "Restore it first")
     for name in (under, over):
         tools("close_window", name=name)
 
@@ -184,7 +184,7 @@ def covered_and_not_painted(tools, desktop):
 
 
 def refused(tools, desktop):
-    has(tools.fails("INVALID_ARGUMENT", "capture_region_screenshot", x=9000, y=0, width=5, height=5), "no display")
+    has(tools.fails("INVALID_ARGUMENT", "capture_region_screenshot", x=9000, y=0, width=5, height=5), "outside all displays")
     has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="here.png"), "absolute")
     has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="/tmp/x.png", format="jpeg"), ".jpg")
     has(tools.fails("INVALID_ARGUMENT", "capture_screenshot", path="/tmp/x.gif"), ".png")

@@ -78,7 +78,7 @@ def killed_while_it_starts(tools, desktop):
     script.chmod(0o755)
     result = tools("open_application", name=str(script), wait=20)
     same((result["ended"], "window" in result), (True, False))
-    has(result["note"], "ended without showing a window")
+    has(result["note"], "exited without showing a window")
 
 
 def one_hangs_others_answer(tools, _desktop):

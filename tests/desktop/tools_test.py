@@ -101,7 +101,7 @@ def act_on_one(tools, _desktop):
         same((moved["done"], moved["after"]["x"], moved["after"]["y"]), (True, 111, 77))
         same(tools("get_window", name=window)["bounds"], moved["after"])
         same(tools("maximize_window", name=window)["states"], ["maximized"])
-        has(tools.text("move_window", name=window, x=5, y=5), "restore it first")
+        has(tools.text("move_window", name=window, x=5, y=5), "Restore it first")
         same(tools("restore_window", name=window)["after"], moved["after"])
         same(tools("minimize_window", name=window)["states"], ["minimized"])
         same(tools("get_window", name=window)["on_screen"], False)

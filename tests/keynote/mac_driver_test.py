@@ -238,7 +238,7 @@ class Failures(MacCase):
     # what osascript does, the code, a part of the sentence
     ROWS = (
         ({"fail": -1743}, "PERMISSION_DENIED_AUTOMATION", "System Settings > Privacy & Security > Automation"),
-        ({"fail": -1744}, "permission_prompt_needed", "somebody at the screen"),
+        ({"fail": -1744}, "permission_prompt_needed", "a person at the screen"),
         ({"fail": -1712}, "timeout", "a dialog may be open in it"),
         ({"fail": -1728}, "not_found", "(-1728)"),
         ({"fail": -1719}, "not_found", "(-1719)"),
@@ -264,7 +264,7 @@ class Failures(MacCase):
 
     def test_a_failure_without_words(self) -> None:
         self.double.plan("open_keynote", {"do": "silent"}, {"do": "die"})
-        self.assertIn("did not say why", self.fails("open_keynote"))
+        self.assertIn("failed without a message", self.fails("open_keynote"))
         self.assertIn("ended by signal 9", self.fails("open_keynote"))
 
     def test_answers_that_are_none(self) -> None:

@@ -14,7 +14,7 @@ FAILURES = (
     ({"fail": -1712}, "a dialog may be open in it", "(-1712)"),
     ({"do": "syntax"}, "120:164: syntax error", "(-2741)"),
     ({"do": "lost"}, "Privacy & Security > Accessibility", "process"),
-    ({"do": "silent"}, "did not say why", ""),
+    ({"do": "silent"}, "the script gave no reason", ""),
 )
 
 
@@ -70,7 +70,7 @@ class Helper(MacCase):
         self.double.plan("get_slide_size", {"do": "huge"})
         self.assertIn("printed more than 16 MB", self.fails("get_slide_size"))
         self.double.plan("get_slide_size", {"do": "invalid_utf8"})
-        self.assertIn("said what is no answer", self.fails("get_slide_size"))
+        self.assertIn("sent an invalid answer", self.fails("get_slide_size"))
 
     def test_a_cancelled_call_ends_its_script(self) -> None:
         self.draw()

@@ -62,7 +62,7 @@ end)
 t.case("AppleScript is tried", function()
   made_up {}
   t.same(look("applescript").status, "ok")
-  made_up { script = function() return nil, "there is no program \"osascript\" here", "no_osascript" end }
+  made_up { script = function() return nil, "the program \"osascript\" was not found", "no_osascript" end }
   local found = look "applescript"
   t.same({ found.status, found.facts.code }, { "warning", "no_osascript" })
   made_up { script = function() return "43" end }

@@ -216,7 +216,7 @@ static void what_is_activated_comes_to_the_front_by_accessibility_too(void **sta
     assert_ok(
         stage.ops->apps->activate(stage.desktop, stage_deadline(), one.pid, 0, &out, &stage.err));
     assert_false(out.done);
-    assert_non_null(strstr(out.note, "did not give way"));
+    assert_non_null(strstr(out.note, "kept the focus"));
 }
 
 /* --- input ------------------------------------------------------------------------------------ */

@@ -28,11 +28,11 @@ return window_tool.new {
         ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
         ["sys.window.close"] = {
           before = { x = 0, y = 0, width = 640, height = 480 }, after = { x = 0, y = 0, width = 640, height = 480 },
-          done = false, gone = false, focused = false, note = 'the window is still there; it shows "Save changes?"',
+          done = false, gone = false, focused = false, note = 'the window is still open and shows "Save changes?"',
         },
       },
       args  = { name = "applications/7/windows/9" },
-      has   = { 'Not done: the window is still there; it shows "Save changes?".' } },
+      has   = { 'Not done: the window is still open and shows "Save changes?".' } },
 
     { "refuses an ambiguous title and lists the windows",
       given = { ["sys.window.list"] = {

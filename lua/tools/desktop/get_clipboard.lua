@@ -112,10 +112,10 @@ return {
       has   = { "The clipboard is empty." } },
 
     { "an application that does not respond",
-      given = { ["sys.clipboard.read"] = { n = 3, false, "the application that owns the clipboard did not answer within 2 s",
+      given = { ["sys.clipboard.read"] = { n = 3, false, "the application that owns the clipboard did not respond within 2 s",
                                            "clipboard_no_answer" } },
       args  = {},
-      err   = "did not answer within 2 s",
+      err   = "did not respond within 2 s",
       code  = "CLIPBOARD_NO_ANSWER" },
   },
 }

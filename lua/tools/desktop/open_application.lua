@@ -105,12 +105,12 @@ return {
 
     { "suggests a similar name",
       given = {
-        ["sys.app.open"] = { n = 3, false, 'no application is called "calculater"', "app_not_found" },
+        ["sys.app.open"] = { n = 3, false, 'no application is named "calculater"', "app_not_found" },
         ["sys.app.installed"] = { { pid = 0, started = 0, name = "Calculator", id = "org.gnome.Calculator", path = "", icon = "",
                                     active = false, hidden = false, windows = 0 } },
       },
       args  = { name = "calculater" },
-      err   = 'no application is called "calculater". Did you mean Calculator (org.gnome.Calculator)?',
+      err   = 'no application is named "calculater". Did you mean Calculator (org.gnome.Calculator)?',
       code  = "APP_NOT_FOUND" },
 
     { "lists the matches of an ambiguous name",

@@ -22,11 +22,11 @@ return window_tool.new {
         ["sys.window.resize"] = {
           before = { x = 0, y = 0, width = 640, height = 480 }, after = { x = 0, y = 0, width = 320, height = 240 },
           done = false, gone = false, focused = true,
-          note = "the window has 320 x 240 points instead of 100 x 100",
+          note = "the window is 320 x 240 points instead of 100 x 100",
         },
       },
       args  = { name = "applications/7/windows/9", width = 100, height = 100 },
-      has   = { "Not done: the window has 320 x 240 points instead of 100 x 100." },
+      has   = { "Not done: the window is 320 x 240 points instead of 100 x 100." },
       want  = { done = false, after = { width = 320, height = 240 } },
       did   = { "window.get", "window.resize id=9 pid=7 started=1 100 100" } },
   },

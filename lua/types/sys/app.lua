@@ -54,7 +54,7 @@ function app.get(which, options) end
 ---@field app sys.app.App           the process that owns the window; else the one started
 ---@field window? sys.window.Ref    nil: none came
 ---@field already boolean           it ran before, and no new process stayed
----@field ended boolean             what was started ended without showing a window
+---@field ended boolean             what was started exited without showing a window
 ---@field note? string              when no window came: what is known
 
 --- Returns when its window is there, or none came in time.

@@ -12,8 +12,9 @@ bool jpeg_encode(const struct image *image, int quality, struct buf *out, struct
 
     if (room == (unsigned long)-1 || quality < 1 || quality > 100)
         return error_set(err, "encode_failed",
-                         "a JPEG of %d x %d pixels, quality %d, cannot be made", image->width,
-                         image->height, quality);
+                         "a JPEG of %d x %d pixels with quality %d cannot be encoded. Use a "
+                         "smaller image, and a quality of 1 to 100",
+                         image->width, image->height, quality);
     jpeg = tjInitCompress();
     if (!jpeg)
         return error_set(err, "encode_failed", "libjpeg-turbo: %s", tjGetErrorStr2(NULL));

@@ -125,7 +125,8 @@ bool png_encode(const struct image *image, struct buf *out, struct error *err)
     uint8_t *raw, *at;
 
     if (size > PACK_MOST)
-        return error_set(err, "too_large", "a PNG of %d x %d pixels is too large", image->width,
+        return error_set(err, "too_large",
+                         "a PNG of %d x %d pixels is too large. Use a smaller image", image->width,
                          image->height);
     raw = rows_map(size);
     if (!raw)

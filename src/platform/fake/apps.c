@@ -107,7 +107,7 @@ static void open_app(struct fake *fake, struct fake_app *app, const struct app_o
     if (window)
         out->window = window->ref;
     else
-        snprintf(out->note, sizeof out->note, "%s runs and shows no window", app->name);
+        snprintf(out->note, sizeof out->note, "%s is running but shows no window", app->name);
     describe_app(fake, app, &out->app);
 }
 
@@ -128,14 +128,16 @@ static bool apps_open(struct desktop *handle, struct deadline *deadline,
     if (app)
         open_app(fake, app, what, out);
     else
-        error_set(err, "app_not_found", "no application is called \"%.100s\"", what->name);
+        error_set(err, "app_not_found", "no application is named \"%.100s\"", what->name);
     fake_leave(desktop);
     return app != NULL;
 }
 
 static bool no_app(int pid, struct error *err)
 {
-    return error_set(err, "app_not_found", "process %d is no application, or has ended", pid);
+    return error_set(err, "app_not_found",
+                     "process %d has exited or is not an application. List the applications again",
+                     pid);
 }
 
 static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
@@ -213,7 +215,8 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
         fake_drop_app(desktop->fake, app);
     if (window && !out->done) {
         out->window = window->ref;
-        snprintf(out->note, sizeof out->note, "it still runs and shows \"%.100s\"", window->title);
+        snprintf(out->note, sizeof out->note, "it is still running and shows \"%.100s\"",
+                 window->title);
     }
     fake_leave(desktop);
     return app ? true : no_app(pid, err);

@@ -28,7 +28,8 @@ static struct desktop *fake_open(void *shared, struct error *err)
 
     pthread_mutex_lock(&fake->lock);
     if (fake->absent) {
-        error_set(err, "no_display", "the fake desktop is away: fake_set_present() brings it back");
+        error_set(err, "no_display",
+                  "the fake desktop is not present. Call fake_set_present() to bring it back");
     } else {
         desktop = mem_zero(sizeof *desktop);
         desktop->fake = fake;

@@ -31,7 +31,7 @@ static bool find_display(struct fake *fake, uint64_t id, struct fake_display **o
         if (!id || (*out)->id == id)
             return true;
     }
-    return error_set(err, "display_not_found", "there is no display %llu: list the displays again",
+    return error_set(err, "display_not_found", "there is no display %llu. List the displays again",
                      (unsigned long long)id);
 }
 
@@ -88,7 +88,7 @@ static bool window_area(struct fake *fake, const struct capture *what, struct re
         return false;
     if (window->state & WINDOW_MINIMIZED)
         return error_set(err, "window_minimized",
-                         "window \"%.100s\" is minimized and has no picture: restore it first",
+                         "window \"%.100s\" is minimized and cannot be captured. Restore it first",
                          window->title);
     *area = window->frame;
     if (what->content_only) {
@@ -111,8 +111,8 @@ static bool capture_area(struct fake *fake, const struct capture *what, struct r
         *area = what->region;
         return cut(area, whole(fake)) ||
                error_set(err, "outside",
-                         "the area of %.0f x %.0f at %.0f, %.0f lies on no display: list_displays "
-                         "tells their bounds",
+                         "the area of %.0f x %.0f at %.0f, %.0f is outside all displays. Call "
+                         "list_displays to get their bounds",
                          what->region.width, what->region.height, what->region.x, what->region.y);
     case CAPTURE_WINDOW:
         return window_area(fake, what, area, err);

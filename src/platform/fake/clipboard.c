@@ -55,7 +55,8 @@ static bool clip_read(struct desktop *handle, struct deadline *deadline, const c
         return false;
     if (desktop->fake->mute)
         ok = error_set(err, "clipboard_no_answer",
-                       "the application that owns the clipboard does not answer");
+                       "the application that owns the clipboard does not respond. Copy something "
+                       "else to replace its content");
     else
         copy_clip(out, &desktop->fake->clip, types);
     fake_leave(desktop);
@@ -63,7 +64,8 @@ static bool clip_read(struct desktop *handle, struct deadline *deadline, const c
         size += out->parts[i].len;
     if (size > (max_bytes ? max_bytes : CLIP_BYTES_MAX)) {
         clip_free(out);
-        return error_set(err, "too_large", "the clipboard holds %zu bytes", size);
+        return error_set(err, "too_large",
+                         "the clipboard holds %zu bytes, more than this call accepts", size);
     }
     return ok;
 }

@@ -19,7 +19,9 @@ static bool check_point(struct fake *fake, struct point at, struct error *err)
 {
     if (on_display(fake, at))
         return true;
-    return error_set(err, "bad_point", "%.0f, %.0f is on no display", at.x, at.y);
+    return error_set(err, "bad_point",
+                     "%.0f, %.0f is outside all displays. Call list_displays to get their bounds",
+                     at.x, at.y);
 }
 
 static const char *button_name(enum input_button button)
@@ -29,7 +31,7 @@ static const char *button_name(enum input_button button)
     return names[button];
 }
 
-/* Where a click goes, as real ones: the front-most window there gets the focus. */
+/* Where a click goes, as real ones: the frontmost window there gets the focus. */
 static void focus_at(struct fake *fake, struct point at)
 {
     list_each (link, &fake->windows) {
@@ -74,7 +76,9 @@ static bool give_text(struct fake *fake, const struct input *input, struct input
     if (!input_text_ok(input->text, err))
         return false;
     if (!window)
-        return error_set(err, "no_focus", "no window has the keyboard, so the text would be lost");
+        return error_set(err, "no_focus",
+                         "no window has keyboard focus, so the text would be lost. Focus a "
+                         "window, or click into it");
     write_text(window, input->text.ptr, input->text.len);
     fake_note(fake, "%s \"%.*s\"", paste ? "paste" : "type",
               (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);
@@ -152,7 +156,7 @@ static bool drag(struct fake *fake, const struct input *input, struct error *err
     struct point end;
 
     if (input->path_count < 2)
-        return error_set(err, "bad_point", "a drag needs a path of two points at least");
+        return error_set(err, "bad_point", "a drag needs a path of at least two points");
     for (size_t i = 0; i < input->path_count; i++) {
         if (!check_point(fake, input->path[i], err))
             return false;

@@ -166,13 +166,13 @@ static void judge(const struct fake_window *window, const struct window_change *
     out->done = true;
     if (change->verb == WINDOW_CLOSE) {
         out->done = false;
-        snprintf(out->note, sizeof out->note, "the window is still there; it shows \"%s\"",
+        snprintf(out->note, sizeof out->note, "the window is still open and shows \"%s\"",
                  window->stays);
     } else if (sized &&
                (out->after.width != change->to.width || out->after.height != change->to.height)) {
         out->done = false;
         snprintf(out->note, sizeof out->note,
-                 "the window has %.0f x %.0f points instead of %.0f x %.0f", out->after.width,
+                 "the window is %.0f x %.0f points instead of %.0f x %.0f", out->after.width,
                  out->after.height, change->to.width, change->to.height);
     }
 }

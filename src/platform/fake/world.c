@@ -198,8 +198,7 @@ struct fake_window *fake_find_window(struct fake *fake, const struct window_ref 
     if (window && (!ref->pid || window->ref.pid == ref->pid) &&
         (!ref->started || window->ref.started == ref->started))
         return window;
-    error_set(err, "window_not_found",
-              "window %llu does not exist any more: list the windows again",
+    error_set(err, "window_not_found", "window %llu no longer exists. List the windows again",
               (unsigned long long)ref->id);
     return NULL;
 }
@@ -363,7 +362,7 @@ bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct 
     while (fake->hang && !desktop->dead)
         pthread_cond_wait(&fake->changed, &fake->lock);
     if (desktop->dead)
-        error_set(err, "display_lost", "the connection to the fake desktop is gone");
+        error_set(err, "display_lost", "the connection to the fake desktop was lost. Try again");
     else if (deadline_ok(deadline, err))
         return true;
     pthread_mutex_unlock(&fake->lock);

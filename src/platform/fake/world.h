@@ -15,7 +15,7 @@ struct fake_app {
 };
 
 struct fake_window {
-    struct link link; /* in fake->windows, front-most first */
+    struct link link; /* in fake->windows, frontmost first */
     struct window_ref ref;
     char *title, *app;
     struct rect frame, normal; /* normal: before it was maximized */

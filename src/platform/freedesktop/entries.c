@@ -328,7 +328,8 @@ static bool ambiguous(const struct entries *entries, const char *name,
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? ", " : "",
                                      entry->id, entry->name);
     }
-    return error_set(err, "app_ambiguous", "\"%.60s\" can be any of: %s; give one of the ids", name,
+    return error_set(err, "app_ambiguous",
+                     "\"%.60s\" matches several applications: %s. Use one of these ids", name,
                      list);
 }
 

@@ -201,8 +201,8 @@ char **entry_argv(const struct desktop_entry *entry, const char *const *files, s
         add_all_files(&line, 'u');
     if (bad || !line.argv || !line.argv[0][0]) {
         argv_free(line.argv);
-        error_set(err, "launch_failed", "%s has no well-formed Exec line: %.200s", entry->file,
-                  entry->exec);
+        error_set(err, "launch_failed", "the Exec line of %s is not well-formed: %.200s",
+                  entry->file, entry->exec);
         return NULL;
     }
     return line.argv;

@@ -85,7 +85,7 @@ static bool check_app(int pid, uint64_t started, struct error *err)
 
     return (now && (!started || now == started)) ||
            error_set(err, "app_not_found",
-                     "process %d has ended, or is another program now: list the applications again",
+                     "process %d has exited or is another program now. List the applications again",
                      pid);
 }
 
@@ -101,7 +101,10 @@ static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid,
     if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
     if (!appkit_get(pid, &app))
-        return error_set(err, "app_not_found", "process %d is no application with windows", pid);
+        return error_set(err, "app_not_found",
+                         "process %d is not an application with windows. List the applications "
+                         "again",
+                         pid);
     if (macos_window_list(desktop, &query, &windows, err)) {
         describe(&app, &windows, out);
         window_list_free(&windows);
@@ -135,7 +138,7 @@ static bool apps_installed(struct desktop *handle, struct deadline *deadline, st
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* The front-most window of the process; id 0: none yet. */
+/* The frontmost window of the process; id 0: none yet. */
 static bool first_window(struct macos_desktop *desktop, int pid, struct window_ref *out,
                          struct error *err)
 {
@@ -167,8 +170,8 @@ static bool wait_window(struct macos_desktop *desktop, struct deadline *deadline
         out->ended = !process_started(pid);
         if (out->ended || deadline_now() >= until) {
             snprintf(out->note, sizeof out->note,
-                     out->ended ? "process %d ended without showing a window"
-                                : "process %d runs and has shown no window in this time",
+                     out->ended ? "process %d exited without showing a window"
+                                : "process %d is running but has not shown a window yet",
                      pid);
             return true;
         }
@@ -271,12 +274,12 @@ static bool apps_activate(struct desktop *handle, struct deadline *deadline, int
     if (appkit_activate(pid))
         ax_do(ask_for_front, &pid);
     else
-        snprintf(out->note, sizeof out->note, "macOS refuses to activate process %d", pid);
+        snprintf(out->note, sizeof out->note, "macOS refused to activate process %d", pid);
     while (!out->note[0] && appkit_active() != pid) {
         if (deadline_now() >= until)
             snprintf(out->note, sizeof out->note,
-                     "process %d was asked to come to the front and did not: the active "
-                     "application did not give way",
+                     "process %d did not come to the front when asked: the active application "
+                     "kept the focus",
                      pid);
         else if (!deadline_wait(deadline, -1, deadline_now() + APP_LOOK_MS, err))
             return false;
@@ -305,7 +308,7 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
             return false;
     }
     if (!out->done)
-        snprintf(out->note, sizeof out->note, "process %d was asked to %s itself and did not", pid,
+        snprintf(out->note, sizeof out->note, "process %d did not %s itself when asked", pid,
                  show ? "show" : "hide");
     return true;
 }
@@ -317,7 +320,8 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
 
     *out = (struct app_outcome){ 0 };
     if (pid == getpid())
-        return error_set(err, "permission_denied", "process %d is this program itself", pid);
+        return error_set(err, "permission_denied",
+                         "process %d is Perigee itself. Quit another application", pid);
     if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
     appkit_quit(pid, false);
@@ -331,7 +335,7 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
     if (out->done)
         return true;
     snprintf(out->note, sizeof out->note,
-             "process %d still runs: it may ask what to do with unsaved work", pid);
+             "process %d is still running; it may be asking what to do with unsaved work", pid);
     return deadline_ok(deadline, err) && first_window(desktop, pid, &out->window, err);
 }
 

@@ -21,8 +21,8 @@ static struct desktop *macos_open(void *shared, struct error *err)
     (void)shared;
     if (!macos_has_session()) {
         error_set(err, "no_display",
-                  "there is no desktop to work on: this process runs outside of a login session. "
-                  "Log in at the screen and start it there, not over ssh or as a daemon");
+                  "there is no desktop to work on: this process runs outside a login session. Log "
+                  "in at the screen and start it there, not over ssh or as a daemon");
         return NULL;
     }
     return mem_zero(sizeof(struct macos_desktop)); /* behind the handle */

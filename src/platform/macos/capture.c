@@ -65,7 +65,10 @@ static bool copy_pixels(CGImageRef from, bool alpha, struct image *out, struct e
     CGContextRef context;
 
     if (width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX)
-        return error_set(err, "too_large", "the picture has %zu x %zu pixels", width, height);
+        return error_set(
+            err, "too_large",
+            "the screenshot has %zu x %zu pixels, more than %d on a side. Capture a smaller area",
+            width, height, IMAGE_SIDE_MAX);
     if (!image_new(out, (int)width, (int)height, alpha, err))
         return false;
     memset(out->pixels, 0, out->stride * height);
@@ -77,8 +80,8 @@ static bool copy_pixels(CGImageRef from, bool alpha, struct image *out, struct e
     CGColorSpaceRelease(space);
     if (!context) {
         image_free(out);
-        return error_set(err, "capture_failed", "Core Graphics makes no context of %zu x %zu",
-                         width, height);
+        return error_set(err, "capture_failed",
+                         "Core Graphics cannot make a context of %zu x %zu pixels", width, height);
     }
     CGContextDrawImage(context, CGRectMake(0, 0, (double)width, (double)height), from);
     CGContextRelease(context);
@@ -205,7 +208,7 @@ GIVES_REF static CGImageRef take_image(const struct shot *shot, struct picture *
     }
     if (!image)
         error_set(err, why.code[0] ? why.code : "capture_failed", "%s",
-                  why.text[0] ? why.text : "no way to take a picture gave one");
+                  why.text[0] ? why.text : "every way to capture the screen failed");
     return image;
 }
 
@@ -249,9 +252,12 @@ static bool find_display(struct macos_desktop *desktop, struct deadline *deadlin
     }
     display_list_free(&list);
     if (!found && around)
-        return error_set(err, "outside", "the region's middle is on no display");
+        return error_set(err, "outside",
+                         "the center of the region is outside all displays. Call list_displays to "
+                         "get their bounds");
     return found ||
-           error_set(err, "display_not_found", "there is no display %llu", (unsigned long long)id);
+           error_set(err, "display_not_found", "there is no display %llu. List the displays again",
+                     (unsigned long long)id);
 }
 
 static void aim_display(const struct display_info *display, struct shot *shot)
@@ -272,7 +278,9 @@ static bool aim_region(const struct rect *region, const struct display_info *dis
         CGRectIntersection(CGRectMake(region->x, region->y, region->width, region->height), all);
 
     if (CGRectIsNull(cut) || cut.size.width < 1 || cut.size.height < 1)
-        return error_set(err, "outside", "the region has no point of a display");
+        return error_set(err, "outside",
+                         "the region is outside all displays. Call list_displays to get their "
+                         "bounds");
     aim_display(display, shot);
     shot->part = CGRectMake(cut.origin.x - all.origin.x, cut.origin.y - all.origin.y,
                             cut.size.width, cut.size.height);
@@ -299,7 +307,8 @@ static bool aim_window(struct macos_desktop *desktop, struct deadline *deadline,
         shot->scale = display.scale;
     window_info_free(&info);
     return !minimized || error_set(err, "window_minimized",
-                                   "the window is minimized and has no picture: restore it first");
+                                   "the window is minimized and cannot be captured. Restore it "
+                                   "first");
 }
 
 static bool aim(struct macos_desktop *desktop, struct deadline *deadline,

@@ -156,8 +156,8 @@ static bool read_type(PasteboardRef board, const char *media, size_t most, struc
     buf_free(&bytes);
     if (ok && !found) /* promised, and not given */
         return error_set(err, "clipboard_no_answer",
-                         "the application that copied does not give its %.80s: it hangs, or has "
-                         "ended",
+                         "the application that owns the clipboard did not provide its %.80s: it "
+                         "hangs or has exited. Copy something else to replace its content",
                          media);
     return ok;
 }

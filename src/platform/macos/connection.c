@@ -15,6 +15,8 @@ bool macos_has_session(void)
 bool macos_begin(struct macos_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     if (desktop->dead)
-        return error_set(err, "display_lost", "a call of this connection hung; another is opened");
+        return error_set(err, "display_lost",
+                         "an earlier call on this connection hung. Try again: the next call opens "
+                         "another");
     return deadline_ok(deadline, err);
 }

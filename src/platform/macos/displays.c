@@ -63,8 +63,8 @@ bool macos_display_list(struct macos_desktop *desktop, struct deadline *deadline
     wrong = CGGetActiveDisplayList(DISPLAYS_MAX, ids, &count);
     if (wrong != kCGErrorSuccess || count == 0)
         return error_set(err, "no_display",
-                         "the window server shows no display (error %d): log in at the screen, or "
-                         "attach one",
+                         "the window server reports no display (error %d). Log in at the screen, "
+                         "or attach a display",
                          (int)wrong);
     out->items = mem_zero(sizeof *out->items * count);
     for (uint32_t i = 0; i < count; i++)
@@ -91,7 +91,7 @@ static bool displays_cursor(struct desktop *handle, struct deadline *deadline, s
         return false;
     event = CGEventCreate(NULL); /* a new event carries the pointer's place */
     if (!event)
-        return error_set(err, "no_display", "the window server does not answer");
+        return error_set(err, "no_display", "the window server does not respond");
     at = CGEventGetLocation(event);
     CFRelease(event);
     *out = (struct point){ at.x, at.y };

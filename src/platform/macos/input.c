@@ -269,9 +269,9 @@ static bool keys_open(struct error *err)
     cf_release(session);
     path = process_path((int)pid);
     error_set(err, "secure_input",
-              "secure input is on (process %lld%s%.150s holds it): a password field has the focus, "
-              "or an application forgot to end it. Keys would not arrive; leave the field or quit "
-              "that application",
+              "secure input is on, held by process %lld%s%.150s: a password field has the focus, "
+              "or an application did not turn it off. Keys would not arrive. Leave the field, or "
+              "quit that application",
               pid, *path ? ", " : "", path);
     free(path);
     return false;
@@ -283,8 +283,9 @@ static bool text_may_go(const struct input *what, struct error *err)
 {
     if (!input_text_ok(what->text, err) || !keys_open(err))
         return false;
-    return appkit_active() ||
-           error_set(err, "no_focus", "no application has the keyboard, so the text would be lost");
+    return appkit_active() || error_set(err, "no_focus",
+                                        "no application has keyboard focus, so the text would be "
+                                        "lost. Activate an application first");
 }
 
 static bool dispatch(struct macos_desktop *desktop, struct deadline *deadline,
@@ -315,8 +316,8 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
 
     *out = (struct input_outcome){ .route = "cgevent" };
     if (what->count < 0 || what->count > INPUT_COUNT_MAX)
-        return error_set(err, "bad_count", "%d times: it can be 1 to %d", what->count,
-                         INPUT_COUNT_MAX);
+        return error_set(err, "bad_count", "a count of %d is out of range. Use 1 to %d",
+                         what->count, INPUT_COUNT_MAX);
     if (!macos_begin(desktop, deadline, err) || !permission_granted(PERMISSION_ACCESSIBILITY, err))
         return false;
     input = input_get(desktop);

@@ -12,15 +12,15 @@
 static bool fail(OSStatus status, const char *what, struct error *err)
 {
     if (status == errSecItemNotFound)
-        return error_set(err, "not_found", "the keychain holds nothing of that name");
+        return error_set(err, "not_found", "the keychain has no item of that name");
     if (status == errSecUserCanceled || status == errSecAuthFailed ||
         status == errSecInteractionNotAllowed)
         return error_set(err, "keychain_locked",
-                         "the keychain did not let a secret be %s (error %d): it is locked, or the "
-                         "permission was refused. Unlock it in Keychain Access, or set "
-                         "PERIGEE_KEYCHAIN=0 to keep secrets in private files",
+                         "a secret could not be %s (error %d): the keychain is locked, or "
+                         "permission was denied. Unlock it in Keychain Access, or set "
+                         "PERIGEE_KEYCHAIN=0 to store secrets in private files",
                          what, (int)status);
-    return error_set(err, "keychain_failed", "a secret cannot be %s in the keychain (error %d)",
+    return error_set(err, "keychain_failed", "a secret could not be %s in the keychain (error %d)",
                      what, (int)status);
 }
 
@@ -98,7 +98,7 @@ static bool keychain_write(const char *account, struct str bytes, struct error *
 
     status = put(account, data);
     cf_release(data);
-    return status == errSecSuccess || fail(status, "kept", err);
+    return status == errSecSuccess || fail(status, "stored", err);
 }
 
 extern const struct keychain perigee_keychain;

@@ -187,7 +187,8 @@ static bool code_of(const struct chord *chord, unsigned *code, unsigned *modifie
         }
     }
     chord_print(chord, name, sizeof name);
-    return error_set(err, "unknown_key", "this keyboard layout has no key for %s", name);
+    return error_set(err, "unknown_key",
+                     "this keyboard layout has no key for %s. Type it as text instead", name);
 }
 
 /* --- chords ----------------------------------------------------------------------------- */

@@ -149,7 +149,7 @@ static void serve_line(struct osa_server *server, char *line, size_t len)
     struct buf out = { 0 };
 
     if (!osa_server_line(server, line, len, &out)) {
-        fputs("perigee: that is no request for a script\n", stderr);
+        fputs("perigee: this is not a request to run a script\n", stderr);
         exit(1);
     }
     write_all(&out);

@@ -81,8 +81,8 @@ static bool await(struct pasting *pasting, const struct witness *before, struct 
     if (shown && !changed)
         return error_set(
             err, "paste_not_taken",
-            "the application in front did not take the text that it was told to paste: "
-            "is there a place to write, with the cursor in it? Click there first");
+            "the frontmost application did not accept the text to paste. Click into a text field "
+            "first");
     pasting->blind = pasting->blind || !shown;
     return true;
 }

@@ -17,9 +17,10 @@ static bool on_display(struct point at)
 
 static bool check_point(struct point at, struct error *err)
 {
-    return on_display(at) ||
-           error_set(err, "bad_point", "%.0f, %.0f is on no display: list the displays", at.x,
-                     at.y);
+    return on_display(at) || error_set(err, "bad_point",
+                                       "%.0f, %.0f is outside all displays. Call list_displays to "
+                                       "get their bounds",
+                                       at.x, at.y);
 }
 
 static bool pause_for(struct deadline *deadline, uint64_t ms, struct error *err)

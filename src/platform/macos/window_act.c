@@ -40,7 +40,8 @@ static bool focus(struct act *act, struct error *err)
         return false;
     ax_set(act->element, kAXMainAttribute, kCFBooleanTrue, NULL); /* some have none */
     if (!appkit_activate(act->ref->pid))
-        return error_set(err, "window_not_found", "process %d has ended", act->ref->pid);
+        return error_set(err, "window_not_found", "process %d has exited. List the windows again",
+                         act->ref->pid);
     ax_front(act->ref->pid, NULL);
     return true;
 }
@@ -75,8 +76,8 @@ static bool restore(struct act *act, struct error *err)
     return zoom_recall(act->ref->id, &act->target)
                ? place(act, &act->target, err)
                : error_set(err, "not_supported",
-                           "the window fills its display and was not maximized from here, so what "
-                           "it was before is not known: resize it");
+                           "the window fills its display but was not maximized by Perigee, so its "
+                           "earlier size is unknown. Resize it instead");
 }
 
 static bool press_close(struct act *act, struct error *err)
@@ -174,14 +175,14 @@ static void note_refusal(const struct act *act, struct window_outcome *out)
 
     if (act->change->verb == WINDOW_CLOSE)
         snprintf(out->note, sizeof out->note,
-                 "the window is still there; the application may show a dialog that asks first");
+                 "the window is still open; its application may be showing a dialog first");
     else if (act->change->verb == WINDOW_FOCUS)
         snprintf(out->note, sizeof out->note,
-                 "it is raised, and keys still go elsewhere: macOS lets the active application "
-                 "keep the focus, or a dialog has it");
+                 "the window was raised but does not have keyboard focus: macOS let the active "
+                 "application keep it, or a dialog has it");
     else
         snprintf(out->note, sizeof out->note,
-                 "the application did not do it in full: the window is at %.0f, %.0f with %.0f x "
+                 "the application did only part of it: the window is at %.0f, %.0f with %.0f x "
                  "%.0f points",
                  is->x, is->y, is->width, is->height);
 }
@@ -205,7 +206,7 @@ static bool watch(struct act *act, struct window_outcome *out, struct error *err
             out->after = (struct rect){ 0 };
             out->done = act->change->verb == WINDOW_CLOSE;
             if (!out->done)
-                snprintf(out->note, sizeof out->note, "the window went away meanwhile");
+                snprintf(out->note, sizeof out->note, "the window closed during the call");
             return true;
         }
         take(&now, out);

@@ -93,7 +93,7 @@ static void add_all(CFArrayRef entries, bool on_screen, struct window_list *out)
     }
 }
 
-/* Those on the screen come front-most first; the others have no order, and follow. */
+/* Those on the screen come frontmost first; the others have no order, and follow. */
 static bool list_all(struct window_list *out, struct error *err)
 {
     CFArrayRef shown = CGWindowListCopyWindowInfo(
@@ -109,8 +109,8 @@ static bool list_all(struct window_list *out, struct error *err)
     cf_release(all);
     if (!shown || !all)
         return error_set(err, "no_display",
-                         "the window server does not answer: this session has no screen (over ssh, "
-                         "log in at the machine first)");
+                         "the window server does not respond: this session has no screen. Over "
+                         "ssh, log in at the machine first");
     return true;
 }
 
@@ -273,7 +273,7 @@ bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,
     }
     window_list_free(&list);
     return found || error_set(err, "window_not_found",
-                              "window %llu of process %d is gone: list the windows again",
+                              "window %llu of process %d no longer exists. List the windows again",
                               (unsigned long long)ref->id, ref->pid);
 }
 

@@ -19,42 +19,44 @@ struct meaning {
 
 #define AUTOMATION    "permission_denied_automation"
 #define ACCESSIBILITY "permission_denied_access"
-#define RUN_FIRST     "Open the application, wait until it is ready, and try once more"
+#define RUN_FIRST     "Open the application, wait until it is ready, and try again"
 
 static const struct meaning meanings[] = {
-    { -43, "not_found", "The file is not there; look at the path" },
+    { -43, "not_found", "The file does not exist. Check the path" },
     { -128, "cancelled", "The user cancelled it, or a dialog was closed" },
     { -600, "app_not_running", RUN_FIRST },
-    { -609, "app_not_running", "The application quit meanwhile. " RUN_FIRST },
-    { -1700, "bad_argument", "A value has the wrong type; look at the arguments" },
-    { -1703, "bad_argument", "A value has the wrong type; look at the arguments" },
-    { -1708, "unsupported_command", "The application does not know this command, or not here" },
+    { -609, "app_not_running", "The application quit during the script. " RUN_FIRST },
+    { -1700, "bad_argument", "A value has the wrong type. Check the arguments" },
+    { -1703, "bad_argument", "A value has the wrong type. Check the arguments" },
+    { -1708, "unsupported_command", "The application does not support this command here" },
     { -1712, "timeout",
-      "The application did not answer; it may show a dialog that wants an answer. Look at the "
-      "screen before trying again" },
-    { -1713, "needs_user", "The application wants to ask the user something, and may not" },
+      "The application did not respond; it may be showing a dialog. Look at the screen before "
+      "trying again" },
+    { -1713, "needs_user",
+      "The application needs to ask the user something but is not allowed to" },
     { -1715, "unsupported_command", "A parameter of the command is missing" },
     { -1719, "not_found", "There is no object with this index" },
     { -1728, "not_found", "There is no such object, or the application has no such property" },
-    { -1742, "blocked", "The sandbox of this program does not allow to talk to that application" },
-    { -1743, AUTOMATION, "Trying again before does not help" },
+    { -1742, "blocked", "The sandbox of this program does not let it control that application" },
+    { -1743, AUTOMATION, "Do not try again before that" },
     { -1744, "permission_prompt_needed",
-      "macOS has to ask the user first: run it once with somebody at the screen and answer the "
+      "macOS must ask the user first. Run it once with a person at the screen who answers the "
       "question" },
     { -1750, "script_error", "" },
     { -1753, "script_error", "" },
     { -2700, "script_error", "" },
-    { -2740, "script_invalid", "The script has an error at the place named" },
-    { -2741, "script_invalid", "The script has an error at the place named" },
+    { -2740, "script_invalid", "Correct the script at the position named" },
+    { -2741, "script_invalid", "Correct the script at the position named" },
     { -2753, "script_invalid", "The script uses a variable that has no value" },
-    { -10000, "event_failed", "The application could not do it in its present state" },
+    { -10000, "event_failed", "The application could not do it in its current state" },
     { -10004, "blocked", "The application does not allow this from outside" },
     { -10005, "read_denied", "This property cannot be read" },
     { -10006, "read_only", "This property cannot be set" },
     { -10014, "bad_argument", "The command works on one object at a time" },
-    { -10810, "app_launch_failed", "The application could not be opened; open it by hand once" },
+    { -10810, "app_launch_failed", "The application could not be opened. Open it by hand once" },
     { -10814, "app_not_found", "This application is not installed" },
-    { -25204, "ax_error", "The application does not answer to accessibility; it may be busy" },
+    { -25204, "ax_error",
+      "The application does not respond to accessibility; it may be busy. Try again" },
     { -25211, ACCESSIBILITY, "" },
     { -25212, "not_found", "The element has no such value" },
     { 1002, ACCESSIBILITY, "" },
@@ -182,7 +184,7 @@ int osascript_explain(struct str errors, struct error *err)
 
     message = without_folders(trim(message));
     if (message.len == 0)
-        message = STR("osascript failed and did not say why");
+        message = STR("osascript failed without a message");
     message = cut(message, 280);
     if (strcmp(meaning->code, AUTOMATION) == 0 || strcmp(meaning->code, ACCESSIBILITY) == 0)
         explain_denied(meaning, message, number, err);

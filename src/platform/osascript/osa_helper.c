@@ -109,21 +109,21 @@ static void lost(struct osa_helper *helper, const char *code, const char *what)
 
     if (!timeout && (!helper->greeted || ++helper->failures == FAILURES_MAX)) {
         helper->given_up = true;
-        log_warn(
-            "AppleScript goes to osascript from now on: its helper (PERIGEE_OSA_HELPER) %s%s%s",
-            what, helper->complaint.len ? ": " : "",
-            helper->complaint.len ? buf_text(&helper->complaint) : "");
+        log_warn("AppleScript is run by osascript from now on, because its helper "
+                 "(PERIGEE_OSA_HELPER) %s%s%s",
+                 what, helper->complaint.len ? ": " : "",
+                 helper->complaint.len ? buf_text(&helper->complaint) : "");
     }
     if (timeout) {
         told.kind = OSA_LOST;
         error_set(&told.err, code,
-                  "the script did not end in %g s and was stopped. The application may be busy or "
-                  "show a dialog that wants an answer: look at the screen before trying again",
+                  "the script did not finish within %g s and was stopped. The application may be "
+                  "busy or showing a dialog. Look at the screen before trying again",
                   (double)helper->run->timeout_ms / 1000);
     } else {
         error_set(&told.err, code,
-                  "the helper that runs scripts %s; what the script has done until then is not "
-                  "known: look before trying again",
+                  "the helper that runs scripts %s. What the script had done by then is unknown. "
+                  "Look at the application before trying again",
                   what);
     }
     end_process(helper);
@@ -144,7 +144,7 @@ static void on_no_greeting(void *arg)
     struct osa_helper *helper = arg;
 
     helper->greeting = NULL;
-    lost(helper, "helper_lost", "did not say that it is there");
+    lost(helper, "helper_lost", "did not report that it was ready");
 }
 
 static void send_request(struct osa_helper *helper)
@@ -243,7 +243,7 @@ static void take_lines(struct osa_helper *helper)
         size_t len = (size_t)(end - lines.data) - begin;
 
         if (!take_line(helper, lines.data + begin, len)) {
-            lost(helper, "helper_lost", "said what is no answer");
+            lost(helper, "helper_lost", "sent an invalid answer");
             break;
         }
         begin += len + 1;
@@ -270,7 +270,7 @@ static void on_output(void *arg, int fd, const char *ptr, size_t len)
     if (memchr(ptr, '\n', len))
         take_lines(helper);
     if (helper->in.len > LINE_MAX_BYTES)
-        lost(helper, "too_large", "said too much");
+        lost(helper, "too_large", "sent too much");
 }
 
 static void on_exited(void *arg, const struct process_result *end)
@@ -281,7 +281,7 @@ static void on_exited(void *arg, const struct process_result *end)
     if (end->term_signal)
         snprintf(what, sizeof what, "was ended by signal %d", end->term_signal);
     else
-        snprintf(what, sizeof what, "ended with exit code %d", end->exit_code);
+        snprintf(what, sizeof what, "exited with code %d", end->exit_code);
     lost(helper, "helper_lost", what);
 }
 
@@ -300,7 +300,8 @@ static bool start(struct osa_helper *helper)
         return true;
     }
     helper->given_up = true;
-    log_warn("AppleScript goes to osascript: its helper (PERIGEE_OSA_HELPER) cannot be started: %s",
+    log_warn("AppleScript is run by osascript, because its helper (PERIGEE_OSA_HELPER) cannot be "
+             "started: %s",
              err.text);
     return false;
 }

@@ -70,8 +70,8 @@ static void explain(const struct osascript *script, const struct process_result 
 {
     if (end->timed_out)
         error_set(&result->err, "timeout",
-                  "osascript did not end in %g s and was stopped. The application may be busy or "
-                  "show a dialog that wants an answer: look at the screen before trying again",
+                  "osascript did not finish within %g s and was stopped. The application may be "
+                  "busy or showing a dialog. Look at the screen before trying again",
                   (double)script->timeout_ms / 1000);
     else if (end->truncated)
         error_set(&result->err, "too_large", "the script printed more than %d MB",
@@ -134,7 +134,7 @@ static bool start_process(struct osascript *script, uv_loop_t *loop, const char 
     script->process = process_start(loop, &process, &events, script, err);
     if (!script->process && err && strcmp(err->code, "not_found") == 0)
         error_set(err, "no_osascript",
-                  "there is no program \"%s\" here: AppleScript works on macOS only", program());
+                  "the program \"%s\" was not found: AppleScript works on macOS only", program());
     return script->process != NULL;
 }
 
@@ -154,7 +154,7 @@ static int explain_failed(const struct osascript *script, const struct osa_answe
     if (answer->message.len)
         buf_add(&said, answer->message.ptr, answer->message.len);
     else
-        buf_adds(&said, "the script did not say why");
+        buf_adds(&said, "the script gave no reason");
     if (answer->number)
         buf_addf(&said, " (%d)", answer->number);
     number = osascript_explain(buf_str(&said), err);

@@ -185,12 +185,12 @@ static void on_timer(uv_timer_t *timer)
     worker->refs++;
     pthread_mutex_unlock(&worker->lock);
     error_set(&err, "timeout",
-              "other work on the desktop took all the time of this call; try again");
+              "other work on the desktop used up the time limit of this call. Try again");
     while ((link = list_pop(&late)))
         fail_job(worker, container_of(link, struct job, link), &err);
     error_set(&err, "timeout",
-              "the desktop did not answer in the time of this call; the connection was given up "
-              "and the next call opens another");
+              "the desktop did not respond within the time limit of this call. Try again: the "
+              "next call opens another connection");
     while ((link = list_pop(&hung)))
         fail_job(worker, container_of(link, struct job, link), &err);
     if (!worker->closing)
@@ -254,8 +254,8 @@ static bool refuse(struct worker *worker, struct job *job, struct error *err)
     }
     if (worker_hung(worker) >= WORKER_HUNG_MAX) {
         error_set(err, "desktop_hung",
-                  "%d calls to the desktop hang already: the display server does not answer; it "
-                  "has to go on or be restarted",
+                  "the display server does not respond (%d calls are stuck). Wait for it to "
+                  "recover, or restart it",
                   WORKER_HUNG_MAX);
         return true;
     }

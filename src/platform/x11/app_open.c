@@ -36,15 +36,14 @@ struct opening {
 static bool not_found(const char *name, struct error *err)
 {
     if (!strchr(name, '/'))
-        return error_set(
-            err, "app_not_found",
-            "no application is called \"%.100s\": it is no desktop entry's id or name, "
-            "and no program on PATH",
-            name);
+        return error_set(err, "app_not_found",
+                         "no application is named \"%.100s\": it is neither the id or name of a "
+                         "desktop entry nor a program on PATH",
+                         name);
     if (access(name, F_OK) == 0)
         return error_set(err, "app_not_found",
-                         "\"%.200s\" is no program that can be started; to open it in an "
-                         "application, name that one and give this as a file",
+                         "\"%.200s\" is not a program that can be started. To open it in an "
+                         "application, name the application and pass this path as a file",
                          name);
     return error_set(err, "app_not_found", "there is no program \"%.200s\"", name);
 }
@@ -204,11 +203,11 @@ static void tell_none(const struct opening *opening, struct app_opened *out)
     describe_started(opening, out);
     out->ended = !alive(opening);
     if (out->ended)
-        snprintf(out->note, sizeof out->note, "%s ended without showing a window",
+        snprintf(out->note, sizeof out->note, "%s exited without showing a window",
                  opening->program);
     else
         snprintf(out->note, sizeof out->note,
-                 "%s runs (process %d) and has shown no window in this time", opening->program,
+                 "%s is running (process %d) but has not shown a window yet", opening->program,
                  opening->pid);
 }
 

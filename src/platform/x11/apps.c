@@ -107,7 +107,7 @@ static bool apps_installed(struct desktop *handle, struct deadline *deadline, st
 static bool no_app(int pid, struct error *err)
 {
     return error_set(err, "app_not_found",
-                     "process %d has ended, or is another program now: list the applications again",
+                     "process %d has exited or is another program now. List the applications again",
                      pid);
 }
 
@@ -259,13 +259,14 @@ static void note_left(const struct window_list *left, int pid, struct app_outcom
 {
     if (left->count == 0) {
         snprintf(out->note, sizeof out->note,
-                 "its windows are closed; the process %d goes on without one", pid);
+                 "its windows are closed, but process %d is still running", pid);
         return;
     }
     out->window = left->items[0].ref;
-    snprintf(out->note, sizeof out->note, "it still runs and shows \"%.120s\"%s",
+    snprintf(out->note, sizeof out->note, "it is still running and shows \"%.120s\"%s",
              left->items[0].title,
-             left->items[0].kind == WINDOW_DIALOG ? ", which wants an answer" : "; it may hang");
+             left->items[0].kind == WINDOW_DIALOG ? ", which is waiting for an answer"
+                                                  : "; it may hang");
 }
 
 static bool end_by_force(struct deadline *deadline, int pid, struct app_outcome *out)
@@ -287,7 +288,8 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
 
     *out = (struct app_outcome){ 0 };
     if (pid == getpid())
-        return error_set(err, "permission_denied", "process %d is this program itself", pid);
+        return error_set(err, "permission_denied",
+                         "process %d is Perigee itself. Quit another application", pid);
     if (!x11_begin(desktop, deadline, err) || !check_app(pid, started, err) ||
         !x11_window_list(desktop, &query, &windows, err))
         return false;

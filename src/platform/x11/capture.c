@@ -218,8 +218,8 @@ static bool take(struct x11_desktop *desktop, const struct shot *shot, struct pi
         if (desktop->dead)
             return x11_lost(desktop, err);
         return error_set(err, "capture_failed",
-                         "the X server refused the picture of %d x %d pixels at %.0f, %.0f; the "
-                         "window may have been closed or moved meanwhile",
+                         "the X server refused to capture %d x %d pixels at %.0f, %.0f: the "
+                         "window may have closed or moved. Try again",
                          shot->width, shot->height, at.x, at.y);
     }
     out->origin = at;
@@ -247,8 +247,8 @@ static bool root_shot(struct x11_desktop *desktop, struct rect area, struct shot
     double bottom = fmin(height, ceil(at.y + area.height));
     if (!(right > left && bottom > top))
         return error_set(err, "outside",
-                         "the area of %.0f x %.0f at %.0f, %.0f lies on no display: list_displays "
-                         "tells their bounds",
+                         "the area of %.0f x %.0f at %.0f, %.0f is outside all displays. Call "
+                         "list_displays to get their bounds",
                          area.width, area.height, area.x, area.y);
     *shot = (struct shot){ .drawable = desktop->root,
                            .visual = DefaultVisual(desktop->display, desktop->screen),
@@ -288,7 +288,7 @@ static bool display_area(struct x11_desktop *desktop, struct deadline *deadline,
     }
     display_list_free(&list);
     return found ||
-           error_set(err, "display_not_found", "there is no display %llu: list the displays again",
+           error_set(err, "display_not_found", "there is no display %llu. List the displays again",
                      (unsigned long long)what->display);
 }
 
@@ -432,8 +432,8 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
     if (!window_shot(desktop, outer, what->content_only ? &info->content : &info->frame, &shot))
         return desktop->dead ? x11_lost(desktop, err)
                              : error_set(err, "capture_failed",
-                                         "window \"%.100s\" is not shown: it was closed, or is on "
-                                         "another workspace",
+                                         "window \"%.100s\" is not on screen: it has closed or is "
+                                         "on another workspace. Focus it first",
                                          info->title);
     shot.lend = what->lend;
     covered = is_covered(desktop, outer, shot.root_x, shot.root_y, shot.width, shot.height);
@@ -446,8 +446,8 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                      : take(desktop, &shot, out, err);
         XFreePixmap(desktop->display, shot.drawable);
     } else {
-        error_set(err, "capture_failed", "the X server has no picture of window \"%.100s\"",
-                  info->title);
+        error_set(err, "capture_failed",
+                  "the X server has no image of window \"%.100s\". Try again", info->title);
     }
     XCompositeUnredirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
     x11_trapped(desktop);
@@ -464,7 +464,7 @@ static bool capture_window(struct x11_desktop *desktop, struct deadline *deadlin
         return false;
     if (info.state & WINDOW_MINIMIZED)
         ok = error_set(err, "window_minimized",
-                       "window \"%.100s\" is minimized and has no picture: restore it first",
+                       "window \"%.100s\" is minimized and cannot be captured. Restore it first",
                        info.title);
     else
         ok = take_window(desktop, deadline, &info, what, out, err);

@@ -294,7 +294,8 @@ static bool check_clip(const struct clip *clip, struct error *err)
     }
     if (clip->count > 32 || size > CLIP_BYTES_MAX)
         return error_set(err, "too_large",
-                         "%zu bytes in %zu types are too much for the clipboard (%d MB, 32 types)",
+                         "%zu bytes in %zu types are too much for the clipboard. Write at most %d "
+                         "MB in 32 types",
                          size, clip->count, CLIP_BYTES_MAX >> 20);
     return true;
 }
@@ -349,7 +350,7 @@ struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadli
         x11_lost(desktop, err);
     else
         error_set(err, "clipboard_refused",
-                  "another application took the clipboard at this moment");
+                  "another application took the clipboard at the same time. Try again");
     return NULL;
 }
 
@@ -415,9 +416,9 @@ static bool clip_keep_history(struct desktop *handle, struct deadline *deadline,
     if (!clipboard_begin(desktop, deadline, err))
         return false;
     if (desktop->fixes_event < 0)
-        return error_set(err, "not_supported",
-                         "this X server has no XFIXES extension, so nobody tells when something "
-                         "was copied");
+        return error_set(
+            err, "not_supported",
+            "this X server has no XFIXES extension, which the clipboard history needs");
     clipboard = desktop->clipboard;
     clipboard->history_entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     clipboard->history_bytes = entry_bytes;

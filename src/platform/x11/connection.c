@@ -99,8 +99,8 @@ bool x11_lost(struct x11_desktop *desktop, struct error *err)
 {
     desktop->dead = true;
     return error_set(err, "display_lost",
-                     "the connection to the X display %s broke while this was done; the next call "
-                     "connects again when the display is back",
+                     "the connection to X display %s was lost during the call. Try again when the "
+                     "display is back",
                      getenv("DISPLAY") ? getenv("DISPLAY") : "");
 }
 

@@ -97,8 +97,8 @@ bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, 
             return x11_lost(desktop, err);
         if (deadline_now() >= until)
             return error_set(err, "no_focus",
-                             "no window has the keyboard, so the text would be lost: focus the one "
-                             "that is to get it, or click into it");
+                             "no window has keyboard focus, so the text would be lost. Focus a "
+                             "window, or click into it");
         if (!x11_wait(desktop, deadline, deadline_now() + LOOK_AGAIN_MS, err))
             return false;
     }

@@ -301,8 +301,8 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
 
     *out = (struct input_outcome){ .route = "xtest" };
     if (input->count < 0 || input->count > INPUT_COUNT_MAX)
-        return error_set(err, "bad_count", "%d times: it can be 1 to %d", input->count,
-                         INPUT_COUNT_MAX);
+        return error_set(err, "bad_count", "a count of %d is out of range. Use 1 to %d",
+                         input->count, INPUT_COUNT_MAX);
     if (!begin_input(desktop, deadline, err) || !desktop->input)
         return false;
     memcpy(keys, desktop->input->keys, sizeof keys);

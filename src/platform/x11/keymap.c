@@ -296,7 +296,7 @@ bool keymap_load(struct x11_desktop *desktop, struct keymap *map, struct error *
         keymap_free(map);
         return desktop->dead ? x11_lost(desktop, err)
                              : error_set(err, "not_supported",
-                                         "this X server does not tell its keyboard map (XKB)");
+                                         "this X server does not report its keyboard map (XKB)");
     }
     map->group = state.group;
     size = table_size(map);

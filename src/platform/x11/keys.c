@@ -51,7 +51,9 @@ static const struct {
 
 static bool no_key(const char *name, struct error *err)
 {
-    return error_set(err, "unknown_key", "the keyboard of this display has no key \"%s\"", name);
+    return error_set(err, "unknown_key",
+                     "the keyboard of this display has no key \"%s\". Type it as text instead",
+                     name);
 }
 
 static bool send_modifiers(struct x11_desktop *desktop, const struct keymap *map, unsigned wanted,
@@ -176,7 +178,8 @@ bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const str
 
     if (is_panic(&input->chord))
         return error_set(err, "reserved_key",
-                         "Ctrl+Alt+Esc is how the user stops input; it is not sent");
+                         "Ctrl+Alt+Esc is reserved for the user, who stops input with it. Use "
+                         "another key combination");
     if (!keymap_load(desktop, &map, err))
         return false;
     ok = find_stroke(desktop, &map, &input->chord, &stroke, err);

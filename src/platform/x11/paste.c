@@ -42,8 +42,8 @@ static const struct {
     { " xterm uxterm koi8rxterm rxvt urxvt aterm eterm mlterm ", "shift+insert",
       SELECTION_PRIMARY },
     { " gnome-terminal gnome-terminal-server xfce4-terminal mate-terminal lxterminal qterminal "
-      "konsole yakuake tilix terminator terminology guake tilda sakura roxterm kitty alacritty "
-      "st st-256color stterm org.wezfurlong.wezterm org.gnome.ptyxis org.gnome.console kgx "
+      "konsole yakuake tilix terminator terminology guake tilda sakura roxterm kitty alacritty st "
+      "st-256color stterm org.wezfurlong.wezterm org.gnome.ptyxis org.gnome.console kgx "
       "com.mitchellh.ghostty ",
       "ctrl+shift+v", SELECTION_CLIPBOARD },
     { " emacs ", "ctrl+y", SELECTION_CLIPBOARD },
@@ -219,9 +219,8 @@ static bool await_reader(struct pasting *pasting, const struct offer *offer, str
         }
         if (deadline_now() >= until)
             return error_set(err, "paste_not_taken",
-                             "the application in front did not read the text that it was told to "
-                             "paste: is there a place to write, with the cursor in it? Click there "
-                             "first");
+                             "the frontmost application did not read the text to paste. Click "
+                             "into a text field first");
         if (!x11_wait(pasting->desktop, pasting->deadline, until, err))
             return false;
     }

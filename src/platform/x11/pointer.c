@@ -22,7 +22,7 @@ static bool check_point(struct x11_desktop *desktop, struct point at, struct err
     if (root.x >= 0 && root.y >= 0 && root.x < width && root.y < height)
         return true;
     return error_set(err, "bad_point",
-                     "%.0f, %.0f is on no display: the screen reaches from %d, %d to %d, %d", at.x,
+                     "%.0f, %.0f is outside all displays. Use a point from %d, %d to %d, %d", at.x,
                      at.y, -desktop->origin_x, -desktop->origin_y, width - desktop->origin_x - 1,
                      height - desktop->origin_y - 1);
 }
@@ -120,7 +120,8 @@ static bool scroll(struct x11_desktop *desktop, const struct input *input, struc
     double x = input->lines.x / line, y = input->lines.y / line;
 
     if (!(fabs(x) <= 1000 && fabs(y) <= 1000))
-        return error_set(err, "bad_count", "%.0f, %.0f lines: each can be -1000 to 1000", x, y);
+        return error_set(err, "bad_count",
+                         "%.0f, %.0f lines are out of range. Use -1000 to 1000 for each", x, y);
     turn_wheel(desktop, y, 4, 5);
     turn_wheel(desktop, x, 6, 7);
     return true;

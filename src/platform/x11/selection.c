@@ -265,8 +265,8 @@ void clipboard_answer(struct x11_desktop *desktop, const XSelectionRequestEvent 
 static bool no_answer(struct error *err)
 {
     return error_set(err, "clipboard_no_answer",
-                     "the application that owns the clipboard did not answer within %d s; it may "
-                     "hang. Copying something else replaces it",
+                     "the application that owns the clipboard did not respond within %d s. Copy "
+                     "something else to replace its content",
                      CLIP_SILENCE_MS / 1000);
 }
 

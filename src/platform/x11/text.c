@@ -135,8 +135,8 @@ static bool settle(struct typing *typing, bool *settled, struct error *err)
     return *settled || x11_pause(typing->desktop, typing->deadline, TYPED_BLIND_MS, err);
 }
 
-/* Who answers no ping does not say when it has taken its keys, and would read those of one
- * map by the next: it gets what one map can hold, or nothing. */
+/* An application that ignores pings never confirms its keys and could read them through the next
+ * keymap: send one map's worth, or refuse. */
 static bool may_change_maps(struct typing *typing, struct error *err)
 {
     bool settled;
@@ -145,9 +145,8 @@ static bool may_change_maps(struct typing *typing, struct error *err)
         return false;
     return settled ||
            error_set(err, "paste_instead",
-                     "the text has more characters that the keyboard layout lacks than there are "
-                     "spare keys, and the application in front does not say when it has taken its "
-                     "keys: paste it instead");
+                     "too many characters are missing from this keyboard layout to type. Paste "
+                     "the text instead");
 }
 
 /* How often the spare keys would have to be filled, without doing it. */
@@ -162,23 +161,22 @@ static bool count_maps(struct typing *typing, struct error *err)
         maps += count > 0;
         if (count == 0 && at < typing->count)
             return error_set(err, "unknown_key",
-                             "U+%04X is on no key, and the keyboard has no spare key for it: paste "
-                             "the text instead",
+                             "U+%04X is missing from this keyboard layout, which has no spare key "
+                             "for it. Paste the text instead",
                              (unsigned)typing->points[at]);
     }
     if (maps > MAPS_MAX)
         return error_set(err, "paste_instead",
-                         "the text has so many characters that the keyboard layout lacks that "
-                         "typing would change the layout more than %d times: paste it instead",
+                         "typing this text would change the keyboard layout more than %d times. "
+                         "Paste the text instead",
                          MAPS_MAX);
     return maps <= 1 || may_change_maps(typing, err);
 }
 
 /* --- all of it -------------------------------------------------------------------- */
 
-/* Whoever presses Ctrl in the middle, perhaps on the way to Ctrl+Alt+Esc, would make shortcuts of
- * all that follows: it waits. The server is never ahead by more than what lies between two looks.
- */
+/* If the user presses Ctrl while we type, the rest would become shortcuts: wait for release. The
+ * server is never ahead by more than what is sent between two looks. */
 static bool give_way(struct typing *typing, struct error *err)
 {
     uint64_t until = deadline_now() + USER_MS;
@@ -190,8 +188,8 @@ static bool give_way(struct typing *typing, struct error *err)
         hold(typing, 0);
         if (deadline_now() >= until)
             return error_set(err, "interrupted",
-                             "Ctrl, Alt or Super is held down at the keyboard, which would make "
-                             "shortcuts of the text: type the rest when it is up");
+                             "the user is holding Ctrl, Alt or Super, which would turn the text "
+                             "into keyboard shortcuts. Type the rest when it is released");
         if (!x11_pause(typing->desktop, typing->deadline, USER_LOOK_MS, err))
             return false;
     }

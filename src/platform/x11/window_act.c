@@ -43,8 +43,8 @@ static bool lacks_manager(struct x11_desktop *desktop, enum window_verb verb, st
     if (x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)))
         return false;
     error_set(err, "not_supported",
-              "\"%s\" needs a window manager, and none runs on this display: start one, such as "
-              "openbox",
+              "\"%s\" needs a window manager, and none is running on this display. Start one, for "
+              "example openbox",
               window_verb_name(verb));
     return true;
 }
@@ -305,8 +305,8 @@ static void note_sizes(const struct act *act, struct window_outcome *out)
 {
     const struct rect *now = &act->now.frame, *to = &act->change->to;
     const char *why = act->now.state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)
-                          ? "it is maximized or fullscreen: restore it first"
-                          : "the window manager or the application allows no other";
+                          ? "it is maximized or full screen. Restore it first"
+                          : "the window manager or the application does not allow it";
 
     if (act->change->verb == WINDOW_MOVE)
         snprintf(out->note, sizeof out->note,
@@ -325,13 +325,13 @@ static void note_close(const struct act *act, struct window_outcome *out)
     struct window_list list = { 0 };
 
     snprintf(out->note, sizeof out->note,
-             "the window is still there: its application has not closed it, and may hang");
+             "the window is still open: its application did not close it and may hang");
     if (!query.pid || !x11_window_list(act->desktop, &query, &list, NULL))
         return;
     for (size_t i = 0; i < list.count; i++) {
         if (list.items[i].kind == WINDOW_DIALOG && list.items[i].ref.id != act->before.ref.id) {
             snprintf(out->note, sizeof out->note,
-                     "the window is still there: its application shows the dialog \"%.100s\" first",
+                     "the window is still open: its application shows the dialog \"%.100s\" first",
                      list.items[i].title);
             break;
         }
@@ -350,7 +350,7 @@ static void note_focus(const struct act *act, struct window_outcome *out)
                  "the window manager left the focus with \"%.100s\" (%s)", other.title, other.app);
         window_info_free(&other);
     } else {
-        snprintf(out->note, sizeof out->note, "the window manager gave the focus to no window");
+        snprintf(out->note, sizeof out->note, "the window manager did not focus any window");
     }
 }
 
@@ -370,9 +370,8 @@ static void make_note(const struct act *act, struct window_outcome *out)
         break;
     default:
         snprintf(out->note, sizeof out->note,
-                 "the window manager did not %s this window; it may not allow that for it",
-                 act->change->verb == WINDOW_SET_FULLSCREEN ? "make fullscreen of"
-                                                            : window_verb_name(act->change->verb));
+                 "the window manager did not apply \"%s\" to this window and may not allow it",
+                 window_verb_name(act->change->verb));
     }
 }
 
@@ -395,7 +394,7 @@ bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
     }
     out->done = ok && is_done(&act);
     if (ok && act.gone && !out->done)
-        ok = error_set(err, "window_not_found", "the window was closed while this was done");
+        ok = error_set(err, "window_not_found", "the window closed during the call");
     else if (ok && !out->done)
         make_note(&act, out);
     window_info_free(&act.before);

@@ -313,7 +313,7 @@ static bool wanted(const struct window_query *query, const struct window_info *i
            (info->kind != WINDOW_PANEL && info->kind != WINDOW_POPUP);
 }
 
-/* Adds those of the ids that are wanted, last (front-most) first. */
+/* Adds those of the ids that are wanted, last (frontmost) first. */
 static void add_windows(struct x11_desktop *desktop, const struct view *view, const uint32_t *ids,
                         size_t count, const struct window_query *query, bool popups,
                         struct window_list *out)
@@ -362,8 +362,8 @@ bool x11_window_list(struct x11_desktop *desktop, const struct window_query *que
 static bool not_found(const struct window_ref *ref, struct error *err)
 {
     return error_set(err, "window_not_found",
-                     "window %llu does not exist any more, or belongs to another process now: list "
-                     "the windows again",
+                     "window %llu no longer exists or belongs to another process now. List the "
+                     "windows again",
                      (unsigned long long)ref->id);
 }
 

@@ -145,7 +145,7 @@ t.case("a minimized window says so, a window that is gone, too", function()
   t.ok(assert(window.minimize(w)).done)
   local none, text, code = screen.capture { window = w }
   t.same({ none, code }, { nil, "window_minimized" })
-  t.ok(text:find("restore", 1, true), text)
+  t.ok(text:find("Restore", 1, true), text)
   t.ok(assert(window.restore(w)).done)
   assert(screen.capture { window = w })
   fails("window_not_found", screen.capture { window = { pid = w.pid, started = w.started, id = 0x7ffffff } })

@@ -308,13 +308,13 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
 
         if (!opened)
             return error_set(err, "timeout",
-                             "the system did not say within %.1f s that %s was opened",
+                             "macOS did not confirm within %.1f s that %s was opened",
                              (double)ms / 1000, what->bundle);
         if (!opened.app) {
             const char *why = [opened.error.localizedDescription UTF8String];
 
             return error_set(err, "launch_failed", "%s could not be opened: %s", what->bundle,
-                             why ? why : "macOS gives no reason");
+                             why ? why : "macOS gave no reason");
         }
         *pid = opened.app.processIdentifier;
         return true;

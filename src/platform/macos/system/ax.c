@@ -17,19 +17,19 @@ static bool fail(AXError error, CFStringRef what, struct error *err)
         permission_denied(PERMISSION_ACCESSIBILITY, err);
         break;
     case kAXErrorInvalidUIElement:
-        error_set(err, "window_not_found", "the window is gone: list the windows again");
+        error_set(err, "window_not_found", "the window no longer exists. List the windows again");
         break;
     case kAXErrorCannotComplete:
         error_set(err, "app_hung",
-                  "the application did not answer within %.1f s (%s): it hangs, shows a modal "
-                  "dialog, or has just ended",
+                  "the application did not respond within %.1f s (%s): it hangs, shows a modal "
+                  "dialog or has just exited. Look at the screen before trying again",
                   AX_TIMEOUT, name);
         break;
     case kAXErrorAttributeUnsupported:
     case kAXErrorActionUnsupported:
     case kAXErrorNotImplemented:
     case kAXErrorNoValue:
-        error_set(err, "not_supported", "the application offers no %s for this", name);
+        error_set(err, "not_supported", "the application does not provide %s for this", name);
         break;
     default:
         error_set(err, "ax_error", "accessibility error %d for %s", (int)error, name);
@@ -185,7 +185,7 @@ CFArrayRef ax_windows(AXUIElementRef app, struct error *err)
 
     if (value && CFGetTypeID(value) != CFArrayGetTypeID()) {
         cf_release(value);
-        error_set(err, "ax_error", "the application's list of windows is no list");
+        error_set(err, "ax_error", "the application returned an invalid list of windows");
         return NULL;
     }
     return value;
@@ -231,11 +231,12 @@ AXUIElementRef ax_window(const struct window_info *window, struct error *err)
             found = pick(elements, window, false);
         if (!found)
             error_set(err, "window_not_found",
-                      "\"%.100s\" is listed by the window server and not by its application: it is "
-                      "in another space, or is no window for users",
+                      "\"%.100s\" is listed by the window server but not by its application: it "
+                      "is in another space, or is not a window for users",
                       window->title);
     } else if (!app) {
-        error_set(err, "window_not_found", "process %d of the window has ended", window->ref.pid);
+        error_set(err, "window_not_found",
+                  "process %d of the window has exited. List the windows again", window->ref.pid);
     }
     cf_release(elements);
     cf_release(app);

@@ -186,13 +186,15 @@ static char *only_one(const struct bundle_list *list, const char *name, struct e
         count++;
     }
     if (count > 1)
-        error_set(err, "app_ambiguous", "\"%.80s\" may be any of %s: give the path", name,
+        error_set(err, "app_ambiguous",
+                  "\"%.80s\" matches several applications: %s. Use the path of one", name,
                   buf_text(&paths));
     else if (count == 0)
-        error_set(err, "app_not_found",
-                  "no application is called \"%.100s\": it is no bundle identifier, no path of an "
-                  "application and no name in the Applications folders; list the installed ones",
-                  name);
+        error_set(
+            err, "app_not_found",
+            "no application is named \"%.100s\": it is not a bundle identifier, the path of an "
+            "application or a name in the Applications folders",
+            name);
     path = count == 1 ? mem_strdup(found->path) : NULL;
     buf_free(&paths);
     return path;
@@ -213,7 +215,8 @@ char *bundle_find(const char *name, struct error *err)
         if (is_app(path, &stem) && is_folder(path))
             return path;
         free(path);
-        error_set(err, "app_not_found", "%.200s is no application: its name ends in .app", name);
+        error_set(err, "app_not_found",
+                  "%.200s is not an application. Use a path that ends in .app", name);
         return NULL;
     }
     path = appkit_bundle_of(name);

@@ -26,10 +26,9 @@ bool pasteboard_enter(struct deadline *deadline, struct error *err)
         if (deadline_wait(deadline, -1, deadline_now() + PASTEBOARD_LOOK_MS, &why))
             continue;
         return strcmp(why.code, "timeout") == 0
-                   ? error_set(
-                         err, "clipboard_no_answer",
-                         "another call still waits for the application that copied: it hangs, "
-                         "or has ended")
+                   ? error_set(err, "clipboard_no_answer",
+                               "another call is still waiting for the application that owns the "
+                               "clipboard: it hangs or has exited. Try again later")
                    : error_set(err, why.code, "%s", why.text);
     }
     return true;

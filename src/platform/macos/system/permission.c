@@ -97,12 +97,12 @@ bool automation_granted(const char *identifier, struct error *err)
         return true;
     if (status == NOT_RUNNING)
         return error_set(err, "app_not_running",
-                         "%.100s does not run, and macOS tells about the permission to automate it "
-                         "only while it does",
+                         "%.100s is not running, and macOS reports the permission to automate it "
+                         "only while it runs. Open it first",
                          identifier);
     if (status == NOT_PERMITTED || status == WOULD_ASK)
         return permission_denied(PERMISSION_AUTOMATION, err);
     return error_set(err, "ax_error",
-                     "macOS does not say whether %.100s may be automated (error %d)", identifier,
+                     "macOS does not report whether %.100s may be automated (error %d)", identifier,
                      (int)status);
 }

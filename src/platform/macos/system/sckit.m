@@ -112,7 +112,7 @@ static CGImageRef fail(struct error *err, const char *code, NSError *why)
 {
     const char *text = [why.localizedDescription UTF8String];
 
-    error_set(err, code, "ScreenCaptureKit gave no picture: %s", text ? text : "no reason given");
+    error_set(err, code, "ScreenCaptureKit returned no image: %s", text ? text : "no reason given");
     return NULL;
 }
 
