@@ -1,9 +1,11 @@
-/* perigee --osa-helper (started by platform/osascript/osa_helper.c) and perigee --input-guard (by
- * the desktop on a Mac). Not for people, so not among the commands. */
+/* perigee --guest-server (started by guest/guests.c), --osa-helper (started by
+ * platform/osascript/osa_helper.c) and perigee --input-guard (by the desktop on a Mac). Not for
+ * people, so not among the commands. */
 #include "platform/helper_program.h"
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "guest/child/server.h"
 #include "platform/backends.h"
 
 static const struct helper {
@@ -27,6 +29,10 @@ static int run(const struct helper *helper)
 
 bool helper_main(const char *option, int *code)
 {
+    if (strcmp(option, "--guest-server") == 0) {
+        *code = guest_server_main();
+        return true;
+    }
     for (size_t i = 0; i < countof(helpers); i++) {
         if (strcmp(option, helpers[i].option) == 0) {
             *code = run(&helpers[i]);

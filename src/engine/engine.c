@@ -11,6 +11,7 @@
 #include "engine/modules.h"
 #include "files/file.h"
 #include "files/paths.h"
+#include "guest/guest.h"
 #include "platform/osascript/osa_helper.h"
 #include "process/process.h"
 #include "registry/call/call.h"
@@ -33,6 +34,7 @@ struct engine {
     char *secrets; /* the folder */
     struct desktop_service *desktop;
     struct osa_helper *osa_helper;
+    struct guests *guests;
     struct control *control; /* NULL: not asked for, or impossible */
     uint64_t started;
 };
@@ -122,6 +124,7 @@ static char *secrets_folder(void)
 static void lend_services(struct engine *engine)
 {
     engine->scripts = (struct sys_scripts){ find_script, engine };
+    vm_set_service(engine->vm, &sys_guests_key, engine->guests);
     vm_set_service(engine->vm, &sys_started_key, &engine->started);
     vm_set_service(engine->vm, &sys_grants_key, &engine->grants);
     vm_set_service(engine->vm, &sys_scripts_key, &engine->scripts);
@@ -177,6 +180,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->vm = vm_new(&engine->loop, &limits);
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
+    engine->guests = guests_new(&engine->loop);
     lend_services(engine);
     modules_register(engine->vm);
     call_init(engine->vm);
@@ -229,6 +233,7 @@ void engine_free(struct engine *engine)
     control_free(engine->control);
     desktop_service_free(engine->desktop);
     osa_helper_free(engine->osa_helper);
+    guests_free(engine->guests);
     processes_kill_all();
     uv_run(&engine->loop, UV_RUN_DEFAULT);
     if (uv_loop_close(&engine->loop) != 0)

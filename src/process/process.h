@@ -108,6 +108,10 @@ void process_free(struct process *process);
  * event follows; frees as process_free() does. */
 void process_release(struct process *process);
 
+/* What children need of this program's signals: SIGPIPE ignored, SIGCHLD heard. process_start()
+ * does it; for who starts one in another way. */
+void process_prepare_signals(void);
+
 /* For the end of the program: SIGKILL to every group whose `exited` is still
  * to come, at once. Async-signal-safe: a handler of fatal signals may call it. */
 void processes_kill_all(void);

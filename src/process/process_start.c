@@ -15,7 +15,7 @@
 
 /* What the children and their pipes need of this program's signals. A launcher
  * may have left SIGCHLD blocked, and then libuv would never hear of an exit. */
-static void prepare_signals(void)
+void process_prepare_signals(void)
 {
     static bool done;
     struct sigaction old;
@@ -226,7 +226,7 @@ struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
 
     if (!check_spec(spec, err))
         return NULL;
-    prepare_signals();
+    process_prepare_signals();
     keep_descriptors();
     p = process_new(loop, spec, events, arg);
     rc = spawn(p, spec);

@@ -66,8 +66,17 @@ static bool has_marker(lua_State *L, int index, const void *key)
     return same;
 }
 
-/* Pushes the list of keys of an ordered object, or nothing. */
-static bool push_order(lua_State *L, int index)
+bool value_is_marked_array(lua_State *L, int index)
+{
+    return has_marker(L, index, &array_key);
+}
+
+bool value_is_marked_object(lua_State *L, int index)
+{
+    return has_marker(L, index, &object_key);
+}
+
+bool value_push_order(lua_State *L, int index)
 {
     if (!lua_getmetatable(L, index)) /* mt */
         return false;
@@ -326,7 +335,7 @@ static bool write_table(struct json_write_state *w, int index, int depth)
     luaL_checkstack(L, 12, "nested too deep");
     if (has_marker(L, index, &array_key))
         return write_items(w, index, (lua_Integer)lua_rawlen(L, index), depth);
-    if (push_order(L, index)) { /* order */
+    if (value_push_order(L, index)) { /* order */
         ok = write_object(w, index, 0, lua_gettop(L), depth);
         if (ok)
             lua_pop(L, 1);

@@ -34,4 +34,11 @@ void value_mark_object(lua_State *L, int index, int order);
 /* Would it be written as `[...]`? False for what is not a table. */
 bool value_is_array(lua_State *L, int index);
 
+/* The marker that the table at `index` carries. */
+bool value_is_marked_array(lua_State *L, int index);
+bool value_is_marked_object(lua_State *L, int index); /* one without an order */
+
+/* Pushes the list of keys of an ordered object; false, and nothing is pushed: it is not one. */
+bool value_push_order(lua_State *L, int index);
+
 #endif

@@ -9,6 +9,7 @@
  * addresses of these. Without one, what needs it fails with a plain error. */
 extern const char sys_grants_key;  /* a struct fs_grants */
 extern const char sys_scripts_key; /* a struct sys_scripts */
+extern const char sys_guests_key;  /* a struct guests, for scripts of clients; or nothing */
 extern const char sys_started_key; /* a uint64_t: uv_hrtime() when the engine began */
 extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
 extern const char sys_secrets_key; /* the path of the folder of sys.secrets, as text */

@@ -39,8 +39,8 @@ bool prompt_open(struct prompt *prompt, struct engine *engine, struct error *err
     static const char text[] = "return require('cli.prompt')";
 
     prompt->engine = engine;
-    prompt->sandbox = script_sandbox(engine_registry(engine), false, true);
-    prompt->helpers = script_sandbox(engine_registry(engine), false, false);
+    prompt->sandbox = script_sandbox(engine_registry(engine), true);
+    prompt->helpers = script_sandbox(engine_registry(engine), false);
     if (!make_globals(prompt, err) ||
         !sandbox_run(prompt->helpers, "prompt", text, sizeof text - 1, err))
         return false;

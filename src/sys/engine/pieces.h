@@ -5,6 +5,6 @@
 #include <lua.h>
 
 int engine_parts(lua_State *L);   /* parts.c */
-int engine_run_lua(lua_State *L); /* run_lua.c */
+int engine_run_lua(lua_State *L); /* guest_run.c */
 
 #endif

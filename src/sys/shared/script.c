@@ -1,5 +1,5 @@
 /* Scripts. The task's context is the struct script, inherited by the calls it
- * makes, so that its tool_caller counts at every depth. */
+ * makes: tool_call.h's tool_caller. */
 #include "sys/shared/script.h"
 
 #include <lauxlib.h>
@@ -13,22 +13,10 @@ struct script {
     bool *gone;
 };
 
-static bool guest_allows(void *arg, const char *module)
-{
-    static const char *const pure[] = { "sys.json", "sys.log", "sys.task", "sys.time" };
-
-    (void)arg;
-    for (size_t i = 0; i < countof(pure); i++)
-        if (strcmp(module, pure[i]) == 0)
-            return true;
-    return false;
-}
-
-struct sandbox *script_sandbox(struct registry *registry, bool guest, bool one_env)
+struct sandbox *script_sandbox(struct registry *registry, bool one_env)
 {
     return sandbox_new(registry_vm(registry),
                        &(struct sandbox_spec){ .find = registry_find_lib,
-                                               .allow = guest ? guest_allows : NULL,
                                                .arg = registry,
                                                .open_globals = true,
                                                .one_env = one_env });
@@ -57,7 +45,7 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
 {
     struct vm *vm = registry_vm(registry);
     lua_State *L = vm_lua(vm);
-    struct sandbox *sandbox = script_sandbox(registry, spec->guest, false);
+    struct sandbox *sandbox = script_sandbox(registry, false);
     struct script *script;
     bool gone = false;
 
@@ -74,14 +62,12 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
     lua_insert(from, -nargs - 1); /* f, args... */
     script = mem_zero(sizeof *script);
     script->spec = *spec;
-    script->caller.most = spec->calls;
     script->caller.reports = spec->reports;
     script->sandbox = sandbox;
     script->gone = &gone;
     script->task = task_new(from, nargs,
                             &(struct task_spec){ .name = spec->name,
                                                  .timeout_ms = spec->timeout_ms,
-                                                 .memory = spec->memory,
                                                  .parent = spec->parent,
                                                  .context = script,
                                                  .print = spec->print ? on_print : NULL,
@@ -102,9 +88,4 @@ bool script_turn(struct script *script)
 void script_cancel(struct script *script)
 {
     task_cancel(script->task);
-}
-
-unsigned script_calls(const struct script *script)
-{
-    return script->caller.made;
 }

@@ -1,9 +1,7 @@
 /* A script: Lua text that is not a tool, run once, with every tool as a function.
  *
- * Two kinds. A person's (perigee run, repl) may require every sys module and
- * write globals. A guest's (the tool run_lua: text that a model wrote) gets
- * the tools, the pure modules (sys.json, sys.log, sys.task, sys.time) and lib
- * files that need no more than these, under budgets. */
+ * A person's (perigee run, repl) or our own: it may require every sys module and write globals.
+ * What a client sends runs elsewhere: guest/guest.h. */
 #ifndef PERIGEE_SYS_SHARED_SCRIPT_H
 #define PERIGEE_SYS_SHARED_SCRIPT_H
 
@@ -18,10 +16,7 @@ struct script_spec {
     const char *name; /* for messages: "job.lua" */
     const char *text;
     size_t len;
-    bool guest;
     uint64_t timeout_ms;                /* 0: none */
-    size_t memory;                      /* 0: none */
-    unsigned calls;                     /* tool calls at most; 0: any number */
     const struct call_reports *reports; /* of the tools that it calls; borrowed. NULL: none */
     struct task *parent;
 
@@ -41,10 +36,7 @@ bool script_turn(struct script *script);
 
 void script_cancel(struct script *script);
 
-/* How many tools it has called. */
-unsigned script_calls(const struct script *script);
-
-/* The sandbox for one of the kinds; for the prompt of `repl`, with one set of globals. */
-struct sandbox *script_sandbox(struct registry *registry, bool guest, bool one_env);
+/* The sandbox that scripts get; for the prompt of `repl`, with one set of globals. */
+struct sandbox *script_sandbox(struct registry *registry, bool one_env);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/base64.h"
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
+#include "script/tools_table.h"
 #include "script/value.h"
 #include "script/vm.h"
 
@@ -85,9 +86,7 @@ static int push_result(lua_State *L, const struct outcome *outcome)
     return 1;
 }
 
-/* The plain value: what the function returned, or of a tool's full result its structured part or
- * text. */
-static int push_plain(lua_State *L, const struct outcome *outcome)
+int tool_push_value(lua_State *L, const struct outcome *outcome)
 {
     lua_State *from = outcome->L;
     int n;
@@ -139,18 +138,29 @@ static void on_done(void *arg, const struct outcome *outcome)
     waiting->call = NULL;
     if (!lua_checkstack(L, 16))
         return;
-    task_wake(&waiting->op, waiting->raw ? push_plain(L, outcome) : push_result(L, outcome));
+    task_wake(&waiting->op, waiting->raw ? tool_push_value(L, outcome) : push_result(L, outcome));
 }
 
 /* --- the call ---------------------------------------------------------------------------- */
 
-/* The arguments as a document that matches the schema. */
+struct json_doc *tool_arguments(const struct entry *entry, struct str json, struct error *err)
+{
+    struct json_doc *doc = json_parse(json.ptr, json.len, NULL, err);
+    struct error inner;
+
+    if (!doc || !entry->input || schema_check(entry->input, json_root(doc), &inner))
+        return doc;
+    error_set(err, "invalid_arguments", "Invalid arguments for %s: %s", entry->name, inner.text);
+    json_doc_free(doc);
+    return NULL;
+}
+
+/* The arguments at `index` as a document that matches the schema. */
 static struct json_doc *read_arguments(lua_State *L, int index, const struct entry *entry,
                                        struct error *err)
 {
     struct buf text = { 0 };
     struct json_doc *doc = NULL;
-    struct error inner;
 
     if (lua_isnoneornil(L, index))
         buf_lit(&text, "{}");
@@ -158,15 +168,7 @@ static struct json_doc *read_arguments(lua_State *L, int index, const struct ent
         goto out;
     if (text.len == 2 && text.data[0] == '[') /* an empty list of arguments is none */
         memcpy(text.data, "{}", 2);
-    doc = json_parse(text.data, text.len, NULL, err);
-    if (!doc)
-        goto out;
-    if (entry->input && !schema_check(entry->input, json_root(doc), &inner)) {
-        error_set(err, "invalid_arguments", "Invalid arguments for %s: %s", entry->name,
-                  inner.text);
-        json_doc_free(doc);
-        doc = NULL;
-    }
+    doc = tool_arguments(entry, buf_str(&text), err);
 out:
     buf_free(&text);
     return doc;
@@ -236,11 +238,8 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
     return task_park(L, &waiting->op);
 }
 
-/* Counts a call against the budget of the script L runs in. False: it is used up. */
-static bool take_call(lua_State *L)
+static bool take_call(struct tool_caller *caller)
 {
-    struct tool_caller *caller = task_context(L);
-
     if (!caller)
         return true;
     if (caller->most && caller->made >= caller->most)
@@ -249,19 +248,31 @@ static bool take_call(lua_State *L)
     return true;
 }
 
+struct entry *tool_take(struct registry *registry, const char *name, struct tool_caller *caller,
+                        struct error *err)
+{
+    struct entry *entry = generation_tool(registry_current(registry), name);
+
+    if (!entry)
+        error_set(err, "unknown_tool", "there is no tool '%s'", name);
+    else if (!entry->here)
+        error_set(err, "wrong_platform", "the tool '%s' is not for this platform", name);
+    else if (take_call(caller))
+        return entry;
+    else
+        error_set(err, "too_many_calls", "this script may make no more tool calls (limit: %u)",
+                  caller->most);
+    return NULL;
+}
+
 int tool_call(lua_State *L, bool raw)
 {
-    const char *wanted = luaL_checkstring(L, 1);
-    struct entry *entry = generation_tool(registry_current(sys_registry(L)), wanted);
+    struct error err;
+    struct entry *entry =
+        tool_take(sys_registry(L), luaL_checkstring(L, 1), task_context(L), &err);
 
     lua_settop(L, 3);
-    if (!entry)
-        return bind_fail(L, "unknown_tool", "there is no tool '%s'", wanted);
-    if (!entry->here)
-        return bind_fail(L, "wrong_platform", "the tool '%s' is not for this platform", wanted);
-    if (!take_call(L))
-        return bind_fail(L, "too_many_calls", "this script may make no more tool calls");
-    return entry_call(L, entry, 2, 3, raw);
+    return entry ? entry_call(L, entry, 2, 3, raw) : bind_error(L, &err);
 }
 
 /* --- reading ---------------------------------------------------------------------------- */
@@ -375,92 +386,30 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
 
 /* --- tools.NAME{...} ------------------------------------------------------------------------ */
 
-static int tool_after(lua_State *L, int status, lua_KContext context)
-{
-    int top = lua_gettop(L);
-
-    (void)status;
-    (void)context;
-    if (top >= 3 && lua_isnil(L, top - 2) && lua_type(L, top - 1) == LUA_TSTRING) {
-        luaL_where(L, 1);
-        lua_pushfstring(L, "%s%s: %s", lua_tostring(L, -1), lua_tostring(L, lua_upvalueindex(1)),
-                        lua_tostring(L, top - 1));
-        return lua_error(L);
-    }
-    return 1;
-}
-
 /* (name, args) -> value | nil, text, code */
 static int tool_call_raw(lua_State *L)
 {
     return tool_call(L, true);
 }
 
-/* Upvalue 1: the tool's name. */
-static int tool_field(lua_State *L)
-{
-    luaL_argcheck(L, lua_isnoneornil(L, 1) || lua_istable(L, 1), 1,
-                  "arguments are given by name, in a table");
-    lua_settop(L, 1);
-    lua_pushcfunction(L, tool_call_raw);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushvalue(L, 1);
-    lua_callk(L, 2, LUA_MULTRET, 0, tool_after);
-    return tool_after(L, LUA_OK, 0);
-}
-
-static int tools_index(lua_State *L)
-{
-    luaL_checkstring(L, 2);
-    lua_settop(L, 2);
-    lua_pushcclosure(L, tool_field, 1);
-    return 1;
-}
-
-static int tools_next(lua_State *L)
+/* (i) -> i', name: of the entries of the current generation */
+static int next_tool(lua_State *L)
 {
     const struct generation *generation = registry_current(sys_registry(L));
-    lua_Integer i = lua_tointeger(L, lua_upvalueindex(1));
 
-    for (; i < (lua_Integer)generation->count; i++) {
+    for (lua_Integer i = luaL_checkinteger(L, 1); i < (lua_Integer)generation->count; i++) {
         const struct entry *entry = generation->entries[i];
 
         if (entry->kind != ENTRY_TOOL || !entry->here)
             continue;
         lua_pushinteger(L, i + 1);
-        lua_replace(L, lua_upvalueindex(1));
         lua_pushstring(L, entry->name);
-        lua_pushvalue(L, -1);
-        lua_pushcclosure(L, tool_field, 1);
         return 2;
     }
     return 0;
 }
 
-/* for name, call in pairs(tools) */
-static int tools_pairs(lua_State *L)
-{
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, tools_next, 1);
-    return 1;
-}
-
-static int tools_write(lua_State *L)
-{
-    return luaL_error(L, "the tools are read-only");
-}
-
 void tools_push(lua_State *L)
 {
-    lua_newtable(L);          /* tools */
-    lua_createtable(L, 0, 4); /* tools, mt */
-    lua_pushcfunction(L, tools_write);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushcfunction(L, tools_index);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, tools_pairs);
-    lua_setfield(L, -2, "__pairs");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_setmetatable(L, -2);
+    tools_table_push(L, tool_call_raw, next_tool);
 }

@@ -4,6 +4,7 @@
 
 #include <lua.h>
 
+#include "registry/call/outcome.h"
 #include "registry/registry.h"
 
 /* vm_set_service() with its address lends the struct registry that tools are called from. */
@@ -39,6 +40,18 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
 /* Reads a resource that this entry serves: (uri, options | nil) at the given indices; parks the
  * task. Gives a list of contents, blobs as bytes; or nil, text, code. */
 int entry_read(lua_State *L, struct entry *entry, int uri, int options);
+
+/* The tool of this name, counted for its caller (NULL: nobody counts). NULL and err:
+ * "unknown_tool", "wrong_platform", "too_many_calls". Borrowed. */
+struct entry *tool_take(struct registry *registry, const char *name, struct tool_caller *caller,
+                        struct error *err);
+
+/* Its arguments as a document that matches its schema, owned by the caller. NULL and err. */
+struct json_doc *tool_arguments(const struct entry *entry, struct str json, struct error *err);
+
+/* What a call came to, as a script sees it: pushes what the function returned, or of a tool's full
+ * result the structured part or text; or nil, text, code. Gives how many. */
+int tool_push_value(lua_State *L, const struct outcome *outcome);
 
 /* Pushes the text of a tool's result: that of its content blocks, joined by newlines. */
 void tool_push_text(lua_State *L, const cJSON *result);

@@ -1,0 +1,260 @@
+/* A guest's life: a job, its loop, and one DONE.
+ *
+ * It has the engine's own VM, so that a script finds what it finds in a tool: tasks, bounded
+ * patterns, the memory of a call. It keeps no deadline: the engine ends the process. */
+#include "guest/child/child.h"
+
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "guest/child/process.h"
+#include "guest/child/remote.h"
+#include "script/bind.h"
+#include "script/packed.h"
+#include "script/sandbox/sandbox.h"
+#include "script/task.h"
+#include "sys/sys.h"
+#include "json/document.h"
+
+static struct guest_process *const self = &guest_process;
+
+/* --- in the server ------------------------------------------------------------------------ */
+
+static int open_modules(lua_State *L)
+{
+    static const char *const modules[] = { "perigee", "sys.json", "sys.log", "sys.task",
+                                           "sys.time" };
+
+    for (size_t i = 0; i < countof(modules); i++) {
+        vm_push_module(L, modules[i]);
+        lua_pop(L, 1);
+    }
+    lua_gc(L, LUA_GCCOLLECT);
+    return 0;
+}
+
+void guest_prepare(void)
+{
+    struct error err;
+
+    json_init();
+    uv_loop_init(&self->loop);
+    list_init(&self->calls);
+    self->vm = vm_new(&self->loop, NULL);
+    bind_init(vm_lua(self->vm));
+    vm_add_module(self->vm, "perigee", luaopen_guest_perigee);
+    vm_add_module(self->vm, "sys.json", luaopen_sys_json);
+    vm_add_module(self->vm, "sys.log", luaopen_guest_log);
+    vm_add_module(self->vm, "sys.task", luaopen_guest_task);
+    vm_add_module(self->vm, "sys.time", luaopen_sys_time);
+    lua_pushcfunction(vm_lua(self->vm), open_modules);
+    if (!vm_call(self->vm, 0, 0, 0, &err))
+        _exit(EXIT_FAILURE); /* no memory: the engine hears that its server is gone */
+}
+
+/* --- DONE ----------------------------------------------------------------------------------- */
+
+static _Noreturn void leave(void)
+{
+    channel_send(&self->channel, &self->out);
+    _exit(EXIT_SUCCESS);
+}
+
+static _Noreturn void fail(const char *text, const char *code)
+{
+    size_t begun = frame_begin(&self->out, FRAME_DONE, 0);
+
+    buf_addc(&self->out, 1);
+    bytes_str(&self->out, str_from(text));
+    bytes_str(&self->out, str_from(code));
+    frame_end(&self->out, begun);
+    leave();
+}
+
+/* Upvalue-free, under vm_call(): packing may lack memory. */
+static int pack_result(lua_State *L)
+{
+    struct error err;
+
+    if (!packed_write(L, 1, &self->out, &err))
+        return luaL_error(L, "the returned value: %s", err.text);
+    return 0;
+}
+
+static _Noreturn void succeed(struct task *task, int nresults)
+{
+    lua_State *from = task_lua(task), *L = vm_lua(self->vm);
+    size_t begun = frame_begin(&self->out, FRAME_DONE, 0);
+    struct error err;
+
+    buf_addc(&self->out, 0);
+    lua_pushcfunction(L, pack_result);
+    if (nresults > 0) {
+        lua_settop(from, lua_gettop(from) - nresults + 1);
+        lua_xmove(from, L, 1);
+    } else {
+        lua_pushnil(L);
+    }
+    if (!vm_call(self->vm, 1, 0, 0, &err)) {
+        self->out.len = begun;
+        fail(err.text, strcmp(err.code, "memory") == 0 ? "memory" : "not_plain");
+    }
+    frame_end(&self->out, begun);
+    leave();
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    char *traceback = NULL;
+    struct error err;
+
+    (void)arg;
+    if (end == TASK_DONE)
+        succeed(task, nresults);
+    if (end == TASK_FAILED)
+        task_error(task, &err, &traceback);
+    else
+        task_end_error(task, end, &err);
+    fail(traceback && strcmp(err.code, "runtime") == 0 ? traceback : err.text, err.code);
+}
+
+/* --- the loop --------------------------------------------------------------------------------- */
+
+static void on_print(void *context, const char *text, size_t len)
+{
+    size_t begun;
+
+    (void)context;
+    if (self->output_left == 0)
+        return; /* the engine has seen more than it keeps */
+    if (len >= self->output_left)
+        len = self->output_left - 1;
+    self->output_left -= len + 1;
+    begun = frame_begin(&self->out, FRAME_PRINT, 0);
+    bytes_str(&self->out, (struct str){ text, len });
+    frame_end(&self->out, begun);
+}
+
+static void take_frames(void)
+{
+    struct frame frame;
+
+    while (channel_next(&self->channel, &frame)) {
+        if (frame.kind == FRAME_ANSWER)
+            remote_answer(&frame);
+    }
+}
+
+static void on_readable(uv_poll_t *poll, int status, int events)
+{
+    (void)poll;
+    (void)status;
+    (void)events;
+    channel_fill(&self->channel, false);
+    take_frames();
+}
+
+/* Before the loop waits: what was kept while something else was awaited, then what is to be sent.
+ */
+static void before_waiting(uv_prepare_t *prepare)
+{
+    (void)prepare;
+    take_frames();
+    channel_send(&self->channel, &self->out);
+    take_frames();
+}
+
+static void watch(int socket)
+{
+    static uv_poll_t poll;
+    static uv_prepare_t prepare;
+
+    uv_poll_init(&self->loop, &poll, socket);
+    uv_poll_start(&poll, UV_READABLE, on_readable);
+    uv_prepare_init(&self->loop, &prepare);
+    uv_prepare_start(&prepare, before_waiting);
+}
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+static bool allows(void *arg, const char *module)
+{
+    (void)arg;
+    return strcmp(module, "sys.json") == 0 || strcmp(module, "sys.log") == 0 ||
+           strcmp(module, "sys.task") == 0 || strcmp(module, "sys.time") == 0;
+}
+
+/* A fork has its parent's state of math.random. */
+static int seed(lua_State *L)
+{
+    lua_Integer seeds[2];
+
+    if (uv_random(NULL, NULL, seeds, sizeof seeds, 0, NULL) != 0)
+        seeds[0] = (lua_Integer)uv_hrtime(), seeds[1] = getpid();
+    lua_getglobal(L, "math");
+    lua_getfield(L, -1, "randomseed");
+    lua_pushinteger(L, seeds[0]);
+    lua_pushinteger(L, seeds[1]);
+    lua_call(L, 2, 0);
+    return 0;
+}
+
+static int push_argument(lua_State *L)
+{
+    struct str *bytes = lua_touserdata(L, 1);
+    struct error err;
+
+    if (!packed_push(L, bytes, &err))
+        return luaL_error(L, "%s", err.text);
+    return 1;
+}
+
+static void start(struct frame *job)
+{
+    lua_State *L = vm_lua(self->vm);
+    struct task_spec spec = { .name = "run_lua", .print = on_print, .ended = on_ended };
+    struct sandbox *sandbox = sandbox_new(
+        self->vm,
+        &(struct sandbox_spec){ .find = remote_find, .allow = allows, .open_globals = true });
+    struct error err;
+    struct str text;
+    double seconds;
+
+    spec.memory = (size_t)bytes_get_u64(&job->payload);
+    self->output_left = (size_t)bytes_get_u64(&job->payload) + 1;
+    seconds = bytes_get_double(&job->payload);
+    self->deadline = seconds > 0 ? (double)uv_hrtime() / 1e9 + seconds : 0;
+    text = bytes_get_str(&job->payload);
+    lua_pushcfunction(L, seed);
+    if (!vm_call(self->vm, 0, 0, 0, &err))
+        fail(err.text, err.code);
+    remote_push_tools(L); /* tools */
+    if (!sandbox_load(sandbox, spec.name, text.ptr ? text.ptr : "", text.len, &err))
+        fail(err.text, err.code);
+    sandbox_set_global(self->vm, "tools"); /* f */
+    lua_pushcfunction(L, push_argument);
+    lua_pushlightuserdata(L, &job->payload.left);
+    if (!vm_call(self->vm, 1, 1, 0, &err)) /* f, argument */
+        fail(err.text, err.code);
+    task_go(task_new(L, 1, &spec));
+}
+
+_Noreturn void guest_main(int socket)
+{
+    struct frame job;
+
+    fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
+    self->channel.fd = socket;
+    while (!channel_next(&self->channel, &job))
+        channel_fill(&self->channel, true);
+    uv_loop_fork(&self->loop);
+    if (job.kind != FRAME_JOB)
+        _exit(EXIT_FAILURE);
+    watch(socket);
+    start(&job);
+    for (;;)
+        uv_run(&self->loop, UV_RUN_DEFAULT);
+}

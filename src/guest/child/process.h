@@ -1,0 +1,24 @@
+/* What the files of a guest share: there is one of it in a process. */
+#ifndef PERIGEE_GUEST_CHILD_PROCESS_H
+#define PERIGEE_GUEST_CHILD_PROCESS_H
+
+#include <uv.h>
+
+#include "base/list.h"
+#include "guest/child/channel.h"
+#include "script/vm.h"
+
+struct guest_process {
+    uv_loop_t loop;
+    struct vm *vm;
+    struct channel channel;
+    struct buf out; /* frames to be sent before the loop waits */
+    uint32_t last_id;
+    struct link calls;  /* remote calls under way: remote.c */
+    double deadline;    /* uv_hrtime() seconds; 0: none */
+    size_t output_left; /* bytes of printed lines that may still be sent */
+};
+
+extern struct guest_process guest_process;
+
+#endif

@@ -1,0 +1,279 @@
+#include "guest/child/remote.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+#include "base/log.h"
+#include "guest/child/process.h"
+#include "script/bind.h"
+#include "script/packed.h"
+#include "script/task.h"
+#include "script/tools_table.h"
+#include "script/value.h"
+#include "sys/sys.h"
+
+struct guest_process guest_process;
+
+/* --- calling a tool -------------------------------------------------------------------- */
+
+struct remote {
+    struct op op;
+    struct link link;
+    uint32_t id;
+    struct buf answer;
+};
+
+static void remote_cancel(struct op *op)
+{
+    struct remote *remote = container_of(op, struct remote, op);
+
+    list_remove(&remote->link);
+    frame_end(&guest_process.out, frame_begin(&guest_process.out, FRAME_CANCEL, remote->id));
+}
+
+void remote_answer(struct frame *frame)
+{
+    list_each (link, &guest_process.calls) {
+        struct remote *remote = container_of(link, struct remote, link);
+
+        if (remote->id != frame->id)
+            continue;
+        list_remove(&remote->link);
+        buf_add(&remote->answer, frame->payload.left.ptr, frame->payload.left.len);
+        task_wake(&remote->op, 0);
+        return;
+    }
+}
+
+/* Pushes what an ANSWER or SOURCE says of a failure. */
+static int push_failure(lua_State *L, struct bytes *from)
+{
+    struct str text = bytes_get_str(from), code = bytes_get_str(from);
+
+    lua_pushnil(L);
+    lua_pushlstring(L, text.len ? text.ptr : "", text.len);
+    lua_pushlstring(L, code.len ? code.ptr : "", code.len);
+    return 3;
+}
+
+/* In the task again, so that a lack of memory is the script's error. */
+static int remote_finish(lua_State *L, int status, lua_KContext context)
+{
+    struct remote *remote = (struct remote *)context;
+    struct bytes from = { buf_str(&remote->answer), false };
+    struct error err;
+    int n = 1;
+
+    (void)status;
+    if (bytes_get_u8(&from))
+        n = push_failure(L, &from);
+    else if (!packed_push(L, &from.left, &err))
+        n = bind_error(L, &err);
+    buf_free(&remote->answer);
+    return n;
+}
+
+static void add_arguments(lua_State *L, int index, struct buf *json)
+{
+    struct error err;
+    bool ok = true;
+
+    if (lua_isnoneornil(L, index))
+        buf_lit(json, "{}");
+    else
+        ok = value_write_json(L, index, json, &err);
+    if (!ok)
+        luaL_error(L, "%s", err.text);
+}
+
+static double read_seconds(lua_State *L, int options)
+{
+    double seconds = 0;
+
+    if (lua_istable(L, options)) {
+        if (lua_getfield(L, options, "timeout") != LUA_TNIL) {
+            seconds = luaL_checknumber(L, -1);
+            luaL_argcheck(L, seconds > 0 && seconds <= 86400, options,
+                          "timeout: more than 0, at most 86400 seconds");
+        }
+        lua_pop(L, 1);
+    }
+    return seconds;
+}
+
+/* (name, arguments, options) -> value | nil, text, code */
+static int remote_call(lua_State *L)
+{
+    struct str name = { luaL_checkstring(L, 1), 0 };
+    double seconds = read_seconds(L, 3);
+    struct task *task = task_here(L);
+    struct buf *json;
+    struct remote *remote;
+    size_t begun;
+
+    name.len = lua_rawlen(L, 1);
+    lua_settop(L, 3);
+    json = bind_buffer(L);
+    add_arguments(L, 2, json);
+    remote = lua_newuserdatauv(L, sizeof *remote, 0);
+    *remote = (struct remote){ .op = { task, remote_cancel }, .id = ++guest_process.last_id };
+    begun = frame_begin(&guest_process.out, FRAME_CALL, remote->id);
+    bytes_str(&guest_process.out, name);
+    bytes_str(&guest_process.out, buf_str(json));
+    bytes_double(&guest_process.out, seconds);
+    frame_end(&guest_process.out, begun);
+    list_push(&guest_process.calls, &remote->link);
+    return task_park_then(L, &remote->op, (lua_KContext)remote, remote_finish);
+}
+
+/* --- what is asked and awaited at once ------------------------------------------------- */
+
+static struct buf ask(enum frame_kind question, enum frame_kind answer, const char *text)
+{
+    uint32_t id = ++guest_process.last_id;
+    size_t begun = frame_begin(&guest_process.out, question, id);
+
+    if (text)
+        bytes_str(&guest_process.out, str_from(text));
+    frame_end(&guest_process.out, begun);
+    channel_send(&guest_process.channel, &guest_process.out);
+    return channel_await(&guest_process.channel, answer, id);
+}
+
+bool remote_find(void *arg, const char *name, struct buf *path, struct buf *source,
+                 struct error *err)
+{
+    struct buf answer = ask(FRAME_FIND, FRAME_SOURCE, name);
+    struct bytes from = { buf_str(&answer), false };
+    bool found = bytes_get_u8(&from);
+    struct str first = bytes_get_str(&from), second = bytes_get_str(&from);
+
+    (void)arg;
+    if (found) {
+        buf_add(path, first.ptr, first.len);
+        buf_add(source, second.ptr, second.len);
+    } else {
+        error_set(err, "not_found", "%.*s", (int)first.len, first.ptr ? first.ptr : "");
+    }
+    buf_free(&answer);
+    return found;
+}
+
+/* Pushes the list of the tools' names, asked for once. */
+static void push_names(lua_State *L)
+{
+    static const char names_key;
+    struct buf *answer;
+    struct str bytes;
+    struct error err;
+
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &names_key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    answer = bind_buffer(L); /* answer */
+    *answer = ask(FRAME_TOOLS, FRAME_NAMES, NULL);
+    bytes = buf_str(answer);
+    if (!packed_push(L, &bytes, &err))
+        luaL_error(L, "%s", err.text);
+    lua_remove(L, -2); /* names */
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &names_key);
+}
+
+/* (i) -> i + 1, name | nothing */
+static int remote_next(lua_State *L)
+{
+    lua_Integer i = luaL_checkinteger(L, 1) + 1;
+
+    push_names(L);
+    lua_pushinteger(L, i);
+    return lua_rawgeti(L, -2, i) == LUA_TSTRING ? 2 : 0;
+}
+
+void remote_push_tools(lua_State *L)
+{
+    tools_table_push(L, remote_call, remote_next);
+}
+
+/* --- modules ------------------------------------------------------------------------------ */
+
+int luaopen_guest_perigee(lua_State *L)
+{
+    static const luaL_Reg funcs[] = { { "call", remote_call }, { NULL, NULL } };
+
+    luaL_newlib(L, funcs);
+    lua_pushliteral(L, PERIGEE_VERSION);
+    lua_setfield(L, -2, "version");
+    remote_push_tools(L);
+    lua_setfield(L, -2, "tools");
+    lua_newtable(L);
+    lua_setfield(L, -2, "args");
+    return 1;
+}
+
+/* Upvalue 1: the level. */
+static int remote_log(lua_State *L)
+{
+    int level = (int)lua_tointeger(L, lua_upvalueindex(1)), n = lua_gettop(L);
+    luaL_Buffer text;
+    struct str line;
+    size_t begun;
+
+    for (int i = 1; i <= n; i++) {
+        luaL_tolstring(L, i, NULL);
+        lua_replace(L, i);
+    }
+    luaL_buffinit(L, &text);
+    for (int i = 1; i <= n; i++) {
+        if (i > 1)
+            luaL_addchar(&text, ' ');
+        lua_pushvalue(L, i);
+        luaL_addvalue(&text);
+    }
+    luaL_pushresult(&text);
+    line.ptr = lua_tolstring(L, -1, &line.len);
+    begun = frame_begin(&guest_process.out, FRAME_LOG, 0);
+    buf_addc(&guest_process.out, (char)level);
+    bytes_str(&guest_process.out, line);
+    frame_end(&guest_process.out, begun);
+    return 0;
+}
+
+int luaopen_guest_log(lua_State *L)
+{
+    static const struct {
+        const char *name;
+        enum log_level level;
+    } levels[] = { { "debug", LOG_DEBUG },
+                   { "error", LOG_ERROR },
+                   { "info", LOG_INFO },
+                   { "warn", LOG_WARNING } };
+
+    lua_createtable(L, 0, (int)countof(levels));
+    for (size_t i = 0; i < countof(levels); i++) {
+        lua_pushinteger(L, levels[i].level);
+        lua_pushcclosure(L, remote_log, 1);
+        lua_setfield(L, -2, levels[i].name);
+    }
+    return 1;
+}
+
+/* The engine keeps the time, which stands still while a tool waits for a person: this is at most
+ * what is left. */
+static int remote_remaining(lua_State *L)
+{
+    double left = guest_process.deadline - (double)uv_hrtime() / 1e9;
+
+    if (guest_process.deadline == 0)
+        left = HUGE_VAL;
+    lua_pushnumber(L, left > 0 ? left : 0);
+    return 1;
+}
+
+int luaopen_guest_task(lua_State *L)
+{
+    luaopen_sys_task(L);
+    lua_pushcfunction(L, remote_remaining);
+    lua_setfield(L, -2, "remaining");
+    return 1;
+}

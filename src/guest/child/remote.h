@@ -1,0 +1,24 @@
+/* What a guest asks of the engine: tools, lib files, lines for the log. */
+#ifndef PERIGEE_GUEST_CHILD_REMOTE_H
+#define PERIGEE_GUEST_CHILD_REMOTE_H
+
+#include <lua.h>
+
+#include "guest/frame.h"
+
+/* An ANSWER arrived: wakes whom it is for. */
+void remote_answer(struct frame *frame);
+
+/* sandbox_spec.find: the source of a lib module. Blocks until the engine has sent it. */
+bool remote_find(void *arg, const char *name, struct buf *path, struct buf *source,
+                 struct error *err);
+
+/* Pushes the table `tools`. */
+void remote_push_tools(lua_State *L);
+
+/* The modules "perigee", sys.log and sys.task as a guest has them. */
+int luaopen_guest_perigee(lua_State *L);
+int luaopen_guest_log(lua_State *L);
+int luaopen_guest_task(lua_State *L);
+
+#endif

@@ -1,0 +1,136 @@
+/* Makes a process for each guest, ends it when told to, and tells how each ended.
+ *
+ * It has no loop: it waits for records and for SIGCHLD, which is let through only while it waits,
+ * so that none is missed between looking and waiting. */
+#include "guest/child/server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "guest/child/child.h"
+#include "guest/control.h"
+#include "guest/guest.h"
+
+struct made {
+    pid_t pid; /* 0: free */
+    uint32_t id;
+};
+
+static struct made made[2 * GUESTS_MAX]; /* more may be dying than live */
+
+static void on_child(int signo)
+{
+    (void)signo; /* it interrupts pselect(), which is all */
+}
+
+static void wait_for_signals(sigset_t *while_waiting)
+{
+    struct sigaction action = { .sa_handler = on_child };
+    sigset_t child;
+
+    sigaction(SIGCHLD, &action, NULL);
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, while_waiting);
+    sigdelset(while_waiting, SIGCHLD);
+}
+
+static void report(uint32_t id, int status)
+{
+    struct control_record record = { CONTROL_END, id, status };
+
+    control_send(CONTROL_FD, &record, -1);
+}
+
+static void reap(void)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        for (size_t i = 0; i < countof(made); i++) {
+            if (made[i].pid == pid) {
+                made[i].pid = 0;
+                report(made[i].id, status);
+            }
+        }
+    }
+}
+
+/* In the new process. It ends with the server, on Linux at once. */
+static void become_guest(int socket, const sigset_t *signals)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    dup2(socket, CONTROL_FD);
+    close(socket);
+    guest_main(CONTROL_FD);
+}
+
+static void make(uint32_t id, int socket, const sigset_t *signals)
+{
+    struct made *place = NULL;
+    pid_t pid = -1;
+
+    for (size_t i = 0; i < countof(made) && !place; i++) {
+        if (!made[i].pid)
+            place = &made[i];
+    }
+    if (place && socket >= 0)
+        pid = fork();
+    if (pid == 0)
+        become_guest(socket, signals); /* does not return */
+    if (socket >= 0)
+        close(socket);
+    if (pid < 0)
+        report(id, 0);
+    else
+        *place = (struct made){ pid, id };
+}
+
+static void end(uint32_t id)
+{
+    for (size_t i = 0; i < countof(made); i++) {
+        if (made[i].pid && made[i].id == id)
+            kill(made[i].pid, SIGKILL); /* ours until we reap it: the number is still its own */
+    }
+}
+
+int guest_server_main(void)
+{
+    struct control_record record;
+    sigset_t while_waiting;
+    int fd;
+
+    guest_prepare();
+    wait_for_signals(&while_waiting);
+    for (;;) {
+        fd_set ready;
+
+        FD_ZERO(&ready);
+        FD_SET(CONTROL_FD, &ready);
+        if (pselect(CONTROL_FD + 1, &ready, NULL, NULL, NULL, &while_waiting) < 0 && errno != EINTR)
+            break;
+        reap();
+        if (!FD_ISSET(CONTROL_FD, &ready))
+            continue;
+        if (control_receive(CONTROL_FD, &record, &fd) != CONTROL_READ)
+            break;
+        if (record.verb == CONTROL_FORK)
+            make(record.id, fd, &while_waiting);
+        else if (record.verb == CONTROL_KILL)
+            end(record.id);
+    }
+    kill(0, SIGKILL); /* our group: the guests, and this process */
+    return EXIT_FAILURE;
+}

@@ -1,0 +1,60 @@
+/* What the engine and a guest say to one another, over a stream socket.
+ *
+ *   frame = length of the payload (u32), kind (u8), id (u32), payload
+ *
+ * An id ties an answer to what it answers; the guest chooses it. Members of a payload are in the
+ * order of the table below, as base/bytes.h writes them; "value" is script/packed.h's.
+ *
+ *   JOB     engine  memory (u64, bytes), output (u64, bytes), seconds (double; 0: no limit),
+ *                   text (string), argument (value)
+ *   CALL    guest   name (string), arguments (string of JSON), seconds (double; 0: the tool's own)
+ *   ANSWER  engine  failed (u8); the value, or message (string) and code (string)
+ *   CANCEL  guest   nobody waits for the answer to this id any more
+ *   FIND    guest   name of a lib module (string)
+ *   SOURCE  engine  found (u8); path and source, or message and code (strings)
+ *   TOOLS   guest
+ *   NAMES   engine  a list of names (value)
+ *   PRINT   guest   a printed line (string)
+ *   LOG     guest   level (u8), text (string)
+ *   DONE    guest   failed (u8); the value, or message (string) and code (string) */
+#ifndef PERIGEE_GUEST_FRAME_H
+#define PERIGEE_GUEST_FRAME_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+enum frame_kind {
+    FRAME_JOB,
+    FRAME_CALL,
+    FRAME_ANSWER,
+    FRAME_CANCEL,
+    FRAME_FIND,
+    FRAME_SOURCE,
+    FRAME_TOOLS,
+    FRAME_NAMES,
+    FRAME_PRINT,
+    FRAME_LOG,
+    FRAME_DONE,
+    FRAME_KINDS,
+};
+
+enum { FRAME_HEAD = 9, FRAME_MAX = 64 * 1024 * 1024 /* bytes of a payload */ };
+
+struct frame {
+    enum frame_kind kind;
+    uint32_t id;
+    struct bytes payload; /* borrowed from the buffer it was read from */
+};
+
+/* Begins a frame at the end of `out`; its payload is appended after it. Gives where it began, for
+ * frame_end(). */
+size_t frame_begin(struct buf *out, enum frame_kind kind, uint32_t id);
+void frame_end(struct buf *out, size_t begun);
+
+enum frame_read { FRAME_READ, FRAME_WANTS_MORE, FRAME_BAD };
+
+/* The frame at `*at` of the buffer; *at moves past it. BAD (longer than FRAME_MAX, or of no known
+ * kind): nothing that follows can be understood, and err says why. */
+enum frame_read frame_next(const struct buf *in, size_t *at, struct frame *out, struct error *err);
+
+#endif

@@ -1,0 +1,542 @@
+/* The fork server from the engine's side, and the sockets of its guests. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/list.h"
+#include "base/log.h"
+#include "base/module.h"
+#include "guest/control.h"
+#include "guest/guest.h"
+#include "process/process.h"
+#include "process/process_group.h"
+
+enum {
+    FRAMES_A_TURN = 64,    /* of one guest, before others have their turn */
+    UNSENT_FULL = 1 << 20, /* bytes that it has not read: it is not listened to */
+    UNSENT_LOW = 1 << 18,  /* ... until so few are left */
+    READ_BYTES = 64 * 1024,
+    ENV_MAX = 8,
+};
+
+struct server {
+    struct guests *guests; /* NULL: it is not used any more */
+    uv_process_t process;
+    uv_poll_t poll;
+    int control;
+    int open; /* handles */
+    bool running;
+};
+
+struct guest {
+    struct link link;
+    struct guests *guests; /* NULL: freed */
+    uint32_t id;
+    uv_pipe_t pipe;
+    uv_idle_t more; /* active while whole frames wait in `in` */
+    int open;       /* handles */
+    struct buf in;
+    struct guest_events events;
+    void *arg;
+    size_t unsent;
+    bool paused, full;
+    bool over;    /* no more bytes come */
+    bool ended;   /* the server said how */
+    int status;   /* as waitpid() gives it */
+    bool at_work; /* not the spare one */
+};
+
+struct guests {
+    uv_loop_t *loop;
+    struct server *server;
+    struct link all;
+    struct guest *spare;
+    size_t at_work;
+    uint32_t last_id;
+};
+
+struct send {
+    uv_write_t request;
+    struct guest *guest;
+    struct buf bytes;
+};
+
+/* --- the end of one ----------------------------------------------------------------- */
+
+static void on_guest_closed(uv_handle_t *handle)
+{
+    struct guest *guest = handle->data;
+
+    if (--guest->open > 0)
+        return;
+    buf_free(&guest->in);
+    free(guest);
+}
+
+/* Off the list, and out of memory when its handles are closed. */
+static void guest_drop(struct guest *guest)
+{
+    struct guests *guests = guest->guests;
+
+    if (!guests)
+        return;
+    list_remove(&guest->link);
+    if (guests->spare == guest)
+        guests->spare = NULL;
+    if (guest->at_work)
+        guests->at_work--;
+    guest->guests = NULL;
+    uv_close((uv_handle_t *)&guest->pipe, on_guest_closed);
+    uv_close((uv_handle_t *)&guest->more, on_guest_closed);
+}
+
+static void guest_kill(struct guest *guest)
+{
+    struct control_record record = { CONTROL_KILL, guest->id, 0 };
+    struct server *server = guest->guests->server;
+
+    if (server && !guest->ended && !control_send(server->control, &record, -1))
+        kill(-server->process.pid, SIGKILL); /* it hears nothing any more */
+}
+
+static void explain_end(const struct guest *guest, struct error *err)
+{
+    int signo = guest->ended && WIFSIGNALED(guest->status) ? WTERMSIG(guest->status) : 0;
+
+    if (signo == SIGKILL)
+        error_set(err, "guest_killed",
+                  "the system killed the script's process, most likely because memory ran out. "
+                  "Work on less at a time");
+    else if (signo)
+        error_set(err, "guest_crashed",
+                  "the script's process crashed (%s). Simplify the script, and report it if it is "
+                  "harmless Lua",
+                  strsignal(signo));
+    else
+        error_set(err, "guest_lost",
+                  "the script's process ended without a result. What its tool calls did is done: "
+                  "look before trying again");
+}
+
+static void make_spare(struct guests *guests);
+
+/* It is over in both respects: no bytes come, and how it ended is known. */
+static void guest_finish(struct guest *guest, const struct error *why)
+{
+    struct guest_events events = guest->events;
+    struct guests *guests = guest->guests;
+    void *arg = guest->arg;
+    bool at_work = guest->at_work;
+
+    guest_drop(guest);
+    if (!at_work)
+        return;
+    events.ended(arg, why);
+    make_spare(guests);
+}
+
+static void guest_look(struct guest *guest)
+{
+    struct error err;
+
+    if (!guest->over || !guest->ended || uv_is_active((uv_handle_t *)&guest->more))
+        return;
+    explain_end(guest, &err);
+    guest_finish(guest, &err);
+}
+
+/* --- what it says --------------------------------------------------------------------- */
+
+static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *room);
+
+static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
+{
+    struct guest *guest = handle->data;
+
+    (void)wanted;
+    *room = uv_buf_init(buf_reserve(&guest->in, READ_BYTES), READ_BYTES);
+}
+
+static void on_more(uv_idle_t *idle);
+
+/* Reads on, or takes what is there already, or neither, as things stand now. */
+static void guest_listen(struct guest *guest, bool waiting)
+{
+    if (guest->paused || guest->full) {
+        uv_read_stop((uv_stream_t *)&guest->pipe);
+        uv_idle_stop(&guest->more);
+    } else if (waiting) {
+        uv_read_stop((uv_stream_t *)&guest->pipe);
+        uv_idle_start(&guest->more, on_more);
+    } else {
+        uv_idle_stop(&guest->more);
+        if (!guest->over)
+            uv_read_start((uv_stream_t *)&guest->pipe, on_room, on_read);
+        guest_look(guest);
+    }
+}
+
+static void guest_take(struct guest *guest)
+{
+    enum frame_read read = FRAME_READ;
+    struct frame frame;
+    struct error err;
+    size_t at = 0;
+
+    for (int i = 0; i < FRAMES_A_TURN && !guest->paused && !guest->full; i++) {
+        read = frame_next(&guest->in, &at, &frame, &err);
+        if (read != FRAME_READ)
+            break;
+        if (guest->at_work)
+            guest->events.frame(guest->arg, &frame);
+        if (!guest->guests)
+            return; /* freed by its owner */
+    }
+    if (read == FRAME_BAD) {
+        guest_kill(guest);
+        guest_finish(guest, &err);
+        return;
+    }
+    buf_drop(&guest->in, at);
+    guest_listen(guest, read == FRAME_READ);
+}
+
+static void on_more(uv_idle_t *idle)
+{
+    guest_take(idle->data);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
+{
+    struct guest *guest = stream->data;
+
+    (void)room;
+    if (got > 0) {
+        guest->in.len += (size_t)got;
+        guest_take(guest);
+    } else if (got < 0) {
+        uv_read_stop(stream);
+        guest->over = true;
+        guest_kill(guest); /* it may have closed its socket and go on */
+        guest_look(guest);
+    }
+}
+
+/* --- what is said to it --------------------------------------------------------------- */
+
+static void on_sent(uv_write_t *request, int status)
+{
+    struct send *send = container_of(request, struct send, request);
+    struct guest *guest = send->guest;
+
+    (void)status; /* its end is told by reading */
+    guest->unsent -= send->bytes.len;
+    if (guest->guests && guest->full && guest->unsent < UNSENT_LOW) {
+        guest->full = false;
+        guest_listen(guest, true);
+    }
+    buf_free(&send->bytes);
+    free(send);
+}
+
+void guest_send(struct guest *guest, struct buf *frames)
+{
+    struct send *send = mem_zero(sizeof *send);
+    uv_buf_t bytes;
+
+    send->guest = guest;
+    send->bytes = *frames;
+    *frames = (struct buf){ 0 };
+    bytes = uv_buf_init(send->bytes.data, (unsigned)send->bytes.len);
+    guest->unsent += send->bytes.len;
+    if (uv_write(&send->request, (uv_stream_t *)&guest->pipe, &bytes, 1, on_sent) < 0) {
+        guest->unsent -= send->bytes.len;
+        buf_free(&send->bytes);
+        free(send);
+    } else if (!guest->full && guest->unsent > UNSENT_FULL) {
+        guest->full = true;
+        guest_listen(guest, false);
+    }
+}
+
+void guest_pause(struct guest *guest, bool paused)
+{
+    if (guest->paused == paused)
+        return;
+    guest->paused = paused;
+    guest_listen(guest, true);
+}
+
+/* --- the server ----------------------------------------------------------------------- */
+
+static void on_server_closed(uv_handle_t *handle)
+{
+    struct server *server = handle->data;
+
+    if (--server->open == 0)
+        free(server);
+}
+
+/* Every guest went with it. Its process is reaped by the loop. */
+static void server_lose(struct server *server)
+{
+    struct guests *guests = server->guests;
+
+    if (!guests)
+        return;
+    server->guests = NULL;
+    guests->server = NULL;
+    uv_close((uv_handle_t *)&server->poll, on_server_closed);
+    close(server->control);
+    if (server->running)
+        kill(-server->process.pid, SIGKILL);
+    list_each (link, &guests->all) {
+        struct guest *guest = container_of(link, struct guest, link);
+
+        guest->ended = true;
+        guest->status = 0;
+        guest_look(guest);
+    }
+}
+
+/* We end: whoever reaps it after us, nobody waits for that here. */
+static void server_leave(struct server *server)
+{
+    server_lose(server);
+    if (server->running)
+        process_group_remove(server->process.pid);
+    uv_close((uv_handle_t *)&server->process, on_server_closed);
+}
+
+static void on_server_exit(uv_process_t *process, int64_t status, int signo)
+{
+    struct server *server = process->data;
+
+    server->running = false;
+    process_group_remove(process->pid);
+    if (server->guests)
+        log_warn("the process that makes scripts' processes ended (status %d, signal %d); the "
+                 "next script starts another",
+                 (int)status, signo);
+    server_lose(server);
+    uv_close((uv_handle_t *)process, on_server_closed);
+}
+
+static void on_record(struct guests *guests, const struct control_record *record)
+{
+    list_each (link, &guests->all) {
+        struct guest *guest = container_of(link, struct guest, link);
+
+        if (guest->id == record->id && record->verb == CONTROL_END) {
+            guest->ended = true;
+            guest->status = record->status;
+            guest_look(guest);
+            return;
+        }
+    }
+}
+
+static void on_control(uv_poll_t *poll, int status, int events)
+{
+    struct server *server = poll->data;
+    struct control_record record;
+    enum control_read read = CONTROL_OVER;
+    int fd;
+
+    (void)events;
+    while (status == 0 && server->guests &&
+           (read = control_receive(server->control, &record, &fd)) == CONTROL_READ)
+        on_record(server->guests, &record);
+    if (read == CONTROL_OVER)
+        server_lose(server);
+}
+
+/* Nothing of ours but what it needs: no token, no key. */
+static void make_environment(char *env[ENV_MAX])
+{
+    static const char *const kept[] = { "PERIGEE_MODULES", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+                                        "LSAN_OPTIONS" };
+    size_t n = 0;
+
+    env[n++] = mem_strdup("LC_ALL=C");
+    for (size_t i = 0; i < countof(kept); i++) {
+        if (getenv(kept[i]))
+            env[n++] = mem_printf("%s=%s", kept[i], getenv(kept[i]));
+    }
+    env[n] = NULL;
+}
+
+static int server_spawn(struct server *server, int theirs)
+{
+    uv_stdio_container_t io[CONTROL_FD + 1] = {
+        { .flags = UV_IGNORE },
+        { .flags = UV_IGNORE },
+        { .flags = UV_INHERIT_FD, .data.fd = STDERR_FILENO },
+        { .flags = UV_INHERIT_FD, .data.fd = theirs },
+    };
+    static char option[] = "--guest-server";
+    char *args[] = { (char *)(uintptr_t)module_executable(), option, NULL };
+    char *env[ENV_MAX];
+    uv_process_options_t options = { .exit_cb = on_server_exit,
+                                     .file = args[0],
+                                     .args = args,
+                                     .env = env,
+                                     .cwd = "/",
+                                     .flags = UV_PROCESS_DETACHED,
+                                     .stdio_count = countof(io),
+                                     .stdio = io };
+    int rc;
+
+    make_environment(env);
+    process_prepare_signals();
+    rc = uv_spawn(server->guests->loop, &server->process, &options);
+    for (size_t i = 0; env[i]; i++)
+        free(env[i]);
+    return rc;
+}
+
+static bool server_start(struct guests *guests, struct error *err)
+{
+    struct server *server = mem_zero(sizeof *server);
+    uv_os_sock_t ends[2];
+    int rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, 0);
+
+    if (rc < 0) {
+        free(server);
+        return error_errno(err, -rc, "a process for the script");
+    }
+    server->guests = guests;
+    server->control = ends[0];
+    server->process.data = server->poll.data = server;
+    uv_poll_init(guests->loop, &server->poll, server->control);
+    uv_unref((uv_handle_t *)&server->poll); /* waits for nobody: guests keep the loop alive */
+    server->open = 2;
+    rc = server_spawn(server, ends[1]);
+    close(ends[1]);
+    guests->server = server;
+    if (rc < 0) {
+        server_lose(server);
+        uv_close((uv_handle_t *)&server->process, on_server_closed);
+        return error_errno(err, -rc, "a process for the script (%s)", module_executable());
+    }
+    uv_unref((uv_handle_t *)&server->process);
+    server->running = true;
+    process_group_add(server->process.pid);
+    uv_poll_start(&server->poll, UV_READABLE, on_control);
+    return true;
+}
+
+/* --- making guests ---------------------------------------------------------------------- */
+
+static struct guest *guest_make(struct guests *guests, int socket)
+{
+    struct guest *guest = mem_zero(sizeof *guest);
+
+    guest->guests = guests;
+    guest->id = guests->last_id;
+    guest->pipe.data = guest->more.data = guest;
+    guest->open = 2;
+    uv_pipe_init(guests->loop, &guest->pipe, 0);
+    uv_idle_init(guests->loop, &guest->more);
+    uv_pipe_open(&guest->pipe, socket);
+    list_push(&guests->all, &guest->link);
+    guest_listen(guest, false);
+    return guest;
+}
+
+static struct guest *guest_fork(struct guests *guests, struct error *err)
+{
+    struct control_record record = { CONTROL_FORK, 0, 0 };
+    uv_os_sock_t ends[2];
+    bool sent;
+    int rc;
+
+    if (!guests->server && !server_start(guests, err))
+        return NULL;
+    rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE);
+    if (rc < 0) {
+        error_errno(err, -rc, "a process for the script");
+        return NULL;
+    }
+    record.id = ++guests->last_id;
+    sent = control_send(guests->server->control, &record, ends[1]);
+    close(ends[1]);
+    if (sent)
+        return guest_make(guests, ends[0]);
+    close(ends[0]);
+    server_lose(guests->server);
+    error_set(err, "guest_lost", "the process that makes scripts' processes is gone. Try again");
+    return NULL;
+}
+
+/* One that waits, so that the next script needs not wait for a fork. */
+static void make_spare(struct guests *guests)
+{
+    struct error err;
+
+    if (guests->spare || !guests->server)
+        return;
+    guests->spare = guest_fork(guests, &err);
+    if (guests->spare)
+        uv_unref((uv_handle_t *)&guests->spare->pipe); /* nothing is waited for */
+}
+
+struct guest *guest_new(struct guests *guests, const struct guest_events *events, void *arg,
+                        struct error *err)
+{
+    struct guest *guest = guests->spare;
+
+    if (guests->at_work >= GUESTS_MAX) {
+        error_set(err, "too_many_guests",
+                  "%d scripts run already. Wait for one to end, or put their work into one script",
+                  GUESTS_MAX);
+        return NULL;
+    }
+    if (guest)
+        uv_ref((uv_handle_t *)&guest->pipe);
+    else
+        guest = guest_fork(guests, err);
+    if (!guest)
+        return NULL;
+    guests->spare = NULL;
+    guests->at_work++;
+    guest->at_work = true;
+    guest->events = *events;
+    guest->arg = arg;
+    return guest;
+}
+
+void guest_free(struct guest *guest)
+{
+    struct guests *guests;
+
+    if (!guest || !guest->guests)
+        return;
+    guests = guest->guests;
+    guest_kill(guest);
+    guest_drop(guest);
+    make_spare(guests);
+}
+
+struct guests *guests_new(uv_loop_t *loop)
+{
+    struct guests *guests = mem_zero(sizeof *guests);
+
+    guests->loop = loop;
+    list_init(&guests->all);
+    return guests;
+}
+
+void guests_free(struct guests *guests)
+{
+    if (!guests)
+        return;
+    list_each (link, &guests->all)
+        guest_drop(container_of(link, struct guest, link));
+    if (guests->server)
+        server_leave(guests->server);
+    free(guests);
+}

@@ -1,0 +1,252 @@
+/* The packed form, written and read depth first. */
+#include "script/packed.h"
+
+#include <lauxlib.h>
+
+#include "base/bytes.h"
+#include "script/value.h"
+
+enum tag { TAG_NIL, TAG_FALSE, TAG_TRUE, TAG_NULL, TAG_INTEGER, TAG_NUMBER, TAG_STRING, TAG_TABLE };
+enum marker { MARKED_NOT, MARKED_ARRAY, MARKED_OBJECT, MARKED_ORDERED };
+
+/* --- writing -------------------------------------------------------------------------- */
+
+struct pack {
+    lua_State *L;
+    struct buf *out;
+    struct error *err;
+};
+
+static bool pack_value(const struct pack *pack, int index, int depth);
+
+static bool pack_refuse(const struct pack *pack, const char *what)
+{
+    return error_set(pack->err, "not_plain",
+                     "%s cannot be handed over: use strings, numbers, booleans and tables", what);
+}
+
+static enum marker pack_marker(lua_State *L, int index)
+{
+    if (value_push_order(L, index))
+        return MARKED_ORDERED; /* the order is on the stack */
+    if (value_is_marked_array(L, index))
+        return MARKED_ARRAY;
+    return value_is_marked_object(L, index) ? MARKED_OBJECT : MARKED_NOT;
+}
+
+static bool pack_items(const struct pack *pack, int index, lua_Integer count, int depth)
+{
+    bytes_u32(pack->out, (uint32_t)count);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(pack->L, index, i); /* value */
+        if (!pack_value(pack, lua_gettop(pack->L), depth + 1))
+            return false;
+        lua_pop(pack->L, 1);
+    }
+    return true;
+}
+
+/* The members that are no items of the list 1..count. */
+static bool pack_pairs(const struct pack *pack, int index, lua_Integer count, int depth)
+{
+    lua_State *L = pack->L;
+    size_t at = pack->out->len;
+    uint32_t pairs = 0;
+
+    bytes_u32(pack->out, 0);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* key, value */
+        int key = lua_gettop(L) - 1;
+
+        if (lua_isinteger(L, key) && lua_tointeger(L, key) >= 1 && lua_tointeger(L, key) <= count)
+            continue;
+        if (!pack_value(pack, key, depth + 1) || !pack_value(pack, key + 1, depth + 1))
+            return false;
+        pairs++;
+    }
+    bytes_set_u32(pack->out->data + at, pairs);
+    return true;
+}
+
+static bool pack_table(const struct pack *pack, int index, int depth)
+{
+    lua_State *L = pack->L;
+    lua_Integer count = (lua_Integer)lua_rawlen(L, index);
+    enum marker marker;
+    int order;
+
+    if (depth > VALUE_DEPTH)
+        return pack_refuse(pack, "a table that is nested too deep, or contains itself,");
+    luaL_checkstack(L, 8, "nested too deep");
+    marker = pack_marker(L, index); /* order, or nothing */
+    order = lua_gettop(L);
+    buf_addc(pack->out, TAG_TABLE);
+    buf_addc(pack->out, (char)marker);
+    if (!pack_items(pack, index, count, depth) || !pack_pairs(pack, index, count, depth))
+        return false;
+    if (marker != MARKED_ORDERED)
+        return true;
+    if (!pack_value(pack, order, depth + 1))
+        return false;
+    lua_pop(L, 1);
+    return true;
+}
+
+static bool pack_number(const struct pack *pack, int index)
+{
+    if (lua_isinteger(pack->L, index)) {
+        buf_addc(pack->out, TAG_INTEGER);
+        bytes_u64(pack->out, (uint64_t)lua_tointeger(pack->L, index));
+    } else {
+        buf_addc(pack->out, TAG_NUMBER);
+        bytes_double(pack->out, lua_tonumber(pack->L, index));
+    }
+    return true;
+}
+
+static bool pack_value(const struct pack *pack, int index, int depth)
+{
+    lua_State *L = pack->L;
+    struct str text;
+
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        buf_addc(pack->out, TAG_NIL);
+        return true;
+    case LUA_TBOOLEAN:
+        buf_addc(pack->out, lua_toboolean(L, index) ? TAG_TRUE : TAG_FALSE);
+        return true;
+    case LUA_TNUMBER:
+        return pack_number(pack, index);
+    case LUA_TSTRING:
+        text.ptr = lua_tolstring(L, index, &text.len);
+        buf_addc(pack->out, TAG_STRING);
+        bytes_str(pack->out, text);
+        return true;
+    case LUA_TTABLE:
+        return pack_table(pack, index, depth);
+    case LUA_TLIGHTUSERDATA:
+        if (!lua_touserdata(L, index)) {
+            buf_addc(pack->out, TAG_NULL);
+            return true;
+        }
+        return pack_refuse(pack, "a userdata");
+    default:
+        return pack_refuse(pack, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "a userdata");
+    }
+}
+
+bool packed_write(lua_State *L, int index, struct buf *out, struct error *err)
+{
+    struct pack pack = { L, out, err };
+    int top = lua_gettop(L);
+    size_t mark = out->len;
+    bool ok;
+
+    luaL_checkstack(L, 8, "no room");
+    ok = pack_value(&pack, lua_absindex(L, index), 0);
+    lua_settop(L, top);
+    if (!ok)
+        out->len = mark;
+    return ok;
+}
+
+/* --- reading --------------------------------------------------------------------------- */
+
+static bool push_value(lua_State *L, struct bytes *from, int depth);
+
+/* A key that a table may have; what came from a guest may be anything. */
+static bool is_key(lua_State *L, int index)
+{
+    if (lua_type(L, index) == LUA_TNUMBER)
+        return lua_isinteger(L, index) || lua_tonumber(L, index) == lua_tonumber(L, index);
+    return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TBOOLEAN;
+}
+
+static bool push_members(lua_State *L, struct bytes *from, int depth)
+{
+    uint32_t count = bytes_get_u32(from);
+
+    for (uint32_t i = 1; i <= count; i++) { /* each takes a byte at least, so it ends */
+        if (!push_value(L, from, depth))
+            return false;
+        lua_rawseti(L, -2, (lua_Integer)i);
+    }
+    count = bytes_get_u32(from);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!push_value(L, from, depth) || !push_value(L, from, depth) || !is_key(L, -2))
+            return false;
+        lua_rawset(L, -3);
+    }
+    return !from->bad;
+}
+
+static bool push_table(lua_State *L, struct bytes *from, int depth)
+{
+    int marker = bytes_get_u8(from);
+
+    if (from->bad || marker > MARKED_ORDERED || depth > VALUE_DEPTH)
+        return false;
+    lua_newtable(L); /* table */
+    if (!push_members(L, from, depth + 1))
+        return false;
+    if (marker == MARKED_ORDERED) {
+        if (!push_value(L, from, depth + 1) || !lua_istable(L, -1))
+            return false;
+        value_mark_object(L, -2, -1); /* table, order */
+        lua_pop(L, 1);
+    } else if (marker == MARKED_ARRAY) {
+        value_mark_array(L, -1);
+    } else if (marker == MARKED_OBJECT) {
+        value_mark_object(L, -1, 0);
+    }
+    return true;
+}
+
+static bool push_value(lua_State *L, struct bytes *from, int depth)
+{
+    struct str text;
+
+    luaL_checkstack(L, 8, "nested too deep");
+    switch (from->bad ? -1 : bytes_get_u8(from)) {
+    case TAG_NIL:
+        lua_pushnil(L);
+        break;
+    case TAG_FALSE:
+        lua_pushboolean(L, 0);
+        break;
+    case TAG_TRUE:
+        lua_pushboolean(L, 1);
+        break;
+    case TAG_NULL:
+        lua_pushlightuserdata(L, NULL);
+        break;
+    case TAG_INTEGER:
+        lua_pushinteger(L, (lua_Integer)bytes_get_u64(from));
+        break;
+    case TAG_NUMBER:
+        lua_pushnumber(L, bytes_get_double(from));
+        break;
+    case TAG_STRING:
+        text = bytes_get_str(from);
+        lua_pushlstring(L, text.len ? text.ptr : "", text.len);
+        break;
+    case TAG_TABLE:
+        return push_table(L, from, depth);
+    default:
+        return false;
+    }
+    return !from->bad;
+}
+
+bool packed_push(lua_State *L, struct str *bytes, struct error *err)
+{
+    struct bytes from = { *bytes, false };
+    int top = lua_gettop(L);
+
+    if (!push_value(L, &from, 0)) {
+        lua_settop(L, top);
+        return error_set(err, "bad_value", "the bytes are not a packed value");
+    }
+    *bytes = from.left;
+    return true;
+}

@@ -1,0 +1,29 @@
+/* Lua values <-> bytes, for another process of the same program.
+ *
+ * Unlike JSON it keeps every integer and every byte of a string, tables with keys of any plain
+ * kind, and the markers of script/value.h. Functions, threads and userdata cannot be packed.
+ *
+ *   value   = nil | false | true | null | int64 | double | string | table
+ *   string  = length (u32), bytes
+ *   table   = marker (u8), number of list items (u32), items, number of pairs (u32), key, value,
+ * ..., and where the marker says so a value more, the order of its keys
+ *
+ * Numbers are little-endian. Bytes that come from a guest are not trusted: each length is checked
+ * against what is there, and nesting is limited. */
+#ifndef PERIGEE_SCRIPT_PACKED_H
+#define PERIGEE_SCRIPT_PACKED_H
+
+#include <lua.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* Appends the value at `index`. False: err ("not_plain") names the path of what cannot be packed,
+ * and `out` is as it was. May raise (memory). */
+bool packed_write(lua_State *L, int index, struct buf *out, struct error *err);
+
+/* Pushes the value at the start of `bytes`, which moves past it. False: err ("bad_value"), nothing
+ * is pushed. May raise (memory). */
+bool packed_push(lua_State *L, struct str *bytes, struct error *err);
+
+#endif

@@ -1,0 +1,92 @@
+#include "script/tools_table.h"
+
+#include <lauxlib.h>
+
+/* The error of a failed call is led by the place of the script that made it. */
+static int tool_after(lua_State *L, int status, lua_KContext context)
+{
+    int top = lua_gettop(L);
+
+    (void)status;
+    (void)context;
+    if (top >= 3 && lua_isnil(L, top - 2) && lua_type(L, top - 1) == LUA_TSTRING) {
+        luaL_where(L, 1);
+        lua_pushfstring(L, "%s%s: %s", lua_tostring(L, -1), lua_tostring(L, lua_upvalueindex(1)),
+                        lua_tostring(L, top - 1));
+        return lua_error(L);
+    }
+    return 1;
+}
+
+/* Upvalues: the tool's name, `call`. */
+static int tool_call(lua_State *L)
+{
+    luaL_argcheck(L, lua_isnoneornil(L, 1) || lua_istable(L, 1), 1,
+                  "arguments are given by name, in a table");
+    lua_settop(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, 1);
+    lua_callk(L, 2, LUA_MULTRET, 0, tool_after);
+    return tool_after(L, LUA_OK, 0);
+}
+
+/* (tools, name); upvalue: `call`. */
+static int tools_index(lua_State *L)
+{
+    luaL_checkstring(L, 2);
+    lua_settop(L, 2);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, tool_call, 2);
+    return 1;
+}
+
+/* Upvalues: the place, `call`, `next`. */
+static int tools_next(lua_State *L)
+{
+    lua_settop(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(3));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_call(L, 1, 2); /* i, name */
+    if (lua_isnil(L, 1))
+        return 0;
+    lua_pushvalue(L, 1);
+    lua_replace(L, lua_upvalueindex(1));
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_pushcclosure(L, tool_call, 2); /* i, name, function */
+    return 2;
+}
+
+/* for name, call in pairs(tools); upvalues: `call`, `next`. */
+static int tools_pairs(lua_State *L)
+{
+    lua_pushinteger(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_pushcclosure(L, tools_next, 3);
+    return 1;
+}
+
+static int tools_write(lua_State *L)
+{
+    return luaL_error(L, "the tools are read-only");
+}
+
+void tools_table_push(lua_State *L, lua_CFunction call, lua_CFunction next)
+{
+    lua_newtable(L);          /* tools */
+    lua_createtable(L, 0, 4); /* tools, mt */
+    lua_pushcfunction(L, tools_write);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushcfunction(L, call);
+    lua_pushcclosure(L, tools_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, call);
+    lua_pushcfunction(L, next);
+    lua_pushcclosure(L, tools_pairs, 2);
+    lua_setfield(L, -2, "__pairs");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}

@@ -1,0 +1,13 @@
+/* The table `tools` of scripts: a field is a function that calls the tool of this name and raises
+ * when it fails. */
+#ifndef PERIGEE_SCRIPT_TOOLS_TABLE_H
+#define PERIGEE_SCRIPT_TOOLS_TABLE_H
+
+#include <lua.h>
+
+/* Pushes the table. It can be walked with pairs() and is read-only.
+ *   call  (name, arguments | nil) -> value | nil, text, code; may wait
+ *   next  (i) -> i', name: the first tool behind i (from 0); nothing: there is none */
+void tools_table_push(lua_State *L, lua_CFunction call, lua_CFunction next);
+
+#endif

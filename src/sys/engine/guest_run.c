@@ -1,0 +1,535 @@
+/* sys.engine.run_lua -- a script of a client's, in a guest's process.
+ *
+ * It runs as a task that waits for the guest, so that its time stands still while one of its tool
+ * calls waits for a person, and its calls end with it. What the guest says is not trusted: calls
+ * are counted and checked here, its output is cut here, and it is killed when its task ends. */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "base/log.h"
+#include "guest/guest.h"
+#include "registry/call/outcome.h"
+#include "script/bind.h"
+#include "script/packed.h"
+#include "sys/engine/pieces.h"
+#include "sys/shared/tool_call.h"
+#include "sys/sys.h"
+
+const char sys_guests_key;
+
+enum {
+    RUN_TIMEOUT_S = 30,
+    RUN_MEMORY = 64 * 1024 * 1024,
+    RUN_CALLS = 1000,
+    RUN_OUTPUT = 64 * 1024,
+    RUN_CALLS_AT_ONCE = 64, /* then it is not listened to */
+};
+
+struct guest_run {
+    struct tool_caller caller; /* first: the context of its tasks */
+    struct op op;    /* of the task that asked */
+    struct op inner; /* of the task that waits for the guest */
+    struct guests *guests;
+    struct registry *registry;
+    struct guest *guest; /* NULL: it has ended, or was not started */
+    struct task *task;   /* the inner one; NULL: it ended */
+    struct buf job, output, result;
+    size_t output_max;
+    bool truncated, failed;
+    struct error why; /* failed: code not "" where the guest did not say it itself */
+    unsigned in_flight;
+    struct link pending;
+};
+
+/* One of its tool calls. */
+struct guest_call {
+    struct link link;
+    struct guest_run *run; /* NULL: nobody waits for it */
+    struct call *call;
+    uint32_t id;
+};
+
+/* --- the end ------------------------------------------------------------------------------ */
+
+static void end_guest(struct guest_run *run)
+{
+    struct link *link;
+
+    guest_free(run->guest);
+    run->guest = NULL;
+    while ((link = list_pop(&run->pending))) {
+        struct guest_call *call = container_of(link, struct guest_call, link);
+
+        call->run = NULL;
+        call_cancel(call->call); /* and on_called() frees it */
+    }
+}
+
+static void run_is_over(struct guest_run *run)
+{
+    end_guest(run);
+    task_wake(&run->inner, 0);
+}
+
+static int run_gc(lua_State *L)
+{
+    struct guest_run *run = lua_touserdata(L, 1);
+
+    buf_free(&run->job);
+    buf_free(&run->output);
+    buf_free(&run->result);
+    return 0;
+}
+
+static void inner_cancel(struct op *op)
+{
+    end_guest(container_of(op, struct guest_run, inner));
+}
+
+static void outer_cancel(struct op *op)
+{
+    struct guest_run *run = container_of(op, struct guest_run, op);
+    struct task *task = run->task;
+
+    run->task = NULL;
+    if (task)
+        task_cancel(task);
+}
+
+/* --- its tool calls ----------------------------------------------------------------------------
+ */
+
+static void answer_failure(struct guest_run *run, uint32_t id, const struct error *err)
+{
+    struct buf out = { 0 };
+    size_t begun = frame_begin(&out, FRAME_ANSWER, id);
+
+    buf_addc(&out, 1);
+    bytes_str(&out, str_from(err->text));
+    bytes_str(&out, str_from(err->code));
+    frame_end(&out, begun);
+    guest_send(run->guest, &out);
+}
+
+struct answer {
+    const struct outcome *outcome;
+    struct buf out;
+};
+
+/* Under vm_call(): (answer). */
+static int pack_answer(lua_State *L)
+{
+    struct answer *answer = lua_touserdata(L, 1);
+    int n = tool_push_value(L, answer->outcome); /* value | nil, text, code */
+    struct str text;
+    struct error err;
+
+    if (n == 1) {
+        buf_addc(&answer->out, 0);
+        if (packed_write(L, -1, &answer->out, &err))
+            return 0;
+        answer->out.len = 0;
+        bind_error(L, &err);
+    }
+    buf_addc(&answer->out, 1);
+    for (int i = -2; i < 0; i++) {
+        text.ptr = luaL_tolstring(L, i < -1 ? -2 : -1, &text.len);
+        bytes_str(&answer->out, text);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static void send_answer(struct guest_run *run, uint32_t id, const struct outcome *outcome)
+{
+    struct vm *vm = registry_vm(run->registry);
+    struct answer answer = { .outcome = outcome };
+    struct buf out = { 0 };
+    struct error err;
+    size_t begun;
+
+    lua_pushcfunction(vm_lua(vm), pack_answer);
+    lua_pushlightuserdata(vm_lua(vm), &answer);
+    if (vm_call(vm, 1, 0, 0, &err)) {
+        begun = frame_begin(&out, FRAME_ANSWER, id);
+        buf_add(&out, answer.out.data, answer.out.len);
+        frame_end(&out, begun);
+        guest_send(run->guest, &out);
+    } else {
+        answer_failure(run, id, &err);
+    }
+    buf_free(&answer.out);
+}
+
+static void on_called(void *arg, const struct outcome *outcome)
+{
+    struct guest_call *call = arg;
+    struct guest_run *run = call->run;
+
+    if (run) {
+        list_remove(&call->link);
+        run->in_flight--;
+        send_answer(run, call->id, outcome);
+        guest_pause(run->guest, run->in_flight >= RUN_CALLS_AT_ONCE);
+    }
+    free(call);
+}
+
+static void start_call(struct guest_run *run, uint32_t id, struct entry *entry,
+                       const struct json_doc *args, double seconds)
+{
+    struct guest_call *made = mem_zero(sizeof *made);
+    struct call *call;
+
+    made->run = run;
+    made->id = id;
+    list_push(&run->pending, &made->link);
+    run->in_flight++;
+    call = call_start(vm_lua(registry_vm(run->registry)),
+                      &(struct call_spec){ .entry = entry,
+                                           .args = json_root(args),
+                                           .timeout_ms = (uint64_t)ceil(seconds * 1000),
+                                           .parent = run->task,
+                                           .done = on_called,
+                                           .arg = made });
+    if (call)
+        made->call = call; /* else it has ended, and is freed */
+}
+
+static void on_call(struct guest_run *run, struct frame *frame)
+{
+    struct str name = bytes_get_str(&frame->payload), json = bytes_get_str(&frame->payload);
+    double seconds = bytes_get_double(&frame->payload);
+    char *wanted = mem_strndup(name.ptr ? name.ptr : "", name.len);
+    struct json_doc *args = NULL;
+    struct entry *entry;
+    struct error err;
+
+    entry = tool_take(run->registry, wanted, &run->caller, &err);
+    if (entry)
+        args = tool_arguments(entry, json, &err);
+    free(wanted);
+    if (!args) {
+        answer_failure(run, frame->id, &err);
+        return;
+    }
+    start_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
+    json_doc_free(args);
+    if (run->guest && run->in_flight >= RUN_CALLS_AT_ONCE)
+        guest_pause(run->guest, true);
+}
+
+static void on_cancel(struct guest_run *run, uint32_t id)
+{
+    list_each (link, &run->pending) {
+        struct guest_call *call = container_of(link, struct guest_call, link);
+
+        if (call->id == id && call->call) {
+            list_remove(&call->link);
+            run->in_flight--;
+            call->run = NULL;
+            call_cancel(call->call);
+            return;
+        }
+    }
+}
+
+/* --- what else it asks
+ * ---------------------------------------------------------------------------- */
+
+static void on_find(struct guest_run *run, struct frame *frame)
+{
+    struct str name = bytes_get_str(&frame->payload);
+    char *wanted = mem_strndup(name.ptr ? name.ptr : "", name.len);
+    struct buf path = { 0 }, source = { 0 }, out = { 0 };
+    size_t begun = frame_begin(&out, FRAME_SOURCE, frame->id);
+    struct error err;
+    bool found = registry_find_lib(run->registry, wanted, &path, &source, &err);
+
+    buf_addc(&out, found);
+    bytes_str(&out, found ? str_from(buf_text(&path)) : str_from(err.text));
+    bytes_str(&out, found ? buf_str(&source) : str_from(err.code));
+    frame_end(&out, begun);
+    guest_send(run->guest, &out);
+    buf_free(&path);
+    buf_free(&source);
+    free(wanted);
+}
+
+struct names {
+    const struct generation *generation;
+    struct buf out;
+};
+
+/* Under vm_call(): (names). */
+static int pack_names(lua_State *L)
+{
+    struct names *names = lua_touserdata(L, 1);
+    struct error err;
+    lua_Integer n = 0;
+
+    lua_newtable(L);
+    for (size_t i = 0; i < names->generation->count; i++) {
+        const struct entry *entry = names->generation->entries[i];
+
+        if (entry->kind != ENTRY_TOOL || !entry->here)
+            continue;
+        lua_pushstring(L, entry->name);
+        lua_rawseti(L, -2, ++n);
+    }
+    packed_write(L, -1, &names->out, &err);
+    return 0;
+}
+
+static void on_tools(struct guest_run *run, uint32_t id)
+{
+    struct vm *vm = registry_vm(run->registry);
+    struct names names = { .generation = registry_current(run->registry) };
+    size_t begun = frame_begin(&names.out, FRAME_NAMES, id);
+    struct error err;
+
+    lua_pushcfunction(vm_lua(vm), pack_names);
+    lua_pushlightuserdata(vm_lua(vm), &names);
+    if (!vm_call(vm, 1, 0, 0, &err))
+        names.out.len = begun + FRAME_HEAD; /* no value: the guest says that it is none */
+    frame_end(&names.out, begun);
+    guest_send(run->guest, &names.out);
+}
+
+static void on_print(struct guest_run *run, struct str text)
+{
+    size_t room = run->output_max - run->output.len;
+
+    if (text.len + 1 > room) {
+        run->truncated = true;
+        text.len = room ? room - 1 : 0;
+        if (!room)
+            return;
+    }
+    buf_add(&run->output, text.ptr, text.len);
+    buf_addc(&run->output, '\n');
+}
+
+static void on_log(struct frame *frame)
+{
+    int level = bytes_get_u8(&frame->payload);
+    struct str text = bytes_get_str(&frame->payload);
+
+    if (level <= LOG_ERROR)
+        log_line((enum log_level)level, "run_lua: %.*s", (int)(text.len < 4000 ? text.len : 4000),
+                 text.ptr ? text.ptr : "");
+}
+
+static void on_frame(void *arg, struct frame *frame)
+{
+    struct guest_run *run = arg;
+
+    switch (frame->kind) {
+    case FRAME_CALL:
+        on_call(run, frame);
+        break;
+    case FRAME_CANCEL:
+        on_cancel(run, frame->id);
+        break;
+    case FRAME_FIND:
+        on_find(run, frame);
+        break;
+    case FRAME_TOOLS:
+        on_tools(run, frame->id);
+        break;
+    case FRAME_PRINT:
+        on_print(run, bytes_get_str(&frame->payload));
+        break;
+    case FRAME_LOG:
+        on_log(frame);
+        break;
+    case FRAME_DONE:
+        run->failed = bytes_get_u8(&frame->payload);
+        buf_add(&run->result, frame->payload.left.ptr, frame->payload.left.len);
+        run_is_over(run);
+        break;
+    default:
+        error_set(&run->why, "bad_frame", "the script's process said what only the engine says");
+        run_is_over(run);
+    }
+}
+
+static void on_guest_ended(void *arg, const struct error *err)
+{
+    struct guest_run *run = arg;
+
+    run->guest = NULL;
+    run->why = *err;
+    run_is_over(run);
+}
+
+/* --- the inner task
+ * --------------------------------------------------------------------------------- */
+
+static int inner_finish(lua_State *L, int status, lua_KContext context)
+{
+    (void)L;
+    (void)status;
+    (void)context;
+    return 0;
+}
+
+/* The inner task's function: (run). */
+static int inner_body(lua_State *L)
+{
+    static const struct guest_events events = { on_frame, on_guest_ended };
+    struct guest_run *run = lua_touserdata(L, 1);
+
+    run->inner = (struct op){ task_here(L), inner_cancel };
+    run->guest = guest_new(run->guests, &events, run, &run->why);
+    if (!run->guest)
+        return 0;
+    guest_send(run->guest, &run->job);
+    return task_park_then(L, &run->inner, 0, inner_finish);
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct guest_run *run = arg;
+
+    (void)nresults;
+    if (!run->task)
+        return; /* the one who asked was cancelled */
+    run->task = NULL;
+    if (end == TASK_FAILED)
+        task_error(task, &run->why, NULL);
+    else if (end != TASK_DONE)
+        task_end_error(task, end, &run->why);
+    task_wake(&run->op, 0);
+}
+
+/* --- sys.engine.run_lua
+ * --------------------------------------------------------------------------------- */
+
+static void push_output(lua_State *L, const struct guest_run *run)
+{
+    lua_pushlstring(L, run->output.len ? run->output.data : "", run->output.len);
+}
+
+static int push_failure(lua_State *L, struct guest_run *run)
+{
+    struct bytes from = { buf_str(&run->result), false };
+    struct str text = bytes_get_str(&from), code = bytes_get_str(&from);
+
+    if (run->why.code[0]) {
+        text = str_from(run->why.text);
+        code = str_from(run->why.code);
+    }
+    lua_pushnil(L);
+    lua_pushlstring(L, text.len ? text.ptr : "", text.len);
+    lua_pushlstring(L, code.len ? code.ptr : "", code.len);
+    push_output(L, run);
+    return 4;
+}
+
+/* In the task that asked: what came is made into values where a lack of memory can be caught. */
+static int run_finish(lua_State *L, int status, lua_KContext context)
+{
+    struct guest_run *run = (struct guest_run *)context;
+    struct str value = buf_str(&run->result);
+
+    (void)status;
+    if (run->failed || run->why.code[0])
+        return push_failure(L, run);
+    lua_createtable(L, 0, 4); /* result */
+    push_output(L, run);
+    lua_setfield(L, -2, "output");
+    lua_pushboolean(L, run->truncated);
+    lua_setfield(L, -2, "truncated");
+    lua_pushinteger(L, run->caller.made);
+    lua_setfield(L, -2, "calls");
+    if (!packed_push(L, &value, &run->why))
+        return push_failure(L, run);
+    lua_setfield(L, -2, "value");
+    return 1;
+}
+
+/* The option's number, within bounds. */
+static double number_option(lua_State *L, const char *name, double absent, double max)
+{
+    double value = absent;
+
+    if (lua_istable(L, 2)) {
+        if (lua_getfield(L, 2, name) != LUA_TNIL) {
+            value = luaL_checknumber(L, -1);
+            if (!(value > 0 && value <= max))
+                luaL_error(L, "%s must be more than 0 and at most %f", name, max);
+        }
+        lua_pop(L, 1);
+    }
+    return value;
+}
+
+/* Pushes the run: a userdata that stays on the stack until the end. */
+static struct guest_run *push_run(lua_State *L, struct task *task)
+{
+    static const luaL_Reg meta[] = { { "__gc", run_gc }, { NULL, NULL } };
+    struct guest_run *run = lua_newuserdatauv(L, sizeof *run, 0);
+
+    *run = (struct guest_run){ .op = { task, outer_cancel } };
+    list_init(&run->pending);
+    bind_metatable(L, "sys.engine.run", meta, NULL);
+    luaL_setmetatable(L, "sys.engine.run");
+    run->guests = vm_service(L, &sys_guests_key);
+    run->registry = sys_registry(L);
+    return run;
+}
+
+/* The JOB frame: (code, options, run) are on the stack. */
+static bool write_job(lua_State *L, struct guest_run *run, double seconds, struct error *err)
+{
+    size_t begun = frame_begin(&run->job, FRAME_JOB, 0);
+    struct str code;
+    bool ok;
+
+    code.ptr = lua_tolstring(L, 1, &code.len);
+    bytes_u64(&run->job, (uint64_t)number_option(L, "memory", RUN_MEMORY, 1 << 30));
+    bytes_u64(&run->job, run->output_max);
+    bytes_double(&run->job, seconds);
+    bytes_str(&run->job, code);
+    if (lua_istable(L, 2))
+        lua_getfield(L, 2, "args");
+    else
+        lua_pushnil(L);
+    ok = packed_write(L, -1, &run->job, err);
+    lua_pop(L, 1);
+    frame_end(&run->job, begun);
+    return ok;
+}
+
+/* sys.engine.run_lua(code [, options]) -> result | nil, text, code, output */
+int engine_run_lua(lua_State *L)
+{
+    double seconds = number_option(L, "timeout", RUN_TIMEOUT_S, 86400);
+    struct task *task = task_here(L);
+    struct guest_run *run;
+    struct error err;
+
+    luaL_checkstring(L, 1);
+    lua_settop(L, 2);
+    run = push_run(L, task); /* code, options, run */
+    if (!run->guests)
+        return bind_fail(L, "not_supported", "this engine runs no scripts of clients");
+    run->caller.most = (unsigned)number_option(L, "calls", RUN_CALLS, 1000000);
+    run->output_max = (size_t)number_option(L, "output", RUN_OUTPUT, 16 << 20);
+    if (!write_job(L, run, seconds, &err))
+        return bind_error(L, &err);
+    lua_pushcfunction(L, inner_body);
+    lua_pushlightuserdata(L, run);
+    run->task = task_new(L, 1,
+                         &(struct task_spec){ .name = "run_lua",
+                                              .timeout_ms = (uint64_t)ceil(seconds * 1000),
+                                              .parent = task,
+                                              .context = run,
+                                              .ended = on_ended,
+                                              .arg = run });
+    task_go(run->task); /* queued: this task is running */
+    return task_park_then(L, &run->op, (lua_KContext)run, run_finish);
+}
