@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Scripts of clients, each in a process of its own: what one of them does costs nobody else, and none outlives its call."""
+
+import os
+import pathlib
+import signal
+import sys
+import time
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "tests" / "lib"))
+
+import tap                                          # noqa: E402
+from procs import alive, descendants                # noqa: E402
+from server import GUARD, perigee                   # noqa: E402
+
+FOREVER = "while true do end"
+
+
+def opened(*more):
+    server = perigee("--root", str(TOP / "tests/wire/root"), "--toolset", "test", *more)
+    server.initialize()
+    return server
+
+
+def begin(server, code, **more):
+    return server.post("tools/call", {"name": "run_lua", "arguments": {"code": code, **more}})
+
+
+def text(answer):
+    return answer["result"]["content"][0]["text"]
+
+
+def run(server, code, **more):
+    return server.answer(begin(server, code, **more))
+
+
+def until(condition, what):
+    end = time.monotonic() + GUARD
+    while not condition():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def processes(server):
+    """(fork server, guests), as the kernel has them."""
+    own = [pid for pid in descendants(server.process.pid) if alive(pid)]
+    forks = [pid for pid in own if b"--guest-server" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
+    first = [pid for pid in forks if parent(pid) == server.process.pid]
+    return first[0] if first else None, [pid for pid in forks if pid not in first]
+
+
+def parent(pid):
+    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+# --- one line that no hook interrupts -----------------------------------------------------------
+
+BOMBS = {
+    "colliding_keys": "local t = {} for i = 1, 65537 do t[i * 131071] = i end for i = 1, 20 do "
+                      "local u = {} for k in pairs(t) do u[k] = 1 end end",
+    "many_labels": "local s = {} for i = 1, 32000 do s[i] = '::l' .. i .. '::' end return #table.concat(s, ' ')",
+    "ephemerons": "local t = setmetatable({}, {__mode = 'k'}) local k = {} for i = 1, 300000 do local n = {} "
+                  "t[k] = n k = n end",
+    "packsize": "return string.packsize(('i4'):rep(15000000))",
+    "blanks": "return (('x' .. (' '):rep(100000) .. 'x'):gsub('%s+$', ''))",
+    "memory_caught_for_ever": "while true do pcall(function() local t = {} for i = 1, 1e9 do t[i] = {i} end end) end",
+    "sorting": "local t = {} for i = 1, 1e6 do t[i] = i * 7919 % 1000003 end while true do table.sort(t) end",
+    "printing_for_ever": "while true do print(('x'):rep(100)) end",
+    "calling_for_ever": "while true do pcall(tools.fail) end",
+}
+
+
+def a_bomb_holds_nobody_up(code):
+    with opened() as server:
+        run(server, "return 1")
+        held = begin(server, code, timeout=1)
+        for _ in range(20):
+            server.ask("ping")          # answered while it runs, or it is over by itself
+        answer = server.answer(held)
+        assert "result" in answer, answer
+        assert text(run(server, "return 41 + 1")) == "42"
+
+
+# --- ends ---------------------------------------------------------------------------------------
+
+def a_guest_that_is_killed_is_told():
+    with opened() as server:
+        run(server, "return 1")
+        held = begin(server, FOREVER)
+        busy = []
+
+        def found():
+            busy[:] = [pid for pid in processes(server)[1] if cpu(pid) > 2]
+            return busy
+        until(found, "no guest computes")
+        os.kill(busy[0], signal.SIGKILL)
+        answer = server.answer(held)
+        assert answer["result"]["isError"] and "memory" in text(answer), answer
+        assert answer["result"]["_meta"]["perigee/code"] == "guest_killed", answer
+        assert text(run(server, "return 'next'")) == "next"
+
+
+def cpu(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def a_crash_is_told():
+    with opened() as server:
+        run(server, "return 1")
+        held = begin(server, FOREVER)
+        busy = []
+        until(lambda: busy or busy.extend(pid for pid in processes(server)[1] if cpu(pid) > 2) or busy, "no guest computes")
+        os.kill(busy[0], signal.SIGSEGV)
+        answer = server.answer(held)
+        assert answer["result"]["_meta"]["perigee/code"] in ("guest_crashed", "guest_lost"), answer
+
+
+def a_lost_fork_server_is_replaced():
+    with opened() as server:
+        run(server, "return 1")
+        held = begin(server, FOREVER)
+        first, _ = processes(server)
+        os.kill(first, signal.SIGKILL)
+        answer = server.answer(held)
+        assert answer["result"]["isError"], answer
+        assert text(run(server, "return 'again'")) == "again"
+        second, _ = processes(server)
+        assert second and second != first, (first, second)
+
+
+def a_cancelled_script_is_gone():
+    with opened() as server:
+        run(server, "return 1")
+        held = begin(server, FOREVER)
+        until(lambda: any(cpu(pid) > 2 for pid in processes(server)[1]), "no guest computes")
+        server.notify("notifications/cancelled", {"requestId": held})
+        until(lambda: len(processes(server)[1]) == 1 and not any(cpu(pid) > 2 for pid in processes(server)[1]),
+              "it computes on")
+
+
+def none_outlives_the_engine():
+    for how in ("end of input", "kill -9"):
+        with opened() as server:
+            run(server, "return 1")
+            begin(server, FOREVER)
+            until(lambda: any(cpu(pid) > 2 for pid in processes(server)[1]), "no guest computes")
+            first, guests = processes(server)
+            if how == "kill -9":
+                server.process.kill()
+            else:
+                server.close_stdin()
+            until(lambda: not any(alive(pid) for pid in [first, *guests]), f"after {how} some live on")
+
+
+def more_than_may_run_are_refused():
+    with opened() as server:
+        held = [begin(server, "require('sys.time').sleep(60)") for _ in range(33)]
+        answer = server.answer(held[32])
+        assert answer["result"]["_meta"]["perigee/code"] == "too_many_guests", answer
+        server.ask("ping")
+        for request in held[:32]:
+            server.notify("notifications/cancelled", {"requestId": request})
+        assert text(run(server, "return 'room again'")) == "room again"
+
+
+# --- what it may do -----------------------------------------------------------------------------
+
+def its_secrets_are_not_there():
+    os.environ["OPENAI_API_KEY"] = "sk-not-for-guests"
+    try:
+        with opened() as server:
+            run(server, "return 1")
+            first, guests = processes(server)
+            for pid in [first, *guests]:
+                seen = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+                assert b"sk-not-for-guests" not in seen, seen
+    finally:
+        del os.environ["OPENAI_API_KEY"]
+
+
+def values_come_as_they_are():
+    with opened() as server:
+        assert text(run(server, "return 9007199254740993")) == "9007199254740993"
+        assert text(run(server, "return {1, 2, {a = 'b\\0c'}}")) == '[1,2,{"a":"b\\u0000c"}]'
+        assert text(run(server, "local a = ... return #a", args=["x", "y"])) == "2"
+        answer = run(server, "return print")
+        assert answer["result"]["isError"] and "function" in text(answer), answer
+
+
+def calls_that_go_side_by_side():
+    with opened() as server:
+        code = ("local task = require 'sys.task' local r = task.map({0.3, 0.3, 0.3, 0.3, 0.3, 0.3}, function(s) "
+                "return tools.sleep{seconds = s} end, 6) return #r")
+        begun = time.monotonic()
+        assert text(run(server, code)) == "6"
+        assert time.monotonic() - begun < 1.5, "one after another: 1.8 s"
+
+
+def chance_differs_from_run_to_run():
+    with opened() as server:
+        assert len({text(run(server, "return math.random(1 << 50)")) for _ in range(8)}) == 8
+
+
+def main():
+    for name, code in BOMBS.items():
+        tap.case(f"{name.replace('_', ' ')} hold nobody up", a_bomb_holds_nobody_up, code)
+    for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
+                 a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
+                 its_secrets_are_not_there, values_come_as_they_are, calls_that_go_side_by_side,
+                 chance_differs_from_run_to_run):
+        tap.case(case.__name__.replace("_", " "), case)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
