@@ -11,10 +11,10 @@ order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files p
   image image/encoders
   platform platform/worker platform/fake platform/osascript platform/freedesktop platform/x11
   platform/macos/system platform/macos
-  script script/stdlib script/sandbox registry registry/call
+  script script/stdlib script/sandbox registry registry/call guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
   sys/shared sys sys/engine sys/http sys/mcp sys/process sys/task
-  engine cli cli/libedit cli/commands"
+  guest/child engine cli cli/libedit cli/commands"
 modules="base/nettle json/pattern/pcre2 http/client/curl http/server/microhttpd image/encoders platform/x11
   platform/macos cli/libedit"
 work=$(mktemp -d) || exit 2

@@ -93,13 +93,19 @@ static void guest_drop(struct guest *guest)
     uv_close((uv_handle_t *)&guest->more, on_guest_closed);
 }
 
+static void kill_group(const struct server *server)
+{
+    if (server->process.pid > 0) /* 0: it could not be started */
+        kill(-server->process.pid, SIGKILL);
+}
+
 static void guest_kill(struct guest *guest)
 {
     struct control_record record = { CONTROL_KILL, guest->id, 0 };
     struct server *server = guest->guests->server;
 
     if (server && !guest->ended && !control_send(server->control, &record, -1))
-        kill(-server->process.pid, SIGKILL); /* it hears nothing any more */
+        kill_group(server); /* it hears nothing any more */
 }
 
 static void explain_end(const struct guest *guest, struct error *err)
@@ -291,8 +297,7 @@ static void server_lose(struct server *server)
     guests->server = NULL;
     uv_close((uv_handle_t *)&server->poll, on_server_closed);
     close(server->control);
-    if (server->running)
-        kill(-server->process.pid, SIGKILL);
+    kill_group(server); /* guests that outlive it are in it still */
     list_each (link, &guests->all) {
         struct guest *guest = container_of(link, struct guest, link);
 

@@ -65,11 +65,13 @@ static void reap(void)
 }
 
 /* In the new process. It ends with the server, on Linux at once. */
-static void become_guest(int socket, const sigset_t *signals)
+static void become_guest(int socket, const sigset_t *signals, pid_t server)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+    if (getppid() != server) /* it ended before that was asked for */
+        _exit(EXIT_FAILURE);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, signals, NULL);
     dup2(socket, CONTROL_FD);
@@ -80,7 +82,7 @@ static void become_guest(int socket, const sigset_t *signals)
 static void make(uint32_t id, int socket, const sigset_t *signals)
 {
     struct made *place = NULL;
-    pid_t pid = -1;
+    pid_t pid = -1, server = getpid();
 
     for (size_t i = 0; i < countof(made) && !place; i++) {
         if (!made[i].pid)
@@ -89,7 +91,7 @@ static void make(uint32_t id, int socket, const sigset_t *signals)
     if (place && socket >= 0)
         pid = fork();
     if (pid == 0)
-        become_guest(socket, signals); /* does not return */
+        become_guest(socket, signals, server); /* does not return */
     if (socket >= 0)
         close(socket);
     if (pid < 0)

@@ -20,17 +20,17 @@
 const char sys_guests_key;
 
 enum {
-    RUN_TIMEOUT_S = 30,
-    RUN_MEMORY = 64 * 1024 * 1024,
-    RUN_CALLS = 1000,
-    RUN_OUTPUT = 64 * 1024,
-    RUN_CALLS_AT_ONCE = 64, /* then it is not listened to */
+    GUEST_TIMEOUT_S = 30,
+    GUEST_MEMORY = 64 * 1024 * 1024,
+    GUEST_CALLS = 1000,
+    GUEST_OUTPUT = 64 * 1024,
+    GUEST_CALLS_AT_ONCE = 64, /* then it is not listened to */
 };
 
 struct guest_run {
     struct tool_caller caller; /* first: the context of its tasks */
-    struct op op;    /* of the task that asked */
-    struct op inner; /* of the task that waits for the guest */
+    struct op op;              /* of the task that asked */
+    struct op inner;           /* of the task that waits for the guest */
     struct guests *guests;
     struct registry *registry;
     struct guest *guest; /* NULL: it has ended, or was not started */
@@ -172,7 +172,7 @@ static void on_called(void *arg, const struct outcome *outcome)
         list_remove(&call->link);
         run->in_flight--;
         send_answer(run, call->id, outcome);
-        guest_pause(run->guest, run->in_flight >= RUN_CALLS_AT_ONCE);
+        guest_pause(run->guest, run->in_flight >= GUEST_CALLS_AT_ONCE);
     }
     free(call);
 }
@@ -217,7 +217,7 @@ static void on_call(struct guest_run *run, struct frame *frame)
     }
     start_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
     json_doc_free(args);
-    if (run->guest && run->in_flight >= RUN_CALLS_AT_ONCE)
+    if (run->guest && run->in_flight >= GUEST_CALLS_AT_ONCE)
         guest_pause(run->guest, true);
 }
 
@@ -490,7 +490,7 @@ static bool write_job(lua_State *L, struct guest_run *run, double seconds, struc
     bool ok;
 
     code.ptr = lua_tolstring(L, 1, &code.len);
-    bytes_u64(&run->job, (uint64_t)number_option(L, "memory", RUN_MEMORY, 1 << 30));
+    bytes_u64(&run->job, (uint64_t)number_option(L, "memory", GUEST_MEMORY, 1 << 30));
     bytes_u64(&run->job, run->output_max);
     bytes_double(&run->job, seconds);
     bytes_str(&run->job, code);
@@ -507,7 +507,7 @@ static bool write_job(lua_State *L, struct guest_run *run, double seconds, struc
 /* sys.engine.run_lua(code [, options]) -> result | nil, text, code, output */
 int engine_run_lua(lua_State *L)
 {
-    double seconds = number_option(L, "timeout", RUN_TIMEOUT_S, 86400);
+    double seconds = number_option(L, "timeout", GUEST_TIMEOUT_S, 86400);
     struct task *task = task_here(L);
     struct guest_run *run;
     struct error err;
@@ -517,8 +517,8 @@ int engine_run_lua(lua_State *L)
     run = push_run(L, task); /* code, options, run */
     if (!run->guests)
         return bind_fail(L, "not_supported", "this engine runs no scripts of clients");
-    run->caller.most = (unsigned)number_option(L, "calls", RUN_CALLS, 1000000);
-    run->output_max = (size_t)number_option(L, "output", RUN_OUTPUT, 16 << 20);
+    run->caller.most = (unsigned)number_option(L, "calls", GUEST_CALLS, 1000000);
+    run->output_max = (size_t)number_option(L, "output", GUEST_OUTPUT, 16 << 20);
     if (!write_job(L, run, seconds, &err))
         return bind_error(L, &err);
     lua_pushcfunction(L, inner_body);

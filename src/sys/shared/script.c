@@ -15,11 +15,10 @@ struct script {
 
 struct sandbox *script_sandbox(struct registry *registry, bool one_env)
 {
-    return sandbox_new(registry_vm(registry),
-                       &(struct sandbox_spec){ .find = registry_find_lib,
-                                               .arg = registry,
-                                               .open_globals = true,
-                                               .one_env = one_env });
+    return sandbox_new(registry_vm(registry), &(struct sandbox_spec){ .find = registry_find_lib,
+                                                                      .arg = registry,
+                                                                      .open_globals = true,
+                                                                      .one_env = one_env });
 }
 
 static void on_print(void *context, const char *text, size_t len)

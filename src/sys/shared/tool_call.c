@@ -268,8 +268,7 @@ struct entry *tool_take(struct registry *registry, const char *name, struct tool
 int tool_call(lua_State *L, bool raw)
 {
     struct error err;
-    struct entry *entry =
-        tool_take(sys_registry(L), luaL_checkstring(L, 1), task_context(L), &err);
+    struct entry *entry = tool_take(sys_registry(L), luaL_checkstring(L, 1), task_context(L), &err);
 
     lua_settop(L, 3);
     return entry ? entry_call(L, entry, 2, 3, raw) : bind_error(L, &err);
