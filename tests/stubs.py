@@ -20,7 +20,7 @@ TABLE = re.compile(r"luaL_Reg (\w+)\[\] = \{(.*?)\};", re.S)
 ENTRY = re.compile(r'\{\s*"(\w+)"')
 ACTIONS = re.compile(r"struct action (\w+)_actions\[\] = \{\n(.*?)^\};", re.S | re.M)
 ACTION = re.compile(r'^ *\{ "(\w+)"', re.M)
-OPEN = re.compile(r"^int luaopen_(?:sys_)?(\w+)\(lua_State \*L\)\n\{\n(.*?)^\}", re.S | re.M)
+OPEN = re.compile(r"^int luaopen_(?:sys_|guest_)?(\w+)\(lua_State \*L\)\n\{\n(.*?)^\}", re.S | re.M)
 FIELD = re.compile(r'(?:lua_setfield\(L, -2, |set_string\(L, )"(\w+)"')
 
 LOCAL = re.compile(r"((?:^---.*\n)*)^local (\w+) = \{\}", re.M)

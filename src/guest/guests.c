@@ -403,7 +403,8 @@ static int server_spawn(struct server *server, int theirs)
     return rc;
 }
 
-static bool server_start(struct guests *guests, struct error *err)
+/* NULL and err: it cannot be started. */
+static struct server *server_start(struct guests *guests, struct error *err)
 {
     struct server *server = mem_zero(sizeof *server);
     uv_os_sock_t ends[2];
@@ -411,7 +412,8 @@ static bool server_start(struct guests *guests, struct error *err)
 
     if (rc < 0) {
         free(server);
-        return error_errno(err, -rc, "a process for the script");
+        error_errno(err, -rc, "a process for the script");
+        return NULL;
     }
     server->guests = guests;
     server->control = ends[0];
@@ -425,13 +427,14 @@ static bool server_start(struct guests *guests, struct error *err)
     if (rc < 0) {
         server_lose(server);
         uv_close((uv_handle_t *)&server->process, on_server_closed);
-        return error_errno(err, -rc, "a process for the script (%s)", module_executable());
+        error_errno(err, -rc, "a process for the script (%s)", module_executable());
+        return NULL;
     }
     uv_unref((uv_handle_t *)&server->process);
     server->running = true;
     process_group_add(server->process.pid);
     uv_poll_start(&server->poll, UV_READABLE, on_control);
-    return true;
+    return server;
 }
 
 /* --- making guests ---------------------------------------------------------------------- */
@@ -455,11 +458,13 @@ static struct guest *guest_make(struct guests *guests, int socket)
 static struct guest *guest_fork(struct guests *guests, struct error *err)
 {
     struct control_record record = { CONTROL_FORK, 0, 0 };
+    struct server *server;
     uv_os_sock_t ends[2];
     bool sent;
     int rc;
 
-    if (!guests->server && !server_start(guests, err))
+    server = guests->server ? guests->server : server_start(guests, err);
+    if (!server)
         return NULL;
     rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE);
     if (rc < 0) {
@@ -467,12 +472,12 @@ static struct guest *guest_fork(struct guests *guests, struct error *err)
         return NULL;
     }
     record.id = ++guests->last_id;
-    sent = control_send(guests->server->control, &record, ends[1]);
+    sent = control_send(server->control, &record, ends[1]);
     close(ends[1]);
     if (sent)
         return guest_make(guests, ends[0]);
     close(ends[0]);
-    server_lose(guests->server);
+    server_lose(server);
     error_set(err, "guest_lost", "the process that makes scripts' processes is gone. Try again");
     return NULL;
 }

@@ -173,7 +173,9 @@ static bool push_members(lua_State *L, struct bytes *from, int depth)
     }
     count = bytes_get_u32(from);
     for (uint32_t i = 0; i < count; i++) {
-        if (!push_value(L, from, depth) || !push_value(L, from, depth) || !is_key(L, -2))
+        if (!push_value(L, from, depth)) /* key */
+            return false;
+        if (!push_value(L, from, depth) || !is_key(L, -2)) /* key, value */
             return false;
         lua_rawset(L, -3);
     }

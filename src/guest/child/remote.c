@@ -272,8 +272,9 @@ static int remote_remaining(lua_State *L)
 
 int luaopen_guest_task(lua_State *L)
 {
+    static const luaL_Reg instead[] = { { "remaining", remote_remaining }, { NULL, NULL } };
+
     luaopen_sys_task(L);
-    lua_pushcfunction(L, remote_remaining);
-    lua_setfield(L, -2, "remaining");
+    luaL_setfuncs(L, instead, 0);
     return 1;
 }
