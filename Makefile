@@ -69,12 +69,14 @@ asan: ## the same suites under AddressSanitizer and UBSan
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
 
-check: all ## static checks: format, analysis, layers, stubs, docs/tools.md
+check: all ## static checks: format, analysis, layers, stubs, docs/tools.md, the man page
 	@PERIGEE=$(BUILD)/perigee tests/check
 
-docs: all ## write docs/tools.md, the tool reference, from the tools
+docs: all ## write docs/tools.md from the tools, and the commands' part of man/perigee.1 from the commands
 	@$(BUILD)/perigee tools --markdown --no-user-root > docs/tools.md.new
 	@mv docs/tools.md.new docs/tools.md
+	@$(BUILD)/perigee help --man --no-user-root < man/perigee.1 > man/perigee.1.new
+	@mv man/perigee.1.new man/perigee.1
 
 fmt: ## format the C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -54,7 +54,7 @@ local function server_of(args, io)
   if not args.server then return own_server(args, io) end
   local list, err = words.split(args.server)
   if not list then return nil, ("a quote in --server is not closed: %s"):format(args.server, err) end
-  if #list == 0 then return nil, '--server is a command, as in --server "node server.js"' end
+  if #list == 0 then return nil, '--server is a command, for example --server "node server.js"' end
   return { command = list[1], args = table.move(list, 2, #list, 1, {}) }
 end
 

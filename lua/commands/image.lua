@@ -87,7 +87,7 @@ return {
          .. '"debug_logs":[]}\n',
       given = { ["screen.capture.run"] = { n = 1, { saved_files = { { path = "/tmp/x.png", item_label = "Display 1" } } } } },
       did = { "screen.capture.run mode=screen" } },
-    { "fails with one, too", args = { "--json-output", "--mode", "all" }, status = 2,
+    { "fails with one object", args = { "--json-output", "--mode", "all" }, status = 2,
       out = '{"success":false,"error":{"message":"--mode takes screen, window or multi, not \\"all\\"",'
          .. '"code":"INVALID_ARGUMENT"},"debug_logs":[]}\n' },
   },

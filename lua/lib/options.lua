@@ -107,7 +107,7 @@ end
 
 function READERS.toolsets(option, word)
   local items = READERS.list(option, word)
-  if #items == 0 then wrong("%s needs names, as in %s keynote,desktop", shown(option), shown(option)) end
+  if #items == 0 then wrong("%s needs names, for example %s keynote,desktop", shown(option), shown(option)) end
   return items
 end
 

@@ -28,7 +28,7 @@ static bool take_toolsets(void *place, const char *value, struct error *err)
         common->toolsets.items[common->toolsets.count++] = name;
     }
     return common->toolsets.count > 0 ||
-           error_set(err, "usage", "--toolset needs names, as in --toolset keynote,desktop");
+           error_set(err, "usage", "--toolset needs names, for example --toolset keynote,desktop");
 }
 
 /* At once: what a command reads before it makes its engine would be lost. */

@@ -4,8 +4,10 @@
 import json
 import os
 import re
+import shutil
+import subprocess
 
-from kit import FOLDER, Terminal, done, has, hasnt, must, perigee, same, shell, tap, write
+from kit import FOLDER, TOP, Terminal, done, has, hasnt, must, perigee, same, shell, tap, write
 
 ROOT = str(FOLDER / "root")
 
@@ -193,6 +195,19 @@ def mistyped():
     must(re.fullmatch(r"perigee \d+\.\d+\.\d+\n", perigee("version").out), "the version")
 
 
+def manual_page():
+    """The commands' part of the page is what they declare, and roff has nothing against it."""
+    page = TOP / "man" / "perigee.1"
+    text = page.read_text()
+    same(perigee("help", "--man", "--no-user-root", stdin=text).out, text)
+    has(text, ".It Cm doctor\n", ".It Cm serve\n", ".It Fl -lean\n", ".It Fl o , Fl -output Ar FILE\n")
+    if not shutil.which("man"):
+        raise tap.Skip("needs man")
+    shown = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", str(page)], capture_output=True, text=True,
+                           check=False)
+    same((shown.returncode, shown.stderr), (0, ""))
+
+
 def options():
     same(perigee("tools", "--root").code, 2)
     has(perigee("tools", "--toolset", ",").err, "--toolset needs names")
@@ -205,6 +220,7 @@ def options():
 
 tap.case("help for every command, by help NAME, --help and -h", helps)
 tap.case("a mistyped command is 2, with near names", mistyped)
+tap.case("the manual page is current", manual_page)
 tap.case("common options are read alike", options)
 
 done()

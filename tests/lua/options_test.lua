@@ -70,7 +70,7 @@ t.case("values are of their type", function()
     ["--era old"] = '--era takes legacy or modern, not "old"',
     ["--details ids,size"] = '--details takes ids or bounds, not "size"',
     ["--columns 0x3"] = '--columns takes a whole number from 1 to 20, not "0x3"',
-    ["--sets ,"] = "--sets needs names, as in --sets keynote,desktop",
+    ["--sets ,"] = "--sets needs names, for example --sets keynote,desktop",
     ["--timeout 0"] = '--timeout takes a number of seconds above 0 and at most 86400, not "0"',
   } do
     t.same(parse(line), message, line)
