@@ -2,16 +2,39 @@
 
 local declaration = require "cli.declaration"
 local help        = require "cli.help"
+local json        = require "sys.json"
 local man         = require "cli.man"
 local nearest     = require "nearest"
 
 
+--- Options or arguments with their fields by name; what is not shown is left out.
+local function named(list)
+  local items = json.array()
+  for _, item in ipairs(list or {}) do
+    if item[3] then
+      local fields = { name = item[1], type = item[2], description = item[3] }
+      for key, value in pairs(item) do
+        if type(key) == "string" then fields[key] = value end
+      end
+      items[#items + 1] = fields
+    end
+  end
+  return items
+end
+
+
 ---@param declared cli.Declaration
 local function described(declared)
+  local subcommands
+  for _, name in ipairs(declaration.subcommand_names(declared)) do
+    local subcommand = declared.subcommands[name]
+    subcommands = subcommands or {}
+    subcommands[name] = { summary = subcommand.summary, arguments = named(subcommand.arguments) }
+  end
   return {
     name = declared.name, summary = declared.summary, description = declared.description, usage = declared.usage,
-    options = declared.options, arguments = declared.arguments, notes = declared.notes, file = declared.path,
-    native = declared.native or false,
+    options = named(declared.options), arguments = named(declared.arguments), subcommands = subcommands, notes = declared.notes,
+    file = declared.path, native = declared.native or false,
   }
 end
 
