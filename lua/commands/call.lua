@@ -34,7 +34,7 @@ return {
              .. "those of --grant.",
   arguments   = {
     { "tool", "tool", "the tool, by its name or an alias", missing = "which tool? Run `perigee tools` for the list" },
-    { "arguments", "string", "its arguments", optional = true, repeatable = true },
+    { "arguments", "tool_argument", "its arguments", optional = true, repeatable = true },
   },
   options     = {
     { "args", "string", "all arguments as one JSON object; @FILE reads it from a file, - from stdin; KEY=VALUE words come on "

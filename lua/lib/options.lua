@@ -20,7 +20,7 @@ local SECONDS = 86400
 
 
 ---@alias options.Type "flag"|"string"|"integer"|"number"|"seconds"|"list"|"file"|"directory"|"url"|"tool"|"toolsets"|"server"
----|"app"|"command"|"prompt"
+---|"app"|"command"|"prompt"|"tool_argument"
 
 ---@class options.Option
 ---@field [1]? string          its name, without dashes; nil: it has only a letter

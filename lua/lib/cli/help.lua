@@ -12,6 +12,7 @@ local COLUMN        = 26      -- where what an option does begins; longer names 
 local VALUES = {
   string = "TEXT", integer = "N", number = "N", seconds = "S", list = "A,B", file = "FILE", directory = "DIR", url = "URL",
   tool = "TOOL", toolsets = "A,B", server = "NAME", app = "NAME", command = "COMMAND", prompt = "NAME",
+  tool_argument = "KEY=VALUE",
 }
 
 --- Every type there is: what completes a value is its type, too.
