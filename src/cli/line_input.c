@@ -19,8 +19,8 @@
 
 enum { LOOK_MS = 20 };
 
-struct input {
-    struct input_spec spec;
+struct line_input {
+    struct line_input_spec spec;
     const struct edit_ops *ops; /* NULL: lines are not edited */
     struct edit *edit;
     struct buf bytes; /* read, not yet asked for */
@@ -32,7 +32,7 @@ struct input {
     int handles;
 };
 
-static void unwatch(struct input *input)
+static void unwatch(struct line_input *input)
 {
     if (input->polled)
         uv_poll_stop(&input->poll);
@@ -41,7 +41,7 @@ static void unwatch(struct input *input)
 
 /* --- lines of bytes -------------------------------------------------------------- */
 
-static void give_line(struct input *input, size_t len, size_t skip)
+static void give_line(struct line_input *input, size_t len, size_t skip)
 {
     char *line = mem_strndup(input->bytes.data, len);
 
@@ -52,13 +52,13 @@ static void give_line(struct input *input, size_t len, size_t skip)
     free(line);
 }
 
-static const char *line_end(const struct input *input)
+static const char *line_end(const struct line_input *input)
 {
     return input->bytes.len ? memchr(input->bytes.data, '\n', input->bytes.len) : NULL;
 }
 
 /* Answers the question from what was read, if it can be. */
-static bool give(struct input *input)
+static bool give(struct line_input *input)
 {
     const char *end = line_end(input);
 
@@ -80,7 +80,7 @@ static bool give(struct input *input)
     return true;
 }
 
-static void read_bytes(struct input *input)
+static void read_bytes(struct line_input *input)
 {
     ssize_t n;
 
@@ -94,7 +94,7 @@ static void read_bytes(struct input *input)
 
 /* --- keys --------------------------------------------------------------------------- */
 
-static void read_key(struct input *input)
+static void read_key(struct line_input *input)
 {
     enum edit_event event = input->ops->read(input->edit);
     struct str text;
@@ -113,7 +113,7 @@ static void read_key(struct input *input)
     input->spec.line(input->spec.arg, text.ptr, text.len);
 }
 
-static void on_readable(struct input *input)
+static void on_readable(struct line_input *input)
 {
     if (!input->asked)
         return;
@@ -143,7 +143,7 @@ static bool is_readable(void)
 
 static void on_look(uv_timer_t *timer)
 {
-    struct input *input = timer->data;
+    struct line_input *input = timer->data;
 
     if (input->file || is_readable())
         on_readable(input);
@@ -154,7 +154,7 @@ static void on_had(uv_timer_t *timer)
     give(timer->data);
 }
 
-static void watch(struct input *input)
+static void watch(struct line_input *input)
 {
     if (!input->edit && (line_end(input) || input->ended))
         uv_timer_start(&input->timer, on_had, 0, 0);
@@ -166,19 +166,19 @@ static void watch(struct input *input)
 
 /* --- asking ------------------------------------------------------------------------- */
 
-void input_ask(struct input *input, const char *prompt)
+void line_input_ask(struct line_input *input, const char *prompt)
 {
     input->asked = true;
     if (input->edit) {
         input->ops->begin(input->edit, prompt);
-    } else if (input_typed(input) && terminal_is(stdout)) {
+    } else if (line_input_typed(input) && terminal_is(stdout)) {
         fputs(prompt, stdout);
         fflush(stdout);
     }
     watch(input);
 }
 
-void input_drop(struct input *input)
+void line_input_drop(struct line_input *input)
 {
     if (input->edit)
         input->ops->pause(input->edit);
@@ -187,13 +187,13 @@ void input_drop(struct input *input)
     input->asked = false;
 }
 
-void input_remember(struct input *input, const char *line)
+void line_input_remember(struct line_input *input, const char *line)
 {
     if (input->edit)
         input->ops->remember(input->edit, line);
 }
 
-bool input_typed(const struct input *input)
+bool line_input_typed(const struct line_input *input)
 {
     (void)input;
     return terminal_is(stdin);
@@ -203,7 +203,7 @@ bool input_typed(const struct input *input)
 
 static void on_resized(uv_signal_t *handle, int number)
 {
-    struct input *input = handle->data;
+    struct line_input *input = handle->data;
 
     (void)number;
     input->ops->resized(input->edit);
@@ -211,13 +211,13 @@ static void on_resized(uv_signal_t *handle, int number)
 
 static void on_continued(uv_signal_t *handle, int number)
 {
-    struct input *input = handle->data;
+    struct line_input *input = handle->data;
 
     (void)number;
     input->ops->continued(input->edit);
 }
 
-static void start_signal(struct input *input, uv_signal_t *handle, uv_signal_cb fn, int number)
+static void start_signal(struct line_input *input, uv_signal_t *handle, uv_signal_cb fn, int number)
 {
     uv_signal_init(input->spec.loop, handle);
     handle->data = input;
@@ -225,7 +225,7 @@ static void start_signal(struct input *input, uv_signal_t *handle, uv_signal_cb 
     input->handles++;
 }
 
-static void open_edit(struct input *input)
+static void open_edit(struct line_input *input)
 {
     struct edit_spec spec = { .in = stdin,
                               .out = stdout,
@@ -252,9 +252,9 @@ static bool is_file(void)
     return fstat(STDIN_FILENO, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-struct input *input_open(const struct input_spec *spec)
+struct line_input *line_input_open(const struct line_input_spec *spec)
 {
-    struct input *input = mem_zero(sizeof *input);
+    struct line_input *input = mem_zero(sizeof *input);
     int flags = fcntl(STDIN_FILENO, F_GETFL);
 
     input->spec = *spec;
@@ -273,13 +273,13 @@ struct input *input_open(const struct input_spec *spec)
 
 static void on_closed(uv_handle_t *handle)
 {
-    struct input *input = handle->data;
+    struct line_input *input = handle->data;
 
     if (--input->handles == 0)
         free(input);
 }
 
-void input_close(struct input *input)
+void line_input_close(struct line_input *input)
 {
     if (!input)
         return;

@@ -6,9 +6,9 @@
 
 #include "cli/edit.h"
 
-struct input;
+struct line_input;
 
-struct input_spec {
+struct line_input_spec {
     uv_loop_t *loop;
     const char *history; /* as edit_spec; both only for a terminal */
     void (*complete)(void *arg, const char *line, size_t len, struct buf *out, size_t *replace);
@@ -22,19 +22,19 @@ struct input_spec {
 
 /* Reads stdin. On a terminal lines can be edited, unless the module for that is missing,
  * which is said once. */
-struct input *input_open(const struct input_spec *spec);
-void input_close(struct input *input); /* the loop must run once more; NULL is fine */
+struct line_input *line_input_open(const struct line_input_spec *spec);
+void line_input_close(struct line_input *input); /* the loop must run once more; NULL is fine */
 
 /* Are lines typed at a terminal? */
-bool input_typed(const struct input *input);
+bool line_input_typed(const struct line_input *input);
 
 /* Asks for one line. The prompt shows only on a terminal. */
-void input_ask(struct input *input, const char *prompt);
+void line_input_ask(struct line_input *input, const char *prompt);
 
 /* Takes back the question; what was typed of the line is dropped. */
-void input_drop(struct input *input);
+void line_input_drop(struct line_input *input);
 
 /* Adds a line to the history. */
-void input_remember(struct input *input, const char *line);
+void line_input_remember(struct line_input *input, const char *line);
 
 #endif

@@ -17,7 +17,7 @@ struct repl {
     struct common common;
     struct engine *engine;
     struct prompt prompt;
-    struct input *input;
+    struct line_input *input;
     struct buf text;   /* of an input of several lines */
     struct task *task; /* the running one; NULL: none */
     bool over;
@@ -27,7 +27,7 @@ struct repl {
 static void ask(struct repl *repl)
 {
     output_flush();
-    input_ask(repl->input, repl->text.len ? ">> " : "> ");
+    line_input_ask(repl->input, repl->text.len ? ">> " : "> ");
 }
 
 static void complete(void *arg, const char *line, size_t len, struct buf *out, size_t *replace)
@@ -49,7 +49,7 @@ static void complain(struct repl *repl, const char *text)
     output_flush();
     terminal_paint(stderr, STYLE_RED, "error: ");
     output_error_text(text, strlen(text));
-    if (!input_typed(repl->input))
+    if (!line_input_typed(repl->input))
         repl->status = EXIT_FAILED;
 }
 
@@ -78,7 +78,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         free(traceback);
     } else {
         task_end_error(task, end, &err);
-        if (!repl->over && input_typed(repl->input))
+        if (!repl->over && line_input_typed(repl->input))
             putchar('\n'); /* after the terminal's ^C */
         if (!repl->over)
             complain(repl, end == TASK_CANCELLED ? "interrupted" : err.text);
@@ -110,7 +110,7 @@ static void on_line(void *arg, const char *text, size_t len)
     struct repl *repl = arg;
     struct error err;
 
-    input_remember(repl->input, text);
+    line_input_remember(repl->input, text);
     if (repl->text.len)
         buf_addc(&repl->text, '\n');
     buf_add(&repl->text, text, len);
@@ -135,7 +135,7 @@ static void on_end(void *arg)
     struct repl *repl = arg;
     struct error err;
 
-    if (input_typed(repl->input))
+    if (line_input_typed(repl->input))
         putchar('\n');
     else if (repl->text.len && !prompt_load(&repl->prompt, &repl->text, &err))
         complain(repl, err.text);
@@ -158,11 +158,11 @@ static void on_interrupt(void *arg)
         return;
     }
     interrupt_clear();
-    if (!input_typed(repl->input)) {
+    if (!line_input_typed(repl->input)) {
         leave(repl, EXIT_INTERRUPTED);
         return;
     }
-    input_drop(repl->input);
+    line_input_drop(repl->input);
     repl->text.len = 0;
     puts("^C");
     ask(repl);
@@ -198,12 +198,12 @@ static void turn(struct repl *repl)
 static int converse(struct repl *repl)
 {
     char *history = terminal_is(stdin) ? history_file() : NULL;
-    struct input_spec spec = { .loop = engine_loop(repl->engine),
-                               .history = history,
-                               .complete = complete,
-                               .line = on_line,
-                               .end = on_end,
-                               .arg = repl };
+    struct line_input_spec spec = { .loop = engine_loop(repl->engine),
+                                    .history = history,
+                                    .complete = complete,
+                                    .line = on_line,
+                                    .end = on_end,
+                                    .arg = repl };
     struct error err;
 
     if (!prompt_open(&repl->prompt, repl->engine, &err)) {
@@ -213,16 +213,16 @@ static int converse(struct repl *repl)
     engine_listen(repl->engine, "repl");
     engine_watch(repl->engine);
     interrupt_start(engine_loop(repl->engine), on_interrupt, repl);
-    repl->input = input_open(&spec);
+    repl->input = line_input_open(&spec);
     free(history);
-    if (input_typed(repl->input) && terminal_is(stdout))
+    if (line_input_typed(repl->input) && terminal_is(stdout))
         puts("perigee " PERIGEE_VERSION ". tools.NAME{...} calls a tool, Tab completes, "
              "Ctrl-D leaves.");
     ask(repl);
     turn(repl);
     if (repl->task)
         task_cancel(repl->task);
-    input_close(repl->input);
+    line_input_close(repl->input);
     interrupt_stop();
     /* a SIGTERM that came together with the end of input is still what ended it */
     if (interrupt_signal() && interrupt_signal() != SIGINT)
