@@ -199,7 +199,7 @@ void cli_run_push_args(struct cli_run *run, const char *name, int count, char **
 }
 
 /* Files are reloaded once any were loaded. */
-static void wait(struct cli_run *run)
+static void wait_for_end(struct cli_run *run)
 {
     while (!run->done) {
         if (!output_flush() && !run->deaf)
@@ -226,6 +226,6 @@ int cli_run_script(struct cli_run *run, const struct script_spec *given)
         end(run);
         run->status = report_error(run->command, &err);
     }
-    wait(run);
+    wait_for_end(run);
     return run->status;
 }

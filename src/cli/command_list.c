@@ -209,7 +209,8 @@ static void fill(struct listing *listing, const struct common *common)
     for (size_t i = 0; i < folders.count; i++)
         add_files(listing, folders.paths[i], i == 0);
     free_folders(&folders);
-    qsort(listing->items, listing->count, sizeof *listing->items, by_name);
+    if (listing->count)
+        qsort(listing->items, listing->count, sizeof *listing->items, by_name);
 }
 
 static void clear(struct listing *listing)

@@ -57,9 +57,9 @@ const struct option options_common[] = {
       .absent = "~/.config/perigee/mcp.json", .about = "the file with mcpServers" },
     { "own-identity", AT(own_identity), .take = take_identity,
       .about = "on a Mac: ask for permissions as this program, not as the one that started it" },
-    { "verbose", 'v', AT(verbose), .about = "print more log lines" },
-    { "quiet", 'q', AT(quiet), .about = "print errors only" },
-    { "help", 'h', AT(help), .about = "show this help" },
+    { "verbose", .letter = 'v', AT(verbose), .about = "print more log lines" },
+    { "quiet", .letter = 'q', AT(quiet), .about = "print errors only" },
+    { "help", .letter = 'h', AT(help), .about = "show this help" },
     { 0 },
 };
 

@@ -36,10 +36,7 @@ enum option_type {
 };
 
 struct option {
-    const char *name; /* without dashes; NULL: it has only a letter */
-    char letter;      /* '\0': none */
-    enum option_type type;
-    bool repeatable;
+    const char *name;   /* without dashes; NULL: it has only a letter */
     size_t offset;      /* of the value within the struct that options_read() fills */
     size_t least, most; /* of OPTION_INTEGER */
     const char *value;  /* what help calls it: "DIR" */
@@ -48,6 +45,9 @@ struct option {
 
     /* Stores the value itself, at `place`. False and err: it is not fit. NULL: as above. */
     bool (*take)(void *place, const char *value, struct error *err);
+    enum option_type type;
+    char letter; /* '\0': none */
+    bool repeatable;
 };
 
 /* What every command takes. */

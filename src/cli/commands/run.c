@@ -20,8 +20,8 @@ struct command_line {
 };
 
 static const struct option options[] = {
-    { NULL, 'e', OPTION_STRING, .offset = offsetof(struct command_line, code), .value = "CODE",
-      .about = "run this Lua text instead of a file" },
+    { NULL, .letter = 'e', OPTION_STRING, .offset = offsetof(struct command_line, code),
+      .value = "CODE", .about = "run this Lua text instead of a file" },
     { "timeout", .type = OPTION_SECONDS, .offset = offsetof(struct command_line, timeout_ms),
       .value = "S", .absent = "no limit", .about = "stop the script after S seconds" },
     { 0 },

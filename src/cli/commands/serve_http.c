@@ -70,7 +70,7 @@ const struct option serve_option_table[] = {
     { "max-connections", NUMBER(connections, 1, 100000), .absent = "4096",
       .about = "connections at once" },
     { "max-sessions", NUMBER(sessions, 1, 100000), .absent = "1024", .about = "sessions at once" },
-    { "session-timeout", NUMBER(session_s, 1, 30 * 86400), .absent = "3600",
+    { "session-timeout", NUMBER(session_s, 1, (size_t)30 * 86400), .absent = "3600",
       .about = "seconds until an unused session ends" },
     { "head-timeout", NUMBER(head_s, 1, 3600), .absent = "10",
       .about = "time limit in seconds for a request's head" },
