@@ -201,7 +201,7 @@ class Helper(DoubleCase):
             "compiling": False}})
 
     def test_every_number_that_the_runner_knows_has_a_message(self) -> None:
-        source = (HERE.parent.parent / "src" / "io" / "osascript_error.c").read_text()
+        source = (HERE.parent.parent / "src" / "platform" / "osascript" / "error.c").read_text()
         known = {int(number) for number in re.findall(r"^    \{ (-?\d+), ", source, re.M)}
         self.assertGreater(len(known), 25)
         self.assertEqual(known - set(osascript_double.MESSAGES), set())

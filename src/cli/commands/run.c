@@ -20,7 +20,7 @@ struct command_line {
 };
 
 static const struct option options[] = {
-    { NULL, .letter = 'e', OPTION_STRING, .offset = offsetof(struct command_line, code),
+    { NULL, .letter = 'e', .type = OPTION_STRING, .offset = offsetof(struct command_line, code),
       .value = "CODE", .about = "run this Lua text instead of a file" },
     { "timeout", .type = OPTION_SECONDS, .offset = offsetof(struct command_line, timeout_ms),
       .value = "S", .absent = "no limit", .about = "stop the script after S seconds" },
