@@ -4,7 +4,6 @@
 import os
 import shutil
 import subprocess
-import time
 
 from kit import FOLDER, PERIGEE, Terminal, done, environment, folder, has, must, perigee, same, tap, write
 import kit
@@ -107,20 +106,9 @@ def nothing_to_offer():
         same(answer.out.count("\n"), 1, words)
 
 
-def fast():
-    """The best of some: what else the machine does is not counted."""
-    best = 1.0
-    for _ in range(10):
-        begun = time.monotonic()
-        asked("call", "list_windows", "a")
-        best = min(best, time.monotonic() - begun)
-    must(best < 0.05, f"it took {best:.3f} s")
-
-
 tap.case("bash completes", in_bash)
 tap.case("zsh completes", in_zsh)
 tap.case("fish completes", in_fish)
 tap.case("what was just saved is completed", hot)
 tap.case("where nothing fits, nothing is said", nothing_to_offer)
-tap.case("a completion takes less than 50 ms", fast)
 done()
