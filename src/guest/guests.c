@@ -347,7 +347,7 @@ static void on_record(struct guests *guests, const struct control_record *record
 static void on_control(uv_poll_t *poll, int status, int events)
 {
     struct server *server = poll->data;
-    struct control_record record;
+    struct control_record record = { 0 };
     enum control_read read = CONTROL_OVER;
     int fd;
 

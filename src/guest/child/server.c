@@ -110,7 +110,7 @@ static void end(uint32_t id)
 
 int guest_server_main(void)
 {
-    struct control_record record;
+    struct control_record record = { 0 };
     sigset_t while_waiting;
     int fd;
 
