@@ -16,8 +16,8 @@ import sys
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PERIGEE = os.environ.get("PERIGEE", "build/perigee")
 
-STRINGS = ["lua", "src/base", "src/json", "src/image", "src/platform", "src/engine", "src/process",
-           "src/mcp"]                                   # folders whose strings are read
+STRINGS = ["lua", "src/base", "src/json", "src/image", "src/files", "src/process", "src/platform", "src/script",
+           "src/registry", "src/mcp", "src/sys", "src/engine"]     # folders whose strings are read
 LATER = ["lua/commands", "lua/lib/cli", "lua/lib/doctor", "lua/lib/doctor.lua", "lua/lib/options.lua"]
 DOCUMENTS = ["*.md", ":!docs/tools.md", ":!docs/commands.md"]   # those two are written from the tools and commands
 

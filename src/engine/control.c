@@ -80,8 +80,8 @@ static char *choose_folder(struct error *err)
     }
     if (!chosen)
         error_set(err, "no_runtime_folder",
-                  "no folder of this user's own for a socket: `perigee stop` will not find this "
-                  "process");
+                  "no private directory for the control socket, so `perigee stop` cannot find this "
+                  "process. Set PERIGEE_RUNTIME_DIR to a directory that only you can enter");
     return chosen;
 }
 
@@ -203,7 +203,9 @@ static char *socket_path(struct error *err)
     free(folder);
     if (!path || strlen(path) + sizeof ".new" <= sizeof((struct sockaddr_un *)0)->sun_path)
         return path;
-    error_set(err, "path_too_long", "%s is too long for a socket", path);
+    error_set(err, "path_too_long",
+              "%s is too long for the path of a socket. Set PERIGEE_RUNTIME_DIR to a shorter one",
+              path);
     free(path);
     return NULL;
 }
@@ -247,7 +249,7 @@ struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, co
     rc = listen_at(control);
     if (rc == 0)
         return control;
-    error_set(err, "no_socket", "%s cannot be listened at: %s", path, uv_strerror(rc));
+    error_set(err, "no_socket", "cannot listen at %s: %s", path, uv_strerror(rc));
     control_free(control);
     return NULL;
 }

@@ -50,7 +50,7 @@ static char *folder_path(const char *path, const char *what, struct error *err)
         return NULL;
     }
     if (stat(real, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        error_set(err, "not_a_folder", "%s %s is not a folder", what, path);
+        error_set(err, "not_a_folder", "%s %s is not a directory", what, path);
         free(real);
         return NULL;
     }
@@ -86,8 +86,8 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     if (!shipped) {
         free(roots);
         return error_set(err, "no_lua_files",
-                         "the Lua files that come with perigee are not beside it; "
-                         "reinstall it, or set PERIGEE_LUA to their folder");
+                         "the Lua files that come with perigee are not beside it. Reinstall it, or "
+                         "set PERIGEE_LUA to their directory");
     }
     roots[count++] = shipped;
     if (!options->no_user_root)

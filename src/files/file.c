@@ -69,8 +69,8 @@ bool folder_make(const char *path, struct error *err)
             continue;
         *end = '\0';
         if (mkdir(copy, 0700) != 0 && (stat(copy, &info) != 0 || !S_ISDIR(info.st_mode)))
-            ok = error_errno(err, errno == EEXIST ? ENOTDIR : errno, "cannot make folder \"%s\"",
-                             copy);
+            ok = error_errno(err, errno == EEXIST ? ENOTDIR : errno,
+                             "cannot create directory \"%s\"", copy);
         *end = kept;
         if (!kept)
             break;
@@ -86,7 +86,7 @@ char *folder_make_temp(struct error *err)
 
     if (mkdtemp(path))
         return path;
-    error_errno(err, errno, "cannot make a temporary folder \"%s\"", path);
+    error_errno(err, errno, "cannot create a temporary directory \"%s\"", path);
     free(path);
     return NULL;
 }

@@ -17,7 +17,7 @@ static bool refuse_kind(mode_t mode, const char *shown, struct error *err)
     if (S_ISREG(mode))
         return true;
     if (S_ISDIR(mode))
-        return error_set(err, "is_a_folder", "\"%s\" is a folder, not a file", shown);
+        return error_set(err, "is_a_folder", "\"%s\" is a directory, not a file", shown);
     return error_set(err, "not_a_file", "\"%s\" is not a regular file but a %s", shown,
                      S_ISLNK(mode)    ? "symbolic link"
                      : S_ISFIFO(mode) ? "named pipe"

@@ -21,7 +21,8 @@ static bool locate_file(const struct fs_grants *grants, struct str path, unsigne
     if (!fs_locate(grants, path, how | FS_FOLLOW, place, err))
         return false;
     if (path.ptr[path.len - 1] == '/')
-        return error_set(err, "is_a_folder", "\"%s/\" ends in a slash: that names a folder",
+        return error_set(err, "is_a_folder",
+                         "\"%s/\" ends in a slash, which names a directory. Remove the slash",
                          place->path);
     return true;
 }
@@ -168,7 +169,7 @@ static bool make_folder(const struct fs_place *place, struct error *err)
     if (errno == EEXIST && fstatat(place->dir, place->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
         S_ISDIR(info.st_mode))
         return true;
-    return error_errno(err, errno, "cannot make folder \"%s\"", place->path);
+    return error_errno(err, errno, "cannot create directory \"%s\"", place->path);
 }
 
 bool fs_mkdirs(const struct fs_grants *grants, struct str path, struct error *err)
@@ -188,8 +189,9 @@ static bool not_a_grant(const struct fs_grants *grants, const struct fs_place *p
 {
     if (!fs_holds_grant(grants, place->path))
         return true;
-    return error_set(err, "not_granted", "cannot %s \"%s\": it is, or holds, a granted folder",
-                     what, place->path);
+    return error_set(err, "not_granted",
+                     "cannot %s \"%s\": it is, or contains, a granted directory", what,
+                     place->path);
 }
 
 static bool remove_one(const struct fs_place *place, struct error *err)
@@ -279,7 +281,8 @@ static bool move_across(const struct fs_place *from, const struct fs_place *to, 
 
     if (fstatat(from->dir, from->name, &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode))
         return error_set(err, "other_disk",
-                         "cannot move \"%.200s\" to another disk (\"%.200s\"): only files can be",
+                         "cannot move directory \"%.200s\" to another disk (\"%.200s\"). Move its "
+                         "files one by one",
                          from->path, to->path);
     return copy_place(from, to, replace, err) && remove_one(from, err);
 }

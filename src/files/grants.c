@@ -94,7 +94,7 @@ bool fs_grants_add(struct fs_grants *grants, const char *folder, bool write, str
     char *path;
 
     if (!real || stat(real, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        error_errno(err, real ? ENOTDIR : errno, "cannot grant folder \"%s\"", folder);
+        error_errno(err, real ? ENOTDIR : errno, "cannot grant directory \"%s\"", folder);
         free(real);
         return false;
     }
@@ -154,8 +154,8 @@ static enum step outside(struct path_walk *w)
     for (size_t i = 0; i < w->grants->count; i++)
         buf_addf(&list, "%s%s", i ? ", " : "", w->grants->items[i].path);
     error_set(w->err, "not_granted",
-              "\"%.200s\" leads outside the folders this script may use. Granted: %.200s", w->shown,
-              list.len ? buf_text(&list) : "none");
+              "\"%.200s\" is outside the directories that this script may use. Granted: %.200s",
+              w->shown, list.len ? buf_text(&list) : "none");
     buf_free(&list);
     return STEP_FAILED;
 }
@@ -263,7 +263,7 @@ static bool writable(struct path_walk *w, const char *name)
     if (grant && grant->write)
         return true;
     return error_set(w->err, "read_only",
-                     "\"%.200s\" lies in a folder that may be read but not changed: %.200s",
+                     "\"%.200s\" is in a directory that may be read but not changed: %.200s",
                      w->shown, grant ? grant->path : "?");
 }
 
@@ -356,7 +356,7 @@ static bool check_path(const struct fs_grants *grants, struct str path, struct e
         return error_set(err, "name_too_long", "a path of %zu bytes is too long (limit %d)",
                          path.len, FS_PATH_MAX);
     if (grants->count == 0)
-        return error_set(err, "not_granted", "no folder is granted to this script");
+        return error_set(err, "not_granted", "no directory is granted to this script");
     return true;
 }
 

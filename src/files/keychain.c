@@ -17,7 +17,7 @@ const struct keychain *keychain_get(void)
         return NULL;
     keychain = module_symbol("macos", "perigee_keychain", &err);
     if (!keychain)
-        log_warn("secrets are kept in files: %s", err.text);
+        log_warn("secrets are stored in files, not in the keychain: %s", err.text);
     return keychain;
 #else
     return NULL;

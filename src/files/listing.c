@@ -42,7 +42,7 @@ bool fs_stat(const struct fs_grants *grants, struct str path, struct fs_entry *e
     bool ok = fs_locate(grants, path, FS_FOLLOW, &place, err);
 
     if (ok && fstatat(place.dir, place.name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-        ok = error_errno(err, errno, "cannot look at \"%s\"", place.path);
+        ok = error_errno(err, errno, "cannot inspect \"%s\"", place.path);
     if (ok)
         *entry = entry_of(&info);
     fs_place_close(&place);

@@ -71,14 +71,15 @@ char *path_absolute(const char *path, struct error *err)
     home = path_expand_home(path);
     if (*home == '~') {
         error_set(err, "bad_path",
-                  "\"%s\": the home folder of another user is not looked up; give its full path "
+                  "\"%s\": home directories of other users are not looked up. Give the full path "
                   "(or \"./%s\" for a file of that name)",
                   path, path);
         free(home);
         return NULL;
     }
     if (*home != '/' && !getcwd(here, sizeof here)) {
-        error_errno(err, errno, "cannot tell the current folder that \"%s\" starts at", path);
+        error_errno(err, errno, "cannot determine the current directory, where \"%s\" starts",
+                    path);
         free(home);
         return NULL;
     }
@@ -107,7 +108,7 @@ static bool make_uuid(char out[UUID_LENGTH + 1], struct error *err)
     int status = uv_random(NULL, NULL, bytes, sizeof bytes, 0, NULL);
 
     if (status != 0)
-        return error_set(err, "io_error", "no random bytes can be had: %s", uv_strerror(status));
+        return error_set(err, "io_error", "no random bytes are available: %s", uv_strerror(status));
     bytes[6] = (unsigned char)((bytes[6] & 0x0f) | 0x40);
     bytes[8] = (unsigned char)((bytes[8] & 0x3f) | 0x80);
     for (int i = 0; i < 16; i++) {
@@ -169,7 +170,7 @@ bool temporary_remove(const char *path, struct error *err)
     ours = is_temporary_name(name) && strcmp(expected, path) == 0;
     free(expected);
     if (!ours)
-        return error_set(err, "not_ours", "\"%s\" is no temporary file of this program", path);
+        return error_set(err, "not_ours", "\"%s\" is not a temporary file of this program", path);
     if (unlink(path) == 0 || errno == ENOENT)
         return true;
     return error_errno(err, errno, "cannot remove \"%s\"", path);

@@ -28,7 +28,7 @@ static bool make_private(int fd, const char *path, struct error *err)
         return error_errno(err, errno, "%s", path);
     if (st.st_uid != geteuid())
         return error_set(err, "not_private",
-                         "%s belongs to another user; it is not read. Remove it", path);
+                         "%s belongs to another user and is not read. Remove it", path);
     if ((st.st_mode & 077) && fchmod(fd, PRIVATE) != 0)
         return error_errno(err, errno, "cannot make %s private", path);
     return true;

@@ -183,7 +183,7 @@ static struct json_doc *parse(const char *text, size_t len, const struct json_li
                                        : doc_build_rewritten(doc, text, len, found.nul);
     if (UNLIKELY(!doc->root)) {
         error_set(err, "json_syntax",
-                  "cJSON %s refuses this text of %zu bytes, which is valid JSON", cJSON_Version(),
+                  "cJSON %s rejects this text of %zu bytes, which is valid JSON", cJSON_Version(),
                   len);
         json_doc_free(doc);
         return NULL;

@@ -133,7 +133,7 @@ static bool scan_unicode(struct scanner *s)
     }
     s->at = start;
     return scan_fail(s, "json_surrogate",
-                     "half of a surrogate pair; characters above U+FFFF need both halves");
+                     "half of a surrogate pair. Write both halves for a character above U+FFFF");
 }
 
 static bool scan_escape(struct scanner *s)

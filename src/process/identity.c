@@ -80,7 +80,7 @@ char *identity_advice(const struct identity_pane *pane)
         shown++;
     text =
         mem_printf("Allow it in System Settings > Privacy & Security > %s (open \"%s\") for %s%s "
-                   "(process %d), which answers for this program, then restart that",
+                   "(process %d), which is responsible for this program. Then restart that program",
                    pane->name, pane->url, shown > path ? "..." : "",
                    *shown ? shown : "the program that started it", pid);
     free(path);
@@ -99,7 +99,7 @@ static bool start_again(disclaim_function *disclaim, struct error *err)
     int rc = posix_spawnattr_init(&attributes);
 
     if (rc != 0)
-        return error_errno(err, rc, "cannot prepare to start again");
+        return error_errno(err, rc, "cannot prepare to restart");
     snprintf(mark, sizeof mark, "%d", (int)getpid());
     setenv(DONE, mark, 1);
     rc = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETEXEC);
@@ -109,7 +109,7 @@ static bool start_again(disclaim_function *disclaim, struct error *err)
         rc = posix_spawn(&pid, module_executable(), NULL, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     unsetenv(DONE);
-    return error_errno(err, rc, "cannot start \"%.200s\" again with an identity of its own",
+    return error_errno(err, rc, "cannot restart \"%.200s\" with an identity of its own",
                        module_executable());
 }
 
@@ -134,14 +134,14 @@ bool identity_disown(struct error *err)
     if (was_started_again()) {
         own = responsible() == getpid();
         return own || error_set(err, "not_disowned",
-                                "this program was started again, and process %d still answers for "
-                                "its permissions: leave --own-identity out",
+                                "this program was restarted, and process %d is still responsible "
+                                "for its permissions. Omit --own-identity",
                                 responsible());
     }
     if (!symbol || !arguments)
         return error_set(err, "not_supported",
-                         "--own-identity is for macOS, where permissions are given to the program "
-                         "that started this one: leave it out here");
+                         "--own-identity is only for macOS, where permissions are granted to the "
+                         "program that started this one. Omit it here");
     memcpy(&disclaim, &symbol, sizeof disclaim);
     return start_again(disclaim, err);
 }

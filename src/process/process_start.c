@@ -141,7 +141,7 @@ static void explain(struct error *err, int number, const struct process_spec *sp
                   name, search_path(spec));
     else if (number == EACCES)
         error_set(err, "permission_denied",
-                  "cannot start \"%s\": it is a folder, or not marked as executable", name);
+                  "cannot start \"%s\": it is a directory, or not marked as executable", name);
     else if (number == E2BIG)
         error_set(err, "arguments_too_long",
                   "cannot start \"%s\": its arguments are longer than the system allows. "
@@ -161,7 +161,7 @@ static bool check_cwd(const char *cwd, struct error *err)
     if (!cwd)
         return true;
     if (stat(cwd, &info) != 0)
-        return error_errno(err, errno, "cannot start a program in folder \"%s\"", cwd);
+        return error_errno(err, errno, "cannot start a program in directory \"%s\"", cwd);
     if (!S_ISDIR(info.st_mode))
         return error_errno(err, ENOTDIR, "cannot start a program in \"%s\"", cwd);
     return true;

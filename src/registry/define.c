@@ -218,14 +218,15 @@ static bool check_uri(const char *uri, const char *key, bool template, struct er
 
     if (!scheme || uri[scheme] != ':' || !uri[scheme + 1])
         return error_set(err, "bad_key",
-                         "%s: '%.100s' does not begin with a scheme, as in perigee://x", key, uri);
+                         "%s: '%.100s' does not begin with a scheme (for example perigee://x)", key,
+                         uri);
     if (strlen(uri) > URI_BYTES)
         return error_set(err, "bad_key", "%s: longer than %d bytes", key, URI_BYTES);
     for (const char *c = uri; *c; c++)
         if ((unsigned char)*c <= ' ' || *c == 127 ||
             strchr(template ? "<>\"\\^`|" : "<>\"\\^`|{}", *c))
-            return error_set(err, "bad_key", "%s: a URI has no '%c'; write it as %%%02X", key, *c,
-                             (unsigned char)*c);
+            return error_set(err, "bad_key", "%s: a URI must not contain '%c'. Write it as %%%02X",
+                             key, *c, (unsigned char)*c);
     return true;
 }
 

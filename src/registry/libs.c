@@ -30,7 +30,7 @@ bool libs_find(void *arg, const char *name, struct buf *path, struct buf *source
         return file_read_all(libs->items[i].path, LIB_BYTES, source, err);
     }
     return error_set(err, "not_found",
-                     "module '%s' not found: it is neither sys.* nor a file lib/%s.lua of a root",
+                     "module '%s' not found: it is not a sys module, and no root has lib/%s.lua",
                      name, name);
 }
 

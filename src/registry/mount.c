@@ -83,8 +83,7 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
 
     if (!name) {
         if (doc)
-            error_set(err, "bad_definition", "something of %s has no name, or no URI",
-                      mounted->mount);
+            error_set(err, "bad_definition", "an item of %s has no name or no URI", mounted->mount);
         json_doc_free(doc);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->run);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->table);

@@ -21,7 +21,7 @@ static void add_problem(struct registry *registry, struct problems *next, const 
     problems_add(next, path, text, kept);
     if (!problems_have(&registry->problems, path, text))
         log_error("cannot load %s: %s%s", path, text,
-                  kept ? " (its last good version serves on)" : "");
+                  kept ? " (its last good version stays in use)" : "");
 }
 
 /* --- one reload ------------------------------------------------------------------- */
@@ -96,8 +96,8 @@ static void take_source(struct reload *reload, const struct source *source)
 static void on_clash(void *arg, struct entry *entry, const char *alias, struct entry *other)
 {
     struct reload *reload = arg;
-    char *text =
-        mem_printf("%s: duplicate alias '%s': %s answers to it", entry->label, alias, other->label);
+    char *text = mem_printf("%s: duplicate alias '%s': %s already has it", entry->label, alias,
+                            other->label);
 
     add_problem(reload->registry, &reload->problems, entry->path, text, false);
     free(text);
@@ -136,8 +136,8 @@ static void find_same_uris(struct reload *reload, const struct generation *next)
             if (other->kind != ENTRY_RESOURCE || !other->libs ||
                 strcmp(entry->uri, other->uri) != 0)
                 continue;
-            text =
-                mem_printf("%s: the URI %s is that of %s", entry->label, entry->uri, other->label);
+            text = mem_printf("%s: the URI %s already belongs to %s", entry->label, entry->uri,
+                              other->label);
             add_problem(reload->registry, &reload->problems, entry->path, text, false);
             free(text);
         }

@@ -156,7 +156,7 @@ static bool check_keys(lua_State *L, int index, const struct field_rule *keys, c
         const char *name;
 
         if (lua_type(L, -2) != LUA_TSTRING)
-            return error_set(err, "unknown_key", "a %s has named keys only", what);
+            return error_set(err, "unknown_key", "a %s may have only named keys", what);
         name = lua_tostring(L, -2);
         key = find_key(keys, name);
         if (!key && strict)
@@ -188,7 +188,7 @@ static bool check_names(lua_State *L, int index, const char *key, bool platforms
             const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
 
             if (!name)
-                return error_set(err, "bad_key", "%s[%d] must be a text", key, (int)i);
+                return error_set(err, "bad_key", "%s[%d] must be a string", key, (int)i);
             if (platforms && strcmp(name, "macos") != 0 && strcmp(name, "linux") != 0)
                 return error_set(err, "bad_key", "platforms: \"macos\" or \"linux\", not \"%s\"",
                                  name);
@@ -224,7 +224,7 @@ static bool check_codes(lua_State *L, int index, struct error *err)
     if (lua_getfield(L, index, "codes") == LUA_TTABLE) {
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) /* codes, k, v */
             if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
-                return error_set(err, "bad_key", "codes: each is CODE = \"when it is given\"");
+                return error_set(err, "bad_key", "codes: write each as CODE = \"when it occurs\"");
     }
     lua_pop(L, 1);
     return true;
@@ -235,7 +235,7 @@ static bool check_programs(lua_State *L, int index, struct error *err)
     if (lua_getfield(L, index, "programs") == LUA_TTABLE) {
         for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1))
             if (lua_type(L, -1) != LUA_TSTRING)
-                return error_set(err, "bad_key", "programs[%d] must be a text", (int)i);
+                return error_set(err, "bad_key", "programs[%d] must be a string", (int)i);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -288,10 +288,11 @@ static bool check_complete(lua_State *L, int index, struct error *err)
     if (lua_getfield(L, index, "complete") == LUA_TTABLE) {
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) { /* complete, k, v */
             if (lua_type(L, -2) != LUA_TSTRING)
-                return error_set(err, "bad_key", "complete has the names of arguments as its keys");
+                return error_set(err, "bad_key",
+                                 "complete: each key must be the name of an argument");
             if (!lua_isfunction(L, -1) && !lua_istable(L, -1))
                 return error_set(err, "bad_key",
-                                 "complete.%s must be a function or a list of texts, not a %s",
+                                 "complete.%s must be a function or a list of strings, not a %s",
                                  lua_tostring(L, -2), luaL_typename(L, -1));
         }
     }
@@ -307,7 +308,7 @@ static bool check_resource(lua_State *L, int index, struct error *err)
 
     lua_pop(L, 2);
     if (fixed == template)
-        return error_set(err, "bad_key", "a resource has either a 'uri' or a 'uriTemplate'%s",
+        return error_set(err, "bad_key", "a resource must have either 'uri' or 'uriTemplate'%s",
                          fixed ? ", not both" : "");
     if (lua_getfield(L, index, "annotations") == LUA_TTABLE)
         ok = check_keys(L, lua_gettop(L), about_keys, "resource's annotations", true, err);

@@ -88,7 +88,7 @@ static void add_file(struct root_scan *scan, const char *within, const char *fil
 
     if (!name_allowed(stem)) {
         add_problem(scan->list, path,
-                    "the file's name is the tool's name: 1 to 128 of A-Z a-z 0-9 _ . -");
+                    "the file's name is the tool's name. Use 1 to 128 of A-Z a-z 0-9 _ . -");
         free(stem);
         return;
     }

@@ -29,25 +29,24 @@ static bool add_name(struct uri_template *template, struct str name, const char 
                      struct error *err)
 {
     if (!name.len || name.len > VARIABLE_MAX)
-        return error_set(err, "bad_template", "%s: a variable has a name of 1 to %d characters",
+        return error_set(err, "bad_template", "%s: a variable's name must have 1 to %d characters",
                          text, VARIABLE_MAX);
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
 
         if (c == '*' || c == ':')
-            return error_set(
-                err, "bad_template",
-                "%s: {%.*s} is not supported; take {name}, {+name}, {/name} or {?name}", text,
-                (int)name.len, name.ptr);
+            return error_set(err, "bad_template",
+                             "%s: {%.*s} is not supported. Use {name}, {+name}, {/name} or {?name}",
+                             text, (int)name.len, name.ptr);
         if (!isalnum((unsigned char)c) && c != '_' && c != '.')
-            return error_set(err, "bad_template", "%s: a variable's name has A-Z a-z 0-9 _ and .",
-                             text);
+            return error_set(err, "bad_template",
+                             "%s: a variable's name may contain only A-Z a-z 0-9 _ and .", text);
     }
     if (template->name_count == URI_NAMES)
         return error_set(err, "bad_template", "%s: more than %d variables", text, URI_NAMES);
     for (size_t i = 0; i < template->name_count; i++)
         if (str_same(str_from(template->names[i]), name))
-            return error_set(err, "bad_template", "%s: the variable %s stands in it twice", text,
+            return error_set(err, "bad_template", "%s: the variable %s occurs twice", text,
                              template->names[i]);
     template->names[template->name_count++] = mem_strndup(name.ptr, name.len);
     return true;
@@ -138,7 +137,7 @@ struct uri_template *uri_template_new(const char *text, struct error *err)
     struct uri_template *template = mem_zero(sizeof *template);
 
     if (strlen(text) > URI_BYTES)
-        error_set(err, "bad_template", "a template has at most %d bytes", URI_BYTES);
+        error_set(err, "bad_template", "a template must have at most %d bytes", URI_BYTES);
     else if (read_template(template, text, err)) {
         for (size_t i = 0; i < template->part_count; i++) /* literals outlive the text */
             if (template->parts[i].kind == PART_LITERAL)

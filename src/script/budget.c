@@ -144,7 +144,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
         task->dying = true;
         task->fate = TASK_FAILED;
         task_unwind(task);
-        throw(L, "a metamethod or another callback of C ran for %d ms without a break",
+        throw(L, "a metamethod or a function called from C ran for %d ms without a break",
               NO_YIELD_MS);
     }
 }
@@ -203,7 +203,7 @@ void budget_look(struct budget *budget)
         pace_soon(task); /* a loop of such calls is to be seen by the hook */
     may_yield = !budget->whole && lua_isyieldable(L);
     if (!may_yield && budget_exceeds(budget, NO_YIELD_MS))
-        luaL_error(L, "this worked for %d ms without a break; give it less to do at a time",
+        luaL_error(L, "this worked for %d ms without a break. Give it less to do at a time",
                    NO_YIELD_MS);
     budget->over = may_yield && now - task->vm->slice_start > SLICE_MS * MS;
 }

@@ -182,7 +182,7 @@ static void add(struct event_queue *queue, struct event *event)
     if (++queue->count > EVENTS_MAX) {
         event_free(take(queue));
         if (queue->lost++ == 0)
-            log_warn("%s: it is too slow, events are lost", queue->name);
+            log_warn("%s: its function is too slow, so events are lost", queue->name);
     }
     if (!queue->task && !queue->busy)
         run(queue);

@@ -430,14 +430,11 @@ struct task *task_here(lua_State *L)
     struct task *task = task_of(L);
 
     if (task->closing)
-        luaL_error(L, "this waits, and waiting is not possible here: the call is being stopped");
+        luaL_error(L, "cannot wait here: the call is being stopped");
     if (task == &task->vm->main)
-        luaL_error(
-            L, "this waits, and a file cannot wait while it is loaded: call it from a function");
+        luaL_error(L, "cannot wait while a file is loaded. Call this from a function");
     if (!lua_isyieldable(L))
-        luaL_error(L,
-                   "this waits, and waiting is not possible here (in a metamethod called from C, "
-                   "or in a __close handler)");
+        luaL_error(L, "cannot wait here: in a metamethod called from C, or in a __close handler");
     return task;
 }
 

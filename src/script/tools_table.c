@@ -22,7 +22,7 @@ static int tool_after(lua_State *L, int status, lua_KContext context)
 static int tool_call(lua_State *L)
 {
     luaL_argcheck(L, lua_isnoneornil(L, 1) || lua_istable(L, 1), 1,
-                  "arguments are given by name, in a table");
+                  "pass arguments by name, in a table");
     lua_settop(L, 1);
     lua_pushvalue(L, lua_upvalueindex(2));
     lua_pushvalue(L, lua_upvalueindex(1));

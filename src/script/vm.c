@@ -84,7 +84,7 @@ static int vm_panic(lua_State *L)
 {
     const char *text = lua_tostring(L, -1);
 
-    fprintf(stderr, "perigee: unprotected Lua error: %s\n", text ? text : "(no text)");
+    fprintf(stderr, "perigee: unprotected Lua error: %s\n", text ? text : "(no message)");
     return 0; /* Lua aborts */
 }
 
@@ -196,7 +196,7 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
               status == LUA_ERRMEM ? "memory"
               : late               ? "timeout"
                                    : "runtime",
-              "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "error value is not a text");
+              "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "error value is not a string");
     lua_pop(L, 1);
     return false;
 }

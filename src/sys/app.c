@@ -218,7 +218,7 @@ static const char *const *take_words(lua_State *L, int arg, const char *field, s
         return NULL;
     }
     if (!lua_istable(L, -1))
-        bind_field_error(L, arg, field, "a list of texts expected");
+        bind_field_error(L, arg, field, "list of strings expected");
     words_split(words, bind_words(L, arg, -1, field, &words->text));
     lua_pop(L, 1); /* - */
     return words->list;
@@ -235,7 +235,7 @@ static int app_open(lua_State *L)
     bind_check_fields(L, 1, options);
     name = bind_text(L, 1, "name", NULL);
     if (!name || !*name)
-        return bind_field_error(L, 1, "name", "a text expected");
+        return bind_field_error(L, 1, "name", "string expected");
     wait = bind_number(L, 1, "wait", APP_WAIT_S, 0.001, APP_WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self); /* options, call */
     self->call.queue = QUEUE_WAIT;

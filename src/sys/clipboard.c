@@ -97,7 +97,7 @@ static void take_types(lua_State *L, int arg, struct clip_call *self)
         return;
     }
     if (!lua_istable(L, -1))
-        bind_field_error(L, arg, "types", "a list of media types expected");
+        bind_field_error(L, arg, "types", "list of media types expected");
     count = bind_words(L, arg, -1, "types", &self->words);
     lua_pop(L, 1);
     if (count > TYPES_MAX)

@@ -86,7 +86,7 @@ static int decode(lua_State *L, bool (*how)(struct buf *out, struct str text), c
     struct buf *bytes = bind_buffer(L);
 
     if (!how(bytes, text))
-        return bind_fail(L, "not_base64", "that is no %s text", what);
+        return bind_fail(L, "not_base64", "this is not %s text", what);
     lua_pushlstring(L, bytes->data ? bytes->data : "", bytes->len);
     return 1;
 }

@@ -60,9 +60,9 @@ static int push_failure(lua_State *L, struct pool_work *pool)
 
     if (strcmp(pool->err.code, "not_granted") == 0 && work->grants.count == 0)
         return bind_fail(L, "not_granted",
-                         "no folder is granted to scripts: start perigee with --grant FOLDER");
+                         "no directory is granted to scripts. Start perigee with --grant DIR");
     if (strcmp(pool->err.code, "not_granted") == 0)
-        hint = ". Start perigee with --grant FOLDER to allow more";
+        hint = ". Start perigee with --grant DIR to allow more";
     return bind_fail(L, pool->err.code, "%s%s", pool->err.text, hint);
 }
 
@@ -152,7 +152,7 @@ static bool work_list(struct pool_work *pool)
     if (!fs_list(&work->grants, work_path(work), LIST_MOST, &work->listing, &pool->err))
         return false;
     return !work->listing.truncated ||
-           error_set(&pool->err, "too_large", "\"%s\" holds more than %d files", work->path,
+           error_set(&pool->err, "too_large", "\"%s\" contains more than %d files", work->path,
                      LIST_MOST);
 }
 

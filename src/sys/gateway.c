@@ -78,8 +78,7 @@ static int gateway_put(lua_State *L)
     size_t len;
     const char *text = luaL_checklstring(L, 2, &len);
 
-    luaL_argcheck(L, inbox > 0 && (lua_Unsigned)inbox <= gateway->inbox_count, 1,
-                  "an inbox expected");
+    luaL_argcheck(L, inbox > 0 && (lua_Unsigned)inbox <= gateway->inbox_count, 1, "inbox expected");
     if (!gateway->stopped)
         event_queue_text(gateway->inboxes[inbox - 1], text, len);
     return 0;
@@ -284,7 +283,7 @@ static int gateway_mount(lua_State *L)
     making = push_making(L, count);
     for (size_t i = 1; i <= count; i++) {
         if (lua_rawgeti(L, 3, (lua_Integer)i) != LUA_TTABLE)
-            return luaL_argerror(L, 3, "a list of tables expected");
+            return luaL_argerror(L, 3, "list of tables expected");
         if (!add_item(L, making, &mounted, json_root(document->doc), &cursor, &err))
             return bind_error(L, &err);
     }
@@ -321,7 +320,8 @@ static int gateway_cache(lua_State *L)
     char *path;
     bool ok;
 
-    luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1, "a plain name expected");
+    luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1,
+                  "expected a name without a slash or a leading dot");
     path = cache_path(name, &err);
     ok = path && (given ? file_write_atomic(path, given, len, 0600, &err)
                         : file_read_all(path, CACHE_MAX, text, &err));
@@ -409,7 +409,8 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     else if (end == TASK_DONE && nresults >= 2 && lua_type(L, -nresults + 1) == LUA_TSTRING)
         error_set(&gateway->why, "mount", "%s", lua_tostring(L, -nresults + 1));
     if (gateway->why.code[0] && gateway->begun)
-        log_error("mounted servers are looked after no more: %s", gateway->why.text);
+        log_error("the gateway stopped, so mounted servers are not updated any more: %s",
+                  gateway->why.text);
 }
 
 static void push_options(lua_State *L, const struct gateway_options *options)

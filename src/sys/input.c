@@ -74,7 +74,7 @@ static void read_place(lua_State *L, struct input *input)
     input->at = (struct point){ coordinate(L, 1, "x"), coordinate(L, 1, "y") };
     input->here = isnan(input->at.x) && isnan(input->at.y);
     if (!input->here && (isnan(input->at.x) || isnan(input->at.y)))
-        bind_field_error(L, 1, isnan(input->at.x) ? "x" : "y", "x and y go together");
+        bind_field_error(L, 1, isnan(input->at.x) ? "x" : "y", "pass x and y together");
     if (input->here && input->kind == INPUT_MOVE)
         bind_field_error(L, 1, "x", "number expected, got nil");
 }
@@ -109,7 +109,8 @@ static void read_modifiers(lua_State *L, struct input *input)
             if (!chord_parse(lua_tostring(L, -1), &chord, NULL) || chord.key != KEY_NONE)
                 bind_field_error(
                     L, 1, "modifiers",
-                    lua_pushfstring(L, "'%s' is no modifier: shift, ctrl, alt, meta, cmd, fn",
+                    lua_pushfstring(L,
+                                    "'%s' is not a modifier. Use shift, ctrl, alt, meta, cmd or fn",
                                     lua_tostring(L, -1)));
             input->modifiers |= chord.modifiers;
             lua_pop(L, 1);
@@ -123,7 +124,7 @@ static void read_path(lua_State *L, struct input_call *self)
 {
     lua_pushliteral(L, "path");
     if (lua_rawget(L, 1) != LUA_TTABLE) /* path */
-        bind_field_error(L, 1, "path", "a list of points {x=, y=} expected");
+        bind_field_error(L, 1, "path", "list of points {x=, y=} expected");
     for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; i++) { /* path, point */
         struct point at = { coordinate(L, lua_gettop(L), "x"), coordinate(L, lua_gettop(L), "y") };
 

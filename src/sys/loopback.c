@@ -35,7 +35,7 @@ static int loopback_listen(lua_State *L)
 
     luaL_argcheck(L, port >= 0 && port <= PORT_MAX, 1, "expected a port, 0 to 65535");
     if (!task_current(L))
-        return luaL_error(L, "a file cannot listen while it is loaded: do it in a function");
+        return luaL_error(L, "cannot listen while a file is loaded. Call this from a function");
     listener = lua_newuserdatauv(L, sizeof *listener, 0);
     *listener = (struct listener){ 0 };
     luaL_setmetatable(L, LISTENER);
@@ -61,7 +61,7 @@ static int take_visit(lua_State *L, int status, lua_KContext context)
     if (!listener->loopback)
         return bind_fail(L, "closed", "the listener was closed");
     if (!request)
-        return bind_fail(L, "timeout", "nobody came");
+        return bind_fail(L, "timeout", "no request arrived in time");
     lua_createtable(L, 0, 3);
     set_text(L, "method", request->method);
     set_text(L, "path", request->path);
@@ -77,7 +77,7 @@ static int listener_next(lua_State *L)
 
     lua_settop(L, 1);
     if (waiting_task_busy(&listener->waiting))
-        return bind_fail(L, "busy", "another task waits for this listener");
+        return bind_fail(L, "busy", "another task is waiting for this listener");
     if (!listener->loopback || loopback_next(listener->loopback))
         return take_visit(L, LUA_OK, 0);
     return waiting_task_park(L, &listener->waiting, ms, take_visit);
@@ -91,7 +91,7 @@ static int listener_reply(lua_State *L)
     struct str html;
 
     html.ptr = luaL_checklstring(L, 3, &html.len);
-    luaL_argcheck(L, status >= 200 && status <= 599, 2, "expected a status of HTTP");
+    luaL_argcheck(L, status >= 200 && status <= 599, 2, "expected an HTTP status");
     luaL_argcheck(L, html.len <= PAGE_MAX, 3, "too long");
     if (listener->loopback)
         loopback_reply(listener->loopback, (int)status, html);

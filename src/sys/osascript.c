@@ -133,7 +133,7 @@ static int osascript_run(lua_State *L)
     bind_check_fields(L, AT_SPEC, fields);
     file = bind_text(L, AT_SPEC, "file", NULL);
     spec.text.ptr = bind_text(L, AT_SPEC, "text", &spec.text.len);
-    luaL_argcheck(L, !file != !spec.text.ptr, AT_SPEC, "give one of file and text");
+    luaL_argcheck(L, !file != !spec.text.ptr, AT_SPEC, "pass either file or text");
     spec.terms = check_terms(L);
     spec.timeout_ms = (uint64_t)ceil(
         1000 * bind_number(L, AT_SPEC, "timeout", OSA_TIMEOUT_S, 0.001, OSA_TIMEOUT_MAX_S));

@@ -51,7 +51,7 @@ static int permission_check(lua_State *L)
     desktop_check_options(L, 2, options);
     app = bind_text(L, 2, "app", NULL);
     luaL_argcheck(L, (permission == PERMISSION_AUTOMATION) == (app != NULL), 2,
-                  "automation, and nothing else, is of one application: app");
+                  "app is required for automation, and allowed only for it");
     self = desktop_call_new(L, sizeof *self);
     self->permission = permission;
     self->app = app ? mem_strdup(app) : NULL;

@@ -39,7 +39,7 @@ static const char *check_name(lua_State *L, int arg)
     size_t len;
     const char *text = luaL_checklstring(L, arg, &len);
 
-    luaL_argcheck(L, strlen(text) == len, arg, "a NUL character in it");
+    luaL_argcheck(L, strlen(text) == len, arg, "it contains a NUL byte");
     return text;
 }
 
@@ -111,8 +111,8 @@ static int picture_file_temporary(lua_State *L)
     const char *info = check_name(L, 1), *extension = check_name(L, 2);
     struct picture_work *work;
 
-    luaL_argcheck(L, *info && !strchr(info, '/'), 1, "part of a file's name expected");
-    luaL_argcheck(L, *extension && !strchr(extension, '/'), 2, "a file's extension expected");
+    luaL_argcheck(L, *info && !strchr(info, '/'), 1, "part of a file name expected");
+    luaL_argcheck(L, *extension && !strchr(extension, '/'), 2, "file extension expected");
     work = new_work(L, work_temporary);
     work->extension = mem_strdup(extension);
     work->pool.push = push_path;

@@ -45,8 +45,8 @@ static bool cut_out(struct picture *picture, struct rect region, struct error *e
     if (right <= 0 || bottom <= 0 || left >= picture->image.width || top >= picture->image.height)
         return error_set(
             err, "outside",
-            "the region of %.0f x %.0f at %.0f, %.0f lies outside of the window, which "
-            "shows %.0f x %.0f at %.0f, %.0f",
+            "the region of %.0f x %.0f at %.0f, %.0f is outside the window, which shows %.0f x "
+            "%.0f at %.0f, %.0f",
             region.width, region.height, region.x, region.y, picture->image.width / picture->scale,
             picture->image.height / picture->scale, picture->origin.x, picture->origin.y);
     left = fmax(left, 0);
@@ -71,7 +71,7 @@ static bool write_file(const char *path, const struct buf *file, struct error *e
     bool ok = folder_make(parent, &why) && file_write_atomic(path, file->data, file->len, 0, &why);
 
     free(parent);
-    return ok || error_set(err, "file_io_error", "the picture cannot be written: %s", why.text);
+    return ok || error_set(err, "file_io_error", "the image cannot be written: %s", why.text);
 }
 
 static bool screen_run(struct desktop_call *call, const struct platform_ops *ops,
@@ -173,9 +173,9 @@ static void read_what(lua_State *L, struct screen_call *self)
             kinds++;
         }
     }
-    luaL_argcheck(L, kinds <= 1, 1,
-                  "at most one of display, window, all and region (region may "
-                  "be of a window)");
+    luaL_argcheck(
+        L, kinds <= 1, 1,
+        "pass at most one of display, window, all and region (a region may be part of a window)");
     lua_settop(L, 2);
 }
 
@@ -224,8 +224,8 @@ static int screen_capture(lua_State *L)
     path = bind_text(L, 1, "path", NULL);
     if (path && !path_fits(path, self->format))
         return bind_fail(L, "bad_path",
-                         "\"%s\" cannot be written to: a picture's path is absolute and ends in %s",
-                         path, self->format == IMAGE_PNG ? ".png" : ".jpg or .jpeg");
+                         "cannot write to \"%s\". Use an absolute path that ends in %s", path,
+                         self->format == IMAGE_PNG ? ".png" : ".jpg or .jpeg");
     self->path = path ? mem_strdup(path) : NULL;
     self->encoder = encoder_get(&err);
     return self->encoder ? desktop_call_start(L, 1, DESKTOP_TIMEOUT_S) : bind_error(L, &err);

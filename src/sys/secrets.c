@@ -27,7 +27,7 @@ static const char *check_name(lua_State *L, int arg)
     luaL_argcheck(L,
                   len > 0 && len <= NAME_MAX_BYTES &&
                       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == len,
-                  arg, "a name has a-z, 0-9 and _");
+                  arg, "a name may contain only a-z, 0-9 and _");
     return name;
 }
 
@@ -36,7 +36,7 @@ static const char *folder_of(lua_State *L)
     const char *folder = vm_service(L, &sys_secrets_key);
 
     if (!folder)
-        luaL_error(L, "this engine keeps no secrets");
+        luaL_error(L, "this engine does not store secrets");
     return folder;
 }
 

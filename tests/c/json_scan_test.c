@@ -435,8 +435,8 @@ static void errors_say_where_and_what(void **state)
          "invalid JSON at line 1, column 2 (byte 1): a number beyond the range of a double (about "
          "1.8e308)");
     says("\"\\ud800\"", "json_surrogate",
-         "invalid JSON at line 1, column 2 (byte 1): half of a surrogate pair; characters above "
-         "U+FFFF need both halves");
+         "invalid JSON at line 1, column 2 (byte 1): half of a surrogate pair. Write both halves "
+         "for a character above U+FFFF");
 }
 
 static void no_place_for_an_error_is_no_crash(void **state)

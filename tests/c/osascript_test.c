@@ -218,8 +218,8 @@ static void without_the_program_it_says_where_it_works(void **state)
 
 static void what_is_no_spec_raises(void **state)
 {
-    fails(*state, O "osascript.run {}", "runtime", "give one of file and text");
-    fails(*state, O "osascript.run { file = 'a', text = 'b' }", "runtime", "give one of");
+    fails(*state, O "osascript.run {}", "runtime", "pass either file or text");
+    fails(*state, O "osascript.run { file = 'a', text = 'b' }", "runtime", "pass either");
     fails(*state, O "osascript.run { text = 'a', args = 'b' }", "runtime",
           "field 'args': list of strings expected");
     fails(*state, O "osascript.run { text = 'a', args = { {} } }", "runtime",
@@ -538,8 +538,8 @@ static void messages_lose_folders_and_gain_the_next_step(void **state)
         "\"x-apple.systempreferences:com.apple.preference.security?Privacy_Automation\") for ");
     assert_memory_equal(err.text, want, strlen(want));
     snprintf(want, sizeof want,
-             "osascript_test (process %d), which answers for this program, then restart that. "
-             "Do not try again before that",
+             "osascript_test (process %d), which is responsible for this program. Then restart "
+             "that program. Do not try again before that",
              (int)getpid());
     assert_non_null(strstr(err.text, want));
 }

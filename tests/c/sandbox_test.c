@@ -147,7 +147,7 @@ static void the_metatable_of_strings_is_out_of_reach(void **state)
 static void finalizers_are_refused(void **state)
 {
     fails(*state, "setmetatable({}, { __gc = print })", "runtime",
-          "__gc is not available; use <close>");
+          "__gc is not available. Use <close>");
     fails(*state, "setmetatable({}, { __gc = true })", "runtime", "__gc is not available");
     /* what is added later is no finalizer in Lua */
     gives(
@@ -299,7 +299,7 @@ static void a_function_that_outlives_its_file_can_require_no_more(void **state)
     gives(lua, "require('sys.state').open('x').f = require 'late' return 1", "1");
     use_libs(lua, false, false);
     gives(lua, "local ok, err = pcall(require('sys.state').open('x').f) return ok, err",
-          "false|lib/late.lua:1: require 'good': the file this is in has been replaced; require at "
+          "false|lib/late.lua:1: require 'good': the file that calls it was replaced. Require at "
           "the top of the file");
 }
 

@@ -153,7 +153,7 @@ static const struct sample messages[] = {
     { "false", "1", "arguments: nothing is allowed here" },
     { "true", "1", "" },
     { "{\"not\":{\"type\":\"null\"}}", "null",
-      "arguments: is what \"not\" in the schema excludes" },
+      "arguments: matches what \"not\" in the schema excludes" },
     { "{\"if\":{\"required\":[\"a\"]},\"then\":{\"required\":[\"b\"]},\"else\":{\"required\":["
       "\"c\"]}}",
       "{\"a\":1}", "missing required property \"b\"" },
@@ -350,7 +350,8 @@ static const struct {
     { "{\"properties\":[]}", "at #/properties: expected an object of schemas" },
     { "{\"properties\":{\"a/b~\":1}}",
       "at #/properties/a~1b~0: expected a schema: an object, true or false" },
-    { "{\"items\":[{}]}", "at #/items: expected one schema; a list of them is \"prefixItems\"" },
+    { "{\"items\":[{}]}",
+      "at #/items: expected one schema. For a list of schemas, use \"prefixItems\"" },
     { "{\"prefixItems\":{}}", "at #/prefixItems: expected a list of one schema or more" },
     { "{\"prefixItems\":[]}", "at #/prefixItems: expected a list of one schema or more" },
     { "{\"allOf\":[1]}", "at #/allOf/0: expected a schema: an object, true or false" },
@@ -383,24 +384,25 @@ static const struct {
       "at #/$ref: \"#/title\" does not point to a schema" },
     { "{\"items\":{\"$ref\":\"http://example.com/x.json#/a\"}}",
       "at #/items/$ref: \"http://example.com/x.json\" is not in this document, and network "
-      "references are never fetched; put what it points to under \"$defs\"" },
+      "references are never fetched. Put its target under \"$defs\"" },
     { "{\"$ref\":\"other.json\"}",
       "at #/$ref: \"other.json\" is not in this document, and network references are never "
-      "fetched; put what it points to under \"$defs\"" },
+      "fetched. Put its target under \"$defs\"" },
     { "{\"$dynamicRef\":\"#x\"}",
-      "at #/$dynamicRef: references with dynamic scope are not supported; use \"$ref\"" },
+      "at #/$dynamicRef: references with dynamic scope are not supported. Use \"$ref\"" },
     { "{\"$recursiveRef\":\"#\"}",
-      "at #/$recursiveRef: references with dynamic scope are not supported; use \"$ref\"" },
+      "at #/$recursiveRef: references with dynamic scope are not supported. Use \"$ref\"" },
     { "{\"$anchor\":\"1\"}", "at #/$anchor: expected a letter or _, then letters, digits, - _ ." },
-    { "{\"$id\":\"x#y\"}", "at #/$id: an identifier has no fragment; use \"$anchor\" for \"y\"" },
+    { "{\"$id\":\"x#y\"}",
+      "at #/$id: an identifier must not have a fragment. Use \"$anchor\" for \"y\"" },
     { "{\"$defs\":{\"a\":{\"$anchor\":\"n\"},\"b\":{\"$anchor\":\"n\"}}}",
       "at #/$defs/a/$anchor: two schemas have this anchor" },
     { "{\"$defs\":{\"a\":{\"$id\":\"n\"},\"b\":{\"$id\":\"n\"}}}",
       "at #/$defs/a/$id: two schemas have this identifier" },
     { "{\"$schema\":\"http://example.com/own\"}",
-      "at #/$schema: \"http://example.com/own\" is not a known dialect; expected "
+      "at #/$schema: \"http://example.com/own\" is not a known dialect. Use "
       "\"https://json-schema.org/draft/2020-12/schema\"" },
-    { "{\"$ref\":\"#\"}", "at #: references lead back here without looking at a part of the value, "
+    { "{\"$ref\":\"#\"}", "at #: references lead back here without reaching a part of the value, "
                           "so the check would never end" },
     { "{\"$defs\":{\"a\":{\"allOf\":[{\"$ref\":\"#/$defs/b\"}]},\"b\":{\"anyOf\":[true,"
       "{\"not\":{\"$ref\":\"#/$defs/a\"}}]}}}",

@@ -87,8 +87,8 @@ static void outside_is_refused_and_says_what_to_do(void **state)
 {
     gives(*state,
           F "local _, err, code = fs.read '/etc/passwd' "
-            "return code, err:match 'Start perigee with %-%-grant FOLDER to allow more'",
-          "not_granted|Start perigee with --grant FOLDER to allow more");
+            "return code, err:match 'Start perigee with %-%-grant DIR to allow more'",
+          "not_granted|Start perigee with --grant DIR to allow more");
     gives(*state, F "return select(3, fs.write('../x', ''))", "not_granted");
     gives(*state, F "return select(3, fs.read 'a\\0b')", "bad_path");
     gives(*state, F "return select(3, fs.read '')", "bad_path");
@@ -100,7 +100,7 @@ static void without_any_grant_it_says_so(void **state)
 
     vm_set_service(lua->vm, &sys_grants_key, NULL);
     gives(lua, F "return select(2, fs.list '.')",
-          "no folder is granted to scripts: start perigee with --grant FOLDER|not_granted");
+          "no directory is granted to scripts. Start perigee with --grant DIR|not_granted");
 }
 
 static void large_files_are_refused_by_their_limit(void **state)
@@ -120,7 +120,7 @@ static void wrong_arguments_raise(void **state)
     fails(*state, F "fs.rename('x')", "runtime", "string expected");
     fails(*state, F "fs.copy('x', 'y', { replce = true })", "runtime", "there is no such option");
     fails(*state, F "tostring(setmetatable({}, { __tostring = function() fs.read 'x' end }))",
-          "runtime", "waiting is not possible here");
+          "runtime", "cannot wait here");
 }
 
 static void many_at_once_come_back_right(void **state)

@@ -258,7 +258,7 @@ static void one_task_at_a_time_reads(void **state)
             "return r[1], r[2]",
           "closed|busy");
     fails(*state, H "local s <close> = http.stream { url = base .. '/sse' } s:event() s:read()",
-          "runtime", "this stream is read by event()");
+          "runtime", "event() reads this stream");
 }
 
 static void cancelling_leaves_nothing_behind(void **state)

@@ -102,7 +102,7 @@ static void a_time_limit_kills_the_group_and_gives_what_was_said(void **state)
           P "local r, err, code, part = process.run { 'sh', '-c', "
             "'exec 9>\"$LINE\"; echo so far; echo trouble >&2; sleep 600 & wait', timeout = 0.3 } "
             "return r, code, err, part.stdout",
-          "nil|timeout|\"sh\" was stopped after 0.3 s, its time limit; the last it said was: "
+          "nil|timeout|\"sh\" was stopped after 0.3 s, its time limit. Its last message: "
           "trouble|so far\n");
     lifeline_await_end(&line);
     lifeline_close(&line);
@@ -186,7 +186,7 @@ static void a_line_that_does_not_come_is_a_timeout(void **state)
           P "local c <close> = process.start { 'cat' } "
             "local line, err, code = c:read_line(0.05) "
             "c:write 'late\\n' return line, code, err, c:read_line()",
-          "nil|timeout|\"cat\" wrote no line in time; it is still running|late");
+          "nil|timeout|\"cat\" is still running but wrote no line in time|late");
 }
 
 static void a_line_that_is_too_long_is_skipped(void **state)
@@ -254,7 +254,7 @@ static void how_it_ended_is_told_with_its_last_words(void **state)
     gives(*state,
           P "local c <close> = process.start { 'sh', '-c', 'echo one >&2; echo two >&2; exit 4' } "
             "local _, err = c:read_line() return err, c:errors()",
-          "\"sh\" ended with code 4; the last it said was: two|one\ntwo\n");
+          "\"sh\" exited with code 4. Its last message: two|one\ntwo\n");
 }
 
 static void errors_keep_the_last_8_kB(void **state)
@@ -441,7 +441,7 @@ static void a_file_starts_nothing_while_it_is_loaded(void **state)
 
     for (size_t i = 0; i < countof(texts); i++) {
         assert_false(sandbox_run(lua->sandbox, "file", texts[i], strlen(texts[i]), &err));
-        assert_non_null(strstr(err.text, "while it is loaded"));
+        assert_non_null(strstr(err.text, "while a file is loaded"));
     }
 }
 

@@ -158,7 +158,7 @@ static void who_is_in_time_is_not_touched(void **state)
 static void a_function_called_by_c_may_not_run_for_long(void **state)
 {
     fails(*state, IN_C "in_c(function() " SPIN " end)", "runtime",
-          "test:1: a metamethod or another callback of C ran for 200 ms");
+          "test:1: a metamethod or a function called from C ran for 200 ms");
     fails(*state, IN_C "while true do pcall(in_c, function() " SPIN " end) end", "runtime",
           "ran for 200 ms");
     fails(*state, IN_C "xpcall(in_c, function() " SPIN " end, function() " SPIN " end)", "runtime",
@@ -177,8 +177,7 @@ static void the_next_task_is_as_stoppable_as_the_last(void **state)
 
 static void waiting_is_refused_where_it_cannot_be(void **state)
 {
-    fails(*state, T IN_C "in_c(function() time.sleep(0) end)", "runtime",
-          "this waits, and waiting is not possible here");
+    fails(*state, T IN_C "in_c(function() time.sleep(0) end)", "runtime", "cannot wait here");
     fails(*state, T "setmetatable({}, { __close = 1 }) time.sleep(-1)", "runtime",
           "expected 0 to 86400 seconds");
 }
@@ -355,7 +354,7 @@ static void they_run_however_a_task_ends(void **state)
     ends(*state, 30, CLOSED SPIN, TASK_TIMED_OUT, "nil\n");
     ends(*state, 30, T CLOSED "time.sleep(600)", TASK_TIMED_OUT, "nil\n");
     ends(*state, 0, CLOSED IN_C "in_c(function() " SPIN " end)", TASK_FAILED,
-         "test:1: a metamethod or another callback of C ran for 200 ms without a break\n");
+         "test:1: a metamethod or a function called from C ran for 200 ms without a break\n");
 }
 
 static void they_may_use_pcall_and_print(void **state)
@@ -488,7 +487,7 @@ static void map_wants_a_list_and_a_function(void **state)
     fails(*state, T "task.map(1, print)", "runtime", "table expected");
     fails(*state, T "task.map({}, 1)", "runtime", "function expected");
     fails(*state, T IN_C "in_c(function() task.map({ 1 }, print) end)", "runtime",
-          "waiting is not possible here");
+          "cannot wait here");
 }
 
 /* --- with_timeout

@@ -233,7 +233,7 @@ def modules():
     write("here/beside.lua", "return {}")
     root = ["--root", str(FOLDER / "root")]
     ends(perigee("run", *root, "-e", "print(require('mine').answer)"), 0, "42\n")
-    ends(run("require 'beside'"), 1, "", "module 'beside' not found", "lib/beside.lua of a root")
+    ends(run("require 'beside'"), 1, "", "module 'beside' not found", "no root has lib/beside.lua")
     ends(run("return io"), 1, "", "'io' is not available")
 
 

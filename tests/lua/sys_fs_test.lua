@@ -82,7 +82,7 @@ t.case("what is outside is refused, whichever way it is named", function()
                           folder .. "./out/../out/passwd" } do
     local bytes, err, code = fs.read(path)
     t.same({ bytes, code }, { nil, "not_granted" }, path)
-    t.has(err, "Start perigee with --grant FOLDER to allow more")
+    t.has(err, "Start perigee with --grant DIR to allow more")
     t.same(codes(fs.write(path, "x")), "not_granted", path)
     t.same(codes(fs.append(path, "x")), "not_granted", path)
   end

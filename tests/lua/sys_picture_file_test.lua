@@ -96,8 +96,8 @@ t.case("what was left an hour ago is swept, what is younger or another's stays",
 end)
 
 t.case("wrong names are refused", function()
-  t.raises(function() picture.temporary("a/b", "png") end, "file's name")
-  t.raises(function() picture.temporary("", "png") end, "file's name")
+  t.raises(function() picture.temporary("a/b", "png") end, "file name")
+  t.raises(function() picture.temporary("", "png") end, "file name")
   t.raises(function() picture.temporary("a", "../x") end, "extension")
 end)
 

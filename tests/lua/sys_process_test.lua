@@ -74,7 +74,7 @@ end)
 t.case("a program that takes too long is stopped, with what it said so far", function()
   local r, err, code, so_far = process.run(sh("echo begun; echo trouble >&2; sleep 600", { timeout = 0.2 }))
   t.same({ r, code, so_far.stdout, so_far.signal }, { nil, "timeout", "begun\n", 15 })
-  t.same(err, '"sh" was stopped after 0.2 s, its time limit; the last it said was: trouble')
+  t.same(err, '"sh" was stopped after 0.2 s, its time limit. Its last message: trouble')
 end)
 
 t.case("who ignores SIGTERM is killed", function()
@@ -139,11 +139,11 @@ end)
 t.case("how a child ended is part of the message", function()
   local child <close> = process.start(sh "echo hint >&2; exit 4")
   local _, err, code = child:read_line()
-  t.same({ err, code }, { '"sh" ended with code 4; the last it said was: hint', "closed" })
+  t.same({ err, code }, { '"sh" exited with code 4. Its last message: hint', "closed" })
   t.same(child:errors(), "hint\n")
   local killed <close> = process.start { "sleep", "600" }
   killed:kill "kill"
-  t.has(select(2, killed:read_line()), '"sleep" was ended by signal 9')
+  t.has(select(2, killed:read_line()), '"sleep" was killed by signal 9')
 end)
 
 t.case("wait gives what was not read, and can be asked again", function()

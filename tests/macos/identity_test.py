@@ -85,13 +85,13 @@ class OwnIdentity(unittest.TestCase):
         return err
 
     def test_it_is_started_again_once_only(self) -> None:
-        self.assertIn(f"process {os.getpid()} still answers for its permissions", self.refused(DOUBLE_STUBBORN="1"))
+        self.assertIn(f"process {os.getpid()} is still responsible for its permissions", self.refused(DOUBLE_STUBBORN="1"))
 
     def test_a_system_that_refuses_is_told(self) -> None:
         self.assertIn("with an identity of its own: operation not permitted", self.refused(DOUBLE_REFUSES="1").lower())
 
     def test_elsewhere_it_is_refused(self) -> None:
-        self.assertIn("--own-identity is for macOS", self.refused(LD_PRELOAD=""))
+        self.assertIn("--own-identity is only for macOS", self.refused(LD_PRELOAD=""))
 
 
 if __name__ == "__main__":

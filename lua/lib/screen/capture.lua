@@ -177,7 +177,7 @@ local function take(shot, place, format, want_bytes, words, notes)
   end
   if place then places.discard(place, path) end
   if code == "file_io_error" then
-    return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, (err:gsub("^the picture cannot be written: ", ""))),
+    return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, (err:gsub("^the image cannot be written: ", ""))),
       "FILE_IO_ERROR"
   end
   if code == "window_minimized" then

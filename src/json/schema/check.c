@@ -214,7 +214,7 @@ static bool check_logic(struct check *c, const struct logic_rule *logic, const c
     if (logic->if_rule && check_more(c, fits))
         fits &= check_if(c, logic, value, place, marks);
     if (logic->not_rule && check_more(c, fits) && try_rule(c, logic->not_rule, value, place, NULL))
-        fits = issue_at(c, place, "is what \"not\" in the schema excludes");
+        fits = issue_at(c, place, "matches what \"not\" in the schema excludes");
     return fits && !c->given_up;
 }
 

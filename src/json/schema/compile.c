@@ -80,8 +80,8 @@ static bool visit_all(struct compiler *c, struct rule_visit *stack, unsigned cha
             continue;
         if (states[rule_number(next)] == VISIT_OPEN)
             return compile_fail(c, visit->rule->source,
-                                "references lead back here without looking at a part of the "
-                                "value, so the check would never end");
+                                "references lead back here without reaching a part of the value, "
+                                "so the check would never end");
         states[rule_number(next)] = VISIT_OPEN;
         stack[depth++] = (struct rule_visit){ next, 0 };
     }

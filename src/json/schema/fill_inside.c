@@ -26,7 +26,8 @@ bool fill_max_items(struct compiler *c, struct rule *rule, const cJSON *value)
 bool fill_items(struct compiler *c, struct rule *rule, const cJSON *value)
 {
     if (cJSON_IsArray(value))
-        return compile_fail(c, value, "expected one schema; a list of them is \"prefixItems\"");
+        return compile_fail(c, value,
+                            "expected one schema. For a list of schemas, use \"prefixItems\"");
     return read_schema(c, value, &array_of(c, rule)->items);
 }
 

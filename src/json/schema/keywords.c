@@ -60,14 +60,14 @@ static bool fill_schema(struct compiler *c, struct rule *rule, const cJSON *valu
         if (strlen(known[i]) == len && memcmp(known[i], value->valuestring, len) == 0)
             return true;
     }
-    return compile_fail(c, value, "\"%s\" is not a known dialect; expected \"%s\"",
-                        value->valuestring, known[0]);
+    return compile_fail(c, value, "\"%s\" is not a known dialect. Use \"%s\"", value->valuestring,
+                        known[0]);
 }
 
 static bool fill_dynamic(struct compiler *c, struct rule *rule, const cJSON *value)
 {
     (void)rule;
-    return compile_fail(c, value, "references with dynamic scope are not supported; use \"$ref\"");
+    return compile_fail(c, value, "references with dynamic scope are not supported. Use \"$ref\"");
 }
 
 /* --- keywords that bring in other rules for the same value ------------------------- */

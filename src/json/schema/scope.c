@@ -128,8 +128,8 @@ static bool read_id(struct compiler *c, const cJSON *id, const cJSON *node, size
     bool fresh;
 
     if (fragment && *fragment)
-        return compile_fail(c, id, "an identifier has no fragment; use \"$anchor\" for \"%s\"",
-                            fragment);
+        return compile_fail(
+            c, id, "an identifier must not have a fragment. Use \"$anchor\" for \"%s\"", fragment);
     uri_resolve(&uri, c->resource_count ? c->resources[*base].uri : "", id->valuestring);
     buf_text(&uri);
     fresh = !find_resource(c, uri.data);
@@ -277,8 +277,8 @@ static const struct resource *referred_resource(struct compiler *c, size_t base,
     found = find_resource(c, buf_text(&uri));
     if (!found)
         compile_fail(c, ref,
-                     "\"%s\" is not in this document, and network references are never fetched; "
-                     "put what it points to under \"$defs\"",
+                     "\"%s\" is not in this document, and network references are never fetched. "
+                     "Put its target under \"$defs\"",
                      uri.data);
     buf_free(&uri);
     return found;

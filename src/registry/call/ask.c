@@ -89,9 +89,9 @@ static int push_elicited(lua_State *L, const struct question *question, const cJ
     const char *action = json_get(answer, "action")->valuestring;
 
     if (strcmp(action, "decline") == 0)
-        return bind_fail(L, "declined", "The user declined to answer");
+        return bind_fail(L, "declined", "the user declined to answer");
     if (strcmp(action, "cancel") == 0)
-        return bind_fail(L, "dismissed", "The user dismissed the question");
+        return bind_fail(L, "dismissed", "the user dismissed the question");
     if (question->kind == ASK_URL)
         lua_pushboolean(L, 1);
     else
@@ -185,7 +185,7 @@ static int ask(lua_State *L)
     call = call ? call_with_client(call) : NULL;
     if (!call)
         return bind_fail(L, "missing_capability",
-                         "Nobody can be asked: this call was not made by an MCP client");
+                         "no user can be asked: this call was not made by an MCP client");
     if (!call->spec.ask(call->spec.arg, &waiting->elicitation, &err))
         return bind_error(L, &err);
     if (elicitation_answered(&waiting->elicitation) || waiting->elicitation.err.code[0])
@@ -253,7 +253,7 @@ static void read_input(lua_State *L, struct elicitation *elicitation)
     bool found = false;
 
     if (lua_type(L, pair - 1) != LUA_TSTRING || !lua_istable(L, pair))
-        luaL_error(L, "inputs are given as name = {ask = {...}}, {sample = {...}} or {roots = {}}");
+        luaL_error(L, "pass each input as name = {ask = {...}}, {sample = {...}} or {roots = {}}");
     for (size_t i = 0; i < countof(kinds); i++) {
         if (lua_getfield(L, pair, kinds[i].name) == LUA_TTABLE && !found) {
             kinds[i].read(L, pair + 1, question);
@@ -263,7 +263,7 @@ static void read_input(lua_State *L, struct elicitation *elicitation)
         lua_settop(L, pair);
     }
     if (!found)
-        luaL_error(L, "input '%s': one of ask, sample and roots is expected",
+        luaL_error(L, "input '%s': expected one of ask, sample and roots",
                    lua_tostring(L, pair - 1));
     free(question->key);
     question->key = mem_strdup(lua_tostring(L, pair - 1));

@@ -82,9 +82,9 @@ static bool add_json(struct contents_write *r, lua_State *L, int index)
 {
     struct buf json = { 0 };
     struct error inner;
-    bool ok =
-        value_write_json(L, index, &json, &inner) ||
-        error_set(&r->err, "bad_result", "read() returned a table that is no JSON: %s", inner.text);
+    bool ok = value_write_json(L, index, &json, &inner) ||
+              error_set(&r->err, "bad_result", "read() returned a table that is not JSON: %s",
+                        inner.text);
 
     ok =
         ok && add_content(r, r->uri, r->mime ? r->mime : "application/json", buf_str(&json), false);
@@ -112,7 +112,7 @@ static bool add_item(struct contents_write *r, lua_State *L, int index)
     bool ok;
 
     if (!lua_istable(L, item))
-        return error_set(&r->err, "bad_result", "content %d is no table", index);
+        return error_set(&r->err, "bad_result", "content %d is not a table", index);
     uri = field(L, item, "uri");
     mime = field(L, item, "mimeType");
     text = field(L, item, "text");
@@ -172,7 +172,7 @@ static bool add_list(struct contents_write *r, lua_State *L, int index)
     else if (lua_istable(L, index))
         ok = add_json(r, L, index);
     else
-        ok = error_set(&r->err, "bad_result", "read() returned %s, not a text or a table",
+        ok = error_set(&r->err, "bad_result", "read() returned %s, not a string or a table",
                        lua_isnone(L, index) ? "nothing" : luaL_typename(L, index));
     buf_addc(r->out, ']');
     return ok;
@@ -204,7 +204,8 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
     if (outcome->value)
         lua_pushvalue(L, outcome->value);
     if (lua_pcall(L, outcome->value ? 2 : 1, 0, 0) != LUA_OK) {
-        error_set(&r.err, "memory", "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "no memory");
+        error_set(&r.err, "memory", "%s",
+                  lua_isstring(L, -1) ? lua_tostring(L, -1) : "not enough memory");
         lua_pop(L, 1);
         r.ok = false;
     }

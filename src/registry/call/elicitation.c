@@ -66,7 +66,7 @@ bool question_take(struct question *question, const cJSON *result, struct error 
     bool ok;
 
     if (!cJSON_IsObject(result))
-        return error_set(err, "bad_answer", "the client's answer is no object");
+        return error_set(err, "bad_answer", "the client's answer is not an object");
     if (question->kind == ASK_FORM || question->kind == ASK_URL)
         ok = check_elicited(question, result, err);
     else if (question->kind == ASK_ROOTS)

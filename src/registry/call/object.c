@@ -142,7 +142,7 @@ static void copy_field(lua_State *L, const char *key, bool needed)
     if (lua_getfield(L, 2, key) == LUA_TSTRING || (!needed && !lua_isnil(L, -1)))
         lua_setfield(L, -2, key);
     else if (needed)
-        luaL_error(L, "bad argument #1 (field '%s': a text expected)", key);
+        luaL_error(L, "bad argument #1 (field '%s': string expected)", key);
     else
         lua_pop(L, 1);
 }

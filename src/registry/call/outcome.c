@@ -35,7 +35,7 @@ static bool check_size(struct result_write *w, size_t len)
     if (len <= OUTCOME_BYTES)
         return true;
     return error_set(&w->err, "too_large",
-                     "the result of %s is too large (%zu bytes of at most %d): ask for less",
+                     "the result of %s is too large (%zu bytes of at most %d). Ask for less",
                      w->outcome->entry->name, len, OUTCOME_BYTES);
 }
 
@@ -92,7 +92,7 @@ static bool write_structured(struct result_write *w, lua_State *L, int value)
     bool ok = value_write_json(L, value, &json, &inner);
 
     if (!ok)
-        error_set(&w->err, "bad_result", "%s returned a table that is no JSON: %s",
+        error_set(&w->err, "bad_result", "%s returned a table that is not JSON: %s",
                   w->outcome->entry->name, inner.text);
     ok = ok && add_structured(w, &json);
     buf_free(&json);
@@ -223,7 +223,7 @@ static bool write_value(struct result_write *w, lua_State *L, int value)
     if (value && lua_istable(L, value))
         return write_structured(w, L, value);
     if (w->outcome->entry->output)
-        return error_set(&w->err, "bad_result", "%s promises a structured result and returned %s",
+        return error_set(&w->err, "bad_result", "%s promises a structured result but returned %s",
                          w->outcome->entry->name, value ? luaL_typename(L, value) : "nothing");
     buf_lit(w->out, "\"content\":[");
     if (value) {
@@ -241,7 +241,7 @@ static int write_protected(lua_State *L)
 
     if (w->outcome->failed)
         w->ok = add_members(w->meta, L, 2) ||
-                error_set(&w->err, "bad_result", "%s: the _meta of its failure is no object",
+                error_set(&w->err, "bad_result", "%s: the _meta of its failure is not an object",
                           w->outcome->entry->name);
     else
         w->ok = write_value(w, L, lua_isnone(L, 2) ? 0 : 2);

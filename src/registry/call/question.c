@@ -62,12 +62,13 @@ static const char *wrong_form(const cJSON *schema)
 
     if (!text_in(json_get(schema, "type"), object) ||
         !cJSON_IsObject(json_get(schema, "properties")))
-        return "schema: an object with properties is expected, as schema.object{...} makes it";
+        return "schema: expected an object with properties. Make one with schema.object{...}";
     cJSON_ArrayForEach (property, json_get(schema, "properties")) {
         const cJSON *type = json_get(property, "type");
 
         if (!text_in(type, plain) && !(text_in(type, list) && json_get(property, "items")))
-            return "schema: a form has texts, numbers, booleans and choices only, nothing nested";
+            return "schema: a form may have only strings, numbers, booleans and choices, nothing "
+                   "nested";
     }
     return NULL;
 }
@@ -81,7 +82,8 @@ static void add_schema(lua_State *L, int table, struct question *question)
     struct error err;
 
     if (lua_getfield(L, table, "schema") != LUA_TTABLE)
-        bad_field(L, "schema", "a JSON Schema table is expected (or url, for an address)");
+        bad_field(L, "schema",
+                  "expected a JSON Schema table. To send the user to a page, pass url instead");
     if (!value_write_json(L, -1, text, &err))
         bad_field(L, "schema", err.text);
     doc = json_parse(text->data, text->len, NULL, &err);
@@ -111,7 +113,7 @@ void question_read_ask(lua_State *L, int table, struct question *question)
     check_keys(L, table, names, "a question");
     buf_addc(&question->params, '{');
     if (!add_field(L, table, "message", &question->params))
-        bad_field(L, "message", "what the user is to read is missing");
+        bad_field(L, "message", "the text for the user is missing");
     question->kind = add_field(L, table, "url", &question->params) ? ASK_URL : ASK_FORM;
     if (question->kind == ASK_FORM)
         add_schema(L, table, question);
@@ -148,7 +150,7 @@ void question_read_sample(lua_State *L, int table, struct question *question)
     check_keys(L, table, names, "a sample");
     buf_addc(out, '{');
     if (!add_prompt(L, table, out) && !add_field(L, table, "messages", out))
-        bad_field(L, "prompt", "a text is expected, or a list of messages");
+        bad_field(L, "prompt", "expected a string. For a conversation, pass messages instead");
     if (!add_field(L, table, "maxTokens", out))
         buf_lit(out, ",\"maxTokens\":1000");
     for (size_t i = 3; i < 9; i++)
@@ -174,10 +176,10 @@ void question_read_options(lua_State *L, int table, struct elicitation *elicitat
 {
     if (lua_getfield(L, table, "key") == LUA_TSTRING) {
         if (!lua_rawlen(L, -1) || lua_rawlen(L, -1) > 64)
-            bad_field(L, "key", "1 to 64 bytes");
+            bad_field(L, "key", "expected 1 to 64 bytes");
         question->key = mem_strdup(lua_tostring(L, -1));
     } else if (!lua_isnil(L, -1)) {
-        bad_field(L, "key", "a text is expected");
+        bad_field(L, "key", "expected a string");
     }
     if (lua_getfield(L, table, "timeout") != LUA_TNIL) {
         lua_Number seconds = lua_tonumber(L, -1);

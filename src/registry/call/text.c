@@ -22,10 +22,10 @@ static const char *way_on(const struct entry *entry)
               : NULL;
 
     if (json_get(properties, "offset"))
-        return "call it again with offset= for what follows";
+        return "call it again with offset= for the rest";
     if (json_get(properties, "page_size"))
-        return "call it again with a smaller page_size=, then with page_token= for what follows";
-    return "ask for less, or have run_lua call it and pick what is needed";
+        return "call it again with a smaller page_size=, then with page_token= for the rest";
+    return "ask for less, or call it from run_lua and return only what you need";
 }
 
 /* What stands behind the first `kept` bytes of a text. */

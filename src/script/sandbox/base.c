@@ -97,7 +97,7 @@ static int base_setmetatable(lua_State *L)
     luaL_argcheck(L, luaL_getmetafield(L, 1, "__metatable") == LUA_TNIL, 1, "protected metatable");
     if (lua_istable(L, 2)) {
         lua_pushliteral(L, "__gc");
-        luaL_argcheck(L, lua_rawget(L, 2) == LUA_TNIL, 2, "__gc is not available; use <close>");
+        luaL_argcheck(L, lua_rawget(L, 2) == LUA_TNIL, 2, "__gc is not available. Use <close>");
     }
     lua_settop(L, 2);
     lua_setmetatable(L, 1);
@@ -179,10 +179,9 @@ static int locked_read(lua_State *L)
 
     for (size_t i = 0; lua_type(L, 2) == LUA_TSTRING && i < countof(gone); i++)
         if (strcmp(lua_tostring(L, 2), gone[i]) == 0)
-            return luaL_error(L,
-                              "'%s' is not available to scripts; a file reaches the machine only "
-                              "through the sys modules it requires",
-                              gone[i]);
+            return luaL_error(
+                L, "'%s' is not available to scripts. Require a sys module to reach the machine",
+                gone[i]);
     lua_pushnil(L);
     return 1;
 }

@@ -151,10 +151,9 @@ static int base_require(lua_State *L)
     sandbox = lua_touserdata(L, -1);
     lua_pop(L, 1);
     if (!sandbox)
-        return luaL_error(L,
-                          "require '%s': the file this is in has been replaced; require at the top "
-                          "of the file",
-                          name);
+        return luaL_error(
+            L, "require '%s': the file that calls it was replaced. Require at the top of the file",
+            name);
     luaL_argcheck(L, name_ok(name), 1, "not a module name");
     if (strncmp(name, "sys.", 4) == 0)
         return require_sys(L, sandbox, name);

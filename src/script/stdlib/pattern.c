@@ -17,7 +17,7 @@ static void look(struct pattern_match *m)
     budget_look(&m->budget);
     if (budget_exceeds(&m->budget, TOO_LONG_MS))
         luaL_error(m->budget.L,
-                   "pattern took too long on this text (%I bytes); anchor it or make it simpler",
+                   "pattern took too long on this text (%I bytes). Anchor it or make it simpler",
                    (LUAI_UACINT)(m->text_end - m->text));
 }
 

@@ -179,7 +179,8 @@ static int engine_state_folder(lua_State *L)
     struct error err;
     bool ok;
 
-    luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1, "a plain name expected");
+    luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1,
+                  "expected a name without a slash or a leading dot");
     state = path_state();
     path = path_join(state, name);
     free(state);

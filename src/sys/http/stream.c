@@ -219,7 +219,7 @@ static int stream_read(lua_State *L)
     struct stream *stream = check_stream(L);
 
     if (stream->events)
-        return luaL_error(L, "this stream is read by event(); read() would miss bytes");
+        return luaL_error(L, "event() reads this stream, so read() would miss bytes. Use event()");
     lua_settop(L, AT_STREAM);
     task_here(L);
     return read_on(L, LUA_OK, 0);

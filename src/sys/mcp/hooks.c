@@ -46,7 +46,7 @@ static void read_token(lua_State *L, struct hook_call *q)
     if (q->ok)
         buf_add(&q->answer, token, len);
     else
-        error_set(&q->err, "unauthorized", "authorize() returned what is no token");
+        error_set(&q->err, "unauthorized", "authorize() did not return a token");
 }
 
 /* (question, value, text, code) */
@@ -68,7 +68,7 @@ static int read_answer(lua_State *L)
     if (lua_istable(L, 2))
         q->ok = value_write_json(L, 2, &q->answer, &q->err);
     else
-        error_set(&q->err, "refused", "the user said no");
+        error_set(&q->err, "refused", "the user declined");
     return 0;
 }
 
@@ -232,7 +232,8 @@ static void on_ask(void *arg, uint64_t number, const char *method, const cJSON *
     if (connection->vm && connection->answers[hook] != LUA_NOREF)
         ask(connection, hook, number, params);
     else
-        client_reply_error(connection->client, number, INTERNAL_ERROR, "nobody is there to answer");
+        client_reply_error(connection->client, number, INTERNAL_ERROR,
+                           "no function answers this question");
 }
 
 static void drop(struct hook_call *q)
@@ -274,7 +275,7 @@ void mcp_hooks_authorize(void *arg, const struct mcp_challenge *challenge)
     } else {
         struct error why;
 
-        error_set(&why, "unauthorized", "nobody is there to log in");
+        error_set(&why, "unauthorized", "the client was closed, so it cannot log in");
         mcp_http_authorized(connection->http, NULL, &why);
     }
     cJSON_Delete(params);

@@ -23,7 +23,7 @@ static const char *check_text(lua_State *L, const char *what)
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
 
     if (!text || strlen(text) != len)
-        luaL_error(L, "bad server: %s must be a text without NUL, not %s", what,
+        luaL_error(L, "bad server: %s must be a string without NUL bytes, not %s", what,
                    text ? "this one" : luaL_typename(L, -1));
     return text;
 }
@@ -63,7 +63,7 @@ static const char *const *read_argv(lua_State *L, const char *command)
         lua_pop(L, 1);
         lua_newtable(L);
     }
-    luaL_argcheck(L, lua_istable(L, -1), 1, "args must be a list of texts");
+    luaL_argcheck(L, lua_istable(L, -1), 1, "args must be a list of strings");
     count = (lua_Integer)lua_rawlen(L, -1);
     luaL_argcheck(L, count < 10000, 1, "too many args");
     argv = lua_newuserdatauv(L, ((size_t)count + 2) * sizeof *argv, 0); /* args, argv */
@@ -88,7 +88,7 @@ static const char *const *read_env(lua_State *L)
         lua_pop(L, 1);
         return NULL;
     }
-    luaL_argcheck(L, lua_istable(L, -1), 1, "env must be a table of texts");
+    luaL_argcheck(L, lua_istable(L, -1), 1, "env must be a table of strings");
     given = lua_gettop(L);
     lua_newtable(L); /* given, texts */
     texts = lua_gettop(L);
@@ -98,7 +98,7 @@ static const char *const *read_env(lua_State *L)
 
         lua_pushvalue(L, -2);
         name = check_text(L, "each name in env");
-        luaL_argcheck(L, *name && !strchr(name, '='), 1, "a name in env is empty or has a '='");
+        luaL_argcheck(L, *name && !strchr(name, '='), 1, "a name in env is empty or contains '='");
         lua_pushfstring(L, "%s=%s", name, value); /* ..., k, v, k, text */
         lua_rawseti(L, texts, (lua_Integer)++count);
         lua_pop(L, 1);
@@ -138,7 +138,7 @@ static struct http_headers read_headers(lua_State *L)
         lua_pop(L, 1);
         return (struct http_headers){ 0 };
     }
-    luaL_argcheck(L, lua_istable(L, -1), 1, "headers must be a table of texts");
+    luaL_argcheck(L, lua_istable(L, -1), 1, "headers must be a table of strings");
     given = lua_gettop(L);
     for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1))
         count++;
@@ -220,14 +220,14 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
     spec->options.log_level = text_field(L, "log_level");
     spec->options.no_probe = !read_flag(L, "probe", true);
     if (spec->options.no_probe && spec->options.era != CLIENT_MODERN)
-        luaL_error(L, "bad server: probe = false goes with era = \"modern\"");
+        luaL_error(L, "bad server: probe = false requires era = \"modern\"");
     read_http(L, &spec->http);
     if (command && *command && !spec->http.url) {
         spec->server.argv = read_argv(L, command);
         spec->server.env = read_env(L);
         spec->server.cwd = text_field(L, "cwd");
     } else if (!spec->http.url || command) {
-        luaL_error(L, "bad server: one of command and url is needed");
+        luaL_error(L, "bad server: either command or url is required");
     }
     read_hooks(L, spec);
     spec->options.abilities = mcp_hooks_abilities(spec);

@@ -236,7 +236,7 @@ static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
     push_function(L, index, "progress", index);
     read_task(L, index, waiting, limits); /* progress, status */
     luaL_argcheck(L, !waiting->may_be_task || waiting->push == mcp_push_call, index,
-                  "task: only a call of a tool can be one");
+                  "task: only a tool call can be a task");
     if (!lua_isnil(L, -2))
         waiting->progress = event_queue_new(L, lua_gettop(L) - 1, "mcp progress", waiting->op.task);
     if (!lua_isnil(L, -1))

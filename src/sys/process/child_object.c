@@ -182,17 +182,17 @@ static int fail_closed(lua_State *L, const struct child_object *child)
     if (child->ended && end->timed_out)
         snprintf(how, sizeof how, "was stopped at its time limit");
     else if (child->ended && end->term_signal)
-        snprintf(how, sizeof how, "was ended by signal %d", end->term_signal);
+        snprintf(how, sizeof how, "was killed by signal %d", end->term_signal);
     else if (child->ended)
-        snprintf(how, sizeof how, "ended with code %d", end->exit_code);
+        snprintf(how, sizeof how, "exited with code %d", end->exit_code);
     return bind_fail(L, "closed", "\"%s\" %s%s%.*s", child->name, how,
-                     last.len ? "; the last it said was: " : "", (int)last.len, last.ptr);
+                     last.len ? ". Its last message: " : "", (int)last.len, last.ptr);
 }
 
 static int fail_busy(lua_State *L, const struct child_object *child)
 {
     return bind_fail(L, "busy",
-                     "another task is waiting for \"%s\"; let one task at a time talk to it",
+                     "another task is waiting for \"%s\". Let one task at a time talk to it",
                      child->name);
 }
 
@@ -219,7 +219,7 @@ static int fail_long_line(lua_State *L, struct child_object *child)
 {
     go_on_reading(child);
     return bind_fail(L, "too_large",
-                     "\"%s\" wrote a line longer than %d bytes; it was skipped. Start it with a "
+                     "\"%s\" wrote a line longer than %d bytes, which was skipped. Start it with a "
                      "larger max_output",
                      child->name, (int)child->max);
 }
@@ -266,7 +266,7 @@ static int read_on(lua_State *L, int status, lua_KContext context)
         left = left < DEATH_MS - since ? left : DEATH_MS - since;
     }
     if (!left)
-        return bind_fail(L, "timeout", "\"%s\" wrote no line in time; it is still running",
+        return bind_fail(L, "timeout", "\"%s\" is still running but wrote no line in time",
                          child->name);
     child->waiting = false;
     return waiting_task_park(L, &child->reader, left, read_on);
@@ -461,8 +461,8 @@ int process_start_child(lua_State *L)
     struct error err;
 
     if (!task_current(L))
-        return luaL_error(L,
-                          "a file cannot start a process while it is loaded: do it in a function");
+        return luaL_error(
+            L, "cannot start a process while a file is loaded. Call this from a function");
     lua_settop(L, 1);
     launch = launch_push(L, 1, 0); /* spec, launch */
     child = new_child(L);          /* spec, launch, child */

@@ -49,7 +49,8 @@ static size_t read_argv(lua_State *L, int arg, struct buf *words)
 {
     size_t count = bind_words(L, arg, arg, NULL, words);
 
-    luaL_argcheck(L, count > 0, arg, "the program's name is missing: { \"ls\", \"-l\" }");
+    luaL_argcheck(L, count > 0, arg,
+                  "the program's name is missing. Pass a list, for example { \"ls\", \"-l\" }");
     return count;
 }
 

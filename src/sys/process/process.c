@@ -78,8 +78,8 @@ static void push_timeout(lua_State *L, const struct process_run *run)
     struct str last = process_last_words(&run->out[1]);
 
     bind_fail(L, "timeout", "\"%s\" was stopped after %g s, its time limit%s%.*s", run->name,
-              (double)run->timeout_ms / 1000, last.len ? "; the last it said was: " : "",
-              (int)last.len, last.ptr);
+              (double)run->timeout_ms / 1000, last.len ? ". Its last message: " : "", (int)last.len,
+              last.ptr);
 }
 
 static int run_finish(lua_State *L, int status, lua_KContext context)

@@ -38,7 +38,8 @@ void desktop_service_free(struct desktop_service *service)
 static void on_stopped(void *owner)
 {
     (void)owner;
-    log_warn("input was stopped at the keyboard (Ctrl+Alt+Esc); it is refused until it is allowed");
+    log_warn(
+        "input was stopped at the keyboard (Ctrl+Alt+Esc). It is refused until you allow it again");
 }
 
 struct worker *desktop_worker(lua_State *L, struct error *err)

@@ -31,7 +31,7 @@ struct window_ref desktop_check_app(lua_State *L, int arg)
     luaL_checktype(L, arg, LUA_TTABLE);
     pid = whole(L, arg, "pid");
     if (pid > INT_MAX)
-        bind_field_error(L, arg, "pid", "it is no process id");
+        bind_field_error(L, arg, "pid", "it is not a process ID");
     ref.pid = (int)pid;
     ref.started = whole(L, arg, "started");
     return ref;

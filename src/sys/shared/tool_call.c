@@ -260,7 +260,7 @@ struct entry *tool_take(struct registry *registry, const char *name, struct tool
     else if (take_call(caller))
         return entry;
     else
-        error_set(err, "too_many_calls", "this script may make no more tool calls (limit: %u)",
+        error_set(err, "too_many_calls", "this script has used all its tool calls (limit: %u)",
                   caller->most);
     return NULL;
 }
@@ -372,7 +372,7 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
     *wait = (struct resource_wait){ .op = { task, resource_cancel } };
     memcpy(wait->uri, wanted, strlen(wanted) + 1);
     if (!push_function(L, entry, wanted))
-        return bind_fail(L, "not_found", "%s is no URI of %s", wanted, entry->label);
+        return bind_fail(L, "not_found", "%s is not a URI of %s", wanted, entry->label);
     wait->call = call_start(L, &(struct call_spec){ .entry = entry,
                                                     .pushed = 3,
                                                     .with_call = entry->takes_call,
