@@ -3,6 +3,7 @@
 -- eras. Prints TAP.
 --
 --   perigee run --root tests/lua everything.lua NODE PATH_OF_SERVER_EVERYTHING PATH_OF_MODERN_SERVER
+--   perigee run --root tests/lua everything.lua auto NODE PATH_OF_MODERN_SERVER                  finding out the era
 --   perigee run --root tests/lua everything.lua http URL everything|theirs ERA...     over HTTP, in each of these eras
 
 local check = require "check"
@@ -180,6 +181,30 @@ if perigee.args[1] == "http" then
   return
 end
 
+local function modern_server(era)
+  local label = "sdk 2 server, " .. era
+  local other = connect(theirs, { era = era })
+  case(label .. ": connects", function()
+    same(other.era, era == "legacy" and "legacy" or "modern")
+    same(other.version, era == "legacy" and "2025-11-25" or "2026-07-28")
+    same(other.server.name, "theirs")
+    same(other.instructions, "Be brief.")
+  end)
+  both(label, other, theirs_has)
+end
+
+if perigee.args[1] == "auto" then
+  node, theirs = perigee.args[2], perigee.args[3]
+  modern_server "auto"
+  case("a server that speaks the newest revision alone", function()
+    local other = connect(theirs, { args = { theirs, "modern" } })
+    same(other.era, "modern")
+    other:close()
+  end)
+  check.done()
+  return
+end
+
 local logged = {}
 local client = connect(everything, { log = function(line) logged[#logged + 1] = line end })
 case("server-everything: connects, legacy", function()
@@ -198,23 +223,8 @@ end)
 research("server-everything", function(more) return connect(everything, more) end)
 both("server-everything", client, everything_has)
 
-for _, era in ipairs { "auto", "modern", "legacy" } do
-  local label = "sdk 2 server, " .. era
-  local other = connect(theirs, { era = era })
-  case(label .. ": connects", function()
-    same(other.era, era == "legacy" and "legacy" or "modern")
-    same(other.version, era == "legacy" and "2025-11-25" or "2026-07-28")
-    same(other.server.name, "theirs")
-    same(other.instructions, "Be brief.")
-  end)
-  both(label, other, theirs_has)
-end
-
-case("a server that speaks the newest revision alone", function()
-  local other = connect(theirs, { args = { theirs, "modern" } })
-  same(other.era, "modern")
-  other:close()
-end)
+modern_server "modern"
+modern_server "legacy"
 
 case("a program that is not there", function()
   local none, err, code = mcp.connect { command = "/no/such/program" }
