@@ -149,11 +149,29 @@ static inline void stage_kill(pid_t pid)
     waitpid(pid, NULL, 0);
 }
 
+/* Until the window manager knows that the programs' windows are gone. Otherwise it could pass on
+ * their focus after the next test has given it to a window. */
+static inline void stage_await_no_windows(void)
+{
+    struct deadline deadline = deadline_of(STAGE_MS);
+    struct window_list list;
+    size_t left;
+
+    do {
+        if (!stage.ops->windows->list(stage.desktop, &deadline, NULL, &list, NULL))
+            return; /* the display is gone as well */
+        left = list.count;
+        window_list_free(&list);
+    } while (left > 0 && deadline_wait(&deadline, -1, deadline_now() + 5, NULL));
+}
+
 static inline int stage_end(void **state)
 {
     (void)state;
     for (size_t i = 0; i < stage.child_count; i++)
         stage_kill(stage.children[i]);
+    if (stage.child_count > 0 && stage.desktop && !stage.fake)
+        stage_await_no_windows();
     stage.child_count = 0;
     if (stage.ops)
         stage.ops->close(stage.desktop);
