@@ -46,7 +46,7 @@ static int print_value(const struct cli_run *run, lua_State *L, int index)
     } else if (value_write_json(L, index, &json, &err)) {
         on_print(NULL, json.data, json.len);
     } else {
-        output_message(run->command, "the script returned a table that is no JSON: %s", err.text);
+        output_message(run->command, "the script returned a table that is not JSON: %s", err.text);
         status = EXIT_FAILED;
     }
     buf_free(&json);

@@ -90,7 +90,7 @@ for name, code, status, out, said in [
     ("false and a message", "return false, 'no luck'", 1, "", "perigee run: no luck\n"),
     ("a text is printed", "return 'a\\nb'", 0, "a\nb\n", ""),
     ("a table is printed as JSON", "return { b = 1, a = { 1, 'x' } }", 0, '{"a":[1,"x"],"b":1}\n', ""),
-    ("a table that is no JSON", "return { print }", 1, "", "is no JSON"),
+    ("a table that is no JSON", "return { print }", 1, "", "is not JSON"),
     ("a fraction is printed", "return 1.5", 0, "1.5\n", ""),
     ("an error value that is no text", "error({})", 1, "", "error value is a table"),
 ]:

@@ -94,7 +94,7 @@ t.case("automation is asked of the Keynote that runs", function()
   made_up { list = function() return {} end }
   found = look "automation"
   t.same(found.status, "skipped")
-  t.has(found.next, "with somebody at the screen")
+  t.has(found.next, "with a user at the screen")
 end)
 
 t.case("the signature", function()

@@ -212,7 +212,7 @@ local function read_base(source, io)
   object, err = json.decode(text)
   if object == nil then wrong("--args is not JSON: %s", err) end
   if type(object) ~= "table" or json.is_array(object) then
-    wrong '--args is not a JSON object. Give one, as in --args \'{"key": "value"}\''
+    wrong '--args is not a JSON object. Give one, for example --args \'{"key": "value"}\''
   end
   return object
 end

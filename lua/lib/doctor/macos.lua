@@ -100,8 +100,8 @@ local function automation()
       return { status = "warning", text = text, next = advice, facts = { app = one.id, allowed = false, code = code } }
     end
   end
-  return { status = "skipped", text = "not looked at: no Keynote runs, and macOS tells of running applications only",
-    next = "The first script asks for it, once; run one with somebody at the screen." }
+  return { status = "skipped", text = "not checked: Keynote is not running, and macOS reports only running applications",
+    next = "The first script asks for it once. Run one with a user at the screen." }
 end
 
 

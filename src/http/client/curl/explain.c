@@ -173,7 +173,7 @@ static bool take_parts(CURLU *parts, struct net_url *parsed, struct error *err)
             error_set(err, "bad_url", "URLs of type \"%.40s\" are not supported. Use http or https",
                       scheme ? scheme : "");
     else if (!host || !*host || !port)
-        ok = error_set(err, "bad_url", "the URL has no host. Add one, as in http://HOST/");
+        ok = error_set(err, "bad_url", "the URL has no host. Add one, for example http://HOST/");
     else
         fill(parsed, scheme, host, port);
     free(scheme);
