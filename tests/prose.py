@@ -16,10 +16,9 @@ import sys
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 PERIGEE = os.environ.get("PERIGEE", "build/perigee")
 
-STRINGS = ["lua", "src/base", "src/json", "src/image", "src/files", "src/process", "src/platform", "src/script",
-           "src/registry", "src/mcp", "src/sys", "src/engine"]     # folders whose strings are read
-LATER = ["lua/commands", "lua/lib/cli", "lua/lib/doctor", "lua/lib/doctor.lua", "lua/lib/options.lua"]
-DOCUMENTS = ["*.md", ":!docs/tools.md", ":!docs/commands.md"]   # those two are written from the tools and commands
+STRINGS = ["lua", "src"]                          # folders whose string literals are read
+DOCUMENTS = ["*.md", ":!docs/tools.md"]           # that one is written from the tools
+MANUAL = "man/perigee.1"
 
 COLUMNS = 120
 DESCRIPTION, SENTENCE, PARAMETER = 500, 100, 120    # characters
@@ -103,7 +102,7 @@ def literals(path):
 
 
 def check_strings():
-    for path in tracked(*STRINGS, *(f":!{place}" for place in LATER)):
+    for path in tracked(*STRINGS):
         if os.path.splitext(path)[1] not in BETWEEN or any(path == kept and not part for kept, part in KEPT):
             continue
         for line, text in literals(path):
@@ -135,6 +134,13 @@ def check_documents():
         by_line = dict(lines)
         whole = "\n".join(re.sub(r"`[^`]*`", "`x`", by_line.get(n, "")) for n in range(1, max(by_line, default=0) + 1))
         judge(path, 1, whole)
+
+
+def check_manual():
+    """Its text lines; requests have names and options."""
+    for number, text in enumerate(read(MANUAL).split("\n"), 1):
+        if not text.startswith((".", "\\\"")):
+            judge(MANUAL, number, re.sub(r"\\f.|\\&", "", text).replace("\\-", "-"))
 
 
 PATH = re.compile(r"(?<![\w/.~$-])((?:src|lua|tests|docs|examples|man|make|packaging|vendor|include)/[\w./*{},-]*\w|"
@@ -223,6 +229,7 @@ def check_tools():
 def main():
     check_strings()
     check_documents()
+    check_manual()
     check_references()
     check_tools()
     print("\n".join(problems), end="\n" if problems else "")
