@@ -36,17 +36,17 @@ int main(int argc, char **argv)
     int code;
 
     hold_standard_descriptors();
-    identity_init(argv);
-    fatal_signals_install();
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
-    json_init();
-    path_load_dotenv();
-    logging_level();
     if (argc < 2)
         return print_list(EXIT_USAGE);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
         (strcmp(name, "help") == 0 && argc == 2))
-        return print_list(EXIT_OK);
+        return print_list(EXIT_OK); /* it needs none of what follows */
+    identity_init(argv);
+    fatal_signals_install();
+    json_init();
+    path_load_dotenv();
+    logging_level();
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";
     if (helper_main(name, &code))

@@ -11,7 +11,7 @@
 #include "files/file.h"
 #include "files/paths.h"
 
-enum { ROOTS_MAX = TEXTS_MAX + 2, FILE_BYTES = 256 * 1024 };
+enum { ROOTS_MAX = TEXTS_MAX + 2, FILE_BYTES = 64 * 1024 };
 
 /* The folders of all roots that have commands, in the order of engine.c; the last one wins. */
 struct folders {
