@@ -19,10 +19,10 @@ enum {
     UNSENT_FULL = 1 << 20, /* bytes that it has not read: it is not listened to */
     UNSENT_LOW = 1 << 18,  /* ... until so few are left */
     READ_BYTES = 64 * 1024,
-    ENV_MAX = 8,
+    PASSED_ENV_MAX = 8,
 };
 
-struct server {
+struct fork_server {
     struct guests *guests; /* NULL: it is not used any more */
     uv_process_t process;
     uv_poll_t poll;
@@ -51,7 +51,7 @@ struct guest {
 
 struct guests {
     uv_loop_t *loop;
-    struct server *server;
+    struct fork_server *server;
     struct link all;
     struct guest *spare;
     size_t at_work;
@@ -93,7 +93,7 @@ static void guest_drop(struct guest *guest)
     uv_close((uv_handle_t *)&guest->more, on_guest_closed);
 }
 
-static void kill_group(const struct server *server)
+static void kill_group(const struct fork_server *server)
 {
     if (server->process.pid > 0) /* 0: it could not be started */
         kill(-server->process.pid, SIGKILL);
@@ -102,7 +102,7 @@ static void kill_group(const struct server *server)
 static void guest_kill(struct guest *guest)
 {
     struct control_record record = { CONTROL_KILL, guest->id, 0 };
-    struct server *server = guest->guests->server;
+    struct fork_server *server = guest->guests->server;
 
     if (server && !guest->ended && !control_send(server->control, &record, -1))
         kill_group(server); /* it hears nothing any more */
@@ -280,14 +280,14 @@ void guest_pause(struct guest *guest, bool paused)
 
 static void on_server_closed(uv_handle_t *handle)
 {
-    struct server *server = handle->data;
+    struct fork_server *server = handle->data;
 
     if (--server->open == 0)
         free(server);
 }
 
 /* Every guest went with it. Its process is reaped by the loop. */
-static void server_lose(struct server *server)
+static void server_lose(struct fork_server *server)
 {
     struct guests *guests = server->guests;
 
@@ -308,7 +308,7 @@ static void server_lose(struct server *server)
 }
 
 /* We end: whoever reaps it after us, nobody waits for that here. */
-static void server_leave(struct server *server)
+static void server_leave(struct fork_server *server)
 {
     server_lose(server);
     if (server->running)
@@ -318,7 +318,7 @@ static void server_leave(struct server *server)
 
 static void on_server_exit(uv_process_t *process, int64_t status, int signo)
 {
-    struct server *server = process->data;
+    struct fork_server *server = process->data;
 
     server->running = false;
     process_group_remove(process->pid);
@@ -346,7 +346,7 @@ static void on_record(struct guests *guests, const struct control_record *record
 
 static void on_control(uv_poll_t *poll, int status, int events)
 {
-    struct server *server = poll->data;
+    struct fork_server *server = poll->data;
     struct control_record record = { 0 };
     enum control_read read = CONTROL_OVER;
     int fd;
@@ -360,7 +360,7 @@ static void on_control(uv_poll_t *poll, int status, int events)
 }
 
 /* Nothing of ours but what it needs: no token, no key. */
-static void make_environment(char *env[ENV_MAX])
+static void make_environment(char *env[PASSED_ENV_MAX])
 {
     static const char *const kept[] = { "PERIGEE_MODULES", "ASAN_OPTIONS", "UBSAN_OPTIONS",
                                         "LSAN_OPTIONS" };
@@ -374,7 +374,7 @@ static void make_environment(char *env[ENV_MAX])
     env[n] = NULL;
 }
 
-static int server_spawn(struct server *server, int theirs)
+static int server_spawn(struct fork_server *server, int theirs)
 {
     uv_stdio_container_t io[CONTROL_FD + 1] = {
         { .flags = UV_IGNORE },
@@ -384,7 +384,7 @@ static int server_spawn(struct server *server, int theirs)
     };
     static char option[] = "--guest-server";
     char *args[] = { (char *)(uintptr_t)module_executable(), option, NULL };
-    char *env[ENV_MAX];
+    char *env[PASSED_ENV_MAX];
     uv_process_options_t options = { .exit_cb = on_server_exit,
                                      .file = args[0],
                                      .args = args,
@@ -404,9 +404,9 @@ static int server_spawn(struct server *server, int theirs)
 }
 
 /* NULL and err: it cannot be started. */
-static struct server *server_start(struct guests *guests, struct error *err)
+static struct fork_server *server_start(struct guests *guests, struct error *err)
 {
-    struct server *server = mem_zero(sizeof *server);
+    struct fork_server *server = mem_zero(sizeof *server);
     uv_os_sock_t ends[2];
     int rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, 0);
 
@@ -458,7 +458,7 @@ static struct guest *guest_make(struct guests *guests, int socket)
 static struct guest *guest_fork(struct guests *guests, struct error *err)
 {
     struct control_record record = { CONTROL_FORK, 0, 0 };
-    struct server *server;
+    struct fork_server *server;
     uv_os_sock_t ends[2];
     bool sent;
     int rc;

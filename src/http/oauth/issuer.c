@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/log.h"
+#include "http/authority.h"
 #include "http/client/request.h"
 #include "json/document.h"
 
@@ -32,29 +33,12 @@ static bool try_place(struct issuer *issuer, struct error *err);
 
 /* --- addresses ------------------------------------------------------------------------------- */
 
-static const char *after_scheme(const char *url)
-{
-    const char *at = strstr(url, "://");
-
-    return at ? at + 3 : url;
-}
-
 /* http is for this machine only, where nobody can listen in between. */
 static bool safe(const char *url)
 {
-    static const char *const own[] = { "localhost", "127.0.0.1", "[::1]" };
-
     if (strncasecmp(url, "https://", 8) == 0)
         return url[8] && !strchr("/?#:@", url[8]);
-    if (strncasecmp(url, "http://", 7) != 0)
-        return false;
-    for (size_t i = 0; i < countof(own); i++) {
-        size_t len = strlen(own[i]);
-
-        if (strncasecmp(url + 7, own[i], len) == 0 && strchr(":/", url[7 + len]))
-            return true; /* strchr() also finds the end */
-    }
-    return false;
+    return strncasecmp(url, "http://", 7) == 0 && host_is_local(authority_host(url_authority(url)));
 }
 
 bool issuer_url_ok(const char *url, struct error *err)
@@ -79,7 +63,7 @@ static char *place_url(const char *url, unsigned place)
 
     while (len && url[len - 1] == '/')
         len--;
-    origin = (size_t)(after_scheme(url) - url);
+    origin = (size_t)(url_after_scheme(url) - url);
     origin += strcspn(url + origin, "/");
     if (place == 2)
         return mem_printf("%.*s/.well-known/openid-configuration", (int)len, url);

@@ -254,7 +254,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
  * list is looked at again at times. */
 static bool wait_window(struct opening *opening, struct app_opened *out, struct error *err)
 {
-    enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20, LAUNCH_GRACE_MS = 1000 };
+    enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20, LAUNCH_DEAD_MS = 1000 };
     uint64_t until = wait_until(opening), dead_since = 0, seen_since = 0;
 
     for (;;) {
@@ -270,7 +270,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
             return true;
         if (!alive(opening) && !dead_since)
             dead_since = now;
-        if (now >= until || (dead_since && now >= dead_since + LAUNCH_GRACE_MS)) {
+        if (now >= until || (dead_since && now >= dead_since + LAUNCH_DEAD_MS)) {
             tell_none(opening, out);
             return true;
         }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "http/authority.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
@@ -82,17 +83,17 @@ static void remember_era(struct mcp_connection *connection)
 static char *name_of(const struct mcp_spec *spec)
 {
     const char *from = spec->server.argv ? spec->server.argv[0] : spec->http.url;
-    const char *cut;
+    struct str host;
 
     if (!from)
         return mem_strdup("");
     if (spec->server.argv) {
-        cut = strrchr(from, '/');
+        const char *cut = strrchr(from, '/');
+
         return mem_strdup(cut && cut[1] ? cut + 1 : from);
     }
-    cut = strstr(from, "://");
-    from = cut ? cut + 3 : from;
-    return mem_strndup(from, strcspn(from, "/?#"));
+    host = url_authority(from);
+    return mem_strndup(host.ptr, host.len);
 }
 
 static struct mcp_connection *connection_new(lua_State *L, const struct mcp_spec *spec)

@@ -7,25 +7,12 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "http/authority.h"
 #include "mcp/client/wire.h"
 #include "mcp/client/wire/http_answer.h"
 #include "mcp/client/wire/http_session.h"
 
 enum { HTTP_PROBE_MS = 10000, MAX_MESSAGE = 10 * 1024 * 1024 };
-
-/* "host:port" of a URL, for messages. */
-static char *host_of(const char *url)
-{
-    const char *start = strstr(url, "://");
-    const char *end, *at;
-
-    start = start ? start + 3 : url;
-    end = start + strcspn(start, "/?#");
-    at = memchr(start, '@', (size_t)(end - start));
-    if (at)
-        start = at + 1;
-    return mem_strndup(start, (size_t)(end - start));
-}
 
 /* --- lifetime ----------------------------------------------------------------- */
 
@@ -179,13 +166,15 @@ static bool check_url(const char *url, struct error *err)
 /* unix:PATH is the endpoint /mcp on that socket, as `perigee serve --http unix:PATH` has it. */
 static void set_address(struct mcp_http *mcp, const char *url)
 {
+    struct str host = url_authority(url); /* for messages */
+
     if (strncmp(url, "unix:", 5) == 0) {
         mcp->url = mem_strdup("http://localhost/mcp");
         mcp->host = mem_strdup(url + 5);
         mcp->socket = mem_strdup(url + 5);
     } else {
         mcp->url = mem_strdup(url);
-        mcp->host = host_of(url);
+        mcp->host = mem_strndup(host.ptr, host.len);
     }
 }
 

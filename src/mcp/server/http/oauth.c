@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/crypto.h"
+#include "http/authority.h"
 #include "http/oauth/issuer.h"
 #include "http/oauth/jwt.h"
 #include "mcp/server/http/answer.h"
@@ -55,8 +56,8 @@ static char *resource_of(struct http_server *http, struct httpd_exchange *x)
 
     if (http->oauth->audience_count)
         return mem_strdup(http->oauth->audiences[0]);
-    if (host && address->loopback && host_this_machine(host))
-        name = host_name(host);
+    if (host && address->loopback && host_is_local(authority_host(str_from(host))))
+        name = authority_host(str_from(host));
     six = name.len && memchr(name.ptr, ':', name.len);
     return mem_printf("%s://%s%.*s%s:%u%s", http->options.certificate ? "https" : "http",
                       six ? "[" : "", (int)name.len, name.ptr, six ? "]" : "", address->port,
@@ -66,9 +67,8 @@ static char *resource_of(struct http_server *http, struct httpd_exchange *x)
 /* Where the path begins; its end if there is none. */
 static const char *path_of(const char *url)
 {
-    const char *at = strstr(url, "://");
+    const char *at = url_after_scheme(url);
 
-    at = at ? at + 3 : url;
     at += strcspn(at, "/");
     return strcmp(at, "/") == 0 ? at + 1 : at;
 }

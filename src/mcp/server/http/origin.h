@@ -10,12 +10,6 @@
 
 struct http_listener *http_listener_of(struct httpd_exchange *x);
 
-/* Is this the value of a Host header that only this machine answers to? "localhost:80", ... */
-bool host_this_machine(const char *host);
-
-/* The name in it, without port and brackets; empty if there is none. */
-struct str host_name(const char *host);
-
 bool host_allowed(struct http_server *http, struct httpd_exchange *x, const char *host);
 
 /* The Origin header, borrowed, if pages from there may ask; otherwise NULL. */

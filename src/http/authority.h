@@ -1,0 +1,23 @@
+/* The authority of a URL ("host:port" between "://" and the path; RFC 3986, 3.2), and of a Host
+ * header. All that is returned is borrowed from the text. */
+#ifndef PERIGEE_HTTP_AUTHORITY_H
+#define PERIGEE_HTTP_AUTHORITY_H
+
+#include "base/util.h"
+
+/* Where a URL's authority begins; the text itself if it has no scheme. */
+const char *url_after_scheme(const char *url);
+
+/* "host:port" of a URL, without user and password. */
+struct str url_authority(const char *url);
+
+/* "name", "name:80", "[::1]:80" -> the name without port and brackets; empty if it has none. */
+struct str authority_host(struct str authority);
+
+/* Is the name, without regard to case, this one? An empty one never is. */
+bool host_is(struct str host, const char *name);
+
+/* Is it a name that only this machine has: localhost, 127.0.0.1 or ::1? */
+bool host_is_local(struct str host);
+
+#endif

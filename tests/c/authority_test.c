@@ -1,0 +1,75 @@
+/* Hosts in URLs and in Host headers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "http/authority.h"
+
+static void assert_str(struct str is, const char *expected)
+{
+    assert_int_equal(is.len, strlen(expected));
+    if (is.len)
+        assert_memory_equal(is.ptr, expected, is.len);
+}
+
+static void authority_of_url(void **state)
+{
+    static const char *const cases[][2] = {
+        { "https://example.org/mcp", "example.org" },
+        { "http://example.org:80?q=//x@y", "example.org:80" },
+        { "http://user:secret@[::1]:8080/", "[::1]:8080" },
+        { "http://host#at@nowhere", "host" },
+        { "example.org:1/x", "example.org:1" },
+        { "http://", "" },
+        { "", "" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < countof(cases); i++)
+        assert_str(url_authority(cases[i][0]), cases[i][1]);
+}
+
+static void host_of_authority(void **state)
+{
+    static const char *const cases[][2] = {
+        { "localhost", "localhost" },
+        { "localhost:80", "localhost" },
+        { "[::1]", "::1" },
+        { "[::1]:80", "::1" },
+        { "[::1", "" },
+        { "[::1]x", "" },
+        { ":80", "" },
+        { "", "" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < countof(cases); i++)
+        assert_str(authority_host(str_from(cases[i][0])), cases[i][1]);
+}
+
+static void only_whole_names_are_local(void **state)
+{
+    static const char *const local[] = { "localhost", "LocalHost", "127.0.0.1", "::1" };
+    static const char *const far[] = { "",           "localhost.", "localhost.example.org",
+                                       "127.0.0.11", "::",         "local" };
+
+    (void)state;
+    for (size_t i = 0; i < countof(local); i++)
+        assert_true(host_is_local(str_from(local[i])));
+    for (size_t i = 0; i < countof(far); i++)
+        assert_false(host_is_local(str_from(far[i])));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(authority_of_url),
+        cmocka_unit_test(host_of_authority),
+        cmocka_unit_test(only_whole_names_are_local),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
