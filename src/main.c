@@ -9,9 +9,9 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "files/paths.h"
+#include "json/document.h"
 #include "platform/worker/fatal.h"
 #include "process/identity.h"
-#include "json/document.h"
 
 /* A program may be started with 0, 1 or 2 closed; the next file it opens would then
  * be its stdin or stdout. */

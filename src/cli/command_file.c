@@ -8,8 +8,8 @@
 #include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "registry/mount.h"
 #include "json/writer.h"
+#include "registry/mount.h"
 
 /* main.run(host, name, words), or main.cancelled(): *cancelled: somebody ended it. NULL: it runs
  * on when nobody reads stdout. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "files/file.h"
+#include "json/writer.h"
 #include "registry/uri_template.h"
 #include "script/value.h"
-#include "json/writer.h"
 
 #ifdef __APPLE__
 #define PLATFORM "macos"

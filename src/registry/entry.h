@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "base/util.h"
-#include "registry/libs.h"
-#include "registry/source.h"
 #include "json/document.h"
 #include "json/schema/schema.h"
+#include "registry/libs.h"
+#include "registry/source.h"
 
 struct uri_template;
 struct uri_values;

@@ -4,10 +4,10 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "registry/uri_template.h"
-#include "script/vm.h"
 #include "json/utf8.h"
 #include "json/writer.h"
+#include "registry/uri_template.h"
+#include "script/vm.h"
 
 enum { MOUNTED_NAME_MAX = 400 };
 

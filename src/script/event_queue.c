@@ -8,11 +8,11 @@
 
 #include "base/list.h"
 #include "base/log.h"
+#include "json/document.h"
+#include "json/number.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "json/document.h"
-#include "json/number.h"
 
 enum { EVENTS_MAX = 1000 };
 

@@ -8,14 +8,14 @@
 #include "base/log.h"
 #include "files/file.h"
 #include "files/paths.h"
+#include "json/document.h"
+#include "json/writer.h"
 #include "registry/mount.h"
 #include "script/bind.h"
 #include "script/event_queue.h"
 #include "script/value.h"
 #include "sys/shared/script.h"
 #include "sys/sys.h"
-#include "json/document.h"
-#include "json/writer.h"
 
 enum {
     CACHE_MAX = 64 * 1024 * 1024, /* bytes of what one server told of itself */

@@ -3,11 +3,11 @@
 
 #include <lauxlib.h>
 
+#include "json/schema/schema.h"
+#include "json/writer.h"
 #include "script/bind.h"
 #include "script/value.h"
 #include "sys/sys.h"
-#include "json/schema/schema.h"
-#include "json/writer.h"
 
 struct decoding {
     const cJSON *root;

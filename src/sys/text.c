@@ -2,8 +2,8 @@
 #include <lauxlib.h>
 
 #include "base/distance.h"
-#include "sys/sys.h"
 #include "json/utf8.h"
+#include "sys/sys.h"
 
 /* The characters, as far as there is room; how many there are, or more than the room. Of
  * a text that is not UTF-8, its bytes. */

@@ -5,9 +5,9 @@
 #include "io_help.h"
 
 #include "base/buf.h"
+#include "json/document.h"
 #include "mcp/client/client.h"
 #include "mcp/client/wire.h"
-#include "json/document.h"
 
 /* One answer to a request of ours. */
 struct got {

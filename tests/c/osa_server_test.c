@@ -2,8 +2,8 @@
  * the text and the arguments. */
 #include "io_help.h"
 
-#include "platform/osascript/osa_server.h"
 #include "json/document.h"
+#include "platform/osascript/osa_server.h"
 
 struct counts {
     int compiled, ended, ran;

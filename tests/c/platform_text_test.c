@@ -2,8 +2,8 @@
  *
  * On X11 the programs are real: a terminal's shell writes what it reads to a file, editors are
  * asked by copying all they hold. The fake's window holds what was typed. */
-#include "platform_run.h"
 #include "json/utf8.h"
+#include "platform_run.h"
 
 static const struct rect place = { 60, 60, 500, 400 };
 

@@ -6,9 +6,9 @@
 #include "http/retry.h"
 #include "http/server/address.h"
 #include "http/server/browser_request.h"
-#include "mcp/peek.h"
 #include "json/schema/uri.h"
 #include "json/utf8.h"
+#include "mcp/peek.h"
 
 static void check_utf8(struct str text)
 {

@@ -11,8 +11,8 @@
 #include "cli/commands/native.h"
 #include "cli/output.h"
 #include "engine/control.h"
-#include "process/peer.h"
 #include "json/writer.h"
+#include "process/peer.h"
 
 enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
 

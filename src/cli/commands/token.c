@@ -7,8 +7,8 @@
 #include "cli/commands/native.h"
 #include "cli/output.h"
 #include "files/paths.h"
-#include "mcp/server/http/token_file.h"
 #include "json/writer.h"
+#include "mcp/server/http/token_file.h"
 
 struct wanted {
     bool rotate, path, json;

@@ -11,12 +11,12 @@
 
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
+#include "json/document.h"
 #include "script/bind.h"
 #include "script/packed.h"
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
 #include "sys/sys.h"
-#include "json/document.h"
 
 static struct guest_process *const self = &guest_process;
 

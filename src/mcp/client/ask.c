@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/client/calls.h"
 #include "mcp/client/client_session.h"
 #include "mcp/client/open_asks.h"
 #include "mcp/client/remote_task.h"
 #include "mcp/client/report.h"
 #include "mcp/message.h"
-#include "json/writer.h"
 
 enum {
     ASKS_MAX = 64,   /* questions of the server not answered yet */

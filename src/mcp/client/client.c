@@ -15,8 +15,8 @@
 #include "mcp/client/subscriptions.h"
 #include "mcp/client/tools.h"
 
-#include "mcp/versions.h"
 #include "json/writer.h"
+#include "mcp/versions.h"
 
 enum {
     CLIENT_PROBE_MS = 2000,

@@ -5,9 +5,9 @@
 #include "base/buf.h"
 #include "base/list.h"
 #include "base/timer.h"
+#include "json/document.h"
 #include "mcp/client/client.h"
 #include "mcp/client/wire.h"
-#include "json/document.h"
 
 enum { CLIENT_BUCKETS = 64 }; /* of the table of pending calls; a power of two */
 

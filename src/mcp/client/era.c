@@ -10,13 +10,13 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/client/calls.h"
 #include "mcp/client/client_session.h"
 #include "mcp/client/report.h"
 #include "mcp/client/subscriptions.h"
 #include "mcp/message.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 static const char *legacy_version(const char *name)
 {

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
+#include "json/writer.h"
 #include "mcp/client/tools.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 enum { MIRRORED_MAX = 64, MIRRORED_VALUE_MAX = 4096 };
 

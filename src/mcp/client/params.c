@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/client/remote_task.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 static void add_comma(struct buf *out)
 {

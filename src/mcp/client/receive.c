@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/utf8.h"
+#include "json/writer.h"
 #include "mcp/client/ask.h"
 #include "mcp/client/calls.h"
 #include "mcp/client/deadlines.h"
@@ -18,8 +20,6 @@
 #include "mcp/client/task_poll.h"
 #include "mcp/client/tools.h"
 #include "mcp/peek.h"
-#include "json/utf8.h"
-#include "json/writer.h"
 
 static bool is_listening(const struct client *c)
 {

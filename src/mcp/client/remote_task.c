@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "mcp/client/client_session.h"
 #include "json/writer.h"
+#include "mcp/client/client_session.h"
 
 bool client_is_task(const struct client_call *call)
 {

@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/client/calls.h"
 #include "mcp/client/client_session.h"
 #include "mcp/client/report.h"
 #include "mcp/message.h"
-#include "json/writer.h"
 
 enum { LISTEN_AGAIN_MS = 1000, LISTEN_AGAIN_MAX_MS = 60000, URIS_MAX = 1000 };
 

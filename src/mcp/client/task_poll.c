@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/client/ask.h"
 #include "mcp/client/calls.h"
 #include "mcp/client/deadlines.h"
 #include "mcp/client/remote_task.h"
 #include "mcp/message.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 enum { POLL_MS = 1000, POLL_LEAST_MS = 50, POLL_MOST_MS = 60000 };
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
 #include "script/value.h"
 #include "script/vm.h"
-#include "json/writer.h"
 
 enum { VALUES_MAX = 100, COMPLETE_MS = 10000 };
 

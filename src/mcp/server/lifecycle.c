@@ -1,5 +1,6 @@
 /* initialize and server/discover: who we are and what we can do; and the methods that are about the
  * session itself. */
+#include "json/writer.h"
 #include "mcp/server/call/mcp_task.h"
 #include "mcp/server/call/pending.h"
 #include "mcp/server/methods.h"
@@ -7,7 +8,6 @@
 #include "mcp/server/request/logging.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 static const char instructions[] =
     "Perigee controls this desktop. Its tools are Lua files and can change while it runs. If a "

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/mcp_task_wire.h"
 #include "mcp/server/call/mcp_tasks.h"
 #include "mcp/server/methods.h"
@@ -13,7 +14,6 @@
 #include "mcp/server/server.h"
 #include "mcp/server/watched_resource.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 enum { LISTEN_URIS_MAX = 1000, LISTEN_TASKS_MAX = MCP_TASKS_OWNED };
 

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/mcp_waiter.h"
 #include "mcp/server/call/pending.h"
 #include "mcp/server/listen.h"
 #include "mcp/server/request/logging.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 enum { LEGACY = 1, MODERN = 2, BOTH = 3 };
 

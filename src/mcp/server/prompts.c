@@ -1,13 +1,13 @@
 /* prompts/get: what render() returned, as messages. */
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/input_required.h"
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
-#include "json/writer.h"
 
 struct rendering {
     const struct outcome *outcome;

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "json/span.h"
 #include "mcp/server/call/questions.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/batch.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/server/server.h"
-#include "json/span.h"
 
 static void handle(struct session *session, struct sink *sink, struct batch *batch,
                    const struct message *message)

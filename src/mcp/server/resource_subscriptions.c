@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/server/resources.h"
 #include "mcp/server/watched_resource.h"
-#include "json/writer.h"
 
 enum { SUBSCRIPTIONS_MAX = 1000 };
 

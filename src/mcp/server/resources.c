@@ -3,13 +3,13 @@
 
 #include <lua.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/input_required.h"
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
 #include "registry/call/contents.h"
 #include "script/vm.h"
-#include "json/writer.h"
 
 struct entry *find_resource(const struct server *server, const char *uri, struct uri_values *values)
 {

@@ -7,9 +7,9 @@
 #ifndef PERIGEE_MCP_SERVER_SERVER_H
 #define PERIGEE_MCP_SERVER_SERVER_H
 
+#include "json/document.h"
 #include "mcp/sink.h"
 #include "registry/registry.h"
-#include "json/document.h"
 
 struct server;
 struct session;

@@ -1,8 +1,8 @@
 /* The fake's input: text goes to the focused window, everything is written down. */
 #include <stdio.h>
 
-#include "platform/fake/clipboard.h"
 #include "json/utf8.h"
+#include "platform/fake/clipboard.h"
 
 static bool on_display(struct fake *fake, struct point at)
 {

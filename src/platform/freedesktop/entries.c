@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "files/file.h"
-#include "platform/deadline.h"
 #include "json/utf8.h"
+#include "platform/deadline.h"
 
 enum { FRESH_MS = 3000, ENTRY_FILE_MAX = 256 << 10, FOLDER_DEPTH_MAX = 6, ENTRIES_MAX = 8192 };
 

@@ -7,8 +7,8 @@
  * pause: without it, slow applications are reported to lose some. */
 #include <Carbon/Carbon.h>
 
-#include "platform/macos/input.h"
 #include "json/utf8.h"
+#include "platform/macos/input.h"
 
 enum { CHUNK = 20, PAUSE_MS = 4 };
 

@@ -9,9 +9,9 @@
 #include "base/log.h"
 #include "base/module.h"
 #include "base/timer.h"
-#include "process/process.h"
 #include "json/document.h"
 #include "json/writer.h"
+#include "process/process.h"
 
 enum {
     LINE_MAX_BYTES = 32 * 1024 * 1024, /* of an answer; its text is written with escapes */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "files/file.h"
-#include "process/process.h"
 #include "json/utf8.h"
+#include "process/process.h"
 
 enum { OUTPUT_MAX = 16 * 1024 * 1024, SCRIPT_MAX = 1024 * 1024, OSASCRIPT_GRACE_MS = 250 };
 

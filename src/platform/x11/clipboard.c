@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/utf8.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/property.h"
-#include "json/utf8.h"
 
 const char clipboard_secret_type[] = "x-kde-passwordManagerHint";
 

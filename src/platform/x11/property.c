@@ -1,8 +1,8 @@
 /* Properties by XCB: ask for many, then take the answers in order. */
 #include <stdlib.h>
 
-#include "platform/x11/property.h"
 #include "json/utf8.h"
+#include "platform/x11/property.h"
 
 enum { LONGS_MAX = 1 << 16 }; /* of a list on the root window */
 

@@ -9,10 +9,10 @@
 
 #include <X11/keysym.h>
 
+#include "json/utf8.h"
 #include "platform/x11/focus.h"
 #include "platform/x11/input.h"
 #include "platform/x11/keymap.h"
-#include "json/utf8.h"
 
 enum {
     LOOK_EVERY = 32, /* characters between two looks for a stop, and at what the user holds */

@@ -11,11 +11,11 @@
 
 #include "base/base64.h"
 #include "base/log.h"
+#include "json/utf8.h"
+#include "json/writer.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/handle.h"
 #include "script/value.h"
-#include "json/utf8.h"
-#include "json/writer.h"
 
 static struct call *free_calls;
 static struct link running = { &running, &running };

@@ -6,10 +6,10 @@
 #include <lauxlib.h>
 
 #include "base/base64.h"
-#include "registry/call/outcome.h"
-#include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"
+#include "registry/call/outcome.h"
+#include "script/value.h"
 
 enum { VERBATIM_BYTES = OUTCOME_BYTES / 3 * 4 }; /* as much, in base64 */
 

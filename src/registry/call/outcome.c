@@ -5,9 +5,9 @@
 #include <lauxlib.h>
 
 #include "base/log.h"
+#include "json/writer.h"
 #include "registry/call/text.h"
 #include "script/value.h"
-#include "json/writer.h"
 
 struct result_write {
     const struct outcome *outcome;

@@ -4,9 +4,9 @@
 #include <lauxlib.h>
 #include <math.h>
 
+#include "json/writer.h"
 #include "script/bind.h"
 #include "script/value.h"
-#include "json/writer.h"
 
 enum { ASK_SECONDS_MAX = 86400 };
 

@@ -4,10 +4,10 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
-#include "registry/call/outcome.h"
-#include "script/value.h"
 #include "json/utf8.h"
 #include "json/writer.h"
+#include "registry/call/outcome.h"
+#include "script/value.h"
 
 size_t text_cap(size_t cap)
 {

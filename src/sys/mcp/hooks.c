@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "json/document.h"
+#include "json/writer.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
 #include "sys/mcp/answer.h"
-#include "json/document.h"
-#include "json/writer.h"
 
 enum { ANSWER_REFUSED = -1, INTERNAL_ERROR = -32603 };
 

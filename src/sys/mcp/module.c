@@ -3,12 +3,12 @@
  * speak. */
 #include <lauxlib.h>
 
+#include "json/document.h"
+#include "json/writer.h"
 #include "script/bind.h"
 #include "script/value.h"
 #include "sys/mcp/waiting.h"
 #include "sys/sys.h"
-#include "json/document.h"
-#include "json/writer.h"
 
 static void add_text(lua_State *L, int index, struct buf *out, const char *key)
 {

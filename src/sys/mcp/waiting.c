@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/document.h"
+#include "json/writer.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
 #include "sys/shared/tool_call.h"
-#include "json/document.h"
-#include "json/writer.h"
 
 enum { LIST_BYTES_MAX = 64 * 1024 * 1024 }; /* bytes of all pages of a list together */
 

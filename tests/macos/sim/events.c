@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/utf8.h"
 #include "platform/macos/system/appkit.h"
 #include "sim.h"
-#include "json/utf8.h"
 
 static struct {
     bool down;

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "files/file.h"
-#include "sim.h"
 #include "json/utf8.h"
+#include "sim.h"
 
 static long live;
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "json/utf8.h"
 #include "mcp/client/wire.h"
 #include "mcp/client/wire/message_child.h"
-#include "json/utf8.h"
 
 enum {
     RESTART_CLOSE_MS = 500, /* it has done nothing yet but answer a probe, or not */

@@ -9,8 +9,8 @@
 #define PERIGEE_MCP_SERVER_CALL_INPUT_ROUND_H
 
 #include "base/buf.h"
-#include "mcp/server/request/session.h"
 #include "json/document.h"
+#include "mcp/server/request/session.h"
 
 struct input_round {
     char *source; /* the request's text; owned */

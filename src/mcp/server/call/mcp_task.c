@@ -6,6 +6,7 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "json/utf8.h"
 #include "mcp/server/call/mcp_task_wire.h"
 #include "mcp/server/call/mcp_tasks.h"
 #include "mcp/server/call/mcp_waiter.h"
@@ -13,7 +14,6 @@
 #include "mcp/server/request/reply.h"
 #include "registry/call/outcome.h"
 #include "script/vm.h"
-#include "json/utf8.h"
 
 static int64_t now_ms(void)
 {

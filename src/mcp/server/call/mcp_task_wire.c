@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/sent_question.h"
 #include "mcp/server/request/reply.h"
-#include "json/writer.h"
 
 /* ISO 8601, as both revisions want it. */
 static void write_time(struct buf *out, const char *name, int64_t ms)

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/sent_question.h"
 #include "mcp/server/request/abilities.h"
 #include "mcp/server/request/batch.h"
 #include "mcp/server/request/logging.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 /* --- start and end --------------------------------------------------------------- */
 

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/mcp_task.h"
 #include "mcp/server/call/questions.h"
 #include "mcp/server/request/logging.h"
 #include "mcp/server/request/reply.h"
 #include "script/vm.h"
-#include "json/writer.h"
 
 /* What is said of a task belongs to its session, and none of its requests. */
 static struct sink *sink_of(const struct pending *pending)

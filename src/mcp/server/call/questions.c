@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/input_required.h"
 #include "mcp/server/call/mcp_waiter.h"
 #include "mcp/server/call/sent_question.h"
 #include "mcp/server/request/reply.h"
 #include "script/vm.h"
-#include "json/writer.h"
 
 /* --- what the client can do --------------------------------------------------------------- */
 

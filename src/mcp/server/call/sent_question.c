@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
+#include "json/writer.h"
 #include "mcp/server/call/mcp_task.h"
 #include "mcp/server/call/pending.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 struct sent_question *sent_question_new(struct pending *pending, struct question *question,
                                         char *id)

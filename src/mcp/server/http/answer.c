@@ -2,8 +2,8 @@
 #include "mcp/server/http/answer.h"
 
 #include "base/log.h"
-#include "mcp/server/http/origin.h"
 #include "json/writer.h"
+#include "mcp/server/http/origin.h"
 
 void answer_header(struct answer_headers *headers, const char *name, const char *value)
 {

@@ -12,9 +12,9 @@
 #include "http/authority.h"
 #include "http/oauth/issuer.h"
 #include "http/oauth/jwt.h"
+#include "json/writer.h"
 #include "mcp/server/http/answer.h"
 #include "mcp/server/http/origin.h"
-#include "json/writer.h"
 
 enum { TOKENS_KEPT = 128, EXCHANGES_PARKED_MAX = 64 };
 

@@ -1,9 +1,9 @@
 /* notifications/message. */
 #include "mcp/server/request/logging.h"
 
+#include "json/writer.h"
 #include "mcp/server/request/reply.h"
 #include "script/value.h"
-#include "json/writer.h"
 
 static const char *const levels[] = { "debug", "info",     "notice", "warning",
                                       "error", "critical", "alert",  "emergency" };

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
+#include "json/writer.h"
 #include "mcp/server/request/batch.h"
 #include "mcp/versions.h"
-#include "json/writer.h"
 
 static struct buf *begin(const struct request *request)
 {

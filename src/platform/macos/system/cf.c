@@ -1,8 +1,8 @@
 /* Core Foundation's values as ours, and back. */
 #include <stdlib.h>
 
-#include "platform/macos/system/cf.h"
 #include "json/utf8.h"
+#include "platform/macos/system/cf.h"
 
 void cf_release(CFTypeRef ref)
 {
