@@ -73,8 +73,10 @@ class Client(contextlib.AbstractContextManager):
     def bytes_property(self, window, name, kind, data):
         self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 8, PROP_REPLACE, data, len(data))
 
-    def window(self, title, *, at=(40, 40, 200, 100), popup=False):
-        """Maps one; the title is text or raw bytes. Its application is this process, called "Bare"."""
+    def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False):
+        """Maps one; the title is text or raw bytes. Its application is this process, called "Bare".
+
+        One that is not `asked_to_close` ends its program when a window manager closes it."""
         x, y, width, height = at
         window = self.lib.XCreateSimpleWindow(self.display, self.root, x, y, width, height, 0, 0, 0xFFFFFF)
         if popup:
@@ -85,6 +87,9 @@ class Client(contextlib.AbstractContextManager):
         self.bytes_property(window, "WM_CLASS", XA_STRING, b"bare\0Bare\0")
         pid = (ctypes.c_ulong * 1)(os.getpid())
         self.lib.XChangeProperty(self.display, window, self.atom("_NET_WM_PID"), XA_CARDINAL, 32, PROP_REPLACE, pid, 1)
+        if asked_to_close:                  # before others can see it
+            atom = (ctypes.c_ulong * 1)(self.atom("WM_DELETE_WINDOW"))
+            self.lib.XSetWMProtocols(self.display, window, atom, 1)
         self.windows.add(window)
         self.lib.XMapWindow(self.display, window)
         self.lib.XSync(self.display, False)
@@ -105,10 +110,8 @@ class Client(contextlib.AbstractContextManager):
         for window in sorted(self.windows):
             self.destroy(window)
 
-    def refuse_to_close(self, window):
+    def refuse_to_close(self):
         """Says so each time that it is asked; does not return."""
-        atom = (ctypes.c_ulong * 1)(self.atom("WM_DELETE_WINDOW"))
-        self.lib.XSetWMProtocols(self.display, window, atom, 1)
         event = ctypes.create_string_buffer(256)
         while True:
             self.lib.XNextEvent(self.display, event)
@@ -118,7 +121,8 @@ class Client(contextlib.AbstractContextManager):
 
 def main():
     with Client(os.environ["DISPLAY"]) as client:
-        client.refuse_to_close(client.window(sys.argv[1]))
+        client.window(sys.argv[1], asked_to_close=True)
+        client.refuse_to_close()
 
 
 if __name__ == "__main__":
