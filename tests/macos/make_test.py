@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Which Lua the Makefile takes, with a double of pkg-config that knows a given set of libraries."""
+"""What Homebrew's versions of the libraries change: which Lua the Makefile takes, with a double of pkg-config that
+knows a given set of libraries; and whether the sources compile with the headers of both versions of nettle."""
 
 from __future__ import annotations
 
@@ -85,6 +86,20 @@ class Flags(unittest.TestCase):
                                   cwd=TOP, env=env, capture_output=True, text=True, check=True)
         self.assertIn("-isystem /brew/include/x -DX=1 -isystem /SDK/usr/include/editline -std=c11", done.stdout)
         self.assertIn("-L/brew/lib -lx -lpthread", done.stdout)
+
+
+class Nettle(unittest.TestCase):
+    """Version 4, Homebrew's since May 2026, took the length from its functions for digests."""
+
+    def compile(self, *more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["cc", "-std=c11", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Isrc", *more,
+                               "src/base/nettle/nettle.c"], cwd=TOP, capture_output=True, text=True, check=False)
+
+    def test_it_compiles_with_the_version_that_is_installed(self) -> None:
+        self.assertEqual(self.compile().stderr, "")
+
+    def test_it_compiles_with_the_digests_of_version_4(self) -> None:
+        self.assertEqual(self.compile("-isystem", str(HERE / "libraries/nettle4")).stderr, "")
 
 
 if __name__ == "__main__":

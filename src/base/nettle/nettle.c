@@ -7,6 +7,14 @@
 #include <nettle/hmac.h>
 #include <nettle/rsa.h>
 #include <nettle/sha2.h>
+#include <nettle/version.h>
+
+/* Version 4 always writes whole digests and lost the argument that says how much of one. */
+#if NETTLE_VERSION_MAJOR >= 4
+#define TAKE_DIGEST(function, context, digest) function(context, digest)
+#else
+#define TAKE_DIGEST(function, context, digest) function(context, CRYPTO_SHA256, digest)
+#endif
 
 enum {
     P256 = 32,        /* bytes of a coordinate */
@@ -23,7 +31,7 @@ static void sha256(struct str data, unsigned char digest[CRYPTO_SHA256])
 
     sha256_init(&context);
     sha256_update(&context, data.len, (const uint8_t *)data.ptr);
-    sha256_digest(&context, CRYPTO_SHA256, digest);
+    TAKE_DIGEST(sha256_digest, &context, digest);
 }
 
 static void hmac_sha256(struct str key, struct str data, unsigned char digest[CRYPTO_SHA256])
@@ -32,7 +40,7 @@ static void hmac_sha256(struct str key, struct str data, unsigned char digest[CR
 
     hmac_sha256_set_key(&context, key.len, (const uint8_t *)key.ptr);
     hmac_sha256_update(&context, data.len, (const uint8_t *)data.ptr);
-    hmac_sha256_digest(&context, CRYPTO_SHA256, digest);
+    TAKE_DIGEST(hmac_sha256_digest, &context, digest);
     crypto_wipe(&context, sizeof context);
 }
 
