@@ -249,6 +249,13 @@ const cJSON *json_get(const cJSON *object, const char *key)
     return found;
 }
 
+const cJSON *json_given(const cJSON *object, const char *key)
+{
+    const cJSON *found = json_get(object, key);
+
+    return cJSON_IsNull(found) ? NULL : found;
+}
+
 struct str json_string(const cJSON *node)
 {
     if (!cJSON_IsString(node) || !node->valuestring)

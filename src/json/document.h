@@ -43,6 +43,10 @@ struct str json_id_text(const struct json_doc *doc);
  * is not an object (or is NULL). */
 const cJSON *json_get(const cJSON *object, const char *key);
 
+/* The same, with null as if it were not there: many serializers write null for an optional
+ * member that is not set. */
+const cJSON *json_given(const cJSON *object, const char *key);
+
 /* The bytes of a string, real NULs included; empty if the node is not a
  * string (or is NULL). Lives as long as the node's document.
  *

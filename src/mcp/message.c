@@ -27,7 +27,7 @@ static void invalid(struct message *message, const char *text)
 
 static void read_call(struct message *message, const cJSON *method, const cJSON *id)
 {
-    const cJSON *params = json_get(message->root, "params");
+    const cJSON *params = json_given(message->root, "params");
 
     if (!cJSON_IsString(method)) {
         invalid(message, "\"method\" must be a string");
@@ -45,8 +45,8 @@ static void read_call(struct message *message, const cJSON *method, const cJSON 
 void message_read(struct message *message, const struct json_doc *doc, struct str source)
 {
     const cJSON *root = json_root(doc);
-    const cJSON *version = json_get(root, "jsonrpc");
-    const cJSON *method = json_get(root, "method");
+    const cJSON *version = json_given(root, "jsonrpc");
+    const cJSON *method = json_given(root, "method");
     const cJSON *id = json_get(root, "id");
 
     *message = (struct message){ .root = root, .id = json_id_text(doc), .source = source };
@@ -58,7 +58,7 @@ void message_read(struct message *message, const struct json_doc *doc, struct st
         invalid(message, "\"jsonrpc\" must be \"2.0\"");
     else if (method)
         read_call(message, method, id);
-    else if (id && (json_get(root, "result") || json_get(root, "error")))
+    else if (id && (json_get(root, "result") || json_given(root, "error")))
         message->kind = MESSAGE_RESPONSE;
     else
         invalid(message, "it has neither a method nor a result");

@@ -98,14 +98,14 @@ static char *expand_member(struct servers_parse *r, const cJSON *node, const cha
 
 static bool read_argv(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
-    const cJSON *args = json_get(entry, "args");
+    const cJSON *args = json_given(entry, "args");
     const cJSON *arg;
     size_t n = 0;
 
     if (args && !cJSON_IsArray(args))
         return error_set(&r->problem, "bad_entry", "\"args\" is not an array");
     server->argv = mem_zero(((size_t)cJSON_GetArraySize(args) + 2) * sizeof(char *));
-    server->argv[n] = expand_member(r, json_get(entry, "command"), "\"command\"");
+    server->argv[n] = expand_member(r, json_given(entry, "command"), "\"command\"");
     if (server->argv[n] && !*server->argv[n])
         return error_set(&r->problem, "bad_entry", "\"command\" is empty");
     cJSON_ArrayForEach (arg, args) {
@@ -119,7 +119,7 @@ static bool read_argv(struct servers_parse *r, struct owned *server, const cJSON
 /* Names and values as "K=V": `key` is "env" or "headers". */
 static bool read_pairs(struct servers_parse *r, char ***list, const cJSON *entry, const char *key)
 {
-    const cJSON *pairs = json_get(entry, key);
+    const cJSON *pairs = json_given(entry, key);
     const cJSON *pair;
     char what[40];
     size_t n = 0;
@@ -145,7 +145,7 @@ static bool read_pairs(struct servers_parse *r, char ***list, const cJSON *entry
 
 static bool read_timeout(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
-    const cJSON *timeout = json_get(entry, "timeout");
+    const cJSON *timeout = json_given(entry, "timeout");
 
     if (!timeout || cJSON_IsNull(timeout))
         return true;
@@ -159,7 +159,7 @@ static bool read_timeout(struct servers_parse *r, struct owned *server, const cJ
 /* A text that may be missing. */
 static bool read_text(struct servers_parse *r, char **text, const cJSON *entry, const char *key)
 {
-    const cJSON *member = json_get(entry, key);
+    const cJSON *member = json_given(entry, key);
     char what[40];
 
     if (!member || cJSON_IsNull(member))
@@ -171,31 +171,31 @@ static bool read_text(struct servers_parse *r, char **text, const cJSON *entry, 
 
 static bool is_http(const cJSON *entry)
 {
-    const char *type = cJSON_GetStringValue(json_get(entry, "type"));
+    const char *type = cJSON_GetStringValue(json_given(entry, "type"));
 
-    return json_get(entry, "url") && !json_get(entry, "command") &&
+    return json_given(entry, "url") && !json_given(entry, "command") &&
            (!type || strcmp(type, "http") == 0 || strcmp(type, "streamable-http") == 0 ||
             strcmp(type, "streamableHttp") == 0);
 }
 
 static bool read_http(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
-    server->url = expand_member(r, json_get(entry, "url"), "\"url\"");
+    server->url = expand_member(r, json_given(entry, "url"), "\"url\"");
     return server->url && read_pairs(r, &server->headers, entry, "headers") &&
            read_text(r, &server->ca_file, entry, "ca_file");
 }
 
 static bool is_usable(struct servers_parse *r, const cJSON *entry)
 {
-    const char *type = cJSON_GetStringValue(json_get(entry, "type"));
-    const char *url = cJSON_GetStringValue(json_get(entry, "url"));
+    const char *type = cJSON_GetStringValue(json_given(entry, "type"));
+    const char *url = cJSON_GetStringValue(json_given(entry, "url"));
 
     if (!cJSON_IsObject(entry))
         return error_set(&r->problem, "bad_entry", "the entry is not an object");
-    if (cJSON_IsTrue(json_get(entry, "disabled")))
+    if (cJSON_IsTrue(json_given(entry, "disabled")))
         return error_set(&r->problem, "disabled", "the entry has \"disabled\": true");
     if (!is_http(entry) && ((type && strcmp(type, "stdio") != 0) ||
-                            (json_get(entry, "url") && !json_get(entry, "command"))))
+                            (json_given(entry, "url") && !json_given(entry, "command"))))
         return error_set(&r->problem, "not_supported",
                          "the server uses %.40s (%.200s), which is not supported. Use a "
                          "\"command\" (stdio) or a \"url\" of type \"http\"",
@@ -249,7 +249,7 @@ struct servers_file *servers_file_parse(const char *text, size_t len,
     struct error why;
     size_t skip = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* as Windows does */
     struct json_doc *doc = json_parse(text + skip, len - skip, NULL, &why);
-    const cJSON *servers = doc ? json_get(json_root(doc), "mcpServers") : NULL;
+    const cJSON *servers = doc ? json_given(json_root(doc), "mcpServers") : NULL;
 
     if (!doc)
         error_set(err, "bad_file", "%s", why.text);

@@ -115,7 +115,7 @@ static const cJSON *unanswerable(const struct client *c, const cJSON *requests)
     const cJSON *request;
 
     cJSON_ArrayForEach (request, requests) {
-        const char *method = cJSON_GetStringValue(json_get(request, "method"));
+        const char *method = cJSON_GetStringValue(json_given(request, "method"));
 
         if (!method || !can_answer(c, method))
             return request;
@@ -125,7 +125,7 @@ static const cJSON *unanswerable(const struct client *c, const cJSON *requests)
 
 static void refuse_input(struct client_call *call, const cJSON *request)
 {
-    const char *method = cJSON_GetStringValue(json_get(request, "method"));
+    const char *method = cJSON_GetStringValue(json_given(request, "method"));
 
     client_finish_failed(call, "input_required",
                          "before it answers %s the server requires an answer to %.60s (\"%.60s\"), "
@@ -165,8 +165,8 @@ static bool ask_all(struct client_call *call, const cJSON *requests)
         ask = client_ask_new(c, call);
         ask->key = mem_strdup(request->string);
         call->asking++;
-        c->events.ask(c->arg, ask->number, json_get(request, "method")->valuestring,
-                      json_get(request, "params"));
+        c->events.ask(c->arg, ask->number, json_given(request, "method")->valuestring,
+                      json_given(request, "params"));
         if (c->freed || client_find(c, id) != call)
             return false;
     }
@@ -183,8 +183,8 @@ static bool is_fair(struct client_call *call, const cJSON *requests, const cJSON
 
 void client_input_required(struct client_call *call, const cJSON *result)
 {
-    const cJSON *requests = json_get(result, "inputRequests");
-    const cJSON *state = json_get(result, "requestState");
+    const cJSON *requests = json_given(result, "inputRequests");
+    const cJSON *state = json_given(result, "requestState");
     const cJSON *unknown;
 
     if (!is_fair(call, requests, state)) {

@@ -72,13 +72,13 @@ const char *client_version(const struct client *c)
 
 static const cJSON *session_member(const struct client *c, const char *key)
 {
-    return c->session ? json_get(json_root(c->session), key) : NULL;
+    return c->session ? json_given(json_root(c->session), key) : NULL;
 }
 
 const cJSON *client_server(const struct client *c)
 {
     const cJSON *meta = session_member(c, "_meta");
-    const cJSON *info = json_get(meta, MCP_META_SERVER);
+    const cJSON *info = json_given(meta, MCP_META_SERVER);
 
     return info && c->era == CLIENT_MODERN ? info : session_member(c, "serverInfo");
 }

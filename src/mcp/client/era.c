@@ -66,7 +66,7 @@ static void send_initialized(struct client *c)
 
 static void take_initialized(struct client *c, const cJSON *result)
 {
-    const char *offered = cJSON_GetStringValue(json_get(result, "protocolVersion"));
+    const char *offered = cJSON_GetStringValue(json_given(result, "protocolVersion"));
     const char *version = legacy_version(offered);
     struct buf quoted = { 0 };
 
@@ -177,13 +177,13 @@ bool client_fall_back(struct client *c)
 static bool lists_our_version(const struct client_answer *answer)
 {
     return answer->rpc_code == RPC_UNSUPPORTED_VERSION &&
-           lists_modern(json_get(answer->rpc_data, "supported"));
+           lists_modern(json_given(answer->rpc_data, "supported"));
 }
 
 static bool speaks_modern(const struct client_answer *answer)
 {
     if (answer->result)
-        return lists_modern(json_get(answer->result, "supportedVersions"));
+        return lists_modern(json_given(answer->result, "supportedVersions"));
     return lists_our_version(answer);
 }
 
@@ -235,7 +235,7 @@ static void refuse(struct client *c, const struct client_answer *answer)
                     answer->error->text);
         return;
     }
-    json_write(&versions, json_get(answer->result, "supportedVersions"));
+    json_write(&versions, json_given(answer->result, "supportedVersions"));
     client_fail(c, "protocol",
                 "the server does not support protocol version " MCP_MODERN
                 " but %.200s. Use era \"auto\" or \"legacy\"",
@@ -277,7 +277,7 @@ static void on_renewed(void *arg, const struct client_answer *answer)
 {
     struct client *c = arg;
     const char *version =
-        legacy_version(cJSON_GetStringValue(json_get(answer->result, "protocolVersion")));
+        legacy_version(cJSON_GetStringValue(json_given(answer->result, "protocolVersion")));
 
     if (c->state != CLIENT_READY)
         return;

@@ -129,8 +129,8 @@ static bool tell_page(struct client_listing *listing, const cJSON *items)
 static void on_page(void *arg, const struct client_answer *answer)
 {
     struct client_listing *listing = arg;
-    const cJSON *items = json_get(answer->result, listing->key);
-    const char *cursor = cJSON_GetStringValue(json_get(answer->result, "nextCursor"));
+    const cJSON *items = json_given(answer->result, listing->key);
+    const char *cursor = cJSON_GetStringValue(json_given(answer->result, "nextCursor"));
 
     listing->call = NULL;
     if (!answer->result)

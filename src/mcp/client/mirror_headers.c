@@ -80,7 +80,7 @@ static void add_parameters(struct header_list *headers, const struct client_tool
         char *value;
 
         for (char **name = parameter->path; *name; name++)
-            node = json_get(node, *name);
+            node = json_given(node, *name);
         value = value_of(node);
         if (value)
             add_parameter(headers, parameter->header, value);
@@ -95,23 +95,23 @@ static bool is(const char *method, const char *other)
 static void add_modern(struct client *c, struct header_list *headers, const char *method)
 {
     struct json_doc *doc = json_parse(c->out.data, c->out.len, NULL, NULL);
-    const cJSON *params = doc ? json_get(json_root(doc), "params") : NULL;
+    const cJSON *params = doc ? json_given(json_root(doc), "params") : NULL;
     const char *name = NULL;
     const struct client_tool *tool = NULL;
 
     add(headers, "Mcp-Method", encoded(str_from(method)));
     if (is(method, "tools/call") || is(method, "prompts/get"))
-        name = cJSON_GetStringValue(json_get(params, "name"));
+        name = cJSON_GetStringValue(json_given(params, "name"));
     else if (is(method, "resources/read"))
-        name = cJSON_GetStringValue(json_get(params, "uri"));
+        name = cJSON_GetStringValue(json_given(params, "uri"));
     else if (strncmp(method, "tasks/", 6) == 0)
-        name = cJSON_GetStringValue(json_get(params, "taskId"));
+        name = cJSON_GetStringValue(json_given(params, "taskId"));
     if (name)
         add(headers, "Mcp-Name", encoded(str_from(name)));
     if (name && is(method, "tools/call"))
         tool = client_known_tool(c, name);
     if (tool)
-        add_parameters(headers, tool, json_get(params, "arguments"));
+        add_parameters(headers, tool, json_given(params, "arguments"));
     json_doc_free(doc);
 }
 

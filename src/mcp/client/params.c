@@ -133,7 +133,7 @@ static void add_task(struct buf *out, const struct client_call *call)
 static void add_params(const struct client *c, struct buf *out, const struct client_call *call,
                        const char *text, const cJSON *root)
 {
-    const cJSON *meta = json_get(root, "_meta");
+    const cJSON *meta = json_given(root, "_meta");
     const cJSON *member;
     size_t start;
 

@@ -31,12 +31,12 @@ static bool is_listening(const struct client *c)
 
 static void finish_refused(struct client_call *call, const cJSON *refusal, int status)
 {
-    struct client_answer answer = { .rpc_message = json_string(json_get(refusal, "message")),
-                                    .rpc_data = json_get(refusal, "data") };
+    struct client_answer answer = { .rpc_message = json_string(json_given(refusal, "message")),
+                                    .rpc_data = json_given(refusal, "data") };
     struct error error;
     struct buf quoted = { 0 };
 
-    if (!json_integer(json_get(refusal, "code"), &answer.rpc_code)) {
+    if (!json_integer(json_given(refusal, "code"), &answer.rpc_code)) {
         client_finish_failed(call, "protocol",
                              "the server answered %s with an error that has no code", call->method);
         return;
@@ -54,7 +54,7 @@ static void finish_refused(struct client_call *call, const cJSON *refusal, int s
 /* Modern results say what they are; a missing word means a complete one. */
 static void finish_result(struct client_call *call, cJSON *result)
 {
-    const char *type = cJSON_GetStringValue(json_get(result, "resultType"));
+    const char *type = cJSON_GetStringValue(json_given(result, "resultType"));
     struct client *c = call->client;
     const cJSON *refusal;
 
@@ -85,13 +85,13 @@ static void finish_result(struct client_call *call, cJSON *result)
 static void take_answer(struct client *c, const cJSON *message)
 {
     const cJSON *result = json_get(message, "result");
-    const cJSON *refusal = json_get(message, "error");
+    const cJSON *refusal = json_given(message, "error");
     struct client_call *call;
     int64_t id;
 
-    if (!json_integer(json_get(message, "id"), &id)) {
+    if (!json_integer(json_given(message, "id"), &id)) {
         if (cJSON_IsObject(refusal)) {
-            struct str why = json_string(json_get(refusal, "message"));
+            struct str why = json_string(json_given(refusal, "message"));
 
             client_problem_quoting(c, "the server reported an error without naming its request",
                                    why.ptr, why.len);
@@ -116,7 +116,7 @@ static void take_answer(struct client *c, const cJSON *message)
 /* A modern server ends a subscription with `cancelled` for our own request. */
 static void take_cancelled(struct client *c, const cJSON *params)
 {
-    const cJSON *id = json_get(params, "requestId");
+    const cJSON *id = json_given(params, "requestId");
     struct client_call *call;
     struct buf text = { 0 };
     int64_t number;
@@ -150,19 +150,19 @@ static struct client_call *find_token(struct client *c, int64_t id)
 
 static void take_progress(struct client *c, const cJSON *params)
 {
-    const cJSON *progress = json_get(params, "progress");
-    const cJSON *total = json_get(params, "total");
+    const cJSON *progress = json_given(params, "progress");
+    const cJSON *total = json_given(params, "total");
     struct client_call *call;
     int64_t id;
 
-    if (!json_integer(json_get(params, "progressToken"), &id) || !(call = find_token(c, id)) ||
+    if (!json_integer(json_given(params, "progressToken"), &id) || !(call = find_token(c, id)) ||
         !call->on.progress || !cJSON_IsNumber(progress))
         return;
     if (!client_is_task(call))
         client_restart_clock(call);
     call->on.progress(call->arg, progress->valuedouble,
                       cJSON_IsNumber(total) ? total->valuedouble : (double)NAN,
-                      cJSON_GetStringValue(json_get(params, "message")));
+                      cJSON_GetStringValue(json_given(params, "message")));
 }
 
 /* "tools" of "notifications/tools/list_changed"; else NULL. */
@@ -206,7 +206,7 @@ static void take_notification(struct client *c, const char *method, const cJSON 
 static void take_request(struct client *c, struct str id_text, const cJSON *message,
                          const char *method)
 {
-    const cJSON *id = json_get(message, "id");
+    const cJSON *id = json_given(message, "id");
     struct buf written = { 0 };
 
     if (c->era == CLIENT_MODERN || !(cJSON_IsString(id) || cJSON_IsNumber(id))) {
@@ -218,7 +218,7 @@ static void take_request(struct client *c, struct str id_text, const cJSON *mess
         json_write(&written, id);
         id_text = buf_str(&written);
     }
-    client_asked(c, id_text, method, json_get(message, "params"));
+    client_asked(c, id_text, method, json_given(message, "params"));
     buf_free(&written);
 }
 
@@ -226,13 +226,13 @@ static void take_request(struct client *c, struct str id_text, const cJSON *mess
 
 static bool take_message(struct client *c, struct str id_text, const cJSON *message)
 {
-    const char *method = cJSON_GetStringValue(json_get(message, "method"));
+    const char *method = cJSON_GetStringValue(json_given(message, "method"));
 
-    if (method && json_get(message, "id"))
+    if (method && json_given(message, "id"))
         take_request(c, id_text, message, method);
     else if (method)
-        take_notification(c, method, json_get(message, "params"));
-    else if (json_get(message, "result") || json_get(message, "error"))
+        take_notification(c, method, json_given(message, "params"));
+    else if (json_get(message, "result") || json_given(message, "error"))
         take_answer(c, message);
     else
         return false;
@@ -406,10 +406,10 @@ void client_refused(struct client *c, int64_t id, int status, struct str body,
 {
     struct client_call *call = waiting(c, id);
     struct json_doc *doc = call ? json_parse(body.ptr, body.len, &c->limits, NULL) : NULL;
-    const cJSON *refusal = doc ? json_get(json_root(doc), "error") : NULL;
+    const cJSON *refusal = doc ? json_given(json_root(doc), "error") : NULL;
     int64_t code;
 
-    if (json_integer(json_get(refusal, "code"), &code))
+    if (json_integer(json_given(refusal, "code"), &code))
         finish_refused(call, refusal, status);
     else
         client_lost(c, id, status, why);

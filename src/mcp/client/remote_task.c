@@ -14,10 +14,10 @@ bool client_is_task(const struct client_call *call)
 bool client_wants_task(const struct client_call *call)
 {
     const struct client *c = call->client;
-    const cJSON *requests = json_get(json_get(client_capabilities(c), "tasks"), "requests");
+    const cJSON *requests = json_given(json_given(client_capabilities(c), "tasks"), "requests");
 
     return call->task && !call->task->id && c->era == CLIENT_LEGACY &&
-           cJSON_IsObject(json_get(json_get(requests, "tools"), "call"));
+           cJSON_IsObject(json_given(json_given(requests, "tools"), "call"));
 }
 
 bool client_task_waits(const struct client_call *call)

@@ -67,9 +67,9 @@ void client_receive_stderr(struct client *c, const char *line, size_t len)
 
 void client_log_message(struct client *c, const cJSON *params)
 {
-    const char *level = cJSON_GetStringValue(json_get(params, "level"));
-    const char *logger = cJSON_GetStringValue(json_get(params, "logger"));
-    const cJSON *data = json_get(params, "data");
+    const char *level = cJSON_GetStringValue(json_given(params, "level"));
+    const char *logger = cJSON_GetStringValue(json_given(params, "logger"));
+    const cJSON *data = json_given(params, "data");
     struct buf raw = { 0 };
     struct buf text = { 0 };
 

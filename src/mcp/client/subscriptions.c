@@ -21,7 +21,7 @@ enum { LISTEN_AGAIN_MS = 1000, LISTEN_AGAIN_MAX_MS = 60000, URIS_MAX = 1000 };
 static bool has_changes(const struct client *c, const char *list)
 {
     return c->listen &&
-           cJSON_IsTrue(json_get(json_get(client_capabilities(c), list), "listChanged"));
+           cJSON_IsTrue(json_given(json_given(client_capabilities(c), list), "listChanged"));
 }
 
 static void add_flag(struct buf *out, const struct client *c, const char *list, const char *name)

@@ -54,7 +54,7 @@ static void fetch(struct client_call *call)
 static uint64_t milliseconds(const cJSON *task, const char *name, bool modern)
 {
     char *key = mem_printf("%s%s", name, modern ? "Ms" : "");
-    const cJSON *value = json_get(task, key);
+    const cJSON *value = json_given(task, key);
 
     free(key);
     return cJSON_IsNumber(value) && value->valuedouble >= 1 && value->valuedouble < 1e15
@@ -79,8 +79,8 @@ static void take_times(struct client_call *call, const cJSON *task, bool made)
 /* False: who was told ended the call. */
 static bool tell(struct client_call *call, const cJSON *task)
 {
-    const char *status = cJSON_GetStringValue(json_get(task, "status"));
-    const char *message = cJSON_GetStringValue(json_get(task, "statusMessage"));
+    const char *status = cJSON_GetStringValue(json_given(task, "status"));
+    const char *message = cJSON_GetStringValue(json_given(task, "statusMessage"));
     struct client *c = call->client;
     int64_t id = call->id;
     char *now = mem_printf("%s %s", status ? status : "", message ? message : "");
@@ -107,8 +107,8 @@ static bool is_news(const struct client_call *call, const cJSON *requests)
 /* The error that it ended with; NULL: the call is over. */
 static const cJSON *finish_modern(struct client_call *call, const char *status, const cJSON *task)
 {
-    const cJSON *result = json_get(task, "result");
-    const cJSON *refusal = json_get(task, "error");
+    const cJSON *result = json_given(task, "result");
+    const cJSON *refusal = json_given(task, "error");
 
     if (strcmp(status, "failed") == 0 && cJSON_IsObject(refusal))
         return refusal;
@@ -123,7 +123,7 @@ static const cJSON *finish_modern(struct client_call *call, const char *status, 
 /* The error that the task ended with; NULL: it goes on, or the call is over. */
 static const cJSON *follow(struct client_call *call, const cJSON *task)
 {
-    const char *status = cJSON_GetStringValue(json_get(task, "status"));
+    const char *status = cJSON_GetStringValue(json_given(task, "status"));
     bool modern = call->client->era == CLIENT_MODERN;
 
     if (!status) {
@@ -136,7 +136,7 @@ static const cJSON *follow(struct client_call *call, const cJSON *task)
         fetch(call);
     } else if (strcmp(status, "input_required") != 0) {
         return finish_modern(call, status, task);
-    } else if (is_news(call, json_get(task, "inputRequests"))) {
+    } else if (is_news(call, json_given(task, "inputRequests"))) {
         client_input_required(call, task);
     } else {
         rest(call);
@@ -149,19 +149,19 @@ static const cJSON *follow(struct client_call *call, const cJSON *task)
 /* The task in the answer to tools/call; NULL: it is the result of the call. */
 static const cJSON *made_task(const struct client_call *call, const cJSON *result)
 {
-    const char *type = cJSON_GetStringValue(json_get(result, "resultType"));
+    const char *type = cJSON_GetStringValue(json_given(result, "resultType"));
     const cJSON *task;
 
     if (call->client->era == CLIENT_MODERN)
         return type && strcmp(type, "task") == 0 ? result : NULL;
-    task = json_get(result, "task");
+    task = json_given(result, "task");
     return cJSON_IsObject(task) && client_wants_task(call) ? task : NULL;
 }
 
 static bool begin(struct client_call *call, const cJSON *result)
 {
     const cJSON *task = made_task(call, result);
-    const char *id = cJSON_GetStringValue(json_get(task, "taskId"));
+    const char *id = cJSON_GetStringValue(json_given(task, "taskId"));
 
     if (!task)
         return false;
@@ -199,12 +199,12 @@ bool client_task_result(struct client_call *call, const cJSON *result, const cJS
 
 bool client_task_needed(struct client_call *call, const struct client_answer *answer)
 {
-    const cJSON *needs = json_get(answer->rpc_data, "requiredCapabilities");
+    const cJSON *needs = json_given(answer->rpc_data, "requiredCapabilities");
     struct error err;
 
     if (answer->rpc_code != RPC_MISSING_CAPABILITY || call->task || !call->params ||
         call->client->era != CLIENT_MODERN || strcmp(call->method, "tools/call") != 0 ||
-        !json_get(json_get(needs, "extensions"), MCP_TASKS))
+        !json_given(json_given(needs, "extensions"), MCP_TASKS))
         return false;
     call->task = mem_zero(sizeof *call->task);
     if (!client_post_again(call, &err))

@@ -101,7 +101,7 @@ static bool is_taken(const struct client_tool *tool, const char *header)
 
 static bool is_primitive(const cJSON *schema)
 {
-    const char *type = cJSON_GetStringValue(json_get(schema, "type"));
+    const char *type = cJSON_GetStringValue(json_given(schema, "type"));
 
     return type && (strcmp(type, "string") == 0 || strcmp(type, "integer") == 0 ||
                     strcmp(type, "boolean") == 0);
@@ -186,7 +186,7 @@ static void read_schema(struct tool_scan *r, const cJSON *schema)
 /* False: the tool is to leave the list. */
 static bool learn(struct client *c, const cJSON *item)
 {
-    const char *name = cJSON_GetStringValue(json_get(item, "name"));
+    const char *name = cJSON_GetStringValue(json_given(item, "name"));
     struct tool_scan r = { 0 };
 
     if (!name)
@@ -194,7 +194,7 @@ static bool learn(struct client *c, const cJSON *item)
     r.tool = mem_zero(sizeof *r.tool);
     r.tool->name = mem_strdup(name);
     list_init(&r.tool->link);
-    read_schema(&r, json_get(item, "inputSchema"));
+    read_schema(&r, json_given(item, "inputSchema"));
     if (!r.fault) {
         replace(c, r.tool);
         return true;
@@ -221,7 +221,7 @@ static void unlink_item(cJSON *list, cJSON *item)
 
 void client_learn_tools(struct client *c, cJSON *result)
 {
-    cJSON *tools = (cJSON *)json_get(result, "tools");
+    cJSON *tools = (cJSON *)json_given(result, "tools");
     cJSON *next;
 
     if (!cJSON_IsArray(tools))

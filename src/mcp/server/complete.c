@@ -118,11 +118,11 @@ static struct entry *find_template(const struct generation *generation, const ch
 static struct entry *find_ref(const struct request *request)
 {
     const struct generation *generation = registry_current(request->session->server->registry);
-    const cJSON *ref = json_get(request->params, "ref");
-    const cJSON *type = json_get(ref, "type");
+    const cJSON *ref = json_given(request->params, "ref");
+    const cJSON *type = json_given(ref, "type");
     bool prompt = cJSON_IsString(type) && strcmp(type->valuestring, "ref/prompt") == 0;
     bool resource = cJSON_IsString(type) && strcmp(type->valuestring, "ref/resource") == 0;
-    const cJSON *name = json_get(ref, resource ? "uri" : "name");
+    const cJSON *name = json_given(ref, resource ? "uri" : "name");
     struct entry *entry;
 
     if ((!prompt && !resource) || !cJSON_IsString(name)) {
@@ -143,9 +143,9 @@ static struct entry *find_ref(const struct request *request)
 static bool argument_ok(const struct request *request, const struct entry *entry,
                         const cJSON *argument)
 {
-    const cJSON *name = json_get(argument, "name");
+    const cJSON *name = json_given(argument, "name");
 
-    if (!cJSON_IsString(name) || !cJSON_IsString(json_get(argument, "value"))) {
+    if (!cJSON_IsString(name) || !cJSON_IsString(json_given(argument, "value"))) {
         reply_error(request, RPC_INVALID_PARAMS, NULL,
                     "completion/complete needs params.argument: {\"name\":...,\"value\":...}, both "
                     "strings");
@@ -175,9 +175,9 @@ static int push_completer(lua_State *L, struct entry *entry, const char *name)
 
 void method_complete(struct request *request)
 {
-    const cJSON *argument = json_get(request->params, "argument");
-    const cJSON *value = json_get(argument, "value");
-    const cJSON *given = json_get(json_get(request->params, "context"), "arguments");
+    const cJSON *argument = json_given(request->params, "argument");
+    const cJSON *value = json_given(argument, "value");
+    const cJSON *given = json_given(json_given(request->params, "context"), "arguments");
     lua_State *L = vm_lua(registry_vm(request->session->server->registry));
     struct entry *entry = find_ref(request);
     struct filling f = { 0 };
@@ -186,7 +186,7 @@ void method_complete(struct request *request)
 
     if (!entry || !argument_ok(request, entry, argument))
         return;
-    if (push_completer(L, entry, json_get(argument, "name")->valuestring) == LUA_TFUNCTION) {
+    if (push_completer(L, entry, json_given(argument, "name")->valuestring) == LUA_TFUNCTION) {
         lua_pushlstring(L, text.ptr, text.len);
         if (cJSON_IsObject(given))
             value_push_json(L, given);

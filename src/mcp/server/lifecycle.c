@@ -38,7 +38,7 @@ static void write_instructions(struct buf *out)
 
 void method_initialize(struct request *request)
 {
-    const cJSON *asked = json_get(request->params, "protocolVersion");
+    const cJSON *asked = json_given(request->params, "protocolVersion");
     struct session *session = request->session;
     struct buf *out;
 
@@ -57,7 +57,7 @@ void method_initialize(struct request *request)
     session->version = version_legacy(asked->valuestring);
     if (!session->version)
         session->version = MCP_LEGACY;
-    session->abilities = abilities_read(json_get(request->params, "capabilities"));
+    session->abilities = abilities_read(json_given(request->params, "capabilities"));
     out = reply_begin(request);
     buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);
     write_abilities(out, session->version);
@@ -89,7 +89,7 @@ void method_ping(struct request *request)
 
 void method_set_level(struct request *request)
 {
-    const cJSON *level = json_get(request->params, "level");
+    const cJSON *level = json_given(request->params, "level");
     int index = cJSON_IsString(level) ? log_level_index(level->valuestring) : -1;
 
     if (index < 0) {

@@ -30,7 +30,7 @@ struct listen {
 
 static bool wanted(const cJSON *notifications, const char *name)
 {
-    return cJSON_IsTrue(json_get(notifications, name));
+    return cJSON_IsTrue(json_given(notifications, name));
 }
 
 static void subscription_meta(struct buf *out, const struct listen *listen)
@@ -107,7 +107,7 @@ static void write_honoured(struct buf *out, const struct listen *listen)
 
 void method_listen(struct request *request)
 {
-    const cJSON *notifications = json_get(request->params, "notifications");
+    const cJSON *notifications = json_given(request->params, "notifications");
     struct session *session = request->session;
     struct listen *listen;
     struct buf *out;
@@ -117,7 +117,7 @@ void method_listen(struct request *request)
                     "subscriptions/listen needs params.notifications, an object");
         return;
     }
-    if (json_get(notifications, "taskIds") && !(abilities_of(request) & ABILITY_TASKS)) {
+    if (json_given(notifications, "taskIds") && !(abilities_of(request) & ABILITY_TASKS)) {
         abilities_refuse_tasks(request);
         return;
     }
@@ -126,8 +126,8 @@ void method_listen(struct request *request)
     listen->tools = wanted(notifications, "toolsListChanged");
     listen->prompts = wanted(notifications, "promptsListChanged");
     listen->resources = wanted(notifications, "resourcesListChanged");
-    read_uris(session->server, listen, json_get(notifications, "resourceSubscriptions"));
-    read_tasks(session, listen, json_get(notifications, "taskIds"));
+    read_uris(session->server, listen, json_given(notifications, "resourceSubscriptions"));
+    read_tasks(session, listen, json_given(notifications, "taskIds"));
     listen->sink = request->sink;
     sink_hold(listen->sink);
     list_push(&session->listens, &listen->link);

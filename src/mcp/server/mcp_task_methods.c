@@ -62,7 +62,7 @@ static bool settle_asked(const struct request *request, const struct entry *entr
                          struct mcp_task **task)
 {
     bool known = has_tasks(request->session);
-    const cJSON *given = known ? json_get(request->params, "task") : NULL;
+    const cJSON *given = known ? json_given(request->params, "task") : NULL;
 
     if (given && entry->tasks == TASKS_FORBIDDEN)
         reply_error(request, RPC_METHOD_NOT_FOUND, NULL,
@@ -119,7 +119,7 @@ static bool allowed(const struct request *request)
 /* The task that params.taskId names. NULL: an error was sent. */
 static struct mcp_task *find_task(const struct request *request)
 {
-    const cJSON *id = json_get(request->params, "taskId");
+    const cJSON *id = json_given(request->params, "taskId");
     struct mcp_task *task;
 
     if (!allowed(request))
@@ -172,7 +172,7 @@ void method_tasks_cancel(struct request *request)
 
 void method_tasks_update(struct request *request)
 {
-    const cJSON *responses = json_get(request->params, "inputResponses");
+    const cJSON *responses = json_given(request->params, "inputResponses");
     struct mcp_task *task = find_task(request);
     struct error err;
 
@@ -191,7 +191,7 @@ void method_tasks_update(struct request *request)
 
 static bool read_cursor(const struct request *request, unsigned long long *after)
 {
-    const cJSON *cursor = json_get(request->params, "cursor");
+    const cJSON *cursor = json_given(request->params, "cursor");
     char end;
 
     *after = 0;

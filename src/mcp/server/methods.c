@@ -58,12 +58,12 @@ static void refuse_version(const struct request *request, const cJSON *version)
 
 static bool envelope_ok(const struct request *request, const cJSON *meta)
 {
-    const cJSON *level = json_get(meta, MCP_META_LEVEL);
+    const cJSON *level = json_given(meta, MCP_META_LEVEL);
     const char *wrong = NULL;
 
-    if (!cJSON_IsString(json_get(meta, MCP_META_VERSION)))
+    if (!cJSON_IsString(json_given(meta, MCP_META_VERSION)))
         wrong = MCP_META_VERSION " in _meta must be a string";
-    else if (!cJSON_IsObject(json_get(meta, MCP_META_CAPS)))
+    else if (!cJSON_IsObject(json_given(meta, MCP_META_CAPS)))
         wrong = "Request is missing " MCP_META_CAPS " (an object) in _meta";
     else if (level && (!cJSON_IsString(level) || log_level_index(level->valuestring) < 0))
         wrong = MCP_META_LEVEL " in _meta must be the name of a log level";
@@ -76,8 +76,8 @@ static bool envelope_ok(const struct request *request, const cJSON *meta)
 static bool settle_era(struct request *request)
 {
     struct session *session = request->session;
-    const cJSON *meta = json_get(request->params, "_meta");
-    const cJSON *version = json_get(meta, MCP_META_VERSION);
+    const cJSON *meta = json_given(request->params, "_meta");
+    const cJSON *version = json_given(meta, MCP_META_VERSION);
 
     if (!version) {
         if (!session->modern || strcmp(request->method, "initialize") == 0 ||
@@ -130,7 +130,7 @@ void methods_answer(struct request *request)
 /* A notification gets no reply, so what is wrong with it is not reported. */
 static void cancel(struct session *session, const struct message *message)
 {
-    const cJSON *id = json_get(message->params, "requestId");
+    const cJSON *id = json_given(message->params, "requestId");
     struct str wanted;
     char *text;
 

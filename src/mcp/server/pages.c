@@ -63,7 +63,7 @@ static bool after(const struct entry *entry, const char *place)
 bool page_read(const struct request *request, struct entry *const *entries, size_t count,
                struct page *page)
 {
-    const cJSON *cursor = json_get(request->params, "cursor");
+    const cJSON *cursor = json_given(request->params, "cursor");
     size_t size = request->session->server->page;
 
     *page = (struct page){ 0 };

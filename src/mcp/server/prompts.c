@@ -90,7 +90,7 @@ static bool write_whole(struct rendering *r, lua_State *L, int value)
 /* The members of the result, without its braces. */
 static bool write_result(struct rendering *r, lua_State *L, int value)
 {
-    const cJSON *about = json_get(json_root(r->outcome->entry->definition), "description");
+    const cJSON *about = json_given(json_root(r->outcome->entry->definition), "description");
 
     if (value && call_is_result(L, value))
         return write_whole(r, L, value);
@@ -156,7 +156,7 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
 static bool check_prompt_arguments(const struct request *request, const struct entry *entry,
                                    const cJSON *args)
 {
-    const cJSON *wanted = json_get(json_root(entry->definition), "arguments");
+    const cJSON *wanted = json_given(json_root(entry->definition), "arguments");
     const cJSON *item;
 
     if (args && !cJSON_IsObject(args)) {
@@ -171,10 +171,10 @@ static bool check_prompt_arguments(const struct request *request, const struct e
         }
     }
     cJSON_ArrayForEach (item, wanted) {
-        const cJSON *name = json_get(item, "name");
+        const cJSON *name = json_given(item, "name");
 
-        if (cJSON_IsTrue(json_get(item, "required")) && cJSON_IsString(name) &&
-            !json_get(args, name->valuestring)) {
+        if (cJSON_IsTrue(json_given(item, "required")) && cJSON_IsString(name) &&
+            !json_given(args, name->valuestring)) {
             reply_error(request, RPC_INVALID_PARAMS, NULL, "Prompt %s needs the argument %s",
                         entry->name, name->valuestring);
             return false;
@@ -185,8 +185,8 @@ static bool check_prompt_arguments(const struct request *request, const struct e
 
 void method_prompts_get(struct request *request)
 {
-    const cJSON *name = json_get(request->params, "name");
-    const cJSON *args = json_get(request->params, "arguments");
+    const cJSON *name = json_given(request->params, "name");
+    const cJSON *args = json_given(request->params, "arguments");
     struct server *server = request->session->server;
     struct entry *entry;
     struct input_round round;

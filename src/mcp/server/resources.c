@@ -30,7 +30,7 @@ void resource_reply_missing(const struct request *request, const char *uri)
 
 const char *resource_uri(const struct request *request)
 {
-    const cJSON *uri = json_get(request->params, "uri");
+    const cJSON *uri = json_given(request->params, "uri");
 
     if (cJSON_IsString(uri))
         return uri->valuestring;

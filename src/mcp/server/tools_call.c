@@ -66,7 +66,7 @@ static void start(const struct request *request, struct entry *entry, const cJSO
 
 static bool find_tool(const struct request *request, struct entry **entry)
 {
-    const cJSON *name = json_get(request->params, "name");
+    const cJSON *name = json_given(request->params, "name");
 
     if (!cJSON_IsString(name)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "tools/call needs params.name, a string");
@@ -86,7 +86,7 @@ static bool find_tool(const struct request *request, struct entry **entry)
 
 void method_tools_call(struct request *request)
 {
-    const cJSON *args = json_get(request->params, "arguments");
+    const cJSON *args = json_given(request->params, "arguments");
     struct start how = { 0 };
     struct entry *entry;
     struct error err;

@@ -86,7 +86,7 @@ static struct waiting_ask *push_waiting(lua_State *L, size_t count)
 /* content; or nil, text, code */
 static int push_elicited(lua_State *L, const struct question *question, const cJSON *answer)
 {
-    const char *action = json_get(answer, "action")->valuestring;
+    const char *action = json_given(answer, "action")->valuestring;
 
     if (strcmp(action, "decline") == 0)
         return bind_fail(L, "declined", "the user declined to answer");
@@ -95,13 +95,13 @@ static int push_elicited(lua_State *L, const struct question *question, const cJ
     if (question->kind == ASK_URL)
         lua_pushboolean(L, 1);
     else
-        value_push_json(L, json_get(answer, "content"));
+        value_push_json(L, json_given(answer, "content"));
     return 1;
 }
 
 static void add_text(luaL_Buffer *text, const cJSON *block)
 {
-    struct str part = json_string(json_get(block, "text"));
+    struct str part = json_string(json_given(block, "text"));
 
     if (part.len)
         luaL_addlstring(text, part.ptr, part.len);
@@ -110,7 +110,7 @@ static void add_text(luaL_Buffer *text, const cJSON *block)
 /* The result, with its texts as `text`. */
 static int push_sample(lua_State *L, const cJSON *answer)
 {
-    const cJSON *content = json_get(answer, "content");
+    const cJSON *content = json_given(answer, "content");
     const cJSON *block;
     luaL_Buffer text;
 
@@ -135,7 +135,7 @@ static int push_answer(lua_State *L, const struct question *question)
     case ASK_URL:
         return push_elicited(L, question, answer);
     case ASK_ROOTS:
-        value_push_json(L, json_get(answer, "roots"));
+        value_push_json(L, json_given(answer, "roots"));
         return 1;
     default:
         return push_sample(L, answer);

@@ -18,8 +18,8 @@ const char *question_method(const struct question *question)
 
 static bool check_elicited(const struct question *question, const cJSON *result, struct error *err)
 {
-    const cJSON *action = json_get(result, "action");
-    const cJSON *content = json_get(result, "content");
+    const cJSON *action = json_given(result, "action");
+    const cJSON *content = json_given(result, "content");
     const char *name = cJSON_IsString(action) ? action->valuestring : "";
     struct error inner;
 
@@ -40,9 +40,9 @@ static bool check_elicited(const struct question *question, const cJSON *result,
 
 static bool check_sample(const cJSON *result, struct error *err)
 {
-    const cJSON *content = json_get(result, "content");
+    const cJSON *content = json_given(result, "content");
 
-    if (cJSON_IsString(json_get(result, "role")) &&
+    if (cJSON_IsString(json_given(result, "role")) &&
         (cJSON_IsObject(content) || cJSON_IsArray(content)))
         return true;
     return error_set(err, "bad_answer", "the client's completion lacks role or content");
@@ -50,13 +50,13 @@ static bool check_sample(const cJSON *result, struct error *err)
 
 static bool check_roots(const cJSON *result, struct error *err)
 {
-    const cJSON *roots = json_get(result, "roots");
+    const cJSON *roots = json_given(result, "roots");
     const cJSON *root;
 
     if (!cJSON_IsArray(roots))
         return error_set(err, "bad_answer", "the client's answer has no list of roots");
     cJSON_ArrayForEach (root, roots)
-        if (!cJSON_IsString(json_get(root, "uri")))
+        if (!cJSON_IsString(json_given(root, "uri")))
             return error_set(err, "bad_answer", "a root of the client's answer has no uri");
     return true;
 }

@@ -313,7 +313,7 @@ static void on_changed(void *arg, const char *what)
 static void on_notification(void *arg, const char *method, const cJSON *params)
 {
     struct mcp_connection *connection = arg;
-    const cJSON *uri = json_get(params, "uri");
+    const cJSON *uri = json_given(params, "uri");
     struct buf json = { 0 };
 
     if (strcmp(method, "notifications/resources/updated") == 0 && cJSON_IsString(uri) &&

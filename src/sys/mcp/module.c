@@ -66,7 +66,7 @@ static int method_call(lua_State *L)
 /* Sets t.parameter_order, for the tool on top: a Lua table forgets the order of its keys. */
 static void set_parameter_order(lua_State *L, const cJSON *tool)
 {
-    const cJSON *properties = json_get(json_get(tool, "inputSchema"), "properties");
+    const cJSON *properties = json_given(json_given(tool, "inputSchema"), "properties");
     const cJSON *property;
     lua_Integer n = 0;
 
@@ -220,7 +220,7 @@ static int method_unsubscribe(lua_State *L)
 static int push_completion(lua_State *L)
 {
     const cJSON *result = lua_touserdata(L, 1);
-    const cJSON *completion = json_get(result, "completion");
+    const cJSON *completion = json_given(result, "completion");
 
     value_push_json(L, cJSON_IsObject(completion) ? completion : result);
     return 1;

@@ -82,7 +82,7 @@ int mcp_push_call(lua_State *L)
     const cJSON *result = lua_touserdata(L, 1);
 
     value_push_json(L, result); /* t */
-    if (!cJSON_IsArray(json_get(result, "content"))) {
+    if (!cJSON_IsArray(json_given(result, "content"))) {
         lua_newtable(L);
         value_mark_array(L, -1);
         lua_setfield(L, -2, "content");

@@ -18,7 +18,7 @@ enum { CALLS_PARKED_MAX = 256 };
 
 static struct pending *find_parked(struct server *server, const struct json_doc *state)
 {
-    const cJSON *run = json_get(json_root(state), "run");
+    const cJSON *run = json_given(json_root(state), "run");
 
     if (!cJSON_IsString(run))
         return NULL;
@@ -38,7 +38,7 @@ static bool deliver(struct pending *pending, const cJSON *inputs, struct error *
 
     for (size_t i = 0; i < elicitation->count; i++) {
         struct question *question = &elicitation->items[i];
-        const cJSON *given = json_get(inputs, question->key);
+        const cJSON *given = json_given(inputs, question->key);
 
         if (!given || question->answer)
             continue;
@@ -159,7 +159,7 @@ static bool take_state(const struct request *request, const cJSON *text, const c
         resume(parked, request, inputs);
         return false;
     }
-    if (json_get(json_root(round->state), "answers"))
+    if (json_given(json_root(round->state), "answers"))
         return true;
     reply_error(request, RPC_INVALID_PARAMS, NULL,
                 "The call that requested input no longer exists. Make it again from the start");
@@ -168,8 +168,8 @@ static bool take_state(const struct request *request, const cJSON *text, const c
 
 bool input_round_read(const struct request *request, struct input_round *round)
 {
-    const cJSON *inputs = json_get(request->params, "inputResponses");
-    const cJSON *state = json_get(request->params, "requestState");
+    const cJSON *inputs = json_given(request->params, "inputResponses");
+    const cJSON *state = json_given(request->params, "requestState");
     struct error err;
 
     *round = (struct input_round){ 0 };

@@ -89,7 +89,7 @@ static bool digest_of(const char *method, const cJSON *params, const char *who, 
 
     buf_adds(&text, method);
     for (size_t i = 0; i < countof(bound); i++) {
-        const cJSON *value = json_get(params, bound[i]);
+        const cJSON *value = json_given(params, bound[i]);
 
         buf_addc(&text, '\n');
         if (value)
@@ -117,10 +117,10 @@ bool input_round_digest(struct input_round *round, struct error *err)
     if (round->digest)
         return true;
     doc = json_parse(round->source, round->source_len, NULL, err);
-    method = json_get(json_root(doc), "method");
-    ok =
-        cJSON_IsString(method) &&
-        digest_of(method->valuestring, json_get(json_root(doc), "params"), round->who, digest, err);
+    method = json_given(json_root(doc), "method");
+    ok = cJSON_IsString(method) &&
+         digest_of(method->valuestring, json_given(json_root(doc), "params"), round->who, digest,
+                   err);
     if (ok)
         round->digest = mem_strdup(digest);
     json_doc_free(doc);
@@ -187,8 +187,8 @@ static struct json_doc *open_state(const struct server *server, struct str text,
 
 static bool state_fits(const struct json_doc *state, const char *digest, struct error *err)
 {
-    const cJSON *end = json_get(json_root(state), "end");
-    const cJSON *bound = json_get(json_root(state), "for");
+    const cJSON *end = json_given(json_root(state), "end");
+    const cJSON *bound = json_given(json_root(state), "for");
 
     if (!cJSON_IsString(bound) || strcmp(bound->valuestring, digest) != 0)
         return error_set(

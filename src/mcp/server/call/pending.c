@@ -15,9 +15,9 @@
 
 void pending_attach(struct pending *pending, const struct request *request)
 {
-    const cJSON *meta = json_get(request->params, "_meta");
-    const cJSON *token = json_get(meta, "progressToken");
-    const cJSON *level = json_get(meta, MCP_META_LEVEL);
+    const cJSON *meta = json_given(request->params, "_meta");
+    const cJSON *token = json_given(meta, "progressToken");
+    const cJSON *level = json_given(meta, MCP_META_LEVEL);
 
     pending->request = *request;
     pending->request.id.ptr = mem_strndup(request->id.ptr, request->id.len);

@@ -106,8 +106,8 @@ static void on_timeout(void *arg)
 
 static void take_answer(struct pending *pending, struct sent_question *sent, const cJSON *message)
 {
-    const cJSON *refusal = json_get(message, "error");
-    const cJSON *text = json_get(refusal, "message");
+    const cJSON *refusal = json_given(message, "error");
+    const cJSON *text = json_given(refusal, "message");
     struct error *err = &pending->elicitation->err;
     struct question *question = sent->question;
 
@@ -115,7 +115,7 @@ static void take_answer(struct pending *pending, struct sent_question *sent, con
     if (refusal)
         error_set(err, "refused", "The client refused %s: %.300s", question_method(question),
                   cJSON_IsString(text) ? text->valuestring : "no reason given");
-    else if (question_take(question, json_get(message, "result"), err))
+    else if (question_take(question, json_given(message, "result"), err))
         pending_note_answer(pending, question);
     if (err->code[0])
         questions_drop(pending, true);
@@ -168,15 +168,15 @@ static void name_questions(struct pending *pending, struct elicitation *elicitat
 /* Answers that came with the request, from this round or an earlier one. */
 static bool take_given(struct pending *pending, struct elicitation *elicitation, struct error *err)
 {
-    const cJSON *earlier = json_get(json_root(pending->round.state), "answers");
+    const cJSON *earlier = json_given(json_root(pending->round.state), "answers");
     const cJSON *inputs = json_root(pending->round.inputs);
 
     for (size_t i = 0; i < elicitation->count; i++) {
         struct question *question = &elicitation->items[i];
-        const cJSON *given = json_get(inputs, question->key);
+        const cJSON *given = json_given(inputs, question->key);
 
         if (!given)
-            given = json_get(earlier, question->key);
+            given = json_given(earlier, question->key);
         if (!given)
             continue;
         if (!question_take(question, given, err))
@@ -240,7 +240,7 @@ bool questions_answer_task(struct mcp_task *task, const cJSON *responses, struct
         return true;
     list_each (link, &pending->sent) {
         struct sent_question *sent = container_of(link, struct sent_question, link);
-        const cJSON *given = json_get(responses, sent->id);
+        const cJSON *given = json_given(responses, sent->id);
 
         if (!given)
             continue;

@@ -108,13 +108,13 @@ static bool check_properties(struct header_check *check, const cJSON *schema, co
 {
     const cJSON *property;
 
-    cJSON_ArrayForEach (property, json_get(schema, "properties")) {
-        const cJSON *value = json_get(args, property->string);
-        const cJSON *header = json_get(property, "x-mcp-header");
+    cJSON_ArrayForEach (property, json_given(schema, "properties")) {
+        const cJSON *value = json_given(args, property->string);
+        const cJSON *header = json_given(property, "x-mcp-header");
 
         if (cJSON_IsString(header) && !check_parameter(check, header->valuestring, value))
             return false;
-        if (json_get(property, "properties") && !check_properties(check, property, value))
+        if (json_given(property, "properties") && !check_properties(check, property, value))
             return false;
     }
     return true;
@@ -127,8 +127,9 @@ static bool check_parameters(struct header_check *check, const cJSON *name, cons
                                     ? generation_tool(registry_current(registry), name->valuestring)
                                     : NULL;
 
-    return !entry || check_properties(check, json_get(json_root(entry->definition), "inputSchema"),
-                                      json_get(params, "arguments"));
+    return !entry ||
+           check_properties(check, json_given(json_root(entry->definition), "inputSchema"),
+                            json_given(params, "arguments"));
 }
 
 /* --- all of them ------------------------------------------------------------------------- */
@@ -144,7 +145,7 @@ bool headers_agree(struct http_server *http, struct httpd_exchange *x,
                    const struct message *message, char why[256])
 {
     struct header_check check = { http, x, why };
-    const cJSON *version = json_get(json_get(message->params, "_meta"), MCP_META_VERSION);
+    const cJSON *version = json_given(json_given(message->params, "_meta"), MCP_META_VERSION);
 
     *why = '\0';
     if (!cJSON_IsString(version))
@@ -153,7 +154,7 @@ bool headers_agree(struct http_server *http, struct httpd_exchange *x,
         !same_text(&check, "Mcp-Method", false, str_from(message->method)))
         return false;
     for (size_t i = 0; i < countof(named); i++) {
-        const cJSON *value = json_get(message->params, named[i].member);
+        const cJSON *value = json_given(message->params, named[i].member);
 
         if (strcmp(message->method, named[i].method) != 0 || !cJSON_IsString(value))
             continue;

@@ -137,7 +137,7 @@ static bool stateless(struct http_server *http, struct httpd_exchange *x,
 {
     const char *version = header(http, x, "MCP-Protocol-Version");
 
-    if (json_get(json_get(message->params, "_meta"), MCP_META_VERSION))
+    if (json_given(json_given(message->params, "_meta"), MCP_META_VERSION))
         return true;
     /* who falls back to `initialize` may still send the header of the try before */
     return version && strcmp(version, MCP_MODERN) == 0 &&

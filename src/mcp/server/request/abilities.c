@@ -6,32 +6,32 @@
 
 unsigned abilities_read(const cJSON *capabilities)
 {
-    const cJSON *elicitation = json_get(capabilities, "elicitation");
-    const cJSON *sampling = json_get(capabilities, "sampling");
-    bool url = cJSON_IsObject(json_get(elicitation, "url"));
+    const cJSON *elicitation = json_given(capabilities, "elicitation");
+    const cJSON *sampling = json_given(capabilities, "sampling");
+    bool url = cJSON_IsObject(json_given(elicitation, "url"));
     unsigned abilities = 0;
 
     /* an empty object is how revisions before modes said "forms" */
-    if (cJSON_IsObject(elicitation) && (!url || json_get(elicitation, "form")))
+    if (cJSON_IsObject(elicitation) && (!url || json_given(elicitation, "form")))
         abilities |= 1u << ASK_FORM;
     if (url)
         abilities |= 1u << ASK_URL;
     if (cJSON_IsObject(sampling))
         abilities |= 1u << ASK_SAMPLE;
-    if (cJSON_IsObject(json_get(sampling, "tools")))
+    if (cJSON_IsObject(json_given(sampling, "tools")))
         abilities |= 1u << ASK_SAMPLE_TOOLS;
-    if (cJSON_IsObject(json_get(capabilities, "roots")))
+    if (cJSON_IsObject(json_given(capabilities, "roots")))
         abilities |= 1u << ASK_ROOTS;
-    if (cJSON_IsObject(json_get(json_get(capabilities, "extensions"), MCP_TASKS)))
+    if (cJSON_IsObject(json_given(json_given(capabilities, "extensions"), MCP_TASKS)))
         abilities |= ABILITY_TASKS;
     return abilities;
 }
 
 unsigned abilities_of(const struct request *request)
 {
-    const cJSON *meta = json_get(request->params, "_meta");
+    const cJSON *meta = json_given(request->params, "_meta");
 
-    return request->modern ? abilities_read(json_get(meta, MCP_META_CAPS))
+    return request->modern ? abilities_read(json_given(meta, MCP_META_CAPS))
                            : request->session->abilities;
 }
 
