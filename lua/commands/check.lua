@@ -3,6 +3,7 @@
 
 local check_command = require "cli.check_command"
 local engine        = require "sys.engine"
+local example_keys  = require "cli.example_keys"
 local files         = require "sys.files"
 local fs            = require "sys.fs"
 local json          = require "sys.json"
@@ -74,6 +75,17 @@ local function check_commands(all, io, problems)
 end
 
 
+--- Examples with keys that nobody reads would check nothing.
+local function check_examples(all, problems)
+  for _, file in ipairs(all) do
+    local found = file.kind ~= "lib" and not file.overridden_by and files.table(file.kind, file.name)
+    for _, problem in ipairs(found and example_keys.problems(file.kind, found, fs.read(file.path)) or {}) do
+      problems[#problems + 1] = { file = file.path, line = problem.line, message = problem.message }
+    end
+  end
+end
+
+
 --- Lets the check read the roots; those that are not there are problems.
 local function grant_roots(io, roots, given, problems)
   for _, root in ipairs(roots) do io:grant(root, "read") end
@@ -92,6 +104,7 @@ local function problems_of(all, io, problems)
   end
   check_libs(all, problems)
   check_commands(all, io, problems)
+  check_examples(all, problems)
 end
 
 
@@ -239,6 +252,7 @@ return {
     { "reports a file that does not load", args = { "--json" }, status = 1,
       has = { '"file":"/r/tools/t/x.lua","line":3,"message":"unexpected symbol"' },
       given = { ["sys.files.list"] = { { kind = "tool", name = "x", path = "/r/tools/t/x.lua", label = "tools/t/x.lua" } },
+                ["sys.files.table"] = { n = 2, false, "it does not load" },
                 ["sys.engine.status"] = { roots = { "/r" }, problems = {
                   { file = "/r/tools/t/x.lua", message = "tools/t/x.lua:3: unexpected symbol" } } },
                 ["sys.fs.list"] = {} } },

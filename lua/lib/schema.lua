@@ -6,7 +6,7 @@
 --   }
 --
 -- Each builder returns a plain table: a literal schema may stand in its place.
--- Any keyword of JSON Schema may be given as an option.
+-- Any keyword of JSON Schema may be given as an option. A field with a `default` is optional, and run() gets that value.
 
 local json = require "sys.json"
 
@@ -90,7 +90,7 @@ local function pairs_of(fields)
 end
 
 
---- An object. Fields without `optional = true` are required; others than these are refused unless
+--- An object. Fields without `optional = true` or a `default` are required; others than these are refused unless
 --- `additionalProperties` says otherwise.
 ---@param fields table  a list of {name, schema}, or schemas by name
 ---@param description? string
@@ -106,7 +106,7 @@ function M.object(fields, description, options)
     end
     properties[name] = json.object(schema, { "type", "description" })
     order[#order + 1] = name
-    if not given.optional then required[#required + 1] = name end
+    if not given.optional and given.default == nil then required[#required + 1] = name end
   end
   local schema = typed("object", description, options)
   schema.properties = json.object(properties, order)

@@ -1,6 +1,7 @@
 /* Edit distance with swaps (optimal string alignment), three rows at a time. */
 #include "base/distance.h"
 
+#include <stdio.h>
 #include <strings.h>
 
 enum { REACH_MAX = 3 };
@@ -52,4 +53,24 @@ size_t name_distance(const char *a, const char *b)
 size_t name_reach(const char *typed)
 {
     return least(strlen(typed) / 3 + 1, REACH_MAX);
+}
+
+void nearest_name_try(struct nearest_name *nearest, const char *name)
+{
+    size_t apart = name_distance(nearest->typed, name);
+
+    if (apart > name_reach(nearest->typed) || (nearest->found && apart >= nearest->apart))
+        return;
+    nearest->apart = apart;
+    nearest->found = name;
+}
+
+struct nearest_text nearest_name_text(const struct nearest_name *nearest)
+{
+    struct nearest_text said = { "" };
+
+    if (nearest->found)
+        snprintf(said.text, sizeof said.text, " (did you mean '%.*s'?)", DISTANCE_NAME,
+                 nearest->found);
+    return said;
 }

@@ -17,4 +17,18 @@ size_t name_distance(const char *a, const char *b);
  * more for every three. */
 size_t name_reach(const char *typed);
 
+/* The nearest of some names to one that was typed. Begin with nothing but `typed`. */
+struct nearest_name {
+    const char *typed;
+    const char *found; /* NULL: none is near. Borrowed */
+    size_t apart;
+};
+void nearest_name_try(struct nearest_name *nearest, const char *name);
+
+/* " (did you mean 'NAME'?)", or nothing. */
+struct nearest_text {
+    char text[DISTANCE_NAME + 32];
+};
+struct nearest_text nearest_name_text(const struct nearest_name *nearest);
+
 #endif

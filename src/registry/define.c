@@ -128,7 +128,7 @@ static bool compile_schema(struct entry *entry, const char *key, struct schema *
         return true;
     if (!cJSON_IsObject(node) || !cJSON_IsString(type) || strcmp(type->valuestring, "object") != 0)
         return error_set(err, "bad_schema", "%s: its root must be {type = \"object\", ...}", key);
-    *schema = schema_compile(node, &inner);
+    *schema = schema_compile_strict(node, &inner);
     if (!*schema)
         return error_set(err, "bad_schema", "%s: %s", key, inner.text);
     return true;
@@ -176,6 +176,7 @@ bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct erro
     if (!entry->definition || !compile_schema(entry, "inputSchema", &entry->input, err) ||
         !compile_schema(entry, "outputSchema", &entry->output, err))
         return false;
+    entry->defaults = strstr(entry->wire, "\"default\":") != NULL;
     read_aliases(L, entry);
     entry->listed = read_listed(L);
     read_timeout(L, entry);

@@ -45,6 +45,7 @@ struct entry {
     size_t wire_len;
     struct json_doc *definition; /* the same, parsed */
     struct schema *input;        /* tools */
+    bool defaults;               /* tools: inputSchema gives some, which calls get */
     struct schema *output;       /* tools: NULL without outputSchema */
     char **aliases;
     size_t alias_count;

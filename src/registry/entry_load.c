@@ -4,6 +4,7 @@
  * a concatenation, and schemas keep the key order their tables carry. */
 #include "registry/entry_load.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 
 #include "registry/define.h"
@@ -106,6 +107,54 @@ static bool define(struct entry *entry, struct error *err)
     return vm_call(entry->vm, 2, 0, SANDBOX_LOAD_MS, err) && loading.ok;
 }
 
+/* --- where it is wrong --------------------------------------------------------------- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Does `key` stand here as the key of a table: key = , ["key"] = ? */
+static bool is_key(const char *at, const char *end, size_t len)
+{
+    for (at += len; at < end && strchr(" \t\"']", *at); at++)
+        ;
+    return end - at > 1 && at[0] == '=' && at[1] != '=';
+}
+
+/* The line where the text has this key for the first time; 0: nowhere. */
+static int line_of_key(const char *text, size_t size, const char *key, size_t len)
+{
+    const char *end = text + size;
+    int line = 1;
+
+    for (const char *at = text; (size_t)(end - at) > len; at++) {
+        if (*at == '\n')
+            line++;
+        else if (at[0] == '-' && at[1] == '-') /* a comment */
+            while (at + 1 < end && at[1] != '\n')
+                at++;
+        else if (memcmp(at, key, len) == 0 && !is_word(at[len]) && is_key(at, end, len) &&
+                 (at == text || !is_word(at[-1])))
+            return line;
+    }
+    return 0;
+}
+
+/* "LABEL:LINE: WHAT", if WHAT begins its quotations with a key that the text has. */
+static void say_where(const char *label, const char *text, size_t len, const struct error *inner,
+                      struct error *err)
+{
+    const char *key = strchr(inner->text, '\'');
+    const char *end = key ? strchr(key + 1, '\'') : NULL;
+    int line = end && end > key + 1 ? line_of_key(text, len, key + 1, (size_t)(end - key - 1)) : 0;
+
+    if (line)
+        error_set(err, inner->code, "%s:%d: %s", label, line, inner->text);
+    else
+        error_set(err, inner->code, "%s: %s", label, inner->text);
+}
+
 struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
                          const char *text, size_t len, struct error *err)
 {
@@ -136,6 +185,6 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
     if (define(entry, &inner))
         return entry;
     entry_unref(entry);
-    error_set(err, inner.code, "%s: %s", source->label, inner.text);
+    say_where(source->label, text, len, &inner, err);
     return NULL;
 }

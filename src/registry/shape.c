@@ -46,6 +46,14 @@ static const struct field_rule prompt_keys[] = {
     { NULL, 0, false },
 };
 
+static const struct field_rule argument_keys[] = {
+    { "name", LUA_TSTRING, true },
+    { "title", LUA_TSTRING, false },
+    { "description", LUA_TSTRING, false },
+    { "required", LUA_TBOOLEAN, false },
+    { NULL, 0, false },
+};
+
 static const struct field_rule resource_keys[] = {
     { "description", LUA_TSTRING, true },
     { "read", LUA_TFUNCTION, true },
@@ -77,6 +85,10 @@ static const struct field_rule about_keys[] = {
 static const struct field_rule rule_keys[] = {
     { "description", LUA_TSTRING, true },
     { "parse", LUA_TFUNCTION, true },
+    { "describe", LUA_TFUNCTION, true },
+    { "request", LUA_TFUNCTION, true },
+    { "decide", LUA_TFUNCTION, true },
+    { "results", LUA_TFUNCTION, true },
     { "examples", LUA_TTABLE, false },
     { NULL, 0, false },
 };
@@ -131,21 +143,12 @@ static const struct field_rule *find_key(const struct field_rule *keys, const ch
 static bool unknown_key(const struct field_rule *keys, const char *what, const char *name,
                         struct error *err)
 {
-    const char *nearest = NULL;
-    size_t best = name_reach(name) + 1;
+    struct nearest_name nearest = { .typed = name };
 
-    for (; keys->name; keys++) {
-        size_t apart = name_distance(name, keys->name);
-
-        if (apart < best) {
-            best = apart;
-            nearest = keys->name;
-        }
-    }
-    if (nearest)
-        return error_set(err, "unknown_key", "unknown key '%s' in a %s (did you mean '%s'?)", name,
-                         what, nearest);
-    return error_set(err, "unknown_key", "unknown key '%s' in a %s", name, what);
+    for (; keys->name; keys++)
+        nearest_name_try(&nearest, keys->name);
+    return error_set(err, "unknown_key", "unknown key '%s' in a %s%s", name, what,
+                     nearest_name_text(&nearest).text);
 }
 
 static bool check_keys(lua_State *L, int index, const struct field_rule *keys, const char *what,
@@ -300,6 +303,22 @@ static bool check_complete(lua_State *L, int index, struct error *err)
     return true;
 }
 
+/* arguments = { {name =, description =, required =}, ... } */
+static bool check_arguments(lua_State *L, int index, struct error *err)
+{
+    if (lua_getfield(L, index, "arguments") == LUA_TTABLE) {
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+            if (!lua_istable(L, -1))
+                return error_set(err, "bad_key", "arguments[%d] must be a table", (int)i);
+            if (!check_keys(L, lua_gettop(L), argument_keys, "prompt's argument", true, err))
+                return false;
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
 static bool check_resource(lua_State *L, int index, struct error *err)
 {
     bool fixed = lua_getfield(L, index, "uri") != LUA_TNIL;
@@ -324,6 +343,8 @@ bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *er
 
     index = lua_absindex(L, index);
     if (!check_keys(L, index, keys_of[kind], kind_names[kind], strict, err))
+        return false;
+    if (kind == ENTRY_PROMPT && !check_arguments(L, index, err))
         return false;
     if ((kind == ENTRY_PROMPT || kind == ENTRY_RESOURCE) && !check_complete(L, index, err))
         return false;

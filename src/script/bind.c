@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/distance.h"
 #include "script/vm.h"
 
 #define BUFFER "perigee.buffer"
@@ -65,6 +66,17 @@ static bool is_listed(const char *name, const char *const *names)
     return false;
 }
 
+static void unknown_field(lua_State *L, int arg, const char *name, const char *const *names)
+{
+    struct nearest_name nearest = { .typed = name };
+
+    for (; *names; names++)
+        nearest_name_try(&nearest, *names);
+    bind_field_error(
+        L, arg, name,
+        lua_pushfstring(L, "there is no such option%s", nearest_name_text(&nearest).text));
+}
+
 void bind_check_fields(lua_State *L, int arg, const char *const *names)
 {
     luaL_checktype(L, arg, LUA_TTABLE);
@@ -72,7 +84,7 @@ void bind_check_fields(lua_State *L, int arg, const char *const *names)
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
 
         if (name && !is_listed(name, names))
-            bind_field_error(L, arg, name, "there is no such option");
+            unknown_field(L, arg, name, names);
     }
 }
 

@@ -11,6 +11,8 @@
 #include "json/number.h"
 #include "json/writer.h"
 
+enum { ITEMS_COUNTED = 1000000 }; /* a larger `n` is none of ours */
+
 static const char array_key, object_key, order_key; /* their addresses are the names */
 
 static void make_marker(lua_State *L, const void *key, const char *name)
@@ -325,6 +327,18 @@ static size_t count_keys(lua_State *L, int index)
     return count;
 }
 
+/* How long a marked array is. Its `n`, as table.pack() and sys.task.map() leave it, counts nils. */
+static lua_Integer array_length(lua_State *L, int index)
+{
+    lua_Integer length = (lua_Integer)lua_rawlen(L, index), n = 0;
+
+    lua_pushliteral(L, "n");
+    if (lua_rawget(L, index) == LUA_TNUMBER)
+        n = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return n > length && n <= ITEMS_COUNTED ? n : length;
+}
+
 static bool write_table(struct json_write_state *w, int index, int depth)
 {
     lua_State *L = w->L;
@@ -334,7 +348,7 @@ static bool write_table(struct json_write_state *w, int index, int depth)
         return refuse(w, "nested too deep, or a table that contains itself,");
     luaL_checkstack(L, 12, "nested too deep");
     if (has_marker(L, index, &array_key))
-        return write_items(w, index, (lua_Integer)lua_rawlen(L, index), depth);
+        return write_items(w, index, array_length(L, index), depth);
     if (value_push_order(L, index)) { /* order */
         ok = write_object(w, index, 0, lua_gettop(L), depth);
         if (ok)

@@ -155,6 +155,39 @@ case("a broken rule ends the run and names the file", function()
   t.match(outcome.message, "run_test%.lua:%d+: oh dear")
 end)
 
+local function returning(decision, results)
+  scripted { "anything", "anything" }
+  rig.sys "engine".override.rule.function_call = { parse = print, describe = function() return "" end,
+    request = function(state) return { messages = state.messages } end,
+    decide = function() return decision end, results = function() return results end }
+  return run { model = "scripted" }
+end
+
+case("what a rule returns is checked, and told by its name", function()
+  local call = { id = "1", tool = "open_keynote", arguments = {}, line = "open_keynote" }
+  local function told(decision, what, results)
+    local outcome = returning(decision, results)
+    t.same(outcome.reason, "rule_error")
+    t.has(outcome.message, "the rule function_call: " .. what)
+    t.hasnt(outcome.message, "lua/lib")
+  end
+  told(nil, "decide() returned what the agent cannot use: the decision must be a table, not nil")
+  told({ call = { call } }, "decide() returned what the agent cannot use: the decision has no field \"call\"; did you mean calls?")
+  told({ calls = { { id = "1", tool = "open_keynot", arguments = {}, line = "x" } } },
+    "decide() returned what the agent cannot use: calls[1].tool is \"open_keynot\", which no server lists; did you mean open_keynote?")
+  told({ calls = { { id = "1", tool = "open_keynote", arguments = {} } } },
+    "decide() returned what the agent cannot use: calls[1].line is missing")
+  told({ stop = { ok = true, reason = "done" } }, "decide() returned what the agent cannot use: stop.message is missing")
+  told({ messages = { { role = "asistant", text = "x" } } },
+    "decide() returned what the agent cannot use: messages[1].role is \"asistant\"; did you mean assistant?")
+  told({ calls = { call } }, "results() returned what the agent cannot use: the results must be a list of messages, not nil")
+end)
+
+case("a rule may stop without a message", function()
+  local outcome = returning { stop = { ok = true, reason = "done", message = "enough" } }
+  t.same({ outcome.ok, outcome.message }, { true, "enough" })
+end)
+
 case("an edited prompt and rule count from the next turn on", function()
   local engine = rig.sys "engine"
   local model

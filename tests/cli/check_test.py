@@ -39,7 +39,7 @@ def problems():
     same((answer.code, answer.err), (1, ""))
     base = os.path.realpath(BAD)
     has(answer.out, f"{base}/tools/zoo/half.lua:3: ", "near <eof>",
-        f"{base}/tools/zoo/unknown_key.lua: ", "'runs'",
+        f"{base}/tools/zoo/unknown_key.lua:1: ", "'runs'",
         f"{base}/tools/zoo/raises.lua:2: attempt to index a nil value (local 't')",
         f"{base}/tools/zoo/bad name.lua: the file's name is the tool's name",
         f"{base}/prompts/needs.lua:1: lib/broken.lua:3:",
@@ -227,7 +227,7 @@ return {
 write("failing/tools/try/broken.lua", "return {")
 write("failing/prompts/asks.lua", """
 return {
-  description = "x", render = function(args) return "Hello " .. args.name end,
+  description = "x", render = function(args) return "Hello " .. args.name end, arguments = { { name = "name" } },
   examples = { { "greets", args = { name = "Ann" }, has = { "Bob" } } },
 }""")
 

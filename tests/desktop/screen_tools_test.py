@@ -376,7 +376,7 @@ def discovery(world):
     same(list(image["properties"]), ["app", "path", "mode", "window_specifier", "format", "return_data", "capture_focus"])
     same(list(listing["properties"]), ["item_type", "app", "include_window_details"])
     same("required" in image or "required" in listing, False)
-    same((image["properties"]["format"]["default"], image["properties"]["capture_focus"]["default"]), ("png", "background"))
+    same(("default" in image["properties"]["format"], image["properties"]["capture_focus"]["default"]), (False, "background"))
 
 
 def status_once(world):

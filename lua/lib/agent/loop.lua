@@ -4,10 +4,11 @@
 -- every turn, so an edit counts from the next turn on; what they keep between
 -- turns lives in plain tables of the run.
 
-local engine = require "sys.engine"
-local models = require "agent.models"
-local task   = require "sys.task"
-local time   = require "sys.time"
+local contract = require "agent.contract"
+local engine   = require "sys.engine"
+local models   = require "agent.models"
+local task     = require "sys.task"
+local time     = require "sys.time"
 
 local loop = {}
 
@@ -73,7 +74,7 @@ local function prepare(job)
   if not text then return nil, err end
   local name, rule = models.rule(rules_for(job, text), provider, job.skipped)
   if not name then return nil, rule end
-  given.tools_description = rule.describe(state.tools)
+  given.tools_description = contract.description(name, rule.describe(state.tools))
   text, err = rendered(job.prompt, given)
   if not text then return nil, err end
   state.system = text
@@ -89,7 +90,7 @@ end
 --- The reply, or nil and how the run ends; neither when the turn is to be taken again by another rule.
 local function ask(job, now)
   local state, recorder = job.state, job.recorder
-  local request = now.rule.request(state)
+  local request = contract.request(now.name, now.rule.request(state))
   recorder:event("request", {
     turn = state.turn, rule = now.name, system = request.system, messages = request.messages })
 
@@ -171,14 +172,15 @@ local function turn(job)
     return stop
   end
 
-  local decision = now.rule.decide(state, reply)
+  local decision = contract.decision(now.name, now.rule.decide(state, reply), state.tools)
   say(state, decision.messages)
   for _, note in ipairs(decision.notes or {}) do
     recorder:event("note", { turn = state.turn, kind = note.kind, text = note.text, told = true })
   end
   if decision.stop then
     if not decision.notes then
-      recorder:event("final", { turn = state.turn, text = decision.messages[#decision.messages].text })
+      local last = (decision.messages or {})[#(decision.messages or {})]
+      recorder:event("final", { turn = state.turn, text = last and last.text or decision.stop.message })
     end
     return decision.stop
   end
@@ -186,7 +188,7 @@ local function turn(job)
     local made
     made, stop = make(job, decision.calls, decision.parallel)
     if stop then return stop end
-    say(state, now.rule.results(state, made))
+    say(state, contract.results(now.name, now.rule.results(state, made)))
   end
 end
 

@@ -5,7 +5,9 @@
 
 local engine  = require "sys.engine"
 local files   = require "sys.files"
+local fs      = require "sys.fs"
 local json    = require "sys.json"
+local keys    = require "cli.example_keys"
 local main    = require "cli.main"
 local others  = require "agent.examples"
 local standin = require "cli.standin"
@@ -237,12 +239,27 @@ local function results_of_other(file, wanted)
 end
 
 
+--- Examples that say what nobody reads; the file's others are not run.
+local function results_of_keys(file, found, wanted)
+  local results = {}
+  for _, problem in ipairs(keys.problems(file.kind, found, fs.read(file.path))) do
+    if wanted(problem.name) then
+      local place = problem.line and ("%s:%d: "):format(file.path, problem.line) or file.path .. ": "
+      results[#results + 1] = { name = problem.name, detail = place .. problem.message }
+    end
+  end
+  return results
+end
+
+
 --- The results of the examples that are wanted; a file that does not load has one result.
 local function results_of(file, problem, wanted, host)
   local found, err = files.table(file.kind, file.name)
   if file.kind == "command" then problem = not found and err end
   if problem then return wanted "loads" and { { name = "loads", detail = problem } } or {} end
   if not found then return {} end -- another toolset's
+  local wrong = results_of_keys(file, found, wanted)
+  if #wrong > 0 then return wrong end
   return (run_example[file.kind] and results_of_calls or results_of_other)(file, wanted, host)
 end
 
@@ -318,6 +335,7 @@ function M.run(filters, form, io)
   local to = report[form]
   local state = { count = 0, failed = 0, bare = {}, results = {}, io = io }
   local problems = broken()
+  for _, root in ipairs(engine.status().roots or {}) do io:grant(root, "read") end
   for _, file in ipairs(files.list()) do
     if file.kind ~= "lib" and not file.overridden_by then
       local function wanted(name) return chosen(file.label .. ": " .. name, filters) end

@@ -189,17 +189,17 @@ return {
       { optional = true, minimum = -50000, maximum = 50000 }) },
     { "scroll_y", s.number("How far to scroll down; negative values scroll up.",
       { optional = true, minimum = -50000, maximum = 50000 }) },
-    { "scroll_unit", s.enum({ "lines", "pixels" }, "Unit of scroll_x and scroll_y: wheel notches, or pixels rounded to whole "
-      .. "notches.", { optional = true, default = "lines" }) },
+    { "scroll_unit", s.enum({ "lines", "pixels" }, "Unit of scroll_x and scroll_y: wheel notches (default), or pixels rounded to "
+      .. "whole notches.", { optional = true }) },
     { "keys", s.string("A key combination: \"ctrl+shift+t\", \"F5\", \"enter\". \"cmd\" is Command on a Mac, otherwise Control.",
       { optional = true, minLength = 1, maxLength = 100 }) },
     { "count", s.integer("Number of repetitions.", { optional = true, minimum = 1, maximum = 100 }) },
     { "text", s.string("Text to type or paste. \\n presses Return, \\t presses Tab.",
       { optional = true, minLength = 1, maxLength = 1000000 }) },
-    { "method", s.enum({ "auto", "type", "paste" }, "auto types, or pastes what cannot be typed exactly and restores the "
-      .. "clipboard.", { optional = true, default = "auto" }) },
+    { "method", s.enum({ "auto", "type", "paste" }, "auto (default) types, or pastes what cannot be typed exactly and restores "
+      .. "the clipboard.", { optional = true }) },
     { "secret", s.boolean("Set to true for passwords: the input log keeps only the text's length.",
-      { optional = true, default = false }) },
+      { optional = true }) },
     { "duration", s.number("Duration of a move, drag, click or hold, in seconds.",
       { optional = true, minimum = 0, maximum = 60 }) },
   },

@@ -103,7 +103,7 @@ return {
         s.object { { "index", s.integer("Window index from list; 0 is the frontmost.", { minimum = 0 }) } },
       } } },
     { "format", s.enum({ "png", "jpg" }, "Image format. Default: from the path's extension, otherwise png.",
-      { optional = true, default = "png" }) },
+      { optional = true }) },
     { "return_data", s.boolean("Return the image data: one image in mode window, several in screen and multi.",
       { optional = true, default = false }) },
     { "capture_focus", s.enum({ "background", "foreground" }, "foreground brings the application to the front first; "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/schema/check.h"
 #include "json/schema/compile_error.h"
 #include "json/schema/scope.h"
 #include "json/utf8.h"
@@ -103,6 +104,44 @@ static bool check_loops(struct compiler *c)
     return fine;
 }
 
+/* --- defaults ---------------------------------------------------------------- */
+
+/* A property that has one is never missing, so it cannot be required. */
+static bool check_required(struct compiler *c, const struct object_rule *object)
+{
+    for (size_t i = 0; object && i < object->count; i++) {
+        const struct property *property = &object->properties[i];
+        const cJSON *value = property->rule ? json_get(property->rule->source, "default") : NULL;
+
+        if (value && property->required)
+            return compile_fail(c, value,
+                                "'%s' has a default and is required. Leave it out of \"required\"",
+                                property->name);
+    }
+    return true;
+}
+
+/* Each "default" has to fit the schema that it stands in. */
+static bool check_defaults(struct compiler *c)
+{
+    for (size_t i = 0; i < c->rule_count; i++) {
+        if (!check_required(c, c->rules[i]->object))
+            return false;
+        const cJSON *value = json_get(c->rules[i]->source, "default");
+        struct issues issues = { .max = 1, .nested = true };
+        struct check check = { .issues = &issues, .err = c->err };
+        bool fits = !value || check_rule(&check, c->rules[i], value, NULL, NULL);
+
+        if (!fits && !check.given_up)
+            compile_fail(c, value, "the default does not fit its own schema: %s",
+                         buf_text(&issues.text));
+        buf_free(&issues.text);
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
 /* --- compiling --------------------------------------------------------------- */
 
 enum { SCHEMA_ROOM = 2000 }; /* enough for the schemas of most tools */
@@ -118,7 +157,7 @@ static bool compile(struct compiler *c)
         if (!rule_fill(c, c->rules[i]))
             return false;
     }
-    if (!check_loops(c))
+    if (!check_loops(c) || (c->strict && !check_defaults(c)))
         return false;
     c->schema->root = c->rules[0];
     return true;
@@ -135,10 +174,10 @@ static struct schema *schema_new(struct json_doc *doc)
     return schema;
 }
 
-struct schema *schema_compile(const cJSON *source, struct error *err)
+static struct schema *compile_copy(const cJSON *source, bool strict, struct error *err)
 {
     struct json_doc *doc = json_copy(source, err);
-    struct compiler c = { .err = err };
+    struct compiler c = { .err = err, .strict = strict };
     bool fine;
 
     if (!doc)
@@ -155,6 +194,16 @@ struct schema *schema_compile(const cJSON *source, struct error *err)
         return c.schema;
     schema_free(c.schema);
     return NULL;
+}
+
+struct schema *schema_compile(const cJSON *source, struct error *err)
+{
+    return compile_copy(source, false, err);
+}
+
+struct schema *schema_compile_strict(const cJSON *source, struct error *err)
+{
+    return compile_copy(source, true, err);
 }
 
 void schema_free(struct schema *schema)

@@ -32,6 +32,7 @@ struct compiler {
     size_t resource_count;
     struct anchor *anchors;
     size_t anchor_count;
+    bool strict; /* schema_compile_strict() */
 };
 
 /* Reads the keywords of rule->source (keywords.c). */

@@ -2,6 +2,7 @@
  * or bring in other rules for the same value. */
 #include <stdlib.h>
 
+#include "base/distance.h"
 #include "json/schema/fill.h"
 #include "json/schema/scope.h"
 
@@ -175,6 +176,40 @@ static int filler_order(const void *name, const void *entry)
     return strcmp(name, ((const struct filler *)entry)->name);
 }
 
+/* Keywords that say something to people and programs, and assert nothing. */
+static const char *const annotations[] = {
+    "$comment",      "$vocabulary", "contentEncoding", "contentMediaType",
+    "contentSchema", "default",     "deprecated",      "description",
+    "examples",      "readOnly",    "title",           "writeOnly",
+};
+
+/* A name that the author made up says so: "x-order", "perigee/order". */
+static bool is_own(const char *name)
+{
+    return strncmp(name, "x-", 2) == 0 || strpbrk(name, "/:.");
+}
+
+static bool check_keyword(struct compiler *c, const cJSON *member)
+{
+    struct nearest_name nearest = { .typed = member->string };
+
+    for (size_t i = 0; i < countof(annotations); i++)
+        nearest_name_try(&nearest, annotations[i]);
+    if ((nearest.found && strcmp(nearest.found, member->string) == 0) || is_own(member->string))
+        return true;
+    for (size_t i = 0; i < countof(fillers); i++)
+        nearest_name_try(&nearest, fillers[i].name);
+    nearest_name_try(&nearest, "optional");
+    if (nearest.found && strcmp(nearest.found, "optional") == 0)
+        return compile_fail(c, member,
+                            "unknown keyword '%s'; `optional = true` is an option of the builders' "
+                            "fields (schema.object). In JSON Schema leave the name out of "
+                            "'required'",
+                            member->string);
+    return compile_fail(c, member, "unknown keyword '%s'%s", member->string,
+                        nearest_name_text(&nearest).text);
+}
+
 /* Of a keyword that is there twice the last counts, as everywhere. */
 bool rule_fill(struct compiler *c, struct rule *rule)
 {
@@ -187,6 +222,8 @@ bool rule_fill(struct compiler *c, struct rule *rule)
 
         if (filler)
             said[filler - fillers] = member;
+        else if (c->strict && !check_keyword(c, member))
+            return false;
     }
     for (size_t i = 0; i < countof(fillers); i++) {
         if (said[i] && !fillers[i].fill(c, rule, said[i]))

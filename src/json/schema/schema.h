@@ -20,6 +20,13 @@ struct schema;
  * the offending keyword: `at #/properties/x/type: ...`. Regular expressions are
  * checked for ECMA-262 syntax here and compiled when they are first needed. */
 struct schema *schema_compile(const cJSON *root, struct error *err);
+
+/* The same for a schema that somebody here wrote: a keyword that JSON Schema does not have is an
+ * error, too, because it asserts nothing and is likely a typo (names that begin with "x-" or have a
+ * '/', ':' or '.' are the author's own); so is a "default" that its own schema refuses, or of a
+ * property that is required. */
+struct schema *schema_compile_strict(const cJSON *root, struct error *err);
+
 void schema_free(struct schema *schema); /* accepts NULL */
 
 /* Does the value fit (NULL: an empty object)? If not, err has the code "invalid_arguments" and up

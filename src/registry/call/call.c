@@ -14,6 +14,7 @@
 #include "json/utf8.h"
 #include "json/writer.h"
 #include "registry/call/call_struct.h"
+#include "registry/call/defaults.h"
 #include "registry/call/handle.h"
 #include "script/value.h"
 
@@ -27,13 +28,74 @@ static struct call_counts counts;
 
 /* --- how it ends --------------------------------------------------------------------- */
 
+/* Names the function: "tools/user/x.lua:12: run()", its first line. */
+static void add_function(lua_State *L, const struct call_spec *spec, struct buf *out)
+{
+    lua_Debug info = { .linedefined = -1 };
+
+    if (!spec->pushed && lua_checkstack(L, 4)) {
+        entry_push_run(spec->entry, L);
+        if (lua_isfunction(L, -1) && !lua_iscfunction(L, -1))
+            lua_getinfo(L, ">S", &info);
+        else
+            lua_pop(L, 1);
+    }
+    if (info.linedefined > 0)
+        buf_addf(out, "%s:%d: its function", info.short_src, info.linedefined);
+    else
+        buf_addf(out, "%s: its function", spec->entry->label);
+}
+
+/* Results that look like a failure and are none: `return nil, {...}`, `return false, "message"`.
+ * Taken as they are, they would pass for success. */
+static bool is_misread(lua_State *L, int first, int nresults)
+{
+    bool said = nresults >= 2 && !lua_isnil(L, first + 1);
+
+    if (!said || lua_toboolean(L, first))
+        return false;
+    if (!lua_isnil(L, first) || !lua_isstring(L, first + 1))
+        return true;
+    return (nresults >= 3 && !lua_isnil(L, first + 2) && lua_type(L, first + 2) != LUA_TSTRING) ||
+           (nresults >= 4 && !lua_isnil(L, first + 3) && !lua_istable(L, first + 3));
+}
+
+static void refuse_results(struct outcome *outcome, const struct call_spec *spec, int nresults)
+{
+    lua_State *L = outcome->L;
+    int first = lua_gettop(L) - nresults + 1;
+    struct buf said = { 0 };
+
+    add_function(L, spec, &said);
+    buf_adds(&said, " returned ");
+    for (int i = first; i < first + nresults && i < first + 4; i++) {
+        buf_adds(&said, i > first ? ", " : "");
+        if (lua_type(L, i) == LUA_TSTRING)
+            buf_addf(&said, "\"%.200s\"", lua_tostring(L, i));
+        else if (lua_isnil(L, i) || lua_isboolean(L, i))
+            buf_adds(&said, lua_isnil(L, i) ? "nil" : lua_toboolean(L, i) ? "true" : "false");
+        else
+            buf_addf(&said, "a %s", luaL_typename(L, i));
+    }
+    buf_lit(&said, ". Report a failure with `return nil, message, code`: message and code are "
+                   "strings, and a table for _meta may follow");
+    outcome->failed = true;
+    error_set(&outcome->err, "bad_result", "%s", buf_text(&said));
+    log_error("%s", said.data);
+    buf_free(&said);
+}
+
 /* run() returned: value, or nil, message, code, meta. */
-static void read_results(struct outcome *outcome, int nresults)
+static void read_results(struct outcome *outcome, const struct call_spec *spec, int nresults)
 {
     lua_State *L = outcome->L;
     int first = lua_gettop(L) - nresults + 1;
     const char *code;
 
+    if (is_misread(L, first, nresults)) {
+        refuse_results(outcome, spec, nresults);
+        return;
+    }
     if (nresults >= 2 && lua_isnil(L, first) && lua_isstring(L, first + 1)) {
         code = nresults >= 3 && lua_type(L, first + 2) == LUA_TSTRING ? lua_tostring(L, first + 2)
                                                                       : "failed";
@@ -125,7 +187,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     call->serial++; /* what Lua holds is void from here on */
     list_remove(&call->link);
     if (end == TASK_DONE) {
-        read_results(&outcome, nresults);
+        read_results(&outcome, &call->spec, nresults);
     } else if (end == TASK_FAILED) {
         read_failure(&outcome, task);
     } else {
@@ -169,6 +231,9 @@ static int push_function(lua_State *from, struct call *call)
             value_push_json(from, call->spec.args);
         else
             lua_newtable(from);
+        if (entry->defaults)
+            defaults_fill(from, lua_gettop(from),
+                          json_get(json_root(entry->definition), "inputSchema"));
         with_call = entry->takes_call;
         nargs = 1;
     }

@@ -8,6 +8,7 @@
 #include "base/base64.h"
 #include "registry/call/call_ask.h"
 #include "registry/call/handle.h"
+#include "script/bind.h"
 #include "script/value.h"
 
 static const char result_key, contents_key;
@@ -64,9 +65,36 @@ static int mark(lua_State *L, const void *key)
     return 1;
 }
 
+/* What results of tools, prompts and resources may have. Files' own only: what a mounted server
+ * said is handed on whole. The last three are what client:call() of sys.mcp adds to a result. */
+static void check_result(lua_State *L, const struct entry *entry)
+{
+    static const char *const tool[] = {
+        "content", "structuredContent", "isError", "_meta", "members", "resultType", "text",
+        "code",    "timed_out",         NULL
+    };
+    static const char *const prompt[] = { "messages", "description", "_meta", NULL };
+    static const char *const resource[] = { "contents", "_meta", NULL };
+
+    if (!entry || !entry->libs)
+        return;
+    bind_check_fields(L, 2,
+                      entry->kind == ENTRY_PROMPT     ? prompt
+                      : entry->kind == ENTRY_RESOURCE ? resource
+                                                      : tool);
+    if (lua_getfield(L, 2, "text") != LUA_TNIL && lua_getfield(L, 2, "content") == LUA_TNIL &&
+        lua_getfield(L, 2, "structuredContent") == LUA_TNIL)
+        bind_field_error(L, 2, "text", "no client reads it. Write content = {call:text(...)}");
+    lua_settop(L, 2);
+}
+
 /* call:result{content = {...}, ...} -> the same table, marked */
 static int call_result(lua_State *L)
 {
+    struct call *call = call_check(L);
+
+    if (call)
+        check_result(L, call->spec.entry);
     return mark(L, &result_key);
 }
 
@@ -76,17 +104,18 @@ static int call_contents(lua_State *L)
     return mark(L, &contents_key);
 }
 
-/* block = {type = TYPE}; with what options (an index, or 0) say for any block. */
-static void push_block(lua_State *L, const char *type, int options)
-{
-    static const char *const shared[] = { "annotations", "_meta" };
+static const char *const shared[] = { "annotations", "_meta", NULL };
 
-    if (options && !lua_isnoneornil(L, options))
-        luaL_checktype(L, options, LUA_TTABLE);
+/* block = {type = TYPE}; with what options (an index, or 0) say for any block. They may have no
+ * other names than these. */
+static void push_block(lua_State *L, const char *type, int options, const char *const *names)
+{
+    if (options && !lua_isnoneornil(L, options) && names)
+        bind_check_fields(L, options, names);
     lua_createtable(L, 0, 4); /* block */
     lua_pushstring(L, type);
     lua_setfield(L, -2, "type");
-    for (size_t i = 0; options && lua_istable(L, options) && i < countof(shared); i++) {
+    for (size_t i = 0; options && lua_istable(L, options) && shared[i]; i++) {
         lua_getfield(L, options, shared[i]);
         lua_setfield(L, -2, shared[i]);
     }
@@ -106,7 +135,7 @@ static int call_text(lua_State *L)
 {
     call_check_handle(L);
     luaL_checkstring(L, 2);
-    push_block(L, "text", 3);
+    push_block(L, "text", 3, shared);
     lua_pushvalue(L, 2);
     lua_setfield(L, -2, "text");
     return 1;
@@ -119,7 +148,7 @@ static int media_block(lua_State *L, const char *type)
 
     call_check_handle(L);
     luaL_checkstring(L, 3);
-    push_block(L, type, 4);
+    push_block(L, type, 4, shared);
     lua_pushvalue(L, 3);
     lua_setfield(L, -2, "mimeType");
     set_base64(L, "data", bytes, len);
@@ -151,10 +180,12 @@ static void copy_field(lua_State *L, const char *key, bool needed)
 static int call_link(lua_State *L)
 {
     static const char *const others[] = { "title", "description", "mimeType", "size", "icons" };
+    static const char *const names[] = { "uri",  "name",  "title",       "description", "mimeType",
+                                         "size", "icons", "annotations", "_meta",       NULL };
 
     call_check_handle(L);
     luaL_checktype(L, 2, LUA_TTABLE);
-    push_block(L, "resource_link", 2);
+    push_block(L, "resource_link", 2, names);
     copy_field(L, "uri", true);
     copy_field(L, "name", true);
     for (size_t i = 0; i < countof(others); i++)
@@ -165,13 +196,15 @@ static int call_link(lua_State *L)
 /* call:resource{uri =, mimeType =, text = | blob =} */
 static int call_resource(lua_State *L)
 {
+    static const char *const names[] = { "uri",         "mimeType", "text", "blob",
+                                         "annotations", "_meta",    NULL };
     size_t len;
     const char *bytes;
 
     call_check_handle(L);
     luaL_checktype(L, 2, LUA_TTABLE);
-    push_block(L, "resource", 2); /* block */
-    lua_createtable(L, 0, 3);     /* block, resource */
+    push_block(L, "resource", 2, names); /* block */
+    lua_createtable(L, 0, 3);            /* block, resource */
     copy_field(L, "uri", true);
     copy_field(L, "mimeType", false);
     if (lua_getfield(L, 2, "blob") == LUA_TSTRING) { /* block, resource, blob */

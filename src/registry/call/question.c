@@ -4,6 +4,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
+#include "base/distance.h"
 #include "json/writer.h"
 #include "script/bind.h"
 #include "script/value.h"
@@ -20,12 +21,13 @@ static void check_keys(lua_State *L, int table, const char *const *names, const 
 {
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
-        bool known = false;
+        struct nearest_name nearest = { .typed = key };
 
         for (size_t i = 0; names[i]; i++)
-            known |= strcmp(names[i], key) == 0;
-        if (!known)
-            luaL_error(L, "unknown field '%s' in %s", key, what);
+            nearest_name_try(&nearest, names[i]);
+        if (!nearest.found || strcmp(nearest.found, key) != 0)
+            luaL_error(L, "unknown field '%s' in %s%s", key, what,
+                       nearest_name_text(&nearest).text);
     }
 }
 
@@ -90,7 +92,7 @@ static void add_schema(lua_State *L, int table, struct question *question)
     lua_pop(L, 2);
     if (doc) {
         wrong = wrong_form(json_root(doc));
-        question->schema = wrong ? NULL : schema_compile(json_root(doc), &err);
+        question->schema = wrong ? NULL : schema_compile_strict(json_root(doc), &err);
         buf_lit(&question->params, ",\"requestedSchema\":{\"type\":\"object\",\"properties\":");
         json_write(&question->params, json_get(json_root(doc), "properties"));
         if (cJSON_IsArray(json_get(json_root(doc), "required"))) {

@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
+#include "script/value.h"
 #include "sys/sys.h"
 #include "sys/task/lock.h"
 
@@ -153,6 +154,7 @@ static int task_map(lua_State *L)
     lua_createtable(L, (int)count, 1); /* items, fn, limit, results */
     lua_pushinteger(L, count);
     lua_setfield(L, AT_RESULTS, "n");
+    value_mark_array(L, AT_RESULTS); /* as JSON it is a list, also where results are nil */
     map = lua_newuserdatauv(L, sizeof *map, 0); /* ..., map */
     memset(map, 0, sizeof *map);
     map->op = (struct op){ task, map_cancel };
