@@ -83,14 +83,10 @@ static const struct field_rule about_keys[] = {
 };
 
 static const struct field_rule rule_keys[] = {
-    { "description", LUA_TSTRING, true },
-    { "parse", LUA_TFUNCTION, true },
-    { "describe", LUA_TFUNCTION, true },
-    { "request", LUA_TFUNCTION, true },
-    { "decide", LUA_TFUNCTION, true },
-    { "results", LUA_TFUNCTION, true },
-    { "examples", LUA_TTABLE, false },
-    { NULL, 0, false },
+    { "description", LUA_TSTRING, true }, { "parse", LUA_TFUNCTION, true },
+    { "describe", LUA_TFUNCTION, true },  { "request", LUA_TFUNCTION, true },
+    { "decide", LUA_TFUNCTION, true },    { "results", LUA_TFUNCTION, true },
+    { "examples", LUA_TTABLE, false },    { NULL, 0, false },
 };
 
 static const struct field_rule provider_keys[] = {

@@ -155,6 +155,8 @@ case("a broken rule ends the run and names the file", function()
   t.match(outcome.message, "run_test%.lua:%d+: oh dear")
 end)
 
+local CANNOT = "decide() returned what the agent cannot use: "
+
 local function returning(decision, results)
   scripted { "anything", "anything" }
   rig.sys "engine".override.rule.function_call = { parse = print, describe = function() return "" end,
@@ -171,15 +173,15 @@ case("what a rule returns is checked, and told by its name", function()
     t.has(outcome.message, "the rule function_call: " .. what)
     t.hasnt(outcome.message, "lua/lib")
   end
-  told(nil, "decide() returned what the agent cannot use: the decision must be a table, not nil")
-  told({ call = { call } }, "decide() returned what the agent cannot use: the decision has no field \"call\"; did you mean calls?")
+  told(nil, CANNOT .. "the decision must be a table, not nil")
+  told({ call = { call } }, CANNOT .. "the decision has no field \"call\"; did you mean calls?")
   told({ calls = { { id = "1", tool = "open_keynot", arguments = {}, line = "x" } } },
-    "decide() returned what the agent cannot use: calls[1].tool is \"open_keynot\", which no server lists; did you mean open_keynote?")
+    CANNOT .. "calls[1].tool is \"open_keynot\", which no server lists; did you mean open_keynote?")
   told({ calls = { { id = "1", tool = "open_keynote", arguments = {} } } },
-    "decide() returned what the agent cannot use: calls[1].line is missing")
-  told({ stop = { ok = true, reason = "done" } }, "decide() returned what the agent cannot use: stop.message is missing")
+    CANNOT .. "calls[1].line is missing")
+  told({ stop = { ok = true, reason = "done" } }, CANNOT .. "stop.message is missing")
   told({ messages = { { role = "asistant", text = "x" } } },
-    "decide() returned what the agent cannot use: messages[1].role is \"asistant\"; did you mean assistant?")
+    CANNOT .. "messages[1].role is \"asistant\"; did you mean assistant?")
   told({ calls = { call } }, "results() returned what the agent cannot use: the results must be a list of messages, not nil")
 end)
 
