@@ -2,6 +2,7 @@
 """What goes wrong under the desktop's tools: windows and programs that vanish or hang, displays that go away."""
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -174,6 +175,26 @@ def no_display(_tools, desktop):
             tap.note(text)
 
 
+def no_display_names_the_fix_for_the_client(_tools, desktop):
+    for client, part in (("claude-ai", "Run `perigee install claude-desktop`"), ("cursor-vscode", "perigee install cursor"),
+                         ("Odd", 'Odd did not pass DISPLAY on. Add DISPLAY to this server\'s "env"')):
+        with servers.perigee("--no-user-root", env=dict(desktop.env, DISPLAY="")) as server:
+            server.initialize(client=client)
+            has(server.call("list_windows", {})["result"]["content"][0]["text"], part)
+
+
+def a_client_that_hands_no_display_on(_tools, desktop):
+    # As clients do it: they have DISPLAY, and the server that they start does not.
+    env = dict(desktop.env, OTHER=servers.PERIGEE)
+    start = 'env -u DISPLAY -u DBUS_SESSION_BUS_ADDRESS "$OTHER" call --no-user-root '
+    status = json.loads(subprocess.check_output(["sh", "-c", start + "engine_status; exit $?"], env=env))
+    same(status["display"]["name"], desktop.env["DISPLAY"])
+    has(status["display"]["from"], "(sh)")
+    said = subprocess.run(["sh", "-c", start + "-v list_displays; exit $?"], env=env, capture_output=True, text=True, check=True)
+    has(said.stderr, f"DISPLAY is not set: using {desktop.env['DISPLAY']}, the display of process")
+    has(said.stdout, "displays/")
+
+
 def wrong_kind_of_desktop(_tools, desktop):
     with contextlib.closing(Tools(dict(desktop.env, PERIGEE_DESKTOP="wayland"))) as tools:
         has(tools.fails("BAD_DESKTOP", "list_windows"), '"wayland". Set PERIGEE_DESKTOP to one of x11, fake')
@@ -220,6 +241,8 @@ CASES = [
     ("a cancelled call leaves the rest alone", a_cancelled_call_ends),
     ("a crash lets go of keys that are held down", a_crash_lets_go_of_keys),
     ("no display and a wrong one: an error that says what to do", no_display),
+    ("no display: the error names the fix for the client in use", no_display_names_the_fix_for_the_client),
+    ("a client that hands no DISPLAY on: its own is taken", a_client_that_hands_no_display_on),
     ("PERIGEE_DESKTOP takes the desktop in memory, or is refused", wrong_kind_of_desktop),
     ("the display server dies and comes back: the tools live on", the_server_dies_and_comes_back),
 ]

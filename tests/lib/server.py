@@ -174,12 +174,12 @@ class Server:
     def ask(self, method, params=None, guard=GUARD):
         return self.answer(self.post(method, params), guard)
 
-    def initialize(self, version="2025-11-25", capabilities=None):
+    def initialize(self, version="2025-11-25", capabilities=None, client="perigee-tests"):
         """The handshake. A server that fails it is ended here."""
         try:
             answer = self.ask("initialize", {
                 "protocolVersion": version, "capabilities": capabilities or {},
-                "clientInfo": {"name": "perigee-tests", "version": "1"}})
+                "clientInfo": {"name": client, "version": "1"}})
         except Failure:
             self.kill()
             raise

@@ -75,6 +75,10 @@ end
 ---@return string code
 function M.with(err, code)
   code = code or "failed"
+  if code == "no_display" and err and err:find "DISPLAY is not set" then
+    local advice = require("clients.list").display_advice(require("sys.engine").launcher())
+    if advice then err = err .. ". " .. advice end
+  end
   return nil, err or "the desktop gave no reason", M.codes[code] or code:upper()
 end
 

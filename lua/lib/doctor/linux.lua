@@ -12,9 +12,14 @@ local PATIENCE = 5  -- seconds a question may take
 
 local function displays()
   local wayland = env.get "WAYLAND_DISPLAY" and not env.get "DISPLAY"
-  return desktop.displays(wayland
+  local finding = desktop.displays(wayland
     and "This session is Wayland's without X11 beside it: start Xwayland, or log in to an X11 session."
-    or "A server that a client starts sees the desktop only if the client hands it DISPLAY.")
+    or "Run this in a terminal of the desktop session. For a server that a client starts: perigee install CLIENT")
+  local found = engine.status().display
+  if finding.status == "ok" and found and found.from then
+    finding.text = ("%s (DISPLAY is not set: %s, the display of %s)"):format(finding.text, found.name, found.from)
+  end
+  return finding
 end
 
 

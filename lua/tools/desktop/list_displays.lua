@@ -53,9 +53,10 @@ return {
       want  = { displays = { { name = "displays/1", main = true }, { cursor = { x = 2000, y = 10.5 } } } } },
 
     { "says what to do without a display",
-      given = { ["sys.display.list"] = { n = 3, false, "no X display: DISPLAY is not set", "no_display" } },
+      given = { ["sys.display.list"] = { n = 3, false, "no X display: DISPLAY is not set", "no_display" },
+                ["sys.engine.launcher"] = "claude-ai" },
       args  = {},
-      err   = "no X display: DISPLAY is not set",
+      err   = "no X display: DISPLAY is not set. Claude Desktop did not pass DISPLAY on. Run `perigee install claude-desktop`",
       code  = "NO_DISPLAY" },
   },
 }

@@ -197,7 +197,8 @@ return {
       args  = { item_type = "server_status", app = "x" },
       code  = "INVALID_ARGUMENT", err = "'app' and 'include_window_details' not applicable for 'server_status'." },
     { "reports that there is no display",
-      given = { ["sys.app.list"] = { n = 3, false, "there is no display: DISPLAY is not set", "no_display" } }, args = {},
+      given = { ["sys.app.list"] = { n = 3, false, "there is no display: DISPLAY is not set", "no_display" },
+                ["sys.engine.launcher"] = { n = 1 } }, args = {},
       code  = "NO_DISPLAY", err = "DISPLAY is not set" },
   },
 }

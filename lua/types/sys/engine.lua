@@ -109,6 +109,7 @@ function engine.state_folder(name) end
 
 ---@class sys.engine.Status
 ---@field version string
+---@field display? {name: string, from?: string}  what DISPLAY names, and in words where that was found if it was not set
 ---@field generation integer
 ---@field roots string[]
 ---@field tools integer
@@ -134,6 +135,10 @@ function engine.status() end
 ---@field libraries table<string, string>  versions of what is linked in
 ---@field modules sys.engine.Module[]      each was opened to see whether it can be
 ---@field desktop? "x11"|"macos"|"fake"    the one that tools act on; nil when it cannot be opened
+
+--- What the client that started this server calls itself (clientInfo.name); nil if none did.
+---@return string?
+function engine.launcher() end
 
 --- What the program is made of here.
 ---@return sys.engine.Parts

@@ -58,6 +58,7 @@ void method_initialize(struct request *request)
     if (!session->version)
         session->version = MCP_LEGACY;
     session->abilities = abilities_read(json_given(request->params, "capabilities"));
+    session_named(session, json_get(request->params, "clientInfo"));
     out = reply_begin(request);
     buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);
     write_abilities(out, session->version);

@@ -96,6 +96,7 @@ static bool settle_era(struct request *request)
     }
     if (!envelope_ok(request, meta))
         return false;
+    session_named(session, json_get(meta, MCP_META_CLIENT));
     if (!session->version && strcmp(request->method, "server/discover") != 0)
         session->modern = true;
     return true;

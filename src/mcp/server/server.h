@@ -49,6 +49,9 @@ struct session *session_new(struct server *server, struct sink *sink,
 /* It serves one request of 2026-07-28, and knows no other era. */
 void session_stateless(struct session *session);
 
+/* Its client started this process: what it calls itself is process/launcher.h's. */
+void session_launched(struct session *session);
+
 /* Whose requests these are, if the transport knows: what their client brings back (requestState)
  * is valid for no other identity. NULL: it does not know. Copied. */
 void session_identify(struct session *session, const char *who);

@@ -11,6 +11,7 @@
 #include "mcp/server/request/reply.h"
 #include "mcp/server/resource_subscriptions.h"
 #include "mcp/server/server.h"
+#include "process/launcher.h"
 
 struct session *session_new(struct server *server, struct sink *sink,
                             const struct session_events *events)
@@ -39,6 +40,20 @@ void session_identify(struct session *session, const char *who)
 {
     free(session->who);
     session->who = who ? mem_strdup(who) : NULL;
+}
+
+void session_launched(struct session *session)
+{
+    session->launched = true;
+}
+
+void session_named(const struct session *session, const cJSON *info)
+{
+    const cJSON *name = json_get(info, "name");
+
+    if (session->launched && cJSON_IsString(name) &&
+        strcmp(launcher_name(), name->valuestring) != 0)
+        launcher_set(name->valuestring);
 }
 
 void session_stop_calls(struct session *session, const char *why)

@@ -317,6 +317,7 @@ struct stdio *stdio_start(uv_loop_t *loop, struct server *server, const struct s
         return NULL;
     }
     stdio->session = session_new(server, &stdio->sink, &session_events);
+    session_launched(stdio->session);
     start_input(stdio);
     stdio->output_polled =
         pollable(stdio->out_fd) && uv_poll_init(loop, &stdio->output, stdio->out_fd) == 0;

@@ -24,6 +24,7 @@
 #include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
 #include "platform/x11/property.h"
+#include "process/session_display.h"
 
 /* In the thread's own block from the start: memory for it that comes later, as modules get it, is
  * not found again by LeakSanitizer, which then crashes. */
@@ -297,9 +298,15 @@ void x11_desktop_close(struct x11_desktop *desktop)
 
 static struct x11_desktop *no_display(struct error *err)
 {
-    const char *name = getenv("DISPLAY");
+    const char *name = getenv("DISPLAY"), *several = session_display_adopted()->several;
 
-    if (!name || !*name)
+    if ((!name || !*name) && several)
+        error_set(
+            err, "no_display",
+            "DISPLAY is not set, and you have several displays: %.120s. Set DISPLAY to one of "
+            "them",
+            several);
+    else if (!name || !*name)
         error_set(
             err, "no_display",
             "there is no desktop to work on: DISPLAY is not set. Start this program inside a "

@@ -5,6 +5,8 @@
 
 #include "files/file.h"
 #include "files/paths.h"
+#include "process/launcher.h"
+#include "process/session_display.h"
 #include "registry/call/call.h"
 #include "script/value.h"
 #include "sys/engine/pieces.h"
@@ -257,6 +259,30 @@ static void push_counts(lua_State *L, const struct generation *generation)
     lua_setfield(L, -2, "calls");
 }
 
+/* display = {name, from?}: what DISPLAY names, and where that was found if it was not set. */
+static void push_display(lua_State *L)
+{
+    const struct session_display *found = session_display_adopted();
+    const char *name = getenv("DISPLAY");
+
+    if (!name || !*name)
+        return;
+    lua_createtable(L, 0, 2);
+    set_string(L, "name", name);
+    if (found->name)
+        set_string(L, "from", found->from);
+    lua_setfield(L, -2, "display");
+}
+
+/* sys.engine.launcher(): what the client that started this server calls itself */
+static int engine_launcher(lua_State *L)
+{
+    if (!*launcher_name())
+        return 0;
+    lua_pushstring(L, launcher_name());
+    return 1;
+}
+
 static int engine_status(lua_State *L)
 {
     const uint64_t *started = vm_service(L, &sys_started_key);
@@ -267,6 +293,7 @@ static int engine_status(lua_State *L)
     uv_resident_set_memory(&resident);
     lua_createtable(L, 0, 10);
     set_string(L, "version", PERIGEE_VERSION);
+    push_display(L);
     push_counts(L, generation);
     push_roots(L, registry);
     push_problems(L, registry);
@@ -281,6 +308,7 @@ static int engine_status(lua_State *L)
 
 static const luaL_Reg engine_funcs[] = { { "call", engine_call },
                                          { "changed", engine_changed },
+                                         { "launcher", engine_launcher },
                                          { "parts", engine_parts },
                                          { "prompt", engine_prompt },
                                          { "prompts", engine_prompts },

@@ -42,6 +42,7 @@ struct session {
     char *who;           /* session_identify(); owned; or NULL */
     bool modern;         /* opened by a stateless request */
     bool stateless;      /* made for one: every request in it has to have its envelope */
+    bool launched;       /* session_launched() */
     bool greeted;
     bool shut;                 /* `shutdown` was answered */
     bool closing;              /* nothing is sent any more */
@@ -65,5 +66,8 @@ struct request {
     bool modern;
     bool taken; /* a method has it: an error is its own, and no refusal of the request */
 };
+
+/* The client says what it is: a clientInfo, or NULL. */
+void session_named(const struct session *session, const cJSON *info);
 
 #endif

@@ -1,0 +1,342 @@
+/* Reads the environment of other processes (proc(5)) and looks at the sockets of X servers. */
+#include "process/session_display.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+
+enum { ENVIRON_BYTES = 256 * 1024, ANCESTORS = 32, NUMBERS = 16 };
+
+/* What a program of the session needs besides DISPLAY. */
+static const char *const settings[] = { "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR",
+                                        NULL };
+
+/* --- one process -------------------------------------------------------------------------- */
+
+/* /proc/PID/NAME; empty where it cannot be read. */
+static void read_of(const char *proc, int pid, const char *name, struct buf *out)
+{
+    char *path = mem_printf("%s/%d/%s", proc, pid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    ssize_t n = 1;
+
+    while (fd >= 0 && n > 0 && out->len < ENVIRON_BYTES) {
+        n = read(fd, buf_reserve(out, 4096), 4096);
+        out->len += n > 0 ? (size_t)n : 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    free(path);
+}
+
+/* The value in NAME=value\0NAME=value\0; NULL: there is none. */
+static const char *value_of(struct buf *vars, const char *name)
+{
+    size_t len = strlen(name);
+    const char *text = buf_text(vars), *end = text + vars->len;
+
+    for (; text < end; text += strlen(text) + 1)
+        if (strncmp(text, name, len) == 0 && text[len] == '=')
+            return text + len + 1;
+    return NULL;
+}
+
+/* The process that started it: the fourth field of stat, behind a name that may hold anything. */
+static int parent_of(const char *proc, int pid)
+{
+    struct buf stat = { 0 };
+    const char *behind;
+    int parent = 0;
+
+    read_of(proc, pid, "stat", &stat);
+    behind = strrchr(buf_text(&stat), ')');
+    if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
+        parent = 0;
+    buf_free(&stat);
+    return parent;
+}
+
+/* "process 4711 (gnome-shell)" */
+static char *describe(const char *proc, const char *what, int pid)
+{
+    struct buf name = { 0 };
+    char *text;
+
+    read_of(proc, pid, "comm", &name);
+    while (name.len && name.data[name.len - 1] == '\n')
+        name.len--;
+    text = mem_printf("%s %d (%s)", what, pid, buf_text(&name));
+    buf_free(&name);
+    return text;
+}
+
+static char *settings_of(struct buf *vars)
+{
+    struct buf kept = { 0 };
+
+    for (const char *const *name = settings; *name; name++) {
+        const char *value = value_of(vars, *name);
+
+        if (value && *value) {
+            buf_addf(&kept, "%s=%s", *name, value);
+            buf_addc(&kept, '\0');
+        }
+    }
+    buf_addc(&kept, '\0');
+    return buf_take(&kept);
+}
+
+/* --- one display ---------------------------------------------------------------------------- */
+
+/* The number in ":0", ":0.1" or "unix:0"; -1: it is on another machine, or nothing. */
+static int number_of(const char *display)
+{
+    int number, read = 0;
+
+    if (strncmp(display, "unix:", 5) == 0)
+        display += 4;
+    if (sscanf(display, ":%5d%n", &number, &read) != 1 || number < 0)
+        return -1;
+    return display[read] == '\0' || display[read] == '.' ? number : -1;
+}
+
+static bool connects(const char *path)
+{
+    struct sockaddr_un to = { .sun_family = AF_UNIX };
+    int fd;
+    bool ok;
+
+    if (strlen(path) >= sizeof to.sun_path)
+        return false;
+    memcpy(to.sun_path, path, strlen(path) + 1);
+    fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd < 0)
+        return false;
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    ok = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 || errno == EAGAIN ||
+         errno == EINPROGRESS;
+    close(fd);
+    return ok;
+}
+
+/* Whether a server of this user, or of root, answers there. *ours: it belongs to the user. */
+static bool server_answers(const char *sockets, int number, bool *ours)
+{
+    char *path = mem_printf("%s/X%d", sockets, number);
+    struct stat st;
+    bool ok = lstat(path, &st) == 0 && S_ISSOCK(st.st_mode) &&
+              (st.st_uid == geteuid() || st.st_uid == 0) && connects(path);
+
+    *ours = ok && st.st_uid == geteuid();
+    free(path);
+    return ok;
+}
+
+/* --- who has one ------------------------------------------------------------------------------ */
+
+static void take(struct session_display *found, const char *display, char *from, char *kept)
+{
+    found->name = mem_strdup(display);
+    found->from = from;
+    found->settings = kept;
+}
+
+/* True: a process above has the variable, whatever it says. */
+static bool ask_ancestors(const struct session_places *places, struct session_display *found)
+{
+    bool decided = false, ours;
+    int pid = places->parent;
+
+    for (int i = 0; i < ANCESTORS && pid > 1 && !decided; i++, pid = parent_of(places->proc, pid)) {
+        struct buf vars = { 0 };
+        const char *display;
+        int number;
+
+        read_of(places->proc, pid, "environ", &vars);
+        display = value_of(&vars, "DISPLAY");
+        number = display ? number_of(display) : -1;
+        decided = display && (number < 0 || server_answers(places->sockets, number, &ours));
+        if (decided && *display)
+            take(found, display, describe(places->proc, "process", pid), settings_of(&vars));
+        buf_free(&vars);
+    }
+    return decided;
+}
+
+struct tally {
+    int numbers[NUMBERS];
+    size_t count;
+};
+
+/* True: it is new. */
+static bool tally_add(struct tally *tally, int number)
+{
+    for (size_t i = 0; i < tally->count; i++)
+        if (tally->numbers[i] == number)
+            return false;
+    if (tally->count == NUMBERS)
+        return false;
+    tally->numbers[tally->count++] = number;
+    return true;
+}
+
+static bool is_ours(const char *proc, const char *name)
+{
+    char *path = mem_printf("%s/%s", proc, name);
+    struct stat st;
+    bool ours = stat(path, &st) == 0 && st.st_uid == geteuid();
+
+    free(path);
+    return ours;
+}
+
+/* A process of the user: counts its display, and keeps the first one's. */
+static void ask_process(const struct session_places *places, int pid, struct tally *tally,
+                        struct session_display *found)
+{
+    struct buf vars = { 0 };
+    const char *display;
+    int number;
+    bool ours;
+
+    read_of(places->proc, pid, "environ", &vars);
+    display = value_of(&vars, "DISPLAY");
+    number = display ? number_of(display) : -1;
+    if (number >= 0 && server_answers(places->sockets, number, &ours) && tally_add(tally, number) &&
+        !found->name)
+        take(found, display, describe(places->proc, "process", pid), settings_of(&vars));
+    buf_free(&vars);
+}
+
+static void ask_processes(const struct session_places *places, struct tally *tally,
+                          struct session_display *found)
+{
+    DIR *dir = opendir(places->proc);
+    struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)))
+        if (isdigit((unsigned char)*entry->d_name) && is_ours(places->proc, entry->d_name))
+            ask_process(places, atoi(entry->d_name), tally, found);
+    if (dir)
+        closedir(dir);
+}
+
+/* The numbers of servers that answer; of the user's own, unless `all`. */
+static void ask_sockets(const char *sockets, bool all, struct tally *tally)
+{
+    DIR *dir = opendir(sockets);
+    struct dirent *entry;
+    bool ours;
+
+    while (dir && (entry = readdir(dir))) {
+        int number, read = 0;
+
+        if (sscanf(entry->d_name, "X%5d%n", &number, &read) != 1 || entry->d_name[read] ||
+            number < 0)
+            continue;
+        if (server_answers(sockets, number, &ours) && (all || ours))
+            tally_add(tally, number);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* More than one: nothing is taken. */
+static void settle(struct session_display *found, struct tally *tally)
+{
+    struct buf list = { 0 };
+
+    if (tally->count < 2)
+        return;
+    session_display_clear(found);
+    qsort(tally->numbers, tally->count, sizeof *tally->numbers, by_number);
+    for (size_t i = 0; i < tally->count; i++)
+        buf_addf(&list, "%s:%d", i ? ", " : "", tally->numbers[i]);
+    found->several = buf_take(&list);
+}
+
+void session_display_find(const struct session_places *places, struct session_display *found)
+{
+    struct tally servers = { .count = 0 }, used = { .count = 0 }, own = { .count = 0 };
+
+    *found = (struct session_display){ .name = NULL };
+    if (ask_ancestors(places, found))
+        return;
+    ask_sockets(places->sockets, true, &servers);
+    if (!servers.count)
+        return; /* no need to read the environment of every process */
+    ask_processes(places, &used, found);
+    settle(found, &used);
+    if (used.count)
+        return;
+    ask_sockets(places->sockets, false, &own);
+    if (own.count == 1) {
+        char name[16];
+
+        snprintf(name, sizeof name, ":%d", own.numbers[0]);
+        take(found, name, mem_strdup("the only X server of this user"), NULL);
+    }
+    settle(found, &own);
+}
+
+void session_display_clear(struct session_display *found)
+{
+    free(found->name);
+    free(found->from);
+    free(found->several);
+    free(found->settings);
+    *found = (struct session_display){ .name = NULL };
+}
+
+/* --- for this process --------------------------------------------------------------------------
+ */
+
+static struct session_display adopted;
+
+static void set_missing(const char *pairs)
+{
+    for (; pairs && *pairs; pairs += strlen(pairs) + 1) {
+        const char *equals = strchr(pairs, '=');
+        char *name = mem_strndup(pairs, (size_t)(equals - pairs));
+
+        setenv(name, equals + 1, 0);
+        free(name);
+    }
+}
+
+void session_display_adopt(void)
+{
+    static const char proc[] = "/proc", sockets[] = "/tmp/.X11-unix";
+    const struct session_places places = { proc, sockets, getppid() };
+    const char *desktop = getenv("PERIGEE_DESKTOP");
+
+    if (getenv("DISPLAY") || (desktop && *desktop && strcmp(desktop, "native") != 0))
+        return;
+    session_display_find(&places, &adopted);
+    if (!adopted.name)
+        return;
+    setenv("DISPLAY", adopted.name, 1);
+    set_missing(adopted.settings);
+    log_info("DISPLAY is not set: using %s, the display of %s", adopted.name, adopted.from);
+}
+
+const struct session_display *session_display_adopted(void)
+{
+    return &adopted;
+}

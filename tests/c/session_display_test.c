@@ -1,0 +1,217 @@
+/* The display of the session, found in a made-up /proc and among real sockets. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "files/file.h"
+#include "process/session_display.h"
+
+struct world {
+    char *folder, *proc, *sockets;
+    int open[8];
+    int count;
+};
+
+static int set_up(void **state)
+{
+    struct world *world = mem_zero(sizeof *world);
+    const char *tmp = getenv("TMPDIR");
+
+    world->folder = mem_printf("%s/sd-XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(world->folder));
+    world->proc = mem_printf("%s/proc", world->folder);
+    world->sockets = mem_printf("%s/x", world->folder);
+    assert_int_equal(mkdir(world->proc, 0700), 0);
+    assert_int_equal(mkdir(world->sockets, 0700), 0);
+    *state = world;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *world = *state;
+    char *command = mem_printf("rm -rf '%s'", world->folder);
+
+    while (world->count)
+        close(world->open[--world->count]);
+    assert_int_equal(system(command), 0);
+    free(command);
+    free(world->folder);
+    free(world->proc);
+    free(world->sockets);
+    free(world);
+    return 0;
+}
+
+/* An X server's socket; one that is not `alive` refuses, as after a crash. */
+static void add_server(struct world *world, int number, bool alive)
+{
+    struct sockaddr_un at = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    snprintf(at.sun_path, sizeof at.sun_path, "%s/X%d", world->sockets, number);
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+    if (alive)
+        assert_int_equal(listen(fd, 4), 0);
+    world->open[world->count++] = fd;
+}
+
+static void write_of(const struct world *world, int pid, const char *name, const char *bytes,
+                     size_t len)
+{
+    char *path = mem_printf("%s/%d/%s", world->proc, pid, name);
+    struct error err;
+
+    assert_true(file_write_atomic(path, bytes, len, 0, &err));
+    free(path);
+}
+
+/* `vars` are separated by blanks. */
+static void add_process(const struct world *world, int pid, int parent, const char *name,
+                        const char *vars)
+{
+    char *folder = mem_printf("%s/%d", world->proc, pid);
+    char *stat = mem_printf("%d (%s) S %d 1 1", pid, name, parent), *list = mem_strdup(vars);
+    size_t len = strlen(list);
+
+    for (char *c = list; *c; c++)
+        if (*c == ' ')
+            *c = '\0';
+    assert_int_equal(mkdir(folder, 0700), 0);
+    write_of(world, pid, "stat", stat, strlen(stat));
+    write_of(world, pid, "comm", name, strlen(name));
+    write_of(world, pid, "environ", list, len + 1);
+    free(folder);
+    free(stat);
+    free(list);
+}
+
+static struct session_display find(const struct world *world)
+{
+    struct session_places places = { world->proc, world->sockets, 500 };
+    struct session_display found;
+
+    session_display_find(&places, &found);
+    return found;
+}
+
+static void finds(const struct world *world, const char *name, const char *from)
+{
+    struct session_display found = find(world);
+
+    assert_non_null(found.name);
+    assert_string_equal(found.name, name);
+    assert_string_equal(found.from, from);
+    assert_null(found.several);
+    session_display_clear(&found);
+}
+
+static void finds_none(const struct world *world, const char *several)
+{
+    struct session_display found = find(world);
+
+    assert_null(found.name);
+    assert_null(found.settings);
+    if (several)
+        assert_string_equal(found.several, several);
+    else
+        assert_null(found.several);
+    session_display_clear(&found);
+}
+
+static void a_client_that_did_not_pass_its_display_on(void **state)
+{
+    struct world *world = *state;
+    struct session_display found;
+
+    add_server(world, 3, true);
+    add_server(world, 4, true);
+    add_process(world, 500, 490, "node (x) S", "HOME=/h PATH=/bin");
+    add_process(world, 490, 1, "claude", "DISPLAY=:4 XAUTHORITY=/h/x HOME=/h XDG_RUNTIME_DIR=/r");
+    add_process(world, 600, 1, "xterm", "DISPLAY=:3");
+    finds(world, ":4", "process 490 (claude)");
+    found = find(world);
+    assert_string_equal(found.settings, "XAUTHORITY=/h/x");
+    assert_string_equal(found.settings + sizeof "XAUTHORITY=/h/x", "XDG_RUNTIME_DIR=/r");
+    session_display_clear(&found);
+}
+
+static void an_empty_one_above_means_none(void **state)
+{
+    struct world *world = *state;
+
+    add_server(world, 3, true);
+    add_process(world, 500, 490, "sh", "DISPLAY=");
+    add_process(world, 490, 1, "claude", "DISPLAY=:3");
+    finds_none(world, NULL);
+}
+
+static void one_that_is_far_is_taken_from_above_only(void **state)
+{
+    struct world *world = *state;
+
+    add_process(world, 700, 1, "xterm", "DISPLAY=localhost:10.0");
+    finds_none(world, NULL);
+    add_process(world, 500, 1, "sh", "DISPLAY=localhost:10.0");
+    finds(world, "localhost:10.0", "process 500 (sh)");
+}
+
+static void the_processes_of_the_session_agree(void **state)
+{
+    struct world *world = *state;
+
+    add_server(world, 0, true);
+    add_server(world, 1, true); /* the window manager's own: nothing of the session uses it */
+    add_server(world, 7, false);
+    add_process(world, 500, 1, "systemd", "HOME=/h");
+    add_process(world, 800, 1, "gnome-shell", "DISPLAY=:0.0 WAYLAND_DISPLAY=wayland-0");
+    add_process(world, 900, 1, "old", "DISPLAY=:7");
+    finds(world, ":0.0", "process 800 (gnome-shell)");
+}
+
+static void several_are_named_and_none_is_taken(void **state)
+{
+    struct world *world = *state;
+
+    add_server(world, 12, true);
+    add_server(world, 2, true);
+    finds_none(world, ":2, :12");
+    add_process(world, 800, 1, "xterm", "DISPLAY=:12");
+    finds(world, ":12", "process 800 (xterm)");
+    add_process(world, 801, 1, "xterm", "DISPLAY=unix:2");
+    finds_none(world, ":2, :12");
+}
+
+static void the_only_server_is_taken_by_its_owner(void **state)
+{
+    struct world *world = *state;
+
+    finds_none(world, NULL);
+    add_server(world, 5, false);
+    finds_none(world, NULL);
+    add_server(world, 9, true);
+    finds(world, ":9", "the only X server of this user");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_client_that_did_not_pass_its_display_on),
+        TEST(an_empty_one_above_means_none),
+        TEST(one_that_is_far_is_taken_from_above_only),
+        TEST(the_processes_of_the_session_agree),
+        TEST(several_are_named_and_none_is_taken),
+        TEST(the_only_server_is_taken_by_its_owner),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
