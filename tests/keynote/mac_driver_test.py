@@ -213,7 +213,8 @@ class Pictures(MacCase):
         self.draw()
         (self.folder / "file").write_text("")
         for path, why in (("slide.png", "not absolute"), (str(self.folder), "is a directory"), (f"{self.folder}/a/", "is a directory"),
-                          (f"{self.folder}/file/slide.png", "cannot be created"), ("/dev/null/x/y.png", "cannot be created")):
+                          (f"{self.folder}/file/slide.png", "cannot be created"), ("/dev/null/x/y.png", "cannot be created"),
+                          (f"{self.folder}/notes.txt", "does not end in .png")):
             with self.subTest(path):
                 self.assertIn(why, self.fails("screenshot_slide", path=path))
         self.assertEqual(self.double.calls("export_slide_png"), [])

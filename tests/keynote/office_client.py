@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from typing import Any
 
@@ -126,7 +127,7 @@ class Office:
 
     @property
     def office_pid(self) -> int:
-        """oosplash, the leader of the office's process group."""
+        """The shell that leads the office's process group."""
         return self.call("status")["pid"]
 
     @property
@@ -197,6 +198,12 @@ def wait_gone(leader: int) -> None:
 
 
 def leftovers() -> set[str]:
-    """What an office may leave in /tmp."""
-    return {str(path) for pattern in ("perigee-office-*", "OSL_PIPE_*", "lu*.tmp") for path in
-            pathlib.Path("/tmp").glob(pattern)}
+    """What offices of this test may leave behind: temporary folders, and the sockets named after them, which lie in
+    /tmp, as do those of other tests that run meanwhile."""
+    folders = set(pathlib.Path(tempfile.gettempdir()).glob("perigee-office-*"))
+    SEEN.update(folder.name for folder in folders)
+    return {str(path) for path in folders} | {str(path) for path in pathlib.Path("/tmp").glob("OSL_PIPE_*")
+                                              if path.name.partition("_perigee")[1] and any(map(path.name.endswith, SEEN))}
+
+
+SEEN: set[str] = set()

@@ -74,7 +74,7 @@ class WholePath(ImpressCase):
         box.update(x=round((width - box["width"]) / 2), y=round((height - box["height"]) / 2))
         drawn = self.draw(**box)
         self.assertEqual({key: drawn[key] for key in box}, box)
-        self.assertEqual(drawn["warnings"], [])
+        self.assertEqual([warning[:19] for warning in drawn["warnings"]], ["There is no display"])
         text = self.write("Hello from MCP on macOS.", drawn["handle"])
         self.assertEqual(text["characters"], 24)
         picture = self.export()
@@ -357,6 +357,26 @@ class Files(ImpressCase):
         target.write_text("old")
         self.export("there.png", width=64)
         self.assertEqual(sorted(p.name for p in self.path.glob(".perigee*")), [])
+
+    def test_a_picture_never_takes_the_place_of_notes(self) -> None:
+        notes = self.path / "notes.txt"
+        notes.write_text("mine")
+        failure = self.office.fails("export_png", path=str(notes), width=64)
+        self.assertEqual(failure.code, "bad_argument")
+        self.assertIn("does not end in .png", failure.message)
+        self.assertEqual(notes.read_text(), "mine")
+
+    def test_a_document_that_is_there_is_not_replaced_unasked(self) -> None:
+        talk, second, third = (self.path / f"{name}.odp" for name in ("talk", "talk-2", "talk-3"))
+        talk.write_text("mine")
+        save = lambda: self.office.call("save", path=str(talk), replace=False)["path"]  # noqa: E731
+        self.assertEqual((save(), save()), (str(second), str(second)), "its own earlier file is replaced")
+        self.assertEqual(talk.read_text(), "mine")
+        second.write_text("edited by its user")
+        self.assertEqual(save(), str(third))
+        self.assertEqual(second.read_text(), "edited by its user")
+        self.assertEqual(self.office.call("save", path=str(talk))["path"], str(talk), "what is named is replaced")
+        self.assertTrue(zipfile.is_zipfile(talk))
 
     def test_paths_that_cannot_be_written_are_refused(self) -> None:
         (self.path / "file").write_text("in the way")

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
+import signal
 import tempfile
 import unittest
 
-from office_client import HANGING, Office, wait_gone, wait_until, why_not
+from office_client import HANGING, Office, command, group, leftovers, wait_gone, wait_until, why_not
 
 import desktop
 import png
@@ -42,8 +44,20 @@ class Window(unittest.TestCase):
         self.leader = self.office.office_pid
 
     def end(self) -> None:
+        """Ends the office, too, which a presentation in its window would keep."""
         self.office.end()
+        for pid in group(self.leader):
+            if "soffice.bin" in command(pid):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         wait_gone(self.leader)
+        self.assertEqual(leftovers(), set())
+
+    def again(self) -> Office:
+        """The next helper with the same state folder."""
+        office = Office(self.path / "state", env=self.desktop.env)
+        self.addCleanup(office.end)
+        return office
 
     def screen(self, name: str) -> png.Picture:
         file = self.path / f"{name}.png"
@@ -106,6 +120,64 @@ class Window(unittest.TestCase):
         self.office.call("draw_rectangle", x=10, y=10, width=100, height=50)
         self.assertEqual(self.office.call("quit"), {})
         self.assertEqual(self.office.child.wait(HANGING), 0)
+
+    def test_the_window_stays_when_the_engine_ends_and_the_next_one_goes_on_with_it(self) -> None:
+        drawn = self.office.call("draw_rectangle", x=10, y=10, width=100, height=50)
+        self.office.call("set_text", handle=drawn["handle"], text="not lost")
+        self.assertEqual(self.office.end(), 0)
+        self.assertIn("stays open for its user", self.office.log)
+        again = self.again()
+        opened = again.call("open")
+        self.assertEqual((opened["reused"], opened["warnings"]), (True, []))
+        self.assertEqual(again.office_pid, self.leader)
+        self.assertEqual(again.uno("print(model.DrawPages.getByIndex(0).getByIndex(0).String)"), "not lost")
+
+    def test_the_window_stays_when_the_helper_is_killed(self) -> None:
+        os.killpg(self.office.child.pid, signal.SIGKILL)
+        self.office.child.wait()
+        again = self.again()
+        self.assertTrue(again.call("open")["reused"])
+        self.assertEqual(again.office_pid, self.leader)
+
+    def test_a_window_that_was_left_and_closed_by_its_user_is_not_missed(self) -> None:
+        left = leftovers()
+        self.assertEqual(self.office.end(), 0)
+        os.killpg(self.leader, signal.SIGKILL)      # all of it: nothing can tidy up
+        wait_gone(self.leader)
+        self.assertEqual(leftovers(), left)
+        again = self.again()
+        opened = again.call("open")
+        self.assertEqual((opened["reused"], opened["warnings"]), (False, []))
+        self.assertEqual(left & leftovers(), set(), "the next one tidies up")
+        self.leader = again.office_pid
+
+    def test_an_adopted_office_that_dies_is_missed_and_replaced(self) -> None:
+        self.office.end()
+        again = self.again()
+        again.call("open")
+        os.killpg(self.leader, signal.SIGKILL)
+        wait_gone(self.leader)
+        self.assertEqual(again.fails("slide_size").code, "app_died")
+        again.call("open")
+        self.leader = again.office_pid
+
+    def test_a_window_that_hangs_is_left_to_its_user(self) -> None:
+        hung = self.leader
+        program = self.office.program_pid
+        os.kill(program, signal.SIGSTOP)
+        failure = self.office.fails("draw_rectangle", timeout=1, x=10, y=10, width=100, height=50)
+        self.assertEqual(failure.code, "app_hung")
+        self.assertIn("window was left as it is", failure.message)
+        self.assertFalse(self.office.call("open")["reused"])
+        self.leader = self.office.office_pid
+        self.assertNotEqual(self.leader, hung)
+        os.kill(program, signal.SIGKILL)
+        wait_gone(hung)
+
+    def test_an_office_with_nothing_open_does_not_stay(self) -> None:
+        self.office.call("close")
+        self.office.end()
+        wait_gone(self.leader)
 
     def test_a_display_that_dies_takes_the_office_but_not_the_helper(self) -> None:
         with desktop.Desktop((800, 600), display=desktop.far_display()) as fragile:

@@ -1,7 +1,8 @@
 --- LibreOffice Impress as the presentation program, through the helper scripts/impress/office.py.
 --
 -- The helper is started by the first call, kept in sys.state, and started again when it has ended. It
--- manages LibreOffice itself: starts it, notices its exit, kills it if it hangs.
+-- manages LibreOffice itself: starts it, notices its exit, kills it if it hangs. A window with a presentation stays
+-- open when the helper ends, and the next helper goes on with it.
 
 local engine  = require "sys.engine"
 local env     = require "sys.env"
@@ -122,15 +123,19 @@ function M.write(_, handle, text)
 end
 
 
---- The image, and the document beside it as .odp.
+--- The image, and the document beside it as .odp: under another name where one is that this document did not write.
 function M.export(document, path)
   local picture, err, code = M.request("export_png", { document = document, path = path })
   if not picture then return nil, err, code end
   local warnings = picture.warnings or {}
-  local odp = path:gsub("%.[Pp][Nn][Gg]$", "") .. ".odp"
+  local odp = picture.path:gsub("%.[Pp][Nn][Gg]$", "") .. ".odp"
   local saved
-  saved, err = M.request("save", { document = document, path = odp })
-  if not saved then warnings[#warnings + 1] = ("The document was not saved: %s"):format(err) end
+  saved, err = M.request("save", { document = document, path = odp, replace = false })
+  if not saved then
+    warnings[#warnings + 1] = ("The document was not saved: %s"):format(err)
+  elseif saved.path ~= odp then
+    warnings[#warnings + 1] = ("The document was saved as %s, because %s exists."):format(saved.path, odp)
+  end
   return { path = picture.path, saved = saved and saved.path, warnings = warnings }
 end
 

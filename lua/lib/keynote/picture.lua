@@ -21,7 +21,7 @@ local function must(what, argv)
 end
 
 
---- The folder of a file to be written, made if it is not there.
+--- The folder of a PNG file to be written, made if it is not there.
 ---@param path string
 ---@return string? folder
 ---@return string? err
@@ -36,6 +36,9 @@ function M.folder_of(path)
   local folder = path:match "^(.*)/[^/]+$"
   if not folder or looked.code == 0 then
     return nil, ("%s is a directory. Pass the path of a file."):format(path), "bad_argument"
+  end
+  if not path:lower():find("%.png$") then
+    return nil, ("%s does not end in .png. Pass a path that does."):format(path), "bad_argument"
   end
   if folder == "" then return "/" end
   local made

@@ -29,10 +29,12 @@ user, usually empty. A parameter that is null counts as not given.
                     -> handle, document, slide, x, y, width, height as settled, warnings
     set_text        {handle, text}
                     -> handle, characters (code points read back), font_size, warnings
-    export_png      {path, slide?, document?, width? (pixels, 1920)}
+    export_png      {path (.png), slide?, document?, width? (pixels, 1920)}
                     -> path, slide, width, height, bytes, warnings
-    save            {path (.odp), document?}
+    save            {path (.odp), document?, replace? (true)}
                     -> path, bytes, warnings
+                       replace false: a file that is there stays unless it is this document's own from
+                       an earlier save, and the new one is called NAME-2.odp, NAME-3.odp, ...
     close           {document?}
                     -> closed; what was not saved is lost
     status          {}
@@ -49,7 +51,11 @@ time), app_hung (LibreOffice did not answer in time and was killed), app_died (L
 during the call or since the last one; this call or the next starts it again), app_not_installed,
 app_start_failed, app_error (LibreOffice refused, in its own words), io_error, permission_denied.
 
-It ends, and LibreOffice with it, when stdin closes, after `quit`, on SIGTERM, SIGINT and SIGHUP.
+It ends when stdin closes, after `quit`, on SIGTERM, SIGINT and SIGHUP. LibreOffice ends with it,
+except in a window with something open in it: that is the user's, stays, and is adopted by the next
+helper with this state folder. Without a window, what was drawn and not saved is written to
+FOLDER/kept first, under the name that draw_rectangle's warning tells. `quit` ends LibreOffice in
+any case, and what was not saved is lost.
 """
 
 from __future__ import annotations
@@ -72,7 +78,7 @@ METHODS = {  # name: (needed, optional) parameters
     "draw_rectangle": (("x", "y", "width", "height"), ("document", "slide")),
     "set_text": (("handle", "text"), ()),
     "export_png": (("path",), ("slide", "document", "width")),
-    "save": (("path",), ("document",)),
+    "save": (("path",), ("document", "replace")),
     "close": ((), ("document",)),
     "status": ((), ()),
     "quit": ((), ()),
@@ -207,11 +213,21 @@ class Helper:
             self.worker = Worker(self.perform, self.report)
 
     def overrun(self, job: Job) -> None:
-        if job.request.method == "quit":
+        method, limit = job.request.method, f"{job.request.timeout:g} s"
+        if method == "quit":
+            self.suite.kill("LibreOffice was told to quit")
             self.answer(job.request.id, {})
             self.leave(0)
-        limit = f"{job.request.timeout:g} s"
-        if self.suite.starting:
+        starting = self.suite.starting
+        if not self.suite.give_up(
+            f"LibreOffice was killed because it did not answer {method} within {limit}"
+        ):
+            fault = Fault(
+                "app_hung",
+                f"LibreOffice did not answer {method} within {limit}. Its window was left as it is: "
+                "look at it, and close it or end it there. The next call starts another LibreOffice.",
+            )
+        elif starting:
             fault = Fault(
                 "timeout",
                 f"LibreOffice had not started within {limit} and was stopped; try again, "
@@ -220,12 +236,9 @@ class Helper:
         else:
             fault = Fault(
                 "app_hung",
-                f"LibreOffice did not answer {job.request.method} within {limit} and was killed; "
+                f"LibreOffice did not answer {method} within {limit} and was killed; "
                 "its presentations are gone. The next call starts it again.",
             )
-        self.suite.kill(
-            f"LibreOffice was killed because it did not answer {job.request.method} within {limit}"
-        )
         job.answered = True
         self.overdue = time.monotonic() + STRAGGLER
         self.answer(job.request.id, fault)
@@ -249,10 +262,8 @@ class Helper:
             self.leave(0)
 
     def leave(self, code: int) -> NoReturn:
-        """Ends the office and this process at once; a thread stuck in UNO must not delay either."""
-        self.suite.kill("the helper ended")
-        if self.suite.process:
-            self.suite.process.ended.wait(2.0)
+        """Ends this process, and the office if nobody needs it; a thread stuck in UNO must not delay it."""
+        self.suite.leave("the helper ended")
         sys.stderr.flush()
         os._exit(code)
 

@@ -1,29 +1,47 @@
 """One life of the office process, from its start to its end.
 
-It has a profile, a pipe and a temporary folder of its own and leads a process group of its own,
-so it neither sees nor disturbs an office the user has open. `soffice` is a small parent
-(oosplash) of the real program (soffice.bin): the group is what is killed, and the parent's exit
-code tells how the program ended.
+It has a profile, a pipe and a temporary folder of its own and a process group of its own, so it
+neither sees nor disturbs an office the user has open. A shell leads the group: it starts `soffice`,
+which is a small parent (oosplash) of the real program (soffice.bin), and removes the temporary files
+when that has ended, whoever is left to care. The group is what is killed, and the shell's exit code
+tells how the program ended.
 
-A guard, a shell waiting on a pipe that only this helper holds, kills the group when the helper
-itself is killed: nothing else could, because the group is not the helper's.
+A guard, a shell waiting on a pipe that only this helper holds, ends the group when the helper
+itself is killed: nothing else could, because the group is not the helper's. It first has keep.py
+save what was drawn, if it is nowhere else.
+
+Once a presentation is open in a window, it is the user's: the guard is dismissed, the office
+outlives this helper, and a later helper adopts it by the record that lies beside its profile.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import json
 import os
 import pathlib
+import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
+from typing import Any
 
-from profiles import Profile
+from profiles import SCRATCH, Profile, begun, here
 from wire import Fault
 
-GUARD = 'read -r _; kill -s KILL -- "-$1" 2>/dev/null; rm -rf -- "$2"; rm -f -- "$3" "$4"'
+KEEP = str(pathlib.Path(__file__).with_name("keep.py"))
+GUARD = (
+    'read -r _; [ ! -s "$2/keep.json" ] || "$5" "$6" "$2"; '
+    'kill -s KILL -- "-$1" 2>/dev/null; rm -rf -- "$2"; rm -f -- "$3" "$4"'
+)
+LEADER = (
+    'scratch=$1 one=$2 other=$3; shift 3; "$@"; code=$?; '
+    'rm -rf -- "$scratch"; rm -f -- "$one" "$other"; exit "$code"'
+)
 PLACES = (
     "/usr/lib/libreoffice/program",
     "/usr/lib64/libreoffice/program",
@@ -31,17 +49,70 @@ PLACES = (
 )
 
 
-class Process:
-    def __init__(self, program: str, profile: Profile, headless: bool) -> None:
+class Life:
+    """What an office that we started and one that we found have in common."""
+
+    def __init__(self, profile: Profile, scratch: str, headless: bool) -> None:
+        self.profile = profile
         self.headless = headless
-        self.scratch = tempfile.mkdtemp(prefix="perigee-office-")
-        self.pipe = os.path.basename(self.scratch)
+        self.scratch = scratch
+        self.pipe = os.path.basename(scratch)
         self.sockets = profile.sockets(self.pipe)
         self.ended = threading.Event()
         self.code = 0
         self.words = ""  # the last it said, once it has ended
         self.killed_for = ""
+        self.lasting = False  # it outlives this helper
+        self.keeping = False  # its guard has something to save
         self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int:
+        raise NotImplementedError
+
+    def kill(self, why: str) -> None:
+        raise NotImplementedError
+
+    def last(self) -> None:
+        """From now on it outlives this helper."""
+
+    def keep(self, documents: dict[str, str]) -> None:
+        """What to save should the helper end: where, by the document's RuntimeUID."""
+        file = os.path.join(self.scratch, "keep.json")
+        self.keeping = False
+        with contextlib.suppress(OSError):  # without it the office is ended all the same
+            if not documents:
+                os.unlink(file)
+                return
+            with open(file + ".new", "w", encoding="utf-8") as out:
+                json.dump({"pipe": self.pipe, "documents": documents}, out)
+            os.replace(file + ".new", file)
+            self.keeping = True
+
+    def how_it_ended(self) -> str:
+        if self.killed_for:
+            return self.killed_for
+        number = -self.code if self.code < 0 else max(0, self.code - 128)
+        if number:
+            return f"LibreOffice was killed by signal {number} ({signal_name(number)})"
+        return (
+            f"LibreOffice ended with exit code {self.code}"
+            if self.code
+            else "LibreOffice was closed"
+        )
+
+    def _tidy(self) -> None:
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        for name in self.sockets:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+
+
+class Process(Life):
+    """An office that we started."""
+
+    def __init__(self, program: str, profile: Profile, headless: bool) -> None:
+        super().__init__(profile, tempfile.mkdtemp(prefix=SCRATCH), headless)
         try:
             self._child = self._start(program, profile)
         except OSError as error:
@@ -64,20 +135,22 @@ class Process:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self.pid, signal.SIGKILL)
 
-    def how_it_ended(self) -> str:
-        if self.killed_for:
-            return self.killed_for
-        number = -self.code if self.code < 0 else max(0, self.code - 128)
-        if number:
-            return f"LibreOffice was killed by signal {number} ({signal_name(number)})"
-        return (
-            f"LibreOffice ended with exit code {self.code}"
-            if self.code
-            else "LibreOffice was closed"
-        )
+    def last(self) -> None:
+        if self.lasting or self.headless:
+            return
+        with self._lock:
+            if self._child.returncode is None:
+                self.profile.write_record(self.pid, self.scratch)
+                self.lasting = True
+                self._guard.kill()
+                self._guard.wait()
 
     def _start(self, program: str, profile: Profile) -> subprocess.Popen:
-        argv = [
+        if not os.access(program, os.X_OK):
+            os.close(os.open(program, os.O_RDONLY))  # says why, if it is not there
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        argv = ["/bin/sh", "-c", LEADER, "sh", self.scratch, *self.sockets]
+        argv += [
             program,
             f"-env:UserInstallation={profile.folder.as_uri()}",
             "--nologo",
@@ -89,20 +162,21 @@ class Process:
         if self.headless:
             argv.append("--headless")
         env = dict(os.environ, TMPDIR=self.scratch, OOO_DISABLE_RECOVERY="1")
-        with open(self._log_file, "wb") as out:
-            return subprocess.Popen(
-                argv,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=out,
-                env=env,
-                start_new_session=True,
-            )
+        self._log = open(os.path.join(self.scratch, "office.log"), "w+b")
+        return subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+            env=env,
+            pass_fds=(profile.lock,),  # the profile is taken for as long as it runs
+            start_new_session=True,
+        )
 
     def _start_guard(self, profile: Profile) -> subprocess.Popen:
         argv = ["/bin/sh", "-c", GUARD, "sh", str(self.pid), self.scratch, *self.sockets]
         return subprocess.Popen(
-            argv,
+            [*argv, sys.executable, KEEP],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -122,23 +196,56 @@ class Process:
         self._tidy()
         self.ended.set()
 
-    @property
-    def _log_file(self) -> str:
-        return os.path.join(self.scratch, "office.log")
-
     def _last_words(self) -> str:
-        try:
-            text = pathlib.Path(self._log_file).read_text(errors="replace")
-        except OSError:
-            return ""
+        with self._log as log:
+            log.seek(0)
+            text = log.read().decode(errors="replace")
         lines = [line for line in text.splitlines() if line.strip() and "javaldx" not in line]
         return " ".join(lines[-3:])[-300:]
 
-    def _tidy(self) -> None:
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        for name in self.sockets:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
+
+class Adopted(Life):
+    """An office that an earlier helper left open. It is no child of ours, so nobody tells its exit code."""
+
+    def __init__(self, profile: Profile, record: dict[str, Any]) -> None:
+        super().__init__(profile, record["scratch"], False)
+        self._pid = record["pid"]
+        self.lasting = True
+        try:
+            self._watch = os.pidfd_open(self._pid)
+        except OSError:
+            raise Fault("app_died", "LibreOffice was closed") from None
+        if begun(self._pid) != record["begun"]:  # the number was given to another process
+            os.close(self._watch)
+            raise Fault("app_died", "LibreOffice was closed")
+        threading.Thread(target=self._wait, daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    def kill(self, why: str) -> None:
+        with self._lock:
+            if not self.ended.is_set() and not select.select([self._watch], [], [], 0)[0]:
+                self.killed_for = self.killed_for or why
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._pid, signal.SIGKILL)
+
+    def _wait(self) -> None:
+        select.select([self._watch], [], [])
+        with self._lock:
+            self.ended.set()
+        self._tidy()
+
+
+def adopt(profile: Profile) -> Adopted | None:
+    """The office that has this profile, if it is on this display."""
+    record = profile.read_record()
+    if record is None or record["display"] != here():
+        return None
+    with contextlib.suppress(Fault):
+        return Adopted(profile, record)
+    return None
 
 
 def find_program() -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +32,10 @@ class Document:
     name: str
     model: Any
     life: int  # which start of the office it belongs to
+    uid: str  # the office's own name for it
     drawn: int = 0  # rectangles so far; their handles are numbered
+    saved: dict[str, tuple[str, files.Stamp | None]] = field(default_factory=dict)  # by the path asked for
+    kept: str = ""  # where it is saved should the helper end, if there is no window and no file of it
 
 
 @dataclass
@@ -66,6 +70,8 @@ class Slides:
         reused = document is not None
         if document is None:
             document = self._load(source, blank=template is None)
+        if self.suite.process:
+            self.suite.process.last()
         self.current = document.name
         page = self._page(document, 1)
         self._show(document, page)
@@ -116,7 +122,7 @@ class Slides:
             "y": settled(box.y, at.Y),
             "width": settled(box.width, size.Width),
             "height": settled(box.height, size.Height),
-            "warnings": box.outside(points(page.Width), points(page.Height)),
+            "warnings": box.outside(points(page.Width), points(page.Height)) + self._keep(owner),
         }
 
     def set_text(self, handle: str, text: str) -> dict[str, Any]:
@@ -132,6 +138,7 @@ class Slides:
         written = shape.String
         if written != clean:
             warnings.append("LibreOffice changed the text while it was written")
+        warnings += self._keep(rectangle.document)
         return {
             "handle": handle,
             "characters": len(written),
@@ -143,19 +150,22 @@ class Slides:
         self, path: str, slide: int = 1, document: str | None = None, width: int = PNG_WIDTH
     ) -> dict[str, Any]:
         pixels = number("width", width, 16, 8192, whole=True)
-        target = files.target(path)
+        target = files.target(path, ".png")
         page = self._page(self._document(document), slide)
         size = {
             "PixelWidth": pixels,
             "PixelHeight": max(1, round(pixels * page.Height / page.Width)),
         }
-        with files.written_whole(target, ".png") as beside:
+
+        def draw(beside: str) -> None:
             graphic = self.suite.create("com.sun.star.drawing.GraphicExportFilter")
             graphic.setSourceDocument(page)
             done = graphic.filter(
                 properties(MediaType="image/png", URL=files.url(beside), FilterData=typed(size))
             )
             files.check_png(beside, done)
+
+        files.write_whole(target, ".png", draw)
         return {
             "path": target,
             "slide": slide,
@@ -165,16 +175,26 @@ class Slides:
             "warnings": [],
         }
 
-    def save(self, path: str, document: str | None = None) -> dict[str, Any]:
-        target = files.target(path)
-        if not target.endswith(".odp"):
-            raise Fault(
-                "bad_argument", f"{path} does not end in .odp, the only format that save writes"
-            )
+    def save(
+        self, path: str, document: str | None = None, replace: bool = True
+    ) -> dict[str, Any]:
+        target = files.target(path, ".odp")
+        if not isinstance(replace, bool):
+            raise Fault("bad_argument", "replace is true or false")
         owner = self._document(document)
-        with files.written_whole(target, ".odp") as beside:
+        name, stamp = owner.saved.get(target, (target, None))
+        ours = stamp is not None and stamp == files.stamp(name)
+
+        def store(beside: str) -> None:
             owner.model.storeToURL(files.url(beside), properties(FilterName="impress8"))
-        return {"path": target, "bytes": os.path.getsize(target), "warnings": []}
+
+        written = files.write_whole(
+            name if ours and not replace else target, ".odp", store, replace or ours
+        )
+        owner.saved[target] = written, files.stamp(written)
+        owner.kept = ""
+        self._note_kept()
+        return {"path": written, "bytes": os.path.getsize(written), "warnings": []}
 
     def close(self, document: str | None = None) -> dict[str, Any]:
         """Closes a presentation without asking; what was not saved is lost."""
@@ -184,7 +204,28 @@ class Slides:
         if owner and closed:
             owner.model.close(True)
         self._forget(name)
+        self._note_kept()
         return {"closed": closed}
+
+    # --- what nobody sees and nobody saved ---
+
+    def _keep(self, owner: Document) -> list[str]:
+        """Notes that a document has changed. Without a window it is saved when the helper ends: tells where."""
+        if not self.suite.status()["headless"] or owner.kept:
+            return []
+        name = time.strftime("%Y-%m-%d-%H%M%S-") + owner.name
+        owner.kept = str(self.suite.state / "kept" / f"{name}.odp")
+        self._note_kept()
+        return [
+            "There is no display, so the presentation has no window. "
+            f"When Perigee ends, it is saved as {owner.kept}."
+        ]
+
+    def _note_kept(self) -> None:
+        if self.suite.process:
+            self.suite.process.keep(
+                {d.uid: d.kept for d in self.documents.values() if d.kept}
+            )
 
     # --- documents ---
 
@@ -256,7 +297,9 @@ class Slides:
         return self._adopt(model)
 
     def _adopt(self, model: Any) -> Document:
-        document = Document("d" + secrets.token_hex(3), model, self.suite.starts)
+        document = Document(
+            "d" + secrets.token_hex(3), model, self.suite.starts, str(model.RuntimeUID)
+        )
         self.documents[document.name] = document
         return document
 

@@ -10,12 +10,13 @@ import os
 import pathlib
 import socket
 import sys
+import threading
 import time
 from typing import Any
 
 import profiles
 import unokit
-from process import Process, find_program
+from process import Adopted, Life, Process, adopt, find_program
 from wire import Fault
 
 ASK_AGAIN = 0.01  # seconds between two attempts to connect to an office that is starting
@@ -31,7 +32,7 @@ class Suite:
         self.state = state
         self.program = program
         self.want_headless = headless
-        self.process: Process | None = None
+        self.process: Life | None = None
         self.starting = False
         self.starts = 0
         self.version = ""
@@ -39,6 +40,7 @@ class Suite:
         self._notices: list[str] = []
         self._context: Any = None
         self._profile: profiles.Profile | None = None
+        self._hung: set[int] = set()  # offices that were given up and are not adopted again
 
     def connect(self) -> None:
         """Raises Fault when no office can be had."""
@@ -98,6 +100,45 @@ class Suite:
         if self.process:
             self.process.kill(why)
 
+    def give_up(self, why: str) -> bool:
+        """An office that does not answer: killed, or left to its user with what is in its window. Whether
+        it was killed."""
+        process = self.process
+        if process is None or not process.lasting:
+            self.kill(why)
+            return True
+        self._hung.add(process.pid)
+        self.process, self._context = None, None
+        if self._profile:
+            self._profile.release()
+            self._profile = None
+        return False
+
+    def leave(self, why: str) -> None:
+        """Before the helper ends. An office with a window stays for its user while there is anything in
+        it; from one without, its guard saves what must be kept."""
+        process = self.process
+        if process is None or process.ended.is_set():
+            return
+        if process.lasting and self._holds_anything():
+            log(f"LibreOffice stays open for its user (process {process.pid})")
+        elif not process.keeping:
+            process.kill(why)
+            process.ended.wait(QUIT_LIMIT)
+
+    def _holds_anything(self) -> bool:
+        """Asked on a thread of its own: an office that does not say in time may hold something."""
+        said: list[bool] = []
+
+        def ask() -> None:
+            with contextlib.suppress(Exception):
+                said.append(any(True for _ in unokit.components(self.desktop())))
+
+        asking = threading.Thread(target=ask, daemon=True)
+        asking.start()
+        asking.join(QUIT_LIMIT)
+        return said != [False]
+
     def status(self) -> dict[str, Any]:
         process = self.process
         running = process is not None and not process.ended.is_set()
@@ -139,9 +180,9 @@ class Suite:
     def _start(self) -> None:
         program = self.program or find_program()
         began = time.monotonic()
-        if self._profile is None:
-            self._profile = profiles.claim(self.state)
         headless = self.want_headless or not display_answers(self._notices)
+        if self._claim_profile(headless):
+            return
         process = self._launch(program, self._profile, headless)
         if self._context is None and not headless and not process.killed_for:
             why = process.words or process.how_it_ended()
@@ -161,11 +202,46 @@ class Suite:
             f"started in {time.monotonic() - began:.2f} s"
         )
 
+    def _claim_profile(self, headless: bool) -> bool:
+        """Sees to it that there is a profile; whether an office came with it that was left open."""
+        found: list[Adopted] = []
+
+        def adoptable(profile: profiles.Profile) -> bool:
+            office = None if headless else adopt(profile)
+            if office and office.pid in self._hung:
+                office = None
+            if office:
+                found.append(office)
+            return office is not None
+
+        if self._profile and self._profile.lock < 0:  # of an office that was adopted and has ended
+            self._profile.release()
+            self._profile = None
+        if self._profile is None:
+            self._profile = profiles.claim(self.state, adoptable)
+        if not found:
+            return False
+        self.process = found[0]
+        self._connect(found[0])
+        if self._context is None:  # it ended meanwhile
+            self._lost()
+            return self._claim_profile(headless)
+        self.starts += 1
+        self.version = self._read_version()
+        log(f"LibreOffice {self.version} was left open and goes on (process {found[0].pid})")
+        return True
+
     def _launch(self, program: str, profile: profiles.Profile, headless: bool) -> Process:
         """Waits until the office answers or ends; the caller's time limit ends too long a wait."""
-        local = unokit.module().getComponentContext()
+        unokit.module()
         profiles.prepare(profile.folder)
         self.process = process = Process(program, profile, headless)
+        self._connect(process)
+        return process
+
+    def _connect(self, process: Life) -> None:
+        """Ends when the office answers, or when it ends."""
+        local = unokit.module().getComponentContext()
         resolver = local.ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
         url = f"uno:pipe,name={process.pipe};urp;StarOffice.ComponentContext"
         while self._context is None and not process.ended.is_set():
@@ -173,7 +249,6 @@ class Suite:
                 self._context = resolver.resolve(url)
             except Exception:  # NoConnectException until the office listens
                 process.ended.wait(ASK_AGAIN)
-        return process
 
     def _read_version(self) -> str:
         node = unokit.properties(nodepath="/org.openoffice.Setup/Product")
