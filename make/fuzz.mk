@@ -18,7 +18,7 @@ $(BUILD)/tests/fuzz/modules/microhttpd.so: tests/fuzz/httpd_double.c tests/fuzz/
 	$(Q)ln -sf $(abspath $(filter-out %/microhttpd.so,$(MOD_SO))) $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) -fPIC $(MODULE_LINK) -o $@ $<
 
-.PHONY: fuzz fuzzers
+.PHONY: fuzz fuzz-shapes fuzzers
 fuzzers: $(FUZZ_BIN)
 
 fuzz: ## search the parsers for FUZZ_SECONDS (60); finds go to build/fuzz/found
@@ -27,3 +27,7 @@ fuzz: ## search the parsers for FUZZ_SECONDS (60); finds go to build/fuzz/found
 	  SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" \
 	  FUZZ_MAIN= FUZZ_LINK=-fsanitize=fuzzer
 	@tests/fuzz/run
+
+fuzz-shapes: all ## send odd lists and results of FUZZ_SHAPES (300) seeds through the commands and the gateway
+	@PERIGEE=$(abspath $(BUILD))/perigee PERIGEE_ODD=$(or $(FUZZ_SHAPES),300) PERIGEE_TEST_GUARD=60 \
+	  PERIGEE_ODD_FIRST=$(or $(FUZZ_FIRST),1000) python3 tests/gateway/odd_test.py

@@ -256,6 +256,18 @@ const cJSON *json_given(const cJSON *object, const char *key)
     return cJSON_IsNull(found) ? NULL : found;
 }
 
+void json_take_out(cJSON *container, cJSON *item)
+{
+    if (item != container->child)
+        item->prev->next = item->next;
+    if (item->next)
+        item->next->prev = item->prev;
+    else if (container->child != item)
+        container->child->prev = item->prev;
+    if (item == container->child)
+        container->child = item->next;
+}
+
 struct str json_string(const cJSON *node)
 {
     if (!cJSON_IsString(node) || !node->valuestring)

@@ -2,7 +2,8 @@
  *
  * Every text passes the strict scanner (json/scan.h) first. A document owns
  * its nodes: they live in one arena, are read only, and die together in
- * json_doc_free(). Never cJSON_Delete() or change a node of a document.
+ * json_doc_free(). Never cJSON_Delete() or change a node of a document; json_take_out() is all
+ * that may be done to it.
  * Trees built with cJSON_Create*() are ordinary cJSON trees on the heap and
  * may be made, changed and deleted while documents are alive.
  *
@@ -46,6 +47,10 @@ const cJSON *json_get(const cJSON *object, const char *key);
 /* The same, with null as if it were not there: many serializers write null for an optional
  * member that is not set. */
 const cJSON *json_given(const cJSON *object, const char *key);
+
+/* Takes a member or item out of its container, both of one document: nothing sees it any more. Its
+ * memory, and its `next`, stay until the document goes. */
+void json_take_out(cJSON *container, cJSON *item);
 
 /* The bytes of a string, real NULs included; empty if the node is not a
  * string (or is NULL). Lives as long as the node's document.

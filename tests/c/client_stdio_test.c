@@ -414,7 +414,8 @@ static void questions_are_answered_or_refused(void **state)
     start_with(options, (struct mcp_server_spec){ 0 }, FLAGS(NULL));
     until_ready();
     for (size_t i = 0; i < countof(methods); i++) {
-        char *arguments = mem_printf("{\"method\":\"%s\"}", methods[i]);
+        char *arguments =
+            mem_printf("{\"method\":\"%s\",\"params\":{\"messages\":[]}}", methods[i]);
 
         call_and_wait(&gots[i], "ask", arguments);
         free(arguments);

@@ -191,7 +191,7 @@ static void a_modern_call_may_be_answered_at_once(void **state)
 static void its_questions_are_answered_once_each(void **state)
 {
     static const char asks[] = ",\"inputRequests\":{\"name\":{\"method\":\"elicitation/create\","
-                               "\"params\":{}}}";
+                               "\"params\":{\"message\":\"?\"}}}";
 
     (void)state;
     begin_modern((struct client_options){ .abilities = CLIENT_ELICITATION });

@@ -179,11 +179,11 @@ static void answers_that_break_the_protocol_end_their_call(void **state)
         request(&gots[i], "x", NULL);
     hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":\"x\"}}");
     hear("{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":\"no\"}");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"resultType\":\"task\"}}");
+    hear("{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"resultType\":\"odd\"}}");
     hear("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"text\":\"\\ud800\"}}");
     for (int i = 0; i < 4; i++)
         failed(&gots[i], "protocol");
-    assert_non_null(strstr(gots[2].error.text, "\"task\""));
+    assert_non_null(strstr(gots[2].error.text, "\"odd\""));
 }
 
 static void a_result_without_a_type_is_complete(void **state)
@@ -554,7 +554,8 @@ static void questions_are_answered_later_and_in_any_order(void **state)
     hear("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"roots/list\"}");
     assert_string_equal(s.asked, "roots/list");
     first = s.ask;
-    hear("{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"sampling/createMessage\",\"params\":{}}");
+    hear("{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"sampling/"
+         "createMessage\",\"params\":{\"messages\":[]}}");
     assert_string_equal(s.asked, "sampling/createMessage");
     sent_nothing();
     client_reply_error(s.client, s.ask, -1, "declined");
@@ -618,7 +619,8 @@ static void a_modern_server_may_not_send_requests(void **state)
 
 #define WANT_NAME                                                                                  \
     "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"resultType\":\"input_required\","                 \
-    "\"inputRequests\":{\"who\":{\"method\":\"elicitation/create\",\"params\":{}},"                \
+    "\"inputRequests\":{\"who\":{\"method\":\"elicitation/"                                        \
+    "create\",\"params\":{\"message\":\"?\"}},"                                                    \
     "\"where\":{\"method\":\"roots/list\"}},\"requestState\":\"s\\u00e9\"}}"
 
 static struct client_call *call_tool(unsigned abilities)
@@ -821,14 +823,14 @@ static void on_list_done(void *arg, const struct client_answer *answer)
     take_answer(&got->end, answer);
 }
 
-static struct client_listing *list_tools(void)
+static struct client_listing *list_things(void)
 {
     static const struct client_list_callbacks callbacks = { on_page, on_list_done };
     struct error err;
 
     buf_free(&list.items);
     list = (struct list_got){ 0 };
-    return client_list(s.client, "tools/list", "tools", NULL, &callbacks, &list, &err);
+    return client_list(s.client, "things/list", "things", NULL, &callbacks, &list, &err);
 }
 
 static void list_over(const char *items)
@@ -843,16 +845,16 @@ static void all_pages_of_a_list_are_fetched(void **state)
 {
     (void)state;
     begin_legacy(NONE);
-    list_tools();
-    sent("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}");
-    answered("2", "{\"tools\":[1,2],\"nextCursor\":\"\"}");
-    sent("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/list\",\"params\":{\"cursor\":\"\"}}");
-    answered("3", "{\"tools\":[],\"nextCursor\":\"a\\\"b\"}");
-    sent(
-        "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/list\",\"params\":{\"cursor\":\"a\\\"b\"}"
-        "}");
+    list_things();
+    sent("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"things/list\"}");
+    answered("2", "{\"things\":[1,2],\"nextCursor\":\"\"}");
+    sent("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"things/list\",\"params\":{\"cursor\":\"\"}}");
+    answered("3", "{\"things\":[],\"nextCursor\":\"a\\\"b\"}");
+    sent("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"things/"
+         "list\",\"params\":{\"cursor\":\"a\\\"b\"}"
+         "}");
     assert_false(list.end.done);
-    answered("4", "{\"tools\":[3],\"nextCursor\":null}");
+    answered("4", "{\"things\":[3],\"nextCursor\":null}");
     assert_true(list.end.done && list.end.result);
     list_over("[1,2][][3]");
 }
@@ -861,10 +863,10 @@ static void a_cursor_that_comes_back_ends_the_list(void **state)
 {
     (void)state;
     begin_legacy(NONE);
-    list_tools();
-    answered("2", "{\"tools\":[1],\"nextCursor\":\"a\"}");
-    answered("3", "{\"tools\":[2],\"nextCursor\":\"b\"}");
-    answered("4", "{\"tools\":[1],\"nextCursor\":\"a\"}");
+    list_things();
+    answered("2", "{\"things\":[1],\"nextCursor\":\"a\"}");
+    answered("3", "{\"things\":[2],\"nextCursor\":\"b\"}");
+    answered("4", "{\"things\":[1],\"nextCursor\":\"a\"}");
     failed(&list.end, "protocol");
     assert_non_null(strstr(list.end.error.text, "cursor"));
     list_over("[1][2][1]");
@@ -877,9 +879,9 @@ static void a_list_that_never_ends_is_cut(void **state)
 
     (void)state;
     begin_legacy(NONE);
-    list_tools();
+    list_things();
     for (; !list.end.done && id < 5000; id++) {
-        char *text = mem_printf("{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"tools\":[],"
+        char *text = mem_printf("{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"things\":[],"
                                 "\"nextCursor\":\"%d\"}}",
                                 id, id);
         hear(text);
@@ -894,12 +896,12 @@ static void a_list_that_fails_half_way_is_not_whole(void **state)
 {
     (void)state;
     begin_legacy(NONE);
-    list_tools();
-    answered("2", "{\"tools\":[1],\"nextCursor\":\"a\"}");
+    list_things();
+    answered("2", "{\"things\":[1],\"nextCursor\":\"a\"}");
     hear("{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32602,\"message\":\"bad cursor\"}}");
     failed(&list.end, "rpc_error");
     list_over("[1]");
-    list_tools();
+    list_things();
     answered("4", "{\"prompts\":[1]}");
     failed(&list.end, "protocol");
     list_over("");
@@ -911,14 +913,14 @@ static void a_list_may_be_cancelled_between_and_at_its_pages(void **state)
 
     (void)state;
     begin_legacy(NONE);
-    listing = list_tools();
+    listing = list_things();
     next_sent();
     client_list_cancel(listing);
     assert_non_null(strstr(next_sent(), "notifications/cancelled"));
-    listing = list_tools();
+    listing = list_things();
     list.cancel_at_page = listing;
     next_sent();
-    answered("3", "{\"tools\":[1],\"nextCursor\":\"a\"}");
+    answered("3", "{\"things\":[1],\"nextCursor\":\"a\"}");
     sent_nothing();
     assert_false(list.end.done);
     list_over("[1]");
@@ -1023,9 +1025,9 @@ static void it_may_be_freed_at_a_page(void **state)
 {
     (void)state;
     begin_legacy(NONE);
-    list_tools();
+    list_things();
     list.free_at_page = true;
-    answered("2", "{\"tools\":[1],\"nextCursor\":\"a\"}");
+    answered("2", "{\"things\":[1],\"nextCursor\":\"a\"}");
     assert_null(s.client);
     assert_false(list.end.done);
     list_over("[1]");

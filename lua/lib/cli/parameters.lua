@@ -61,9 +61,10 @@ local function limits(schema)
   local function add(text) parts[#parts + 1] = text end
   if schema.enum then add("one of " .. each_joined(schema.enum, ", ", json.encode)) end
   if schema.const ~= nil then add("always " .. json.encode(schema.const)) end
-  add(schema.exclusiveMinimum and "more than " .. schema.exclusiveMinimum)
+  -- in draft 4 these are true, beside the limit
+  add(math.type(schema.exclusiveMinimum) and "more than " .. schema.exclusiveMinimum)
   add(range(schema, "minimum", "maximum", ""))
-  add(schema.exclusiveMaximum and "less than " .. schema.exclusiveMaximum)
+  add(math.type(schema.exclusiveMaximum) and "less than " .. schema.exclusiveMaximum)
   add(range(schema, "minLength", "maxLength", " characters"))
   add(range(schema, "minItems", "maxItems", " items"))
   add(schema.pattern and "matches " .. schema.pattern)

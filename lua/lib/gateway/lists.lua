@@ -10,7 +10,7 @@ local task    = require "sys.task"
 
 local M = {}
 
-local VERSION   = 2  -- of what is kept
+local VERSION   = 3  -- of what is kept
 local NO_METHOD = -32601
 
 local LISTS = { "tools", "prompts", "resources", "templates" }

@@ -14,6 +14,7 @@
 #include "mcp/client/remote_task.h"
 #include "mcp/client/report.h"
 #include "mcp/message.h"
+#include "mcp/shape.h"
 
 enum {
     ASKS_MAX = 64,   /* questions of the server not answered yet */
@@ -70,9 +71,26 @@ static bool can_answer(const struct client *c, const char *method)
     return false;
 }
 
+static void on_taken_out(void *arg, const char *text)
+{
+    client_problem(arg, "the server breaks the protocol: %s", text);
+}
+
+/* The parameters of a request are of a document that is ours alone. */
+static bool is_right(struct client *c, const char *method, const cJSON *params, struct error *err)
+{
+    const struct shape *shape = shape_of_question(method);
+    cJSON none = { .type = cJSON_Object };
+
+    return !shape ||
+           shape_fit(shape, params ? (cJSON *)params : &none, "params", on_taken_out, c, err);
+}
+
 void client_asked(struct client *c, struct str id, const char *method, const cJSON *params)
 {
     struct client_ask *ask;
+    struct error err;
+    bool right;
 
     if (strcmp(method, "ping") == 0) {
         struct buf *out = begin_reply(c, id);
@@ -83,6 +101,13 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
     }
     if (c->state != CLIENT_READY || !can_answer(c, method)) {
         reply_error(c, id, RPC_METHOD_NOT_FOUND, "Method not found");
+        return;
+    }
+    right = is_right(c, method, params, &err);
+    if (c->freed)
+        return;
+    if (!right) {
+        reply_error(c, id, RPC_INVALID_PARAMS, err.text);
         return;
     }
     if (c->ask_count >= ASKS_MAX) {

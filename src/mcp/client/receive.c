@@ -20,6 +20,7 @@
 #include "mcp/client/task_poll.h"
 #include "mcp/client/tools.h"
 #include "mcp/peek.h"
+#include "mcp/shape.h"
 
 static bool is_listening(const struct client *c)
 {
@@ -51,6 +52,32 @@ static void finish_refused(struct client_call *call, const cJSON *refusal, int s
         client_finish(call, &answer);
 }
 
+static void on_taken_out(void *arg, const char *text)
+{
+    struct client *c = arg;
+
+    if (!c->freed)
+        client_problem(c, "the server breaks the protocol: %s", text);
+}
+
+/* Nobody sees a result that is not what the protocol says (mcp/shape.h). False: the call is over.
+ */
+static bool fits(struct client_call *call, cJSON *result)
+{
+    const struct shape *shape = shape_of_result(call->method, result);
+    struct client *c = call->client;
+    int64_t id = call->id;
+    struct error err;
+    bool ok = !shape || shape_fit(shape, result, "result", on_taken_out, c, &err);
+
+    if (c->freed || client_find(c, id) != call)
+        return false;
+    if (!ok)
+        client_finish_failed(call, "protocol", "the server's answer to %s breaks the protocol: %s",
+                             call->method, err.text);
+    return ok;
+}
+
 /* Modern results say what they are; a missing word means a complete one. */
 static void finish_result(struct client_call *call, cJSON *result)
 {
@@ -58,6 +85,8 @@ static void finish_result(struct client_call *call, cJSON *result)
     struct client *c = call->client;
     const cJSON *refusal;
 
+    if (!fits(call, result))
+        return;
     if (c->wire.post && c->era == CLIENT_MODERN && strcmp(call->method, "tools/list") == 0) {
         int64_t id = call->id;
 

@@ -206,19 +206,6 @@ static bool learn(struct client *c, const cJSON *item)
     return false;
 }
 
-/* The node's memory belongs to the message: it only leaves the chain. */
-static void unlink_item(cJSON *list, cJSON *item)
-{
-    if (item != list->child)
-        item->prev->next = item->next;
-    if (item->next)
-        item->next->prev = item->prev;
-    else if (list->child != item)
-        list->child->prev = item->prev;
-    if (item == list->child)
-        list->child = item->next;
-}
-
 void client_learn_tools(struct client *c, cJSON *result)
 {
     cJSON *tools = (cJSON *)json_given(result, "tools");
@@ -229,6 +216,6 @@ void client_learn_tools(struct client *c, cJSON *result)
     for (cJSON *item = tools->child; item && !c->freed; item = next) {
         next = item->next;
         if (!learn(c, item))
-            unlink_item(tools, item);
+            json_take_out(tools, item);
     }
 }

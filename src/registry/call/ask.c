@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "registry/call/call_struct.h"
 #include "registry/call/handle.h"
 #include "registry/call/question.h"
 #include "script/task.h"
@@ -19,6 +20,7 @@ struct waiting_ask {
     struct op op;
     struct elicitation elicitation;
     struct call *call; /* with the client; NULL: not asked, or answered */
+    struct link link;  /* in call->asks */
     bool paused;       /* the task's clock */
     bool many;         /* call:inputs */
 };
@@ -27,6 +29,8 @@ static const char waiting_key;
 
 static void stop_waiting(struct waiting_ask *waiting)
 {
+    if (waiting->call)
+        list_remove(&waiting->link);
     waiting->call = NULL;
     if (waiting->paused)
         task_resume_clock(waiting->op.task);
@@ -39,6 +43,18 @@ void elicitation_done(struct elicitation *elicitation)
 
     stop_waiting(waiting);
     task_wake(&waiting->op, 0);
+}
+
+/* A call may end while another task waits in its name: that of a mounted server's question. */
+void call_drop_asks(struct call *call)
+{
+    while (!list_empty(&call->asks)) {
+        struct waiting_ask *waiting = container_of(call->asks.next, struct waiting_ask, link);
+
+        call->spec.unask(call->spec.arg, &waiting->elicitation);
+        error_set(&waiting->elicitation.err, "closed", "the call that it belongs to is over");
+        elicitation_done(&waiting->elicitation);
+    }
 }
 
 static void ask_cancel(struct op *op)
@@ -191,6 +207,7 @@ static int ask(lua_State *L)
     if (elicitation_answered(&waiting->elicitation) || waiting->elicitation.err.code[0])
         return ask_after(L, LUA_OK, 0);
     waiting->call = call;
+    list_push(&call->asks, &waiting->link);
     waiting->paused = true;
     task_pause_clock(waiting->op.task);
     return task_park_then(L, &waiting->op, 0, ask_after);

@@ -202,6 +202,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         log_end(call, &outcome);
     if (call->gone)
         *call->gone = true;
+    call_drop_asks(call);
     call->spec.done(call->spec.arg, &outcome);
     entry_unref(call->spec.entry);
     call->next_free = free_calls;
@@ -268,6 +269,7 @@ struct call *call_start(lua_State *from, const struct call_spec *spec)
     call->spec = *spec;
     call->gone = &gone;
     call->last_progress = -HUGE_VAL;
+    list_init(&call->asks);
     nargs = push_function(from, call);
     call->started = uv_hrtime();
     if (log_all)

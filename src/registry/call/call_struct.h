@@ -16,6 +16,10 @@ struct call {
     bool *gone; /* set when it ends inside call_start(); else NULL */
     struct call *next_free;
     struct link link; /* among the running ones */
+    struct link asks; /* its questions that are open: any task may have asked them (ask.c) */
 };
+
+/* The call is over: who still waits for an answer gets an error. */
+void call_drop_asks(struct call *call);
 
 #endif

@@ -61,10 +61,36 @@ static int engine_read(lua_State *L)
 
 /* --- lists ---------------------------------------------------------------------------- */
 
+static bool lacks(lua_State *L, const char *name)
+{
+    bool is = lua_getfield(L, -1, name) == LUA_TNIL;
+
+    lua_pop(L, 1);
+    return is;
+}
+
+/* (t): the protocol lets another server leave these out, and scripts need not ask. */
+static void fill_definition(lua_State *L, enum entry_kind kind)
+{
+    if (lacks(L, "description"))
+        set_string(L, "description", "");
+    if (kind == ENTRY_TOOL && lacks(L, "inputSchema")) {
+        lua_createtable(L, 0, 1);
+        set_string(L, "type", "object");
+        lua_setfield(L, -2, "inputSchema");
+    }
+    if (kind == ENTRY_PROMPT && lacks(L, "arguments")) {
+        lua_newtable(L);
+        value_mark_array(L, -1);
+        lua_setfield(L, -2, "arguments");
+    }
+}
+
 /* Pushes an entry's definition with what the wire does not carry. */
 static void push_definition(lua_State *L, const struct entry *entry)
 {
     value_push_json(L, json_root(entry->definition)); /* t */
+    fill_definition(L, entry->kind);
     set_string(L, "toolset", entry->toolset);
     set_string(L, "file", entry->path);
     if (entry->alias_count) {
