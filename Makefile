@@ -15,7 +15,7 @@ UNAME    := $(shell uname -s)
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
-.PHONY: all unit test asan check docs fmt bench conformance demo help clean
+.PHONY: all unit test asan check docs fmt bench conformance try-bare demo help clean
 all:                            # the program and its modules: make/program.mk has how
 
 # --- what is built ------------------------------------------------------------
@@ -90,6 +90,11 @@ conformance: all ## run the official conformance suite of MCP, fetched from npm
 	@tests/conformance/install
 	@BUILD=$(BUILD) tests/run conformance; status=$$?; \
 	  sed -n 's/^# \(.* of [0-9]* scenarios.*\)/\1/p' $(BUILD)/test-logs/conformance-*.log; exit $$status
+
+# As root. Before a release, for each Debian that the README names.
+SUITE ?= trixie
+try-bare: ## the README's commands in a minimal Debian, SUITE=bookworm or trixie, in a chroot
+	@BUILD=$(BUILD) tests/bare/run $(SUITE)
 
 demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 	@vendor/install build demo
