@@ -70,12 +70,12 @@ local function add_login(args, spec, io)
 end
 
 
---- A client of the server that the command line names; ends with a message where there is none.
+--- A server's spec with what the command line says of the connection.
+---@param spec sys.mcp.Spec
 ---@param args table
 ---@param io perigee.IO
----@param more? table  what else the client is made with
-function M.open(args, io, more)
-  local spec = spec_of(args, io)
+---@return sys.mcp.Spec
+function M.equipped(spec, args, io)
   if spec.url then
     add_login(args, spec, io)
   elseif args.token or args.ca_file or #args.header > 0 then
@@ -92,6 +92,16 @@ function M.open(args, io, more)
       return true
     end
   end
+  return spec
+end
+
+
+--- A client of the server that the command line names; ends with a message where there is none.
+---@param args table
+---@param io perigee.IO
+---@param more? table  what else the client is made with
+function M.open(args, io, more)
+  local spec = M.equipped(spec_of(args, io), args, io)
   for key, value in pairs(more or {}) do spec[key] = value end
   return need(mcp.connect(spec))
 end

@@ -56,41 +56,63 @@ local function without_order(tools)
 end
 
 
-function M.list(args, io)
-  local client <close> = connection.open(args, io)
-  local only, found, first = args.kind, {}, true
-  local all = not only or only == "all"
+--- What the server lists, of one kind or of all: a table of lists by kind.
+---@param client sys.mcp.Client
+---@param only? string
+---@return table<string, table[]>
+function M.lists(client, only)
+  local found = {}
   for _, list in ipairs(LISTS) do
-    local kind, method, row, capability = table.unpack(list)
-    if only == kind or all and client.capabilities[capability or kind] then
+    local kind, method, _, capability = table.unpack(list)
+    if only == kind or not only and client.capabilities[capability or kind] then
       -- A server that says it has resources need not know templates.
       local items, err, code = client[method](client)
-      if not items and not (all and code == "rpc_error") then need(nil, err, code) end
-      items = without_order(items or {})
-      if args.json then
-        found[kind] = json.array(items)
-      elseif #items > 0 or not all then
-        if not first then io:print "" end
-        first = false
-        if all then heading(io, kind) end
-        local rows = {}
-        for i, item in ipairs(items) do rows[i] = row(item) end
-        print_rows(io, rows)
-      end
+      if not items and (only or code ~= "rpc_error") then need(nil, err, code) end
+      found[kind] = without_order(items or {})
     end
   end
-  if args.json then io:json(all and found or found[only]) end
+  return found
+end
+
+
+--- Prints lists, each under its kind.
+---@param found table<string, table[]>
+---@param io perigee.IO
+---@param plain? boolean  without the kinds, also where one is empty
+function M.print_lists(found, io, plain)
+  local first = true
+  for _, list in ipairs(LISTS) do
+    local items = found[list[1]]
+    if items and (#items > 0 or plain) then
+      if not first then io:print "" end
+      if not plain then heading(io, list[1]) end
+      first = false
+      local rows = {}
+      for i, item in ipairs(items) do rows[i] = list[3](item) end
+      print_rows(io, rows)
+    end
+  end
+end
+
+
+function M.list(args, io)
+  local client <close> = connection.open(args, io)
+  local only = args.kind ~= "all" and args.kind or nil
+  local found = M.lists(client, only)
+  if args.json then
+    for kind, items in pairs(found) do found[kind] = json.array(items) end
+    io:json(only and found[only] or found)
+  else
+    M.print_lists(found, io, only ~= nil)
+  end
   return 0
 end
 
 
-function M.info(args, io)
-  local client <close> = connection.open(args, io)
-  if args.json then
-    io:json { server = client.server, era = client.era, version = client.version,
-                 capabilities = client.capabilities, instructions = client.instructions }
-    return 0
-  end
+--- Prints what a server says of itself.
+---@param client sys.mcp.Client
+---@param io perigee.IO
+function M.print_info(client, io)
   local server = client.server
   heading(io, ("%s %s"):format(server.title or server.name or "(no name)", server.version or ""))
   io:print(("  %-14s%s (%s)"):format("protocol", client.version, client.era))
@@ -101,6 +123,17 @@ function M.info(args, io)
   if client.instructions then
     io:print ""
     for _, line in ipairs(text.wrap(client.instructions, io.width or 100)) do io:print(line) end
+  end
+end
+
+
+function M.info(args, io)
+  local client <close> = connection.open(args, io)
+  if args.json then
+    io:json { server = client.server, era = client.era, version = client.version,
+                 capabilities = client.capabilities, instructions = client.instructions }
+  else
+    M.print_info(client, io)
   end
   return 0
 end

@@ -67,6 +67,15 @@ M.all = {
 }
 
 
+---@param id string
+---@return clients.Client?
+function M.find(id)
+  for _, client in ipairs(M.all) do
+    if client.id == id then return client end
+  end
+end
+
+
 --- The client that calls itself this in clientInfo.
 ---@param name? string
 ---@return clients.Client?

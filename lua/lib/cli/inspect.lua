@@ -1,0 +1,102 @@
+--- What `perigee inspect` does: connects to a server, and shows what it says and lists.
+
+local connection = require "cli.connection"
+local json       = require "sys.json"
+local mcp        = require "sys.mcp"
+local process    = require "sys.process"
+local show       = require "cli.mcp"
+local status     = require "cli.status"
+
+local M = {}
+
+--- What runs a script, by how its name ends.
+local RUNNERS = { py = { "python3" }, js = { "node" }, mjs = { "node" }, lua = { "perigee", "run" } }
+
+
+--- Summed up as JSON: what it says of itself, and its lists.
+---@param client sys.mcp.Client
+---@return table
+local function summary(client)
+  local found = { server = client.server, era = client.era, version = client.version, capabilities = client.capabilities,
+    instructions = client.instructions }
+  for kind, items in pairs(show.lists(client)) do found[kind] = json.array(items) end
+  return json.object(found, { "server", "era", "version", "capabilities", "instructions", "tools", "prompts", "resources",
+    "templates" })
+end
+
+
+local function shown(client, io)
+  local found = show.lists(client)
+  show.print_info(client, io)
+  for _, items in pairs(found) do
+    if #items > 0 then
+      io:print ""
+      break
+    end
+  end
+  show.print_lists(found, io)
+end
+
+
+-- --- what is named --------------------------------------------------------------------------
+
+local function is_path(word) return word:find "/" or word:find "%.%w+$" end
+
+
+--- Every server of a client's configuration; one that fails does not end the others.
+local function inspect_all(specs, args, io)
+  local rows, failed = json.array {}, 0
+  for _, name in ipairs(connection.names(specs)) do
+    local client, err, code = mcp.connect(connection.equipped(specs[name], args, io))
+    if not args.json then
+      if rows[1] then io:print "" end
+      io:print(name .. ":")
+    end
+    if client then
+      local row = summary(client)
+      row.name = name
+      if not args.json then shown(client, io) end
+      rows[#rows + 1] = row
+      client:close()
+    else
+      failed = failed + 1
+      rows[#rows + 1] = { name = name, error = { message = err, code = code } }
+      io:complain(("%s: %s"):format(name, err))
+    end
+  end
+  if args.json then io:json(rows) end
+  return failed > 0 and status.FAILED or 0
+end
+
+
+--- The command that starts the server of this file.
+local function command_of(path, io)
+  local runner = RUNNERS[path:match "%.(%w+)$"]
+  if not runner then return { path:find "/" and path or "./" .. path } end
+  local command = table.move(runner, 1, #runner, 1, {})
+  if command[1] == "perigee" then command[1] = io.program end
+  if not process.exists(command[1]) then
+    status.stop(status.FAILED, "%s is started by %s, which is not installed", path, command[1])
+  end
+  command[#command + 1] = path
+  return command
+end
+
+
+function M.run(args, io)
+  local named = #args.command == 0 and args.server
+  if named and is_path(named) and not named:find "^%w+:" and not connection.known(io.config)[named] then
+    local text, err, code = io:read(named)
+    if not text and code ~= "too_large" then status.usage("%s", err) end
+    if named:find "%.json[c5]?$" then
+      return inspect_all(status.need(mcp.servers(named)), args, io)
+    end
+    args.command = command_of(named, io)
+  end
+  local client <close> = connection.open(args, io)
+  if args.json then io:json(summary(client)) else shown(client, io) end
+  return 0
+end
+
+
+return M

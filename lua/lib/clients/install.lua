@@ -1,0 +1,186 @@
+--- Puts this program's entry into a client's file, or takes it out.
+
+local env  = require "sys.env"
+local fs   = require "sys.fs"
+local json = require "sys.json"
+
+local M = {}
+
+local BYTES = 16 * 1024 * 1024
+local EDITORS = { json = "clients.jsonc", toml = "clients.toml", yaml = "clients.yaml" }
+local COPY = ".before-perigee"
+
+
+-- --- the file ---------------------------------------------------------------------------
+
+local function home() return env.get "HOME" or "~" end
+
+
+---@param client clients.Client
+---@param args table
+---@return string? path
+---@return string? err
+local function file_of(client, args)
+  if args.file then return args.file end
+  if args.project then
+    if client.project then return client.project end
+    return nil, ("%s has no file for one project"):format(client.title)
+  end
+  local moved = client.home and env.get(client.home.variable)
+  if moved then return moved .. "/" .. client.home.path end
+  local path = client.path[env.platform]
+  if not path then
+    return nil, ("where %s keeps its servers on %s is not known. Name the file with --file"):format(client.title, env.platform)
+  end
+  return (path:gsub("^%$XDG", function() return env.get("XDG_CONFIG_HOME", home() .. "/.config") end):gsub("^~", home))
+end
+
+
+--- A file that is not there is empty.
+local function read(path, io)
+  local text, err, code = io:read(path, BYTES)
+  if text then return text, true end
+  if code == "not_found" then return "", false end
+  return nil, err
+end
+
+
+--- The copy, and then the file; the copy's path, nil where there was no file.
+local function write(path, text, there, io)
+  local directory, name = path:match "^(.*)/([^/]*)$"
+  directory, name = directory or ".", name or path
+  local granted, err = io:grant(directory == "" and "/" or directory, "write")
+  if not granted then return nil, err end
+  local ok
+  if there then
+    ok, err = fs.copy(granted .. "/" .. name, granted .. "/" .. name .. COPY, { replace = true })
+    if not ok then return nil, "cannot keep a copy: " .. err end
+  end
+  ok, err = io:save(path, text)
+  if not ok then return nil, err end
+  return true, nil, there and path .. COPY or nil
+end
+
+
+-- --- the entry ---------------------------------------------------------------------------
+
+--- A path that outlives the session.
+local function lasts(path) return path:sub(1, #home() + 1) == home() .. "/" end
+
+
+--- What a server needs of this session; a note where DISPLAY alone would not do.
+---@return table<string, string> variables
+---@return string? note
+local function session()
+  local found = json.object()
+  if env.platform ~= "linux" then return found end
+  local display, authority = env.get "DISPLAY", env.get "XAUTHORITY"
+  if not display then
+    return found, "DISPLAY is not set here, so the entry does not have it. Perigee looks for the session's display itself."
+  end
+  if authority and not lasts(authority) then
+    return found, ("DISPLAY is not written, because the key to it (XAUTHORITY, %s) changes with each login. Perigee looks for "
+      .. "both itself."):format(authority)
+  end
+  found.DISPLAY, found.XAUTHORITY = display, authority
+  local bus, runtime = env.get("DBUS_SESSION_BUS_ADDRESS", ""), env.get "XDG_RUNTIME_DIR"
+  if runtime and runtime:find "^/run/user/" then
+    found.XDG_RUNTIME_DIR = runtime
+    if bus:find("unix:path=" .. runtime, 1, true) then found.DBUS_SESSION_BUS_ADDRESS = bus end
+  end
+  return found
+end
+
+
+---@param client clients.Client
+---@return table entry
+---@return string? note
+local function entry_of(client, args, io)
+  local serve = json.array { "serve" }
+  for _, option in ipairs(args.serve or {}) do serve[#serve + 1] = option end
+  local variables, note = session()
+  local server = { name = args.name, command = io.program, args = serve, env = variables }
+  if client.entry then return client.entry(server), note end
+  return json.object({ command = server.command, args = serve, env = variables }, { "command", "args", "env" }), note
+end
+
+
+-- --- the command -------------------------------------------------------------------------
+
+local function show(io, text)
+  for line in text:gmatch "[^\n]+" do io:print("  " .. line) end
+end
+
+
+local function report(client, args, io, done)
+  if args.json then
+    return io:json(json.object({ client = client.id, file = done.path, changed = done.changed, written = done.written,
+      copy = done.copy, entry = done.entry, note = done.note },
+      { "client", "file", "changed", "written", "copy", "entry", "note" }))
+  end
+  if done.entry then
+    io:print(("%s: %s"):format(client.title, done.path))
+    show(io, done.snippet)
+  end
+  if done.note then io:print(done.note) end
+  if not done.changed then
+    io:print(args.remove and ("%s has no entry %q."):format(done.path, args.name) or "The file has this entry already.")
+  elseif not done.written then
+    io:print "Nothing was written (--dry-run)."
+  else
+    io:print((args.remove and "Removed from %s." or "Written to %s."):format(done.path)
+      .. (done.copy and (" The file as it was: %s"):format(done.copy) or ""))
+    io:print(client.after)
+  end
+end
+
+
+---@param client clients.Client
+---@param args table
+---@param io perigee.IO
+function M.run(client, args, io)
+  if args.project and args.file then return nil, "--project and --file exclude each other", "usage" end
+  local path, err = file_of(client, args)
+  if not path then return nil, err, "usage" end
+  local text, there = read(path, io)
+  if not text then return nil, there end
+  local editor = require(EDITORS[client.format])
+  local done = { path = path, written = false }
+  if not args.remove then
+    done.entry, done.note = entry_of(client, args, io)
+    done.snippet = editor.snippet(client.key, args.name, done.entry)
+  end
+  local changed, problem = editor.set(text, client.key, args.name, done.entry)
+  if not changed then
+    local todo = args.remove and ("Remove the entry %q yourself"):format(args.name) or "Add this yourself:\n" .. done.snippet
+    return nil, ("%s is left as it is: %s. %s"):format(path, problem, todo), "not_understood"
+  end
+  done.changed = changed ~= text
+  if done.changed and not args.dry_run then
+    done.written, err, done.copy = write(path, changed, there, io)
+    if not done.written then return nil, err end
+  end
+  report(client, args, io, done)
+end
+
+
+--- Every client, and whether its file has the entry.
+function M.list(args, io)
+  local rows = json.array {}
+  for _, client in ipairs(require("clients.list").all) do
+    local path, state = file_of(client, args), "unknown"
+    local text, there = read(path or "", io)
+    if text then
+      local without = require(EDITORS[client.format]).set(text, client.key, args.name)
+      state = not there and "no file" or not without and "unknown" or without == text and "not installed" or "installed"
+    end
+    rows[#rows + 1] = json.object({ client = client.id, title = client.title, file = path, state = state },
+      { "client", "title", "file", "state" })
+  end
+  if args.json then return io:json(rows) end
+  io:print(("%-15s %-14s %s"):format("CLIENT", "STATE", "FILE"))
+  for _, row in ipairs(rows) do io:print(("%-15s %-14s %s"):format(row.client, row.state, row.file or "")) end
+end
+
+
+return M
