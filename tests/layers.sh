@@ -55,6 +55,6 @@ if ! tsort "$work/pairs" > /dev/null 2> "$work/circles"; then
 fi
 
 calls=$(grep -rnE '\blua_(call|pcall)\(' src --include='*.c' |
-  grep -vE 'src/(script|sys|guest/child|engine)/|src/registry/(call/|entry\.c)|src/mcp/server/(complete|prompts)\.c' || true)
+  grep -vE 'src/(script|sys|guest/child|engine)/|src/registry/call/|src/cli/commands/prompt\.c' || true)
 [ -z "$calls" ] || { echo "layers: Lua is called outside of vm_call() and tasks:"; echo "$calls"; bad=1; }
 exit $bad

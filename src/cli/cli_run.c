@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "script/bind.h"
 #include "script/value.h"
 
 static void on_print(void *arg, const char *text, size_t len)
@@ -34,7 +35,7 @@ static int failed_with(const struct cli_run *run, lua_State *L, int index)
 
 static int print_value(const struct cli_run *run, lua_State *L, int index)
 {
-    struct buf json = { 0 };
+    struct buf *json = bind_buffer(L);
     struct error err;
     size_t len;
     const char *text;
@@ -43,13 +44,12 @@ static int print_value(const struct cli_run *run, lua_State *L, int index)
     if (!lua_istable(L, index)) {
         text = luaL_tolstring(L, index, &len);
         on_print(NULL, text, len);
-    } else if (value_write_json(L, index, &json, &err)) {
-        on_print(NULL, json.data, json.len);
+    } else if (value_write_json(L, index, json, &err)) {
+        on_print(NULL, json->data, json->len);
     } else {
         output_message(run->command, "the script returned a table that is not JSON: %s", err.text);
         status = EXIT_FAILED;
     }
-    buf_free(&json);
     return status;
 }
 
@@ -178,24 +178,24 @@ void cli_run_init(struct cli_run *run, struct engine *engine, const char *comman
 }
 
 /* require("perigee").args = { [0] = name, ... } */
-void cli_run_push_args(struct cli_run *run, const char *name, int count, char **values)
+int cli_run_push_args(lua_State *L)
 {
-    lua_State *L = vm_lua(engine_vm(run->engine));
+    const struct cli_args *args = lua_touserdata(L, 1);
 
-    vm_push_module(L, "perigee"); /* perigee */
-    lua_createtable(L, count, 1); /* perigee, args */
-    lua_pushstring(L, name);
+    luaL_checkstack(L, args->count + 16, "too many arguments");
+    vm_push_module(L, "perigee");       /* perigee */
+    lua_createtable(L, args->count, 1); /* perigee, args */
+    lua_pushstring(L, args->name);
     lua_rawseti(L, -2, 0);
-    for (int i = 0; i < count; i++) {
-        lua_pushstring(L, values[i]);
+    for (int i = 0; i < args->count; i++) {
+        lua_pushstring(L, args->values[i]);
         lua_rawseti(L, -2, i + 1);
     }
-    lua_setfield(L, -2, "args");
-    lua_pop(L, 1);
-    luaL_checkstack(L, count + 16, "too many arguments");
-    for (int i = 0; i < count; i++)
-        lua_pushstring(L, values[i]);
-    run->nargs += count;
+    lua_pushvalue(L, -1); /* perigee, args, args */
+    lua_setfield(L, -3, "args");
+    for (int i = 0; i < args->count; i++)
+        lua_rawgeti(L, 3, i + 1);
+    return args->count;
 }
 
 /* Files are reloaded once any were loaded. */
@@ -212,16 +212,20 @@ static void wait_for_end(struct cli_run *run)
     interrupt_stop();
 }
 
-int cli_run_script(struct cli_run *run, const struct script_spec *given)
+int cli_run_script(struct cli_run *run, const struct script_spec *given, lua_CFunction push,
+                   void *job)
 {
+    struct vm *vm = engine_vm(run->engine);
+    lua_State *L = vm_lua(vm);
+    int top = lua_gettop(L);
     struct script_spec spec = *given;
     struct error err;
 
     spec.print = on_print;
     spec.ended = on_ended;
     spec.arg = run;
-    run->script = script_run(engine_registry(run->engine), vm_lua(engine_vm(run->engine)),
-                             run->nargs, &spec, &err);
+    if (vm_push(vm, L, push, job, LUA_MULTRET, &err))
+        run->script = script_run(engine_registry(run->engine), L, lua_gettop(L) - top, &spec, &err);
     if (!run->script && !run->done) {
         end(run);
         run->status = report_error(run->command, &err);

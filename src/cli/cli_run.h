@@ -10,7 +10,6 @@ struct cli_run {
     struct engine *engine;
     const char *command; /* for messages */
     struct script *script;
-    int nargs; /* values pushed for it on the main state */
     int status;
     bool done;
     bool cancelled; /* by a signal, or because nobody reads stdout */
@@ -20,11 +19,19 @@ struct cli_run {
 /* From now on Ctrl-C cancels. */
 void cli_run_init(struct cli_run *run, struct engine *engine, const char *command);
 
-/* Fills perigee.args and pushes the same values, the chunk's `...`. */
-void cli_run_push_args(struct cli_run *run, const char *name, int count, char **values);
+struct cli_args {
+    const char *name;
+    int count;
+    char **values;
+};
 
-/* Turns the loop until the script has ended, writing out stdout whenever it waits; the spec's
- * print, ended and arg do not count. Prints what went wrong. Returns the exit code. */
-int cli_run_script(struct cli_run *run, const struct script_spec *spec);
+/* (struct cli_args): fills perigee.args and pushes the same values. */
+int cli_run_push_args(lua_State *L);
+
+/* Calls the chunk with what push(job) pushes. Turns the loop until the script has ended, writing
+ * out stdout whenever it waits; the spec's print, ended and arg do not count. Prints what went
+ * wrong. Returns the exit code. */
+int cli_run_script(struct cli_run *run, const struct script_spec *spec, lua_CFunction push,
+                   void *job);
 
 #endif

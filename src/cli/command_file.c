@@ -11,60 +11,95 @@
 #include "json/writer.h"
 #include "registry/mount.h"
 
-/* main.run(host, name, words), or main.cancelled(): *cancelled: somebody ended it. NULL: it runs
- * on when nobody reads stdout. */
-static int run_function(struct engine *engine, int module, const char *function, int nargs,
-                        const char *command, bool *cancelled)
+/* A function of main.lua, and what it is called with. */
+struct started {
+    struct engine *engine;
+    const struct common *common;
+    int argc;
+    char **argv;
+    int module; /* reference */
+};
+
+/* (started): takes the module that is on top of the main state */
+static int keep_module(lua_State *L)
+{
+    struct started *started = lua_touserdata(L, 2);
+
+    lua_settop(L, 1);
+    started->module = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+/* (started) -> main.run, host, name, words */
+static int push_run(lua_State *L)
+{
+    const struct started *started = lua_touserdata(L, 1);
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, started->module);
+    lua_getfield(L, -1, "run");
+    host_push(L, started->engine, started->argv[0], started->common);
+    lua_pushstring(L, started->argv[0]);
+    lua_createtable(L, started->argc - 1, 0); /* ..., run, host, name, words */
+    for (int i = 1; i < started->argc; i++) {
+        lua_pushstring(L, started->argv[i]);
+        lua_rawseti(L, -2, i);
+    }
+    return 4;
+}
+
+/* (started) -> main.cancelled */
+static int push_cancelled(lua_State *L)
+{
+    const struct started *started = lua_touserdata(L, 1);
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, started->module);
+    lua_getfield(L, -1, "cancelled");
+    return 1;
+}
+
+/* *cancelled: somebody ended it. NULL: it runs on when nobody reads stdout. */
+static int run_function(struct started *started, lua_CFunction push, bool *cancelled)
 {
     static const char text[] = "local f = ... return f(select(2, ...))";
     struct script_spec spec = {
-        .name = command, .text = text, .len = sizeof text - 1, .reports = &host_reports
+        .name = started->argv[0], .text = text, .len = sizeof text - 1, .reports = &host_reports
     };
     struct cli_run run;
-    lua_State *L = vm_lua(engine_vm(engine));
     int status;
 
-    cli_run_init(&run, engine, command);
+    cli_run_init(&run, started->engine, started->argv[0]);
     run.deaf = !cancelled;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, module); /* arguments, module */
-    lua_getfield(L, -1, function);             /* arguments, module, f */
-    lua_remove(L, -2);
-    lua_insert(L, -nargs - 1); /* f, arguments */
-    run.nargs = nargs + 1;
-    status = cli_run_script(&run, &spec);
+    status = cli_run_script(&run, &spec, push, started);
     if (cancelled)
         *cancelled = run.cancelled;
     return status;
 }
 
-static void push_arguments(struct engine *engine, const struct common *common, int argc,
-                           char **argv)
+/* Makes `module` of what registry_require() left. */
+static bool require_main(struct started *started, struct error *err)
 {
-    lua_State *L = vm_lua(engine_vm(engine));
+    struct vm *vm = engine_vm(started->engine);
 
-    host_push(engine, argv[0], common); /* host */
-    lua_pushstring(L, argv[0]);
-    lua_createtable(L, argc - 1, 0); /* host, name, words */
-    for (int i = 1; i < argc; i++) {
-        lua_pushstring(L, argv[i]);
-        lua_rawseti(L, -2, i);
-    }
+    if (!registry_require(engine_registry(started->engine), "cli.main", err))
+        return false;
+    lua_pushcfunction(vm_lua(vm), keep_module);
+    lua_insert(vm_lua(vm), -2);
+    lua_pushlightuserdata(vm_lua(vm), started);
+    return vm_call(vm, 2, 0, 0, err);
 }
 
 static int run(struct engine *engine, const struct common *common, int argc, char **argv)
 {
-    lua_State *L = vm_lua(engine_vm(engine));
+    struct started started = { engine, common, argc, argv, LUA_NOREF };
     bool cancelled;
     struct error err;
-    int module, status;
+    int status;
 
-    if (!registry_require(engine_registry(engine), "cli.main", &err))
+    if (!require_main(&started, &err))
         return report_error(argv[0], &err);
-    module = luaL_ref(L, LUA_REGISTRYINDEX);
-    push_arguments(engine, common, argc, argv);
-    status = run_function(engine, module, "run", 3, argv[0], &cancelled);
+    status = run_function(&started, push_run, &cancelled);
     if (cancelled) /* it may have books to close */
-        run_function(engine, module, "cancelled", 0, argv[0], NULL);
+        run_function(&started, push_cancelled, NULL);
     return cancelled && interrupt_signal() ? interrupt_status() : status;
 }
 

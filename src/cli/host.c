@@ -161,18 +161,18 @@ static enum log_level level_of(const char *level)
 
 static void on_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
 {
-    struct buf text = { 0 };
+    struct buf *text = bind_buffer(L);
     struct error err;
 
     (void)arg;
-    buf_addf(&text, "%s: ", logger ? logger : task_name(task_current(L)));
+    buf_addf(text, "%s: ", logger ? logger : task_name(task_current(L)));
     if (lua_type(L, data) == LUA_TSTRING)
-        buf_adds(&text, lua_tostring(L, data));
-    else if (!value_write_json(L, data, &text, &err))
-        buf_adds(&text, err.text);
+        buf_adds(text, lua_tostring(L, data));
+    else if (!value_write_json(L, data, text, &err))
+        buf_adds(text, err.text);
     progress_clear();
-    log_bytes(level_of(level), text.data, text.len);
-    buf_free(&text);
+    log_bytes(level_of(level), text->data, text->len);
+    lua_pop(L, 1);
 }
 
 static void on_print(void *context, const char *text, size_t len)
@@ -289,7 +289,8 @@ static void set_facts(lua_State *L, const struct common *common)
     }
 }
 
-void host_push(struct engine *engine, const char *command, const struct common *common)
+void host_push(lua_State *L, struct engine *engine, const char *command,
+               const struct common *common)
 {
     static const luaL_Reg functions[] = {
         { "complain", host_complain }, { "grant", host_grant },         { "hide", host_hide },
@@ -297,7 +298,6 @@ void host_push(struct engine *engine, const char *command, const struct common *
         { "progress", host_progress }, { "read", host_read },           { "role", host_role },
         { "save", host_save },         { "write", host_write },         { NULL, NULL },
     };
-    lua_State *L = vm_lua(engine_vm(engine));
 
     lua_newtable(L); /* host */
     lua_pushlightuserdata(L, engine);

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "sys/shared/tool_call.h"
 
-/* Pushes the table on the engine's main state:
+/* Pushes a table; by vm_call(), since it may raise:
  *   write(text)                     to stdout
  *   complain(text, plain)           to stderr; plain: without "perigee NAME: "
  *   progress(done, total, message)  a line on stderr that is written over; no arguments: clears it
@@ -22,7 +22,8 @@
  * and the fields common (the options of every command), program, config (the file with mcpServers),
  * color, terminal, width (of stdout), stderr_terminal, interactive (a person is there to be asked).
  * What fails gives nil, text, code. */
-void host_push(struct engine *engine, const char *command, const struct common *common);
+void host_push(lua_State *L, struct engine *engine, const char *command,
+               const struct common *common);
 
 /* Shows progress, log lines and printed lines of the tools that a command calls. */
 extern const struct call_reports host_reports;

@@ -177,14 +177,15 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->mounts =
         (struct gateway_options){ options->mounts, options->mount_count, options->mount_config };
     uv_loop_init(&engine->loop);
-    engine->vm = vm_new(&engine->loop, &limits);
+    engine->vm = vm_new(&engine->loop, &limits, err);
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
     engine->guests = guests_new(&engine->loop);
-    lend_services(engine);
-    modules_register(engine->vm);
-    call_init(engine->vm);
-    if (make_registry(engine, options, err) && make_grants(engine, options, err)) {
+    if (engine->vm)
+        lend_services(engine);
+    if (engine->vm && modules_register(engine->vm, err) &&
+        vm_run(engine->vm, call_init, NULL, err) && make_registry(engine, options, err) &&
+        make_grants(engine, options, err)) {
         registry_on_loaded(engine->registry, on_loaded, engine);
         return engine;
     }

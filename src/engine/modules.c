@@ -4,9 +4,8 @@
 #include "script/bind.h"
 #include "sys/sys.h"
 
-void modules_register(struct vm *vm)
+bool modules_register(struct vm *vm, struct error *err)
 {
-    bind_init(vm_lua(vm));
     vm_add_module(vm, "perigee", luaopen_perigee);
     vm_add_module(vm, "sys.app", luaopen_sys_app);
     vm_add_module(vm, "sys.clipboard", luaopen_sys_clipboard);
@@ -34,4 +33,5 @@ void modules_register(struct vm *vm)
     vm_add_module(vm, "sys.text", luaopen_sys_text);
     vm_add_module(vm, "sys.time", luaopen_sys_time);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
+    return vm_run(vm, bind_init, NULL, err);
 }

@@ -5,6 +5,6 @@
 #include "script/vm.h"
 
 /* Makes every module known to the VM: `require` opens it when it is first asked for. */
-void modules_register(struct vm *vm);
+bool modules_register(struct vm *vm, struct error *err);
 
 #endif

@@ -75,15 +75,27 @@ bool entry_has_argument(const struct entry *entry, const char *name)
 
 void entry_push_values(const struct entry *entry, lua_State *L, const struct uri_values *values)
 {
-    char *text;
+    luaL_Buffer text;
 
     lua_newtable(L); /* params */
     for (size_t i = 0; entry->template && i < uri_template_count(entry->template); i++) {
-        if (!values->at[i].ptr)
+        struct str coded = values->at[i];
+
+        if (!coded.ptr)
             continue;
-        text = mem_alloc(values->at[i].len + 1);
-        lua_pushlstring(L, text, uri_template_decode(text, values->at[i]));
-        free(text);
+        luaL_buffinit(L, &text);
+        luaL_pushresultsize(&text,
+                            uri_template_decode(luaL_prepbuffsize(&text, coded.len + 1), coded));
         lua_setfield(L, -2, uri_template_name(entry->template, i));
     }
+}
+
+int entry_push_read(lua_State *L, const void *address)
+{
+    const struct entry_address *a = address;
+
+    entry_push_run(a->entry, L);
+    lua_pushstring(L, a->uri);
+    entry_push_values(a->entry, L, a->values);
+    return 3;
 }

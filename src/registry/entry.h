@@ -67,6 +67,16 @@ void entry_push_run(struct entry *entry, lua_State *L);
 void entry_push_table(struct entry *entry, lua_State *L);
 
 /* Pushes {name = value, ...} of a resource's URI; {} for one without a template. */
+struct entry_address {
+    struct entry *entry;
+    const char *uri;
+    const struct uri_values *values;
+};
+
+/* Its function, the URI and the values of its variables; gives 3. A call_spec.push, with a struct
+ * entry_address. */
+int entry_push_read(lua_State *L, const void *address);
+
 void entry_push_values(const struct entry *entry, lua_State *L, const struct uri_values *values);
 
 /* Is this the name of an argument of a prompt, or of a variable of a resource's template? */

@@ -8,7 +8,8 @@
 #include "base/distance.h"
 #include "script/vm.h"
 
-#define BUFFER "perigee.buffer"
+#define BUFFER   "perigee.buffer"
+#define DOCUMENT "perigee.document"
 
 enum { LIST_MAX = 100000 };
 
@@ -29,11 +30,32 @@ struct buf *bind_buffer(lua_State *L)
     return buf;
 }
 
-void bind_init(lua_State *L)
+static int document_gc(lua_State *L)
 {
-    static const luaL_Reg meta[] = { { "__gc", buffer_gc }, { NULL, NULL } };
+    struct json_doc **doc = lua_touserdata(L, 1);
 
-    bind_metatable(L, BUFFER, meta, NULL);
+    json_doc_free(*doc);
+    *doc = NULL;
+    return 0;
+}
+
+struct json_doc **bind_document(lua_State *L)
+{
+    struct json_doc **doc = lua_newuserdatauv(L, sizeof *doc, 0); /* doc */
+
+    *doc = NULL;
+    luaL_setmetatable(L, DOCUMENT);
+    return doc;
+}
+
+int bind_init(lua_State *L)
+{
+    static const luaL_Reg buffer[] = { { "__gc", buffer_gc }, { NULL, NULL } };
+    static const luaL_Reg document[] = { { "__gc", document_gc }, { NULL, NULL } };
+
+    bind_metatable(L, BUFFER, buffer, NULL);
+    bind_metatable(L, DOCUMENT, document, NULL);
+    return 0;
 }
 
 void bind_metatable(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods)

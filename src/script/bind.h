@@ -11,10 +11,11 @@
 
 #include "base/buf.h"
 #include "base/timer.h"
+#include "json/document.h"
 #include "script/task.h"
 
-/* Once per VM, on the main state. */
-void bind_init(lua_State *L);
+/* Once per VM, by vm_run(). */
+int bind_init(lua_State *L);
 
 /* Makes the metatable `name` of a kind of userdata: `meta` has __gc and the like,
  * `methods` (or NULL) becomes its __index. For luaopen functions: when it raises
@@ -24,6 +25,9 @@ void bind_metatable(lua_State *L, const char *name, const luaL_Reg *meta, const 
 /* Pushes an empty buffer that is freed with its place on the stack, also when
  * Lua raises while it is filled. */
 struct buf *bind_buffer(lua_State *L);
+
+/* The same for a document; it is NULL, to be filled in. */
+struct json_doc **bind_document(lua_State *L);
 
 /* Raises unless the argument is a table whose texts among the keys are all in
  * `names`, a list that ends in NULL. */

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "json/document.h"
 #include "json/number.h"
+#include "script/bind.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
@@ -86,28 +87,36 @@ static void push_number(lua_State *L, double number)
         lua_pushnumber(L, number);
 }
 
-static int push_event(lua_State *L, const struct event *event)
-{
-    int nargs = 1;
+struct starting {
+    const struct event_queue *queue;
+    const struct event *event;
+};
 
+/* (starting) -> the function, and the event as its arguments */
+static int push_event(lua_State *L)
+{
+    const struct starting *starting = lua_touserdata(L, 1);
+    const struct event *event = starting->event;
+    struct json_doc **doc = bind_document(L);
+    int n = 2;
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, starting->queue->function);
     if (event->progress) {
         push_number(L, event->done);
         push_number(L, event->total);
-        nargs = 3;
+        n = 4;
     }
     if (event->text)
         lua_pushlstring(L, event->text, event->len);
     else
         lua_pushnil(L);
     if (event->valued) {
-        struct json_doc *doc =
-            event->json ? json_parse(event->json, strlen(event->json), NULL, NULL) : NULL;
-
-        value_push_json(L, doc ? json_root(doc) : NULL);
-        json_doc_free(doc);
-        nargs++;
+        if (event->json)
+            *doc = json_parse(event->json, strlen(event->json), NULL, NULL);
+        value_push_json(L, *doc ? json_root(*doc) : NULL);
+        n++;
     }
-    return nargs;
+    return n;
 }
 
 static void run(struct event_queue *queue);
@@ -136,14 +145,20 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
 static void start(struct event_queue *queue, struct event *event)
 {
     lua_State *L = vm_lua(queue->vm);
+    struct starting starting = { queue, event };
+    int top = lua_gettop(L);
+    struct error err;
     struct task_spec spec = {
         .name = queue->name, .parent = queue->parent, .ended = on_ended, .arg = queue
     };
 
-    lua_rawgeti(L, LUA_REGISTRYINDEX, queue->function);
-    queue->task = task_new(L, push_event(L, event), &spec);
+    if (vm_push(queue->vm, L, push_event, &starting, LUA_MULTRET, &err))
+        queue->task = task_new(L, lua_gettop(L) - top - 1, &spec, &err);
     event_free(event);
-    task_go(queue->task);
+    if (queue->task)
+        task_go(queue->task);
+    else
+        log_warn("%s: an event is lost: %s", queue->name, err.text);
 }
 
 /* Goes on as long as calls end at once; else on_ended() comes back here. */

@@ -76,7 +76,18 @@ static int task_body(lua_State *L)
 
 /* --- life ---------------------------------------------------------------------- */
 
-static struct task *task_make(struct vm *vm)
+/* (task) */
+static int make_thread(lua_State *L)
+{
+    struct task *task = lua_touserdata(L, 1);
+
+    task->L = lua_newthread(L);                 /* thread */
+    task->ref = luaL_ref(L, LUA_REGISTRYINDEX); /* - */
+    *(struct task **)lua_getextraspace(task->L) = task;
+    return 0;
+}
+
+static struct task *task_make(struct vm *vm, struct error *err)
 {
     struct link *link = list_pop(&vm->pool);
     struct task *task;
@@ -87,10 +98,10 @@ static struct task *task_make(struct vm *vm)
     }
     task = mem_zero(sizeof *task);
     task->vm = vm;
-    task->L = lua_newthread(vm->L);                 /* thread */
-    task->ref = luaL_ref(vm->L, LUA_REGISTRYINDEX); /* - */
-    *(struct task **)lua_getextraspace(task->L) = task;
-    return task;
+    if (vm_run(vm, make_thread, task, err))
+        return task;
+    free(task);
+    return NULL;
 }
 
 /* By hand: this is on the path of every call, and printf is not cheap. */
@@ -104,12 +115,30 @@ static void copy_name(struct task *task, const char *name)
     task->name[len] = '\0';
 }
 
-struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec)
+static void task_put(struct task *task);
+
+/* One with room for a function and its arguments. */
+static struct task *task_with_room(struct vm *vm, int nargs, struct error *err)
+{
+    struct task *task = task_make(vm, err);
+
+    if (!task || lua_checkstack(task->L, nargs + LUA_MINSTACK))
+        return task;
+    task_put(task);
+    error_set(err, "memory", "not enough memory");
+    return NULL;
+}
+
+struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, struct error *err)
 {
     struct vm *vm = task_of(from)->vm;
-    struct task *task = task_make(vm);
+    struct task *task = task_with_room(vm, nargs, err);
     struct task *parent = spec->parent;
 
+    if (!task) {
+        lua_pop(from, nargs + 1);
+        return NULL;
+    }
     copy_name(task, spec->name ? spec->name : "task");
     list_init(&task->ready);
     list_push(&vm->tasks, &task->all);
@@ -171,19 +200,24 @@ static void task_release(struct task *task)
     uv_close((uv_handle_t *)&task->timer, on_timer_closed);
 }
 
-static void task_recycle(struct task *task)
+static void task_put(struct task *task)
 {
     struct vm *vm = task->vm;
 
-    lua_settop(task->L, 0);
-    free(task->traceback);
-    task->traceback = NULL;
     if (vm->closed || vm->pooled >= POOL_MAX) {
         task_release(task);
         return;
     }
     list_push(&vm->pool, &task->all);
     vm->pooled++;
+}
+
+static void task_recycle(struct task *task)
+{
+    lua_settop(task->L, 0);
+    free(task->traceback);
+    task->traceback = NULL;
+    task_put(task);
 }
 
 /* Runs the <close> variables. lua_resetthread() leaves the coroutine reusable. */
@@ -396,13 +430,17 @@ void task_cancel(struct task *task)
 void task_error(struct task *task, struct error *err, char **traceback)
 {
     lua_State *L = task->L;
-    const char *text = lua_isstring(L, -1) ? lua_tostring(L, -1) : NULL;
     char value[64];
+    const char *text = value;
 
-    if (!text) {
+    if (lua_type(L, -1) == LUA_TSTRING)
+        text = lua_tostring(L, -1);
+    else if (lua_isinteger(L, -1)) /* nothing is allocated here: it may be on the loop */
+        snprintf(value, sizeof value, LUA_INTEGER_FMT, lua_tointeger(L, -1));
+    else if (lua_type(L, -1) == LUA_TNUMBER)
+        snprintf(value, sizeof value, LUA_NUMBER_FMT, lua_tonumber(L, -1));
+    else
         snprintf(value, sizeof value, "error value is a %s", luaL_typename(L, -1));
-        text = value;
-    }
     if (task->memory_short && strcmp(text, "not enough memory") == 0)
         error_set(err, "memory", "not enough memory: it may use %.3g MB",
                   (double)task->memory_short / (1024 * 1024));

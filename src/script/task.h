@@ -11,7 +11,8 @@
  *     struct x *x = lua_newuserdatauv(L, ...);   x->op = { task, cancel }
  *     start it
  *     return task_park(L, &x->op);
- * and later, from the loop: push results on task_lua(task), task_wake(&x->op, n).
+ * and later, from the loop: task_wake(&x->op, n), or wake.h. Nothing that allocates in Lua
+ * is done on the parked coroutine from the loop, where no one would catch the error.
  * The op lives in a userdata on the parked coroutine's own stack: the collector
  * cannot take it while it is parked, and it dies with the coroutine. */
 #ifndef PERIGEE_SCRIPT_TASK_H
@@ -49,8 +50,9 @@ struct task_spec {
     void *arg;
 };
 
-/* Takes the function and nargs arguments off `from`. Borrowed; valid until `ended` returns. */
-struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec);
+/* Takes the function and nargs arguments off `from`. Borrowed; valid until `ended` returns. NULL
+ * and err ("memory"): there is none, and `ended` is not called. Never raises. */
+struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, struct error *err);
 
 /* Runs it: at once when no other task is running (it may have ended on
  * return), else as soon as the running one waits. */

@@ -29,7 +29,7 @@ static struct task *payer_of(struct task *task)
 
 static bool may_allocate(struct vm *vm, struct task *task, size_t more)
 {
-    bool spare = task ? task->spare : !vm->calls;
+    bool spare = task ? task->spare : vm->L && !vm->calls;
 
     if (vm->memory + more > vm->memory_limit + (spare ? RESERVE : 0))
         return false;
@@ -103,29 +103,42 @@ static void open_base(lua_State *L)
     }
 }
 
+/* What is said of a lack of memory has to be there before. The second is Lua's own, which it makes
+ * when a message handler fails, outside of any protection. */
+static const char *const said[] = { "not enough memory", "error in error handling", "memory" };
+
 static int open_protected(lua_State *L)
 {
     open_base(L);
     value_init(L);
+    for (size_t i = 0; i < countof(said); i++) {
+        lua_pushstring(L, said[i]);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &said[i]);
+    }
     return 0;
 }
 
-struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits)
+struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits, struct error *err)
 {
     struct vm *vm = mem_zero(sizeof *vm);
 
     vm->loop = loop;
     vm->memory_limit = limits && limits->memory ? limits->memory : DEFAULT_MEMORY;
     vm->L = lua_newstate(vm_alloc, vm);
+    if (!vm->L) {
+        free(vm);
+        error_set(err, "memory", "not enough memory for Lua");
+        return NULL;
+    }
     vm->main = (struct task){ .vm = vm, .L = vm->L, .ref = LUA_NOREF, .name = "main" };
     *(struct task **)lua_getextraspace(vm->L) = &vm->main;
     lua_atpanic(vm->L, vm_panic);
-    lua_pushcfunction(vm->L, open_protected);
-    if (lua_pcall(vm->L, 0, 0, 0) != LUA_OK)
-        vm_panic(vm->L);
     pace_reset(&vm->main);
     tasks_init(vm);
-    return vm;
+    if (vm_run(vm, open_protected, NULL, err))
+        return vm;
+    vm_free(vm);
+    return NULL;
 }
 
 void vm_free(struct vm *vm)
@@ -176,6 +189,10 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
     int status;
     bool late;
 
+    if (!lua_checkstack(L, LUA_MINSTACK)) {
+        lua_settop(L, handler - 1);
+        return error_set(err, "memory", "not enough memory");
+    }
     lua_pushcfunction(L, on_error);
     lua_insert(L, handler); /* handler, function, args... */
     if (budget_ms && !outer) {
@@ -196,7 +213,8 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
               status == LUA_ERRMEM ? "memory"
               : late               ? "timeout"
                                    : "runtime",
-              "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "error value is not a string");
+              "%s",
+              lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error value is not a string");
     lua_pop(L, 1);
     return false;
 }
@@ -205,13 +223,34 @@ bool vm_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int nres
              struct error *err)
 {
     lua_State *L = vm_lua(vm);
+    int top = lua_gettop(L);
 
     lua_pushcfunction(L, fn);
     lua_pushlightuserdata(L, job);
     if (!vm_call(vm, 1, nresults, 0, err))
         return false;
+    if (L == to)
+        return true;
+    nresults = lua_gettop(L) - top;
+    if (!lua_checkstack(to, nresults)) {
+        lua_settop(L, top);
+        return error_set(err, "memory", "not enough memory");
+    }
     lua_xmove(L, to, nresults);
     return true;
+}
+
+bool vm_run(struct vm *vm, lua_CFunction fn, void *job, struct error *err)
+{
+    return vm_push(vm, vm->L, fn, job, 0, err);
+}
+
+int vm_push_shortage(lua_State *L)
+{
+    lua_pushnil(L);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &said[0]);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &said[2]);
+    return 3;
 }
 
 void vm_add_module(struct vm *vm, const char *name, lua_CFunction open)
@@ -242,16 +281,23 @@ bool vm_push_module(lua_State *L, const char *name)
 
 void vm_set_service(struct vm *vm, const void *key, void *service)
 {
-    lua_pushlightuserdata(vm->L, service);
-    lua_rawsetp(vm->L, LUA_REGISTRYINDEX, key);
+    int i = 0;
+
+    while (i < vm->lent_count && vm->lent[i].key != key)
+        i++;
+    if (i == (int)countof(vm->lent))
+        abort(); /* a programming error: the table above is too small */
+    if (i == vm->lent_count)
+        vm->lent_count++;
+    vm->lent[i] = (struct vm_lent){ key, service };
 }
 
 void *vm_service(lua_State *L, const void *key)
 {
-    void *service;
+    const struct vm *vm = vm_of(L);
 
-    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
-    service = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    return service;
+    for (int i = 0; i < vm->lent_count; i++)
+        if (vm->lent[i].key == key)
+            return vm->lent[i].service;
+    return NULL;
 }

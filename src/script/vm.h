@@ -17,7 +17,8 @@ struct vm_limits {
     size_t memory; /* bytes for all of Lua; 0: 256 MiB */
 };
 
-struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits);
+/* NULL and err ("memory"): the limit is too small, or there is none. */
+struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits, struct error *err);
 
 /* Cancels every task (their `ended` is called), closes the state and the
  * loop handles; the loop must run once more for the last of it. NULL is fine. */
@@ -32,12 +33,21 @@ size_t vm_memory(const struct vm *vm); /* bytes in use by Lua */
  * handler and a time budget in milliseconds (0: none). On success leaves
  * nresults values; on failure none, and fills err: code "runtime", "timeout"
  * or "memory", text "file:line: message". The traceback goes to the log at
- * debug level. The one door from C into Lua outside of tasks. */
+ * debug level. The one door from C into Lua outside of tasks: whatever may
+ * allocate there (every push but of numbers, booleans, C functions and what is
+ * in Lua already) is done inside, or a lack of memory would end the program. */
 bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct error *err);
 
-/* Calls fn(job) by vm_call() and moves its nresults results to `to`. err may be NULL. */
+/* Calls fn(job) by vm_call() and moves its nresults results (LUA_MULTRET: all) to `to`, any state.
+ * err may be NULL. */
 bool vm_push(struct vm *vm, lua_State *to, lua_CFunction fn, void *job, int nresults,
              struct error *err);
+
+/* fn() by vm_call(), for nothing that it returns. */
+bool vm_run(struct vm *vm, lua_CFunction fn, void *job, struct error *err);
+
+/* Pushes nil, "not enough memory", "memory" and gives 3. Allocates nothing; needs room for them. */
+int vm_push_shortage(lua_State *L);
 
 /* Makes `require "NAME"` give what `open` pushes (a table), once per VM. Name borrowed for ever. */
 void vm_add_module(struct vm *vm, const char *name, lua_CFunction open);
@@ -45,7 +55,7 @@ void vm_add_module(struct vm *vm, const char *name, lua_CFunction open);
 /* Pushes a module's table, opening it on first use; false (nothing pushed) if there is none. */
 bool vm_push_module(lua_State *L, const char *name);
 
-/* A pointer that bindings of higher layers hang on the VM, by a static key. */
+/* A pointer that bindings of higher layers hang on the VM, by a static key. NULL: none is. */
 void vm_set_service(struct vm *vm, const void *key, void *service);
 void *vm_service(lua_State *L, const void *key);
 

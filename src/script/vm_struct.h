@@ -10,6 +10,11 @@ struct vm_module {
     lua_CFunction open;
 };
 
+struct vm_lent {
+    const void *key;
+    void *service;
+};
+
 struct vm {
     lua_State *L;
     uv_loop_t *loop;
@@ -34,6 +39,8 @@ struct vm {
 
     struct vm_module modules[32];
     int module_count;
+    struct vm_lent lent[16];
+    int lent_count;
     int handles; /* loop handles still open while closing */
     bool closed;
 };

@@ -236,30 +236,6 @@ static bool add_item(lua_State *L, struct making *making, struct mounted *mounte
     return true;
 }
 
-struct document {
-    struct json_doc *doc;
-};
-
-static int document_gc(lua_State *L)
-{
-    struct document *document = lua_touserdata(L, 1);
-
-    json_doc_free(document->doc);
-    document->doc = NULL;
-    return 0;
-}
-
-static struct document *push_document(lua_State *L)
-{
-    static const luaL_Reg meta[] = { { "__gc", document_gc }, { NULL, NULL } };
-    struct document *document = lua_newuserdatauv(L, sizeof *document, 0);
-
-    document->doc = NULL;
-    bind_metatable(L, "sys.gateway.document", meta, NULL);
-    luaL_setmetatable(L, "sys.gateway.document");
-    return document;
-}
-
 /* sys.gateway.mount(name, path, items, definitions) -> true | nil, text, code */
 static int gateway_mount(lua_State *L)
 {
@@ -269,22 +245,22 @@ static int gateway_mount(lua_State *L)
     struct list_cursor cursor = { 0 };
     size_t len, count;
     const char *text = luaL_checklstring(L, 4, &len);
-    struct document *document;
+    struct json_doc **document;
     struct making *making;
     struct error err;
 
     luaL_checktype(L, 3, LUA_TTABLE);
     count = lua_rawlen(L, 3);
     luaL_argcheck(L, count <= MOUNTED_ITEMS_MAX, 3, "too many items");
-    document = push_document(L);
-    document->doc = json_parse(text, len, &limits, &err);
-    if (!document->doc)
+    document = bind_document(L);
+    *document = json_parse(text, len, &limits, &err);
+    if (!*document)
         return bind_error(L, &err);
     making = push_making(L, count);
     for (size_t i = 1; i <= count; i++) {
         if (lua_rawgeti(L, 3, (lua_Integer)i) != LUA_TTABLE)
             return luaL_argerror(L, 3, "list of tables expected");
-        if (!add_item(L, making, &mounted, json_root(document->doc), &cursor, &err))
+        if (!add_item(L, making, &mounted, json_root(*document), &cursor, &err))
             return bind_error(L, &err);
     }
     count = making->count;
@@ -413,13 +389,19 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
                   gateway->why.text);
 }
 
-static void push_options(lua_State *L, const struct gateway_options *options)
+struct given {
+    const struct gateway_options *options;
+    char *config;
+};
+
+/* (given) */
+static int push_options(lua_State *L)
 {
-    char *config = options->config ? path_expand_home(options->config) : gateway_config_path();
+    const struct given *given = lua_touserdata(L, 1);
+    const struct gateway_options *options = given->options;
 
     lua_createtable(L, 0, 2); /* options */
-    lua_pushstring(L, config);
-    free(config);
+    lua_pushstring(L, given->config);
     lua_setfield(L, -2, "config");
     lua_createtable(L, (int)options->count, 0);
     for (size_t i = 0; i < options->count; i++) {
@@ -427,6 +409,7 @@ static void push_options(lua_State *L, const struct gateway_options *options)
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "names");
+    return 1;
 }
 
 struct gateway *gateway_start(struct registry *registry, const struct gateway_options *options,
@@ -434,21 +417,24 @@ struct gateway *gateway_start(struct registry *registry, const struct gateway_op
 {
     static const char text[] = "return require('gateway').run(...)";
     struct gateway *gateway = mem_zero(sizeof *gateway);
-    lua_State *L = vm_lua(registry_vm(registry));
+    struct vm *vm = registry_vm(registry);
+    struct given given = { options, options->config ? path_expand_home(options->config)
+                                                    : gateway_config_path() };
     struct script_spec spec = {
         .name = "gateway", .text = text, .len = sizeof text - 1, .ended = on_ended, .arg = gateway
     };
 
     gateway->registry = registry;
-    vm_set_service(registry_vm(registry), &gateway_key, gateway);
-    push_options(L, options);
-    gateway->script = script_run(registry, L, 1, &spec, err);
+    vm_set_service(vm, &gateway_key, gateway);
+    if (vm_push(vm, vm_lua(vm), push_options, &given, 1, err))
+        gateway->script = script_run(registry, vm_lua(vm), 1, &spec, err);
+    free(given.config);
     while (gateway->script && !gateway->over && script_turn(gateway->script))
         ; /* until it waits for a server: whoever asks for a list now gets what is known */
     gateway->begun = true;
     if (gateway->script || gateway->over)
         return gateway;
-    vm_set_service(registry_vm(registry), &gateway_key, NULL);
+    vm_set_service(vm, &gateway_key, NULL);
     free(gateway);
     return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "script/bind.h"
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
 #include "script/vm.h"
@@ -68,7 +69,8 @@ static struct task *start_script(const char *script, uint64_t timeout_ms)
     if (!sandbox_load(sandbox, "script", text.data, text.len, &err))
         fail_msg("%s", err.text);
     buf_free(&text);
-    task = task_new(vm_lua(vm), 0, &spec);
+    task = task_new(vm_lua(vm), 0, &spec, &err);
+    assert_non_null(task);
     task_go(task);
     return task;
 }
@@ -468,12 +470,14 @@ static void the_end_of_the_vm_ends_everything(void **state)
 static int setup(void **state)
 {
     static const struct sandbox_spec spec = { 0 };
+    struct error err;
 
     ran = (struct ran){ 0 };
     folder = temp_make();
     if (loop_setup(state) != 0)
         return -1;
-    vm = vm_new(&loop, NULL);
+    vm = vm_new(&loop, NULL, &err);
+    vm_run(vm, bind_init, NULL, &err);
     vm_add_module(vm, "sys.mcp", luaopen_sys_mcp);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
     sandbox = sandbox_new(vm, &spec);

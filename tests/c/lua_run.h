@@ -95,7 +95,9 @@ static inline void job_start(struct lua *lua, struct job *job, uint64_t timeout_
                                               .context = job,
                                               .print = job_print,
                                               .ended = job_ended,
-                                              .arg = job });
+                                              .arg = job },
+                         &job->err);
+    assert_non_null(job->task);
     task_go(job->task);
 }
 
@@ -168,13 +170,15 @@ static inline bool lua_guest_allow(void *arg, const char *module)
 static inline void lua_open(struct lua *lua, size_t memory)
 {
     struct vm_limits limits = { memory };
+    struct error err;
 
     *lua = (struct lua){ 0 };
     assert_int_equal(uv_loop_init(&lua->loop), 0);
-    lua->vm = vm_new(&lua->loop, &limits);
+    lua->vm = vm_new(&lua->loop, &limits, &err);
+    assert_non_null(lua->vm);
     if (getenv("PERIGEE_TEST_GC")) /* collect all the time: what is not held goes at once */
         lua_gc(vm_lua(lua->vm), LUA_GCINC, 1, 400, 1);
-    modules_register(lua->vm);
+    assert_true(modules_register(lua->vm, &err));
     lua->sandbox = sandbox_new(
         lua->vm,
         &(struct sandbox_spec){ .allow = lua_guest_allow, .arg = lua, .open_globals = false });

@@ -343,13 +343,13 @@ static void a_global_can_be_given(void **state)
 
     lua_pushliteral(L, "given");
     assert_true(sandbox_load(lua->sandbox, "file", "return tools", 12, NULL));
-    sandbox_set_global(lua->vm, "tools");
+    sandbox_set_global(L, "tools");
     assert_true(vm_call(lua->vm, 0, 1, 0, NULL));
     assert_string_equal(lua_tostring(L, -1), "given");
     lua_pop(L, 1);
     lua_pushliteral(L, "given"); /* a function that uses no global has no place for one */
     assert_true(sandbox_load(lua->sandbox, "file", "", 0, NULL));
-    sandbox_set_global(lua->vm, "tools");
+    sandbox_set_global(L, "tools");
     assert_true(vm_call(lua->vm, 0, 0, 0, NULL));
     assert_int_equal(lua_gettop(L), 0);
 }

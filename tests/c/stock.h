@@ -64,7 +64,9 @@ static inline void agrees(struct lua *lua, const char *name)
     job.task = task_new(
         L, 2,
         &(struct task_spec){
-            .name = name, .context = &job, .print = job_print, .ended = job_ended, .arg = &job });
+            .name = name, .context = &job, .print = job_print, .ended = job_ended, .arg = &job },
+        &job.err);
+    assert_non_null(job.task);
     task_go(job.task);
     lua_turn_until_gone(lua, &job.task);
     if (job.end != TASK_DONE)

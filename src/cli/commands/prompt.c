@@ -18,34 +18,52 @@ static lua_State *state_of(const struct prompt *prompt)
 
 /* --- life ------------------------------------------------------------------------- */
 
-/* The globals, with `tools` and `perigee`. */
-static bool make_globals(struct prompt *prompt, struct error *err)
+/* (env, prompt): the globals get `tools` and `perigee`. */
+static int keep_globals(lua_State *L)
 {
-    static const char text[] = "return _G";
-    lua_State *L = state_of(prompt);
+    struct prompt *prompt = lua_touserdata(L, 2);
 
-    if (!sandbox_run(prompt->sandbox, "repl", text, sizeof text - 1, err))
-        return false; /* env */
-    tools_push(L);    /* env, tools */
+    lua_settop(L, 1);
+    tools_push(L); /* env, tools */
     lua_setfield(L, -2, "tools");
     vm_push_module(L, "perigee"); /* env, perigee */
     lua_setfield(L, -2, "perigee");
     prompt->env = luaL_ref(L, LUA_REGISTRYINDEX);
-    return true;
+    return 0;
+}
+
+/* (module, prompt) */
+static int keep_module(lua_State *L)
+{
+    struct prompt *prompt = lua_touserdata(L, 2);
+
+    lua_settop(L, 1);
+    prompt->module = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+/* keep(what the text returns, prompt) */
+static bool run_and_keep(struct prompt *prompt, struct sandbox *sandbox, const char *name,
+                         const char *text, lua_CFunction keep, struct error *err)
+{
+    lua_State *L = state_of(prompt);
+
+    if (!sandbox_run(sandbox, name, text, strlen(text), err))
+        return false;
+    lua_pushcfunction(L, keep);
+    lua_insert(L, -2);
+    lua_pushlightuserdata(L, prompt);
+    return vm_call(engine_vm(prompt->engine), 2, 0, 0, err);
 }
 
 bool prompt_open(struct prompt *prompt, struct engine *engine, struct error *err)
 {
-    static const char text[] = "return require('cli.prompt')";
-
     prompt->engine = engine;
     prompt->sandbox = script_sandbox(engine_registry(engine), true);
     prompt->helpers = script_sandbox(engine_registry(engine), false);
-    if (!make_globals(prompt, err) ||
-        !sandbox_run(prompt->helpers, "prompt", text, sizeof text - 1, err))
-        return false;
-    prompt->module = luaL_ref(state_of(prompt), LUA_REGISTRYINDEX);
-    return true;
+    return run_and_keep(prompt, prompt->sandbox, "repl", "return _G", keep_globals, err) &&
+           run_and_keep(prompt, prompt->helpers, "prompt", "return require('cli.prompt')",
+                        keep_module, err);
 }
 
 void prompt_close(struct prompt *prompt)
@@ -89,44 +107,75 @@ bool prompt_load(struct prompt *prompt, struct buf *typed, struct error *err)
 
 /* --- helpers in Lua -------------------------------------------------------------------- */
 
-/* Pushes prompt.NAME. */
-static void push_helper(struct prompt *prompt, const char *name)
+/* Pushes prompt.NAME and env. */
+static void push_helper(lua_State *L, const struct prompt *prompt, const char *name)
 {
-    lua_State *L = state_of(prompt);
-
     lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->module); /* module */
     lua_getfield(L, -1, name);                         /* module, f */
     lua_remove(L, -2);                                 /* f */
+    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->env);    /* f, env */
 }
 
-/* choices, replace = prompt.complete(env, text) */
+struct completion {
+    const struct prompt *prompt;
+    const struct buf *before;
+    struct str line;
+    struct buf *out;
+    size_t replace;
+};
+
+/* (completion): choices, replace = prompt.complete(env, text) */
+static int complete(lua_State *L)
+{
+    struct completion *completion = lua_touserdata(L, 1);
+    const struct buf *before = completion->before;
+
+    push_helper(L, completion->prompt, "complete");
+    lua_pushlstring(L, before->len ? before->data : "", before->len);
+    lua_pushlstring(L, completion->line.ptr, completion->line.len);
+    lua_concat(L, 2);
+    lua_call(L, 2, 2); /* choices, replace */
+    completion->replace = (size_t)lua_tointeger(L, -1);
+    for (lua_Integer i = 1; lua_rawgeti(L, -2, i) == LUA_TSTRING; i++) {
+        buf_adds(completion->out, lua_tostring(L, -1));
+        buf_addc(completion->out, '\0');
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
 void prompt_complete(struct prompt *prompt, const struct buf *before, struct str line,
                      struct buf *out, size_t *replace)
 {
+    struct completion completion = { prompt, before, line, out, 0 };
     lua_State *L = state_of(prompt);
     struct error err;
 
-    push_helper(prompt, "complete");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->env);
-    lua_pushlstring(L, before->len ? before->data : "", before->len);
-    lua_pushlstring(L, line.ptr, line.len);
-    lua_concat(L, 2);
-    if (!vm_call(engine_vm(prompt->engine), 2, 2, HELPER_MS, &err)) {
+    lua_pushcfunction(L, complete);
+    lua_pushlightuserdata(L, &completion);
+    if (!vm_call(engine_vm(prompt->engine), 1, 0, HELPER_MS, &err))
         log_debug("completing: %s", err.text);
-        return;
-    } /* choices, replace */
-    *replace = (size_t)lua_tointeger(L, -1);
-    for (lua_Integer i = 1; lua_rawgeti(L, -2, i) == LUA_TSTRING; i++) {
-        buf_adds(out, lua_tostring(L, -1));
-        buf_addc(out, '\0');
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 3);
+    *replace = completion.replace;
     if (*replace > line.len)
         out->len = *replace = 0;
 }
 
-/* print(prompt.show(env, colours, width, values...)) */
+/* (prompt, values...): print(prompt.show(env, colours, width, values...)) */
+static int show(lua_State *L)
+{
+    const struct prompt *prompt = lua_touserdata(L, 1);
+    int n = lua_gettop(L) - 1;
+
+    lua_remove(L, 1);
+    luaL_checkstack(L, 8, "too many values");
+    push_helper(L, prompt, "show");
+    lua_pushboolean(L, terminal_colours(stdout));
+    lua_pushinteger(L, terminal_width(stdout, 100));
+    lua_rotate(L, 1, 4); /* f, env, colours, width, values... */
+    lua_call(L, n + 3, 1);
+    return 1;
+}
+
 bool prompt_show(struct prompt *prompt, struct task *task, int nresults, struct error *err)
 {
     lua_State *L = state_of(prompt), *from = task_lua(task);
@@ -137,12 +186,10 @@ bool prompt_show(struct prompt *prompt, struct task *task, int nresults, struct 
         return true;
     if (!lua_checkstack(L, nresults + 8))
         return error_set(err, "too_large", "%d values are too many to show", nresults);
-    push_helper(prompt, "show");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->env);
-    lua_pushboolean(L, terminal_colours(stdout));
-    lua_pushinteger(L, terminal_width(stdout, 100));
+    lua_pushcfunction(L, show);
+    lua_pushlightuserdata(L, prompt);
     lua_xmove(from, L, nresults);
-    if (!vm_call(engine_vm(prompt->engine), nresults + 3, 1, HELPER_MS, err))
+    if (!vm_call(engine_vm(prompt->engine), nresults + 1, 1, HELPER_MS, err))
         return false;
     text = lua_tolstring(L, -1, &len);
     fwrite(text, 1, len, stdout);

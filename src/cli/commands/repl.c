@@ -96,8 +96,15 @@ static void run_chunk(struct repl *repl)
         .name = "repl", .print = on_print, .context = NULL, .ended = on_ended, .arg = repl
     };
 
-    repl->task = task_new(vm_lua(engine_vm(repl->engine)), 0, &spec);
-    task_go(repl->task);
+    struct error err;
+
+    repl->task = task_new(vm_lua(engine_vm(repl->engine)), 0, &spec, &err);
+    if (repl->task) {
+        task_go(repl->task);
+        return;
+    }
+    complain(repl, err.text);
+    ask(repl);
 }
 
 static bool is_blank(const struct buf *text)

@@ -79,6 +79,7 @@ static int run_script(struct command_line *line, struct engine *engine)
 {
     struct cli_run run;
     struct script_spec spec = { .name = script_name(line), .timeout_ms = line->timeout_ms };
+    struct cli_args args = { spec.name, line->argc, line->argv };
     struct error err;
 
     if (line->file && strcmp(line->file, "-") != 0 && !grant_folder(engine, line->file, &err))
@@ -87,8 +88,7 @@ static int run_script(struct command_line *line, struct engine *engine)
     spec.len = line->text.len;
     cli_run_init(&run, engine, "run");
     engine_listen(engine, "run");
-    cli_run_push_args(&run, spec.name, line->argc, line->argv);
-    return cli_run_script(&run, &spec);
+    return cli_run_script(&run, &spec, cli_run_push_args, &args);
 }
 
 static int run_with_engine(struct command_line *line)

@@ -42,16 +42,16 @@ void guest_prepare(void)
     json_init();
     uv_loop_init(&self->loop);
     list_init(&self->calls);
-    self->vm = vm_new(&self->loop, NULL);
-    bind_init(vm_lua(self->vm));
+    self->vm = vm_new(&self->loop, NULL, &err);
+    if (!self->vm || !vm_run(self->vm, bind_init, NULL, &err))
+        _exit(EXIT_FAILURE); /* no memory: the engine hears that its server is gone */
     vm_add_module(self->vm, "perigee", luaopen_guest_perigee);
     vm_add_module(self->vm, "sys.json", luaopen_sys_json);
     vm_add_module(self->vm, "sys.log", luaopen_guest_log);
     vm_add_module(self->vm, "sys.task", luaopen_guest_task);
     vm_add_module(self->vm, "sys.time", luaopen_sys_time);
-    lua_pushcfunction(vm_lua(self->vm), open_modules);
-    if (!vm_call(self->vm, 0, 0, 0, &err))
-        _exit(EXIT_FAILURE); /* no memory: the engine hears that its server is gone */
+    if (!vm_run(self->vm, open_modules, NULL, &err))
+        _exit(EXIT_FAILURE);
 }
 
 /* --- DONE ----------------------------------------------------------------------------------- */
@@ -202,14 +202,18 @@ static int seed(lua_State *L)
     return 0;
 }
 
+/* (f, argument's bytes) -> f, which has the global `tools` now; the argument */
 static int push_argument(lua_State *L)
 {
-    struct str *bytes = lua_touserdata(L, 1);
+    struct str *bytes = lua_touserdata(L, 2);
     struct error err;
 
+    remote_push_tools(L); /* f, bytes, tools */
+    lua_pushvalue(L, 1);
+    sandbox_set_global(L, "tools");
     if (!packed_push(L, bytes, &err))
         return luaL_error(L, "%s", err.text);
-    return 1;
+    return 2;
 }
 
 static void start(struct frame *job)
@@ -220,6 +224,7 @@ static void start(struct frame *job)
         self->vm,
         &(struct sandbox_spec){ .find = remote_find, .allow = allows, .open_globals = true });
     struct error err;
+    struct task *task;
     struct str text;
     double seconds;
 
@@ -228,18 +233,19 @@ static void start(struct frame *job)
     seconds = bytes_get_double(&job->payload);
     self->deadline = seconds > 0 ? (double)uv_hrtime() / 1e9 + seconds : 0;
     text = bytes_get_str(&job->payload);
-    lua_pushcfunction(L, seed);
-    if (!vm_call(self->vm, 0, 0, 0, &err))
+    if (!vm_run(self->vm, seed, NULL, &err))
         fail(err.text, err.code);
-    remote_push_tools(L); /* tools */
     if (!sandbox_load(sandbox, spec.name, text.ptr ? text.ptr : "", text.len, &err))
-        fail(err.text, err.code);
-    sandbox_set_global(self->vm, "tools"); /* f */
+        fail(err.text, err.code); /* f */
     lua_pushcfunction(L, push_argument);
+    lua_insert(L, -2);
     lua_pushlightuserdata(L, &job->payload.left);
-    if (!vm_call(self->vm, 1, 1, 0, &err)) /* f, argument */
+    if (!vm_call(self->vm, 2, 2, 0, &err)) /* f, argument */
         fail(err.text, err.code);
-    task_go(task_new(L, 1, &spec));
+    task = task_new(L, 1, &spec, &err);
+    if (!task)
+        fail(err.text, err.code);
+    task_go(task);
 }
 
 _Noreturn void guest_main(int socket)

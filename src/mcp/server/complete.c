@@ -8,6 +8,7 @@
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 #include "script/vm.h"
 
@@ -57,20 +58,6 @@ static int fill_protected(lua_State *L)
     return 0;
 }
 
-/* Takes the value at `index` of L (0: nothing). */
-static void fill(struct filling *f, lua_State *L, int index)
-{
-    lua_pushcfunction(L, fill_protected);
-    lua_pushlightuserdata(L, f);
-    if (index)
-        lua_pushvalue(L, index);
-    if (lua_pcall(L, index ? 2 : 1, 0, 0) != LUA_OK) {
-        error_set(&f->err, "memory", "%s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "no memory");
-        lua_pop(L, 1);
-        f->ok = false;
-    }
-}
-
 static void reply_values(const struct request *request, const struct entry *entry,
                          struct filling *f)
 {
@@ -97,7 +84,7 @@ static void on_completed(void *arg, const struct outcome *outcome)
 
     if (!pending_answer_refusal(pending, outcome)) {
         if (!outcome->failed)
-            fill(&f, outcome->L, outcome->value);
+            f.ok = outcome_read(outcome, outcome->value, fill_protected, &f, &f.err) && f.ok;
         reply_values(&pending->request, outcome->entry, &f);
     }
     pending_free(pending);
@@ -173,35 +160,66 @@ static int push_completer(lua_State *L, struct entry *entry, const char *name)
     return type;
 }
 
+struct completing {
+    struct entry *entry;
+    const char *name;
+    struct str text;
+    const cJSON *given; /* the other arguments; NULL: there are none */
+    struct filling filling;
+    bool calls; /* a function says what fits */
+};
+
+/* (completing): a list is taken at once. Protected. */
+static int look_up(lua_State *L)
+{
+    struct completing *c = lua_touserdata(L, 1);
+
+    c->calls = push_completer(L, c->entry, c->name) == LUA_TFUNCTION;
+    if (c->calls)
+        return 0;
+    lua_pushlightuserdata(L, &c->filling); /* completing, list, filling */
+    lua_replace(L, 1);
+    return fill_protected(L);
+}
+
+static int push_call(lua_State *L, const void *completing)
+{
+    const struct completing *c = completing;
+
+    push_completer(L, c->entry, c->name);
+    lua_pushlstring(L, c->text.ptr, c->text.len);
+    if (cJSON_IsObject(c->given))
+        value_push_json(L, c->given);
+    else
+        lua_newtable(L);
+    return 3;
+}
+
 void method_complete(struct request *request)
 {
     const cJSON *argument = json_given(request->params, "argument");
     const cJSON *value = json_given(argument, "value");
-    const cJSON *given = json_given(json_given(request->params, "context"), "arguments");
-    lua_State *L = vm_lua(registry_vm(request->session->server->registry));
-    struct entry *entry = find_ref(request);
-    struct filling f = { 0 };
+    struct completing c = { .entry = find_ref(request),
+                            .text = json_string(value),
+                            .given =
+                                json_given(json_given(request->params, "context"), "arguments") };
+    struct filling *f = &c.filling;
     struct input_round round = { 0 };
-    struct str text = json_string(value);
 
-    if (!entry || !argument_ok(request, entry, argument))
+    if (!c.entry || !argument_ok(request, c.entry, argument))
         return;
-    if (push_completer(L, entry, json_given(argument, "name")->valuestring) == LUA_TFUNCTION) {
-        lua_pushlstring(L, text.ptr, text.len);
-        if (cJSON_IsObject(given))
-            value_push_json(L, given);
-        else
-            lua_newtable(L); /* function, value, given */
+    c.name = json_given(argument, "name")->valuestring;
+    f->prefix = value->valuestring;
+    f->ok = vm_run(registry_vm(request->session->server->registry), look_up, &c, &f->err) &&
+            (f->ok || c.calls);
+    if (!f->ok || !c.calls)
+        reply_values(request, c.entry, f);
+    else
         pending_start(request, &(struct start){ .round = &round },
-                      &(struct call_spec){ .entry = entry,
-                                           .pushed = 3,
+                      &(struct call_spec){ .entry = c.entry,
+                                           .push = push_call,
+                                           .pushed = &c,
                                            .with_call = true,
                                            .timeout_ms = COMPLETE_MS,
                                            .done = on_completed });
-        return;
-    }
-    f.prefix = value->valuestring;
-    fill(&f, L, lua_gettop(L));
-    lua_pop(L, 1);
-    reply_values(request, entry, &f);
 }

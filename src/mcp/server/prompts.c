@@ -114,18 +114,13 @@ static int render_protected(lua_State *L)
 static bool render(const struct outcome *outcome, struct buf *out, struct error *err)
 {
     struct rendering r = { .outcome = outcome, .out = out };
-    lua_State *L = outcome->L;
 
     if (outcome->failed) {
         *err = outcome->err;
         return false;
     }
-    lua_pushcfunction(L, render_protected);
-    lua_pushlightuserdata(L, &r);
-    if (outcome->value)
-        lua_pushvalue(L, outcome->value);
-    if (lua_pcall(L, outcome->value ? 2 : 1, 0, 0) != LUA_OK)
-        return error_set(err, "memory", "%s", lua_tostring(L, -1));
+    if (!outcome_read(outcome, outcome->value, render_protected, &r, err))
+        return false;
     *err = r.err;
     return r.ok;
 }

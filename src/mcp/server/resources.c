@@ -68,11 +68,11 @@ static void on_read(void *arg, const struct outcome *outcome)
 void method_resources_read(struct request *request)
 {
     struct server *server = request->session->server;
-    lua_State *L = vm_lua(registry_vm(server->registry));
     struct uri_values values;
     struct entry *entry;
     struct input_round round;
     const char *uri = resource_uri(request);
+    struct entry_address address;
 
     if (!uri)
         return;
@@ -83,12 +83,11 @@ void method_resources_read(struct request *request)
     }
     if (!input_round_read(request, &round))
         return;
-    entry_push_run(entry, L);
-    lua_pushstring(L, uri);
-    entry_push_values(entry, L, &values); /* read, uri, params */
+    address = (struct entry_address){ entry, uri, &values };
     pending_start(request, &(struct start){ .round = &round, .subject = uri },
                   &(struct call_spec){ .entry = entry,
-                                       .pushed = 3,
+                                       .push = entry_push_read,
+                                       .pushed = &address,
                                        .with_call = entry->takes_call,
                                        .timeout_ms = entry->timeout_ms ? 0 : server->timeout_ms,
                                        .done = on_read });

@@ -16,6 +16,7 @@ struct watched_resource {
     size_t holders;
     struct entry *entry; /* counted: the file that serves the URI; NULL: none does now */
     struct call *call;   /* its watch(); NULL: it has none, or it ended */
+    bool watches;        /* that file has watch() */
     bool gone;           /* freed when the call has ended */
 };
 
@@ -44,36 +45,60 @@ static void on_watch_done(void *arg, const struct outcome *outcome)
         log_warn("%s: watch(%s): %s", outcome->entry->label, watch->uri, outcome->err.text);
 }
 
+/* (watch): does its file have the function? */
+static int look_up(lua_State *L)
+{
+    struct watched_resource *watch = lua_touserdata(L, 1);
+
+    entry_push_table(watch->entry, L);
+    watch->watches = lua_getfield(L, -1, "watch") == LUA_TFUNCTION;
+    return 0;
+}
+
+/* A call_spec.push: watch, uri, params. */
+static int push_watch(lua_State *L, const void *address)
+{
+    const struct entry_address *a = address;
+
+    entry_push_table(a->entry, L);
+    lua_getfield(L, -1, "watch");
+    lua_pushstring(L, a->uri);
+    entry_push_values(a->entry, L, a->values);
+    return 3;
+}
+
+static void start_call(struct watched_resource *watch, const struct uri_values *values)
+{
+    struct call *call = call_start(
+        watch->entry->vm,
+        &(struct call_spec){ .entry = watch->entry,
+                             .push = push_watch,
+                             .pushed = &(struct entry_address){ watch->entry, watch->uri, values },
+                             .with_call = true,
+                             .unlimited = true,
+                             .updated = on_watch_updated,
+                             .done = on_watch_done,
+                             .arg = watch });
+
+    if (call)
+        watch->call = call;
+}
+
 static void start(struct watched_resource *watch)
 {
     struct server *server = watch->server;
-    lua_State *L = vm_lua(registry_vm(server->registry));
     struct uri_values values;
-    struct call *call;
+    struct error err;
 
     watch->entry = find_resource(server, watch->uri, &values);
     if (!watch->entry)
         return;
     entry_ref(watch->entry);
-    entry_push_table(watch->entry, L);
-    if (lua_getfield(L, -1, "watch") != LUA_TFUNCTION) {
-        lua_pop(L, 2);
-        return;
-    }
-    lua_remove(L, -2);
-    lua_pushstring(L, watch->uri);
-    entry_push_values(watch->entry, L, &values); /* watch, uri, params */
-    call = call_start(L, &(struct call_spec){ .entry = watch->entry,
-                                              .pushed = 3,
-                                              .with_call = true,
-                                              .unlimited = true,
-                                              .updated = on_watch_updated,
-                                              .done = on_watch_done,
-                                              .arg = watch });
-    if (call)
-        watch->call = call;
+    if (!vm_run(watch->entry->vm, look_up, watch, &err))
+        log_warn("%s: watch(%s): %s", watch->entry->label, watch->uri, err.text);
+    else if (watch->watches)
+        start_call(watch, &values);
 }
-
 static void stop(struct watched_resource *watch)
 {
     if (watch->call)

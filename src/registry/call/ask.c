@@ -320,10 +320,9 @@ int call_can(lua_State *L)
     return 1;
 }
 
-void call_ask_init(struct vm *vm)
+void call_ask_init(lua_State *L)
 {
     static const luaL_Reg meta[] = { { "__gc", waiting_gc }, { NULL, NULL } };
-    lua_State *L = vm_lua(vm);
 
     lua_newtable(L);
     luaL_setfuncs(L, meta, 0);

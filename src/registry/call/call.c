@@ -17,6 +17,7 @@
 #include "registry/call/defaults.h"
 #include "registry/call/handle.h"
 #include "script/value.h"
+#include "script/vm.h"
 
 static struct call *free_calls;
 static struct link running = { &running, &running };
@@ -33,7 +34,7 @@ static void add_function(lua_State *L, const struct call_spec *spec, struct buf 
 {
     lua_Debug info = { .linedefined = -1 };
 
-    if (!spec->pushed && lua_checkstack(L, 4)) {
+    if (!spec->push && lua_checkstack(L, 4)) {
         entry_push_run(spec->entry, L);
         if (lua_isfunction(L, -1) && !lua_iscfunction(L, -1))
             lua_getinfo(L, ">S", &info);
@@ -100,10 +101,14 @@ static void read_results(struct outcome *outcome, const struct call_spec *spec, 
         code = nresults >= 3 && lua_type(L, first + 2) == LUA_TSTRING ? lua_tostring(L, first + 2)
                                                                       : "failed";
         outcome->failed = true;
-        outcome->value = first + 1;
+        if (lua_type(L, first + 1) == LUA_TSTRING) /* a number is not: it would need memory */
+            outcome->value = first + 1;
         if (nresults >= 4 && lua_istable(L, first + 3))
             outcome->meta = first + 3;
-        error_set(&outcome->err, code, "%s", lua_tostring(L, first + 1));
+        if (outcome->value)
+            error_set(&outcome->err, code, "%s", lua_tostring(L, first + 1));
+        else
+            error_set(&outcome->err, code, LUA_NUMBER_FMT, lua_tonumber(L, first + 1));
         return;
     }
     outcome->value = nresults > 0 && !lua_isnil(L, first) ? first : 0;
@@ -179,13 +184,30 @@ static void log_end(struct call *call, const struct outcome *outcome)
     buf_free(&call->args);
 }
 
+static void finish(struct call *call, const struct outcome *outcome)
+{
+    call->serial++; /* what Lua holds is void from here on */
+    list_remove(&call->link);
+    counts.active--;
+    count_time((double)(uv_hrtime() - call->started) / 1e9);
+    counts.total++;
+    counts.failed += outcome->failed;
+    if (call->args.len)
+        log_end(call, outcome);
+    if (call->gone)
+        *call->gone = true;
+    call_drop_asks(call);
+    call->spec.done(call->spec.arg, outcome);
+    entry_unref(call->spec.entry);
+    call->next_free = free_calls;
+    free_calls = call;
+}
+
 static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct call *call = arg;
     struct outcome outcome = { .entry = call->spec.entry, .end = end, .L = task_lua(task) };
 
-    call->serial++; /* what Lua holds is void from here on */
-    list_remove(&call->link);
     if (end == TASK_DONE) {
         read_results(&outcome, &call->spec, nresults);
     } else if (end == TASK_FAILED) {
@@ -194,19 +216,18 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         outcome.failed = true;
         task_end_error(task, end, &outcome.err);
     }
-    counts.active--;
-    count_time((double)(uv_hrtime() - call->started) / 1e9);
-    counts.total++;
-    counts.failed += outcome.failed;
-    if (call->args.len)
-        log_end(call, &outcome);
-    if (call->gone)
-        *call->gone = true;
-    call_drop_asks(call);
-    call->spec.done(call->spec.arg, &outcome);
-    entry_unref(call->spec.entry);
-    call->next_free = free_calls;
-    free_calls = call;
+    finish(call, &outcome);
+}
+
+/* It could not be started. */
+static void give_up(struct call *call, lua_State *L, const struct error *err)
+{
+    struct outcome outcome = {
+        .entry = call->spec.entry, .end = TASK_FAILED, .failed = true, .L = L
+    };
+
+    error_set(&outcome.err, err->code, "%s failed: %s", outcome.entry->name, err->text);
+    finish(call, &outcome);
 }
 
 static struct call *take_call(void)
@@ -219,28 +240,30 @@ static struct call *take_call(void)
     return call;
 }
 
-/* Pushes the function and its arguments, if they are not there; returns the number of arguments. */
-static int push_function(lua_State *from, struct call *call)
+/* (call) -> the function and its arguments */
+static int push_function(lua_State *L)
 {
-    struct entry *entry = call->spec.entry;
-    bool with_call = call->spec.with_call;
-    int nargs = call->spec.pushed - 1;
+    struct call *call = lua_touserdata(L, 1);
+    const struct call_spec *spec = &call->spec;
+    int n = 2;
 
-    if (!call->spec.pushed) {
-        entry_push_run(entry, from);
-        if (call->spec.args)
-            value_push_json(from, call->spec.args);
+    if (spec->push) {
+        n = spec->push(L, spec->pushed);
+    } else {
+        entry_push_run(spec->entry, L);
+        if (spec->args)
+            value_push_json(L, spec->args);
         else
-            lua_newtable(from);
-        if (entry->defaults)
-            defaults_fill(from, lua_gettop(from),
-                          json_get(json_root(entry->definition), "inputSchema"));
-        with_call = entry->takes_call;
-        nargs = 1;
+            lua_newtable(L);
+        if (spec->entry->defaults)
+            defaults_fill(L, lua_gettop(L),
+                          json_get(json_root(spec->entry->definition), "inputSchema"));
     }
-    if (with_call)
-        call_push_handle(from, call); /* run, args, call */
-    return nargs + with_call;
+    if (spec->push ? spec->with_call : spec->entry->takes_call) {
+        call_push_handle(L, call); /* run, args..., call */
+        n++;
+    }
+    return n;
 }
 
 static uint64_t time_limit(const struct call_spec *spec)
@@ -252,7 +275,19 @@ static uint64_t time_limit(const struct call_spec *spec)
     return spec->entry->timeout_ms ? spec->entry->timeout_ms : CALL_TIMEOUT_MS;
 }
 
-struct call *call_start(lua_State *from, const struct call_spec *spec)
+/* False and err: there is no memory. */
+static bool make_task(struct call *call, struct vm *vm, const struct task_spec *task,
+                      struct error *err)
+{
+    lua_State *L = vm_lua(vm);
+    int top = lua_gettop(L);
+
+    if (vm_push(vm, L, push_function, call, LUA_MULTRET, err))
+        call->task = task_new(L, lua_gettop(L) - top - 1, task, err);
+    return call->task;
+}
+
+struct call *call_start(struct vm *vm, const struct call_spec *spec)
 {
     struct call *call = take_call();
     struct task_spec task = { .name = spec->entry->name,
@@ -263,21 +298,23 @@ struct call *call_start(lua_State *from, const struct call_spec *spec)
                               .ended = on_ended,
                               .arg = call };
     bool gone = false;
-    int nargs;
+    struct error err;
 
     entry_ref(spec->entry);
     call->spec = *spec;
+    call->task = NULL;
     call->gone = &gone;
     call->last_progress = -HUGE_VAL;
     list_init(&call->asks);
-    nargs = push_function(from, call);
     call->started = uv_hrtime();
     if (log_all)
         log_start(call, spec->args);
     counts.active++;
     list_push(&running, &call->link);
-    call->task = task_new(from, nargs, &task);
-    task_go(call->task);
+    if (make_task(call, vm, &task, &err))
+        task_go(call->task);
+    else
+        give_up(call, vm_lua(vm), &err);
     if (gone)
         return NULL;
     call->gone = NULL;

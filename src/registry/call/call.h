@@ -23,10 +23,12 @@ struct call_spec {
     uint64_t timeout_ms; /* 0: the entry's, else CALL_TIMEOUT_MS */
     size_t memory;       /* bytes; 0: no limit of its own */
     struct task *parent; /* NULL, or the task that waits for this one */
-    int pushed;          /* > 0: a function and pushed - 1 arguments, on top of `from` and taken off
-                            it, instead of the entry's own and args */
-    bool with_call;      /* the pushed function gets the call object as its last argument */
-    bool unlimited;      /* no time limit */
+    /* Pushes a function and its arguments, instead of the entry's own and args; gives how many
+     * values. By vm_call(): it may raise. NULL: not so. */
+    int (*push)(lua_State *L, const void *pushed);
+    const void *pushed;
+    bool with_call; /* that function gets the call object as its last argument */
+    bool unlimited; /* no time limit */
 
     /* Any may be NULL but done. All come from the loop or from inside
      * call_start(). `total` is NaN and `message` NULL when not given. */
@@ -59,8 +61,9 @@ struct outcome {
     int meta;   /* index of the table that becomes a failure's _meta; 0: none */
 };
 
-/* NULL only when it already ended (done was called). Borrowed until done. */
-struct call *call_start(lua_State *from, const struct call_spec *spec);
+/* NULL only when it already ended (done was called), also because memory lacks for a start.
+ * Borrowed until done. Never raises. */
+struct call *call_start(struct vm *vm, const struct call_spec *spec);
 void call_cancel(struct call *call);
 
 /* The call whose client hears of this one: itself, or the one that made it, and so on. NULL: none
@@ -81,8 +84,8 @@ struct call_counts call_counts(void);
  *   [time][server][tool=NAME] args={...} -> ANSWER (12 ms) */
 void call_log_all(void);
 
-/* Registers the metatables of the `call` object; once per VM. */
-void call_init(struct vm *vm);
+/* Registers the metatables of the `call` object; once per VM, by vm_run(). */
+int call_init(lua_State *L);
 
 /* Is the value at index one that call:result(), or call:contents(), made? */
 bool call_is_result(lua_State *L, int index);

@@ -5,7 +5,7 @@
 #include "script/vm.h"
 
 /* Once per VM. */
-void call_ask_init(struct vm *vm);
+void call_ask_init(lua_State *L);
 
 int call_ask(lua_State *L);
 int call_can(lua_State *L);

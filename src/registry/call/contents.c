@@ -9,6 +9,7 @@
 #include "json/utf8.h"
 #include "json/writer.h"
 #include "registry/call/outcome.h"
+#include "script/bind.h"
 #include "script/value.h"
 
 enum { VERBATIM_BYTES = OUTCOME_BYTES / 3 * 4 }; /* as much, in base64 */
@@ -80,16 +81,14 @@ static bool add_string(struct contents_write *r, lua_State *L, int index)
 
 static bool add_json(struct contents_write *r, lua_State *L, int index)
 {
-    struct buf json = { 0 };
+    struct buf *json = bind_buffer(L);
     struct error inner;
-    bool ok = value_write_json(L, index, &json, &inner) ||
+    bool ok = value_write_json(L, index, json, &inner) ||
               error_set(&r->err, "bad_result", "read() returned a table that is not JSON: %s",
                         inner.text);
 
-    ok =
-        ok && add_content(r, r->uri, r->mime ? r->mime : "application/json", buf_str(&json), false);
+    ok = ok && add_content(r, r->uri, r->mime ? r->mime : "application/json", buf_str(json), false);
     buf_addc(r->out, '}');
-    buf_free(&json);
     return ok;
 }
 
@@ -191,7 +190,6 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
 {
     const cJSON *mime = json_get(json_root(outcome->entry->definition), "mimeType");
     struct contents_write r = { .outcome = outcome, .uri = uri, .out = out };
-    lua_State *L = outcome->L;
 
     if (outcome->failed) {
         *err = outcome->err;
@@ -199,17 +197,8 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
     }
     r.mime = cJSON_IsString(mime) ? mime->valuestring : NULL;
     buf_lit(out, "\"contents\":");
-    lua_pushcfunction(L, read_protected);
-    lua_pushlightuserdata(L, &r);
-    if (outcome->value)
-        lua_pushvalue(L, outcome->value);
-    if (lua_pcall(L, outcome->value ? 2 : 1, 0, 0) != LUA_OK) {
-        error_set(&r.err, "memory", "%s",
-                  lua_isstring(L, -1) ? lua_tostring(L, -1) : "not enough memory");
-        lua_pop(L, 1);
-        r.ok = false;
-    }
-    if (!r.ok)
-        *err = r.err;
-    return r.ok;
+    if (outcome_read(outcome, outcome->value, read_protected, &r, &r.err) && r.ok)
+        return true;
+    *err = r.err;
+    return false;
 }

@@ -247,14 +247,13 @@ static void make_mark(lua_State *L, const void *key)
     lua_rawsetp(L, LUA_REGISTRYINDEX, key);
 }
 
-void call_init(struct vm *vm)
+int call_init(lua_State *L)
 {
-    lua_State *L = vm_lua(vm);
-
     call_handle_init(L, call_methods);
     make_mark(L, &result_key);
     make_mark(L, &contents_key);
-    call_ask_init(vm);
+    call_ask_init(L);
+    return 0;
 }
 
 bool call_is_result(lua_State *L, int index)

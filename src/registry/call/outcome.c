@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "json/writer.h"
 #include "registry/call/text.h"
+#include "script/bind.h"
 #include "script/value.h"
 
 struct result_write {
@@ -87,16 +88,13 @@ static bool add_structured(struct result_write *w, struct buf *json)
 
 static bool write_structured(struct result_write *w, lua_State *L, int value)
 {
-    struct buf json = { 0 };
+    struct buf *json = bind_buffer(L);
     struct error inner;
-    bool ok = value_write_json(L, value, &json, &inner);
 
-    if (!ok)
-        error_set(&w->err, "bad_result", "%s returned a table that is not JSON: %s",
-                  w->outcome->entry->name, inner.text);
-    ok = ok && add_structured(w, &json);
-    buf_free(&json);
-    return ok;
+    if (!value_write_json(L, value, json, &inner))
+        return error_set(&w->err, "bad_result", "%s returned a table that is not JSON: %s",
+                         w->outcome->entry->name, inner.text);
+    return add_structured(w, json);
 }
 
 static bool write_member(struct result_write *w, lua_State *L, int table, const char *key)
@@ -123,16 +121,19 @@ static bool write_member(struct result_write *w, lua_State *L, int table, const 
  * something before them. False: it is no object, or cannot be written. */
 static bool add_members(struct buf *out, lua_State *L, int index)
 {
-    struct buf json = { 0 };
     struct error inner;
-    bool ok = value_write_json(L, index, &json, &inner) && json.data[0] == '{';
+    struct buf *json;
+    bool ok;
 
-    if (ok && json.len > 2) {
+    index = lua_absindex(L, index);
+    json = bind_buffer(L); /* json */
+    ok = value_write_json(L, index, json, &inner) && json->data[0] == '{';
+    if (ok && json->len > 2) {
         if (out->len)
             buf_addc(out, ',');
-        buf_add(out, json.data + 1, json.len - 2);
+        buf_add(out, json->data + 1, json->len - 2);
     }
-    buf_free(&json);
+    lua_pop(L, 1); /* - */
     return ok;
 }
 
@@ -169,22 +170,21 @@ static bool write_more(struct result_write *w, lua_State *L, int value)
 /* [{text: JSON of structuredContent}], or [] without one: many clients show `content` only. */
 static bool mirror_structured(struct result_write *w, lua_State *L, int value, bool *flood)
 {
-    struct buf json = { 0 };
+    struct buf *json = bind_buffer(L); /* json */
     struct error inner;
     bool ok = true;
 
     buf_addc(w->out, '[');
     if (lua_getfield(L, value, "structuredContent") != LUA_TNIL) {
-        ok = value_write_json(L, -1, &json, &inner) ||
+        ok = value_write_json(L, -1, json, &inner) ||
              error_set(&w->err, "bad_result", "%s: result.structuredContent: %s",
                        w->outcome->entry->name, inner.text);
         if (ok)
-            text_write_block(w->out, json.data, json.len, w->outcome->cap, w->outcome->entry);
-        *flood = ok && is_flood(w, &json);
+            text_write_block(w->out, json->data, json->len, w->outcome->cap, w->outcome->entry);
+        *flood = ok && is_flood(w, json);
     }
     buf_addc(w->out, ']');
-    lua_pop(L, 1);
-    buf_free(&json);
+    lua_pop(L, 2); /* - */
     return ok;
 }
 
@@ -248,22 +248,29 @@ static int write_protected(lua_State *L)
     return 0;
 }
 
+bool outcome_read(const struct outcome *outcome, int index, lua_CFunction read, void *job,
+                  struct error *err)
+{
+    lua_State *L = outcome->L;
+
+    if (!lua_checkstack(L, LUA_MINSTACK))
+        return error_set(err, "memory", "not enough memory");
+    lua_pushcfunction(L, read);
+    lua_pushlightuserdata(L, job);
+    if (index)
+        lua_pushvalue(L, index);
+    if (lua_pcall(L, index ? 2 : 1, 0, 0) == LUA_OK)
+        return true;
+    error_set(err, "memory", "%s",
+              lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "its result cannot be read");
+    lua_pop(L, 1);
+    return false;
+}
+
 /* Runs write_protected() on the value at this index (0: none). */
 static bool write_safely(struct result_write *w, int value)
 {
-    lua_State *L = w->outcome->L;
-
-    lua_pushcfunction(L, write_protected);
-    lua_pushlightuserdata(L, w);
-    if (value)
-        lua_pushvalue(L, value);
-    if (lua_pcall(L, value ? 2 : 1, 0, 0) != LUA_OK) {
-        error_set(&w->err, "memory", "%s: %s", w->outcome->entry->name,
-                  lua_isstring(L, -1) ? lua_tostring(L, -1) : "its result cannot be read");
-        lua_pop(L, 1);
-        w->ok = false;
-    }
-    return w->ok;
+    return outcome_read(w->outcome, value, write_protected, w, &w->err) && w->ok;
 }
 
 static void write_success(struct result_write *w)

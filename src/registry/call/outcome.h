@@ -19,6 +19,11 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
 /* Appends the whole result object, with its _meta; structuredContent may be any JSON value. */
 void outcome_write_object(const struct outcome *outcome, struct buf *out);
 
+/* read(job, value) on the state of the outcome, protected; without value when `index` is 0. False:
+ * err says what went wrong ("memory"). */
+bool outcome_read(const struct outcome *outcome, int index, lua_CFunction read, void *job,
+                  struct error *err);
+
 /* The members of an isError result with this text. */
 void outcome_write_error(struct buf *out, struct buf *meta, const char *text, size_t len,
                          const char *code);

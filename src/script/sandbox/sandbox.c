@@ -104,8 +104,9 @@ static bool name_ok(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == len;
 }
 
-static bool push_chunk(lua_State *L, struct sandbox *sandbox, const char *name, const char *text,
-                       size_t len, struct error *err);
+static bool push_chunk(lua_State *L, const char *name, const char *text, size_t len,
+                       struct error *err);
+static void give_env(lua_State *L, struct sandbox *sandbox);
 
 /* Loads lib module `name` and leaves its (frozen) value; raises on failure. */
 static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
@@ -117,11 +118,12 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
     if (!sandbox->spec.find)
         return luaL_error(L, "module '%s' is not available here", name);
     ok = sandbox->spec.find(sandbox->spec.arg, name, &path, &source, &err) &&
-         push_chunk(L, sandbox, buf_text(&path), source.data, source.len, &err);
+         push_chunk(L, buf_text(&path), source.data, source.len, &err);
     buf_free(&path);
     buf_free(&source);
     if (!ok)
         return luaL_error(L, "%s", err.text);
+    give_env(L, sandbox);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* f, loaded */
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, name);             /* loaded[name] = true */
@@ -195,10 +197,12 @@ static void push_env(lua_State *L, struct sandbox *sandbox)
     }
 }
 
-static bool push_chunk(lua_State *L, struct sandbox *sandbox, const char *name, const char *text,
-                       size_t len, struct error *err)
+/* The compiled text; it has no environment yet. Does not raise. */
+static bool push_chunk(lua_State *L, const char *name, const char *text, size_t len,
+                       struct error *err)
 {
     char chunk[300];
+    int status;
 
     if (len && text[0] == '#') { /* a script's first line may name its interpreter */
         const char *end = memchr(text, '\n', len);
@@ -208,15 +212,34 @@ static bool push_chunk(lua_State *L, struct sandbox *sandbox, const char *name, 
         len -= skip;
     }
     snprintf(chunk, sizeof chunk, "@%s", name);
-    if (luaL_loadbufferx(L, text ? text : "", len, chunk, "t") != LUA_OK) { /* error */
-        error_set(err, "syntax", "%s", lua_tostring(L, -1));
-        lua_pop(L, 1);
-        return false;
-    }
+    status = luaL_loadbufferx(L, text ? text : "", len, chunk, "t");
+    if (status == LUA_OK)
+        return true; /* f */
+    error_set(err, status == LUA_ERRMEM ? "memory" : "syntax", "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return false;
+}
+
+static void give_env(lua_State *L, struct sandbox *sandbox)
+{
     push_env(L, sandbox);          /* f, env */
     if (!lua_setupvalue(L, -2, 1)) /* f: _ENV = env */
         lua_pop(L, 1);
-    return true;
+}
+
+/* Its own tables, at first use: here a lack of memory is an error of what is loaded. */
+static void make_tables(lua_State *L, struct sandbox *sandbox)
+{
+    if (sandbox->loaded == LUA_NOREF) {
+        lua_newtable(L);
+        sandbox->loaded = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    if (sandbox->guard == LUA_NOREF) {
+        lua_newtable(L);
+        lua_pushlightuserdata(L, sandbox);
+        lua_rawseti(L, -2, 1);
+        sandbox->guard = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
 }
 
 struct lib_load {
@@ -231,9 +254,12 @@ static int load_protected(lua_State *L)
 {
     struct lib_load *loading = lua_touserdata(L, 1);
 
-    loading->ok =
-        push_chunk(L, loading->sandbox, loading->name, loading->text, loading->len, loading->err);
-    return loading->ok ? 1 : 0;
+    loading->ok = push_chunk(L, loading->name, loading->text, loading->len, loading->err);
+    if (!loading->ok)
+        return 0;
+    make_tables(L, loading->sandbox);
+    give_env(L, loading->sandbox);
+    return 1;
 }
 
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
@@ -258,10 +284,8 @@ bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, si
            vm_call(sandbox->vm, 0, 1, SANDBOX_LOAD_MS, err);
 }
 
-void sandbox_set_global(struct vm *vm, const char *name)
+void sandbox_set_global(lua_State *L, const char *name)
 {
-    lua_State *L = vm_lua(vm); /* value, f */
-
     if (!lua_getupvalue(L, -1, 1)) { /* value, f, env */
         lua_remove(L, -2);
         return;
@@ -276,18 +300,11 @@ void sandbox_set_global(struct vm *vm, const char *name)
 struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec)
 {
     struct sandbox *sandbox = mem_zero(sizeof *sandbox);
-    lua_State *L = vm_lua(vm);
 
     sandbox->vm = vm;
     sandbox->spec = *spec;
     sandbox->stand_in_arg = spec->arg;
-    sandbox->env = LUA_NOREF;
-    lua_newtable(L);
-    sandbox->loaded = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_newtable(L);
-    lua_pushlightuserdata(L, sandbox);
-    lua_rawseti(L, -2, 1);
-    sandbox->guard = luaL_ref(L, LUA_REGISTRYINDEX);
+    sandbox->env = sandbox->loaded = sandbox->guard = LUA_NOREF;
     return sandbox;
 }
 
@@ -298,10 +315,12 @@ void sandbox_free(struct sandbox *sandbox)
     if (!sandbox)
         return;
     L = vm_lua(sandbox->vm);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
-    lua_pushnil(L);
-    lua_rawseti(L, -2, 1); /* guard[1] = nil */
-    lua_pop(L, 1);
+    if (sandbox->guard != LUA_NOREF) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
+        lua_pushnil(L);
+        lua_rawseti(L, -2, 1); /* guard[1] = nil */
+        lua_pop(L, 1);
+    }
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->env);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->guard);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->loaded);

@@ -54,7 +54,7 @@ void sandbox_set_stand_in(struct sandbox *sandbox,
 
 /* Compiles a text and leaves its function on the main state, with a fresh
  * global table. `name` is what messages call it ("tools/x.lua"). False: err has
- * "syntax" and "name:line: what", nothing is pushed. */
+ * "syntax" (or "memory") and "name:line: what", nothing is pushed. */
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                   struct error *err);
 
@@ -62,8 +62,8 @@ bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, s
 bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                  struct error *err);
 
-/* Sets a global of the function on top of the main state's stack, as sandbox_load()
- * left it, to the value under it; pops that value. */
-void sandbox_set_global(struct vm *vm, const char *name);
+/* Sets a global of the function on top of the stack, as sandbox_load() left it, to the value under
+ * it; pops that value. May raise (memory). */
+void sandbox_set_global(lua_State *L, const char *name);
 
 #endif

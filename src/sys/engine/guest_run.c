@@ -150,9 +150,7 @@ static void send_answer(struct guest_run *run, uint32_t id, const struct outcome
     struct error err;
     size_t begun;
 
-    lua_pushcfunction(vm_lua(vm), pack_answer);
-    lua_pushlightuserdata(vm_lua(vm), &answer);
-    if (vm_call(vm, 1, 0, 0, &err)) {
+    if (vm_run(vm, pack_answer, &answer, &err)) {
         begun = frame_begin(&out, FRAME_ANSWER, id);
         buf_add(&out, answer.out.data, answer.out.len);
         frame_end(&out, begun);
@@ -187,7 +185,7 @@ static void start_call(struct guest_run *run, uint32_t id, struct entry *entry,
     made->id = id;
     list_push(&run->pending, &made->link);
     run->in_flight++;
-    call = call_start(vm_lua(registry_vm(run->registry)),
+    call = call_start(registry_vm(run->registry),
                       &(struct call_spec){ .entry = entry,
                                            .args = json_root(args),
                                            .timeout_ms = (uint64_t)ceil(seconds * 1000),
@@ -290,10 +288,12 @@ static void on_tools(struct guest_run *run, uint32_t id)
     size_t begun = frame_begin(&names.out, FRAME_NAMES, id);
     struct error err;
 
-    lua_pushcfunction(vm_lua(vm), pack_names);
-    lua_pushlightuserdata(vm_lua(vm), &names);
-    if (!vm_call(vm, 1, 0, 0, &err))
-        names.out.len = begun + FRAME_HEAD; /* no value: the guest says that it is none */
+    if (!vm_run(vm, pack_names, &names, &err)) {
+        buf_free(&names.out);
+        run->why = err;
+        run_is_over(run);
+        return;
+    }
     frame_end(&names.out, begun);
     guest_send(run->guest, &names.out);
 }
@@ -529,7 +529,10 @@ int engine_run_lua(lua_State *L)
                                               .parent = task,
                                               .context = run,
                                               .ended = on_ended,
-                                              .arg = run });
+                                              .arg = run },
+                         &err);
+    if (!run->task)
+        return bind_error(L, &err);
     task_go(run->task); /* queued: this task is running */
     return task_park_then(L, &run->op, (lua_KContext)run, run_finish);
 }

@@ -14,6 +14,7 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
+#include "script/wake.h"
 #include "sys/mcp/hooks.h"
 
 static const char CLIENT_TYPE[] = "sys.mcp.client";
@@ -71,9 +72,10 @@ static int note_era(lua_State *L)
 
 static void remember_era(struct mcp_connection *connection)
 {
-    lua_State *L = connection->vm ? vm_lua(connection->vm) : NULL;
 
-    if (connection->url && L && !vm_push(connection->vm, L, note_era, connection, 0, NULL))
+    struct error err;
+
+    if (connection->url && connection->vm && !vm_run(connection->vm, note_era, connection, &err))
         log_debug("%s: no memory for its era", connection->name);
 }
 
@@ -158,7 +160,7 @@ static void on_closed(void *arg, const struct error *why)
     free_wire(connection);
     if (op) {
         remember_era(connection);
-        task_wake(op, bind_error(task_lua(op->task), why));
+        task_wake_error(op, why);
     }
     wake_closing(connection);
     if (!connection->vm)
@@ -167,10 +169,9 @@ static void on_closed(void *arg, const struct error *why)
 
 /* --- what a client tells ------------------------------------------------------------ */
 
-/* (connection) -> { era=, version=, server=, instructions= } */
-static int push_fields(lua_State *L)
+/* { era=, version=, server=, instructions=, capabilities= } */
+static void push_fields(lua_State *L, struct mcp_connection *connection)
 {
-    struct mcp_connection *connection = lua_touserdata(L, 1);
     struct client *client = connection->client;
     const cJSON *server = client_server(client);
 
@@ -191,6 +192,23 @@ static int push_fields(lua_State *L)
     else
         lua_newtable(L);
     lua_setfield(L, -2, "capabilities");
+}
+
+struct ready {
+    struct mcp_connection *connection;
+    struct op *op;
+};
+
+/* (ready) -> the client, which has its fields now */
+static int push_client(lua_State *L)
+{
+    const struct ready *ready = lua_touserdata(L, 1);
+    lua_State *from = task_lua(ready->op->task);
+
+    lua_pushvalue(from, ready->connection->self);
+    lua_xmove(from, L, 1);
+    push_fields(L, ready->connection); /* client, fields */
+    lua_setiuservalue(L, -2, 1);       /* client */
     return 1;
 }
 
@@ -198,20 +216,11 @@ static void on_ready(void *arg)
 {
     struct mcp_connection *connection = arg;
     struct op *op = take_connecting(connection);
-    struct error err;
-    lua_State *L;
 
     if (!op)
         return;
-    L = task_lua(op->task);
     remember_era(connection);
-    if (!vm_push(connection->vm, L, push_fields, connection, 1, &err)) { /* fields */
-        task_wake(op, bind_error(L, &err));
-        return;
-    }
-    lua_setiuservalue(L, connection->self, 1); /* - */
-    lua_pushvalue(L, connection->self);
-    task_wake(op, 1);
+    task_wake_with(op, push_client, &(struct ready){ connection, op });
 }
 
 /* --- connect ---------------------------------------------------------------------- */

@@ -106,7 +106,10 @@ static void read_results(struct hook_call *q, struct task *task, int nresults)
         lua_pop(from, nresults - 3);
         nresults = 3;
     }
-    luaL_checkstack(L, 8, "no room");
+    if (!lua_checkstack(L, LUA_MINSTACK)) {
+        q->ok = error_set(&q->err, "memory", "not enough memory");
+        return;
+    }
     lua_pushcfunction(L, read_answer);
     lua_pushlightuserdata(L, q);
     lua_xmove(from, L, nresults);
@@ -173,11 +176,10 @@ static void start(struct hook_call *q)
     struct mcp_connection *connection = q->connection;
     lua_State *L = vm_lua(connection->vm); /* params */
     struct task_spec spec = { .name = "mcp question", .ended = on_ended, .arg = q };
+    struct error err;
 
     lua_rawgeti(L, LUA_REGISTRYINDEX, connection->answers[q->hook]); /* params, f */
     if (lua_istable(L, -1)) { /* a list of roots: it answers itself */
-        struct error err;
-
         lua_remove(L, -2);
         lua_pushcfunction(L, read_answer);
         lua_pushlightuserdata(L, q);
@@ -192,8 +194,11 @@ static void start(struct hook_call *q)
         return;
     }
     lua_insert(L, -2); /* f, params */
-    q->task = task_new(L, 1, &spec);
-    task_go(q->task);
+    q->task = task_new(L, 1, &spec, &err);
+    if (q->task)
+        task_go(q->task);
+    else
+        no_answer(q, &err);
 }
 
 static struct hook_call *hook_call_new(struct mcp_connection *connection, enum mcp_hook hook)

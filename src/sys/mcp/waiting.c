@@ -10,6 +10,7 @@
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
+#include "script/wake.h"
 #include "sys/shared/tool_call.h"
 
 enum { LIST_BYTES_MAX = 64 * 1024 * 1024 }; /* bytes of all pages of a list together */
@@ -114,17 +115,12 @@ static int push_failure(lua_State *L)
     return 5;
 }
 
-static void wake(struct mcp_waiting *waiting, lua_CFunction push, const void *job, int nresults)
+static void wake(struct mcp_waiting *waiting, lua_CFunction push, const void *job)
 {
-    lua_State *L = task_lua(waiting->op.task);
-    struct error err;
-
     waiting->call = NULL;
     waiting->listing = NULL;
     drop_queues(waiting);
-    if (!vm_push(waiting->connection->vm, L, push, (void *)job, nresults, &err))
-        nresults = bind_error(L, &err);
-    task_wake(&waiting->op, nresults);
+    task_wake_with(&waiting->op, push, (void *)(uintptr_t)job);
 }
 
 static void on_done(void *arg, const struct client_answer *answer)
@@ -132,9 +128,9 @@ static void on_done(void *arg, const struct client_answer *answer)
     struct mcp_waiting *waiting = arg;
 
     if (answer->result)
-        wake(waiting, waiting->push, answer->result, 1);
+        wake(waiting, waiting->push, answer->result);
     else
-        wake(waiting, push_failure, answer, 5);
+        wake(waiting, push_failure, answer);
 }
 
 /* Always wanted, because progress gives the answer more time. */
@@ -297,7 +293,7 @@ static void on_page(void *arg, const cJSON *items)
     if (waiting->items.len <= LIST_BYTES_MAX)
         return;
     client_list_cancel(waiting->listing);
-    wake(waiting, push_failure, &(struct client_answer){ .error = &too_large }, 5);
+    wake(waiting, push_failure, &(struct client_answer){ .error = &too_large });
 }
 
 static void on_list_done(void *arg, const struct client_answer *answer)
@@ -316,9 +312,9 @@ static void on_list_done(void *arg, const struct client_answer *answer)
         answer = &failure;
     }
     if (doc)
-        wake(waiting, waiting->push, json_root(doc), 1);
+        wake(waiting, waiting->push, json_root(doc));
     else
-        wake(waiting, push_failure, answer, 5);
+        wake(waiting, push_failure, answer);
     json_doc_free(doc);
     buf_free(&waiting->items);
 }

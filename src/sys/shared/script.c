@@ -39,39 +39,68 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     free(script);
 }
 
+/* (f) -> f, which has the global `tools` now */
+static int give_tools(lua_State *L)
+{
+    tools_push(L);    /* f, tools */
+    lua_insert(L, 1); /* tools, f */
+    sandbox_set_global(L, "tools");
+    return 1;
+}
+
+/* Leaves the chunk on the main state. */
+static bool load(struct script *script, struct vm *vm, struct error *err)
+{
+    const struct script_spec *spec = &script->spec;
+
+    if (!sandbox_load(script->sandbox, spec->name, spec->text, spec->len, err))
+        return false;
+    lua_pushcfunction(vm_lua(vm), give_tools);
+    lua_insert(vm_lua(vm), -2);
+    return vm_call(vm, 1, 1, 0, err);
+}
+
+/* (f, args...) on `from`. */
+static struct task *make_task(struct script *script, lua_State *from, int nargs, struct error *err)
+{
+    const struct script_spec *spec = &script->spec;
+
+    return task_new(from, nargs,
+                    &(struct task_spec){ .name = spec->name,
+                                         .timeout_ms = spec->timeout_ms,
+                                         .parent = spec->parent,
+                                         .context = script,
+                                         .print = spec->print ? on_print : NULL,
+                                         .ended = on_ended,
+                                         .arg = script },
+                    err);
+}
+
 struct script *script_run(struct registry *registry, lua_State *from, int nargs,
                           const struct script_spec *spec, struct error *err)
 {
     struct vm *vm = registry_vm(registry);
     lua_State *L = vm_lua(vm);
-    struct sandbox *sandbox = script_sandbox(registry, false);
-    struct script *script;
+    struct script *script = mem_zero(sizeof *script);
     bool gone = false;
 
-    tools_push(L); /* tools */
-    if (!sandbox_load(sandbox, spec->name, spec->text, spec->len, err)) {
-        lua_pop(L, 1);
-        lua_pop(from, nargs);
-        sandbox_free(sandbox);
-        return NULL;
-    }                                /* tools, f */
-    sandbox_set_global(vm, "tools"); /* f */
-    if (from != L)
-        lua_xmove(L, from, 1);
-    lua_insert(from, -nargs - 1); /* f, args... */
-    script = mem_zero(sizeof *script);
     script->spec = *spec;
     script->caller.reports = spec->reports;
-    script->sandbox = sandbox;
+    script->sandbox = script_sandbox(registry, false);
     script->gone = &gone;
-    script->task = task_new(from, nargs,
-                            &(struct task_spec){ .name = spec->name,
-                                                 .timeout_ms = spec->timeout_ms,
-                                                 .parent = spec->parent,
-                                                 .context = script,
-                                                 .print = spec->print ? on_print : NULL,
-                                                 .ended = on_ended,
-                                                 .arg = script });
+    if (load(script, vm, err)) {
+        if (from != L)
+            lua_xmove(L, from, 1);
+        lua_insert(from, -nargs - 1); /* f, args... */
+        script->task = make_task(script, from, nargs, err);
+    } else {
+        lua_pop(from, nargs);
+    }
+    if (!script->task) {
+        sandbox_free(script->sandbox);
+        free(script);
+        return NULL;
+    }
     task_go(script->task);
     if (!gone)
         script->gone = NULL;

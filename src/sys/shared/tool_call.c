@@ -8,9 +8,11 @@
 #include "base/base64.h"
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
+#include "script/bind.h"
 #include "script/tools_table.h"
 #include "script/value.h"
 #include "script/vm.h"
+#include "script/wake.h"
 
 const char sys_registry_key;
 
@@ -62,19 +64,18 @@ void tool_push_text(lua_State *L, const cJSON *result)
 static int push_result(lua_State *L, const struct outcome *outcome)
 {
     struct json_limits limits = { (size_t)1 << 30, 2 * VALUE_DEPTH, 10000000 };
-    struct buf out = { 0 };
-    struct json_doc *doc;
+    struct json_doc **doc = bind_document(L);
+    struct buf *out = bind_buffer(L);
     struct error err;
 
-    outcome_write_object(outcome, &out);
-    doc = json_parse(out.data, out.len, &limits, &err);
-    buf_free(&out);
-    if (!doc)
+    outcome_write_object(outcome, out);
+    *doc = json_parse(out->data, out->len, &limits, &err);
+    buf_free(out);
+    if (!*doc)
         return bind_error(L, &err);
-    value_push_json(L, json_root(doc)); /* result */
-    tool_push_text(L, json_root(doc));
+    value_push_json(L, json_root(*doc)); /* result */
+    tool_push_text(L, json_root(*doc));
     lua_setfield(L, -2, "text");
-    json_doc_free(doc);
     if (outcome->failed) {
         lua_pushstring(L, outcome->err.code);
         lua_setfield(L, -2, "code");
@@ -128,17 +129,28 @@ int tool_push_value(lua_State *L, const struct outcome *outcome)
     return 1;
 }
 
+struct coming {
+    const struct outcome *outcome;
+    const struct waiting *waiting;
+};
+
+/* (coming) */
+static int push_coming(lua_State *L)
+{
+    const struct coming *coming = lua_touserdata(L, 1);
+
+    return coming->waiting->raw ? tool_push_value(L, coming->outcome)
+                                : push_result(L, coming->outcome);
+}
+
 static void on_done(void *arg, const struct outcome *outcome)
 {
     struct waiting *waiting = arg;
-    lua_State *L = task_lua(waiting->op.task);
 
     if (!waiting->call)
-        return; /* the caller was cancelled */
+        return; /* the caller was cancelled, or is told at once */
     waiting->call = NULL;
-    if (!lua_checkstack(L, 16))
-        return;
-    task_wake(&waiting->op, waiting->raw ? tool_push_value(L, outcome) : push_result(L, outcome));
+    task_wake_with(&waiting->op, push_coming, &(struct coming){ outcome, waiting });
 }
 
 /* --- the call ---------------------------------------------------------------------------- */
@@ -159,19 +171,15 @@ struct json_doc *tool_arguments(const struct entry *entry, struct str json, stru
 static struct json_doc *read_arguments(lua_State *L, int index, const struct entry *entry,
                                        struct error *err)
 {
-    struct buf text = { 0 };
-    struct json_doc *doc = NULL;
+    struct buf *text = bind_buffer(L);
 
     if (lua_isnoneornil(L, index))
-        buf_lit(&text, "{}");
-    else if (!value_write_json(L, index, &text, err))
-        goto out;
-    if (text.len == 2 && text.data[0] == '[') /* an empty list of arguments is none */
-        memcpy(text.data, "{}", 2);
-    doc = tool_arguments(entry, buf_str(&text), err);
-out:
-    buf_free(&text);
-    return doc;
+        buf_lit(text, "{}");
+    else if (!value_write_json(L, index, text, err))
+        return NULL;
+    if (text->len == 2 && text->data[0] == '[') /* an empty list of arguments is none */
+        memcpy(text->data, "{}", 2);
+    return tool_arguments(entry, buf_str(text), err);
 }
 
 /* options.timeout in milliseconds; 0: not given. */
@@ -216,6 +224,15 @@ static void add_reports(struct call_spec *spec, struct waiting *waiting)
     spec->print = caller->reports->print;
 }
 
+/* The call cannot have ended, since this task is running; so there was no memory for it. */
+static int park_or_fail(lua_State *L, struct op *op, const struct call *call,
+                        const struct entry *entry)
+{
+    if (!call)
+        return bind_fail(L, "memory", "%s failed: not enough memory", entry->name);
+    return task_park(L, op);
+}
+
 int entry_call(lua_State *L, struct entry *entry, int args, int options, bool raw)
 {
     struct call_spec spec = { .entry = entry,
@@ -233,9 +250,9 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
     spec.args = json_root(doc);
     spec.arg = waiting;
     add_reports(&spec, waiting);
-    waiting->call = call_start(L, &spec);
+    waiting->call = call_start(vm_of(L), &spec);
     json_doc_free(doc);
-    return task_park(L, &waiting->op);
+    return park_or_fail(L, &waiting->op, waiting->call, entry);
 }
 
 static bool take_call(struct tool_caller *caller)
@@ -292,41 +309,49 @@ static void resource_cancel(struct op *op)
         call_cancel(call);
 }
 
+struct reading {
+    const struct outcome *outcome;
+    const char *uri;
+};
+
 /* The blob of the content on top of the stack becomes bytes again. */
 static void decode_blob(lua_State *L)
 {
-    struct buf bytes = { 0 };
+    struct buf *bytes;
     struct str text;
 
     if (lua_getfield(L, -1, "blob") == LUA_TSTRING) { /* content, blob */
         text.ptr = lua_tolstring(L, -1, &text.len);
-        if (base64_decode(&bytes, text)) {
-            lua_pushlstring(L, bytes.len ? bytes.data : "", bytes.len);
-            lua_setfield(L, -3, "blob");
+        bytes = bind_buffer(L); /* content, blob, bytes */
+        if (base64_decode(bytes, text)) {
+            lua_pushlstring(L, bytes->len ? bytes->data : "", bytes->len);
+            lua_setfield(L, -4, "blob");
         }
-        buf_free(&bytes);
+        buf_free(bytes);
+        lua_pop(L, 1);
     }
     lua_pop(L, 1);
 }
 
-static int push_contents(lua_State *L, const struct outcome *outcome, const char *uri)
+/* (reading) */
+static int push_contents(lua_State *L)
 {
+    const struct reading *reading = lua_touserdata(L, 1);
     struct json_limits limits = json_limits_default;
-    struct buf out = { 0 };
-    struct json_doc *doc = NULL;
+    struct json_doc **doc = bind_document(L);
+    struct buf *out = bind_buffer(L);
     struct error err;
 
     limits.bytes = (size_t)4 * OUTCOME_BYTES;
-    buf_addc(&out, '{');
-    if (contents_write(outcome, str_from(uri), &out, &err)) {
-        buf_addc(&out, '}');
-        doc = json_parse(out.data, out.len, &limits, &err);
+    buf_addc(out, '{');
+    if (contents_write(reading->outcome, str_from(reading->uri), out, &err)) {
+        buf_addc(out, '}');
+        *doc = json_parse(out->data, out->len, &limits, &err);
     }
-    buf_free(&out);
-    if (!doc)
+    buf_free(out);
+    if (!*doc)
         return bind_error(L, &err);
-    value_push_json(L, json_get(json_root(doc), "contents")); /* contents */
-    json_doc_free(doc);
+    value_push_json(L, json_get(json_root(*doc), "contents")); /* contents */
     for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; i++) {
         decode_blob(L);
         lua_pop(L, 1);
@@ -338,27 +363,18 @@ static int push_contents(lua_State *L, const struct outcome *outcome, const char
 static void on_read(void *arg, const struct outcome *outcome)
 {
     struct resource_wait *wait = arg;
-    lua_State *L = task_lua(wait->op.task);
 
     if (!wait->call)
-        return; /* the reader was cancelled */
+        return; /* the reader was cancelled, or is told at once */
     wait->call = NULL;
-    if (lua_checkstack(L, 16))
-        task_wake(&wait->op, push_contents(L, outcome, wait->uri));
+    task_wake_with(&wait->op, push_contents, &(struct reading){ outcome, wait->uri });
 }
 
-/* Pushes read, uri, params. False: the URI is none of this entry's, and nothing was pushed. */
-static bool push_function(lua_State *L, struct entry *entry, const char *uri)
+/* Is the URI one of this entry's? */
+static bool matches(const struct entry *entry, const char *uri, struct uri_values *values)
 {
-    struct uri_values values = { 0 };
-
-    if (entry->template ? !uri_template_match(entry->template, str_from(uri), &values)
-                        : strcmp(entry->uri, uri) != 0)
-        return false;
-    entry_push_run(entry, L);
-    lua_pushstring(L, uri);
-    entry_push_values(entry, L, &values);
-    return true;
+    return entry->template ? uri_template_match(entry->template, str_from(uri), values)
+                           : strcmp(entry->uri, uri) == 0;
 }
 
 int entry_read(lua_State *L, struct entry *entry, int uri, int options)
@@ -366,21 +382,24 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
     struct task *task = task_here(L);
     const char *wanted = luaL_checkstring(L, uri);
     uint64_t timeout_ms = read_timeout(L, options);
+    struct uri_values values = { 0 };
+    struct entry_address address = { entry, wanted, &values };
     struct resource_wait *wait;
 
     wait = lua_newuserdatauv(L, sizeof *wait + strlen(wanted) + 1, 0);
     *wait = (struct resource_wait){ .op = { task, resource_cancel } };
     memcpy(wait->uri, wanted, strlen(wanted) + 1);
-    if (!push_function(L, entry, wanted))
+    if (!matches(entry, wanted, &values))
         return bind_fail(L, "not_found", "%s is not a URI of %s", wanted, entry->label);
-    wait->call = call_start(L, &(struct call_spec){ .entry = entry,
-                                                    .pushed = 3,
-                                                    .with_call = entry->takes_call,
-                                                    .timeout_ms = timeout_ms,
-                                                    .parent = task,
-                                                    .done = on_read,
-                                                    .arg = wait });
-    return task_park(L, &wait->op);
+    wait->call = call_start(vm_of(L), &(struct call_spec){ .entry = entry,
+                                                           .push = entry_push_read,
+                                                           .pushed = &address,
+                                                           .with_call = entry->takes_call,
+                                                           .timeout_ms = timeout_ms,
+                                                           .parent = task,
+                                                           .done = on_read,
+                                                           .arg = wait });
+    return park_or_fail(L, &wait->op, wait->call, entry);
 }
 
 /* --- tools.NAME{...} ------------------------------------------------------------------------ */

@@ -8,6 +8,8 @@
 #include <math.h>
 
 #include "script/value.h"
+#include "script/vm.h"
+#include "script/wake.h"
 #include "sys/sys.h"
 #include "sys/task/lock.h"
 
@@ -23,8 +25,11 @@ struct map {
     struct op op;
     lua_Integer count, next;
     int limit, active;
-    bool failed;   /* an error is on top of the parent's stack */
-    bool starting; /* inside map_fill() */
+    bool failed;
+    bool valued;      /* ... with a value that is no text, on top of the parent's stack */
+    lua_Integer at;   /* ... the item; 0: it could not be started */
+    struct error why; /* ... */
+    bool starting;    /* inside map_fill() */
     struct map_item running[MAP_LIMIT];
 };
 
@@ -53,9 +58,16 @@ static bool map_over(const struct map *map)
 
 static void item_ended(void *arg, struct task *task, enum task_end end, int nresults);
 
+static void map_stop(struct map *map)
+{
+    map->failed = true;
+    map_cancel_items(map);
+}
+
 static void map_start(struct map *map, struct map_item *item)
 {
     lua_State *L = task_lua(map->op.task);
+    struct error err;
     struct task_spec spec = {
         .name = task_name(map->op.task), .parent = map->op.task, .ended = item_ended, .arg = item
     };
@@ -65,8 +77,12 @@ static void map_start(struct map *map, struct map_item *item)
     lua_pushvalue(L, AT_FN);
     lua_rawgeti(L, AT_ITEMS, item->index); /* raw: this may run from the loop, unprotected */
     lua_pushinteger(L, item->index);
+    item->task = task_new(L, 2, &spec, &err);
+    if (!item->task) {
+        map_stop(map); /* with no error on the stack */
+        return;
+    }
     map->active++;
-    item->task = task_new(L, 2, &spec);
     task_go(item->task);
 }
 
@@ -79,24 +95,22 @@ static void map_fill(struct map *map)
     map->starting = false;
 }
 
-/* The error that the parent will raise: the item's, led by its index if it is a string. */
+/* What the parent will raise: the item's error, led by its index if it is a text. */
 static void map_fail(struct map *map, struct map_item *item, struct task *task, enum task_end end)
 {
-    lua_State *L = task_lua(map->op.task);
-    struct error err;
+    lua_State *from = task_lua(task);
 
-    if (end == TASK_FAILED && !lua_isstring(task_lua(task), -1)) {
-        lua_pushvalue(task_lua(task), -1);
-        lua_xmove(task_lua(task), L, 1);
+    map->at = item->index;
+    if (end != TASK_FAILED) {
+        task_end_error(task, end, &map->why);
+    } else if (lua_isstring(from, -1)) {
+        task_error(task, &map->why, NULL);
     } else {
-        if (end == TASK_FAILED)
-            task_error(task, &err, NULL);
-        else
-            task_end_error(task, end, &err);
-        lua_pushfstring(L, "item %I: %s", (LUAI_UACINT)item->index, err.text);
+        lua_pushvalue(from, -1);
+        lua_xmove(from, task_lua(map->op.task), 1);
+        map->valued = true;
     }
-    map->failed = true;
-    map_cancel_items(map);
+    map_stop(map);
 }
 
 static void item_ended(void *arg, struct task *task, enum task_end end, int nresults)
@@ -131,8 +145,12 @@ static int map_finish(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
+    if (map->failed && map->at && !map->valued)
+        lua_pushfstring(L, "item %I: %s", (LUAI_UACINT)map->at, map->why.text);
+    else if (map->failed && !map->valued)
+        lua_pushliteral(L, "not enough memory");
     if (map->failed)
-        return lua_error(L); /* what map_fail() left on top */
+        return lua_error(L);
     lua_pushvalue(L, AT_RESULTS);
     return 1;
 }
@@ -198,14 +216,14 @@ static void timed_ended(void *arg, struct task *task, enum task_end end, int nre
     timed->end = end;
     if (end == TASK_DONE && !lua_checkstack(L, nresults + 4)) {
         timed->end = TASK_FAILED;
-        lua_pushliteral(L, "too many results");
-        task_wake(&timed->op, 1);
+        vm_push_shortage(L);
+        task_wake(&timed->op, 2); /* the text */
     } else if (end == TASK_DONE || end == TASK_FAILED) {
         lua_xmove(task_lua(task), L, nresults);
         task_wake(&timed->op, nresults);
     } else {
         task_end_error(task, end, &err);
-        task_wake(&timed->op, bind_error(L, &err));
+        task_wake_error(&timed->op, &err);
     }
 }
 
@@ -226,6 +244,7 @@ static int task_with_timeout(lua_State *L)
     lua_Number seconds = luaL_checknumber(L, 1);
     struct task *task;
     struct timed *timed;
+    struct error err;
 
     luaL_argcheck(L, seconds > 0 && seconds <= 86400, 1,
                   "expected more than 0, at most 86400 seconds");
@@ -241,7 +260,10 @@ static int task_with_timeout(lua_State *L)
                                                  .timeout_ms = (uint64_t)ceil(seconds * 1000),
                                                  .parent = task,
                                                  .ended = timed_ended,
-                                                 .arg = timed });
+                                                 .arg = timed },
+                            &err);
+    if (!timed->child)
+        return luaL_error(L, "%s", err.text);
     task_go(timed->child); /* queued: this task is running */
     return task_park_then(L, &timed->op, 0, timed_finish);
 }

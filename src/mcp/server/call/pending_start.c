@@ -84,7 +84,7 @@ void pending_start(const struct request *request, const struct start *start, str
     if (start->task)
         mcp_task_take(start->task, pending);
     mcp_task_expect(pending);
-    call = call_start(vm_lua(registry_vm(pending->server->registry)), spec);
+    call = call_start(registry_vm(pending->server->registry), spec);
     if (call)
         pending->call = call;
 }

@@ -3,6 +3,7 @@
 
 #include "json/writer.h"
 #include "mcp/server/request/reply.h"
+#include "script/bind.h"
 #include "script/value.h"
 
 static const char *const levels[] = { "debug", "info",     "notice", "warning",
@@ -19,10 +20,16 @@ int log_level_index(const char *name)
 void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,
               const char *task)
 {
-    struct buf *out = notify_begin(sink, "notifications/message");
+    struct buf *json = bind_buffer(L); /* json */
     struct error err;
-    size_t mark;
+    struct buf *out;
 
+    if (!value_write_json(L, data, json,
+                          &err)) { /* before a message is begun, since it may raise */
+        json->len = 0;
+        json_write_string(json, err.text, strlen(err.text));
+    }
+    out = notify_begin(sink, "notifications/message");
     buf_addf(out, "\"level\":\"%s\",", level);
     if (logger) {
         buf_lit(out, "\"logger\":");
@@ -30,11 +37,8 @@ void send_log(struct sink *sink, const char *level, const char *logger, lua_Stat
         buf_addc(out, ',');
     }
     buf_lit(out, "\"data\":");
-    mark = out->len;
-    if (!value_write_json(L, data, out, &err)) {
-        out->len = mark;
-        json_write_string(out, err.text, strlen(err.text));
-    }
+    buf_add(out, json->data, json->len);
+    lua_pop(L, 1); /* - */
     if (task)
         write_related_task(out, task);
     notify_end(sink, out);

@@ -1,0 +1,449 @@
+/* Lua's memory fails at each allocation in turn, once (and at the second try that Lua makes) and
+ * from then on, while an engine starts, lists, calls, reloads and runs scripts: nothing aborts,
+ * every request has its answer, and the next one is served as ever. */
+#include "io_help.h"
+
+#include <lauxlib.h>
+#include <limits.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "base/log.h"
+#include "base/module.h"
+#include "engine/engine.h"
+#include "guest/child/child.h"
+#include "guest/child/process.h"
+#include "guest/child/server.h"
+#include "json/document.h"
+#include "mcp/server/server.h"
+#include "script/packed.h"
+#include "script/vm_struct.h"
+
+/* --- an allocator that fails ----------------------------------------------------------- */
+
+struct failing {
+    lua_Alloc real;
+    void *arg;
+    long left; /* allocations until it fails */
+    int times; /* how many fail then; 0: none, ever */
+    bool failed;
+};
+
+static void *fail_alloc(void *arg, void *ptr, size_t old, size_t size)
+{
+    struct failing *failing = arg;
+
+    if (size > (ptr ? old : 0) && failing->times && --failing->left <= 0) {
+        failing->times--;
+        failing->failed = true;
+        return NULL;
+    }
+    return failing->real(failing->arg, ptr, old, size);
+}
+
+static void failing_install(struct failing *failing, lua_State *L)
+{
+    failing->real = lua_getallocf(L, &failing->arg);
+    lua_setallocf(L, fail_alloc, failing);
+}
+
+/* Lua collects and tries once more: to fail once is to fail twice in a row. */
+static void failing_arm(struct failing *failing, long nth, bool on)
+{
+    failing->left = nth;
+    failing->times = on ? INT_MAX : 2;
+    failing->failed = false;
+}
+
+static bool failing_disarm(struct failing *failing)
+{
+    failing->times = 0;
+    return failing->failed;
+}
+
+/* --- an engine on a folder of its own ------------------------------------------------------ */
+
+struct world {
+    char *folder;
+    struct engine *engine;
+    struct server *server;
+    struct session *session;
+    struct sink sink;
+    struct buf message, answer; /* the one with the last id */
+    struct failing failing;
+    unsigned id;
+    bool answered;
+};
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char *path = mem_printf("%s/%s", folder, name);
+    FILE *file;
+
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    free(path);
+}
+
+static void put_tree(const char *folder)
+{
+    put(folder, "lib/twice.lua", "return { twice = function(x) return x * 2 end }");
+    put(folder, "tools/t/echo.lua",
+        "local lib = require 'twice'\n"
+        "return { description = 'Echo.', annotations = { readOnlyHint = true },\n"
+        "  inputSchema = { type = 'object', properties = { x = { type = 'number' } } },\n"
+        "  outputSchema = { type = 'object', properties = { x = { type = 'number' } } },\n"
+        "  run = function(args, call)\n"
+        "    call:log('info', { seen = args.x }) call:progress(1, 2, 'half')\n"
+        "    return { x = lib.twice(args.x or 1) }\n"
+        "  end }");
+    put(folder, "tools/t/whole.lua",
+        "return { description = 'A whole result.', inputSchema = { type = 'object' },\n"
+        "  run = function(_, call)\n"
+        "    return call:result { content = { call:text 'a', call:image('x', 'image/png') },\n"
+        "      structuredContent = { a = { 1, 2 } }, _meta = { k = 'v' } }\n"
+        "  end }");
+    put(folder, "tools/t/fails.lua",
+        "return { description = 'Fail.', inputSchema = { type = 'object' }, run = function() error "
+        "{ 'no text' } end }");
+    put(folder, "tools/t/mapped.lua",
+        "local perigee, task, time = require 'perigee', require 'sys.task', require 'sys.time'\n"
+        "return { description = 'Several at once.', inputSchema = { type = 'object' }, run = "
+        "function()\n"
+        "  local sums = task.map({ 1, 2, 3 }, function(x)\n"
+        "    time.sleep(0.001)\n"
+        "    return perigee.tools.echo { x = x }.x\n"
+        "  end, 2)\n"
+        "  local late, why = task.with_timeout(0.001, function() time.sleep(1) end)\n"
+        "  local held <close> = task.lock 'one'\n"
+        "  return ('%d %s'):format(sums[1] + sums[2] + sums[3], why and 'late' or late)\n"
+        "end }");
+    put(folder, "tools/t/script.lua",
+        "local engine = require 'sys.engine'\n"
+        "return { description = 'A script.', inputSchema = { type = 'object' }, run = function(_, "
+        "call)\n"
+        "  local result, why, code = engine.run_lua [[\n"
+        "    print 'seen'\n"
+        "    local lib = require 'twice'\n"
+        "    for name in pairs(tools) do print(name) end\n"
+        "    return { lib.twice(tools.echo { x = 3 }.x) }]]\n"
+        "  if not result then return nil, why, code end\n"
+        "  return tostring(result.value[1])\n"
+        "end }");
+    put(folder, "resources/note.lua",
+        "return { uriTemplate = 'test://note/{name}', description = 'A note.',\n"
+        "  complete = { name = function(text) return { text .. 'a', text .. 'b' } end },\n"
+        "  read = function(_, params) return { name = params.name } end,\n"
+        "  watch = function(_, _, call) call:updated() end }");
+    put(folder, "prompts/greet.lua",
+        "return { description = 'Greet.', arguments = { { name = 'who', description = 'Who.' } },\n"
+        "  complete = { who = { 'Ann', 'Bob' } },\n"
+        "  render = function(args) return 'Greet ' .. (args.who or 'all') end }");
+}
+
+static struct buf *on_begin(struct sink *sink)
+{
+    return &container_of(sink, struct world, sink)->message;
+}
+
+static void on_end(struct sink *sink, struct sink_mark mark)
+{
+    struct world *world = container_of(sink, struct world, sink);
+    struct json_doc *doc = json_parse(world->message.data, world->message.len, NULL, NULL);
+    const cJSON *id = json_get(json_root(doc), "id");
+
+    assert_non_null(doc); /* whatever happens, a message is one */
+    if (mark.kind == SINK_REPLY && cJSON_IsNumber(id) && id->valuedouble == world->id) {
+        assert_false(world->answered);
+        world->answered = true;
+        world->answer.len = 0;
+        buf_add(&world->answer, world->message.data, world->message.len);
+    }
+    json_doc_free(doc);
+    world->message.len = 0;
+}
+
+static struct engine *make_engine(size_t memory, struct error *err)
+{
+    return engine_new(&(struct engine_options){ .no_user_root = true, .memory = memory }, err);
+}
+
+/* Sends it, and turns the loop until its answer is there. */
+static const char *ask(struct world *world, const char *method, const char *params)
+{
+    struct buf text = { 0 };
+
+    buf_addf(&text, "{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"%s\",\"params\":%s}", ++world->id,
+             method, params);
+    world->answered = false;
+    session_receive(world->session, NULL, text.data, text.len);
+    buf_free(&text);
+    while (!world->answered)
+        assert_true(uv_run(engine_loop(world->engine), UV_RUN_ONCE) || world->answered);
+    return buf_text(&world->answer);
+}
+
+static void world_open(struct world *world)
+{
+    struct error err;
+
+    *world = (struct world){ .folder = temp_make(), .sink = { .begin = on_begin, .end = on_end } };
+    put_tree(world->folder);
+    setenv("PERIGEE_LUA", world->folder, 1);
+    world->engine = make_engine(0, &err);
+    assert_non_null(world->engine);
+    world->server =
+        server_new(&(struct server_options){ .registry = engine_registry(world->engine) });
+    world->session =
+        session_new(world->server, &world->sink, &(struct session_events){ NULL, NULL });
+    engine_vm(world->engine)->pooled = INT_MAX / 2; /* no task is used again: each is made */
+    failing_install(&world->failing, vm_lua(engine_vm(world->engine)));
+    ask(world, "initialize",
+        "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\","
+        "\"version\":\"1\"}}");
+}
+
+static void world_close(struct world *world)
+{
+    session_free(world->session);
+    server_end_tasks(world->server);
+    lua_setallocf(vm_lua(engine_vm(world->engine)), world->failing.real, world->failing.arg);
+    engine_free(world->engine);
+    server_free(world->server);
+    buf_free(&world->message);
+    buf_free(&world->answer);
+    temp_remove(world->folder);
+    free(world->folder);
+}
+
+enum { START_STEP = 61, RELOAD_STEP = 3 }; /* bytes; allocations: there are too many for each */
+
+/* --- the sweep ------------------------------------------------------------------------------- */
+
+struct request {
+    const char *method, *params;
+    const char *wanted; /* is part of a good answer */
+};
+
+/* What is given when memory lacks: the good answer all the same, or one that says so. */
+static void check_answer(const struct request *request, const char *answer)
+{
+    if (!strstr(answer, request->wanted) && !strstr(answer, "memory") &&
+        !strstr(answer, "error in error handling"))
+        fail_msg("%s %s: %s", request->method, request->params, answer);
+}
+
+static void sweep(struct world *world, const struct request *request, bool on)
+{
+    bool failed = true;
+
+    for (long n = 1; failed; n++) {
+        failing_arm(&world->failing, n, on);
+        const char *answer = ask(world, request->method, request->params);
+
+        failed = failing_disarm(&world->failing);
+        check_answer(request, answer);
+        answer = ask(world, request->method, request->params);
+        if (!strstr(answer, request->wanted))
+            fail_msg("after %ld: %s %s: %s", n, request->method, request->params, answer);
+    }
+}
+
+static void each_request_is_answered_when_memory_lacks(void **state)
+{
+#define CALL(name) "tools/call", "{\"name\":\"" name "\",\"arguments\":{\"x\":4}}"
+    static const struct request requests[] = {
+        { "tools/list", "{}", "\"echo\"" },
+        { CALL("echo"), "{\\\"x\\\":8}" },
+        { CALL("whole"), "\"structuredContent\":{\"a\":[1,2]}" },
+        { CALL("fails"), "error value is a table" },
+        { CALL("mapped"), "12 late" },
+        { CALL("script"), "12" },
+        { "resources/read", "{\"uri\":\"test://note/x%20y\"}", "x y" },
+        { "resources/subscribe", "{\"uri\":\"test://note/z\"}", "result" },
+        { "prompts/get", "{\"name\":\"greet\",\"arguments\":{\"who\":\"Cy\"}}", "Greet Cy" },
+        { "completion/complete",
+          "{\"ref\":{\"type\":\"ref/resource\",\"uri\":\"test://note/{name}\"},\"argument\":{"
+          "\"name\":\"name\",\"value\":\"q\"}}",
+          "[\"qa\",\"qb\"]" },
+        { "completion/complete",
+          "{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"greet\"},\"argument\":{\"name\":\"who\","
+          "\"value\":\"b\"}}",
+          "[\"Bob\"]" },
+    };
+    struct world world;
+
+    (void)state;
+    world_open(&world);
+    ask(&world, "tools/list", "{}"); /* loads the files */
+    for (size_t i = 0; i < countof(requests); i++) {
+        sweep(&world, &requests[i], false);
+        sweep(&world, &requests[i], true);
+    }
+    world_close(&world);
+}
+
+static void files_load_again_after_memory_lacked(void **state)
+{
+    struct world world;
+    const char *answer;
+
+    (void)state;
+    for (int on = 0; on < 2; on++) {
+        bool failed = true;
+
+        world_open(&world);
+        for (long n = 1; failed; n += RELOAD_STEP) {
+            char *text = mem_printf("-- %ld\nreturn { twice = function(x) return x * 2 end }", n);
+
+            put(world.folder, "lib/twice.lua", text);
+            free(text);
+            failing_arm(&world.failing, n, on);
+            registry_reload(engine_registry(world.engine));
+            failed = failing_disarm(&world.failing);
+            answer = ask(&world, "tools/list", "{}");
+            assert_true(failed || strstr(answer, "\"echo\""));
+        }
+        put(world.folder, "lib/twice.lua", "return { twice = function(x) return 2 * x end }");
+        registry_reload(engine_registry(world.engine));
+        assert_non_null(strstr(ask(&world, CALL("echo")), "{\\\"x\\\":8}"));
+        world_close(&world);
+    }
+}
+
+static void an_engine_says_that_it_cannot_start(void **state)
+{
+    struct engine *engine = NULL;
+    char *folder = temp_make();
+    struct error err;
+
+    (void)state;
+    put_tree(folder);
+    setenv("PERIGEE_LUA", folder, 1);
+    for (size_t memory = 1; !engine; memory += START_STEP) {
+        engine = make_engine(memory, &err);
+        if (!engine)
+            assert_string_equal(err.code, "memory");
+    }
+    engine_free(engine);
+    temp_remove(folder);
+    free(folder);
+}
+
+/* --- in a guest ------------------------------------------------------------------------------ */
+
+static struct guest_process *const self = &guest_process;
+
+static void send_job(int socket)
+{
+    static const char code[] =
+        "local task, json = require 'sys.task', require 'sys.json'\n"
+        "print('x', ...) for name in pairs(tools) do print(name) end\n"
+        "local all = task.map({ 1, 2, 3 }, function(i) return { i, json.encode { i } } end)\n"
+        "return { all, ('x'):rep(100), pcall(error, 'caught') }";
+    struct buf out = { 0 };
+    size_t begun = frame_begin(&out, FRAME_JOB, 0);
+
+    bytes_u64(&out, 64 << 20);
+    bytes_u64(&out, 64 << 10);
+    bytes_double(&out, 30);
+    bytes_str(&out, str_from(code));
+    buf_addc(&out, 0); /* nil */
+    frame_end(&out, begun);
+    assert_int_equal(write(socket, out.data, out.len), out.len);
+    buf_free(&out);
+}
+
+static void answer_names(int socket, uint32_t id)
+{
+    static const char none[] = { 7, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; /* {} */
+    struct buf out = { 0 };
+    size_t begun = frame_begin(&out, FRAME_NAMES, id);
+
+    buf_add(&out, none, sizeof none);
+    frame_end(&out, begun);
+    assert_int_equal(write(socket, out.data, out.len), out.len);
+    buf_free(&out);
+}
+
+/* Reads to the end; DONE has to be there. */
+static void expect_done(int socket, long nth)
+{
+    struct buf in = { 0 };
+    size_t at = 0;
+    bool done = false;
+    ssize_t got;
+
+    while ((got = read(socket, buf_reserve(&in, 4096), 4096)) > 0) {
+        struct frame frame;
+        struct error err;
+
+        in.len += (size_t)got;
+        while (frame_next(&in, &at, &frame, &err) == FRAME_READ) {
+            if (frame.kind == FRAME_TOOLS)
+                answer_names(socket, frame.id);
+            done |= frame.kind == FRAME_DONE;
+        }
+    }
+    if (!done)
+        fail_msg("the guest ended without a word at allocation %ld", nth);
+    buf_free(&in);
+}
+
+static bool guest_with(long nth, bool on)
+{
+    static struct failing failing;
+    int ends[2], status;
+    pid_t pid;
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        failing_install(&failing, vm_lua(self->vm));
+        failing_arm(&failing, nth, on);
+        guest_main(ends[1]);
+    }
+    close(ends[1]);
+    send_job(ends[0]);
+    expect_done(ends[0], nth);
+    close(ends[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return true;
+}
+
+enum { GUEST_ALLOCATIONS = 1200 }; /* more than this script makes */
+
+static void a_guest_says_that_memory_lacks(void **state)
+{
+    (void)state;
+    guest_prepare();
+    for (int on = 0; on < 2; on++)
+        for (long n = 1; n < GUEST_ALLOCATIONS; n++)
+            guest_with(n, on);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_engine_says_that_it_cannot_start),
+        cmocka_unit_test(each_request_is_answered_when_memory_lacks),
+        cmocka_unit_test(files_load_again_after_memory_lacked),
+        cmocka_unit_test(a_guest_says_that_memory_lacks),
+    };
+
+    if (argc > 1 && strcmp(argv[1], "--guest-server") == 0) /* the engine's: it is this program */
+        return guest_server_main();
+    json_init();
+    log_set_level(LOG_OFF);
+    setenv("PERIGEE_DESKTOP", "fake", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
