@@ -19,7 +19,7 @@ local function list_apps(args, io, said)
     cells[i] = { tostring(row.pid), tostring(row.window_count), row.is_active and "yes" or "", plain(row.bundle_id),
       plain(row.app_name) }
   end
-  local lines = #rows == 0 and { "No application with a window is running." }
+  local lines = #rows == 0 and { "No application is running." }
     or command.table_lines(io, { "PID", "WINDOWS", "ACTIVE", "ID", "NAME" }, cells)
   return { data = { applications = rows }, lines = lines }
 end
@@ -69,7 +69,7 @@ end
 return {
   summary     = "list running applications, or the windows of one",
   usage       = { "list apps [options]", "list windows --app NAME [--include-details A,B] [options]" },
-  description = "Lists the running applications that have windows, or an application's windows on the screen, frontmost first.",
+  description = "Lists the running applications, or an application's windows on the screen, frontmost first.",
   options     = {
     { "app", "app", "the application, as for `perigee image`" },
     { "include-details", "list", "ids: the windows' numbers; bounds: where they are, in points; off_screen: also minimized and "
@@ -77,7 +77,7 @@ return {
     table.unpack(command.JSON),
   },
   subcommands = {
-    apps    = { summary = "list the running applications that have windows",
+    apps    = { summary = "list the running applications",
                 run = function(args, io) return command.run(args, io, list_apps) end },
     windows = { summary = "list the windows of --app",
                 run = function(args, io) return command.run(args, io, list_windows) end },

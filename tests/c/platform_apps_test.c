@@ -1,6 +1,7 @@
 /* Applications: opening, finding, activating, quitting, on whatever desktop there is. On X11 they
  * are real programs behind desktop entries of the test's own. */
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "platform_run.h"
 
@@ -199,6 +200,73 @@ static void running_applications_are_listed_the_active_one_first(void **state)
     app_opened_free(&out);
 }
 
+static struct app_info *find_app(const struct app_list *list, const char *id)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].id, id) == 0)
+            return &list->items[i];
+    }
+    return NULL;
+}
+
+/* As an office does: one program, several entries, and windows whose class says which. */
+static void a_windows_class_decides_between_the_entries_of_one_program(void **state)
+{
+    struct app_opened out;
+    struct app_list list;
+
+    (void)state;
+    add_entry("a.Start", "[Desktop Entry]\nType=Application\nName=Start\nExec=xterm\n"
+                         "StartupWMClass=test-start\n");
+    add_entry("b.Writer", "[Desktop Entry]\nType=Application\nName=Writer\nExec=xterm -w\n"
+                          "StartupWMClass=test-writer\n");
+    add_entry("c.Slides", "[Desktop Entry]\nType=Application\nName=Slides\n"
+                          "Exec=xterm -name xterm -class test-slides -e cat\n"
+                          "StartupWMClass=test-slides\n");
+    out = stage_open((struct app_open){ .name = "c.Slides" });
+    assert_string_equal(out.app.name, "Slides");
+    assert_ok(stage.ops->apps->list(stage.desktop, stage_deadline(), &list, &stage.err));
+    assert_non_null(find_app(&list, "c.Slides"));
+    assert_null(find_app(&list, "a.Start"));
+    assert_null(find_app(&list, "b.Writer"));
+    app_list_free(&list);
+    app_opened_free(&out);
+}
+
+static void an_application_without_a_window_is_listed(void **state)
+{
+    char *program = mem_printf("%s/quiet-app", stage.folder);
+    char *command = mem_printf("cp \"$(command -v sleep)\" '%s'", program);
+    char *entry = mem_printf(
+        "[Desktop Entry]\nType=Application\nName=Quiet\nExec=%s 300\nIcon=quiet\n", program);
+    struct app_list list;
+    struct app_info *quiet;
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(system(command), 0);
+    add_entry("test.Quiet", entry);
+    child = fork();
+    if (child == 0) {
+        execl(program, program, "300", (char *)NULL);
+        _exit(127);
+    }
+    do {
+        assert_ok(stage.ops->apps->list(stage.desktop, stage_deadline(), &list, &stage.err));
+        quiet = find_app(&list, "test.Quiet");
+    } while (!quiet && (app_list_free(&list), kill(child, 0) == 0)); /* until it has begun */
+    assert_non_null(quiet);
+    assert_int_equal(quiet->pid, child);
+    assert_int_equal(quiet->windows, 0);
+    assert_string_equal(quiet->name, "Quiet");
+    app_list_free(&list);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    free(entry);
+    free(command);
+    free(program);
+}
+
 static void quitting_closes_the_windows_and_waits_for_the_end(void **state)
 {
     struct app_opened out = stage_open((struct app_open){ .name = "test.Editor" });
@@ -264,6 +332,8 @@ int main(void)
         CASE(one_that_runs_comes_to_the_front),
         CASE(one_without_a_window_says_that_none_came),
         CASE(what_does_not_exist_is_named),
+        REAL(a_windows_class_decides_between_the_entries_of_one_program),
+        REAL(an_application_without_a_window_is_listed),
         REAL(a_program_is_opened_by_its_path),
         REAL(an_application_is_opened_by_the_path_of_its_entry),
         CASE(running_applications_are_listed_the_active_one_first),

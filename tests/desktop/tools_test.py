@@ -66,7 +66,7 @@ def open_files(tools, desktop):
 def no_such_application(tools, _desktop):
     has(tools.fails("APP_NOT_FOUND", "open_application", name="no such thing"), "no such thing")
     tools.fails("APP_NOT_FOUND", "activate_application", name="no such thing")
-    has(tools.text("list_applications", query="no such thing"), 'No running application with a window has "no such thing"')
+    has(tools.text("list_applications", query="no such thing"), 'No running application has "no such thing"')
     tools.fails("APP_NOT_FOUND", "quit_application", name="applications/4000000")
     tools.fails("INVALID_ARGUMENT", "quit_application", name="applications/1/windows/2")
 

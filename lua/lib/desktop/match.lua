@@ -285,7 +285,7 @@ end
 function M.find(apps, query)
   local list = M.rank(apps, query)
   if #list == 0 then
-    local others = #apps == 0 and "No application with a window is running." or "Running: " .. labels(apps) .. "."
+    local others = #apps == 0 and "No application is running." or "Running: " .. labels(apps) .. "."
     return nil, ("No running application matches %s. %s"):format(M.quoted(query), others), "app_not_found"
   end
   local best = equals(list)

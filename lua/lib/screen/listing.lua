@@ -16,7 +16,7 @@ local M = {}
 ---@field is_active boolean
 ---@field window_count integer  on the screen
 
---- The running applications that have windows, the active one first.
+--- The running applications, with and without windows, the active one first.
 ---@param notes screen.Notes
 ---@return screen.AppRow[]? rows
 ---@return string? err

@@ -16,7 +16,7 @@ local function matches(facts, query)
 end
 
 
---- Those with windows first, then those of the tracked that have none.
+--- Those the system knows first, then those of the tracked that it does not.
 local function gather(args)
   local found, err, code
   if args.installed then found, err, code = app.installed() else found, err, code = app.list() end
@@ -36,7 +36,7 @@ end
 
 local function text_of(page, total, args)
   if total == 0 then
-    local none = args.installed and "No installed application" or "No running application with a window"
+    local none = args.installed and "No installed application" or "No running application"
     return args.query and ("%s has %s in its name or ID."):format(none, match.quoted(args.query)) or none .. " was found."
   end
   local lines = { ("%d %s:"):format(total, args.installed and "installed" or "running") }
@@ -64,7 +64,7 @@ end
 ---@type Tool
 return {
   title        = "List applications",
-  description  = "List running applications with windows, or with installed=true those open_application can start. Pass a "
+  description  = "List running applications, or with installed=true those open_application can start. Pass a "
               .. "resource name from the result to the other application tools. Prefer it to list, which returns no resource "
               .. "names. For windows, use list_windows.",
   inputSchema  = s.object {

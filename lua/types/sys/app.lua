@@ -19,7 +19,8 @@ local app = {}
 ---@class sys.app.Options
 ---@field timeout? number  seconds for the whole call; default 10, at most 600
 
---- Those that run and have windows: the active one first, then by name.
+--- Those that run: the active one first, then by name. One without windows is told by the program of its desktop entry
+--- or, on a Mac, by having an icon in the Dock.
 ---@param options? sys.app.Options
 ---@return sys.app.App[]? apps
 ---@return string? err

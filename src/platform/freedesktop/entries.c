@@ -377,19 +377,52 @@ bool entry_owns(const struct desktop_entry *entry, const struct window_info *win
     return false;
 }
 
+/* How surely a window is an entry's. One program may have several entries and name its windows by
+ * each (an office), so what a window says of itself counts more than what program shows it. 0: not.
+ */
+static int fit(const struct desktop_entry *entry, const struct window_info *window,
+               const char *program)
+{
+    const char *const names[] = { window->app, window->instance };
+    int best = 0;
+
+    for (size_t i = 0; i < countof(names); i++) {
+        const char *name = names[i];
+        bool foreign = *entry->wm_class && !same(entry->wm_class, name);
+        int rank = 0;
+
+        if (!*name)
+            continue;
+        if (strcmp(entry->wm_class, name) == 0)
+            rank = 6;
+        else if (same(entry->wm_class, name))
+            rank = 5;
+        else if (same(entry->id, name))
+            rank = 4;
+        else if (by_class(entry, name))
+            rank = 3;
+        else if (by_program(entry, name))
+            rank = foreign ? 1 : 2;
+        best = rank > best ? rank : best;
+    }
+    return !best && *program && by_program(entry, program) ? 1 : best;
+}
+
 const struct desktop_entry *entries_of_window(struct entries *entries,
                                               const struct window_info *window, const char *program)
 {
     const struct desktop_entry *best = NULL;
+    int most = 0;
 
     entries_fresh(entries);
     for (size_t i = 0; i < entries->count; i++) {
         const struct desktop_entry *entry = &entries->items[i];
-        bool owns = entry->exec[0] &&
-                    (entry_owns(entry, window) || (*program && by_program(entry, program)));
+        int rank = entry->exec[0] ? fit(entry, window, program) : 0;
 
-        if (owns && (!best || (best->hidden && !entry->hidden)))
+        if (rank > most || (rank && rank == most && best->hidden && !entry->hidden)) {
             best = entry;
+            most = rank;
+        }
     }
     return best;
 }

@@ -32,7 +32,7 @@ const struct entries *entries_fresh(struct entries *entries);
 const struct desktop_entry *entries_find(struct entries *entries, const char *name,
                                          struct error *err);
 
-/* The one a window belongs to, by its class or its program; NULL: none. */
+/* The one a window belongs to: that of its class, else that of its program; NULL: none. */
 const struct desktop_entry *
 entries_of_window(struct entries *entries, const struct window_info *window, const char *program);
 

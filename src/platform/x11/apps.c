@@ -1,4 +1,4 @@
-/* Applications: processes that own windows, named by desktop entries. */
+/* Applications: processes that own windows, or are the program of a desktop entry. */
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include "platform/freedesktop/entries.h"
 #include "platform/freedesktop/proc.h"
+#include "platform/freedesktop/running.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/windows.h"
@@ -40,6 +41,24 @@ void app_describe(struct x11_desktop *desktop, const struct window_info *window,
     }
 }
 
+/* A window that no entry knows (a splash) came first: another one may say what it is. */
+static void rename_by(struct x11_desktop *desktop, const struct window_info *window,
+                      struct app_info *app)
+{
+    struct app_info better;
+
+    app_describe(desktop, window, &better);
+    if (*better.id) {
+        struct app_info named = *app;
+
+        named.name = better.name, better.name = app->name;
+        named.id = better.id, better.id = app->id;
+        named.icon = better.icon, better.icon = app->icon;
+        *app = named;
+    }
+    app_info_free(&better);
+}
+
 static void count_window(struct x11_desktop *desktop, const struct window_info *window,
                          struct app_list *out)
 {
@@ -55,6 +74,8 @@ static void count_window(struct x11_desktop *desktop, const struct window_info *
         app = &out->items[out->count++];
         app_describe(desktop, window, app);
         app->hidden = true;
+    } else if (!*app->id) {
+        rename_by(desktop, window, app);
     }
     app->windows++;
     app->active = app->active || window->focused;
@@ -73,6 +94,7 @@ static bool apps_list(struct desktop *handle, struct deadline *deadline, struct 
     for (size_t i = 0; i < windows.count; i++)
         count_window(desktop, &windows.items[i], out);
     window_list_free(&windows);
+    running_add(desktop->entries, DisplayString(desktop->display), out);
     app_list_sort(out);
     return true;
 }
