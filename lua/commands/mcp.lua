@@ -66,6 +66,8 @@ unix:/PATH`), or it is left out and the command that starts one follows after --
     { "task", "flag", "call the tool as a task if the server supports it: for tools that take long" },
     { "header", "string", "a header to send with each request to a URL", letter = "H", value = "'NAME: VALUE'",
       repeatable = true },
+    { "env", "string", "a variable for a server that is started; NAME alone passes on the one that is set here", letter = "e",
+      value = "NAME[=VALUE]", repeatable = true },
     { "token", "string", "the bearer token for a URL; `perigee login URL` gets one", value = "TOKEN" },
     { "ca-file", "file", "certificates (PEM) to trust for a URL instead of the system's" },
     { "era", "string", "the protocol: legacy (initialize, up to 2025-11-25) or modern (2026-07-28)",

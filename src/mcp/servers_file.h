@@ -21,7 +21,7 @@ struct servers_file;
 struct server_entry {
     const char *name;
     const char *const *argv;    /* command and args, NULL-terminated */
-    const char *const *env;     /* "K=V", NULL-terminated, to be added to ours */
+    const char *const *env;     /* "K=V", NULL-terminated, to be added to what is passed on */
     const char *cwd;            /* NULL: ours */
     const char *url;            /* over HTTP; argv and env are NULL then */
     const char *const *headers; /* "K=V", NULL-terminated; NULL: none */

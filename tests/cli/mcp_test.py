@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,37 @@ def lists_as_json():
     same(tools[0]["name"], "echo")
     same("parameter_order" in tools[0], False)
     same(sorted(json.loads(must(perigee("mcp", "list", "double", "--json")).out)), ["tools"])
+
+
+PASSED = re.compile(r"HOME|LOGNAME|PATH|SHELL|TERM|USER|DBUS_SESSION_BUS_ADDRESS|DISPLAY|LANG|LANGUAGE|LC_.*|TMPDIR|TZ"
+                    r"|WAYLAND_DISPLAY|XAUTHORITY|XDG_.*")
+
+
+def secrets_stay_here():
+    """What a server that is started inherits is a list of names, of whichever way it is started."""
+    write("home/.env", "DOTENV_KEY=from-the-file\n")
+    write("home/mcp.json", json.dumps({"mcpServers": {
+        "double": {"command": sys.executable, "args": COMMAND[2:4] + ["variables,where"],
+                   "env": {"NAMED": "${OPENAI_API_KEY}"}}, "off": {"command": "x", "disabled": True}}}))
+    secrets = {"OPENAI_API_KEY": "sk-1234567890", "PERIGEE_TOKEN": "0123456789abcdef", "LC_TIME": "C", "XDG_TEST": "1",
+               "HTTPS_PROXY": "http://user:secret@proxy.invalid"}
+    command = [*COMMAND[:3], "--list", "variables,where"]
+    try:
+        for words in (["mcp", "call", "variables", *command], ["mcp", "call", "double", "variables"],
+                      ["call", "double_variables", "--mount", "double"],
+                      ["run", "--mount", "double", "-e", "print(tools.double_variables{}.content[1].text)"]):
+            names = json.loads(must(perigee(*words, **secrets)).out)
+            same([name for name in names if not PASSED.fullmatch(name) and name not in ("NAMED", "LC_CTYPE")], [])
+            same(("NAMED" in names, "LC_TIME" in names, "XDG_TEST" in names), (command[1] not in words, True, True))
+        for more, value in ((["--env", "DOTENV_KEY"], "from-the-file"), (["-e", "DOTENV_KEY=mine"], "mine"), ([], "None")):
+            has(must(perigee("mcp", "call", "where", "name=DOTENV_KEY", *more, *command)).out, " " + value)
+        failed = perigee("mcp", "call", "where", "-e", "NO_SUCH", *command)
+        same(failed.code, 2)
+        has(failed.err, "--env NO_SUCH: there is no such environment variable")
+    finally:
+        write("home/.env", "")
+        write("home/mcp.json", json.dumps({"mcpServers": {
+            "double": {"command": sys.executable, "args": COMMAND[2:]}, "off": {"command": "x", "disabled": True}}}))
 
 
 def failures_have_a_status_and_words():
@@ -280,6 +312,7 @@ def main():
     tap.case("the servers of the configuration are listed", servers_are_listed)
     tap.case("a server by its name, and by a command", by_name_and_by_command)
     tap.case("lists as JSON are the server's own", lists_as_json)
+    tap.case("a server that is started gets no secrets but those that are named", secrets_stay_here)
     tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
     tap.case("names are checked before the server is asked", names_are_checked_before_the_server_is_asked)
     tap.case("without a configuration it says how one looks, and what goes without", nothing_is_configured)

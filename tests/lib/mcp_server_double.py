@@ -171,6 +171,10 @@ class Server:
     def tool_where(self, rid, args, meta, modern, params):
         self.text(rid, f"{os.getcwd()} {os.environ.get(args.get('name', ''))}", modern)
 
+    def tool_variables(self, rid, args, meta, modern, params):
+        """The names of its environment variables."""
+        self.text(rid, json.dumps(sorted(os.environ)), modern)
+
     def tool_steps(self, rid, args, meta, modern, params):
         """Progress, `steps` times, `pause` seconds apart, then an answer."""
         for i in range(args["steps"]):

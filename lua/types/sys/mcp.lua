@@ -22,7 +22,9 @@ local mcp = {}
 ---@field command?  string  the server is started; or:
 ---@field url?      string  http or https, or unix:/PATH for a socket; the server is there
 ---@field args?     string[]
----@field env?      table<string, string>  added to the inherited environment
+---@field env?      table<string, string>  with command: variables for it. Of Perigee's own it inherits DBUS_SESSION_BUS_ADDRESS,
+---                 DISPLAY, HOME, LANG, LANGUAGE, LC_*, LOGNAME, PATH, SHELL, TERM, TMPDIR, TZ, USER, WAYLAND_DISPLAY,
+---                 XAUTHORITY and XDG_*; name others here: env = { API_KEY = require("sys.env").get "API_KEY" }
 ---@field cwd?      string
 ---@field headers?  table<string, string>  with url: sent with each request; never to another origin
 ---@field token?    string  with url: for "Authorization: Bearer"

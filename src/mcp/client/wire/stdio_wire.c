@@ -12,6 +12,7 @@
 #include "json/utf8.h"
 #include "mcp/client/wire.h"
 #include "mcp/client/wire/message_child.h"
+#include "process/environment.h"
 
 enum {
     RESTART_CLOSE_MS = 500, /* it has done nothing yet but answer a probe, or not */
@@ -22,15 +23,13 @@ struct mcp_client {
     uv_loop_t *loop;
     struct client *client;
     struct message_child *child; /* NULL: none now */
-    char **argv, **env;          /* owned; env is the complete list, or NULL for ours */
+    char **argv, **env;          /* owned; env is the complete list */
     char *cwd;
     uint64_t close_ms, term_ms;
     size_t max_line;
     bool restarting; /* start again when the child has ended */
     bool closing;
 };
-
-/* --- the environment ---------------------------------------------------------- */
 
 static size_t strings_count(const char *const *list)
 {
@@ -39,40 +38,6 @@ static size_t strings_count(const char *const *list)
     while (list && list[count])
         count++;
     return count;
-}
-
-/* Is "NAME=..." in the list? */
-static bool has_variable(const char *const *list, const char *name)
-{
-    size_t len = strlen(name);
-
-    for (size_t i = 0; list && list[i]; i++) {
-        if (strncmp(list[i], name, len) == 0 && list[i][len] == '=')
-            return true;
-    }
-    return false;
-}
-
-/* Ours and the added ones, which win. NULL: ours as it is. */
-static char **whole_environment(const char *const *added)
-{
-    uv_env_item_t *ours;
-    int our_count;
-    size_t count = 0;
-    char **env;
-
-    if (!added || uv_os_environ(&ours, &our_count) < 0)
-        return NULL;
-    env = mem_alloc(((size_t)our_count + strings_count(added) + 1) * sizeof *env);
-    for (int i = 0; i < our_count; i++) {
-        if (!has_variable(added, ours[i].name))
-            env[count++] = mem_printf("%s=%s", ours[i].name, ours[i].value);
-    }
-    for (size_t i = 0; added[i]; i++)
-        env[count++] = mem_strdup(added[i]);
-    env[count] = NULL;
-    uv_os_free_environ(ours, our_count);
-    return env;
 }
 
 /* --- how it ended ------------------------------------------------------------- */
@@ -234,7 +199,7 @@ static struct mcp_client *mcp_new(uv_loop_t *loop, const struct mcp_server_spec 
 
     mcp->loop = loop;
     mcp->argv = mem_strings_copy(spec->argv, strings_count(spec->argv));
-    mcp->env = whole_environment(spec->env);
+    mcp->env = environment_passed(spec->env);
     mcp->cwd = spec->cwd ? mem_strdup(spec->cwd) : NULL;
     mcp->close_ms = spec->close_ms ? spec->close_ms : WIRE_CLOSE_MS;
     mcp->term_ms = spec->term_ms;

@@ -10,7 +10,7 @@ struct mcp_client;
 struct mcp_server_spec {
     const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
     const char *cwd;         /* NULL: ours */
-    const char *const *env;  /* "K=V", NULL-terminated: added to our environment; NULL: nothing */
+    const char *const *env;  /* "K=V", NULL-terminated: besides what environment_passed() gives */
     uint64_t close_ms;       /* from closing its stdin to SIGTERM; 0: 2000 */
     uint64_t term_ms;        /* from SIGTERM to SIGKILL; 0: 2000 */
 };
