@@ -3,8 +3,10 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/command.h"
@@ -16,11 +18,22 @@ enum { STATUS_PIPE = 141 };
 static struct buf *keeper; /* of messages; NULL: none */
 static int broken;         /* the error number; 0: all is well */
 
+/* Why stdout failed. What printed with stdio's own functions has left no errno, but a pipe still
+ * shows that nobody reads it. */
+static int reason(void)
+{
+    struct pollfd end = { .fd = STDOUT_FILENO };
+
+    if (errno)
+        return errno;
+    return poll(&end, 1, 0) == 1 && (end.revents & (POLLERR | POLLHUP)) ? EPIPE : EIO;
+}
+
 void output_write(const char *text, size_t len)
 {
     errno = 0;
     if (fwrite(text, 1, len, stdout) != len && !broken)
-        broken = errno ? errno : EIO;
+        broken = reason();
 }
 
 bool output_flush(void)
@@ -30,7 +43,7 @@ bool output_flush(void)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
-    broken = errno ? errno : EIO;
+    broken = reason();
     return false;
 }
 
