@@ -71,6 +71,11 @@ struct task *task_current(lua_State *L); /* NULL on the main state */
 const char *task_name(const struct task *task);
 struct task *task_parent(const struct task *task); /* NULL: it has none */
 
+/* It, and all it starts, acts for code that a client sent: files are written only where that may.
+ */
+void task_confine(struct task *task);
+bool task_confined(const struct task *task);
+
 /* Seconds until its deadline; a negative number without one. */
 double task_remaining(const struct task *task);
 

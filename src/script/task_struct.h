@@ -44,6 +44,7 @@ struct task {
     bool timer_made;
 
     struct task *parent;
+    bool confined; /* see task_confine() */
     void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);
     void *arg;
     void *context;

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "files/file.h"
+#include "files/grants.h"
 #include "image/encode.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
@@ -198,8 +199,30 @@ static bool path_fits(const char *path, enum image_format format)
     const char *dot = strrchr(path, '.');
     enum image_format named;
 
-    return path[0] == '/' && dot && !strchr(dot, '/') && image_format_named(dot + 1, &named) &&
-           named == format;
+    return dot && !strchr(dot, '/') && image_format_named(dot + 1, &named) && named == format;
+}
+
+/* Absolute, or relative to the first granted folder, as for sys.fs. What acts for a client's code
+ * stays in those folders. The caller frees. */
+static char *path_of(lua_State *L, const char *path, enum image_format format, struct error *err)
+{
+    const struct fs_grants *grants = vm_service(L, &sys_grants_key);
+    struct fs_place place;
+    char *whole;
+
+    if (!path_fits(path, format) || (*path != '/' && !(grants && grants->count))) {
+        error_set(err, "bad_path",
+                  "cannot write to \"%.300s\". Use an absolute path that ends in %s", path,
+                  format == IMAGE_PNG ? ".png" : ".jpg or .jpeg");
+        return NULL;
+    }
+    if (!task_confined(task_current(L)))
+        return *path == '/' ? mem_strdup(path) : path_join(grants->items[0].real, path);
+    if (!fs_locate(grants, str_from(path), FS_FOLLOW | FS_WRITE | FS_MAKE_PARENTS, &place, err))
+        return NULL;
+    whole = mem_strdup(place.path);
+    fs_place_close(&place);
+    return whole;
 }
 
 static int screen_capture(lua_State *L)
@@ -222,11 +245,8 @@ static int screen_capture(lua_State *L)
     read_what(L, self);
     read_format(L, self);
     path = bind_text(L, 1, "path", NULL);
-    if (path && !path_fits(path, self->format))
-        return bind_fail(L, "bad_path",
-                         "cannot write to \"%s\". Use an absolute path that ends in %s", path,
-                         self->format == IMAGE_PNG ? ".png" : ".jpg or .jpeg");
-    self->path = path ? mem_strdup(path) : NULL;
+    if (path && !(self->path = path_of(L, path, self->format, &err)))
+        return bind_error(L, &err);
     self->encoder = encoder_get(&err);
     return self->encoder ? desktop_call_start(L, 1, DESKTOP_TIMEOUT_S) : bind_error(L, &err);
 }

@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import sys
+import tempfile
 import time
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -180,6 +181,28 @@ def its_secrets_are_not_there():
         del os.environ["OPENAI_API_KEY"]
 
 
+def it_writes_pictures_only_where_files_may_be_written():
+    # What the same client could not do with require('sys.fs') it must not do by the path of a screenshot either.
+    with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
+        os.environ["PERIGEE_DESKTOP"] = "fake"
+        try:
+            server = perigee("--toolset", "desktop,screen", "--grant", granted)
+        finally:
+            del os.environ["PERIGEE_DESKTOP"]
+        with server:
+            server.initialize()
+            take = "local d = tools.list_displays{}.displays[1].name return tools.%s"
+            for where in (other, granted + "/../x"):
+                for call in ("capture_screenshot{display = d, path = '%s/p.png'}", "image{path = '%s/p.png'}"):
+                    answer = run(server, take % (call % where))
+                    assert answer["result"]["isError"] and "outside the directories" in text(answer), text(answer)
+            assert os.listdir(other) == []
+            answer = run(server, take % f"capture_screenshot{{display = d, path = '{granted}/p.png'}}.path")
+            assert text(answer) == os.path.realpath(granted) + "/p.png", text(answer)
+            outside = server.call("capture_screenshot", {"path": other + "/q.png", "display": "all"})
+            assert os.listdir(other) == ["q.png"], outside
+
+
 def values_come_as_they_are():
     with opened() as server:
         assert text(run(server, "return 9007199254740993")) == "9007199254740993"
@@ -208,8 +231,8 @@ def main():
         tap.case(f"{name.replace('_', ' ')} hold nobody up", a_bomb_holds_nobody_up, code)
     for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
                  a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
-                 its_secrets_are_not_there, values_come_as_they_are, calls_that_go_side_by_side,
-                 chance_differs_from_run_to_run):
+                 its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
+                 values_come_as_they_are, calls_that_go_side_by_side, chance_differs_from_run_to_run):
         tap.case(case.__name__.replace("_", " "), case)
     return tap.done()
 

@@ -533,6 +533,7 @@ int engine_run_lua(lua_State *L)
                          &err);
     if (!run->task)
         return bind_error(L, &err);
+    task_confine(run->task);
     task_go(run->task); /* queued: this task is running */
     return task_park_then(L, &run->op, (lua_KContext)run, run_finish);
 }
