@@ -50,8 +50,8 @@ end
 return {
   summary     = "save screenshots of displays, a window, or an application's windows",
   usage       = { "image [options]" },
-  description = "Captures every display, or with --app that application's frontmost window, saves the screenshots and prints "
-             .. "their paths.",
+  description = "Captures every display, or with --app that application's frontmost window, or the window with a title. Saves "
+             .. "the screenshots and prints their paths.",
   arguments   = { { "words", "string", optional = true, repeatable = true } },
   options     = {
     { "app", "app", "the application: a name, an id, part of a name, even with a typo, or a process id (PID:42). If several "
@@ -61,9 +61,10 @@ return {
                    .. "screenshot never overwrites a file that is not an image. Default: the directory PERIGEE_SAVE_PATH or "
                    .. "PEEKABOO_DEFAULT_SAVE_PATH, otherwise a temporary file that is removed after an hour", value = "PATH" },
     { "mode", "string", "screen: each display; window: one window of --app; multi: all its windows on the screen",
-      absent = "window with --app, otherwise screen", enum = { "screen", "window", "multi" } },
-    { "window-title", "string", "the window whose title is, or else contains, TEXT" },
-    { "window-index", "integer", "the window with this index in `perigee list windows`; 0 is the frontmost", minimum = 0 },
+      absent = "window with --app or --window-title, otherwise screen", enum = { "screen", "window", "multi" } },
+    { "window-title", "string", "the window whose title is, or else contains, TEXT; of any application, or of --app" },
+    { "window-index", "integer", "the window of --app with this index in `perigee list windows`; 0 is the frontmost",
+      minimum = 0 },
     { "format", "string", "the file format", absent = "that of --path, otherwise png", enum = { "png", "jpg" } },
     { "capture-focus", "string", "background: capture as it is; foreground: bring the application to the front first",
       absent = "background", enum = { "background", "foreground" } },

@@ -99,13 +99,24 @@ local function raise(app, notes)
 end
 
 
+--- The window's place among those of its application.
+local function index_of(w, windows)
+  for i, other in ipairs(windows) do
+    if other.id == w.id then return i - 1 end
+  end
+end
+
+
 --- The requested window, brought to the front if requested. It is looked up first, because its index is the one that the caller
---- saw.
-local function one_window(app, request, notes)
+--- saw. A title decides among all applications that the request may mean.
+local function one_window(app, w, request, notes)
   local windows, err, code, details = targets.windows(app)
   if not windows then return nil, err, code, details end
-  local w, index, what = targets.window(app, windows, request.window_specifier, notes)
-  if not w then return nil, index, what end
+  local index = w and index_of(w, windows)
+  if not w then
+    w, index, err = targets.window(app, windows, request.window_specifier, notes)
+    if not w then return nil, index, err end
+  end
   if request.capture_focus == "foreground" then
     raise(app, notes)
     local outcome, why = window.focus(w)
@@ -140,8 +151,12 @@ end
 ---@return string? code
 ---@return string? details
 local function shots_of(request, mode, notes)
-  local app, shots, err, code, details
-  if request.app then
+  local app, shots, err, code, details, w
+  local title = mode == "window" and request.window_specifier and request.window_specifier.title
+  if title then
+    w, app, code, details = targets.titled(request.app, title, notes)
+    if not w then return nil, app, code, details end
+  elseif request.app then
     app, err, code, details = targets.app(request.app, notes)
     if not app then return nil, err, code, details end
     if request.capture_focus == "foreground" and mode ~= "window" then raise(app, notes) end
@@ -149,7 +164,7 @@ local function shots_of(request, mode, notes)
   if mode == "screen" then
     shots, err, code, details = display_shots()
   elseif mode == "window" then
-    shots, err, code, details = one_window(app, request, notes)
+    shots, err, code, details = one_window(app, w, request, notes)
   else
     shots, err, code, details = all_windows(app, request.words or WORDS, notes)
   end
@@ -217,11 +232,14 @@ end
 
 --- What the schema does not check.
 local function wrong(request, mode, words)
-  if mode ~= "screen" and not request.app then
+  local specifier = request.window_specifier
+  if specifier and specifier.index and not request.app then
+    return ("A window's index needs its application. Pass %s."):format(words.app)
+  end
+  if mode ~= "screen" and not request.app and not (mode == "window" and specifier and specifier.title) then
     return ("Mode %q requires an application. Pass %s."):format(mode, words.app)
   end
   if request.app and not request.app:find "%S" then return "The application name is empty. Pass a name, an ID or \"PID:42\"." end
-  local specifier = request.window_specifier
   if not specifier then return nil end
   if not specifier.title and not specifier.index then return "window_specifier has neither title nor index. Pass one of them." end
   if specifier.title and not specifier.title:find "%S" then return "window_specifier.title is empty. Pass a window title." end
@@ -264,7 +282,7 @@ end
 ---@return string? code
 ---@return string? details
 function M.run(request, notes)
-  local mode = request.mode or request.app and "window" or "screen"
+  local mode = request.mode or (request.app or request.window_specifier) and "window" or "screen"
   local words = request.words or WORDS
   local problem = wrong(request, mode, words)
   if problem then return nil, problem, "INVALID_ARGUMENT" end
@@ -278,6 +296,7 @@ function M.run(request, notes)
   local shots, app
   shots, app, code, details = shots_of(request, mode, notes)
   if not shots then return nil, app, code, details end
+  place.single = place.single or mode == "screen" and #shots == 1
   if app and mode ~= "screen" then place.app = places.clean(app.name, 40) end
 
   local result = { mode = mode, app = app, saved_files = {}, pictures = {}, taken = 0, bytes = 0, format = format,

@@ -30,6 +30,18 @@ function M.app(query, notes)
 end
 
 
+--- Those on the screen, frontmost first, then the others.
+local function ordered(all)
+  local list = {}
+  for _, seen in ipairs { true, false } do
+    for _, w in ipairs(all) do
+      if w.on_screen == seen then list[#list + 1] = w end
+    end
+  end
+  return list
+end
+
+
 --- An application's windows: those on the screen, frontmost first, then the others. The place in this list is the window's
 --- index, here and in every listing, whether the others are shown or not.
 ---@param app sys.app.App
@@ -40,13 +52,7 @@ end
 function M.windows(app)
   local all, err, code = window.list { pid = app.pid }
   if not all then return fault.from(err, code) end
-  local list = {}
-  for _, seen in ipairs { true, false } do
-    for _, w in ipairs(all) do
-      if w.on_screen == seen then list[#list + 1] = w end
-    end
-  end
-  return list
+  return ordered(all)
 end
 
 
@@ -89,6 +95,53 @@ local function with_title(windows, wanted)
     if fit == best and fit then list[#list + 1] = i end
   end
   return list
+end
+
+
+--- The applications that a query may mean, by process id; all of them without a query.
+local function meant(apps, query)
+  local app, how, what, candidates = match.find(apps, query)
+  if not app and not candidates then return fault.from(how, what) end
+  local by_pid = {}
+  for _, candidate in ipairs(app and { app } or candidates) do by_pid[candidate.pid] = candidate end
+  return by_pid
+end
+
+
+--- The one window with this title, of any application or of all those that the query may mean, and its application.
+---@param query? string
+---@param title string
+---@param notes screen.Notes
+---@return sys.window.Window? window
+---@return sys.app.App|string app_or_err
+---@return string? code
+---@return string? details
+function M.titled(query, title, notes)
+  local apps, err, code = app_list.list()
+  if not apps then return fault.from(err, code) end
+  local all, why, kind = window.list()
+  if not all then return fault.from(why, kind) end
+  local by_pid = {}
+  for _, app in ipairs(apps) do by_pid[app.pid] = app end
+  if query then
+    by_pid, err, code = meant(apps, query)
+    if not by_pid then return nil, err, code end
+  end
+  local windows = {}
+  for _, w in ipairs(ordered(all)) do
+    if by_pid[w.pid] then windows[#windows + 1] = w end
+  end
+  local found = with_title(windows, title)
+  local first = query and by_pid[next(by_pid)]
+  local whose = first and " of " .. (next(by_pid, first.pid) and match.quoted(query) or first.name) or ""
+  if #found == 0 then
+    return nil, ("No window%s has %s in its title. Choose one of these: %s."):format(whose, match.quoted(title), titles(windows)),
+      "WINDOW_NOT_FOUND"
+  end
+  if #found > 1 then
+    notes:message(("%d windows%s match the title %s; the frontmost was captured."):format(#found, whose, match.quoted(title)))
+  end
+  return windows[found[1]], by_pid[windows[found[1]].pid]
 end
 
 
