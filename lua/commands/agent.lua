@@ -1,8 +1,14 @@
 --- perigee agent: a model and the tools of an MCP server. What an agent does is in lua/lib/agent.lua.
 
 local agent = require "agent"
+local env   = require "sys.env"
 local fs    = require "sys.fs"
 local words = require "cli.words"
+
+
+--- What it does without a request.
+local DEFAULT = "Create a rectangle in Keynote slide 1 and write this exact text inside it: Hello from MCP on "
+  .. (env.platform == "macos" and "macOS." or "Linux.")
 
 
 --- The journal of the run that is repeated; nil: a model decides.
@@ -62,7 +68,8 @@ end
 local function run(args, io)
   local request = table.concat(args.request, " ")
   if args.server and args.servers then return nil, "--server and --servers exclude each other", "usage" end
-  if request == "" and not replayed(args) then return nil, "what shall it do? Say it in quotes", "usage" end
+  if request == "" and #args.request > 0 then return nil, "what shall it do? Say it in quotes", "usage" end
+  if request == "" and not replayed(args) then request = DEFAULT end
   local ok, err, code = grant(args, io)
   if not ok then return nil, err, code end
   local server
@@ -88,10 +95,11 @@ end
 ---@type perigee.Command
 return {
   summary     = "let a model do something with the tools of an MCP server",
-  usage       = { 'agent [options] "REQUEST"', "agent [options] --replay FILE" },
+  usage       = { 'agent [options] ["REQUEST"]', "agent [options] --replay FILE" },
   description = "Starts an MCP server, gives a model its tools, and makes the calls that the model asks for until the model is "
              .. "done. Without --model it takes the first of gemini, openai, anthropic and ollama for which the environment "
-             .. "has a key or a URL, otherwise a rule-based offline planner.",
+             .. "has a key or a URL, otherwise a rule-based offline planner. Without a request it draws a rectangle on a slide "
+             .. "and writes a greeting in it.",
   arguments   = { { "request", "string", "what shall be done", optional = true, repeatable = true } },
   options     = {
     { "model", "string", "the model, for example gemini/gemini-2.0-flash; without MODEL the provider's default",
@@ -124,7 +132,10 @@ return {
       end } },
     { "says what failed", args = { "Draw" }, status = 3, err = "perigee agent: The tool failed.",
       given = { ["agent.run"] = { ok = false, reason = "tool_error", message = "The tool failed." } } },
-    { "needs a request", args = {}, status = 2, err = "what shall it do?" },
+    { "has a request of its own", args = {}, given = { ["agent.run"] = function(options)
+      return { ok = options.request:find "rectangle in Keynote slide 1 and .* inside it: Hello from MCP on" ~= nil }
+    end } },
+    { "refuses an empty request", args = { "" }, status = 2, err = "what shall it do?" },
     { "takes the words of a server as a shell does", args = { "--server", "node 'my server.js' --x", "Do" },
       given = { ["agent.run"] = function(options)
         return { ok = options.server.command == "node" and table.concat(options.server.args, "|") == "my server.js|--x" }

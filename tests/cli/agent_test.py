@@ -93,6 +93,13 @@ tap.case("a journal is replayed, from anywhere", replayed)
 tap.case("--json gives every event as a line of JSON", as_json)
 tap.case("--log and --journal may lie anywhere", places)
 tap.case("a request of several words", words_of_a_request)
+def default_request():
+    answer = perigee("agent", "--root", ROOT, "--model", "offline")
+    same(answer.code, 0, str(answer))
+    has(answer.out + answer.err, "add_text_in_keynote|Hello from MCP on ")
+
+
+tap.case("without a request it runs the default one", default_request)
 tap.case("--server takes a command with quotes", own_server)
 tap.case("--servers takes a file of mcpServers", from_a_file)
 
@@ -104,7 +111,7 @@ def ends(words, code, *said):
 
 
 for name, words, code, said in [
-    ("no request", [], 2, ["what shall it do?"]),
+    ("an empty request", [""], 2, ["what shall it do?"]),
     ("an unknown model", ["--model", "nobody", "x"], 2, ["nobody", "PROVIDER/MODEL"]),
     ("an unknown prompt", ["--root", ROOT, "--model", "offline", "--prompt", "nothing", REQUEST], 2, ['There is no prompt "nothing"']),
     ("turns that are no number", ["--max-turns", "many", "x"], 2, ["--max-turns takes a whole number from 1 to 1000"]),

@@ -158,7 +158,7 @@ static int run(int argc, char **argv)
     }
     serve_options_free(&serving.options);
     options_free(&serving.common);
-    return serving.signal == SIGINT ? EXIT_INTERRUPTED : status;
+    return status;
 }
 
 const struct command command_serve = {
@@ -167,7 +167,8 @@ const struct command command_serve = {
     .usage = "serve [options]",
     .description =
         "Speaks the Model Context Protocol, one JSON message a line, on stdin and stdout; log "
-        "lines go to stderr. It ends when stdin is closed. Add it to an MCP client as command "
+        "lines go to stderr. It ends when stdin is closed, or by Ctrl-C. Add it to an MCP client "
+        "as command "
         "`perigee` with the argument `serve`.\n"
         "\n"
         "By default tools/list omits tools that are rarely needed and tools whose program is not "
