@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "cli/command.h"
@@ -29,14 +30,28 @@ static int print_list(int status)
     return output_finish("help", status);
 }
 
+/* `perigee --json image x`: the command's name comes first, as in `perigee image --json x`. */
+static void name_first(int argc, char **argv)
+{
+    int count = options_leading(argc, argv);
+    char *name = count > 0 && count + 1 < argc ? argv[count + 1] : NULL;
+
+    if (!name || *name == '-')
+        return;
+    memmove(argv + 2, argv + 1, (size_t)count * sizeof *argv);
+    argv[1] = name;
+}
+
 int main(int argc, char **argv)
 {
     const struct command *native;
-    const char *name = argc > 1 ? argv[1] : "";
+    const char *name;
     int code;
 
     hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
+    name_first(argc, argv);
+    name = argc > 1 ? argv[1] : "";
     if (argc < 2)
         return print_list(EXIT_USAGE);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||

@@ -47,7 +47,6 @@ local SECONDS = 86400
 ---@field subcommands? table<string, {arguments?: options.Argument[]}>  what the first word may be
 ---@field default? string                   the subcommand where there is no word
 ---@field rest? string                      the key of what follows "--"; nil: words like the others
----@field reserved? table<string, boolean>  options that cannot be the separate value of another one
 
 
 local function wrong(message, ...)
@@ -171,13 +170,12 @@ local function unknown(spec, name)
 end
 
 
---- The separate value: the next word, whatever it is. Only what must be known before a command is loaded cannot be meant as
---- one.
+--- The separate value: the next word. One that looks like an option is not a value: it was forgotten.
 local function next_value(state, option)
   local word = state.words[state.at]
   if not word then wrong("%s needs a value", shown(option)) end
-  local name = word:match "^%-%-([^=]+)"
-  if name and state.spec.reserved and state.spec.reserved[name] then
+  local letter = word:match "^%-(%a)$"
+  if word:find "^%-%-%a" or letter and find(state.spec, "letter", letter) then
     wrong("%s needs a value; write %s=%s if it is this one", shown(option), shown(option), word)
   end
   state.at = state.at + 1

@@ -206,6 +206,23 @@ static bool wrong(const struct reader *reader, const struct error *err)
     return false;
 }
 
+/* --name or --name=...: an option of this command or of another, and no value. */
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] == '-' && isalpha((unsigned char)word[2]);
+}
+
+/* The next word is there, and is no option itself. */
+static bool has_value(const struct reader *reader)
+{
+    const char *word = reader->next < reader->argc ? reader->argv[reader->next] : "--x";
+    void *into;
+
+    if (word[0] == '-' && word[1] && !word[2] && find(reader, NULL, 0, word[1], &into))
+        return false;
+    return !is_option(word);
+}
+
 /* The value that is attached, or else the next word. */
 static bool take(struct reader *reader, const struct option *option, void *into,
                  const char *attached)
@@ -217,6 +234,9 @@ static bool take(struct reader *reader, const struct option *option, void *into,
         error_set(&err, "usage", "%s takes no value", shown(option));
     else if (!flag && !attached && reader->next == reader->argc)
         error_set(&err, "usage", "%s needs a value", shown(option));
+    else if (!flag && !attached && !has_value(reader))
+        error_set(&err, "usage", "%s needs a value; write %s=%.60s if it is this one",
+                  shown(option), shown(option), reader->argv[reader->next]);
     else if (store(option, into, flag || attached ? attached : reader->argv[reader->next++], &err))
         return true;
     return wrong(reader, &err);
@@ -271,6 +291,24 @@ bool options_read(const struct command *command, int argc, char **argv, struct c
     return rest || reader.next == argc;
 }
 
+int options_leading(int argc, char **argv)
+{
+    int at = 1;
+
+    while (at < argc && argv[at][0] == '-' && argv[at][1] && strcmp(argv[at], "--") != 0) {
+        struct reader reader = { .argc = argc, .next = at + 1, .argv = argv };
+        const char *word = argv[at++];
+        size_t len = strcspn(word, "=");
+        void *into;
+        const struct option *option =
+            is_option(word) ? find(&reader, word + 2, len - 2, '\0', &into) : NULL;
+
+        if (option && option->type != OPTION_FLAG && !word[len] && has_value(&reader))
+            at++;
+    }
+    return at - 1;
+}
+
 bool options_scan(int argc, char **argv, struct common *common)
 {
     struct reader reader = { .argc = argc, .next = 1, .argv = argv, .common = common };
@@ -287,7 +325,7 @@ bool options_scan(int argc, char **argv, struct common *common)
         else if (word[0] == '-' && word[1] && !word[2])
             option = find(&reader, NULL, 0, word[1], &into);
         if (!option || (option->type == OPTION_FLAG && word[len]) ||
-            (option->type != OPTION_FLAG && !word[len] && reader.next == argc))
+            (option->type != OPTION_FLAG && !word[len] && !has_value(&reader)))
             continue; /* the command's own, or its parser tells what is wrong */
         if (!take(&reader, option, into, is_long && word[len] ? word + len + 1 : NULL))
             return false;

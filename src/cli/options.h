@@ -66,6 +66,10 @@ extern const struct option options_common[]; /* ends with one that has neither n
 bool options_read(const struct command *command, int argc, char **argv, struct common *common,
                   void *into, int *rest);
 
+/* How many words before the command's name are options, with their values: `perigee --json image`
+ * means `perigee image --json`. */
+int options_leading(int argc, char **argv);
+
 /* Of the options of a command that is a Lua file, those that must be known before it is loaded: the
  * common ones. Everything else is passed over. False after printing what is wrong. */
 bool options_scan(int argc, char **argv, struct common *common);

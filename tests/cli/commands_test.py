@@ -135,8 +135,22 @@ def same_grammar():
             answer = perigee(command, *words)
             same((answer.code, answer.out), (2, ""), [command, *words])
             has(answer.err, f"perigee {command}: {said}", f"Run `perigee help {command}` for its usage.")
-    for words in (["-vq", "--status"], ["--root=/x", "--status", "--"], ["--config", "--root", "--status"]):
+    for words in (["-vq", "--status"], ["--root=/x", "--status", "--"], ["--config=--root", "--status"]):
         same(perigee("stop", *words).code, 0, words)
+    for command in ("stop", "doctor"):
+        for words in (["--config", "--json"], ["--root", "--no-such"], ["--grant", "-v"]):
+            answer = perigee(command, *words)
+            same(answer.code, 2, [command, *words])
+            has(answer.err, f"{words[0]} needs a value; write {words[0]}={words[1]} if it is this one")
+
+
+def options_before_the_command():
+    for words in (["--json", "version"], ["-v", "--json", "version"], ["--root", str(FOLDER), "--json", "version"],
+                  ["--root=/x", "version", "--json"]):
+        same(perigee(*words).out[:11], '{"version":', words)
+    same(json.loads(perigee("--json", "tools", "run_lua").out)["name"], "run_lua")
+    same(perigee("--version").out[:8], "perigee ")
+    same(perigee("--json").code, 2)
 
 
 JSON = [["version"], ["token"], ["token", "--path"], ["stop", "--status"], ["doctor"], ["check"], ["test", "commands/tools"], ["tools"],
@@ -157,6 +171,7 @@ def json_of_what_cannot_start():
 
 
 tap.case("a command of one's own is run, listed, explained and tested", own_command)
+tap.case("options stand before the command, too", options_before_the_command)
 tap.case("it is hot", hot)
 tap.case("a root has commands, too", of_a_root)
 tap.case("a later root overrides a command in Lua", later_roots_win)

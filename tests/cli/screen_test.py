@@ -129,6 +129,31 @@ def displays():
     must(all(set(f) == {"path", "item_label", "mime_type"} for f in files), files)
 
 
+def a_window_by_its_title_alone():
+    base = new_folder("titled")
+    files = saved("--path", str(base / "x.png"), "--window-title", "Home")
+    same((names(files), files[0]["window_title"]), (["x.png"], "Home"))
+    same(wrong("image", "--window-title", "nowhere")["code"], "WINDOW_NOT_FOUND")
+    same(wrong("image", "--window-index", "0")["code"], "INVALID_ARGUMENT")
+
+
+def a_missing_value_takes_no_option():
+    answer = run("image", "--app", "--json")
+    same((answer.code, answer.err), (2, ""))    # nothing but JSON
+    same(json.loads(answer.out)["error"], {"message": "--app needs a value; write --app=--json if it is this one",
+                                           "code": "INVALID_ARGUMENT"})
+    same(json.loads(perigee("--json-output", "image", "--mode", "x", PERIGEE_DESKTOP="fake").out)["error"]["code"], "INVALID_ARGUMENT")
+
+
+def paths_of_tools_start_in_the_working_folder():
+    base = folder("relative")
+    listed = json.loads(perigee("call", "list_displays", "--json", PERIGEE_DESKTOP="fake").out)["structuredContent"]["displays"]
+    answer = perigee("call", "capture_screenshot", "path=rel.png", "display=" + listed[0]["name"], cwd=base, PERIGEE_DESKTOP="fake")
+    same((answer.code, answer.err), (0, ""))
+    must((base / "rel.png").read_bytes().startswith(PNG), answer)
+    has(answer.out, str(base / "rel.png"))
+
+
 def one_window():
     base = new_folder("one")
     files = saved("--app", "Text Editor", "--path", str(base / "x.png"), "--window-title", "NOTES")
@@ -385,6 +410,9 @@ tap.case("people get tables", lists_for_people)
 tap.case("on a terminal they fit", a_terminal_gets_colours_and_what_fits)
 tap.case("each display goes to a file of its own", displays)
 tap.case("a window is found by title and by index", one_window)
+tap.case("a window by its title alone, without --app", a_window_by_its_title_alone)
+tap.case("a missing value takes no option, and JSON is all there is", a_missing_value_takes_no_option)
+tap.case("path=rel.png of a capture is in the working folder", paths_of_tools_start_in_the_working_folder)
 tap.case("all windows of an application go into a folder that is made", all_windows)
 for entry in PATHS:
     tap.case(f"--path {entry[0]} with format {entry[1]} names {entry[2][0]}", named, *entry)

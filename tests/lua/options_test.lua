@@ -36,8 +36,9 @@ end
 t.case("long options: --name value and --name=value", function()
   t.same(parse "--columns 3 --title=a=b --gap 1.5", { columns = 3, title = "a=b", gap = 1.5 })
   t.same(parse "--title= --dry-run", { title = "", dry_run = true })
-  t.same(parse "--title --gap", { title = "--gap" })
-  t.same(parse "--title -n", { title = "-n" })
+  t.same(parse "--title=--gap --gap=-1e0", "--gap takes a number of at least 0, not \"-1e0\"")
+  t.same(parse "--title -", { title = "-" })
+  t.same(parse "--title -x", { title = "-x" })
 end)
 
 t.case("short options: -n value, -nvalue, and several flags in one word", function()
@@ -90,11 +91,12 @@ t.case("what is wrong is named, with the nearest", function()
   end
 end)
 
-t.case("what must be known before a command is loaded is not the value of another option", function()
-  local reserved = { reserved = { root = true } }
-  t.same(parse("--title --root", reserved), "--title needs a value; write --title=--root if it is this one")
-  t.same(parse("--title --root=x", reserved), "--title needs a value; write --title=--root=x if it is this one")
-  t.same(parse("--title=--root --title --rooted", reserved), { title = "--rooted" })
+t.case("a missing value never takes the next option", function()
+  t.same(parse "--title --gap 3", "--title needs a value; write --title=--gap if it is this one")
+  t.same(parse "--title --root=x", "--title needs a value; write --title=--root=x if it is this one")
+  t.same(parse "--title -n", "--title needs a value; write --title=-n if it is this one")
+  t.same(parse "--columns --dry-run", "--columns needs a value; write --columns=--dry-run if it is this one")
+  t.same(parse "--title=--root -H -1", { title = "--root", header = { "-1" } })
 end)
 
 t.case("arguments have names, types and numbers", function()

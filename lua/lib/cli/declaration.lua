@@ -108,14 +108,11 @@ end
 ---@param common options.Option[]
 ---@return options.Spec
 function M.spec(command, common)
-  local list, reserved = {}, {}
+  local list = {}
   table.move(command.options or {}, 1, #(command.options or {}), 1, list)
-  for _, option in ipairs(common) do
-    list[#list + 1] = option
-    if option[2] ~= "flag" or not option.letter then reserved[option[1]] = true end
-  end
+  for _, option in ipairs(common) do list[#list + 1] = option end
   return { options = list, arguments = command.arguments or {}, subcommands = command.subcommands, default = command.default,
-    rest = command.rest, reserved = reserved }
+    rest = command.rest }
 end
 
 

@@ -62,6 +62,7 @@ local function fail(run, message, code, hint)
   if message then
     io:progress()
     print_failure(run, message, CODES[code] or code or "failed")
+    if run.json and run.command and run.command.failure then return status end -- its object says all
     io:complain(message)
   end
   if status == STATUS.usage then io:error(hint or ("Run `perigee help %s` for its usage."):format(io.name)) end

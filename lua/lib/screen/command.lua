@@ -49,8 +49,8 @@ end
 
 --- The last two options of both.
 M.JSON = {
-  { "json-output", "flag", "print one JSON object: success, data, messages, debug_logs, error" },
-  { "json", "flag", "the same" },
+  { "json", "flag", "print one JSON object: success, data, messages, debug_logs, error" },
+  { "json-output", "flag", "the same, as Peekaboo calls it" },
 }
 
 
