@@ -229,6 +229,21 @@ def many_waiting():
             must(text == "awake", f"call {number}: {text}")
 
 
+def more_than_it_takes():
+    """Calls of one client in progress are bounded; the rest are refused with an error that says so, the others go on."""
+    most, more = 1024, 40
+    with serve() as server:
+        for number in range(most + more):
+            server.send(call(number, "sleep", seconds=60))
+        for number in range(most, most + more):
+            result = server.answer(number)["result"]
+            must(result["isError"] and result["_meta"]["perigee/code"] == "busy", f"call {number}: {result}")
+            must(f"{most} calls of this client" in result["content"][0]["text"], result)
+        server.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 0}})
+        server.send(call("next", "echo", text="x"))
+        must(server.answer("next")["result"]["content"][0]["text"] == "x", "no call was taken after one was cancelled")
+
+
 def big_batch():
     with perigee("--root", ROOT, "--toolset", "test") as server:
         server.initialize("2025-03-26")
@@ -274,6 +289,7 @@ tap.case("a client may write everything before it reads", client_that_reads_late
 tap.case("a client may leave stderr unread", nobody_reads_stderr)
 tap.case("megabytes go both ways at once", big_both_ways)
 tap.case("five hundred calls wait together", many_waiting)
+tap.case("more calls of a client than may be in progress are refused", more_than_it_takes)
 tap.case("a batch of a thousand calls", big_batch)
 tap.case("memory does not grow with calls", no_growth)
 tap.done()

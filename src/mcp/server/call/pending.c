@@ -34,12 +34,18 @@ void pending_attach(struct pending *pending, const struct request *request)
         batch_hold(pending->request.batch);
     sink_hold(request->sink);
     list_push(&request->session->calls, &pending->link);
+    request->session->call_count++;
+    pending->server->call_count++;
 }
 
 void pending_let_go(struct pending *pending)
 {
     struct sink *sink = pending->request.sink;
 
+    if (pending->request.id.ptr) { /* it is attached */
+        pending->request.session->call_count--;
+        pending->server->call_count--;
+    }
     timer_forget(pending->grace);
     pending->grace = NULL;
     list_remove(&pending->link);

@@ -49,6 +49,8 @@ struct pending {
     char *said;                /* with its progress last, for the task that it may become; owned */
 };
 
+enum { CALLS_OWNED = 1024, CALLS_ALL = 4096 }; /* in progress, of one session and of all */
+
 /* In session->calls. Takes `round`. The call comes later. */
 struct pending *pending_new(const struct request *request, struct input_round *round);
 void pending_free(struct pending *pending);

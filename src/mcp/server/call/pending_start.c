@@ -67,9 +67,25 @@ static void pending_log(void *arg, const char *level, const char *logger, lua_St
                  pending->as_task ? pending->as_task->id : NULL);
 }
 
+/* This one counts already. */
+static bool has_room(const struct pending *pending, struct error *err)
+{
+    size_t own = pending->request.session ? pending->request.session->call_count : 0;
+
+    if (own <= CALLS_OWNED && pending->server->call_count <= CALLS_ALL)
+        return true;
+    return error_set(
+        err, "busy", "%d calls %sare already in progress. Wait for some to end, or cancel some",
+        own > CALLS_OWNED ? CALLS_OWNED : CALLS_ALL, own > CALLS_OWNED ? "of this client " : "");
+}
+
 void pending_start(const struct request *request, const struct start *start, struct call_spec *spec)
 {
     struct pending *pending = pending_new(request, start->round);
+    struct vm *vm = registry_vm(pending->server->registry);
+    struct outcome refused = {
+        .entry = spec->entry, .end = TASK_FAILED, .failed = true, .L = vm_lua(vm)
+    };
     struct call *call;
 
     pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
@@ -83,8 +99,12 @@ void pending_start(const struct request *request, const struct start *start, str
     spec->arg = pending;
     if (start->task)
         mcp_task_take(start->task, pending);
+    if (!has_room(pending, &refused.err)) {
+        spec->done(pending, &refused);
+        return;
+    }
     mcp_task_expect(pending);
-    call = call_start(registry_vm(pending->server->registry), spec);
+    call = call_start(vm, spec);
     if (call)
         pending->call = call;
 }

@@ -19,6 +19,7 @@ struct server {
     struct link sessions;
     struct link parked; /* struct pending that wait for their client's answers; the oldest first */
     size_t parked_count;
+    size_t call_count; /* in the sessions' lists of calls */
     struct link
         watched; /* struct watched_resource: subscribed resources that look out for changes */
     unsigned char key[32]; /* signs what clients bring back */
@@ -49,6 +50,7 @@ struct session {
     int log_level;             /* index into the levels of logging.c */
     unsigned abilities;        /* of the client, before 2026-07-28: see abilities_read() */
     struct link calls;         /* struct pending */
+    size_t call_count;         /* in it */
     struct link listens;       /* struct listen */
     struct link subscriptions; /* struct subscription, before 2026-07-28 */
     size_t subscription_count;
