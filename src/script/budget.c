@@ -24,17 +24,23 @@ static void on_count(lua_State *L, lua_Debug *ar);
 
 /* --- pace ------------------------------------------------------------------------- */
 
-static void set_pace(struct task *task, int pace)
+static void set_hook(struct task *task, int pace, bool returns)
 {
-    if (task->pace == pace)
+    if (task->pace == pace && task->returns == returns)
         return;
     task->pace = pace;
-    lua_sethook(task->L, on_count, LUA_MASKCOUNT, pace);
+    task->returns = returns;
+    lua_sethook(task->L, on_count, returns ? LUA_MASKCOUNT | LUA_MASKRET : LUA_MASKCOUNT, pace);
+}
+
+static void set_pace(struct task *task, int pace)
+{
+    set_hook(task, pace, task->returns);
 }
 
 void pace_reset(struct task *task)
 {
-    set_pace(task, PACE);
+    set_hook(task, PACE, false);
 }
 
 void pace_soon(struct task *task)
@@ -137,7 +143,10 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
         return;
     if (lua_isyieldable(L)) {
         lua_yield(L, 0);
-    } else if (over) {
+        return;
+    }
+    set_hook(task, task->pace, true); /* its turn ends when C has its call back: see on_return() */
+    if (over) {
         task_unwind(task);
         throw(L, "stopped", 0);
     } else if (worked_for(task->vm, NO_YIELD_MS)) {
@@ -149,13 +158,26 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     }
 }
 
+/* A loop of calls through C (tostring, sort) may never be seen outside of them. Where the first of
+ * them returns to code that may yield, the next instruction is looked at: a hook of returns cannot
+ * yield itself. */
+static void on_return(lua_State *L, struct task *task)
+{
+    if (lua_isyieldable(L))
+        set_hook(task, 1, false);
+}
+
 static void on_count(lua_State *L, lua_Debug *ar)
 {
     struct task *task = task_of(L);
     struct vm *vm = task->vm;
-    uint64_t now = uv_hrtime();
+    uint64_t now;
 
-    (void)ar;
+    if (ar && ar->event == LUA_HOOKRET) {
+        on_return(L, task);
+        return;
+    }
+    now = uv_hrtime();
     adapt_pace(task, now);
     if (task != &vm->main)
         hook_task(L, task, now);
@@ -201,7 +223,7 @@ void budget_look(struct budget *budget)
         end_now(L, task);
     if (now - task->looked_at > MS)
         pace_soon(task); /* a loop of such calls is to be seen by the hook */
-    may_yield = !budget->whole && lua_isyieldable(L);
+    may_yield = lua_isyieldable(L);
     if (!may_yield && budget_exceeds(budget, NO_YIELD_MS))
         luaL_error(L, "this worked for %d ms without a break. Give it less to do at a time",
                    NO_YIELD_MS);

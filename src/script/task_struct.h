@@ -38,6 +38,7 @@ struct task {
     int passing;        /* closing: so many of them pass errors on */
     char *traceback;    /* of the error that ended it; owned */
     int pace;           /* instructions between two looks at the clock */
+    bool returns;       /* returns of functions are hooked, too */
     uint64_t looked_at; /* when that was, or when it was resumed */
 
     uv_timer_t timer; /* for the deadline; armed when it first waits */

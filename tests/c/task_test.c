@@ -70,6 +70,17 @@ static void a_traceback_survives_waiting_and_pcall(void **state)
     job_free(&job);
 }
 
+/* Each is short; together they take longer than what cannot be interrupted may. */
+static void many_short_calls_through_c_are_not_one_long_one(void **state)
+{
+    gives(*state,
+          "local work = setmetatable({}, { __tostring = function() "
+          "  local n = 0 for i = 1, 1500000 do n = n + i end return 'done' end }) "
+          "for _ = 1, 50 do tostring(work) end "
+          "return tostring(work)",
+          "done");
+}
+
 static void any_value_may_be_an_error(void **state)
 {
     fails(*state, "error({})", "runtime", "error value is a table");
@@ -655,6 +666,7 @@ int main(void)
         LUA_CASE(what_it_returns_arrives),
         LUA_CASE(an_error_has_place_and_traceback),
         LUA_CASE(a_traceback_survives_waiting_and_pcall),
+        LUA_CASE(many_short_calls_through_c_are_not_one_long_one),
         LUA_CASE(any_value_may_be_an_error),
         LUA_CASE(too_deep_a_recursion_is_an_error),
         LUA_CASE(pcall_and_xpcall_are_lua_s),
