@@ -19,10 +19,9 @@
 
 enum { BUDGET_STEPS = 4096 };
 
-/* One stretch of work without a break. Callers set L, and `whole` if they take no breaks. */
+/* One stretch of work without a break. Callers set L. */
 struct budget {
     lua_State *L;
-    bool whole;
     bool over;      /* others have waited long enough, and it may yield here */
     ptrdiff_t done; /* steps since the last look at the clock */
     uint64_t steps; /* and before it */

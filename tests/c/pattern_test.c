@@ -38,6 +38,20 @@ static void test_a_pattern_without_end_is_given_up(void **state)
     gives(*state, "return pcall(string.find, ('a'):rep(3000), '.-.-.-.-b') == false", "true");
 }
 
+/* At each place it takes little; in all it would take a minute and a half. */
+static void test_a_call_has_one_budget_for_all_places(void **state)
+{
+    static const char wanted[] =
+        "pattern took too long on this text (100001 bytes). Anchor it or make it simpler";
+
+    fails(*state, "return ((' '):rep(100000) .. 'x'):gsub('%s+$', '')", "runtime", wanted);
+    fails(*state, "return ((' '):rep(100000) .. 'x'):find('%s+$')", "runtime", wanted);
+    fails(*state, "return ((' '):rep(100000) .. 'x'):match('%s+$')", "runtime", wanted);
+    fails(*state, "for _ in ((' '):rep(100000) .. 'x'):gmatch('%s+%.') do end", "runtime", wanted);
+    fails(*state, "return ('y' .. (' '):rep(100000)):gsub('%s-x', function() return 'z' end)",
+          "runtime", wanted);
+}
+
 static void test_the_loop_turns_while_a_search_goes_on(void **state)
 {
     stops(*state, "return ('a'):rep(100000):find('.-b')");
@@ -53,7 +67,12 @@ static void test_the_loop_turns_while_a_search_goes_on(void **state)
 
 static void test_a_search_that_is_given_up_in_a_pcall_does_not_outlive_its_time(void **state)
 {
-    times_out(*state, "while true do pcall(string.find, ('a'):rep(3000), '.-.-.-.-b') end");
+    struct job job;
+
+    job_run(*state, &job, 300,
+            "while true do pcall(string.find, ('a'):rep(3000), '.-.-.-.-b') end");
+    assert_int_equal(job.end, TASK_TIMED_OUT);
+    job_free(&job);
 }
 
 static void test_a_large_text_is_searched_to_its_end(void **state)
@@ -122,6 +141,7 @@ int main(void)
         STOCK_CASE(test_corners_mean_what_they_mean_to_lua),
         LUA_CASE(test_a_method_call_reaches_the_same_functions),
         LUA_CASE(test_a_pattern_without_end_is_given_up),
+        LUA_CASE(test_a_call_has_one_budget_for_all_places),
         LUA_CASE(test_the_loop_turns_while_a_search_goes_on),
         LUA_CASE(test_a_search_that_is_given_up_in_a_pcall_does_not_outlive_its_time),
         LUA_CASE(test_a_large_text_is_searched_to_its_end),

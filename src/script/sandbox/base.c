@@ -3,15 +3,13 @@
  *
  * They are copied from a template made once per VM, so that ("").rep and
  * string.rep of one file cannot be changed by another. No hook interrupts a C
- * function, so those that could run for long are ours (script/stdlib/strings.h,
- * script/stdlib/tables.h). */
+ * function, so those whose time a text from outside decides are ours (script/stdlib/strings.h). */
 #include "script/sandbox/base.h"
 
 #include <lauxlib.h>
 
 #include "script/budget.h"
 #include "script/stdlib/strings.h"
-#include "script/stdlib/tables.h"
 #include "script/task_struct.h"
 
 static const char template_key, locked_key, open_key;
@@ -224,13 +222,11 @@ static void make_template(lua_State *L)
     }
     lua_pop(L, 1); /* t */
     luaL_setfuncs(L, ours, 0);
-    lua_getfield(L, -1, "table"); /* t, table */
-    tables_set(L);
-    lua_getfield(L, -2, "string"); /* t, table, string */
+    lua_getfield(L, -1, "string"); /* t, string */
     strings_set(L);
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
-    lua_pop(L, 2);
+    lua_pop(L, 1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &template_key);
 
     make_global_meta(L, &locked_key, locked_write);

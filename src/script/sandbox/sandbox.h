@@ -7,12 +7,13 @@
  * string.dump, and metatables with __gc are refused (a finalizer would run in
  * somebody else's call). What a file requires is therefore all it can do.
  *
- * What could take long in C gives turns, ends with its task and gives up on what
- * has no end: script/stdlib/strings.h, script/stdlib/tables.h.
+ * Searching a text gives turns, ends with its task and gives up on what has no
+ * end: script/stdlib/strings.h.
  *
- * What this does not stop: memory below the caps; C functions that walk once
- * through a string as long as memory allows (upper, format, utf8.len: some tenths
- * of a second for 100 MB), which the hook sees after, not during; a file that
+ * What this does not stop: memory below the caps; C functions that walk through a
+ * string or a table as long as memory allows (upper, utf8.len, table.sort: some
+ * tenths of a second), or for as long as their numbers say (table.move), which the
+ * hook sees after, not during; a file that
  * changes fields deep inside a table it got from a `lib` module of the same
  * generation. */
 #ifndef PERIGEE_SCRIPT_SANDBOX_SANDBOX_H

@@ -16,8 +16,9 @@ struct gsub {
     size_t last;   /* where the last match ended, which an empty one cannot do again */
     size_t copied; /* so much of the text is in `out` or has been replaced */
     lua_Integer count, most;
-    bool started; /* there has been a try, all that an anchored pattern gets */
-    char *out;    /* `first`, or the userdata at AT_GROWN */
+    uint64_t steps; /* of the matcher, before the last break or call */
+    bool started;   /* there has been a try, all that an anchored pattern gets */
+    char *out;      /* `first`, or the userdata at AT_GROWN */
     size_t len, room;
     char first[256];
 };
@@ -116,7 +117,9 @@ static void replace(lua_State *L, struct gsub *gsub, struct pattern_match *match
     switch (lua_type(L, AT_REPLACEMENT)) {
     case LUA_TFUNCTION:
         lua_pushvalue(L, AT_REPLACEMENT);
+        gsub->steps = match_steps(match);
         lua_callk(L, match_push_all(match, start, end), 1, 0, called);
+        match->before = gsub->steps;
         match->budget = (struct budget){ .L = L }; /* its time is not the matcher's */
         take(L, gsub);
         break;
@@ -152,11 +155,14 @@ static int go_on(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
+    match.before = gsub->steps;
     while (gsub->count < gsub->most && !(anchored && gsub->started)) {
         const char *start = match.text + gsub->at, *end;
 
-        if (match.budget.over)
+        if (match.budget.over) {
+            gsub->steps = match_steps(&match);
             return lua_yieldk(L, 0, 0, go_on);
+        }
         gsub->started = true;
         end = match_at(&match, start);
         if (end && (size_t)(end - match.text) != gsub->last) {
@@ -201,6 +207,7 @@ static void push_state(lua_State *L, size_t at, lua_Integer most)
     gsub->last = SIZE_MAX;
     gsub->copied = gsub->len = 0;
     gsub->count = 0;
+    gsub->steps = 0;
     gsub->most = most;
     gsub->started = false;
     gsub->out = gsub->first;

@@ -9,16 +9,25 @@
 #include <lauxlib.h>
 
 enum { ESCAPE = '%', MATCH_DEPTH_MAX = 200, TOO_LONG_MS = 100 };
+enum { CALL_STEPS = 20000000, CALL_STEPS_A_BYTE = 64 }; /* of a whole call */
 
 static const char *match_rest(struct pattern_match *m, const char *s, const char *p);
 
 static void look(struct pattern_match *m)
 {
+    size_t len = (size_t)(m->text_end - m->text);
+
     budget_look(&m->budget);
-    if (budget_exceeds(&m->budget, TOO_LONG_MS))
+    if (budget_exceeds(&m->budget, TOO_LONG_MS) ||
+        match_steps(m) > CALL_STEPS + (uint64_t)CALL_STEPS_A_BYTE * len)
         luaL_error(m->budget.L,
                    "pattern took too long on this text (%I bytes). Anchor it or make it simpler",
-                   (LUAI_UACINT)(m->text_end - m->text));
+                   (LUAI_UACINT)len);
+}
+
+uint64_t match_steps(const struct pattern_match *match)
+{
+    return match->before + match->budget.steps + (uint64_t)match->budget.done;
 }
 
 static inline void step(struct pattern_match *m, ptrdiff_t steps)
@@ -338,6 +347,7 @@ static const char *match_rest(struct pattern_match *m, const char *s, const char
 void match_init(struct pattern_match *match, lua_State *L, struct str text, struct str pattern)
 {
     match->budget = (struct budget){ .L = L };
+    match->before = 0;
     match->text = text.ptr;
     match->text_end = text.ptr + text.len;
     match->pattern = pattern.ptr;

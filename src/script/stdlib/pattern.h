@@ -2,7 +2,9 @@
  *
  * The language is that of Lua 5.4 to the letter, its error texts included. What
  * differs is that the matcher looks at the clock (see budget.h): it ends with its
- * task, and gives up after 100 ms at one place of the text. */
+ * task, and gives up after 100 ms at one place of the text, or when a whole call
+ * took far more steps than its text has bytes ("%s+$" on a line of blanks takes
+ * the square of their number). */
 #ifndef PERIGEE_SCRIPT_STDLIB_PATTERN_H
 #define PERIGEE_SCRIPT_STDLIB_PATTERN_H
 
@@ -20,6 +22,7 @@ enum { CAPTURE_OPEN = -1, CAPTURE_POSITION = -2, CAPTURES_MAX = 32 };
 /* Borrows text and pattern, which must end in NUL as Lua's strings do. */
 struct pattern_match {
     struct budget budget;
+    uint64_t before; /* steps of this call before the last break */
     const char *text, *text_end;
     const char *pattern, *pattern_end;
     int depth; /* how much deeper the matcher may call itself */
@@ -27,12 +30,16 @@ struct pattern_match {
     struct pattern_capture captures[CAPTURES_MAX];
 };
 
-/* The pattern comes without the "^" that anchors it, which is the caller's business. */
+/* The pattern comes without the "^" that anchors it, which is the caller's business. `before` is 0.
+ */
 void match_init(struct pattern_match *match, lua_State *L, struct str text, struct str pattern);
 
 /* Matches at this place of the text: the end of the match, or NULL. Raises what is
  * wrong with the pattern. */
 const char *match_at(struct pattern_match *match, const char *at);
+
+/* The steps of this call so far: what `before` is to be after a break. */
+uint64_t match_steps(const struct pattern_match *match);
 
 /* Of the match that began at `start` and ended at `end`, after match_at(). Captures
  * count from 0; capture 0 is the whole match when there are none. Pushes a

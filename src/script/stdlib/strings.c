@@ -1,7 +1,8 @@
 /* string.find, match, gmatch and rep.
  *
  * A search takes its breaks between two places of the text, so all there is to
- * remember is where to go on: the context of the continuation. */
+ * remember is where to go on, the context of the continuation, and how much it has worked, which
+ * stands behind its arguments. */
 #include "script/stdlib/strings.h"
 
 #include <lauxlib.h>
@@ -37,8 +38,19 @@ static size_t start_of(lua_State *L, size_t len)
     return len - (size_t)-pos;
 }
 
+enum { AT_STEPS = 5 };
+
 static int find_on(lua_State *L, int status, lua_KContext at);
 static int match_on(lua_State *L, int status, lua_KContext at);
+
+static int take_break(struct pattern_match *match, const char *at, lua_KFunction on)
+{
+    lua_State *L = match->budget.L;
+
+    lua_settop(L, AT_STEPS - 1);
+    lua_pushinteger(L, (lua_Integer)match_steps(match));
+    return lua_yieldk(L, 0, at - match->text, on);
+}
 
 static int search(lua_State *L, size_t at, bool find)
 {
@@ -46,9 +58,11 @@ static int search(lua_State *L, size_t at, bool find)
     bool anchored = strings_match(L, &match);
     const char *end, *start = match.text + at;
 
+    if (lua_gettop(L) == AT_STEPS)
+        match.before = (uint64_t)lua_tointeger(L, AT_STEPS);
     for (; start <= match.text_end; start++) {
         if (match.budget.over)
-            return lua_yieldk(L, 0, start - match.text, find ? find_on : match_on);
+            return take_break(&match, start, find ? find_on : match_on);
         end = match_at(&match, start);
         if (end && !find)
             return match_push_all(&match, start, end);
@@ -106,6 +120,7 @@ static int string_find(lua_State *L)
     text.ptr = luaL_checklstring(L, 1, &text.len);
     pattern.ptr = luaL_checklstring(L, 2, &pattern.len);
     at = start_of(L, text.len);
+    lua_settop(L, AT_STEPS - 1);
     if (at > text.len) {
         luaL_pushfail(L);
         return 1;
@@ -122,6 +137,7 @@ static int string_match(lua_State *L)
     luaL_checklstring(L, 1, &len);
     luaL_checkstring(L, 2);
     at = start_of(L, len);
+    lua_settop(L, AT_STEPS - 1);
     if (at <= len)
         return search(L, at, false);
     luaL_pushfail(L);
@@ -137,13 +153,16 @@ struct gmatch {
     struct pattern_match match;
 };
 
+enum { FIRST, AGAIN };
+
 static int gmatch_on(lua_State *L, int status, lua_KContext context)
 {
     struct gmatch *gmatch = lua_touserdata(L, lua_upvalueindex(3));
     struct pattern_match *match = &gmatch->match;
 
     (void)status;
-    (void)context;
+    if (context == FIRST)
+        match->before = 0;
     match->budget = (struct budget){ .L = L };
     while (gmatch->at <= match->text_end) {
         const char *start = gmatch->at;
@@ -154,15 +173,17 @@ static int gmatch_on(lua_State *L, int status, lua_KContext context)
             return match_push_all(match, start, end);
         }
         gmatch->at = start + 1;
-        if (match->budget.over)
-            return lua_yieldk(L, 0, 0, gmatch_on);
+        if (match->budget.over) {
+            match->before = match_steps(match);
+            return lua_yieldk(L, 0, AGAIN, gmatch_on);
+        }
     }
     return 0;
 }
 
 static int gmatch_next(lua_State *L)
 {
-    return gmatch_on(L, LUA_OK, 0);
+    return gmatch_on(L, LUA_OK, FIRST);
 }
 
 /* A "^" means nothing to it: it is a character like any other. */

@@ -1,7 +1,7 @@
 -- compare(lib, name, ...) calls a function of Lua's and the sandbox's in the same words, on tables of their own,
 -- and raises unless both give or raise the same and leave the same.
 local stock = ...
-assert(stock.string.find ~= string.find and stock.table.sort ~= table.sort)
+assert(stock.string.find ~= string.find)
 
 local function show(...)
   local values = table.pack(...)
