@@ -176,11 +176,12 @@ static int filler_order(const void *name, const void *entry)
     return strcmp(name, ((const struct filler *)entry)->name);
 }
 
-/* Keywords that say something to people and programs, and assert nothing. */
+/* Keywords that say something to people and programs, and assert nothing. enumNames is MCP's, of
+ * elicitation (schema.ts, LegacyTitledEnumSchema). */
 static const char *const annotations[] = {
-    "$comment",      "$vocabulary", "contentEncoding", "contentMediaType",
-    "contentSchema", "default",     "deprecated",      "description",
-    "examples",      "readOnly",    "title",           "writeOnly",
+    "$comment", "$vocabulary", "contentEncoding", "contentMediaType", "contentSchema",
+    "default",  "deprecated",  "description",     "enumNames",        "examples",
+    "readOnly", "title",       "writeOnly",
 };
 
 /* A name that the author made up says so: "x-order", "perigee/order". */
