@@ -27,7 +27,7 @@ end
 local function check_libs(all, problems)
   for _, file in ipairs(all) do
     if file.kind == "lib" and not file.overridden_by then
-      local ok, err = pcall(require, file.name)
+      local ok, err = files.lib(file.name)
       if not ok then
         local line, what = parts_of(tostring(err), file.label)
         problems[#problems + 1] = { file = file.path, line = line, message = what }
@@ -247,7 +247,8 @@ return {
 
   examples = {
     { "counts what there is", args = {}, has = { "0 tools, 0 prompts", "1 lib file, 0 AppleScript files in 1 root; all well" },
-      given = { ["sys.files.list"] = { { kind = "lib", name = "sys.json", path = "/r/lib/x.lua", label = "lib/x.lua" } },
+      given = { ["sys.files.list"] = { { kind = "lib", name = "x", path = "/r/lib/x.lua", label = "lib/x.lua" } },
+                ["sys.files.lib"] = true,
                 ["sys.engine.status"] = { roots = { "/r" }, problems = {} }, ["sys.fs.list"] = {} } },
     { "reports a file that does not load", args = { "--json" }, status = 1,
       has = { '"file":"/r/tools/t/x.lua","line":3,"message":"unexpected symbol"' },

@@ -155,22 +155,23 @@ static void say_where(const char *label, const char *text, size_t len, const str
         error_set(err, inner->code, "%s: %s", label, inner->text);
 }
 
-struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
+/* Names the file where Lua did not: bytecode, out of memory or time, a lib file. */
+void entry_name_failure(const struct source *source, const struct error *inner, struct error *err)
+{
+    if (strstr(inner->text, source->label))
+        error_set(err, inner->code, "%s", inner->text);
+    else
+        error_set(err, inner->code, "%s: %s", source->label, inner->text);
+}
+
+struct entry *entry_made(struct vm *vm, struct libs *libs, const struct source *source,
                          const char *text, size_t len, struct error *err)
 {
     static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER,
                                              ENTRY_RESOURCE, ENTRY_COMMAND };
-    struct entry *entry;
+    struct entry *entry = mem_zero(sizeof *entry);
     struct error inner = { .text = "" };
 
-    if (!sandbox_run(libs_sandbox(libs), source->label, text, len, &inner)) {
-        if (strstr(inner.text, source->label))
-            error_set(err, inner.code, "%s", inner.text);
-        else /* bytecode, out of memory or time, a lib file: Lua does not name this one */
-            error_set(err, inner.code, "%s: %s", source->label, inner.text);
-        return NULL;
-    }
-    entry = mem_zero(sizeof *entry);
     entry->vm = vm;
     entry->libs = libs_ref(libs);
     entry->refs = 1;
@@ -186,5 +187,29 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
         return entry;
     entry_unref(entry);
     say_where(source->label, text, len, &inner, err);
+    return NULL;
+}
+
+bool entry_compile(struct libs *libs, const struct source *source, const char *text, size_t len,
+                   struct error *err)
+{
+    struct error inner = { .text = "" };
+
+    if (sandbox_load(libs_sandbox(libs), source->label, text, len, &inner))
+        return true;
+    entry_name_failure(source, &inner, err);
+    return false;
+}
+
+struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
+                         const char *text, size_t len, uint64_t budget_ms, struct error *err)
+{
+    struct error inner = { .text = "" };
+
+    if (!entry_compile(libs, source, text, len, err))
+        return NULL;
+    if (vm_call(vm, 0, 1, budget_ms, &inner))
+        return entry_made(vm, libs, source, text, len, err);
+    entry_name_failure(source, &inner, err);
     return NULL;
 }

@@ -23,11 +23,18 @@ bool problems_have(const struct problems *problems, const char *path, const char
     return false;
 }
 
-void problems_add(struct problems *problems, const char *path, const char *text, bool kept)
+struct problem *problems_add(struct problems *problems, const char *path, const char *text,
+                             bool kept)
 {
+    struct problem *problem;
+
     problems->items = mem_resize(problems->items, (problems->count + 1) * sizeof *problems->items);
-    problems->items[problems->count++] =
-        (struct problem){ mem_strdup(path), line_of(text, path), mem_strdup(text), kept };
+    problem = &problems->items[problems->count++];
+    *problem = (struct problem){ .path = mem_strdup(path),
+                                 .line = line_of(text, path),
+                                 .text = mem_strdup(text),
+                                 .kept = kept };
+    return problem;
 }
 
 void problems_free(struct problems *problems)

@@ -2,14 +2,16 @@
 #ifndef PERIGEE_REGISTRY_PROBLEMS_H
 #define PERIGEE_REGISTRY_PROBLEMS_H
 
-#include "base/util.h"
+#include "registry/source.h"
 
 /* A file that could not be loaded. */
 struct problem {
-    char *path; /* absolute */
-    int line;   /* 0: unknown */
-    char *text; /* "label:line: what" */
-    bool kept;  /* its last good version serves on */
+    char *path;         /* absolute */
+    int line;           /* 0: unknown */
+    char *text;         /* "label:line: what" */
+    bool kept;          /* its last good version serves on */
+    struct stamp stamp; /* of the file */
+    const void *libs;   /* it took too long on these, and is not tried again; NULL: it did not */
 };
 
 /* Zeroed memory is none. */
@@ -18,7 +20,9 @@ struct problems {
     size_t count;
 };
 
-void problems_add(struct problems *problems, const char *path, const char *text, bool kept);
+/* The new one; borrowed until the next is added. */
+struct problem *problems_add(struct problems *problems, const char *path, const char *text,
+                             bool kept);
 bool problems_have(const struct problems *problems, const char *path, const char *text);
 void problems_free(struct problems *problems);
 

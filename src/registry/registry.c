@@ -30,6 +30,7 @@ struct registry *registry_new(struct vm *vm, const struct registry_options *opti
     struct registry *registry = mem_zero(sizeof *registry);
 
     registry->vm = vm;
+    registry->patience_ms = SANDBOX_LOAD_MS;
     registry->roots = copy_list(options->roots, options->root_count);
     registry->root_count = options->root_count;
     registry->all_toolsets = !options->toolsets;
@@ -44,6 +45,7 @@ void registry_free(struct registry *registry)
 {
     if (!registry)
         return;
+    registry_drop_reload(registry);
     generation_free(registry->current);
     for (size_t i = 0; i < registry->mounted_count; i++)
         entry_unref(registry->mounted[i]);
@@ -78,7 +80,7 @@ void registry_mount(struct registry *registry, const char *mount, struct entry *
     registry->mounted = next;
     registry->mounted_count = kept;
     registry->remounted = true; /* their functions are others, whatever they say of themselves */
-    if (registry->current)
+    if (registry->current && !registry->reload) /* else it takes them along */
         registry_reload(registry);
 }
 
@@ -86,6 +88,16 @@ void registry_watch_libs(struct registry *registry, void (*changed)(void *arg), 
 {
     registry->libs_changed = changed;
     registry->libs_arg = arg;
+}
+
+/* Without the place in the line that requires the module, which no file has. */
+static void drop_place(struct error *err, const char *chunk)
+{
+    size_t len = strlen(chunk);
+    struct error inner = *err;
+
+    if (strncmp(inner.text, chunk, len) == 0 && strncmp(inner.text + len, ":1: ", 4) == 0)
+        error_set(err, inner.code, "%s", inner.text + len + 4);
 }
 
 bool registry_require(struct registry *registry, const char *module, struct error *err)
@@ -100,9 +112,17 @@ bool registry_require(struct registry *registry, const char *module, struct erro
     buf_free(&source);
     if (!ok)
         return error_set(err, "not_found", "there is no lib file %s", module);
+    if (!registry->reload)
+        sandbox_remember(libs_sandbox(registry->libs), true);
+    sandbox_give_up(libs_sandbox(registry->libs), true);
     text = mem_printf("return require %c%s%c", '"', module, '"');
-    ok = sandbox_run(libs_sandbox(registry->libs), module, text, strlen(text), err);
+    ok = sandbox_run(libs_sandbox(registry->libs), "require", text, strlen(text), SANDBOX_LOAD_MS,
+                     err);
     free(text);
+    if (!ok)
+        drop_place(err, "require");
+    if (!registry->reload)
+        sandbox_remember(libs_sandbox(registry->libs), false);
     return ok;
 }
 
@@ -162,6 +182,11 @@ char *registry_script(const struct registry *registry, const char *name)
         free(path);
     }
     return NULL;
+}
+
+void registry_set_patience(struct registry *registry, uint64_t ms)
+{
+    registry->patience_ms = ms;
 }
 
 struct vm *registry_vm(const struct registry *registry)

@@ -36,6 +36,16 @@ struct generation *registry_current(struct registry *registry);
 
 /* Looks at the disk again and swaps in what changed. Returns whether anything did. */
 bool registry_reload(struct registry *registry);
+
+/* The same without holding up the loop: files run in turns with calls. `done` is called when what
+ * changed was swapped in, perhaps before this returns. One that is asked for while another is under
+ * way follows it. */
+void registry_reload_in_turns(struct registry *registry, void (*done)(void *arg), void *arg);
+
+/* How long registry_current() and registry_reload() let a file work, in milliseconds (default:
+ * SANDBOX_LOAD_MS). A server that has to answer gives little: what takes longer is a problem until
+ * the next reload in turns. */
+void registry_set_patience(struct registry *registry, uint64_t ms);
 bool registry_loaded(const struct registry *registry);
 
 /* One file of the last look at the disk, loaded once more and without the others: how commands are

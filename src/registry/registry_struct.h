@@ -5,6 +5,8 @@
 #include "registry/problems.h"
 #include "registry/registry.h"
 
+struct reload;
+
 struct registry {
     struct vm *vm;
     char **roots;
@@ -25,6 +27,10 @@ struct registry {
     size_t mounted_count;
     bool remounted; /* since the last reload */
 
+    uint64_t patience_ms;  /* see registry_set_patience() */
+    struct reload *reload; /* in turns, under way; NULL: none is */
+    bool again;            /* another is to follow it */
+
     struct generation *current;
     struct libs *libs;
     struct source_list sources; /* of the last look */
@@ -34,5 +40,8 @@ struct registry {
 
 /* Looks where the files are, if nobody has; loads none. */
 void registry_find_files(struct registry *registry);
+
+/* Gives up the reload that is under way, if one is. */
+void registry_drop_reload(struct registry *registry);
 
 #endif

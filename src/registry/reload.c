@@ -1,4 +1,7 @@
-/* Reloading: scan, load what changed, keep what broke, swap. */
+/* Reloading: scan, load what changed, keep what broke, swap.
+ *
+ * Files that take too long share one budget of work: the first may use it up, each further one gets
+ * little. A server loads in turns, each file in a task of its own, so that it answers meanwhile. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,20 +11,27 @@
 #include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/registry_struct.h"
+#include "script/task.h"
+#include "script/vm.h"
 
-/* A look at the disk counts for what is loaded right behind it. */
-enum { FRESH_NS = 20 * 1000 * 1000 };
+enum {
+    FRESH_NS =
+        20 * 1000 * 1000, /* so long a look at the disk counts for what is loaded behind it */
+    LEAST_MS = 50,        /* of work for a file after others took too long */
+    LEAST_TURNS_MS = 500, /* of time, in turns */
+    STUCK_MS = 150,       /* after which a new look does not wait for the file under way */
+};
 
 /* --- problems ------------------------------------------------------------------- */
 
 /* Adds to `next`; says it in the log unless the last look found the same. */
-static void add_problem(struct registry *registry, struct problems *next, const char *path,
-                        const char *text, bool kept)
+static struct problem *add_problem(struct registry *registry, struct problems *next,
+                                   const char *path, const char *text, bool kept)
 {
-    problems_add(next, path, text, kept);
     if (!problems_have(&registry->problems, path, text))
         log_error("cannot load %s: %s%s", path, text,
                   kept ? " (its last good version stays in use)" : "");
+    return problems_add(next, path, text, kept);
 }
 
 /* --- one reload ------------------------------------------------------------------- */
@@ -34,6 +44,18 @@ struct reload {
     size_t count;
     struct problems problems;
     bool changed;
+    uint64_t patience_ms;
+    uint64_t spent_ms; /* by files that took too long */
+    bool full;         /* the file under way may take all that a file can get */
+
+    /* in turns */
+    size_t next;       /* the source under way, or to come */
+    struct task *task; /* runs it; NULL: none runs */
+    struct buf text;   /* its text */
+    uint64_t since;    /* when it was started, uv_hrtime() */
+    bool inside;       /* go_on() is under way */
+    void (*done)(void *arg);
+    void *arg;
 };
 
 static bool wanted(const struct registry *registry, const struct source *source)
@@ -59,32 +81,87 @@ static struct entry *previous(const struct registry *registry, const struct sour
 }
 
 static struct entry *load_source(struct vm *vm, struct libs *libs, const struct source *source,
-                                 struct error *err)
+                                 uint64_t budget_ms, struct error *err)
 {
     struct buf text = { 0 };
     struct entry *entry = NULL;
 
     if (file_read_all(source->path, LUA_FILE_MAX, &text, err))
-        entry = entry_load(vm, libs, source, text.data, text.len, err);
+        entry = entry_load(vm, libs, source, text.data, text.len, budget_ms, err);
     buf_free(&text);
     return entry;
 }
 
-static void take_source(struct reload *reload, const struct source *source)
+/* What the next file may take. */
+static uint64_t take_budget(struct reload *reload, uint64_t least_ms)
 {
-    struct entry *old = previous(reload->registry, source);
-    struct entry *entry;
-    struct error err;
+    uint64_t left =
+        reload->spent_ms < reload->patience_ms ? reload->patience_ms - reload->spent_ms : 0;
+
+    reload->full = left >= SANDBOX_LOAD_MS;
+    sandbox_give_up(libs_sandbox(reload->libs), reload->full);
+    return left > least_ms ? left : least_ms;
+}
+
+static const struct problem *known_problem(const struct reload *reload, const struct source *source)
+{
+    const struct problems *problems = &reload->registry->problems;
+
+    for (size_t i = 0; i < problems->count; i++)
+        if (problems->items[i].libs == reload->libs &&
+            strcmp(problems->items[i].path, source->path) == 0 &&
+            stamp_same(&problems->items[i].stamp, &source->stamp))
+            return &problems->items[i];
+    return NULL;
+}
+
+/* Notes that the file takes too long, so that it is tried no more as it is. */
+static void note_spinning(struct reload *reload, const struct source *source,
+                          struct problem *problem)
+{
+    problem->libs = reload->libs;
+    problem->stamp = source->stamp;
+}
+
+/* Takes a file that need not be loaded. */
+static bool take_known(struct reload *reload, const struct source *source)
+{
+    struct registry *registry = reload->registry;
+    struct entry *old = previous(registry, source);
+    const struct problem *known;
 
     if (old && old->libs == reload->libs && stamp_same(&old->stamp, &source->stamp)) {
         reload->entries[reload->count++] = entry_ref(old);
-        return;
+        return true;
     }
-    entry = load_source(reload->registry->vm, reload->libs, source, &err);
+    known = known_problem(reload, source);
+    if (!known)
+        return false;
+    note_spinning(reload, source,
+                  add_problem(registry, &reload->problems, source->path, known->text, old != NULL));
+    if (old)
+        reload->entries[reload->count++] = entry_ref(old);
+    return true;
+}
+
+/* The file was loaded, or err says why not. */
+static void take_loaded(struct reload *reload, const struct source *source, struct entry *entry,
+                        uint64_t took_ms, const struct error *err)
+{
+    struct registry *registry = reload->registry;
+    struct entry *old = previous(registry, source);
+    bool spun = !entry && strcmp(err->code, "timeout") == 0;
+    struct problem *problem;
+
     if (!entry && access(source->path, F_OK) != 0 && errno == ENOENT)
         return; /* gone between the scan and now */
-    if (!entry)
-        add_problem(reload->registry, &reload->problems, source->path, err.text, old != NULL);
+    if (!entry) {
+        problem = add_problem(registry, &reload->problems, source->path, err->text, old != NULL);
+        if (spun)
+            reload->spent_ms += took_ms;
+        if (spun && reload->full)
+            note_spinning(reload, source, problem);
+    }
     if (!entry && old)
         entry = entry_ref(old);
     else
@@ -188,9 +265,9 @@ static void scan(struct reload *reload)
     reload->libs = registry->libs && libs_current(registry->libs, &reload->sources)
                        ? libs_ref(registry->libs)
                        : libs_new(registry->vm, &reload->sources);
-    reload->changed = reload->libs != registry->libs || registry->remounted;
-    reload->entries =
-        mem_zero((reload->sources.count + registry->mounted_count + 1) * sizeof *reload->entries);
+    reload->changed = reload->libs != registry->libs;
+    reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
+    sandbox_remember(libs_sandbox(reload->libs), true);
 }
 
 /* What two entries cannot both have. */
@@ -218,6 +295,8 @@ static void take_mounted(struct reload *reload)
     size_t files = reload->count, all = files + registry->mounted_count, kept = files;
     struct entry ***sorted = mem_alloc((all + 1) * sizeof *sorted);
 
+    reload->changed |= registry->remounted;
+    reload->entries = mem_resize(reload->entries, (all + 1) * sizeof *reload->entries);
     for (size_t i = files; i < all; i++)
         reload->entries[i] = registry->mounted[i - files];
     for (size_t i = 0; i < all; i++)
@@ -235,34 +314,195 @@ static void take_mounted(struct reload *reload)
     registry->remounted = false;
 }
 
-bool registry_reload(struct registry *registry)
+/* All files were looked at. */
+static void complete(struct reload *reload)
 {
-    struct reload reload = { .registry = registry };
-    bool other_libs;
+    struct registry *registry = reload->registry;
+    bool other_libs = registry->libs && reload->libs != registry->libs;
 
-    scan(&reload);
-    other_libs = registry->libs && reload.libs != registry->libs;
-    for (size_t i = 0; i < reload.sources.count; i++)
-        if (wanted(registry, &reload.sources.items[i]))
-            take_source(&reload, &reload.sources.items[i]);
-    take_mounted(&reload);
-    if (!registry->current || reload.changed || reload.count != registry->current->count) {
-        swap(&reload);
-        reload.changed = true;
+    sandbox_remember(libs_sandbox(reload->libs), false);
+    take_mounted(reload);
+    if (!registry->current || reload->changed || reload->count != registry->current->count) {
+        swap(reload);
+        reload->changed = true;
     } else {
-        for (size_t i = 0; i < reload.count; i++)
-            entry_unref(reload.entries[i]);
-        free(reload.entries);
+        for (size_t i = 0; i < reload->count; i++)
+            entry_unref(reload->entries[i]);
+        free(reload->entries);
     }
     libs_unref(registry->libs);
-    registry->libs = reload.libs;
+    registry->libs = reload->libs;
     sources_free(&registry->sources);
-    registry->sources = reload.sources;
+    registry->sources = reload->sources;
     problems_free(&registry->problems);
-    registry->problems = reload.problems;
+    registry->problems = reload->problems;
     if (other_libs && registry->libs_changed)
         registry->libs_changed(registry->libs_arg);
+}
+
+bool registry_reload(struct registry *registry)
+{
+    struct reload reload = { .registry = registry, .patience_ms = registry->patience_ms };
+
+    registry_drop_reload(registry);
+    scan(&reload);
+    for (size_t i = 0; i < reload.sources.count; i++) {
+        const struct source *source = &reload.sources.items[i];
+        uint64_t budget_ms;
+        struct entry *entry;
+        struct error err;
+
+        if (!wanted(registry, source) || take_known(&reload, source))
+            continue;
+        budget_ms = take_budget(&reload, LEAST_MS);
+        entry = load_source(registry->vm, reload.libs, source, budget_ms, &err);
+        take_loaded(&reload, source, entry, budget_ms, &err);
+    }
+    complete(&reload);
     return reload.changed;
+}
+
+/* --- in turns ------------------------------------------------------------------------ */
+
+static void go_on(struct reload *reload);
+
+static void end_file(struct reload *reload, struct entry *entry, uint64_t took_ms,
+                     const struct error *err)
+{
+    take_loaded(reload, &reload->sources.items[reload->next], entry, took_ms, err);
+    buf_free(&reload->text);
+    reload->next++;
+}
+
+static void on_ran(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct reload *reload = arg;
+    struct vm *vm = reload->registry->vm;
+    const struct source *source = &reload->sources.items[reload->next];
+    uint64_t took_ms = (uint64_t)(uv_hrtime() - reload->since) / 1000000;
+    struct entry *entry = NULL;
+    struct buf modules = { 0 };
+    struct error inner, err;
+
+    reload->task = NULL;
+    if (end == TASK_CANCELLED) { /* the reload is given up */
+        sandbox_abandon(libs_sandbox(reload->libs), task, NULL);
+        return;
+    }
+    if (end == TASK_DONE) {
+        lua_settop(task_lua(task), lua_gettop(task_lua(task)) - nresults + 1); /* one value */
+        lua_xmove(task_lua(task), vm_lua(vm), 1);
+        entry = entry_made(vm, reload->libs, source, reload->text.data, reload->text.len, &err);
+    } else if (end == TASK_FAILED) {
+        task_error(task, &inner, NULL);
+        entry_name_failure(source, &inner, &err);
+    } else {
+        sandbox_abandon(libs_sandbox(reload->libs), task, &modules);
+        error_set(&err, "timeout", "%s: took longer than %d ms%s%s", source->label, (int)took_ms,
+                  modules.len ? ", loading the lib module " : "", buf_text(&modules));
+        buf_free(&modules);
+    }
+    end_file(reload, entry, took_ms, &err);
+    if (!reload->inside)
+        go_on(reload);
+}
+
+static void start_file(struct reload *reload)
+{
+    struct vm *vm = reload->registry->vm;
+    const struct source *source = &reload->sources.items[reload->next];
+    struct task_spec spec = { .name = source->label,
+                              .timeout_ms = take_budget(reload, LEAST_TURNS_MS),
+                              .loading = true,
+                              .ended = on_ran,
+                              .arg = reload };
+    struct error err;
+
+    if (!file_read_all(source->path, LUA_FILE_MAX, &reload->text, &err) ||
+        !entry_compile(reload->libs, source, reload->text.data, reload->text.len, &err)) {
+        end_file(reload, NULL, 0, &err);
+        return;
+    }
+    reload->since = uv_hrtime();
+    reload->task = task_new(vm_lua(vm), 0, &spec, &err);
+    if (reload->task)
+        task_go(reload->task);
+    else
+        end_file(reload, NULL, 0, &err);
+}
+
+static void end_reload(struct reload *reload)
+{
+    struct registry *registry = reload->registry;
+    void (*done)(void *arg) = reload->done;
+    void *arg = reload->arg;
+    bool again = registry->again;
+
+    registry->reload = NULL;
+    registry->again = false;
+    complete(reload);
+    free(reload);
+    if (again && !registry->reload)
+        registry_reload_in_turns(registry, done, arg);
+    else
+        done(arg);
+}
+
+static void go_on(struct reload *reload)
+{
+    reload->inside = true;
+    while (!reload->task && reload->next < reload->sources.count) {
+        const struct source *source = &reload->sources.items[reload->next];
+
+        if (!wanted(reload->registry, source) || take_known(reload, source))
+            reload->next++;
+        else
+            start_file(reload);
+    }
+    reload->inside = false;
+    if (!reload->task)
+        end_reload(reload);
+}
+
+void registry_drop_reload(struct registry *registry)
+{
+    struct reload *reload = registry->reload;
+
+    if (!reload)
+        return;
+    registry->reload = NULL;
+    registry->again = false;
+    if (reload->task)
+        task_cancel(reload->task);
+    sandbox_remember(libs_sandbox(reload->libs), false);
+    for (size_t i = 0; i < reload->count; i++)
+        entry_unref(reload->entries[i]);
+    free(reload->entries);
+    libs_unref(reload->libs);
+    sources_free(&reload->sources);
+    problems_free(&reload->problems);
+    buf_free(&reload->text);
+    free(reload);
+}
+
+void registry_reload_in_turns(struct registry *registry, void (*done)(void *arg), void *arg)
+{
+    struct reload *reload = registry->reload;
+
+    if (reload && reload->task && uv_hrtime() - reload->since > (uint64_t)STUCK_MS * 1000 * 1000)
+        registry_drop_reload(registry);
+    if (registry->reload) {
+        registry->again = true;
+        return;
+    }
+    reload = mem_zero(sizeof *reload);
+    reload->registry = registry;
+    reload->patience_ms = SANDBOX_LOAD_MS;
+    reload->done = done;
+    reload->arg = arg;
+    registry->reload = reload;
+    scan(reload);
+    go_on(reload);
 }
 
 void registry_find_files(struct registry *registry)
@@ -282,7 +522,7 @@ struct entry *registry_load_alone(struct registry *registry, enum source_kind ki
     registry_find_files(registry);
     source = sources_find(&registry->sources, kind, name);
     if (source)
-        return load_source(registry->vm, registry->libs, source, err);
+        return load_source(registry->vm, registry->libs, source, SANDBOX_LOAD_MS, err);
     error_set(err, "not_found", "no root has a file '%s' of this kind", name);
     return NULL;
 }

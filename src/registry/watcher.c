@@ -145,14 +145,20 @@ static bool sync_watches(struct watcher *watcher)
     return added;
 }
 
+static void on_reloaded(void *arg)
+{
+    struct watcher *watcher = arg;
+
+    if (sync_watches(watcher))
+        look_soon(watcher); /* what was saved there before the watch began */
+}
+
 static void on_look(uv_timer_t *timer)
 {
     struct watcher *watcher = timer->data;
 
     watcher->first = 0;
-    registry_reload(watcher->registry);
-    if (sync_watches(watcher))
-        look_soon(watcher); /* what was saved there before the watch began */
+    registry_reload_in_turns(watcher->registry, on_reloaded, watcher);
 }
 
 struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)

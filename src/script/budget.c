@@ -104,7 +104,7 @@ static int throw(lua_State * L, const char *fmt, int ms)
     return lua_error(L);
 }
 
-static uint64_t processor_time(void)
+uint64_t processor_time(void)
 {
     struct timespec time;
 
@@ -167,6 +167,19 @@ static void on_return(lua_State *L, struct task *task)
         set_hook(task, 1, false);
 }
 
+/* The budget of a vm_call() is of work, too: until it is used up its deadline moves on. */
+static void hook_main(lua_State *L, struct vm *vm, uint64_t now)
+{
+    uint64_t worked = processor_time() - vm->call_began, budget = vm->call_budget_ms * MS;
+
+    if (worked < budget) {
+        vm->call_deadline = now + budget - worked;
+        return;
+    }
+    vm->main.late = true; /* no pcall is to catch it */
+    throw(L, "took longer than %d ms", (int)vm->call_budget_ms);
+}
+
 static void on_count(lua_State *L, lua_Debug *ar)
 {
     struct task *task = task_of(L);
@@ -181,10 +194,8 @@ static void on_count(lua_State *L, lua_Debug *ar)
     adapt_pace(task, now);
     if (task != &vm->main)
         hook_task(L, task, now);
-    else if (vm->call_deadline && now > vm->call_deadline) {
-        task->late = true; /* no pcall is to catch it */
-        throw(L, "took longer than %d ms", (int)vm->call_budget_ms);
-    }
+    else if (vm->call_deadline && now > vm->call_deadline)
+        hook_main(L, vm, now);
 }
 
 /* --- inside C functions --------------------------------------------------------------- */

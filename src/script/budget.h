@@ -47,6 +47,9 @@ bool budget_exceeds(const struct budget *budget, int ms);
 
 struct task;
 
+/* Nanoseconds that this thread has worked. */
+uint64_t processor_time(void);
+
 /* Starts hooking a coroutine, or the main state, at the usual pace. */
 void pace_reset(struct task *task);
 

@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "script/budget.h"
+#include "script/clock.h"
 #include "script/vm_struct.h"
 
 enum {
@@ -151,6 +152,7 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     task->memory_limit = (int64_t)spec->memory;
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
     task->dying = task->closing = task->late = task->spare = false;
+    task->loading = spec->loading;
     task->pcalls = 0;
     task->parent = parent;
     task->ended = spec->ended;
@@ -265,61 +267,6 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
     task_recycle(task);
 }
 
-/* --- its clock --------------------------------------------------------------------- */
-
-static void on_deadline(uv_timer_t *timer)
-{
-    struct task *task = timer->data;
-
-    task->dying = true;
-    task->fate = TASK_TIMED_OUT;
-    task_cancel(task);
-}
-
-static void arm_timer(struct task *task)
-{
-    uint64_t now = uv_hrtime();
-    uint64_t left = task->deadline > now ? (task->deadline - now) / MS + 1 : 0;
-
-    if (!task->timer_made) {
-        uv_timer_init(task->vm->loop, &task->timer);
-        task->timer.data = task;
-        task->timer_made = true;
-        task->vm->handles++;
-    }
-    uv_update_time(task->vm->loop);
-    uv_timer_start(&task->timer, on_deadline, left, 0);
-}
-
-/* A call that waits for a person is not slow: its deadline moves by as long as that takes. The
- * tasks that wait for it, its parents, get the same. */
-void task_pause_clock(struct task *task)
-{
-    uint64_t now = uv_hrtime();
-
-    for (; task; task = task->parent) {
-        if (task->pauses++ || !task->deadline)
-            continue;
-        task->left = task->deadline > now ? task->deadline - now : 1;
-        task->deadline = 0;
-        if (task->timer_made)
-            uv_timer_stop(&task->timer);
-    }
-}
-
-void task_resume_clock(struct task *task)
-{
-    uint64_t now = uv_hrtime();
-
-    for (; task; task = task->parent) {
-        if (--task->pauses || !task->left)
-            continue;
-        task->deadline = now + task->left;
-        task->left = 0;
-        arm_timer(task);
-    }
-}
-
 /* --- turns ---------------------------------------------------------------------- */
 
 static void on_turn(uv_idle_t *idle);
@@ -366,7 +313,7 @@ static void task_step(struct task *task)
     } else {
         lua_pop(task->L, nresults);
         if (task->deadline && !(task->timer_made && uv_is_active((uv_handle_t *)&task->timer)))
-            arm_timer(task);
+            clock_arm(task);
         if (!task->op)
             make_ready(task); /* put aside by the hook */
     }
@@ -469,7 +416,7 @@ struct task *task_here(lua_State *L)
 
     if (task->closing)
         luaL_error(L, "cannot wait here: the call is being stopped");
-    if (task == &task->vm->main)
+    if (task == &task->vm->main || task->loading)
         luaL_error(L, "cannot wait while a file is loaded. Call this from a function");
     if (!lua_isyieldable(L))
         luaL_error(L, "cannot wait here: in a metamethod called from C, or in a __close handler");
@@ -502,6 +449,21 @@ void task_wake(struct op *op, int nresults)
 lua_State *task_lua(struct task *task)
 {
     return task->L;
+}
+
+bool task_is_loading(lua_State *L)
+{
+    return task_of(L)->loading;
+}
+
+bool task_late(lua_State *L)
+{
+    return task_of(L)->late || task_of(L)->dying;
+}
+
+void *task_mark(lua_State *L)
+{
+    return task_of(L);
 }
 
 void *task_context(lua_State *L)

@@ -40,7 +40,8 @@ struct task_spec {
     uint64_t timeout_ms; /* 0: none, or the parent's */
     size_t memory;       /* net bytes it may add; 0: no limit of its own */
     struct task *parent; /* NULL, or a task whose deadline, context and print it shares */
-    void *context;       /* what task_context() gives; NULL: the parent's */
+    bool loading;  /* it runs a file's own statements: its turns are given, but it may not wait */
+    void *context; /* what task_context() gives; NULL: the parent's */
     void (*print)(void *context, const char *text, size_t len); /* NULL: the parent's, or the log */
 
     /* DONE: the results are the top `nresults` of task_lua(task).
@@ -66,6 +67,9 @@ bool task_turn(struct task *task);
 void task_cancel(struct task *task);
 
 lua_State *task_lua(struct task *task);
+bool task_is_loading(lua_State *L);      /* as task_spec.loading */
+bool task_late(lua_State *L);            /* is an error that no pcall catches on its way? */
+void *task_mark(lua_State *L);           /* of the task, or of the main state: a name for it */
 void *task_context(lua_State *L);        /* of the task L belongs to; NULL on the main state */
 struct task *task_current(lua_State *L); /* NULL on the main state */
 const char *task_name(const struct task *task);

@@ -31,6 +31,7 @@ struct task {
     bool spare;           /* it may go a little beyond all limits, to tell what went wrong */
 
     enum task_end fate; /* set when it must end: see dying */
+    bool loading;       /* see task_spec */
     bool dying;
     bool closing;       /* the error that ends it is on its way, or its <close> variables run */
     bool late;          /* ... and they took too long */

@@ -198,13 +198,14 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
     if (budget_ms && !outer) {
         vm->call_deadline = uv_hrtime() + budget_ms * 1000000;
         vm->call_budget_ms = budget_ms;
+        vm->call_began = processor_time();
     }
     if (!vm->calls++)
         vm->main.late = false;
     vm->main.looked_at = uv_hrtime();
     status = lua_pcall(L, nargs, nresults, handler);
     vm->calls--;
-    late = vm->call_deadline && uv_hrtime() > vm->call_deadline;
+    late = vm->main.late;
     vm->call_deadline = outer;
     lua_remove(L, handler);
     if (status == LUA_OK)

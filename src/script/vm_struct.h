@@ -36,6 +36,7 @@ struct vm {
     int calls;              /* vm_call()s under way */
     uint64_t call_deadline; /* of vm_call(); 0: none */
     uint64_t call_budget_ms;
+    uint64_t call_began; /* processor time, nanoseconds */
 
     struct vm_module modules[32];
     int module_count;

@@ -5,6 +5,7 @@
 
 #include "files/file.h"
 #include "registry/entry_load.h"
+#include "registry/mount.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "sys/shared/tool_call.h"
@@ -288,7 +289,7 @@ static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, co
     if (!source)
         error_set(err, "not_found", "there is no file for '%s'", name);
     else if (file_read_all(source->path, LUA_FILE_MAX, &text, err))
-        file->entry = entry_load(vm, file->libs, source, text.data, text.len, err);
+        file->entry = entry_load(vm, file->libs, source, text.data, text.len, SANDBOX_LOAD_MS, err);
     buf_free(&text);
     sources_free(&sources);
     return file->entry != NULL;
@@ -321,11 +322,24 @@ static int files_load(lua_State *L)
     return load_entry(L, file, kind, name, &err) ? 1 : bind_error(L, &err);
 }
 
-static const luaL_Reg files_funcs[] = { { "list", files_list },
-                                        { "load", files_load },
-                                        { "parameters", files_parameters },
-                                        { "table", files_table },
-                                        { NULL, NULL } };
+/* (module) -> true | nil, text, code: runs a lib file, as requiring it does, with a budget */
+static int files_lib(lua_State *L)
+{
+    struct registry *registry = sys_registry(L);
+    struct error err;
+
+    if (!registry_require(registry, luaL_checkstring(L, 1), &err))
+        return bind_error(L, &err);
+    lua_pop(vm_lua(registry_vm(registry)), 1);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+static const luaL_Reg files_funcs[] = {
+    { "lib", files_lib },     { "list", files_list },
+    { "load", files_load },   { "parameters", files_parameters },
+    { "table", files_table }, { NULL, NULL }
+};
 
 int luaopen_sys_files(lua_State *L)
 {

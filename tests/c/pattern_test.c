@@ -96,7 +96,8 @@ static void test_a_search_ends_while_a_file_is_loaded(void **state)
     struct error err;
     const char source[] = "return ('a'):rep(3000):find('.-.-.-.-b')";
 
-    assert_false(sandbox_run(lua->sandbox, "test", source, sizeof source - 1, &err));
+    assert_false(
+        sandbox_run(lua->sandbox, "test", source, sizeof source - 1, SANDBOX_LOAD_MS, &err));
     assert_non_null(strstr(err.text, "took too long"));
 }
 

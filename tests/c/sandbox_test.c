@@ -360,7 +360,8 @@ static void loading_has_a_budget(void **state)
     static const char endless[] = "while true do pcall(function() while true do end end) end";
     struct error err;
 
-    assert_false(sandbox_run(lua->sandbox, "file", endless, sizeof endless - 1, &err));
+    assert_false(
+        sandbox_run(lua->sandbox, "file", endless, sizeof endless - 1, SANDBOX_LOAD_MS, &err));
     assert_string_equal(err.code, "timeout");
     assert_non_null(strstr(err.text, "file:1: took longer than 2000 ms"));
 }

@@ -440,7 +440,8 @@ static void a_file_starts_nothing_while_it_is_loaded(void **state)
     static const char *const texts[] = { P "process.start { 'cat' }", P "process.run { 'ls' }" };
 
     for (size_t i = 0; i < countof(texts); i++) {
-        assert_false(sandbox_run(lua->sandbox, "file", texts[i], strlen(texts[i]), &err));
+        assert_false(
+            sandbox_run(lua->sandbox, "file", texts[i], strlen(texts[i]), SANDBOX_LOAD_MS, &err));
         assert_non_null(strstr(err.text, "while a file is loaded"));
     }
 }

@@ -34,6 +34,13 @@ function files.table(kind, name) end
 ---@return string? code
 function files.parameters(tool) end
 
+--- Loads a lib module as requiring it does, and ends it when it takes too long.
+---@param name string  dotted: "agent.wire"
+---@return true? ok
+---@return string? err
+---@return string? code
+function files.lib(name) end
+
 --- Loads a file once more, apart from the generations, with its `lib` modules. For every sys or lib module that
 --- it or they require, `stand_in` is asked: what it returns is used instead, nil takes the real one. It cannot wait. Without
 --- `stand_in` the file is loaded as it is, and no other with it.

@@ -48,7 +48,7 @@ static bool run_and_keep(struct prompt *prompt, struct sandbox *sandbox, const c
 {
     lua_State *L = state_of(prompt);
 
-    if (!sandbox_run(sandbox, name, text, strlen(text), err))
+    if (!sandbox_run(sandbox, name, text, strlen(text), SANDBOX_LOAD_MS, err))
         return false;
     lua_pushcfunction(L, keep);
     lua_insert(L, -2);

@@ -15,6 +15,9 @@
  * 25000 tokens, which is about so much English, and none shows a model more with profit. */
 enum { RESULT_TEXT = 100000 };
 
+/* Of work, for a file that is loaded while a client waits; later it gets more, in turns. */
+enum { FIRST_LOOK_MS = 150 };
+
 struct serving {
     struct engine *engine;
     struct server *server;
@@ -111,6 +114,7 @@ static int serve(struct serving *serving)
                                       .task_ttl_ms = serving->options.task_ttl_ms };
     int status = EXIT_FAILED;
 
+    registry_set_patience(engine_registry(serving->engine), FIRST_LOOK_MS);
     serving->server = server_new(&options);
     registry_on_updated(engine_registry(serving->engine), on_updated, serving);
     watch_signals(serving);

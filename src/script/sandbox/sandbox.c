@@ -13,9 +13,11 @@ struct sandbox {
     struct vm *vm;
     struct sandbox_spec spec;
     void *stand_in_arg;
-    int loaded; /* registry ref: name -> module; `true` while it is being loaded */
-    int env;    /* registry ref: the shared globals of one_env, or LUA_NOREF */
-    int guard;  /* registry ref: { sandbox } as light userdata, emptied when freed */
+    int loaded; /* registry ref: name -> module; its task, as light userdata, while it is loaded */
+    int failed; /* registry ref: name -> error, or {error} if it is not tried again; see below */
+    bool remembers, for_good;
+    int env;   /* registry ref: the shared globals of one_env, or LUA_NOREF */
+    int guard; /* registry ref: { sandbox } as light userdata, emptied when freed */
 };
 
 /* --- require ---------------------------------------------------------------------- */
@@ -108,7 +110,60 @@ static bool push_chunk(lua_State *L, const char *name, const char *text, size_t 
                        struct error *err);
 static void give_env(lua_State *L, struct sandbox *sandbox);
 
-/* Loads lib module `name` and leaves its (frozen) value; raises on failure. */
+/* Raises the error of an earlier try, if failures are remembered and there was one. */
+static void raise_failure(lua_State *L, struct sandbox *sandbox, const char *name)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->failed); /* failed */
+    if (lua_getfield(L, -1, name) == LUA_TTABLE) {      /* failed, {error} */
+        lua_rawgeti(L, -1, 1);
+        lua_error(L);
+    }
+    if (sandbox->remembers && !lua_isnil(L, -1))
+        lua_error(L);
+    lua_pop(L, 2);
+}
+
+/* Notes the error on top of the stack; `spun`: it took too long. */
+static void note_failure(lua_State *L, struct sandbox *sandbox, const char *name, bool spun)
+{
+    if (!sandbox->remembers)
+        return;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->failed); /* error, failed */
+    lua_pushvalue(L, -2);                               /* error, failed, error */
+    if (spun && sandbox->for_good) {
+        lua_createtable(L, 1, 0);
+        lua_insert(L, -2);
+        lua_rawseti(L, -2, 1); /* error, failed, {error} */
+    }
+    lua_setfield(L, -2, name);
+    lua_pop(L, 1); /* error */
+}
+
+/* The module's function has run: loaded, value | error. */
+static int require_done(lua_State *L, int status, lua_KContext context)
+{
+    struct sandbox *sandbox = (void *)context;
+    const char *name = lua_tostring(L, 1);
+
+    if (status == LUA_OK || status == LUA_YIELD) {
+        if (!lua_isnil(L, -1)) {
+            freeze(L); /* loaded, value */
+            lua_pushvalue(L, -1);
+            lua_setfield(L, -3, name); /* loaded[name] = value */
+            return 1;
+        }
+        lua_pop(L, 1);
+        lua_pushfstring(L, "module '%s' returns nothing", name); /* loaded, error */
+    }
+    lua_pushnil(L);
+    lua_setfield(L, -3, name);
+    if (task_is_loading(L) || !task_current(L)) /* a call may fail for reasons of its own */
+        note_failure(L, sandbox, name, task_late(L));
+    return lua_error(L);
+}
+
+/* Loads lib module `name`, at index 1, and leaves its (frozen) value; raises on failure. While a
+ * file is loaded in turns, so are its modules; in a call they are loaded without a break. */
 static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
 {
     struct error err = { .text = "" };
@@ -117,6 +172,7 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
 
     if (!sandbox->spec.find)
         return luaL_error(L, "module '%s' is not available here", name);
+    raise_failure(L, sandbox, name);
     ok = sandbox->spec.find(sandbox->spec.arg, name, &path, &source, &err) &&
          push_chunk(L, buf_text(&path), source.data, source.len, &err);
     buf_free(&path);
@@ -125,22 +181,13 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
         return luaL_error(L, "%s", err.text);
     give_env(L, sandbox);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* f, loaded */
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, name);             /* loaded[name] = true */
-    lua_insert(L, -2);                     /* loaded, f */
-    if (lua_pcall(L, 0, 1, 0) != LUA_OK) { /* loaded, error */
-        lua_pushnil(L);
-        lua_setfield(L, -3, name);
-        return lua_error(L);
-    }
-    if (lua_isnil(L, -1)) {
-        lua_setfield(L, -2, name);
-        return luaL_error(L, "module '%s' returns nothing", name);
-    }
-    freeze(L); /* loaded, value */
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, name); /* loaded[name] = value */
-    return 1;
+    lua_pushlightuserdata(L, task_mark(L));
+    lua_setfield(L, -2, name); /* loaded[name] = its task */
+    lua_insert(L, -2);         /* loaded, f */
+    if (task_is_loading(L) && lua_isyieldable(L))
+        return require_done(L, lua_pcallk(L, 0, 1, 0, (lua_KContext)sandbox, require_done),
+                            (lua_KContext)sandbox);
+    return require_done(L, lua_pcall(L, 0, 1, 0), (lua_KContext)sandbox);
 }
 
 /* Upvalue 1: the guard, { sandbox } while the sandbox lives. */
@@ -165,10 +212,11 @@ static int base_require(lua_State *L)
         return 1;
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* loaded */
     lua_getfield(L, -1, name);                          /* loaded, value */
-    if (lua_isboolean(L, -1) && lua_toboolean(L, -1))
+    if (lua_touserdata(L, -1) == task_mark(L))
         return luaL_error(L, "module '%s' requires itself", name);
-    if (!lua_isnil(L, -1))
-        return 1;
+    if (!lua_isnil(L, -1) && !(lua_islightuserdata(L, -1) && lua_touserdata(L, -1)))
+        return 1; /* not one that another task is loading, in turns: this one takes its own */
+    lua_settop(L, 1);
     return require_lib(L, sandbox, name);
 }
 
@@ -234,6 +282,10 @@ static void make_tables(lua_State *L, struct sandbox *sandbox)
         lua_newtable(L);
         sandbox->loaded = luaL_ref(L, LUA_REGISTRYINDEX);
     }
+    if (sandbox->failed == LUA_NOREF) {
+        lua_newtable(L);
+        sandbox->failed = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
     if (sandbox->guard == LUA_NOREF) {
         lua_newtable(L);
         lua_pushlightuserdata(L, sandbox);
@@ -278,10 +330,78 @@ bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, s
 }
 
 bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
-                 struct error *err)
+                 uint64_t budget_ms, struct error *err)
 {
     return sandbox_load(sandbox, name, text, len, err) &&
-           vm_call(sandbox->vm, 0, 1, SANDBOX_LOAD_MS, err);
+           vm_call(sandbox->vm, 0, 1, budget_ms, err);
+}
+
+/* --- failures ------------------------------------------------------------------------ */
+
+/* (sandbox) */
+static int forget_protected(lua_State *L)
+{
+    struct sandbox *sandbox = lua_touserdata(L, 1);
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->failed);
+    for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) { /* name, error */
+        if (lua_istable(L, -1))
+            continue;
+        lua_pushvalue(L, -2);
+        lua_pushnil(L);
+        lua_rawset(L, 2); /* a field may be cleared on the way */
+    }
+    return 0;
+}
+
+void sandbox_remember(struct sandbox *sandbox, bool on)
+{
+    sandbox->remembers = on;
+    if (sandbox->failed != LUA_NOREF)
+        vm_run(sandbox->vm, forget_protected, sandbox, NULL);
+}
+
+void sandbox_give_up(struct sandbox *sandbox, bool on)
+{
+    sandbox->for_good = on;
+}
+
+struct abandoned {
+    struct sandbox *sandbox;
+    const struct task *task;
+    struct buf *names; /* NULL: the modules did not fail */
+};
+
+/* (abandoned) */
+static int abandon_protected(lua_State *L)
+{
+    const struct abandoned *abandoned = lua_touserdata(L, 1);
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, abandoned->sandbox->loaded); /* abandoned, loaded */
+    for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {          /* ..., name, value */
+        const char *name = lua_tostring(L, -2);
+
+        if (!lua_islightuserdata(L, -1) || lua_touserdata(L, -1) != abandoned->task)
+            continue;
+        if (abandoned->names) {
+            buf_addf(abandoned->names, "%s%s", abandoned->names->len ? ", " : "", name);
+            lua_pushfstring(L, "module '%s' took too long to load", name);
+            note_failure(L, abandoned->sandbox, name, true);
+            lua_pop(L, 1);
+        }
+        lua_pushvalue(L, -2);
+        lua_pushnil(L);
+        lua_rawset(L, 2);
+    }
+    return 0;
+}
+
+void sandbox_abandon(struct sandbox *sandbox, const struct task *task, struct buf *names)
+{
+    struct abandoned abandoned = { sandbox, task, names };
+
+    if (sandbox->loaded != LUA_NOREF)
+        vm_run(sandbox->vm, abandon_protected, &abandoned, NULL);
 }
 
 void sandbox_set_global(lua_State *L, const char *name)
@@ -304,7 +424,7 @@ struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec)
     sandbox->vm = vm;
     sandbox->spec = *spec;
     sandbox->stand_in_arg = spec->arg;
-    sandbox->env = sandbox->loaded = sandbox->guard = LUA_NOREF;
+    sandbox->env = sandbox->loaded = sandbox->failed = sandbox->guard = LUA_NOREF;
     return sandbox;
 }
 
@@ -324,6 +444,7 @@ void sandbox_free(struct sandbox *sandbox)
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->env);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->guard);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->loaded);
+    luaL_unref(L, LUA_REGISTRYINDEX, sandbox->failed);
     free(sandbox);
 }
 

@@ -21,11 +21,12 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "script/task.h"
 #include "script/vm.h"
 
 struct sandbox;
 
-enum { SANDBOX_LOAD_MS = 2000 }; /* the budget of a file's own statements */
+enum { SANDBOX_LOAD_MS = 2000 }; /* the budget of a file's own statements, of work */
 
 struct sandbox_spec {
     /* Finds the source of `require NAME` (not sys.*): fills `path` (for messages,
@@ -59,9 +60,20 @@ void sandbox_set_stand_in(struct sandbox *sandbox,
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                   struct error *err);
 
-/* The same, then runs it and leaves its first result. */
+/* The same, then runs it for at most so long (of work) and leaves its first result. */
 bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
-                 struct error *err);
+                 uint64_t budget_ms, struct error *err);
+
+/* While it remembers, a lib module that failed while a file was loaded fails again at once, for all
+ * that require it. Both forget what failed before. */
+void sandbox_remember(struct sandbox *sandbox, bool on);
+
+/* Are modules that take too long from now on never tried again? */
+void sandbox_give_up(struct sandbox *sandbox, bool on);
+
+/* The task ended while it loaded modules. They fail from now on, and `names` gets their names;
+ * NULL: they are loaded when they are next required. */
+void sandbox_abandon(struct sandbox *sandbox, const struct task *task, struct buf *names);
 
 /* Sets a global of the function on top of the stack, as sandbox_load() left it, to the value under
  * it; pops that value. May raise (memory). */

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Files that compute without end while they are loaded: the server answers meanwhile, and one of them costs one budget."""
+
+import subprocess
+import time
+
+from project import Project, holds, saying, tap
+
+from server import PERIGEE
+
+LOOP = "while true do end"
+USER = saying("here", head='local loop = require "loop"')
+TEN = [f"tools/test/t{i}.lua" for i in range(10)]
+SLOW = 1.0      # what no ping takes: a look that holds the loop up takes its whole budget, 2 s
+
+
+def slowest_ping(project, seconds):
+    """The longest that a ping took, during so many seconds."""
+    slowest, end = 0.0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        begun = time.monotonic()
+        project.server.ask("ping")
+        slowest = max(slowest, time.monotonic() - begun)
+    return slowest
+
+
+def library():
+    with Project(dict({"lib/loop.lua": "return 1"}, **{name: USER for name in TEN})) as p:
+        p.await_text("t0", "here")
+        p.write("lib/loop.lua", LOOP)
+        slowest, begun = slowest_ping(p, 1.5), time.monotonic()
+        p.await_that("problems of all ten", lambda: len(p.ours()) == 10)
+        took = 1.5 + time.monotonic() - begun
+        if slowest > SLOW:
+            raise tap.Failure(f"a ping took {slowest:.2f} s")
+        if took > 10:       # 20 s and more when each file has a budget of its own
+            raise tap.Failure(f"it took {took:.1f} s")
+        holds(" ".join(x["message"] for x in p.ours()), "took longer than")
+        holds(" ".join(x["message"] for x in p.ours()), "loop")
+        p.await_text("t9", "here")      # the last good version
+        p.write("tools/test/t3.lua", saying("freed"))
+        p.await_text("t3", "freed")
+        p.write("lib/loop.lua", "return 2")
+        p.await_that("no problems", lambda: not p.ours())
+
+
+def tool():
+    with Project({"tools/test/a.lua": saying("one"), "tools/test/b.lua": saying("one")}) as p:
+        p.await_text("a", "one")
+        p.write("tools/test/a.lua", saying("two", head=LOOP))
+        time.sleep(0.3)
+        p.write("tools/test/a.lua", saying("three"))      # not behind the two seconds of the other
+        begun = time.monotonic()
+        p.await_text("a", "three")
+        tap.note(f"mended after {time.monotonic() - begun:.2f} s")
+        p.write("tools/test/a.lua", saying("four", head=LOOP))
+        p.await_problem("a.lua")
+        for text in ("two", "three", "four"):   # what is known to spin is not run at every save of another
+            begun = time.monotonic()
+            p.write("tools/test/b.lua", saying(text))
+            p.await_text("b", text)
+            if time.monotonic() - begun > 1.5:
+                raise tap.Failure("the tool that spins was run again")
+
+
+def at_the_start():
+    with Project(dict({"lib/loop.lua": LOOP, "tools/test/fine.lua": saying("fine")}, **{n: USER for n in TEN})) as p:
+        begun = time.monotonic()
+        p.await_text("fine", "fine")
+        if time.monotonic() - begun > 1.5:
+            raise tap.Failure("the first call waited for the file that spins")
+        slowest = slowest_ping(p, 2.5)
+        if slowest > SLOW:
+            raise tap.Failure(f"a ping took {slowest:.2f} s")
+        p.await_that("problems of all ten", lambda: len(p.ours()) == 10)
+
+
+def waiting():
+    with Project({"tools/test/a.lua": saying("one")}) as p:
+        p.await_text("a", "one")
+        p.write("tools/test/a.lua", saying("two", head='require "sys.time".sleep(0.01)'))
+        holds(p.await_problem("a.lua")["message"], "cannot wait while a file is loaded")
+
+
+def check():
+    files = dict({"lib/loop.lua": LOOP}, **{name: USER for name in TEN})
+    files.update({f"lib/l{i}.lua": 'return require "loop"' for i in range(10)})
+    with Project(files, start=False) as p:
+        begun = time.monotonic()
+        done = subprocess.run([PERIGEE, "check", "--no-user-root", "--root", p.roots[0]], capture_output=True, text=True,
+                              timeout=100, check=False)
+        took = time.monotonic() - begun
+        holds(done.stdout, "lib/loop.lua:1: took longer than 2000 ms")
+        holds(done.stdout, "; 21 problems")
+        if took > 10:
+            raise tap.Failure(f"perigee check took {took:.1f} s")
+
+
+tap.case("a lib file that loops at load holds up no ping, and costs one budget", library)
+tap.case("a tool that loops at load holds up no other tool's edit", tool)
+tap.case("a lib file that loops from the start holds up no first call", at_the_start)
+tap.case("a file that waits while it is loaded in turns is told", waiting)
+tap.case("perigee check with a lib file that loops ends in one budget", check)
+tap.done()
