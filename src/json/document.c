@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "json/arena.h"
+#include "json/digits.h"
 #include "json/number.h"
 #include "json/rewrite.h"
 #include "json/writer.h"
@@ -188,6 +189,8 @@ static struct json_doc *parse(const char *text, size_t len, const struct json_li
         json_doc_free(doc);
         return NULL;
     }
+    if (UNLIKELY(found.digits))
+        digits_keep(&doc->arena, (cJSON *)doc->root, text, len);
     return doc;
 }
 

@@ -7,6 +7,8 @@
  * Trees built with cJSON_Create*() are ordinary cJSON trees on the heap and
  * may be made, changed and deleted while documents are alive.
  *
+ * A number that a double cannot hold keeps its text (json/digits.h), and is written as it came.
+ *
  * When an object names a member twice, the last one counts: json_get() and
  * json_id_text() agree on that. Main thread only. */
 #ifndef PERIGEE_JSON_DOCUMENT_H

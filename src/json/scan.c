@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/digits.h"
 #include "json/number.h"
 #include "json/plain.h"
 #include "json/utf8.h"
@@ -241,6 +242,8 @@ static bool scan_number(struct scanner *s)
         if (!digits(s, "a digit in the exponent"))
             return false;
     }
+    if (UNLIKELY(s->at - start >= DIGITS_LONG))
+        s->found->digits = true;
     if (s->at - start > JSON_NUMBER_MAX)
         s->found->rewrite = true;
     else if (!power || s->at - power < 3)
@@ -418,7 +421,7 @@ bool json_scan(const char *text, size_t len, const struct json_limits *limits,
 
     if (!limits)
         limits = &json_limits_default;
-    *found = (struct json_scan){ { NULL, 0 }, 0, 0, false, false };
+    *found = (struct json_scan){ .nodes = 0 };
     if (len > limits->bytes)
         return error_set(err, "json_size", "JSON text of %zu bytes is over the limit of %zu", len,
                          limits->bytes);

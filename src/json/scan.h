@@ -30,6 +30,7 @@ struct json_scan {
     size_t strings; /* string values and member names */
     bool rewrite;   /* has a \u0000, or a number too long for cJSON */
     bool nul;       /* has a \u0000 */
+    bool digits;    /* has a number of DIGITS_LONG characters or more */
 };
 
 /* False with the place (line, column, byte) and what was expected there; codes:

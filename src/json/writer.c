@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/digits.h"
 #include "json/number.h"
 #include "json/plain.h"
 #include "json/utf8.h"
@@ -122,7 +123,10 @@ static void write_scalar(struct buf *out, const cJSON *node)
         buf_lit(out, "false");
         break;
     case cJSON_Number:
-        json_write_number(out, node->valuedouble);
+        if (digits_of(node))
+            buf_adds(out, digits_of(node));
+        else
+            json_write_number(out, node->valuedouble);
         break;
     case cJSON_String:
         write_quoted(out, node->valuestring);

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/digits.h"
 #include "json/document.h"
 #include "json/number.h"
 #include "json/writer.h"
 
 enum { ITEMS_COUNTED = 1000000 }; /* a larger `n` is none of ours */
 
-static const char array_key, object_key, order_key; /* their addresses are the names */
+static const char array_key, object_key, order_key, digits_key; /* their addresses are the names */
 
 static void make_marker(lua_State *L, const void *key, const char *name)
 {
@@ -90,10 +91,74 @@ bool value_push_order(lua_State *L, int index)
     return false;
 }
 
+/* --- digits -------------------------------------------------------------------------- */
+
+/* registry[digits_key] = { [table] = { [key] = text } }, weak by table; there once it is needed. */
+static void push_all_digits(lua_State *L)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &digits_key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);          /* all */
+    lua_createtable(L, 0, 1); /* all, mt */
+    lua_pushliteral(L, "k");  /* all, mt, mode */
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2); /* all */
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &digits_key);
+}
+
+/* (table, key) on top of the stack, which stay: table[key] was written like this. */
+static void remember_digits(lua_State *L, const char *text)
+{
+    int table = lua_gettop(L) - 1;
+
+    luaL_checkstack(L, 6, "no room");
+    push_all_digits(L);      /* all */
+    lua_pushvalue(L, table); /* all, table */
+    if (lua_rawget(L, -2) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_newtable(L); /* all, texts */
+        lua_pushvalue(L, table);
+        lua_pushvalue(L, -2); /* all, texts, table, texts */
+        lua_rawset(L, -4);    /* all, texts */
+    }
+    lua_pushvalue(L, table + 1);
+    lua_pushstring(L, text); /* all, texts, key, text */
+    lua_rawset(L, -3);
+    lua_settop(L, table + 1);
+}
+
+/* Pushes { [key] = text } of the table at that index, or nil. */
+static void push_digits(lua_State *L, int table)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &digits_key) == LUA_TTABLE) { /* all */
+        lua_pushvalue(L, table);
+        lua_rawget(L, -2);
+        lua_remove(L, -2);
+    }
+}
+
 /* --- JSON -> Lua --------------------------------------------------------------- */
 
-static void push_number(lua_State *L, double number)
+/* Does the Lua value of this number lack digits? */
+static bool needs_digits(const cJSON *node)
 {
+    const char *text = digits_of(node);
+    int64_t whole;
+
+    return text && !digits_integer(text, &whole);
+}
+
+static void push_number(lua_State *L, const cJSON *node)
+{
+    double number = node->valuedouble;
+    int64_t whole;
+
+    if (digits_of(node) && digits_integer(digits_of(node), &whole)) {
+        lua_pushinteger(L, whole);
+        return;
+    }
     if (number >= -EXACT_INTEGERS && number <= EXACT_INTEGERS && floor(number) == number &&
         !(number == 0 && signbit(number)))
         lua_pushinteger(L, (lua_Integer)number);
@@ -114,6 +179,11 @@ static void push_array(lua_State *L, const cJSON *node)
     for (const cJSON *item = node->child; item; item = item->next) {
         value_push_json(L, item); /* t, v */
         lua_rawseti(L, -2, ++i);  /* t[i] = v */
+        if (needs_digits(item)) {
+            lua_pushinteger(L, i); /* t, i */
+            remember_digits(L, digits_of(item));
+            lua_pop(L, 1);
+        }
     }
     value_mark_array(L, -1);
 }
@@ -129,6 +199,11 @@ static void push_object(lua_State *L, const cJSON *node)
         push_str(L, json_name(item)); /* t, k */
         value_push_json(L, item);     /* t, k, v */
         lua_rawset(L, -3);            /* t[k] = v */
+        if (needs_digits(item)) {
+            push_str(L, json_name(item)); /* t, k */
+            remember_digits(L, digits_of(item));
+            lua_pop(L, 1);
+        }
     }
     if (!count)
         value_mark_object(L, -1, 0);
@@ -148,7 +223,7 @@ void value_push_json(lua_State *L, const cJSON *node)
         lua_pushlightuserdata(L, NULL);
         break;
     case cJSON_Number:
-        push_number(L, node->valuedouble);
+        push_number(L, node);
         break;
     case cJSON_String:
         push_str(L, json_string(node));
@@ -170,6 +245,7 @@ struct json_write_state {
     lua_State *L;
     struct buf *out;
     struct error *err;
+    int digits;     /* index of the texts that the table being written remembers; 0: none */
     char path[256]; /* ".window.bounds[2]", cut; not on the heap, since writing may raise */
     size_t path_len;
 };
@@ -193,6 +269,40 @@ static bool refuse(struct json_write_state *w, const char *what)
     return error_set(w->err, "not_json", "%s: %s cannot be written as JSON", w->path, what);
 }
 
+/* A float whose key is at `key`, as its table remembers it: unless it was changed. */
+static bool write_digits(const struct json_write_state *w, int key, lua_Number value)
+{
+    bool kept = false;
+    size_t len;
+
+    if (!w->digits)
+        return false;
+    lua_pushvalue(w->L, key);
+    if (lua_rawget(w->L, w->digits) == LUA_TSTRING) {
+        const char *text = lua_tolstring(w->L, -1, &len);
+
+        kept = number_read(text, len) == value;
+        if (kept)
+            buf_add(w->out, text, len);
+    }
+    lua_pop(w->L, 1);
+    return kept;
+}
+
+static bool is_float(lua_State *L, int index)
+{
+    return lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index);
+}
+
+/* The key and the value are on top of the stack. */
+static bool write_inner(struct json_write_state *w, int depth)
+{
+    int value = lua_gettop(w->L);
+
+    return (is_float(w->L, value) && write_digits(w, value - 1, lua_tonumber(w->L, value))) ||
+           write_value(w, value, depth + 1);
+}
+
 static bool write_items(struct json_write_state *w, int index, lua_Integer count, int depth)
 {
     size_t mark = w->path_len;
@@ -203,10 +313,11 @@ static bool write_items(struct json_write_state *w, int index, lua_Integer count
         if (i > 1)
             buf_addc(w->out, ',');
         add_step(w, step, (size_t)snprintf(step, sizeof step, "[%lld]", (long long)i));
-        lua_rawgeti(w->L, index, i); /* v */
-        if (!write_value(w, lua_gettop(w->L), depth + 1))
+        lua_pushinteger(w->L, i);
+        lua_rawgeti(w->L, index, i); /* i, v */
+        if (!write_inner(w, depth))
             return false;
-        lua_pop(w->L, 1); /* - */
+        lua_pop(w->L, 2); /* - */
         w->path_len = mark;
     }
     buf_addc(w->out, ']');
@@ -226,7 +337,7 @@ static bool write_member(struct json_write_state *w, bool first, int depth)
     buf_addc(w->out, ':');
     add_step(w, ".", 1);
     add_step(w, key, len < 64 ? len : 64);
-    if (!write_value(w, lua_gettop(w->L), depth + 1))
+    if (!write_inner(w, depth))
         return false;
     w->path_len = mark;
     lua_pop(w->L, 2);
@@ -339,14 +450,11 @@ static lua_Integer array_length(lua_State *L, int index)
     return n > length && n <= ITEMS_COUNTED ? n : length;
 }
 
-static bool write_table(struct json_write_state *w, int index, int depth)
+static bool write_members(struct json_write_state *w, int index, int depth)
 {
     lua_State *L = w->L;
     bool ok;
 
-    if (depth > VALUE_DEPTH)
-        return refuse(w, "nested too deep, or a table that contains itself,");
-    luaL_checkstack(L, 12, "nested too deep");
     if (has_marker(L, index, &array_key))
         return write_items(w, index, array_length(L, index), depth);
     if (value_push_order(L, index)) { /* order */
@@ -360,6 +468,36 @@ static bool write_table(struct json_write_state *w, int index, int depth)
     if (length > 0 && length == count && !has_marker(L, index, &object_key))
         return write_items(w, index, (lua_Integer)length, depth);
     return write_object(w, index, count, 0, depth);
+}
+
+static bool write_table(struct json_write_state *w, int index, int depth)
+{
+    int outer = w->digits;
+    bool ok;
+
+    if (depth > VALUE_DEPTH)
+        return refuse(w, "nested too deep, or a table that contains itself,");
+    luaL_checkstack(w->L, 16, "nested too deep");
+    push_digits(w->L, index); /* digits */
+    w->digits = lua_istable(w->L, -1) ? lua_gettop(w->L) : 0;
+    ok = write_members(w, index, depth);
+    w->digits = outer;
+    if (ok)
+        lua_pop(w->L, 1);
+    return ok;
+}
+
+static bool write_number(struct json_write_state *w, int index)
+{
+    lua_Number number = lua_tonumber(w->L, index);
+
+    if (lua_isinteger(w->L, index))
+        json_write_integer(w->out, lua_tointeger(w->L, index));
+    else if (isfinite(number))
+        json_write_number(w->out, number);
+    else
+        return refuse(w, isnan(number) ? "NaN" : "infinity");
+    return true;
 }
 
 static bool write_value(struct json_write_state *w, int index, int depth)
@@ -376,11 +514,7 @@ static bool write_value(struct json_write_state *w, int index, int depth)
         buf_adds(w->out, lua_toboolean(L, index) ? "true" : "false");
         return true;
     case LUA_TNUMBER:
-        if (lua_isinteger(L, index))
-            json_write_integer(w->out, lua_tointeger(L, index));
-        else
-            json_write_number(w->out, lua_tonumber(L, index));
-        return true;
+        return write_number(w, index);
     case LUA_TSTRING:
         text = lua_tolstring(L, index, &len);
         json_write_string(w->out, text, len);

@@ -17,13 +17,14 @@ enum { VALUE_DEPTH = 128 }; /* levels of nesting written at most; a cycle ends h
 /* Makes the marker metatables; once per VM, on the main state. */
 void value_init(lua_State *L);
 
-/* Pushes the value; NULL pushes nil. Whole numbers within 2^53 become integers. May raise (memory).
- */
+/* Pushes the value; NULL pushes nil. Whole numbers of 64 bits become integers. Of a number in an
+ * array or object that neither an integer nor a float can hold, the table remembers the text: it is
+ * written as it came while it is there. May raise (memory). */
 void value_push_json(lua_State *L, const cJSON *node);
 
 /* Appends the value at `index` as JSON text; keys in the order they carry, else
- * sorted by bytes. False: err has code "not_json" and names the path; `out` then
- * holds a part and is to be cut back by the caller. May raise (memory). */
+ * sorted by bytes. False (a function, a cycle, NaN, ...): err has code "not_json" and names the
+ * path; `out` then holds a part and is to be cut back by the caller. May raise (memory). */
 bool value_write_json(lua_State *L, int index, struct buf *out, struct error *err);
 
 void value_mark_array(lua_State *L, int index);

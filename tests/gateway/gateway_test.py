@@ -66,6 +66,30 @@ def results_verbatim():
                 ["one", "image/png", "two"], said
 
 
+DIGITS = {"beyond_double": 9007199254740993, "most": 2 ** 63 - 1, "least": -2 ** 63, "unsigned": 2 ** 64 - 1,
+          "in": [{"list": [10 ** 40, -10 ** 25 - 1]}]}
+
+
+def digits_stay():
+    """There and back: what a client sends is what the mounted server gets, and what that answers what the client gets."""
+    with House(one=[]) as house:
+        warm(house)
+        with house.serve() as server:
+            wait_for(server, "one_structured")
+            said = result(server, "one_structured", DIGITS)
+            assert said["structuredContent"] == DIGITS, said
+            assert json.loads(result(server, "one_echo", DIGITS)["content"][0]["text"]) == DIGITS
+            said = result(server, "call_tool", {"name": "one_structured", "arguments": DIGITS})
+            assert said["structuredContent"] == DIGITS, said
+            # in a script the numbers are Lua's: integers of 64 bits
+            said = result(server, "run_lua", {"code": "local r = tools.one_echo{a = 9007199254740993, b = math.maxinteger} "
+                                                      "return {r = r.content[1].text, n = 9007199254740995}"})
+            said = json.loads(said["content"][0]["text"])
+            assert said["n"] == 9007199254740995 and json.loads(said["r"]) == {"a": 9007199254740993, "b": 2 ** 63 - 1}, said
+        done = house.run("call", "one_structured", "--args", json.dumps(DIGITS), "--json", "--mount", "all")
+        assert json.loads(done.stdout)["structuredContent"] == DIGITS, done  # its isError is the double's own
+
+
 def a_server_that_dies():
     with House(one=[]) as house:
         warm(house)
@@ -245,6 +269,7 @@ def main():
     tap.case("tools that are known are listed without a start, and the era is known, too", listed_without_a_start)
     tap.case("the first list has what is known, however early it is asked for", known_in_the_first_list)
     tap.case("results are handed on as they came", results_verbatim)
+    tap.case("the digits of large numbers stay as they are", digits_stay)
     tap.case("a server that dies is started again, after a while, and says so until then", a_server_that_dies)
     tap.case("progress and cancellation are handed on", progress_and_cancellation)
     tap.case("questions of an older server reach the client", questions_reach_the_client, "legacy", "ask",

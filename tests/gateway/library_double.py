@@ -24,7 +24,8 @@ class Library(double.Server):
         self.listener = None    # id of subscriptions/listen
         self.prompts = [{"name": "hello there", "title": "Greets", "x-of-theirs": 1,
                          "arguments": [{"name": "whom", "required": True}, {"name": "book"}]}]
-        self.resources = [{"uri": "book://moon", "name": "Moon", "mimeType": "text/plain", "x-of-theirs": [1]},
+        self.resources = [{"uri": "book://moon", "name": "Moon", "mimeType": "text/plain", "x-of-theirs": [1],
+                           "_meta": {"id": 2 ** 64 - 1}},
                           {"uri": "book://cover", "name": "Cover", "mimeType": "image/png"},
                           {"uri": "ui://library/page", "name": "Page", "mimeType": "text/html"}]
         self.templates = [{"uriTemplate": "book://{title}/{page}", "name": "A page", "description": "One."},
@@ -78,7 +79,7 @@ class Library(double.Server):
             self.result(rid, {"contents": [{"uri": uri, "mimeType": "image/png",
                                             "blob": base64.b64encode(bytes(range(256))).decode()}]}, modern)
         else:
-            self.result(rid, {"contents": [{"uri": uri, "text": f"read {uri}", "x-of-theirs": {}}]}, modern)
+            self.result(rid, {"contents": [{"uri": uri, "text": f"read {uri}", "x-of-theirs": {}, "_meta": {"id": 10 ** 30}}]}, modern)
 
     def answer_completion_complete(self, rid, params, modern):
         begin = params["argument"]["value"]

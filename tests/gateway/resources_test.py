@@ -58,7 +58,7 @@ def appear_as_the_server_wrote_them():
         with house.serve() as server:
             found = until(lambda: resources(server), lambda all_: "one+book://moon" in all_, "no resources")
             assert found["one+book://moon"] == {"uri": "one+book://moon", "name": "Moon", "mimeType": "text/plain",
-                                                "x-of-theirs": [1]}, found
+                                                "x-of-theirs": [1], "_meta": {"id": 2 ** 64 - 1}}, found
             assert "perigee://status" in found, found
             found = templates(server)
             assert found["one+book://{title}/{page}"]["description"] == "One.", found
@@ -74,7 +74,7 @@ def reading(era):
         warm(house)
         with house.serve() as server:
             assert read(server, "one+book://moon")["result"]["contents"] == [
-                {"uri": "one+book://moon", "text": "read book://moon", "x-of-theirs": {}}]
+                {"uri": "one+book://moon", "text": "read book://moon", "x-of-theirs": {}, "_meta": {"id": 10 ** 30}}]
             assert read(server, "one+book://cover")["result"]["contents"][0]["blob"].startswith("AAECAwQF")
             for uri in "book://moon/3", "shelf://a/b/c", "never-listed:x":
                 content = read(server, "one+" + uri)["result"]["contents"][0]

@@ -23,10 +23,14 @@ t.case("scalars keep their kind", function()
   t.same(json.encode(json.null), "null")
 end)
 
-t.case("whole numbers are exact up to 2^53, and floats beyond", function()
+t.case("whole numbers of 64 bits are exact, and floats beyond", function()
   t.same(json.decode "9007199254740992", 9007199254740992)
   t.same(json.decode "-9007199254740992", -9007199254740992)
-  t.same(json.decode "9007199254740994", 9007199254740994.0)
+  t.same(json.decode "9007199254740993", 9007199254740993)
+  t.same(math.type(json.decode "9007199254740994"), "integer")
+  t.same(json.decode "9223372036854775807", math.maxinteger)
+  t.same(json.decode "-9223372036854775808", math.mininteger)
+  t.same(json.decode "9223372036854775808", 2.0 ^ 63)
   t.same(json.decode "1e300", 1e300)
   t.same(json.encode(9007199254740992), "9007199254740992")
   t.same(json.encode(math.maxinteger), "9223372036854775807")
@@ -36,8 +40,26 @@ t.case("whole numbers are exact up to 2^53, and floats beyond", function()
   t.same(json.encode(1e300), json.encode(json.decode(json.encode(1e300))))
 end)
 
-t.case("what JSON has no number for is null", function()
-  t.same(json.encode { 0 / 0, math.huge, -math.huge }, "[null,null,null]")
+t.case("digits that no number of Lua holds stay where nothing changed them", function()
+  local text = '{"a":18446744073709551615,"b":[123456789012345678901234567890,0.12345678901234567890,1.5],'
+    .. '"c":' .. ("7"):rep(90) .. "}"
+  both_ways(text)
+  local value = json.decode(text)
+  t.same(math.type(value.a), "float")
+  value.b[1], value.a = 2 ^ 70, nil
+  t.same(json.encode(value.b), "[1.1805916207174113e+21,0.12345678901234567890,1.5]")
+  value.b[2] = 0.5
+  t.same(json.encode { value.b[2], value.b[3] }, "[0.5,1.5]")
+end)
+
+t.case("what JSON has no number for is an error that names its place", function()
+  local function refused(value, want)
+    local text, err, code = json.encode(value)
+    t.same({ text, err, code }, { nil, want, "not_json" })
+  end
+  refused({ a = { b = { 1, 0 / 0 } } }, ".a.b[2]: NaN cannot be written as JSON")
+  refused({ math.huge }, "[1]: infinity cannot be written as JSON")
+  refused(-math.huge, "infinity cannot be written as JSON")
 end)
 
 t.case("arrays and objects stay apart, also when they are empty", function()

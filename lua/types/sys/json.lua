@@ -7,7 +7,8 @@
 local json = {}
 
 ---@param text string
----@return any value  numbers that are whole and within 2^53 are integers
+---@return any value  whole numbers of 64 bits are integers, others floats. A float with fewer digits than the text is written
+---                   as it came, as long as it stays unchanged in the table that decode() made
 ---@return string? err   with line and column
 ---@return string? code  "json_syntax", "json_utf8", "json_surrogate", "json_depth", "json_size", "json_nodes"
 function json.decode(text) end
@@ -15,11 +16,11 @@ function json.decode(text) end
 ---@class sys.json.EncodeOptions
 ---@field pretty? boolean  two spaces a level
 
---- Keys are written in the order their object carries, else sorted by bytes. Invalid UTF-8 becomes U+FFFD; NaN and infinities become null.
+--- Keys are written in the order their object carries, else sorted by bytes. Invalid UTF-8 becomes U+FFFD.
 ---@param value any
 ---@param options? sys.json.EncodeOptions
 ---@return string? text
----@return string? err   names the path of what cannot be written (a function, a cycle, a mixed table)
+---@return string? err   names the path of what cannot be written (a function, a cycle, a mixed table, NaN, infinity)
 ---@return string? code
 function json.encode(value, options) end
 
