@@ -1,7 +1,7 @@
 --- Which presentation program the keynote tools control: Keynote on a Mac, LibreOffice Impress elsewhere.
 --
 -- A driver is a table of functions, each returning a table, or nil, message, code:
---   open(options)        {new: boolean, theme: string} -> {document, width, height, warnings}
+--   open(options)        {mode: "reuse_or_create"|"always_new"|"reuse", theme: string} -> {document, width, height, warnings}
 --   slide_size(document) -> {width, height}
 --   draw(document, box)  {x, y, width, height} -> {handle, x, y, width, height, warnings}
 --   write(document, handle, text) -> {characters, warnings}

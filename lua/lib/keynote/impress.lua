@@ -15,6 +15,8 @@ local task    = require "sys.task"
 local M = {}
 
 local TIMEOUT = 45      -- seconds for a request; a cold start on a slow machine takes about ten
+-- What a new presentation looks like anyway.
+local PLAIN   = { White = true, ["Basic White"] = true }
 local GRACE   = 10      -- and for the helper to report that LibreOffice did not respond
 
 
@@ -96,13 +98,21 @@ function M.request(method, params)
     mine.child = nil
     return nil, err, code
   end
+  log.info(("LibreOffice helper: %s -> %s"):format(method, json.encode(message.error or message.result)))
   if message.error then return nil, message.error.message, message.error.code end
   return message.result
 end
 
 
+--- A theme is the path of a template here: Impress has no themes with names of its own.
 function M.open(options)
-  return M.request("open", { mode = options.new and "always_new" or "reuse_or_create" })
+  local template = options.theme:sub(1, 1) == "/" and options.theme or nil
+  local opened, err, code = M.request("open", { mode = options.mode, template = template })
+  if opened and not opened.reused and not template and not PLAIN[options.theme] then
+    table.insert(opened.warnings, ("KEYNOTE_THEME is %q, and LibreOffice Impress has no such theme. "
+      .. "Set it to the path of a template, .otp or .odp."):format(options.theme))
+  end
+  return opened, err, code
 end
 
 

@@ -100,6 +100,7 @@ local function run(script, args)
     file = ("keynote/%s.applescript"):format(script), args = args, terms = id ~= TERMS and id or nil,
     timeout = TIMEOUT[script] or TIMEOUT_ELSE,
   }
+  log.info(("osascript: %s -> %s"):format(script, said or err))
   if code and code:find "^permission_denied" then code = select(3, fail.with(err, code)) end
   return said, err, code, number
 end
@@ -204,7 +205,8 @@ end
 
 function M.open(options)
   local held <close> = task.lock "keynote.mac"
-  local said, err, code = tell("open_keynote", { options.new and "always_new" or "reuse_or_create", options.theme })
+  local mode = options.mode == "always_new" and options.mode or "reuse_or_create"
+  local said, err, code = tell("open_keynote", { mode, options.theme })
   if not said then return nil, err, code end
   local opened
   opened, err, code = read("open_keynote", said, { "document", "width", "height", "note" }, NUMBERS)

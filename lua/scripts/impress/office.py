@@ -20,9 +20,10 @@ user, usually empty. A parameter that is null counts as not given.
     start           {}
                     -> running, starts, last_end, pid, headless, version, warnings
                        starts LibreOffice if it does not run (every method below does, too)
-    open            {mode?: "reuse_or_create" | "always_new", template?: path}
+    open            {mode?: "reuse_or_create" | "always_new" | "reuse", template?: path}
                     -> document, slide (1), slides, width, height, reused, headless, warnings
-                       reuse: the presentation used last, else any other open one, else a new one
+                       reuse: the presentation used last, else any other open one, also of a LibreOffice
+                       that the user started with --accept; else a new one, of which "reuse" warns
     slide_size      {document?, slide?}
                     -> document, slide, width, height
     draw_rectangle  {x, y, width, height, document?, slide?}

@@ -52,17 +52,15 @@ PLACES = (
 class Life:
     """What an office that we started and one that we found have in common."""
 
-    def __init__(self, profile: Profile, scratch: str, headless: bool) -> None:
-        self.profile = profile
+    url = ""  # where it listens
+    lasting = False  # it outlives this helper
+
+    def __init__(self, headless: bool) -> None:
         self.headless = headless
-        self.scratch = scratch
-        self.pipe = os.path.basename(scratch)
-        self.sockets = profile.sockets(self.pipe)
         self.ended = threading.Event()
         self.code = 0
         self.words = ""  # the last it said, once it has ended
         self.killed_for = ""
-        self.lasting = False  # it outlives this helper
         self.keeping = False  # its guard has something to save
         self._lock = threading.Lock()
 
@@ -78,16 +76,6 @@ class Life:
 
     def keep(self, documents: dict[str, str]) -> None:
         """What to save should the helper end: where, by the document's RuntimeUID."""
-        file = os.path.join(self.scratch, "keep.json")
-        self.keeping = False
-        with contextlib.suppress(OSError):  # without it the office is ended all the same
-            if not documents:
-                os.unlink(file)
-                return
-            with open(file + ".new", "w", encoding="utf-8") as out:
-                json.dump({"pipe": self.pipe, "documents": documents}, out)
-            os.replace(file + ".new", file)
-            self.keeping = True
 
     def how_it_ended(self) -> str:
         if self.killed_for:
@@ -101,6 +89,30 @@ class Life:
             else "LibreOffice was closed"
         )
 
+
+class Own(Life):
+    """One with a profile of ours: its temporary folder, and a pipe named after that."""
+
+    def __init__(self, profile: Profile, scratch: str, headless: bool) -> None:
+        super().__init__(headless)
+        self.profile = profile
+        self.scratch = scratch
+        self.pipe = os.path.basename(scratch)
+        self.url = f"uno:pipe,name={self.pipe};urp;StarOffice.ComponentContext"
+        self.sockets = profile.sockets(self.pipe)
+
+    def keep(self, documents: dict[str, str]) -> None:
+        file = os.path.join(self.scratch, "keep.json")
+        self.keeping = False
+        with contextlib.suppress(OSError):  # without it the office is ended all the same
+            if not documents:
+                os.unlink(file)
+                return
+            with open(file + ".new", "w", encoding="utf-8") as out:
+                json.dump({"pipe": self.pipe, "documents": documents}, out)
+            os.replace(file + ".new", file)
+            self.keeping = True
+
     def _tidy(self) -> None:
         shutil.rmtree(self.scratch, ignore_errors=True)
         for name in self.sockets:
@@ -108,7 +120,7 @@ class Life:
                 os.unlink(name)
 
 
-class Process(Life):
+class Process(Own):
     """An office that we started."""
 
     def __init__(self, program: str, profile: Profile, headless: bool) -> None:
@@ -204,38 +216,72 @@ class Process(Life):
         return " ".join(lines[-3:])[-300:]
 
 
-class Adopted(Life):
-    """An office that an earlier helper left open. It is no child of ours, so nobody tells its exit code."""
+class Watch:
+    """The end of a process that is no child of ours, so nobody tells its exit code."""
+
+    def __init__(self, pid: int, began: str) -> None:
+        self.pid = pid
+        try:
+            self._handle = os.pidfd_open(pid)
+        except OSError:
+            raise Fault("app_died", "LibreOffice was closed") from None
+        if begun(pid) != began:  # the number was given to another process
+            os.close(self._handle)
+            raise Fault("app_died", "LibreOffice was closed")
+
+    def over(self, patience: float | None = 0) -> bool:
+        return bool(select.select([self._handle], [], [], patience)[0])
+
+
+class Adopted(Own):
+    """An office that an earlier helper left open."""
+
+    lasting = True
 
     def __init__(self, profile: Profile, record: dict[str, Any]) -> None:
         super().__init__(profile, record["scratch"], False)
-        self._pid = record["pid"]
-        self.lasting = True
-        try:
-            self._watch = os.pidfd_open(self._pid)
-        except OSError:
-            raise Fault("app_died", "LibreOffice was closed") from None
-        if begun(self._pid) != record["begun"]:  # the number was given to another process
-            os.close(self._watch)
-            raise Fault("app_died", "LibreOffice was closed")
+        self._watch = Watch(record["pid"], record["begun"])
         threading.Thread(target=self._wait, daemon=True).start()
 
     @property
     def pid(self) -> int:
-        return self._pid
+        return self._watch.pid
 
     def kill(self, why: str) -> None:
         with self._lock:
-            if not self.ended.is_set() and not select.select([self._watch], [], [], 0)[0]:
+            if not self.ended.is_set() and not self._watch.over():
                 self.killed_for = self.killed_for or why
                 with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._pid, signal.SIGKILL)
+                    os.killpg(self.pid, signal.SIGKILL)
 
     def _wait(self) -> None:
-        select.select([self._watch], [], [])
+        self._watch.over(None)
         with self._lock:
             self.ended.set()
         self._tidy()
+
+
+class Foreign(Life):
+    """An office of the user's own, which is never killed."""
+
+    lasting = True
+
+    def __init__(self, pid: int, url: str, headless: bool) -> None:
+        super().__init__(headless)
+        self.url = url
+        self._watch = Watch(pid, begun(pid))
+        threading.Thread(target=self._wait, daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        return self._watch.pid
+
+    def kill(self, why: str) -> None:
+        """Not ours to kill."""
+
+    def _wait(self) -> None:
+        self._watch.over(None)
+        self.ended.set()
 
 
 def adopt(profile: Profile) -> Adopted | None:

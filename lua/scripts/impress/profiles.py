@@ -21,6 +21,7 @@ from typing import Any, Callable
 from wire import Fault
 
 SCRATCH = "perigee-office-"  # how the name of an office's temporary folder begins
+DISPLAYS = ("WAYLAND_DISPLAY", "DISPLAY")
 PROFILES = 16  # helpers that can run at once with one state folder
 FACTORY = "/org.openoffice.Setup/Office/Factories/org.openoffice.Setup:Factory['{}']"
 # Place and state of the first window, set anew for each start: a window that was maximized when
@@ -129,7 +130,7 @@ def claim(state: pathlib.Path, adoptable: Callable[[Profile], bool]) -> Profile:
 
 def here() -> list[str]:
     """The display that a window would be on."""
-    return [os.environ.get(name, "") for name in ("WAYLAND_DISPLAY", "DISPLAY")]
+    return [os.environ.get(name, "") for name in DISPLAYS]
 
 
 def begun(pid: int) -> str:

@@ -15,16 +15,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import files
+import foreign
 import lettering
 import shapes
 from measures import Box, number, points, settled
 from suite import Suite
-from unokit import components, properties, show_window, typed
+from unokit import PRESENTATION, presentations, properties, show_window, typed
 from wire import Fault
 
 BLANK_LAYOUT = 20  # no placeholders that would stand under a rectangle
 PNG_WIDTH = 1920
-PRESENTATION = "com.sun.star.presentation.PresentationDocument"
+MODES = ("reuse_or_create", "always_new", "reuse")
+
+
+def nothing_to_reuse() -> str:
+    """Why a new presentation was made where an open one was wanted."""
+    deaf = [office for office in foreign.running() if not office.url]
+    if not deaf:
+        return "No presentation was open, so there is a new one."
+    return (
+        f"The LibreOffice that is open (process {deaf[0].pid}) does not listen to other programs, so there is a "
+        "new presentation in another one. To have its presentation used, close it and start it with "
+        "soffice --accept='pipe,name=slides;urp;'."
+    )
 
 
 @dataclass
@@ -59,17 +72,17 @@ class Slides:
         return dict(self.suite.status(), warnings=self.suite.take_notices())
 
     def open(self, mode: str = "reuse_or_create", template: str | None = None) -> dict[str, Any]:
-        if mode not in ("reuse_or_create", "always_new"):
-            raise Fault(
-                "bad_argument", f"mode is {mode!r}; it must be reuse_or_create or always_new"
-            )
+        if mode not in MODES:
+            raise Fault("bad_argument", f"mode is {mode!r}; it must be {', '.join(MODES)}")
         source = "private:factory/simpress" if template is None else files.template_url(template)
-        self.suite.connect()
+        self.suite.connect(reuse=mode != "always_new")
         warnings = self.suite.take_notices()
         document = None if mode == "always_new" else self._open_already()
         reused = document is not None
         if document is None:
             document = self._load(source, blank=template is None)
+            if mode == "reuse":
+                warnings.append(nothing_to_reuse())
         if self.suite.process:
             self.suite.process.last()
         self.current = document.name
@@ -211,7 +224,8 @@ class Slides:
 
     def _keep(self, owner: Document) -> list[str]:
         """Notes that a document has changed. Without a window it is saved when the helper ends: tells where."""
-        if not self.suite.status()["headless"] or owner.kept:
+        process = self.suite.process
+        if process is None or not process.headless or process.lasting or owner.kept:
             return []
         name = time.strftime("%Y-%m-%d-%H%M%S-") + owner.name
         owner.kept = str(self.suite.state / "kept" / f"{name}.odp")
@@ -280,9 +294,8 @@ class Slides:
             if self._alive(document):
                 return document
             self._forget(document.name)
-        for model in components(self.suite.desktop()):
-            if model.supportsService(PRESENTATION) and model.DrawPages.Count:
-                return self._adopt(model)
+        for model in presentations(self.suite.desktop()):
+            return self._adopt(model)
         return None
 
     def _load(self, source: str, blank: bool) -> Document:

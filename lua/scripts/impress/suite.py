@@ -14,9 +14,10 @@ import threading
 import time
 from typing import Any
 
+import foreign
 import profiles
 import unokit
-from process import Adopted, Life, Process, adopt, find_program
+from process import Adopted, Foreign, Life, Process, adopt, find_program
 from wire import Fault
 
 ASK_AGAIN = 0.01  # seconds between two attempts to connect to an office that is starting
@@ -42,8 +43,9 @@ class Suite:
         self._profile: profiles.Profile | None = None
         self._hung: set[int] = set()  # offices that were given up and are not adopted again
 
-    def connect(self) -> None:
-        """Raises Fault when no office can be had."""
+    def connect(self, reuse: bool = False) -> None:
+        """Raises Fault when no office can be had. `reuse`: rather than starting one, takes one that the
+        user has open, with a presentation, where it listens."""
         process = self.process
         alive = process is not None and not process.ended.is_set()
         if self._is_gone():
@@ -54,7 +56,8 @@ class Suite:
         if self._context is None:
             self.starting = True
             try:
-                self._start()
+                if not (reuse and self._join()):
+                    self._start()
             finally:
                 self.starting = False
 
@@ -83,7 +86,7 @@ class Suite:
     def quit(self) -> None:
         """Ends the office politely, or not."""
         process = self.process
-        if process is None or process.ended.is_set():
+        if process is None or process.ended.is_set() or isinstance(process, Foreign):
             return
         if self._context is not None:
             with contextlib.suppress(
@@ -109,7 +112,7 @@ class Suite:
             return True
         self._hung.add(process.pid)
         self.process, self._context = None, None
-        if self._profile:
+        if self._profile and not isinstance(process, Foreign):
             self._profile.release()
             self._profile = None
         return False
@@ -202,6 +205,22 @@ class Suite:
             f"started in {time.monotonic() - began:.2f} s"
         )
 
+    def _join(self) -> bool:
+        """Whether an office of the user's own was taken."""
+        for found in foreign.running():
+            if not found.url or found.pid in self._hung:
+                continue
+            with contextlib.suppress(Fault):
+                self.process = Foreign(found.pid, found.url, found.headless)
+                self._connect(self.process, once=True)
+                if self._context is not None and unokit.presentations(self.desktop()):
+                    self.starts += 1
+                    self.version = self._read_version()
+                    log(f"LibreOffice {self.version} of the user is used (process {found.pid})")
+                    return True
+            self.process, self._context = None, None
+        return False
+
     def _claim_profile(self, headless: bool) -> bool:
         """Sees to it that there is a profile; whether an office came with it that was left open."""
         found: list[Adopted] = []
@@ -239,15 +258,16 @@ class Suite:
         self._connect(process)
         return process
 
-    def _connect(self, process: Life) -> None:
-        """Ends when the office answers, or when it ends."""
+    def _connect(self, process: Life, once: bool = False) -> None:
+        """Ends when the office answers, or when it ends, or after `once`."""
         local = unokit.module().getComponentContext()
         resolver = local.ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
-        url = f"uno:pipe,name={process.pipe};urp;StarOffice.ComponentContext"
         while self._context is None and not process.ended.is_set():
             try:
-                self._context = resolver.resolve(url)
+                self._context = resolver.resolve(process.url)
             except Exception:  # NoConnectException until the office listens
+                if once:
+                    return
                 process.ended.wait(ASK_AGAIN)
 
     def _read_version(self) -> str:

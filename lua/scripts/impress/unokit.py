@@ -8,6 +8,9 @@ from typing import Any, Iterator
 from wire import Fault
 
 
+PRESENTATION = "com.sun.star.presentation.PresentationDocument"
+
+
 def module() -> Any:
     """`uno` itself, late, so that a machine without it gets an answer and not a traceback."""
     try:
@@ -57,6 +60,14 @@ def components(desktop: Any) -> Iterator[Any]:
         model = listed.nextElement()
         if hasattr(model, "supportsService"):
             yield model
+
+
+def presentations(desktop: Any) -> list[Any]:
+    return [
+        model
+        for model in components(desktop)
+        if model.supportsService(PRESENTATION) and model.DrawPages.Count
+    ]
 
 
 def show_window(window: Any) -> None:

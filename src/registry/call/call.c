@@ -16,6 +16,7 @@
 #include "registry/call/call_struct.h"
 #include "registry/call/defaults.h"
 #include "registry/call/handle.h"
+#include "registry/call/outcome.h"
 #include "script/value.h"
 #include "script/vm.h"
 
@@ -150,7 +151,54 @@ static void log_start(struct call *call, const cJSON *args)
         buf_lit(&call->args, "{}");
 }
 
-/* As the wire has it, cut: the text blocks of a result are told apart by nobody here. */
+static void add_cut(struct buf *line, const char *text, size_t len)
+{
+    buf_add(line, text, utf8_cut(text, len, LOGGED_BYTES));
+}
+
+/* The texts of the blocks at `content`; a block without one by its type. */
+static void add_blocks(struct buf *line, lua_State *L, int content)
+{
+    lua_Integer count = (lua_Integer)lua_rawlen(L, content);
+
+    for (lua_Integer i = 1; i <= count; i++) {
+        size_t len;
+        const char *text = NULL;
+
+        if (i > 1)
+            buf_lit(line, " | ");
+        if (lua_rawgeti(L, content, i) == LUA_TTABLE) {
+            if (lua_getfield(L, -1, "text") != LUA_TSTRING) {
+                lua_pop(L, 1);
+                lua_getfield(L, -1, "type");
+            }
+            text = lua_tolstring(L, -1, &len);
+            lua_pop(L, 1);
+        }
+        if (text)
+            add_cut(line, text, len);
+        lua_pop(L, 1);
+    }
+}
+
+/* (job, value): what run() returned, which is no string. */
+static int log_value(lua_State *L)
+{
+    struct buf *line = lua_touserdata(L, 1);
+    size_t from = line->len;
+
+    if (lua_istable(L, 2) && lua_getfield(L, 2, "content") == LUA_TTABLE && lua_rawlen(L, -1)) {
+        add_blocks(line, L, lua_absindex(L, -1));
+    } else if (value_write_json(L, 2, line, NULL)) {
+        line->len = from + utf8_cut(line->data + from, line->len - from, LOGGED_BYTES);
+    } else {
+        line->len = from;
+        buf_addf(line, "(%s)", luaL_typename(L, 2));
+    }
+    return 0;
+}
+
+/* As a client may show it: the texts of a result, or its JSON, cut. */
 static void add_answer(struct buf *line, const struct outcome *outcome)
 {
     size_t len;
@@ -158,11 +206,12 @@ static void add_answer(struct buf *line, const struct outcome *outcome)
 
     if (outcome->value && lua_type(outcome->L, outcome->value) == LUA_TSTRING) {
         text = lua_tolstring(outcome->L, outcome->value, &len);
-        buf_add(line, text, utf8_cut(text, len, LOGGED_BYTES));
+        add_cut(line, text, len);
     } else if (outcome->failed) {
         buf_adds(line, outcome->err.text);
     } else if (outcome->value) {
-        buf_addf(line, "(%s)", luaL_typename(outcome->L, outcome->value));
+        if (!outcome_read(outcome, outcome->value, log_value, line, NULL))
+            buf_lit(line, "(not enough memory to show it)");
     } else {
         buf_lit(line, "(nothing)");
     }

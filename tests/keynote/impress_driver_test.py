@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""The keynote tools over a real LibreOffice without a window: what they answer, and what the settings do."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from office_client import PYTHON, wait_until, why_not
+
+import server
+import tap
+
+ACCEPT = "perigee-test-{}"
+SETTINGS = ("KEYNOTE_DOCUMENT_MODE", "KEYNOTE_THEME", "SCREENSHOT_PATH", "DISPLAY", "WAYLAND_DISPLAY")
+
+
+@unittest.skipIf(why_not(), why_not())
+class Driver(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="perigee-test-", ignore_cleanup_errors=True)     # an office may still end
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.server = None
+
+    def start(self, *arguments: str, **environment: str) -> server.Server:
+        env = {name: "" for name in SETTINGS} | {"KEYNOTE_DRIVER": "impress", "XDG_STATE_HOME": str(self.folder / "state"),
+                                                 "PERIGEE_PYTHON": PYTHON} | environment
+        self.server = server.perigee("--toolset", "keynote", *arguments, env=env)
+        self.addCleanup(self.server.kill)
+        self.server.initialize()
+        return self.server
+
+    def call(self, name: str, **arguments) -> str:
+        result = (self.server or self.start()).call(name, arguments)["result"]
+        text = "\n".join(block["text"] for block in result["content"])
+        self.assertFalse(result.get("isError"), text)
+        return text
+
+    def draw(self) -> str:
+        self.call("open_keynote")
+        return self.call("draw_rectangle", x=10, y=10, width=300, height=100)
+
+    # --- a LibreOffice of the user's ---
+
+    def office_of_the_user(self, *more: str) -> subprocess.Popen:
+        slides = self.folder / "mine.fodp"
+        slides.write_text(FLAT, encoding="utf-8")
+        env = {name: value for name, value in os.environ.items() if name not in SETTINGS}
+        child = subprocess.Popen(["soffice", f"-env:UserInstallation={(self.folder / 'profile').as_uri()}", "--headless",
+                                  "--norestore", "--nologo", *more, str(slides)], env=env, start_new_session=True)
+        self.addCleanup(child.wait)
+        self.addCleanup(os.killpg, child.pid, 9)
+        return child
+
+    def ask(self, pipe: str, code: str) -> str:
+        done = subprocess.run([PYTHON, "-c", ASK.format(pipe=pipe, code=code)], capture_output=True, text=True)
+        return done.stdout.strip()
+
+    # --- cases ---
+
+    def test_screenshot_slide_tells_where_the_document_went_when_its_name_is_taken(self) -> None:
+        picture, talk = self.folder / "talk.png", self.folder / "talk.odp"
+        talk.write_text("mine")
+        self.draw()
+        said = self.call("screenshot_slide", path=str(picture))
+        self.assertEqual(said, f"SCREENSHOT_SAVED: path={picture}\nNOTE: The document was saved as "
+                               f"{self.folder}/talk-2.odp, because {talk} exists.")
+        self.assertEqual(talk.read_text(), "mine")
+
+    def test_the_first_rectangle_says_where_its_unseen_presentation_is_saved(self) -> None:
+        said = self.draw()
+        kept = pathlib.Path(re.search(r"NOTE: There is no display.* saved as (\S+)\.$", said)[1])
+        self.assertNotIn("NOTE", self.call("draw_rectangle", x=10, y=200, width=300, height=100))
+        self.server.kill()      # not even asked to end
+        wait_until(kept.exists, f"{kept} is saved")
+
+    def test_a_theme_that_impress_does_not_have_is_told(self) -> None:
+        self.start(KEYNOTE_THEME="Gradient")
+        said = self.call("open_keynote")
+        self.assertTrue(said.startswith("KEYNOTE_READY_WITH_WARNING: slide=1,"), said)
+        self.assertIn('KEYNOTE_THEME is "Gradient"', said)
+        self.assertTrue(self.call("open_keynote").startswith("KEYNOTE_READY: "), "it reuses the presentation")
+
+    def test_a_theme_may_be_a_template(self) -> None:
+        template = self.folder / "template.fodp"
+        template.write_text(FLAT, encoding="utf-8")
+        self.start(KEYNOTE_THEME=str(template))
+        self.assertTrue(self.call("open_keynote").startswith("KEYNOTE_READY: "))
+
+    def test_the_white_theme_is_what_impress_has(self) -> None:
+        self.start(KEYNOTE_THEME="White")
+        self.assertTrue(self.call("open_keynote").startswith("KEYNOTE_READY: "))
+
+    def test_a_presentation_that_the_user_has_open_is_reused_where_it_listens(self) -> None:
+        pipe = ACCEPT.format(os.getpid())
+        child = self.office_of_the_user(f"--accept=pipe,name={pipe};urp;")
+        wait_until(lambda: self.ask(pipe, "print(len(models))") == "1", "the user's presentation is open")
+        self.start(KEYNOTE_DOCUMENT_MODE="reuse")
+        self.assertTrue(self.call("open_keynote").startswith("KEYNOTE_READY: "))
+        self.assertNotIn("NOTE", self.call("draw_rectangle", x=10, y=10, width=300, height=100))
+        names = self.ask(pipe, "print([shape.Name for shape in models[0].DrawPages.getByIndex(0)])")
+        self.assertRegex(names, r"'d[0-9a-f]{6}-r1'")
+        self.server.kill()
+        self.assertEqual(self.ask(pipe, "print(len(models))"), "1", "it goes on without the engine")
+        self.assertIsNone(child.poll())
+
+    def test_a_libreoffice_that_does_not_listen_is_told(self) -> None:
+        child = self.office_of_the_user()
+        wait_until(lambda: child.poll() is not None or "soffice.bin" in self.programs(child.pid), "it runs")
+        self.start(KEYNOTE_DOCUMENT_MODE="reuse")
+        said = self.call("open_keynote")
+        self.assertIn("KEYNOTE_READY_WITH_WARNING", said)
+        self.assertRegex(said, r"process \d+\) does not listen .* soffice --accept=")
+
+    def programs(self, leader: int) -> str:
+        return subprocess.run(["ps", "-o", "comm=", "-g", str(leader)], capture_output=True, text=True).stdout
+
+    def test_the_log_has_the_answer_also_where_a_note_comes_with_it_and_what_the_helper_said(self) -> None:
+        errors = self.folder / "log"
+        self.start("--log-calls", PERIGEE_LOG_FILE=str(errors))
+        self.draw()
+        log = errors.read_text(encoding="utf-8")
+        self.assertRegex(log, r"\[tool=draw_rectangle\] args=.* -> RECTANGLE_OK: id=\S+, .* \| NOTE: There is no display")
+        self.assertRegex(log, r"LibreOffice helper: draw_rectangle -> \{.*\"handle\":")
+
+
+ASK = """
+import os, uno
+local = uno.getComponentContext()
+resolver = local.ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
+context = resolver.resolve("uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
+desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+models = [frame.Controller.Model for frame in desktop.Frames if frame.Controller and hasattr(frame.Controller, "Model")]
+{code}
+import sys; sys.stdout.flush(); os._exit(0)
+"""
+
+FLAT = """<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" office:version="1.2"
+ office:mimetype="application/vnd.oasis.opendocument.presentation">
+<office:body><office:presentation><draw:page draw:name="one"/></office:presentation></office:body>
+</office:document>
+"""
+
+
+if __name__ == "__main__":
+    tap.main()
