@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/module.h"
+
 extern char **environ;
 
 bool environment_passes(const char *name)
@@ -52,19 +54,30 @@ static bool is_in(const char *const *list, const char *variable, size_t name)
 }
 
 /* Old shells exported functions as "() {...": no program wants those. */
-static bool passes(const char *variable, const char *const *added)
+static bool passes(const char *variable, const char *const *added, bool ourselves)
 {
     size_t len = name_length(variable);
     char *name = mem_strndup(variable, len);
-    bool ok = len && environment_passes(name) && strncmp(variable + len, "=()", 3) != 0 &&
-              !is_in(added, variable, len);
+    bool ok = len && (ourselves || environment_passes(name)) &&
+              strncmp(variable + len, "=()", 3) != 0 && !is_in(added, variable, len);
 
     free(name);
     return ok;
 }
 
-char **environment_passed(const char *const *added)
+/* By its path: one that is looked for on PATH may be another. */
+static bool is_ours(const char *program)
 {
+    char *path = realpath(program, NULL);
+    bool same = path && strcmp(path, module_executable()) == 0;
+
+    free(path);
+    return same;
+}
+
+char **environment_passed(const char *program, const char *const *added)
+{
+    bool ourselves = is_ours(program);
     size_t count = 0, ours = 0, more = 0;
     char **env;
 
@@ -74,7 +87,7 @@ char **environment_passed(const char *const *added)
         more++;
     env = mem_alloc((ours + more + 1) * sizeof *env);
     for (size_t i = 0; i < ours; i++) {
-        if (passes(environ[i], added))
+        if (passes(environ[i], added, ourselves))
             env[count++] = mem_strdup(environ[i]);
     }
     for (size_t i = 0; i < more; i++)

@@ -199,7 +199,7 @@ static struct mcp_client *mcp_new(uv_loop_t *loop, const struct mcp_server_spec 
 
     mcp->loop = loop;
     mcp->argv = mem_strings_copy(spec->argv, strings_count(spec->argv));
-    mcp->env = environment_passed(spec->env);
+    mcp->env = environment_passed(spec->argv[0], spec->env);
     mcp->cwd = spec->cwd ? mem_strdup(spec->cwd) : NULL;
     mcp->close_ms = spec->close_ms ? spec->close_ms : WIRE_CLOSE_MS;
     mcp->term_ms = spec->term_ms;
