@@ -89,6 +89,29 @@ def reader_gone():
                 pass
 
 
+def unread_at_eof():
+    """A client that asks, reads nothing and leaves: output is full, so input is not read, and its end counts all the same."""
+    process = subprocess.Popen(SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+    lines = encode(INIT) + encode(request(1, "tools/list")) * 300
+    os.set_blocking(process.stdin.fileno(), False)
+    sent = 0
+    while select.select([], [process.stdin], [], 2)[1]:
+        at = sent % len(lines)
+        try:
+            sent += os.write(process.stdin.fileno(), lines[at:at + 65536])
+        except BlockingIOError:
+            pass
+        must(sent < 2 ** 28, "the server never stopped reading")
+    process.stdin.close()
+    try:
+        must(process.wait(GUARD) == 0, f"ended with {process.returncode}")
+    except subprocess.TimeoutExpired:
+        raise tap.Failure(f"still running {GUARD:g} s after the end of stdin") from None
+    finally:
+        process.kill()
+        process.stdout.close()
+
+
 def many_in_flight_at_eof():
     with serve() as server:
         for number in range(200):
@@ -279,6 +302,7 @@ for a_signal in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     tap.case(f"{a_signal.name} ends the server and a tool's program", child_at_signal, a_signal)
 tap.case("SIGTERM ends a server in which a tool spins", spinning_at_signal)
 tap.case("a client that stops reading and goes is the end", reader_gone)
+tap.case("stdin closes while stdout is full and unread", unread_at_eof)
 tap.case("stdin closes with two hundred calls waiting", many_in_flight_at_eof)
 tap.case("stdin and stdout may be files", files_for_pipes)
 tap.case("stdin may be empty", nothing_for_stdin)

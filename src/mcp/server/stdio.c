@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/timer.h"
 
 enum {
     READ_BYTES = 64 * 1024,
@@ -39,6 +40,9 @@ struct stdio {
     struct buf out;
     bool receiving; /* replies wait for the end of the turn */
     bool broken;    /* the client does not read our output */
+    uint64_t written;
+    struct timer *stuck; /* while input is paused: is anybody still there? */
+    uint64_t written_then;
 
     int in_flags, out_flags; /* as they were */
     bool idle_told, closed_told;
@@ -103,6 +107,7 @@ static bool write_some(struct stdio *stdio)
 
         if (n > 0) {
             done += (size_t)n;
+            stdio->written += (size_t)n;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             break;
         } else if (errno != EINTR) {
@@ -241,8 +246,36 @@ static void on_file_turn(uv_idle_t *idle)
     on_input(idle->data);
 }
 
+/* Has the other end of our input been closed? */
+static bool input_is_over(void)
+{
+    struct pollfd input = { .fd = STDIN_FILENO };
+
+    return poll(&input, 1, 0) > 0 && (input.revents & (POLLHUP | POLLERR));
+}
+
+/* Nothing is read while output waits for its reader, so the end of input would not be seen: a
+ * client that has left without reading would leave us here for ever. One that still reads gets its
+ * answers. */
+static void on_stuck(void *arg)
+{
+    struct stdio *stdio = arg;
+    bool moves = stdio->written != stdio->written_then;
+
+    stdio->written_then = stdio->written;
+    stdio->stuck = NULL;
+    if (stdio->paused && !moves && input_is_over())
+        tell_closed(stdio);
+    else if (stdio->paused)
+        stdio->stuck = timer_after(stdio->loop, LAST_WRITE_MS, on_stuck, stdio);
+}
+
 static void input_pause(struct stdio *stdio)
 {
+    if (!stdio->paused && !stdio->closed_told) {
+        stdio->stuck = timer_after(stdio->loop, LAST_WRITE_MS, on_stuck, stdio);
+        stdio->written_then = stdio->written;
+    }
     stdio->paused = true;
     if (stdio->input_is_file)
         uv_idle_stop(&stdio->input_file);
@@ -255,6 +288,8 @@ static void input_resume(struct stdio *stdio)
     if (stdio->closed_told)
         return;
     stdio->paused = false;
+    timer_forget(stdio->stuck);
+    stdio->stuck = NULL;
     if (stdio->input_is_file)
         uv_idle_start(&stdio->input_file, on_file_turn);
     else
@@ -354,6 +389,7 @@ void stdio_free(struct stdio *stdio)
 {
     if (!stdio)
         return;
+    timer_forget(stdio->stuck);
     stdio->closed_told = true;
     stdio->receiving = true; /* nothing is flushed from here on but by write_rest() */
     session_free(stdio->session);
