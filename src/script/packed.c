@@ -15,14 +15,22 @@ struct pack {
     lua_State *L;
     struct buf *out;
     struct error *err;
+    size_t values, number_keys;
 };
 
-static bool pack_value(const struct pack *pack, int index, int depth);
+static bool pack_value(struct pack *pack, int index, int depth);
 
 static bool pack_refuse(const struct pack *pack, const char *what)
 {
     return error_set(pack->err, "not_plain",
                      "%s cannot be handed over: use strings, numbers, booleans and tables", what);
+}
+
+static bool pack_count(struct pack *pack, int key)
+{
+    if (lua_type(pack->L, key) == LUA_TNUMBER && ++pack->number_keys > PACKED_NUMBER_KEYS)
+        return pack_refuse(pack, "a table with thousands of numbers as keys, which is no list,");
+    return true;
 }
 
 static enum marker pack_marker(lua_State *L, int index)
@@ -34,7 +42,7 @@ static enum marker pack_marker(lua_State *L, int index)
     return value_is_marked_object(L, index) ? MARKED_OBJECT : MARKED_NOT;
 }
 
-static bool pack_items(const struct pack *pack, int index, lua_Integer count, int depth)
+static bool pack_items(struct pack *pack, int index, lua_Integer count, int depth)
 {
     bytes_u32(pack->out, (uint32_t)count);
     for (lua_Integer i = 1; i <= count; i++) {
@@ -47,7 +55,7 @@ static bool pack_items(const struct pack *pack, int index, lua_Integer count, in
 }
 
 /* The members that are no items of the list 1..count. */
-static bool pack_pairs(const struct pack *pack, int index, lua_Integer count, int depth)
+static bool pack_pairs(struct pack *pack, int index, lua_Integer count, int depth)
 {
     lua_State *L = pack->L;
     size_t at = pack->out->len;
@@ -59,7 +67,8 @@ static bool pack_pairs(const struct pack *pack, int index, lua_Integer count, in
 
         if (lua_isinteger(L, key) && lua_tointeger(L, key) >= 1 && lua_tointeger(L, key) <= count)
             continue;
-        if (!pack_value(pack, key, depth + 1) || !pack_value(pack, key + 1, depth + 1))
+        if (!pack_count(pack, key) || !pack_value(pack, key, depth + 1) ||
+            !pack_value(pack, key + 1, depth + 1))
             return false;
         pairs++;
     }
@@ -67,7 +76,7 @@ static bool pack_pairs(const struct pack *pack, int index, lua_Integer count, in
     return true;
 }
 
-static bool pack_table(const struct pack *pack, int index, int depth)
+static bool pack_table(struct pack *pack, int index, int depth)
 {
     lua_State *L = pack->L;
     lua_Integer count = (lua_Integer)lua_rawlen(L, index);
@@ -91,7 +100,7 @@ static bool pack_table(const struct pack *pack, int index, int depth)
     return true;
 }
 
-static bool pack_number(const struct pack *pack, int index)
+static bool pack_number(struct pack *pack, int index)
 {
     if (lua_isinteger(pack->L, index)) {
         buf_addc(pack->out, TAG_INTEGER);
@@ -103,11 +112,13 @@ static bool pack_number(const struct pack *pack, int index)
     return true;
 }
 
-static bool pack_value(const struct pack *pack, int index, int depth)
+static bool pack_value(struct pack *pack, int index, int depth)
 {
     lua_State *L = pack->L;
     struct str text;
 
+    if (++pack->values > PACKED_VALUES)
+        return pack_refuse(pack, "a value of more than 250000 parts");
     switch (lua_type(L, index)) {
     case LUA_TNIL:
         buf_addc(pack->out, TAG_NIL);
@@ -137,7 +148,7 @@ static bool pack_value(const struct pack *pack, int index, int depth)
 
 bool packed_write(lua_State *L, int index, struct buf *out, struct error *err)
 {
-    struct pack pack = { L, out, err };
+    struct pack pack = { .L = L, .out = out, .err = err };
     int top = lua_gettop(L);
     size_t mark = out->len;
     bool ok;
@@ -152,47 +163,54 @@ bool packed_write(lua_State *L, int index, struct buf *out, struct error *err)
 
 /* --- reading --------------------------------------------------------------------------- */
 
-static bool push_value(lua_State *L, struct bytes *from, int depth);
+struct unpack {
+    struct bytes from;
+    size_t values, number_keys;
+};
+
+static bool push_value(lua_State *L, struct unpack *unpack, int depth);
 
 /* A key that a table may have; what came from a guest may be anything. */
-static bool is_key(lua_State *L, int index)
+static bool is_key(lua_State *L, struct unpack *unpack, int index)
 {
     if (lua_type(L, index) == LUA_TNUMBER)
-        return lua_isinteger(L, index) || lua_tonumber(L, index) == lua_tonumber(L, index);
+        return ++unpack->number_keys <= PACKED_NUMBER_KEYS &&
+               (lua_isinteger(L, index) || lua_tonumber(L, index) == lua_tonumber(L, index));
     return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TBOOLEAN;
 }
 
-static bool push_members(lua_State *L, struct bytes *from, int depth)
+static bool push_members(lua_State *L, struct unpack *unpack, int depth)
 {
+    struct bytes *from = &unpack->from;
     uint32_t count = bytes_get_u32(from);
 
     for (uint32_t i = 1; i <= count; i++) { /* each takes a byte at least, so it ends */
-        if (!push_value(L, from, depth))
+        if (!push_value(L, unpack, depth))
             return false;
         lua_rawseti(L, -2, (lua_Integer)i);
     }
     count = bytes_get_u32(from);
     for (uint32_t i = 0; i < count; i++) {
-        if (!push_value(L, from, depth)) /* key */
+        if (!push_value(L, unpack, depth)) /* key */
             return false;
-        if (!push_value(L, from, depth) || !is_key(L, -2)) /* key, value */
+        if (!push_value(L, unpack, depth) || !is_key(L, unpack, -2)) /* key, value */
             return false;
         lua_rawset(L, -3);
     }
     return !from->bad;
 }
 
-static bool push_table(lua_State *L, struct bytes *from, int depth)
+static bool push_table(lua_State *L, struct unpack *unpack, int depth)
 {
-    int marker = bytes_get_u8(from);
+    int marker = bytes_get_u8(&unpack->from);
 
-    if (from->bad || marker > MARKED_ORDERED || depth > VALUE_DEPTH)
+    if (unpack->from.bad || marker > MARKED_ORDERED || depth > VALUE_DEPTH)
         return false;
     lua_newtable(L); /* table */
-    if (!push_members(L, from, depth + 1))
+    if (!push_members(L, unpack, depth + 1))
         return false;
     if (marker == MARKED_ORDERED) {
-        if (!push_value(L, from, depth + 1) || !lua_istable(L, -1))
+        if (!push_value(L, unpack, depth + 1) || !lua_istable(L, -1))
             return false;
         value_mark_object(L, -2, -1); /* table, order */
         lua_pop(L, 1);
@@ -204,12 +222,13 @@ static bool push_table(lua_State *L, struct bytes *from, int depth)
     return true;
 }
 
-static bool push_value(lua_State *L, struct bytes *from, int depth)
+static bool push_value(lua_State *L, struct unpack *unpack, int depth)
 {
+    struct bytes *from = &unpack->from;
     struct str text;
 
     luaL_checkstack(L, 8, "nested too deep");
-    switch (from->bad ? -1 : bytes_get_u8(from)) {
+    switch (from->bad || ++unpack->values > PACKED_VALUES ? -1 : bytes_get_u8(from)) {
     case TAG_NIL:
         lua_pushnil(L);
         break;
@@ -233,7 +252,7 @@ static bool push_value(lua_State *L, struct bytes *from, int depth)
         lua_pushlstring(L, text.len ? text.ptr : "", text.len);
         break;
     case TAG_TABLE:
-        return push_table(L, from, depth);
+        return push_table(L, unpack, depth);
     default:
         return false;
     }
@@ -242,13 +261,13 @@ static bool push_value(lua_State *L, struct bytes *from, int depth)
 
 bool packed_push(lua_State *L, struct str *bytes, struct error *err)
 {
-    struct bytes from = { *bytes, false };
+    struct unpack unpack = { .from = { *bytes, false } };
     int top = lua_gettop(L);
 
-    if (!push_value(L, &from, 0)) {
+    if (!push_value(L, &unpack, 0)) {
         lua_settop(L, top);
         return error_set(err, "bad_value", "the bytes are not a packed value");
     }
-    *bytes = from.left;
+    *bytes = unpack.from.left;
     return true;
 }

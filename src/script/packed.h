@@ -9,7 +9,9 @@
  * ..., and where the marker says so a value more, the order of its keys
  *
  * Numbers are little-endian. Bytes that come from a guest are not trusted: each length is checked
- * against what is there, and nesting is limited. */
+ * against what is there, and nesting is limited. So is the number of values, since nothing else
+ * runs while they are made, and that of keys that are numbers, which can be chosen so that Lua's
+ * tables keep all in one chain. */
 #ifndef PERIGEE_SCRIPT_PACKED_H
 #define PERIGEE_SCRIPT_PACKED_H
 
@@ -17,6 +19,11 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+
+enum {
+    PACKED_VALUES = 250000,    /* in one: some 30 ms */
+    PACKED_NUMBER_KEYS = 4096, /* ... outside of lists */
+};
 
 /* Appends the value at `index`. False: err ("not_plain") names the path of what cannot be packed,
  * and `out` is as it was. May raise (memory). */

@@ -83,6 +83,9 @@ SAMPLES = {
               "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UifQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q",
               '{"keys":[{"kty":"RSA","n":"ofgWCuLj","e":"AQAB","alg":"RS256","use":"sig"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA",'
               '"key_ops":["verify"],"kid":"b"}]}', "https://a.example/b", "http://[::1]:80/"],
+    "guest": ["\x07\x03\x02\0\0\0\x02\x06\x03\0\0\0abc\x01\0\0\0\x06\x01\0\0\0k\x04\x09\0\0\0\0\0\0\0"
+              "\x07\x01\x01\0\0\0\x06\x01\0\0\0k\0\0\0\0",
+              "\x0c\0\0\0\x0a\x01\0\0\0\x07\x02\x01\0\0\0\x03\0\0\0\0\0\x02\0\0\0\x07\x02\0\0\0\0\x01"],
     "message": [],
     "http": [requests([CALL]).replace("Mcp-Name: test_x_mcp_header", "Mcp-Name: =?base64?dGVzdF94X21jcF9oZWFkZXI=?=\n"
                                       "Mcp-Param-Region: =?base64?ZXUtd2VzdA==?=\nMcp-Param-Level: 3.0"), "GET /healthz\nHost: localhost\n", "GET /metrics\nHost: 127.0.0.1\nAuthorization: Bearer t0ken\n",

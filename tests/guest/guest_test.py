@@ -212,6 +212,17 @@ def values_come_as_they_are():
         assert answer["result"]["isError"] and "function" in text(answer), answer
 
 
+def what_it_returns_holds_nobody_up():
+    """Keys that Lua's tables keep in one chain, and very many values: the engine would make a table of them."""
+    with opened() as server:
+        for code, said in (("local t = {} for i = 1, 65537 do t[i * 131071] = i end return t", "numbers as keys"),
+                           ("local t = {} for i = 1, 1e6 do t[i] = i end return t", "250000 parts")):
+            answer = run(server, code)
+            assert answer["result"]["isError"] and said in text(answer), text(answer)[:200]
+        assert text(run(server, "local t = {} for i = 1, 200000 do t[i] = 1 end return t")).startswith("[1,1,")
+        assert "not enough memory" not in text(run(server, "return {[10] = 1, [2^53] = 2}"))
+
+
 def calls_that_go_side_by_side():
     with opened() as server:
         code = ("local task = require 'sys.task' local r = task.map({0.3, 0.3, 0.3, 0.3, 0.3, 0.3}, function(s) "
@@ -232,7 +243,7 @@ def main():
     for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
                  a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
-                 values_come_as_they_are, calls_that_go_side_by_side, chance_differs_from_run_to_run):
+                 values_come_as_they_are, what_it_returns_holds_nobody_up, calls_that_go_side_by_side, chance_differs_from_run_to_run):
         tap.case(case.__name__.replace("_", " "), case)
     return tap.done()
 
