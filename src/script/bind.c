@@ -72,6 +72,27 @@ void bind_metatable(lua_State *L, const char *name, const luaL_Reg *meta, const 
     lua_pop(L, 1); /* - */
 }
 
+/* --- failures ------------------------------------------------------------------ */
+
+int bind_error(lua_State *L, const struct error *err)
+{
+    lua_pushnil(L);
+    lua_pushstring(L, err->text);
+    lua_pushstring(L, err->code);
+    return 3;
+}
+
+int bind_fail(lua_State *L, const char *code, const char *fmt, ...)
+{
+    struct error err;
+    va_list args;
+
+    va_start(args, fmt);
+    error_vset(&err, code, fmt, args);
+    va_end(args);
+    return bind_error(L, &err);
+}
+
 /* --- options ------------------------------------------------------------------- */
 
 int bind_field_error(lua_State *L, int arg, const char *name, const char *what)

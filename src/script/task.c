@@ -22,6 +22,7 @@ enum {
 };
 
 static void task_finish(struct task *task, enum task_end end, int nresults);
+static void on_turn(uv_idle_t *idle);
 
 /* --- what each coroutine runs ------------------------------------------------------ */
 
@@ -249,6 +250,8 @@ static void close_thread(struct task *task)
 
 static void task_finish(struct task *task, enum task_end end, int nresults)
 {
+    struct vm *vm = task->vm;
+
     list_remove(&task->ready);
     list_remove(&task->all);
     task->fate = end;
@@ -265,11 +268,11 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
         task->ended(task->arg, task, end, 0);
     }
     task_recycle(task);
+    if (vm->collect && !vm->closed)
+        uv_idle_start(&vm->turn, on_turn);
 }
 
 /* --- turns ---------------------------------------------------------------------- */
-
-static void on_turn(uv_idle_t *idle);
 
 static void make_ready(struct task *task)
 {
@@ -332,7 +335,7 @@ static void on_turn(uv_idle_t *idle)
         if (uv_hrtime() - start > LOOP_TURN_MS * MS)
             break;
     }
-    if (list_empty(&vm->ready))
+    if (list_empty(&vm->ready) && !vm_collect_some(vm))
         uv_idle_stop(&vm->turn);
 }
 
@@ -349,7 +352,7 @@ bool task_turn(struct task *task)
     if (task->op || task->vm->running)
         return false;
     list_remove(&task->ready);
-    if (list_empty(&task->vm->ready))
+    if (list_empty(&task->vm->ready) && !task->vm->collect)
         uv_idle_stop(&task->vm->turn);
     task_step(task);
     return true;
@@ -505,25 +508,6 @@ void task_print(lua_State *L, const char *text, size_t len)
         task->print(task->context, text, len);
     else
         log_bytes(LOG_INFO, text, len);
-}
-
-int bind_error(lua_State *L, const struct error *err)
-{
-    lua_pushnil(L);
-    lua_pushstring(L, err->text);
-    lua_pushstring(L, err->code);
-    return 3;
-}
-
-int bind_fail(lua_State *L, const char *code, const char *fmt, ...)
-{
-    struct error err;
-    va_list args;
-
-    va_start(args, fmt);
-    error_vset(&err, code, fmt, args);
-    va_end(args);
-    return bind_error(L, &err);
 }
 
 /* --- with the VM -------------------------------------------------------------------- */

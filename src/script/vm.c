@@ -9,6 +9,9 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/log.h"
 #include "script/budget.h"
@@ -18,6 +21,7 @@
 enum {
     DEFAULT_MEMORY = 256 * 1024 * 1024,
     RESERVE = 64 * 1024 * 1024, /* for values the engine pushes outside of any protected call */
+    COLLECT_MS = 2,             /* of collecting garbage in one round of the loop */
     LARGE_BYTES = 1024 * 1024,  /* an allocation after which the clock is looked at soon */
 };
 
@@ -64,8 +68,10 @@ static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
     if (size > had) {
         if (size - had >= LARGE_BYTES)
             pace_soon(task ? task : &vm->main);
-        if (!may_allocate(vm, task, size - had))
+        if (!may_allocate(vm, task, size - had)) {
+            vm->collect = 2; /* the one under way may have seen all as in use */
             return NULL;
+        }
     }
     if (size == 0) {
         free(ptr);
@@ -166,6 +172,24 @@ struct vm *vm_of(lua_State *L)
 size_t vm_memory(const struct vm *vm)
 {
     return vm->memory;
+}
+
+/* Small pieces stay with the C library, which keeps what is below the last one that is in use. */
+static void give_back(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+bool vm_collect_some(struct vm *vm)
+{
+    uint64_t start = uv_hrtime();
+
+    while (vm->collect && uv_hrtime() - start < COLLECT_MS * MS)
+        if (lua_gc(vm->L, LUA_GCSTEP, 0) && --vm->collect == 0)
+            give_back();
+    return vm->collect > 0;
 }
 
 /* Message handler: keeps the message and logs where it came from. */

@@ -31,7 +31,8 @@ struct vm {
     struct link ready; /* want to run */
     struct link pool;  /* ended, kept for reuse (linked by `all`) */
     int pooled;
-    uv_idle_t turn; /* active while `ready` is not empty */
+    uv_idle_t turn; /* active while `ready` is not empty, or garbage is collected */
+    int collect;    /* so many cycles of the collector are still to be made: memory lacked */
 
     int calls;              /* vm_call()s under way */
     uint64_t call_deadline; /* of vm_call(); 0: none */
@@ -45,5 +46,9 @@ struct vm {
     int handles; /* loop handles still open while closing */
     bool closed;
 };
+
+/* After a lack of memory Lua would wait until twice as much is in use, which is never. Collects in
+ * small steps, since the whole may take some tenths of a second. False: there is nothing to do. */
+bool vm_collect_some(struct vm *vm);
 
 #endif

@@ -62,6 +62,21 @@ static void a_window_is_moved_to_the_point_asked(void **state)
     assert_true(stage_act(&ref, change).done); /* again: nothing to do is done too */
 }
 
+static void a_desktop_that_is_not_real_keeps_no_endless_log(void **state)
+{
+    struct window_ref ref = stage_window("mover", place);
+    char *log;
+
+    (void)state;
+    if (!stage.fake)
+        skip();
+    for (int i = 0; i < 10000; i++)
+        stage_act(&ref, (struct window_change){ .verb = WINDOW_MOVE, .to = { i % 50, 9, 0, 0 } });
+    log = fake_take_log(stage.fake);
+    assert_in_range(strlen(log), 1000, 65536);
+    free(log);
+}
+
 static void a_window_is_resized_frame_and_all(void **state)
 {
     struct window_ref ref = stage_window("sizer", place);
@@ -332,6 +347,7 @@ int main(void)
         CASE(a_window_is_listed_with_all_that_is_known),
         CASE(the_list_is_front_most_first),
         CASE(a_window_is_moved_to_the_point_asked),
+        CASE(a_desktop_that_is_not_real_keeps_no_endless_log),
         CASE(a_window_is_resized_frame_and_all),
         CASE(minimize_and_restore_are_seen),
         CASE(an_animation_is_not_taken_for_the_place),

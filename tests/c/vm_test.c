@@ -130,6 +130,23 @@ static void a_task_has_a_limit_of_its_own(void **state)
     gives(lua, "local n = 1000 " HOARD, "1000");
 }
 
+/* Lua would keep it until twice as much is in use. */
+static void what_filled_the_memory_goes_when_its_task_has_ended(void **state)
+{
+    struct lua small;
+
+    (void)state;
+    lua_open(&small, 100 * MB);
+    gives(&small, "return 1", "1");
+    size_t before = vm_memory(small.vm);
+    fails(&small, "local t = {} while true do t[#t + 1] = { {} } end", "memory",
+          "not enough memory");
+    uv_run(&small.loop, UV_RUN_DEFAULT); /* as long as there is something to do */
+    assert_true(vm_memory(small.vm) < before + MB);
+    gives(&small, "return 2", "2");
+    lua_shut(&small);
+}
+
 static void a_limit_holds_for_what_a_task_starts(void **state)
 {
     struct lua *lua = *state;
@@ -292,6 +309,7 @@ int main(void)
         LUA_CASE(a_module_is_opened_once_when_it_is_first_wanted),
         LUA_CASE(services_are_known_by_their_key),
         LUA_CASE(a_task_has_a_limit_of_its_own),
+        cmocka_unit_test(what_filled_the_memory_goes_when_its_task_has_ended),
         LUA_CASE(a_limit_holds_for_what_a_task_starts),
         LUA_CASE(garbage_is_not_counted),
         LUA_CASE(garbage_that_others_collect_is_not_counted),

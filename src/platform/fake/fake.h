@@ -56,6 +56,6 @@ char *fake_text(struct fake *fake, uint64_t id);
 int fake_held(struct fake *fake);
 /* One line for each thing asked, oldest first: "window.focus 7", "click left 1 at 10,20",
  * "type \"hello\"". Empties the log. The caller frees. */
-char *fake_take_log(struct fake *fake);
+char *fake_take_log(struct fake *fake); /* the last 32 to 64 kB of it */
 
 #endif
