@@ -12,7 +12,7 @@ static struct buf packed_of(struct lua *lua, const char *source)
     struct buf out = { 0 };
     struct error err;
 
-    assert_true(sandbox_run(lua->sandbox, "test", source, strlen(source), &err));
+    assert_true(sandbox_run(lua->sandbox, "test", source, strlen(source), SANDBOX_LOAD_MS, &err));
     assert_true(packed_write(L, -1, &out, &err));
     lua_pop(L, 1);
     return out;
