@@ -29,7 +29,7 @@ static bool pack_refuse(const struct pack *pack, const char *what)
 static bool pack_count(struct pack *pack, int key)
 {
     if (lua_type(pack->L, key) == LUA_TNUMBER && ++pack->number_keys > PACKED_NUMBER_KEYS)
-        return pack_refuse(pack, "a table with thousands of numbers as keys, which is no list,");
+        return pack_refuse(pack, "a table with thousands of numbers as keys (and not a list)");
     return true;
 }
 
