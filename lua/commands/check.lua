@@ -26,8 +26,8 @@ end
 --- lib files are loaded by those that require them; here every one is, so that none is broken unseen.
 local function check_libs(all, problems)
   for _, file in ipairs(all) do
-    if file.kind == "lib" and not file.overridden_by then
-      local ok, err = files.lib(file.name)
+    if file.kind == "lib" then
+      local ok, err = files.lib(file.name, file.root)
       if not ok then
         local line, what = parts_of(tostring(err), file.label)
         problems[#problems + 1] = { file = file.path, line = line, message = what }
@@ -157,6 +157,16 @@ local function overridden_of(all)
 end
 
 
+--- Lib files of the same name in two roots: not wrong, but perhaps not meant.
+local function shadowed_of(all)
+  local list = {}
+  for _, file in ipairs(all) do
+    if file.shadowed_by then list[#list + 1] = { file = file.shadowed_by, shadows = file.path } end
+  end
+  return list
+end
+
+
 local function plural(count, word)
   return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
 end
@@ -178,6 +188,9 @@ local function print_report(report, io)
   end
   for _, hint in ipairs(report.hints) do io:print(hint.file .. ": hint: " .. hint.message) end
   for _, file in ipairs(report.overridden) do io:print(file.file .. ": note: overridden by " .. file.by) end
+  for _, file in ipairs(report.shadowed) do
+    io:print(("%s: note: %s has the same name. Files of its root still use that one"):format(file.file, file.shadows))
+  end
   local counts = {}
   for i, kind in ipairs(KINDS) do counts[i] = plural(report.files[kind], NAMES[kind] or kind) end
   local result = #report.problems == 0 and "all well" or plural(#report.problems, "problem")
@@ -216,6 +229,7 @@ local function run(args, io)
     warnings   = json.array(checked.warnings),
     hints      = json.array(args.strict and hints_of(all) or {}),
     overridden = json.array(overridden_of(all)),
+    shadowed   = json.array(shadowed_of(all)),
     files      = counts_of(all),
     roots      = json.array(roots),
   }
@@ -230,13 +244,14 @@ end
 return {
   summary     = "load every file and report what is wrong with it",
   description = "Loads the tools, prompts, resources, rules, providers, commands and lib files of all roots. It reports what "
-             .. "failed as `path:line: message`, which files are overridden by those of a later root, and how many there "
-             .. "are. AppleScript files in the roots' directories scripts/ are checked by structure, and against the "
+             .. "failed as `path:line: message`, which files are overridden by those of a later root, which lib files "
+             .. "share a name, and how many files there are. AppleScript files in the roots' directories "
+             .. "scripts/ are checked by structure, and against the "
              .. "dictionaries (.sdef) beside them; what a dictionary does not have is a warning.",
   options     = {
     { "dictionaries", "directory", "dictionaries for AppleScript: ID.sdef or NAME.sdef. On a Mac `sdef /Applications/X.app` "
                                 .. "prints one", repeatable = true },
-    { "json", "flag", "print one JSON object: problems, warnings, hints, overridden, files, roots" },
+    { "json", "flag", "print one JSON object: problems, warnings, hints, overridden, shadowed, files, roots" },
     { "strict", "flag", "also report hints: no title, annotations, examples or descriptions of parameters; fail if there are "
                      .. "any, or warnings" },
   },

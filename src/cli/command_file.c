@@ -80,7 +80,7 @@ static bool require_main(struct started *started, struct error *err)
 {
     struct vm *vm = engine_vm(started->engine);
 
-    if (!registry_require(engine_registry(started->engine), "cli.main", err))
+    if (!registry_require(engine_registry(started->engine), 0, "cli.main", err))
         return false;
     lua_pushcfunction(vm_lua(vm), keep_module);
     lua_insert(vm_lua(vm), -2);

@@ -10,8 +10,9 @@
  *   CALL    guest   name (string), arguments (string of JSON), seconds (double; 0: the tool's own)
  *   ANSWER  engine  failed (u8); the value, or message (string) and code (string)
  *   CANCEL  guest   nobody waits for the answer to this id any more
- *   FIND    guest   name of a lib module (string)
- *   SOURCE  engine  found (u8); path and source, or message and code (strings)
+ *   FIND    guest   root of the file that requires it (u32), name of a lib module (string)
+ *   SOURCE  engine  found (u8), the module's root (u32); path and source, or message and code
+ *                   (strings)
  *   TOOLS   guest
  *   NAMES   engine  a list of names (value)
  *   PRINT   guest   a printed line (string)

@@ -195,7 +195,7 @@ bool entry_compile(struct libs *libs, const struct source *source, const char *t
 {
     struct error inner = { .text = "" };
 
-    if (sandbox_load(libs_sandbox(libs), source->label, text, len, &inner))
+    if (sandbox_load_file(libs_sandbox(libs), (int)source->root, source->label, text, len, &inner))
         return true;
     entry_name_failure(source, &inner, err);
     return false;

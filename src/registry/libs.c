@@ -10,6 +10,7 @@ enum { LIB_BYTES = 1024 * 1024 };
 struct lib {
     char *name, *path, *label;
     struct stamp stamp;
+    int root;
 };
 
 struct libs {
@@ -19,19 +20,40 @@ struct libs {
     size_t count;
 };
 
-bool libs_find(void *arg, const char *name, struct buf *path, struct buf *source, struct error *err)
+/* Of its own root first, so that nobody else's file changes what a file does. The files that come
+ * with the engine, in root 0, see no others. Else the last root that has one. */
+static const struct lib *find_lib(const struct libs *libs, int home, const char *name)
 {
-    struct libs *libs = arg;
+    const struct lib *found = NULL;
 
     for (size_t i = 0; i < libs->count; i++) {
-        if (strcmp(libs->items[i].name, name) != 0)
+        const struct lib *lib = &libs->items[i];
+
+        if (strcmp(lib->name, name) != 0 || (home == 0 && lib->root != 0))
             continue;
-        buf_adds(path, libs->items[i].label);
-        return file_read_all(libs->items[i].path, LIB_BYTES, source, err);
+        if (lib->root == home)
+            return lib;
+        if (!found || lib->root > found->root)
+            found = lib;
     }
-    return error_set(err, "not_found",
-                     "module '%s' not found: it is not a sys module, and no root has lib/%s.lua",
-                     name, name);
+    return found;
+}
+
+bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
+               struct error *err)
+{
+    const struct lib *lib = find_lib(arg, *home, name);
+
+    if (!lib)
+        return error_set(err, "not_found",
+                         "module '%s' not found: it is not a sys module, and no root has "
+                         "lib/%s.lua",
+                         name, name);
+    *home = lib->root;
+    if (!path)
+        return true;
+    buf_adds(path, lib->label);
+    return file_read_all(lib->path, LIB_BYTES, source, err);
 }
 
 struct libs *libs_new(struct vm *vm, const struct source_list *sources)
@@ -47,7 +69,7 @@ struct libs *libs_new(struct vm *vm, const struct source_list *sources)
         if (source->kind == SOURCE_LIB)
             libs->items[libs->count++] =
                 (struct lib){ mem_strdup(source->name), mem_strdup(source->path),
-                              mem_strdup(source->label), source->stamp };
+                              mem_strdup(source->label), source->stamp, (int)source->root };
     }
     libs->sandbox = sandbox_new(vm, &spec);
     return libs;

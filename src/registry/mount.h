@@ -33,8 +33,8 @@ void registry_mount(struct registry *registry, const char *mount, struct entry *
 /* `changed` is called when a reload found lib files changed. */
 void registry_watch_libs(struct registry *registry, void (*changed)(void *arg), void *arg);
 
-/* Pushes on the VM's main state what a lib module of the newest files gives; false: err, and
- * "not_found" when there is none. */
-bool registry_require(struct registry *registry, const char *module, struct error *err);
+/* Pushes on the VM's main state what a lib module of the newest files gives to a file of the root
+ * `home` (or HOME_NONE); false: err, and "not_found" when there is none. */
+bool registry_require(struct registry *registry, int home, const char *module, struct error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
 #include "script/sandbox/sandbox.h"
+#include "script/vm.h"
 
 static char **copy_list(const char *const *items, size_t count)
 {
@@ -100,29 +101,27 @@ static void drop_place(struct error *err, const char *chunk)
         error_set(err, inner.code, "%s", inner.text + len + 4);
 }
 
-bool registry_require(struct registry *registry, const char *module, struct error *err)
+bool registry_require(struct registry *registry, int home, const char *module, struct error *err)
 {
-    struct buf path = { 0 }, source = { 0 };
+    struct sandbox *sandbox;
     char *text;
     bool ok;
 
     registry_find_files(registry);
-    ok = libs_find(registry->libs, module, &path, &source, err);
-    buf_free(&path);
-    buf_free(&source);
-    if (!ok)
+    sandbox = libs_sandbox(registry->libs);
+    if (!libs_find(registry->libs, &home, module, NULL, NULL, NULL))
         return error_set(err, "not_found", "there is no lib file %s", module);
     if (!registry->reload)
-        sandbox_remember(libs_sandbox(registry->libs), true);
-    sandbox_give_up(libs_sandbox(registry->libs), true);
+        sandbox_remember(sandbox, true);
+    sandbox_give_up(sandbox, true);
     text = mem_printf("return require %c%s%c", '"', module, '"');
-    ok = sandbox_run(libs_sandbox(registry->libs), "require", text, strlen(text), SANDBOX_LOAD_MS,
-                     err);
+    ok = sandbox_load_file(sandbox, home, "require", text, strlen(text), err) &&
+         vm_call(registry->vm, 0, 1, SANDBOX_LOAD_MS, err);
     free(text);
     if (!ok)
         drop_place(err, "require");
     if (!registry->reload)
-        sandbox_remember(libs_sandbox(registry->libs), false);
+        sandbox_remember(sandbox, false);
     return ok;
 }
 
@@ -143,13 +142,13 @@ bool registry_loaded(const struct registry *registry)
     return registry->current != NULL;
 }
 
-bool registry_find_lib(void *arg, const char *name, struct buf *path, struct buf *source,
+bool registry_find_lib(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                        struct error *err)
 {
     struct registry *registry = arg;
 
     registry_find_files(registry);
-    return libs_find(registry->libs, name, path, source, err);
+    return libs_find(registry->libs, home, name, path, source, err);
 }
 
 const struct problem *registry_problems(const struct registry *registry, size_t *count)

@@ -54,7 +54,7 @@ struct entry *registry_load_alone(struct registry *registry, enum source_kind ki
                                   const char *name, struct error *err);
 
 /* The source of a lib module, as tools see it: a sandbox_spec.find with the registry as arg. */
-bool registry_find_lib(void *arg, const char *name, struct buf *path, struct buf *source,
+bool registry_find_lib(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                        struct error *err);
 
 const struct problem *registry_problems(const struct registry *registry, size_t *count);

@@ -171,7 +171,9 @@ static int by_place(const void *a, const void *b)
 
     if (!order)
         order = strcmp(x->toolset, y->toolset);
-    return order ? order : strcmp(x->name, y->name);
+    if (!order)
+        order = strcmp(x->name, y->name);
+    return order ? order : (x->root < y->root) - (x->root > y->root);
 }
 
 /* Equal names stand together, the last root's first. */
@@ -197,7 +199,8 @@ static void drop_overridden(struct source_list *list)
         struct source *source = &list->items[i];
         struct source *last = kept ? &list->items[kept - 1] : NULL;
 
-        if (!last || last->kind != source->kind || strcmp(last->name, source->name) != 0) {
+        if (!last || last->kind != source->kind || strcmp(last->name, source->name) != 0 ||
+            (source->kind == SOURCE_LIB && last->root != source->root)) {
             list->items[kept++] = *source;
             continue;
         }

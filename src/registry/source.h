@@ -4,7 +4,8 @@
  * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
  * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua,
  * ROOT/lib/ANY/NAME.lua.
- * A later root overrides an earlier one by kind and name. Hidden files and
+ * A later root overrides an earlier one by kind and name, except lib files: each root has its own
+ * (registry/libs.h). Hidden files and
  * files that do not end in .lua are ignored. */
 #ifndef PERIGEE_REGISTRY_SOURCE_H
 #define PERIGEE_REGISTRY_SOURCE_H

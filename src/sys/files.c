@@ -49,7 +49,8 @@ struct root_files {
     size_t count;
 };
 
-/* The file that overrides this one; NULL if this one is in effect. */
+/* The file of the same name in a later root; NULL: there is none. It overrides this one; a lib file
+ * only shadows it, since files of its own root still use it. */
 static const struct source *overriding(const struct root_files *files, size_t root,
                                        const struct source *source)
 {
@@ -79,7 +80,8 @@ static int list_protected(lua_State *L)
 
             push_source(L, generation, source, roots[r]); /* files, file */
             if (other)
-                set_string(L, "overridden_by", other->path);
+                set_string(L, source->kind == SOURCE_LIB ? "shadowed_by" : "overridden_by",
+                           other->path);
             lua_rawseti(L, -2, ++n);
         }
     }
@@ -322,16 +324,23 @@ static int files_load(lua_State *L)
     return load_entry(L, file, kind, name, &err) ? 1 : bind_error(L, &err);
 }
 
-/* (module) -> true | nil, text, code: runs a lib file, as requiring it does, with a budget */
+/* (module, root) -> what requiring it gives to a file of that root | nil, text, code */
 static int files_lib(lua_State *L)
 {
     struct registry *registry = sys_registry(L);
+    const char *module = luaL_checkstring(L, 1), *root = luaL_optstring(L, 2, NULL);
+    int home = HOME_NONE;
+    size_t count;
+    char *const *roots = registry_roots(registry, &count);
     struct error err;
 
-    if (!registry_require(registry, luaL_checkstring(L, 1), &err))
+    for (size_t i = 0; root && i < count; i++)
+        if (strcmp(roots[i], root) == 0)
+            home = (int)i;
+    if (!registry_require(registry, home, module, &err))
         return bind_error(L, &err);
-    lua_pop(vm_lua(registry_vm(registry)), 1);
-    lua_pushboolean(L, 1);
+    if (vm_lua(registry_vm(registry)) != L)
+        lua_xmove(vm_lua(registry_vm(registry)), L, 1);
     return 1;
 }
 

@@ -319,7 +319,7 @@ static int gateway_rules(lua_State *L)
     char *module = mem_printf("mounts.%s", name);
     lua_State *main = vm_lua(registry_vm(gateway->registry));
     struct error err;
-    bool ok = registry_require(gateway->registry, module, &err);
+    bool ok = registry_require(gateway->registry, HOME_NONE, module, &err);
 
     free(module);
     if (!ok)

@@ -227,10 +227,13 @@ static const char *const libs[][2] = {
     { "fickle", "return pcall(require, 'raises'), pcall(require, 'raises')" },
 };
 
-static bool find_lib(void *arg, const char *name, struct buf *path, struct buf *source,
+static bool find_lib(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                      struct error *err)
 {
     (void)arg;
+    (void)home;
+    if (!path)
+        return true;
     for (size_t i = 0; i < countof(libs); i++) {
         if (strcmp(libs[i][0], name) == 0) {
             buf_addf(path, "lib/%s.lua", name);

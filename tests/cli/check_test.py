@@ -19,6 +19,7 @@ write("bad/tools/zoo/bad name.lua", OK)
 write("bad/tools/zoo/search_tools.lua", OK)
 write("bad/prompts/needs.lua", "require 'broken'\nreturn {}\n")
 write("bad/lib/broken.lua", "\n\nlocal x = = 1\n")
+write("shadow/lib/rank.lua", "return {}")
 write("bad/lib/unused.lua", "return nothing.at.all\n")
 
 
@@ -47,6 +48,14 @@ def problems():
         f"{base}/lib/unused.lua:1: ",
         "/tools/engine/search_tools.lua: note: overridden by " + f"{base}/tools/zoo/search_tools.lua",
         "; 7 problems\n")
+
+
+def shadowing():
+    answer = check("--root", str(FOLDER / "shadow"))
+    same((answer.code, answer.err), (0, ""), answer)
+    has(answer.out, os.path.realpath(FOLDER / "shadow") + "/lib/rank.lua: note: ",
+        "/lua/lib/rank.lua has the same name. Files of its root still use that one")
+    same(len(json.loads(check("--root", str(FOLDER / "shadow"), "--json").out)["shadowed"]), 1)
 
 
 def as_json():
@@ -128,6 +137,7 @@ tap.case("dictionaries that cannot be read, or are not there, are told", wrong_d
 tap.case("the project's scripts agree with what is known of Keynote", own_scripts)
 tap.case("says that all is well, and counts", all_well)
 tap.case("tells each problem with its line, and what is overridden", problems)
+tap.case("a lib file with the name of another root's is a note", shadowing)
 tap.case("the same as JSON", as_json)
 tap.case("--strict gives hints, and fails for them", strict)
 tap.case("a root that is not there is a problem", missing_root)

@@ -37,16 +37,41 @@ def broken_override():
         same(p.server.text("a"), "upper", "the last good version of the override")
 
 
-def lib_override():
+USING = 'local words = require "words"'
+
+
+def using(name):
+    return saying("x", head=USING.replace("words", name)).replace('return "x"', "return words.mine()".replace("words", name))
+
+
+def own_lib_first():
     files = {"/first/lib/words.lua": 'return { mine = function() return "lower" end }',
-             "/first/tools/test/a.lua": saying("x", head='local words = require "words"').replace(
-                 'return "x"', "return words.mine()")}
+             "/first/tools/test/a.lua": using("words"), "/second/tools/test/b.lua": using("words"),
+             "/second/lib/words.lua": 'return { mine = function() return "upper" end }',
+             "/first/lib/more.lua": 'return { mine = require("words").mine }',
+             "/second/tools/test/c.lua": using("more")}
     with Project(files, roots=("first", "second")) as p:
-        same(p.server.text("a"), "lower")
-        p.write("/second/lib/words.lua", 'return { mine = function() return "upper" end }')
-        report(p.await_text("a", "upper"), "a lib file overridden by a later root")
+        same(p.server.text("a"), "lower", "a root's own lib file")
+        same(p.server.text("b"), "upper", "a root's own lib file")
+        same(p.server.text("c"), "lower", "what a lib file of another root requires")
         os.remove(p.path("/second/lib/words.lua"))
-        p.await_text("a", "lower")
+        report(p.await_text("b", "lower"), "a lib file taken away, another root has one")
+        p.write("/second/lib/words.lua", 'return { mine = function() return "again" end }')
+        p.await_text("b", "again")
+        same(p.server.text("a"), "lower")
+
+
+def shipped_libs_stay():
+    """A lib file of the user's that has the name of one that comes with the engine."""
+    files = {"lib/rank.lua": 'return { mine = function() return "mine" end }', "tools/test/a.lua": using("rank"),
+             "lib/schema.lua": "return {}"}
+    with Project(files) as p:
+        same(p.server.text("a"), "mine")
+        found = p.server.call("search_tools", {"query": "window"})["result"]
+        same(found.get("isError", False), False, found)
+        script = 'local r = require "rank" return r.mine and r.mine() or "shipped", tools.search_tools { query = "window" } ~= nil'
+        same("mine" in p.server.text("run_lua", {"code": script}), True)
+        same(p.ours(), [])
 
 
 def shipped_tool():
@@ -138,7 +163,8 @@ def linked_root():
 
 tap.case("a later root overrides an earlier one by name", override_by_name)
 tap.case("a broken override keeps its own last good version", broken_override)
-tap.case("a lib file is overridden by name too", lib_override)
+tap.case("a file gets the lib files of its own root first", own_lib_first)
+tap.case("the shipped files see no lib file of the user's", shipped_libs_stay)
 tap.case("the engine's own tools stay listed when one is overridden", shipped_tool)
 tap.case("a root that is missing at the start and appears", missing_at_start)
 tap.case("a root whose parents are missing at the start", deep_missing_at_start)

@@ -88,8 +88,8 @@ local function wrong_answer(result, example)
 end
 
 
-local function tool_example(name, example)
-  local stand = standin.new(example)
+local function tool_example(name, example, _, root)
+  local stand = standin.new(example, root)
   local odd = stand:misnamed()
   if odd then return ("given names %s, which does not exist"):format(odd) end
   local file, err = files.load("tool", name, function(module) return stand:lookup(module) end)
@@ -118,8 +118,8 @@ local function read_result(contents, problem, code)
 end
 
 
-local function resource_example(name, example)
-  local stand = standin.new(example)
+local function resource_example(name, example, _, root)
+  local stand = standin.new(example, root)
   local odd = stand:misnamed()
   if odd then return ("given names %s, which does not exist"):format(odd) end
   local file, err = files.load("resource", name, function(module) return stand:lookup(module) end)
@@ -183,8 +183,8 @@ local function wrong_output(said, example)
 end
 
 
-local function command_example(name, example, real)
-  local stand = standin.new(example)
+local function command_example(name, example, real, root)
+  local stand = standin.new(example, root)
   local odd = stand:misnamed()
   if odd then return ("given names %s, which does not exist"):format(odd) end
   local file, err = files.load("command", name, function(module) return stand:lookup(module) end)
@@ -213,7 +213,7 @@ local function results_of_calls(file, wanted, host)
   for i, example in ipairs(files.table(file.kind, file.name).examples or {}) do
     local name = tostring(example[1] or "example " .. i)
     if wanted(name) then
-      local _, detail = pcall(run_example[file.kind], file.name, example, host)
+      local _, detail = pcall(run_example[file.kind], file.name, example, host, file.root)
       results[#results + 1] = { name = name, detail = detail or nil }
     end
   end
@@ -223,7 +223,7 @@ end
 
 --- Prompts, rules and providers: what lib/agent/examples.lua makes of them.
 local function results_of_other(file, wanted)
-  local stand = standin.new()
+  local stand = standin.new(nil, file.root)
   local loaded, err = files.load(file.kind, file.name, function(module) return stand:lookup(module) end)
   if not loaded then return { { name = "loads", detail = err } } end
   local ok, found = pcall(others[file.kind], loaded:table())

@@ -7,6 +7,8 @@
 --   a list              one entry for each call, in order; for functions that return a list (LISTS), the list itself
 --   anything else       the result of every call
 
+local files = require "sys.files"
+
 local standin = {}
 standin.__index = standin
 
@@ -178,12 +180,20 @@ function standin:names(module)
 end
 
 
+--- The real module, as the file would get it; nil: there is none.
+function standin:real(name)
+  if name:sub(1, 4) ~= "sys." then return (files.lib(name, self.root)) end
+  local ok, real = pcall(require, name)
+  return ok and real or nil
+end
+
+
 --- What a file gets for `require(name)`; nil: the real module. For sys.files.load().
 function standin:lookup(name)
   if self.modules[name] then return self.modules[name] end
   if name:sub(1, 4) ~= "sys." and not self:names(name) then return nil end
-  local ok, real = pcall(require, name)
-  if not ok then return nil end
+  local real = self:real(name)
+  if real == nil then return nil end
   local make = special[name]
   self.modules[name] = make and make(self, real)
     or REAL[name] and self:overlaid(name, real)
@@ -196,15 +206,17 @@ end
 function standin:misnamed()
   for full in pairs(self.given) do
     local name, key = tostring(full):match "^(.+)%.([^.]+)$"
-    local ok, real = pcall(require, name or "?")
-    if not ok or real[key] == nil then return tostring(full) end
+    local real = name and self:real(name)
+    if type(real) ~= "table" or real[key] == nil then return tostring(full) end
   end
 end
 
 
 ---@param example? {given?: table, env?: table<string, string>}
-function standin.new(example)
+---@param root? string  of the file whose example it is
+function standin.new(example, root)
   return setmetatable({
+    root = root,
     given = example and example.given or {}, env = example and example.env or {},
     calls = {}, counts = {}, modules = {},
   }, standin)

@@ -14,6 +14,7 @@ local files = {}
 ---@field label string      "tools/keynote/draw_rectangle.lua"
 ---@field root string
 ---@field overridden_by? string  path of the file of a later root that counts instead
+---@field shadowed_by? string  of a lib file: path of the one of the same name in a later root. Each root uses its own
 
 --- Every file, root by root, also those that do not load.
 ---@return sys.files.File[]
@@ -34,9 +35,10 @@ function files.table(kind, name) end
 ---@return string? code
 function files.parameters(tool) end
 
---- Loads a lib module as requiring it does, and ends it when it takes too long.
----@param name string  dotted: "agent.wire"
----@return true? ok
+--- What requiring a lib module gives to a file of this root. It is ended when it takes too long.
+---@param name string   dotted: "agent.wire"
+---@param root? string  default: as to a script
+---@return any module
 ---@return string? err
 ---@return string? code
 function files.lib(name) end

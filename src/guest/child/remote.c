@@ -128,27 +128,39 @@ static int remote_call(lua_State *L)
 
 /* --- what is asked and awaited at once ------------------------------------------------- */
 
-static struct buf ask(enum frame_kind question, enum frame_kind answer, const char *text)
+static struct buf ask(enum frame_kind question, enum frame_kind answer, const struct buf *payload)
 {
     uint32_t id = ++guest_process.last_id;
     size_t begun = frame_begin(&guest_process.out, question, id);
 
-    if (text)
-        bytes_str(&guest_process.out, str_from(text));
+    if (payload)
+        buf_add(&guest_process.out, payload->data, payload->len);
     frame_end(&guest_process.out, begun);
     channel_send(&guest_process.channel, &guest_process.out);
     return channel_await(&guest_process.channel, answer, id);
 }
 
-bool remote_find(void *arg, const char *name, struct buf *path, struct buf *source,
+/* Whose module it is shows only when it is read. */
+bool remote_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                  struct error *err)
 {
-    struct buf answer = ask(FRAME_FIND, FRAME_SOURCE, name);
-    struct bytes from = { buf_str(&answer), false };
-    bool found = bytes_get_u8(&from);
-    struct str first = bytes_get_str(&from), second = bytes_get_str(&from);
+    struct buf question = { 0 }, answer;
+    struct bytes from;
+    struct str first, second;
+    bool found;
 
     (void)arg;
+    if (!path)
+        return true;
+    bytes_u32(&question, (uint32_t)*home);
+    bytes_str(&question, str_from(name));
+    answer = ask(FRAME_FIND, FRAME_SOURCE, &question);
+    buf_free(&question);
+    from = (struct bytes){ buf_str(&answer), false };
+    found = bytes_get_u8(&from);
+    *home = (int)bytes_get_u32(&from);
+    first = bytes_get_str(&from);
+    second = bytes_get_str(&from);
     if (found) {
         buf_add(path, first.ptr, first.len);
         buf_add(source, second.ptr, second.len);

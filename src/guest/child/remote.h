@@ -10,7 +10,7 @@
 void remote_answer(struct frame *frame);
 
 /* sandbox_spec.find: the source of a lib module. Blocks until the engine has sent it. */
-bool remote_find(void *arg, const char *name, struct buf *path, struct buf *source,
+bool remote_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                  struct error *err);
 
 /* Pushes the table `tools`. */

@@ -13,8 +13,9 @@ struct sandbox {
     struct vm *vm;
     struct sandbox_spec spec;
     void *stand_in_arg;
-    int loaded; /* registry ref: name -> module; its task, as light userdata, while it is loaded */
-    int failed; /* registry ref: name -> error, or {error} if it is not tried again; see below */
+    /* registry refs, by "HOME:NAME": modules (while one is loaded: its task, as light userdata),
+     * and errors ({error} if it is not tried again) */
+    int loaded, failed;
     bool remembers, for_good;
     int env;   /* registry ref: the shared globals of one_env, or LUA_NOREF */
     int guard; /* registry ref: { sandbox } as light userdata, emptied when freed */
@@ -108,13 +109,13 @@ static bool name_ok(const char *name)
 
 static bool push_chunk(lua_State *L, const char *name, const char *text, size_t len,
                        struct error *err);
-static void give_env(lua_State *L, struct sandbox *sandbox);
+static void give_env(lua_State *L, struct sandbox *sandbox, int home);
 
 /* Raises the error of an earlier try, if failures are remembered and there was one. */
-static void raise_failure(lua_State *L, struct sandbox *sandbox, const char *name)
+static void raise_failure(lua_State *L, struct sandbox *sandbox, const char *key)
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->failed); /* failed */
-    if (lua_getfield(L, -1, name) == LUA_TTABLE) {      /* failed, {error} */
+    if (lua_getfield(L, -1, key) == LUA_TTABLE) {       /* failed, {error} */
         lua_rawgeti(L, -1, 1);
         lua_error(L);
     }
@@ -124,7 +125,7 @@ static void raise_failure(lua_State *L, struct sandbox *sandbox, const char *nam
 }
 
 /* Notes the error on top of the stack; `spun`: it took too long. */
-static void note_failure(lua_State *L, struct sandbox *sandbox, const char *name, bool spun)
+static void note_failure(lua_State *L, struct sandbox *sandbox, const char *key, bool spun)
 {
     if (!sandbox->remembers)
         return;
@@ -135,65 +136,80 @@ static void note_failure(lua_State *L, struct sandbox *sandbox, const char *name
         lua_insert(L, -2);
         lua_rawseti(L, -2, 1); /* error, failed, {error} */
     }
-    lua_setfield(L, -2, name);
+    lua_setfield(L, -2, key);
     lua_pop(L, 1); /* error */
 }
 
-/* The module's function has run: loaded, value | error. */
+/* The module's function has run: name, key, loaded, value | error. */
 static int require_done(lua_State *L, int status, lua_KContext context)
 {
     struct sandbox *sandbox = (void *)context;
-    const char *name = lua_tostring(L, 1);
+    const char *name = lua_tostring(L, 1), *key = lua_tostring(L, 2);
 
     if (status == LUA_OK || status == LUA_YIELD) {
         if (!lua_isnil(L, -1)) {
             freeze(L); /* loaded, value */
             lua_pushvalue(L, -1);
-            lua_setfield(L, -3, name); /* loaded[name] = value */
+            lua_setfield(L, -3, key); /* loaded[key] = value */
             return 1;
         }
         lua_pop(L, 1);
         lua_pushfstring(L, "module '%s' returns nothing", name); /* loaded, error */
     }
     lua_pushnil(L);
-    lua_setfield(L, -3, name);
+    lua_setfield(L, -3, key);
     if (task_is_loading(L) || !task_current(L)) /* a call may fail for reasons of its own */
-        note_failure(L, sandbox, name, task_late(L));
+        note_failure(L, sandbox, key, task_late(L));
     return lua_error(L);
 }
 
-/* Loads lib module `name`, at index 1, and leaves its (frozen) value; raises on failure. While a
- * file is loaded in turns, so are its modules; in a call they are loaded without a break. */
-static int require_lib(lua_State *L, struct sandbox *sandbox, const char *name)
+/* Loads a lib module and leaves its (frozen) value; raises on failure. The stack: name, key. While
+ * a file is loaded in turns, so are its modules; in a call they are loaded without a break. */
+static int require_lib(lua_State *L, struct sandbox *sandbox, int home)
 {
+    const char *name = lua_tostring(L, 1), *key = lua_tostring(L, 2);
     struct error err = { .text = "" };
     struct buf path = { 0 }, source = { 0 };
     bool ok;
 
-    if (!sandbox->spec.find)
-        return luaL_error(L, "module '%s' is not available here", name);
-    raise_failure(L, sandbox, name);
-    ok = sandbox->spec.find(sandbox->spec.arg, name, &path, &source, &err) &&
+    raise_failure(L, sandbox, key);
+    ok = sandbox->spec.find(sandbox->spec.arg, &home, name, &path, &source, &err) &&
          push_chunk(L, buf_text(&path), source.data, source.len, &err);
     buf_free(&path);
     buf_free(&source);
     if (!ok)
         return luaL_error(L, "%s", err.text);
-    give_env(L, sandbox);
+    give_env(L, sandbox, home);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* f, loaded */
     lua_pushlightuserdata(L, task_mark(L));
-    lua_setfield(L, -2, name); /* loaded[name] = its task */
-    lua_insert(L, -2);         /* loaded, f */
+    lua_setfield(L, -2, key); /* loaded[key] = its task */
+    lua_insert(L, -2);        /* loaded, f */
     if (task_is_loading(L) && lua_isyieldable(L))
         return require_done(L, lua_pcallk(L, 0, 1, 0, (lua_KContext)sandbox, require_done),
                             (lua_KContext)sandbox);
     return require_done(L, lua_pcall(L, 0, 1, 0), (lua_KContext)sandbox);
 }
 
-/* Upvalue 1: the guard, { sandbox } while the sandbox lives. */
+/* (name): finds whose module that is, and pushes "HOME:NAME". */
+static int push_key(lua_State *L, struct sandbox *sandbox, int home)
+{
+    struct error err = { .text = "" };
+    const char *name = lua_tostring(L, 1);
+
+    if (!sandbox->spec.find)
+        return luaL_error(L, "module '%s' is not available here", name);
+    if (!sandbox->spec.find(sandbox->spec.arg, &home, name, NULL, NULL, &err))
+        return luaL_error(L, "%s", err.text);
+    lua_settop(L, 1);
+    lua_pushfstring(L, "%d:%s", home, name); /* name, key */
+    return home;
+}
+
+/* Upvalues: the guard, { sandbox } while the sandbox lives; the home of the file. */
 static int base_require(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
+    int home = (int)lua_tointeger(L, lua_upvalueindex(2));
     struct sandbox *sandbox;
 
     lua_rawgeti(L, lua_upvalueindex(1), 1);
@@ -210,35 +226,37 @@ static int base_require(lua_State *L)
         return push_copy(L);
     if (sandbox->spec.stand_in && sandbox->spec.stand_in(sandbox->stand_in_arg, L, name))
         return 1;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* loaded */
-    lua_getfield(L, -1, name);                          /* loaded, value */
+    home = push_key(L, sandbox, home);                  /* name, key */
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* name, key, loaded */
+    lua_getfield(L, -1, lua_tostring(L, 2));            /* name, key, loaded, value */
     if (lua_touserdata(L, -1) == task_mark(L))
         return luaL_error(L, "module '%s' requires itself", name);
     if (!lua_isnil(L, -1) && !(lua_islightuserdata(L, -1) && lua_touserdata(L, -1)))
         return 1; /* not one that another task is loading, in turns: this one takes its own */
-    lua_settop(L, 1);
-    return require_lib(L, sandbox, name);
+    lua_settop(L, 2);
+    return require_lib(L, sandbox, home);
 }
 
 /* --- loading ------------------------------------------------------------------------ */
 
 /* Pushes a fresh global table. */
-static void push_globals(lua_State *L, struct sandbox *sandbox)
+static void push_globals(lua_State *L, struct sandbox *sandbox, int home)
 {
     sandbox_push_base(L, sandbox->spec.open_globals); /* env */
     lua_pushliteral(L, "require");
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
-    lua_pushcclosure(L, base_require, 1);
+    lua_pushinteger(L, home);
+    lua_pushcclosure(L, base_require, 2);
     lua_rawset(L, -3); /* raw: globals may be locked */
 }
 
-static void push_env(lua_State *L, struct sandbox *sandbox)
+static void push_env(lua_State *L, struct sandbox *sandbox, int home)
 {
     if (sandbox->env != LUA_NOREF) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->env);
         return;
     }
-    push_globals(L, sandbox);
+    push_globals(L, sandbox, home);
     if (sandbox->spec.one_env) {
         lua_pushvalue(L, -1);
         sandbox->env = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -268,9 +286,9 @@ static bool push_chunk(lua_State *L, const char *name, const char *text, size_t 
     return false;
 }
 
-static void give_env(lua_State *L, struct sandbox *sandbox)
+static void give_env(lua_State *L, struct sandbox *sandbox, int home)
 {
-    push_env(L, sandbox);          /* f, env */
+    push_env(L, sandbox, home);    /* f, env */
     if (!lua_setupvalue(L, -2, 1)) /* f: _ENV = env */
         lua_pop(L, 1);
 }
@@ -296,6 +314,7 @@ static void make_tables(lua_State *L, struct sandbox *sandbox)
 
 struct lib_load {
     struct sandbox *sandbox;
+    int home;
     const char *name, *text;
     size_t len;
     struct error *err;
@@ -310,14 +329,14 @@ static int load_protected(lua_State *L)
     if (!loading->ok)
         return 0;
     make_tables(L, loading->sandbox);
-    give_env(L, loading->sandbox);
+    give_env(L, loading->sandbox, loading->home);
     return 1;
 }
 
-bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
-                  struct error *err)
+bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
+                       size_t len, struct error *err)
 {
-    struct lib_load loading = { sandbox, name, text, len, err, false };
+    struct lib_load loading = { sandbox, home, name, text, len, err, false };
     lua_State *L = vm_lua(sandbox->vm);
 
     lua_pushcfunction(L, load_protected);
@@ -327,6 +346,12 @@ bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, s
     if (!loading.ok)
         lua_pop(L, 1);
     return loading.ok;
+}
+
+bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
+                  struct error *err)
+{
+    return sandbox_load_file(sandbox, HOME_NONE, name, text, len, err);
 }
 
 bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
@@ -379,14 +404,14 @@ static int abandon_protected(lua_State *L)
 
     lua_rawgeti(L, LUA_REGISTRYINDEX, abandoned->sandbox->loaded); /* abandoned, loaded */
     for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {          /* ..., name, value */
-        const char *name = lua_tostring(L, -2);
+        const char *key = lua_tostring(L, -2), *name = strchr(key, ':') + 1;
 
         if (!lua_islightuserdata(L, -1) || lua_touserdata(L, -1) != abandoned->task)
             continue;
         if (abandoned->names) {
             buf_addf(abandoned->names, "%s%s", abandoned->names->len ? ", " : "", name);
             lua_pushfstring(L, "module '%s' took too long to load", name);
-            note_failure(L, abandoned->sandbox, name, true);
+            note_failure(L, abandoned->sandbox, key, true);
             lua_pop(L, 1);
         }
         lua_pushvalue(L, -2);

@@ -28,10 +28,14 @@ struct sandbox;
 
 enum { SANDBOX_LOAD_MS = 2000 }; /* the budget of a file's own statements, of work */
 
+/* The root that a file belongs to; a script belongs to none. */
+enum { HOME_NONE = -1 };
+
 struct sandbox_spec {
-    /* Finds the source of `require NAME` (not sys.*): fills `path` (for messages,
-     * NUL-terminated) and `source`, or returns false and err. NULL: none. */
-    bool (*find)(void *arg, const char *name, struct buf *path, struct buf *source,
+    /* Finds what `require NAME` (not sys.*) means to a file of the root *home, which becomes the
+     * module's own: fills `path` (for messages, NUL-terminated) and `source`, or returns false and
+     * err. With both NULL it only says whose module it is. NULL: there are none. */
+    bool (*find)(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                  struct error *err);
 
     /* May this file require this sys module? NULL: every one. */
@@ -59,6 +63,10 @@ void sandbox_set_stand_in(struct sandbox *sandbox,
  * "syntax" (or "memory") and "name:line: what", nothing is pushed. */
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                   struct error *err);
+
+/* The same for a file of a root. */
+bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
+                       size_t len, struct error *err);
 
 /* The same, then runs it for at most so long (of work) and leaves its first result. */
 bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,

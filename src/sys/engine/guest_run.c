@@ -239,14 +239,16 @@ static void on_cancel(struct guest_run *run, uint32_t id)
 
 static void on_find(struct guest_run *run, struct frame *frame)
 {
+    int home = (int)bytes_get_u32(&frame->payload);
     struct str name = bytes_get_str(&frame->payload);
     char *wanted = mem_strndup(name.ptr ? name.ptr : "", name.len);
     struct buf path = { 0 }, source = { 0 }, out = { 0 };
     size_t begun = frame_begin(&out, FRAME_SOURCE, frame->id);
     struct error err;
-    bool found = registry_find_lib(run->registry, wanted, &path, &source, &err);
+    bool found = registry_find_lib(run->registry, &home, wanted, &path, &source, &err);
 
     buf_addc(&out, found);
+    bytes_u32(&out, (uint32_t)home);
     bytes_str(&out, found ? str_from(buf_text(&path)) : str_from(err.text));
     bytes_str(&out, found ? buf_str(&source) : str_from(err.code));
     frame_end(&out, begun);
