@@ -144,14 +144,15 @@ static bool append_to(int fd, struct str data, const char *shown, struct error *
     return error_errno(err, number, "cannot append to \"%s\"", shown);
 }
 
-bool fs_append(const struct fs_grants *grants, struct str path, struct str data, struct error *err)
+bool fs_append(const struct fs_grants *grants, struct str path, struct str data, mode_t mode,
+               struct error *err)
 {
     struct fs_place place;
     bool ok = locate_file(grants, path, FS_WRITE, &place, err);
     int fd = -1;
 
     if (ok)
-        fd = file_at_open(place.dir, place.name, O_WRONLY | O_APPEND | O_CREAT, 0666, place.path,
+        fd = file_at_open(place.dir, place.name, O_WRONLY | O_APPEND | O_CREAT, mode, place.path,
                           err);
     ok = fd >= 0 && append_to(fd, data, place.path, err);
     if (fd >= 0 && close(fd) != 0 && ok)
@@ -160,11 +161,11 @@ bool fs_append(const struct fs_grants *grants, struct str path, struct str data,
     return ok;
 }
 
-static bool make_folder(const struct fs_place *place, struct error *err)
+static bool make_folder(const struct fs_place *place, mode_t mode, struct error *err)
 {
     struct stat info;
 
-    if (mkdirat(place->dir, place->name, 0777) == 0)
+    if (mkdirat(place->dir, place->name, mode) == 0)
         return true;
     if (errno == EEXIST && fstatat(place->dir, place->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
         S_ISDIR(info.st_mode))
@@ -172,11 +173,11 @@ static bool make_folder(const struct fs_place *place, struct error *err)
     return error_errno(err, errno, "cannot create directory \"%s\"", place->path);
 }
 
-bool fs_mkdirs(const struct fs_grants *grants, struct str path, struct error *err)
+bool fs_mkdirs(const struct fs_grants *grants, struct str path, mode_t mode, struct error *err)
 {
     struct fs_place place;
     bool ok = fs_locate(grants, path, FS_FOLLOW | FS_WRITE | FS_MAKE_PARENTS, &place, err) &&
-              make_folder(&place, err);
+              make_folder(&place, mode, err);
 
     fs_place_close(&place);
     return ok;

@@ -7,6 +7,8 @@
 #ifndef PERIGEE_FILES_GRANTED_H
 #define PERIGEE_FILES_GRANTED_H
 
+#include <sys/types.h>
+
 #include "base/buf.h"
 #include "files/grants.h"
 
@@ -69,10 +71,11 @@ bool fs_write_atomic(const struct fs_grants *grants, struct str path, struct str
 
 /* Adds at the end, making the file if needed. What a full disk cut short is
  * taken off again. */
-bool fs_append(const struct fs_grants *grants, struct str path, struct str data, struct error *err);
+bool fs_append(const struct fs_grants *grants, struct str path, struct str data, mode_t mode,
+               struct error *err);
 
 /* The folder and those above it. Fine if it exists. */
-bool fs_mkdirs(const struct fs_grants *grants, struct str path, struct error *err);
+bool fs_mkdirs(const struct fs_grants *grants, struct str path, mode_t mode, struct error *err);
 
 /* A file, a link (not its target) or an empty folder; never a granted folder. */
 bool fs_remove(const struct fs_grants *grants, struct str path, struct error *err);

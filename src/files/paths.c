@@ -83,6 +83,12 @@ char *path_user_home(void)
 
     if (path)
         return path;
+    home = set_folder("XDG_CONFIG_HOME");
+    path = home ? mem_printf("%s/perigee", home) : NULL;
+    if (path) {
+        free(home);
+        return path;
+    }
     home = home_folder();
     path = mem_printf("%s/.config/perigee", home);
     free(home);
@@ -171,8 +177,9 @@ void path_load_dotenv(void)
 
     if (access(path, F_OK) == 0 && file_read_all(path, DOTENV_BYTES, &text, NULL)) {
         char *copy = buf_take(&text);
+        size_t mark = strncmp(copy, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of some editors */
 
-        for (next = strtok_r(copy, "\n", &save); next; next = strtok_r(NULL, "\n", &save))
+        for (next = strtok_r(copy + mark, "\n", &save); next; next = strtok_r(NULL, "\n", &save))
             take_line(next);
         free(copy);
     }

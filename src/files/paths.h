@@ -9,7 +9,8 @@
  * checkout it was built in. NULL if none is there. free() it. */
 char *path_shipped_lua(void);
 
-/* $PERIGEE_HOME, else ~/.config/perigee. It may not exist. free() it. */
+/* $PERIGEE_HOME, else $XDG_CONFIG_HOME/perigee, else ~/.config/perigee. It may not exist. free()
+ * it. */
 char *path_user_home(void);
 
 /* $XDG_STATE_HOME/perigee, else ~/.local/state/perigee (macOS:

@@ -27,6 +27,7 @@ struct fs_work {
     size_t path_len, to_len;
     size_t max;
     bool replace;
+    bool private;    /* what is made is for this user alone */
     struct buf data; /* to write, or read */
     struct fs_entry entry;
     struct fs_listing listing;
@@ -241,7 +242,8 @@ static bool work_append(struct pool_work *pool)
 {
     struct fs_work *work = work_of(pool);
 
-    return fs_append(&work->grants, work_path(work), buf_str(&work->data), &pool->err);
+    return fs_append(&work->grants, work_path(work), buf_str(&work->data),
+                     work->private ? 0600 : 0666, &pool->err);
 }
 
 static int write_bytes(lua_State *L, bool (*run)(struct pool_work *pool))
@@ -259,21 +261,45 @@ static int fs_write_(lua_State *L)
     return write_bytes(L, work_write);
 }
 
+/* The option `private` of the table at `arg`, which may be missing. */
+static bool read_private(lua_State *L, int arg)
+{
+    static const char *const fields[] = { "private", NULL };
+
+    if (lua_isnoneornil(L, arg))
+        return false;
+    luaL_checktype(L, arg, LUA_TTABLE);
+    bind_check_fields(L, arg, fields);
+    return bind_flag(L, arg, "private");
+}
+
 static int fs_append_(lua_State *L)
 {
-    return write_bytes(L, work_append);
+    bool private = read_private(L, 3);
+    struct fs_work *work;
+    size_t len;
+    const char *bytes = luaL_checklstring(L, 2, &len);
+
+    work = push_work(L, work_append);
+    work->private = private;
+    buf_add(&work->data, bytes, len);
+    return pool_run(L, &work->pool);
 }
 
 static bool work_make_folder(struct pool_work *pool)
 {
     struct fs_work *work = work_of(pool);
 
-    return fs_mkdirs(&work->grants, work_path(work), &pool->err);
+    return fs_mkdirs(&work->grants, work_path(work), work->private ? 0700 : 0777, &pool->err);
 }
 
 static int fs_make_folder_(lua_State *L)
 {
-    return pool_run(L, &push_work(L, work_make_folder)->pool);
+    bool private = read_private(L, 2);
+    struct fs_work *work = push_work(L, work_make_folder);
+
+    work->private = private;
+    return pool_run(L, &work->pool);
 }
 
 static bool work_remove(struct pool_work *pool)

@@ -228,7 +228,7 @@ static void never_leads_out(const char *swapped, const char *read, const char *w
     assert_int_equal(pthread_create(&thread, NULL, swap, (void *)(uintptr_t)swapped), 0);
     for (int i = 0; i < 20000 || good == 0; i++) {
         if (write)
-            fs_append(&world.grants, str_from(write), STR("x"), NULL);
+            fs_append(&world.grants, str_from(write), STR("x"), 0666, NULL);
         if (!read_it(read))
             continue;
         good++;

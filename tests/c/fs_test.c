@@ -46,7 +46,7 @@ static void pipes_and_devices_do_not_hang_us(void **state)
     assert_int_equal(mkfifo(at("home/fifo"), 0600), 0);
     refuses("fifo", "not_a_file");
     refuses_write("fifo", "not_a_file");
-    assert_false(fs_append(&world.grants, STR("fifo"), STR("x"), &world.err));
+    assert_false(fs_append(&world.grants, STR("fifo"), STR("x"), 0666, &world.err));
     assert_string_equal(world.err.code, "not_a_file");
     assert_true(fs_grants_add(&dev, "/dev", true, NULL));
     assert_false(fs_read(&dev, STR("zero"), 10, &world.out, &world.err));
@@ -184,7 +184,7 @@ static void a_full_disk_leaves_the_old_contents(void **state)
         memset(buf_reserve(&big, 100000), 'x', 100000);
         big.len = 100000;
         ok = !fs_write_atomic(&world.grants, STR("a.txt"), buf_str(&big), NULL, NULL) &&
-             !fs_append(&world.grants, STR("sub/b.txt"), buf_str(&big), NULL) &&
+             !fs_append(&world.grants, STR("sub/b.txt"), buf_str(&big), 0666, NULL) &&
              !fs_write_atomic(&world.grants, STR("new"), buf_str(&big),
                               &(struct fs_write_options){ .exclusive = true }, NULL);
         _exit(ok ? 0 : 1);
@@ -199,27 +199,28 @@ static void a_full_disk_leaves_the_old_contents(void **state)
 static void appending_adds_at_the_end(void **state)
 {
     (void)state;
-    assert_true(fs_append(&world.grants, STR("a.txt"), STR(" world"), NULL));
-    assert_true(fs_append(&world.grants, STR("log"), STR("first\n"), NULL));
-    assert_true(fs_append(&world.grants, STR("log"), STR("second\n"), NULL));
+    assert_true(fs_append(&world.grants, STR("a.txt"), STR(" world"), 0666, NULL));
+    assert_true(fs_append(&world.grants, STR("log"), STR("first\n"), 0666, NULL));
+    assert_true(fs_append(&world.grants, STR("log"), STR("second\n"), 0666, NULL));
     is("home/a.txt", "hello world");
     is("home/log", "first\nsecond\n");
-    assert_false(fs_append(&world.grants, str_from(at("library/book.txt")), STR("x"), &world.err));
+    assert_false(
+        fs_append(&world.grants, str_from(at("library/book.txt")), STR("x"), 0666, &world.err));
     assert_string_equal(world.err.code, "read_only");
 }
 
 static void folders_are_made_with_those_above(void **state)
 {
     (void)state;
-    assert_true(fs_mkdirs(&world.grants, STR("p/q/r"), NULL));
-    assert_true(fs_mkdirs(&world.grants, STR("p/q/r/"), NULL));
-    assert_true(fs_mkdirs(&world.grants, STR("."), NULL));
+    assert_true(fs_mkdirs(&world.grants, STR("p/q/r"), 0777, NULL));
+    assert_true(fs_mkdirs(&world.grants, STR("p/q/r/"), 0777, NULL));
+    assert_true(fs_mkdirs(&world.grants, STR("."), 0777, NULL));
     assert_true(exists("home/p/q/r"));
-    assert_false(fs_mkdirs(&world.grants, STR("a.txt/x"), &world.err));
+    assert_false(fs_mkdirs(&world.grants, STR("a.txt/x"), 0777, &world.err));
     assert_string_equal(world.err.code, "not_a_folder");
-    assert_false(fs_mkdirs(&world.grants, STR("a.txt"), &world.err));
+    assert_false(fs_mkdirs(&world.grants, STR("a.txt"), 0777, &world.err));
     assert_string_equal(world.err.code, "exists");
-    assert_false(fs_mkdirs(&world.grants, STR("../secret/x"), &world.err));
+    assert_false(fs_mkdirs(&world.grants, STR("../secret/x"), 0777, &world.err));
     assert_string_equal(world.err.code, "not_granted");
 }
 

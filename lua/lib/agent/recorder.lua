@@ -15,6 +15,7 @@ local time   = require "sys.time"
 local recorder = {}
 recorder.__index = recorder
 
+local PRIVATE = { private = true }  -- requests, answers and what was on the screen
 local SECRETS = { "GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY" }
 
 --- Events that a program reading JSON lines has no use for: they repeat the whole transcript.
@@ -53,7 +54,7 @@ function recorder.open(options, run_id, speaker)
   end
   for _, path in ipairs { self.log, self.journal } do
     local folder = folder_of(path)
-    if folder and folder ~= "" then fs.make_folder(folder) end
+    if folder and folder ~= "" then fs.make_folder(folder, PRIVATE) end
   end
   return self
 end
@@ -73,7 +74,7 @@ end
 
 function recorder:append(path, text)
   if text == "" or self.failed[path] then return end
-  local ok, err = fs.append(path, self:clean(text))
+  local ok, err = fs.append(path, self:clean(text), PRIVATE)
   if not ok then
     self.failed[path] = true
     log.warn(("cannot write %s: %s"):format(path, err))

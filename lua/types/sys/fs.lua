@@ -21,12 +21,16 @@ function fs.read(path, max_bytes) end
 ---@return string? code
 function fs.write(path, bytes) end
 
+---@class sys.fs.Make
+---@field private? boolean  what is made is for this user alone (0600, a folder 0700); what is there keeps its mode
+
 ---@param path string
 ---@param bytes string
+---@param options? sys.fs.Make
 ---@return true? ok
 ---@return string? err
 ---@return string? code
-function fs.append(path, bytes) end
+function fs.append(path, bytes, options) end
 
 ---@class sys.fs.Replace
 ---@field replace? boolean  what is at `to`; else "exists" when something is
@@ -53,10 +57,11 @@ function fs.stat(path) end
 
 --- Makes a folder and its parents; one that is there is fine.
 ---@param path string
+---@param options? sys.fs.Make
 ---@return true? ok
 ---@return string? err
 ---@return string? code
-function fs.make_folder(path) end
+function fs.make_folder(path, options) end
 
 --- Removes a file or an empty folder.
 ---@param path string

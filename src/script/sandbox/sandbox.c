@@ -336,7 +336,8 @@ static int load_protected(lua_State *L)
 bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
                        size_t len, struct error *err)
 {
-    struct lib_load loading = { sandbox, home, name, text, len, err, false };
+    size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of some editors */
+    struct lib_load loading = { sandbox, home, name, text + mark, len - mark, err, false };
     lua_State *L = vm_lua(sandbox->vm);
 
     lua_pushcfunction(L, load_protected);
