@@ -123,7 +123,9 @@ static void add_clean(struct buf *line, const char *text, size_t len)
 
         if (c == '\n' && i + 1 < plain.len)
             buf_lit(line, "\n    ");
-        else if (c == '\t' || c >= 0x20)
+        else if (c == 0xc2 && i + 1 < plain.len && (plain.data[i + 1] & 0xe0) == 0x80)
+            i++; /* a control character of Latin-1 */
+        else if (c == '\t' || (c >= 0x20 && c != 0x7f))
             buf_addc(line, (char)c);
     }
     buf_free(&plain);

@@ -5,12 +5,23 @@ local M = {}
 local CODES = { bold = "1", dim = "2", red = "31", green = "32", cyan = "36" }
 
 
---- The text without what a terminal takes for orders: control characters are shown as ^X, those of Latin-1 as <9b>.
+--- Characters that turn the reading direction, so that a text looks like another one.
+local function turning(char)
+  local c = utf8.codepoint(char)
+  if c == 0x61C or c == 0x200E or c == 0x200F or c >= 0x202A and c <= 0x202E or c >= 0x2066 and c <= 0x2069 then
+    return ("<%x>"):format(c)
+  end
+end
+
+
+--- The text without what a terminal takes for orders: control characters are shown as ^X, those of Latin-1 as <9b>, those that
+--- turn the reading direction as <202e>.
 --- Everything below that makes lines of text does this; what is printed without them has to.
 ---@param text string
 ---@return string
 function M.clean(text)
   if not text:find "[%c\x80-\x9f]" then return text end
+  text = text:gsub("\xd8\x9c", turning):gsub("\xe2[\x80\x81][\x80-\xbf]", turning)
   return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c) return "^" .. string.char(c:byte() ~ 0x40) end)
     :gsub("\xc2([\x80-\x9f])", function(c) return ("<%02x>"):format(c:byte()) end))
 end

@@ -23,7 +23,7 @@ local CODES = { usage = "INVALID_ARGUMENT", interrupted = "INTERRUPTED" }
 --- Text of others on one line, with its control characters shown: a title must not move the cursor.
 function M.plain(value)
   if not utf8.len(value) then value = value:gsub("[\128-\255]", "?") end
-  return (value:gsub("%c", function(c) return "^" .. string.char((c:byte() + 64) % 128) end):gsub("\194[\128-\159]", "?"))
+  return text.clean((value:gsub("%c", function(c) return "^" .. string.char((c:byte() + 64) % 128) end)))
 end
 
 
