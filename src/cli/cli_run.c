@@ -41,7 +41,7 @@ static int print_value(const struct cli_run *run, lua_State *L, int index)
     const char *text;
     int status = EXIT_OK;
 
-    if (!lua_istable(L, index)) {
+    if (!lua_istable(L, index) || luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
         text = luaL_tolstring(L, index, &len);
         on_print(NULL, text, len);
     } else if (value_write_json(L, index, json, &err)) {

@@ -1,6 +1,7 @@
 #include "script/tools_table.h"
 
 #include <lauxlib.h>
+#include <stdbool.h>
 
 /* The error of a failed call is led by the place of the script that made it. */
 static int tool_after(lua_State *L, int status, lua_KContext context)
@@ -68,6 +69,43 @@ static int tools_pairs(lua_State *L)
     return 1;
 }
 
+/* The names, a line each; upvalue: `next`. */
+static int tools_tostring(lua_State *L)
+{
+    luaL_Buffer text;
+    lua_Integer at = 0;
+
+    lua_settop(L, 1);
+    luaL_buffinit(L, &text);
+    for (bool first = true;; first = false) {
+        lua_pushvalue(L, lua_upvalueindex(1));
+        lua_pushinteger(L, at);
+        lua_call(L, 1, 2); /* at, name */
+        if (lua_isnil(L, -2)) {
+            lua_pop(L, 2);
+            break;
+        }
+        at = lua_tointeger(L, -2);
+        lua_remove(L, -2);
+        if (!first)
+            luaL_addchar(&text, '\n');
+        luaL_addvalue(&text);
+    }
+    luaL_pushresult(&text);
+    return 1;
+}
+
+const char *tools_table_name(lua_State *L, int index)
+{
+    const char *name = NULL;
+
+    if (lua_tocfunction(L, index) == tool_call && lua_getupvalue(L, index, 1)) {
+        name = lua_tostring(L, -1); /* the function keeps it */
+        lua_pop(L, 1);
+    }
+    return name;
+}
+
 static int tools_write(lua_State *L)
 {
     return luaL_error(L, "the tools are read-only");
@@ -76,7 +114,7 @@ static int tools_write(lua_State *L)
 void tools_table_push(lua_State *L, lua_CFunction call, lua_CFunction next)
 {
     lua_newtable(L);          /* tools */
-    lua_createtable(L, 0, 4); /* tools, mt */
+    lua_createtable(L, 0, 5); /* tools, mt */
     lua_pushcfunction(L, tools_write);
     lua_setfield(L, -2, "__newindex");
     lua_pushcfunction(L, call);
@@ -86,6 +124,9 @@ void tools_table_push(lua_State *L, lua_CFunction call, lua_CFunction next)
     lua_pushcfunction(L, next);
     lua_pushcclosure(L, tools_pairs, 2);
     lua_setfield(L, -2, "__pairs");
+    lua_pushcfunction(L, next);
+    lua_pushcclosure(L, tools_tostring, 1);
+    lua_setfield(L, -2, "__tostring");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2);

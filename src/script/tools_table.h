@@ -5,7 +5,11 @@
 
 #include <lua.h>
 
-/* Pushes the table. It can be walked with pairs() and is read-only.
+/* The name of the tool that this function calls; NULL: it is none of theirs. Borrowed from it. */
+const char *tools_table_name(lua_State *L, int index);
+
+/* Pushes the table. It can be walked with pairs() and is read-only;
+ * tostring() is the tools' names, a line each.
  *   call  (name, arguments | nil) -> value | nil, text, code; may wait
  *   next  (i) -> i', name: the first tool behind i (from 0); nothing: there is none */
 void tools_table_push(lua_State *L, lua_CFunction call, lua_CFunction next);

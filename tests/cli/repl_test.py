@@ -89,6 +89,24 @@ tap.case("Ctrl-C stops what runs, SIGTERM all", interrupted_without_a_terminal)
 
 # --- on a terminal -----------------------------------------------------------------------
 
+def help_and_leaving():
+    names = repl("tools\nexit\nprint(1)\n", "--toolset", "engine")
+    same((names.code, names.out.split()), (0, ["call_tool", "describe_tool", "engine_status", "run_lua", "search_tools"]), str(names))
+    for text in ("help(tools.engine_status)\n", "help 'engine_status'\n"):
+        has(repl(text).out, "engine_status - Get the engine status", "No parameters")
+    for text in ("help\n", "help()\n"):
+        has(repl(text).out, "help(tools.NAME)", "Ctrl-D")
+    wrong = repl("help 'engine_sttus'\n")
+    same(wrong.code, 1)
+    has(wrong.err, "did you mean engine_status?")
+    for word in ("quit", " exit() "):
+        same(repl(f"{word}\nprint(1)\n").out, "")
+    same(repl("exit = 5\nreturn exit\n").out, "5\n")
+
+
+tap.case("tools are shown, help helps, exit leaves", help_and_leaving)
+
+
 def terminal(*words, **options):
     t = Terminal("repl", "--no-user-root", "--root", WIRE_ROOT, *words, **options)
     t.expect("Ctrl-D leaves.", "> ")

@@ -123,6 +123,47 @@ function M.complete(env, line)
 end
 
 
+-- --- help -----------------------------------------------------------------------------------
+
+local HELP = [[
+tools                      the names of all tools
+tools.NAME { a = 1 }       calls one; _ is the last value
+help(tools.NAME)           what a tool does, and its parameters; help "NAME" does the same
+require "perigee"          the program's own functions; docs/scripts.md has all modules
+Tab completes, Ctrl-C stops what runs, exit or Ctrl-D leaves.]]
+
+
+local function tool_help(name)
+  local tool = engine.tool(name)
+  if not tool then
+    local names = {}
+    for i, other in ipairs(engine.tools()) do names[i] = other.name end
+    error(("there is no tool '%s'%s"):format(name, require("nearest").question(name, names, "; ")), 0)
+  end
+  local lines = {}
+  require("cli.detail").print(tool, { color = false, print = function(_, line) lines[#lines + 1] = line end })
+  return table.concat(lines, "\n")
+end
+
+
+--- Gives the prompt's globals `help`.
+---@param env table
+---@param tool_of fun(value: any): string?  the name of the tool that a function of `tools` calls
+function M.equip(env, tool_of)
+  rawset(env, "help", setmetatable({}, {
+    __tostring = function() return HELP end,
+    __call = function(_, ...)
+      local what = ...
+      if select("#", ...) == 0 then return HELP end
+      local name = type(what) == "string" and what or tool_of(what)
+      if name then return tool_help(name) end
+      if is_tools(env, what) then return tostring(what) end
+      return "That is a " .. type(what) .. ". " .. HELP
+    end,
+  }))
+end
+
+
 -- --- showing ------------------------------------------------------------------------------
 
 local function quoted(value)
@@ -209,6 +250,8 @@ function M.show(env, colour, width, ...)
   for i = 1, select("#", ...) do
     local value = select(i, ...)
     local state = { width = width, within = {}, bytes = 0 }
+    local ours = type(value) == "table" and (is_tools(env, value) or rawequal(value, rawget(env, "help")))
+    if ours then value = tostring(value) end
     if type(value) == "string" and value:find "\n" and select("#", ...) == 1 then
       lines[i] = value:gsub("\n$", "")
     else

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "cli/terminal.h"
+#include "script/tools_table.h"
 #include "sys/shared/script.h"
 #include "sys/shared/tool_call.h"
 
@@ -32,12 +33,23 @@ static int keep_globals(lua_State *L)
     return 0;
 }
 
-/* (module, prompt) */
+/* (f): the name of the tool that this function of `tools` calls, or nil */
+static int tool_of(lua_State *L)
+{
+    lua_pushstring(L, lua_isnone(L, 1) ? NULL : tools_table_name(L, 1));
+    return 1;
+}
+
+/* (module, prompt): the globals get what the module adds */
 static int keep_module(lua_State *L)
 {
     struct prompt *prompt = lua_touserdata(L, 2);
 
     lua_settop(L, 1);
+    lua_getfield(L, 1, "equip");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->env);
+    lua_pushcfunction(L, tool_of);
+    lua_call(L, 2, 0);
     prompt->module = luaL_ref(L, LUA_REGISTRYINDEX);
     return 0;
 }

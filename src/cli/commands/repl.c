@@ -8,6 +8,7 @@
 #include "cli/commands/prompt.h"
 #include "cli/interrupt.h"
 #include "cli/line_input.h"
+#include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "files/file.h"
@@ -112,10 +113,29 @@ static bool is_blank(const struct buf *text)
     return strspn(text->len ? text->data : "", " \t\r\n") >= text->len;
 }
 
+/* What people type to leave, unless it is a part of something longer. */
+static bool is_farewell(const char *text)
+{
+    static const char *const words[] = { "exit", "exit()", "quit", "quit()" };
+    size_t blank = strspn(text, " \t\r"), len = strcspn(text + blank, " \t\r\n");
+
+    if (text[blank + len + strspn(text + blank + len, " \t\r\n")])
+        return false;
+    for (size_t i = 0; i < countof(words); i++)
+        if (strlen(words[i]) == len && memcmp(words[i], text + blank, len) == 0)
+            return true;
+    return false;
+}
+
 static void on_line(void *arg, const char *text, size_t len)
 {
     struct repl *repl = arg;
     struct error err;
+
+    if (!repl->text.len && is_farewell(text)) {
+        leave(repl, repl->status);
+        return;
+    }
 
     line_input_remember(repl->input, text);
     if (repl->text.len)
@@ -224,7 +244,7 @@ static int converse(struct repl *repl)
     free(history);
     if (line_input_typed(repl->input) && terminal_is(stdout))
         puts("perigee " PERIGEE_VERSION ". tools.NAME{...} calls a tool, Tab completes, "
-             "Ctrl-D leaves.");
+             "Ctrl-D leaves.\n`help` says more.");
     ask(repl);
     turn(repl);
     if (repl->task)
@@ -244,6 +264,9 @@ static int run_with_engine(struct repl *repl)
     command_log_level(&repl->common);
     command_grant_here(&repl->common);
     repl->engine = command_engine(&repl->common, "repl", NULL, NULL);
+    if (!repl->common.verbose && !repl->common.quiet && !logging_level())
+        log_set_level(
+            LOG_WARNING); /* files that were reloaded are no news in the line being typed */
     status = repl->engine ? converse(repl) : EXIT_FAILED;
     prompt_close(&repl->prompt);
     engine_free(repl->engine);
@@ -269,9 +292,11 @@ const struct command command_repl = {
     .description =
         "Reads Lua, runs it and prints its values. Every tool is a function of the table `tools`, "
         "called with its arguments by name; `perigee` is require(\"perigee\"), `_` the last value. "
-        "Globals stay from one input to the next, locals do not. Unfinished input continues on "
+        "`tools` shows their names, `help(tools.NAME)` one of them, `help` how all this works, "
+        "`exit` leaves. Globals stay from one input to the next, locals do not. Unfinished input "
+        "continues on "
         "the next line. Tab completes names, fields, tools and their parameters. Ctrl-C stops "
-        "the running input or drops the typed line; Ctrl-D leaves. Changed files are reloaded "
+        "the running input or drops the typed line; Ctrl-D also leaves. Changed files are reloaded "
         "while the prompt waits. Without a terminal, lines are read and results written, without "
         "prompts.",
     .notes =
