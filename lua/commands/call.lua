@@ -43,8 +43,8 @@ return {
     { "output", "file", "save the first image, sound or file of the result; - for stdout", letter = "o" },
     { "timeout", "seconds", "time limit in seconds", absent = "what the tool says, or 60" },
   },
-  notes       = "Exit status: 0 success, 1 failure, 2 no such tool or parameter, 3 the tool returned an error, 124 timeout, 130 "
-             .. "interrupted",
+  notes       = "Exit status: 0 success, 1 failure, 2 no such tool or parameter, 3 the tool returned an error or "
+             .. "says that it is not done, 124 timeout, 130 interrupted",
   run         = run,
 
   examples = {

@@ -24,13 +24,26 @@ enum {
 
 /* --- problems ------------------------------------------------------------------- */
 
+/* One line, that names the file once: "tools/x.lua:3: ..." of /a/tools/x.lua is "/a/tools/x.lua:3:
+ * ...". `perigee check` has the rest. */
+static void log_problem(const char *path, const char *text, bool kept)
+{
+    size_t label = strcspn(text, ":"), len = strlen(path), line;
+    bool named = label <= len && strncmp(path + len - label, text, label) == 0;
+    const char *rest = named ? text + label : text;
+
+    line = strcspn(rest, "\n");
+    log_error("cannot load %s%s%.*s%s%s", path, named ? "" : ": ", (int)line, rest,
+              rest[line] ? " ... (`perigee check` says more)" : "",
+              kept ? " (its last good version stays in use)" : "");
+}
+
 /* Adds to `next`; says it in the log unless the last look found the same. */
 static struct problem *add_problem(struct registry *registry, struct problems *next,
                                    const char *path, const char *text, bool kept)
 {
     if (!problems_have(&registry->problems, path, text))
-        log_error("cannot load %s: %s%s", path, text,
-                  kept ? " (its last good version stays in use)" : "");
+        log_problem(path, text, kept);
     return problems_add(next, path, text, kept);
 }
 
@@ -162,6 +175,8 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
         if (spun && reload->full)
             note_spinning(reload, source, problem);
     }
+    if (entry && registry->current)
+        log_info("%s %s", old ? "reloaded" : "loaded", source->path);
     if (!entry && old)
         entry = entry_ref(old);
     else

@@ -6,7 +6,7 @@ local text   = require "cli.text"
 
 local M = {}
 
-local TOOL = 3  -- the exit status where a tool returned an error
+local TOOL = 3  -- the exit status where a tool returned an error, or says that what it was to do is not done
 
 
 --- Text of others: a terminal shows its control characters, so that no tool can move the cursor or rename the window.
@@ -112,7 +112,8 @@ function M.show(result, args, io)
   end
   if args.output then return M.save(result, args.output, io) end
   if not args.json then M.render(result, io) end
-  return 0
+  local structured = result.structuredContent
+  return type(structured) == "table" and structured.done == false and TOOL or 0
 end
 
 

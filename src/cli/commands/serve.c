@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/commands/native.h"
@@ -96,6 +97,10 @@ static bool start(struct serving *serving)
             on_idle(serving);
         return serving->http != NULL;
     }
+    if (isatty(STDIN_FILENO))
+        fputs("perigee serve: waiting for an MCP client on stdin and stdout. Clients start it "
+              "themselves:\n`perigee install CLIENT` adds it to one. Ctrl-C or Ctrl-D leaves.\n",
+              stderr);
     serving->stdio = stdio_start(loop, serving->server, &events, &err);
     if (!serving->stdio)
         report_error("serve", &err);
