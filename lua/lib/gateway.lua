@@ -31,9 +31,10 @@ local function seconds(n)
 end
 
 
+--- Once may be chance: the next call tries again. Whoever fails again is waited for.
 local function failed(mount, text, code)
   mount.failures = mount.failures + 1
-  mount.retry_at = time.monotonic() + math.min(BACKOFF, 2 ^ (mount.failures - 1))
+  mount.retry_at = time.monotonic() + (mount.failures < 2 and 0 or math.min(BACKOFF, 2 ^ (mount.failures - 2)))
   mount.err, mount.code = text, code
   log.warn(("the mounted server %s: %s"):format(mount.name, text))
 end

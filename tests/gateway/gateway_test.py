@@ -98,7 +98,11 @@ def a_server_that_dies():
             said = result(server, "one_die")
             assert said["isError"] and "exited with status 3" in said["content"][0]["text"], said
             assert "cheese" in said["content"][0]["text"], said
-            # it died young: for a moment nobody tries again, and that is said
+            # once may be chance: the next call is not refused
+            said = result(server, "one_echo", {"x": 1})
+            assert not said.get("isError"), said
+            # it dies young again: for a moment nobody tries, and that is said
+            assert result(server, "one_die")["isError"]
             said = result(server, "one_echo")
             assert said["isError"] and "Try again in" in said["content"][0]["text"], said
             until(lambda: result(server, "one_echo", {"x": 2}), lambda r: not r.get("isError"), "no second life")

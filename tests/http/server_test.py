@@ -262,6 +262,23 @@ def leaving_a_subscription():
         wait_for("the stream is forgotten", lambda: metric(server, "streams") == 0)
 
 
+def ended_streams():
+    """A session ends, its client keeps the connection of its stream: the server closes it, and keeps no descriptor for it."""
+    with HttpServer(*ROOT) as server:
+        for _ in range(3):
+            with server.connect() as post, server.connect() as stream:
+                post.request("POST", None, [("Content-Type", "application/json")], json.dumps(
+                    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                        "protocolVersion": "2025-11-25", "capabilities": {},
+                        "clientInfo": {"name": "t", "version": "1"}}}).encode())
+                session = [("Mcp-Session-Id", post.answer().header("mcp-session-id"))]
+                stream.request("GET", None, [("Accept", "text/event-stream"), *session])
+                stream.head()
+                post.request("DELETE", None, session)
+                must(post.answer("DELETE").status == 200, "the session is not ended")
+                must(stream.ended(), "the connection of the ended stream is kept")
+
+
 def change_is_told():
     """To a subscription of the newest revision, and on the stream of a session."""
     with tempfile.TemporaryDirectory() as root:
@@ -564,6 +581,7 @@ for name, function in [
         ("/metrics is Prometheus' text", prometheus),
         ("a client that leaves has cancelled its call", leaving_cancels),
         ("a subscription ends when its client leaves", leaving_a_subscription),
+        ("a stream that ended is closed with its connection", ended_streams),
         ("a changed list is told in both eras", change_is_told),
         ("a crowd that asks nothing makes room", crowd),
         ("a head that never ends is not waited for", slow_head),

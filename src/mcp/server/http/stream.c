@@ -110,6 +110,8 @@ static void stream_open(struct http_stream *stream)
     answer_common(http, stream->x, &headers);
     answer_header(&headers, "Content-Type", "text/event-stream");
     answer_header(&headers, "X-Accel-Buffering", "no");
+    if (stream->general) /* nobody asks more on it: it would be kept until it has idled for long */
+        answer_header(&headers, "Connection", "close");
     if (stream->session)
         answer_header(&headers, "Mcp-Session-Id", stream->session->id);
     http->answered[2]++;
