@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -19,6 +20,7 @@ static int out_fd = -1;
 static bool both; /* stderr besides out_fd */
 static char **secrets;
 static size_t secret_count;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* the script's watchdog logs, too */
 static unsigned long dropped; /* lines that found no room since the last that did */
 
 static const char *const names[] = { "debug", "info", "warning", "error", "off" };
@@ -67,13 +69,18 @@ void log_also_stderr(bool also)
 
 void log_add_secret(const char *value)
 {
+    size_t i = 0;
+
     if (strlen(value) < SECRET_MIN)
         return;
-    for (size_t i = 0; i < secret_count; i++)
-        if (strcmp(secrets[i], value) == 0)
-            return;
+    while (i < secret_count && strcmp(secrets[i], value) != 0)
+        i++;
+    if (i < secret_count)
+        return;
+    pthread_mutex_lock(&mutex);
     secrets = mem_resize(secrets, (secret_count + 1) * sizeof *secrets);
     secrets[secret_count++] = mem_strdup(value);
+    pthread_mutex_unlock(&mutex);
 }
 
 static void timestamp(char out[32])
@@ -181,6 +188,7 @@ static void write_line(const char *tag, const char *text, size_t len)
     struct buf line = { 0 };
     char when[32];
 
+    pthread_mutex_lock(&mutex);
     if (dropped)
         tell_dropped();
     timestamp(when);
@@ -188,6 +196,7 @@ static void write_line(const char *tag, const char *text, size_t len)
     add_clean(&line, text, len);
     buf_addc(&line, '\n');
     put(line.data, line.len);
+    pthread_mutex_unlock(&mutex);
     buf_free(&line);
 }
 

@@ -200,6 +200,7 @@ bool engine_mount(struct engine *engine, struct error *err)
 
 void engine_watch(struct engine *engine)
 {
+    vm_watch(engine->vm);
     registry_current(engine->registry); /* and on_loaded() */
     if (!engine->watcher)
         engine->watcher = watcher_new(&engine->loop, engine->registry);

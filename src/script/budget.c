@@ -190,6 +190,7 @@ static void on_count(lua_State *L, lua_Debug *ar)
         on_return(L, task);
         return;
     }
+    watchdog_beat(vm->watchdog);
     now = uv_hrtime();
     adapt_pace(task, now);
     if (task != &vm->main)

@@ -151,7 +151,15 @@ void vm_free(struct vm *vm)
 {
     if (!vm)
         return;
+    watchdog_free(vm->watchdog);
+    vm->watchdog = NULL;
     tasks_close(vm);
+}
+
+void vm_watch(struct vm *vm)
+{
+    if (!vm->watchdog)
+        vm->watchdog = watchdog_new(vm);
 }
 
 lua_State *vm_lua(struct vm *vm)
@@ -227,7 +235,9 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
     if (!vm->calls++)
         vm->main.late = false;
     vm->main.looked_at = uv_hrtime();
+    watchdog_enter(vm->watchdog);
     status = lua_pcall(L, nargs, nresults, handler);
+    watchdog_leave(vm->watchdog);
     vm->calls--;
     late = vm->main.late;
     vm->call_deadline = outer;

@@ -24,6 +24,10 @@ struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits, struct error 
  * loop handles; the loop must run once more for the last of it. NULL is fine. */
 void vm_free(struct vm *vm);
 
+/* From now on the log tells of Lua code that holds everything up (watchdog.h). For a process that
+ * serves; from the thread of the loop. */
+void vm_watch(struct vm *vm);
+
 lua_State *vm_lua(struct vm *vm);      /* the main state; borrowed */
 uv_loop_t *vm_loop(struct vm *vm);     /* borrowed */
 struct vm *vm_of(lua_State *L);        /* of any of its states */

@@ -4,6 +4,7 @@
 
 #include "script/task_struct.h"
 #include "script/vm.h"
+#include "script/watchdog.h"
 
 struct vm_module {
     const char *name;
@@ -33,6 +34,8 @@ struct vm {
     int pooled;
     uv_idle_t turn; /* active while `ready` is not empty, or garbage is collected */
     int collect;    /* so many cycles of the collector are still to be made: memory lacked */
+
+    struct watchdog *watchdog; /* NULL: nobody watches */
 
     int calls;              /* vm_call()s under way */
     uint64_t call_deadline; /* of vm_call(); 0: none */

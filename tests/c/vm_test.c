@@ -1,6 +1,8 @@
 /* The VM: calls into it, its modules and services, and who may use how much memory. */
 #include "lua_run.h"
 
+#include "base/log.h"
+
 #define MB (1024 * 1024)
 
 /* Leaves the function of a chunk on the main state. */
@@ -112,6 +114,58 @@ static void services_are_known_by_their_key(void **state)
     assert_null(vm_service(vm_lua(lua->vm), &other));
     assert_ptr_equal(vm_of(vm_lua(lua->vm)), lua->vm);
     assert_ptr_equal(vm_loop(lua->vm), &lua->loop);
+}
+
+/* --- what holds everything up ---------------------------------------------------------------- */
+
+static int hold(lua_State *L)
+{
+    (void)L;
+    uv_sleep(2600);
+    return 0;
+}
+
+static int open_hold(lua_State *L)
+{
+    static const luaL_Reg funcs[] = { { "on", hold }, { NULL, NULL } };
+
+    luaL_newlib(L, funcs);
+    return 1;
+}
+
+static char *read_log(FILE *file)
+{
+    struct buf text = { 0 };
+
+    rewind(file);
+    text.len = fread(buf_reserve(&text, 65536), 1, 65536, file);
+    return buf_take(&text);
+}
+
+static void the_line_that_holds_everything_up_is_reported(void **state)
+{
+    struct lua *lua = *state;
+    FILE *file = tmpfile();
+    char *text;
+
+    assert_non_null(file);
+    log_set_fd(fileno(file));
+    vm_add_module(lua->vm, "sys.hold", open_hold);
+    vm_watch(lua->vm);
+    gives(lua,
+          "local hold = require 'sys.hold'\n"
+          "local time = require 'sys.time'\n"
+          "time.sleep(1.2)\n" /* waiting is no hold */
+          "for i = 1, 3000000 do end\n"
+          "hold.on()\n"
+          "return 'done'",
+          "done");
+    log_set_fd(-1);
+    text = read_log(file);
+    assert_non_null(strstr(text, "test:5 has worked for over a second"));
+    assert_null(strstr(strstr(text, "has worked") + 1, "has worked")); /* and once */
+    free(text);
+    fclose(file);
 }
 
 /* --- memory ------------------------------------------------------------------------------- */
@@ -308,6 +362,7 @@ int main(void)
         LUA_CASE(a_call_that_needs_too_much_memory_fails),
         LUA_CASE(a_module_is_opened_once_when_it_is_first_wanted),
         LUA_CASE(services_are_known_by_their_key),
+        LUA_CASE(the_line_that_holds_everything_up_is_reported),
         LUA_CASE(a_task_has_a_limit_of_its_own),
         cmocka_unit_test(what_filled_the_memory_goes_when_its_task_has_ended),
         LUA_CASE(a_limit_holds_for_what_a_task_starts),

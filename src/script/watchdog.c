@@ -1,0 +1,194 @@
+/* What both threads share is atomic. The handler reads Lua's stack on the loop's own thread, and
+ * only when that has been inside one instruction for a second, so that it stands still there. */
+#include "script/watchdog.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "script/vm_struct.h"
+
+#define HOLD ((uint64_t)1000 * MS)
+
+enum { NOTE_TRIES = 20 }; /* of 50 ms: the signal may be late where the machine is busy */
+
+struct watchdog {
+    struct vm *vm;
+    int depth; /* of enter, on the loop's thread */
+    pthread_t loop;
+    uv_thread_t thread;
+    uv_mutex_t mutex;
+    uv_cond_t wake;
+    bool stop;           /* under the mutex */
+    atomic_bool running; /* Lua code */
+    atomic_bool asleep;  /* the thread, until Lua code runs */
+    atomic_ulong beats;
+    atomic_bool noted; /* what the handler saw is in `file` and `line` */
+    char file[LUA_IDSIZE];
+    int line;
+};
+
+static struct watchdog *watching; /* for the handler */
+
+/* --- on the loop's thread ------------------------------------------------------------------ */
+
+static bool note_line(struct watchdog *dog, lua_State *L)
+{
+    lua_Debug at;
+
+    for (int level = 0; lua_getstack(L, level, &at); level++) {
+        if (!lua_getinfo(L, "Sl", &at) || at.currentline < 0)
+            continue;
+        memcpy(dog->file, at.short_src, sizeof dog->file);
+        dog->line = at.currentline;
+        atomic_store(&dog->noted, true);
+        return true;
+    }
+    return false;
+}
+
+static void on_signal(int signo)
+{
+    struct watchdog *dog = watching;
+    int old = errno;
+
+    (void)signo;
+    if (dog && !note_line(dog, dog->vm->L) && dog->vm->running)
+        note_line(dog, dog->vm->running->L);
+    errno = old;
+}
+
+void watchdog_enter(struct watchdog *dog)
+{
+    if (!dog)
+        return;
+    watchdog_beat(dog);
+    if (dog->depth++ > 0)
+        return;
+    atomic_store(&dog->running, true);
+    if (!atomic_load(&dog->asleep))
+        return;
+    uv_mutex_lock(&dog->mutex);
+    uv_cond_signal(&dog->wake);
+    uv_mutex_unlock(&dog->mutex);
+}
+
+void watchdog_beat(struct watchdog *dog)
+{
+    if (dog)
+        atomic_fetch_add_explicit(&dog->beats, 1, memory_order_relaxed);
+}
+
+void watchdog_leave(struct watchdog *dog)
+{
+    if (!dog)
+        return;
+    if (--dog->depth == 0)
+        atomic_store(&dog->running, false);
+    watchdog_beat(dog);
+}
+
+/* --- the thread --------------------------------------------------------------------------------
+ */
+
+static bool stands(struct watchdog *dog, unsigned long beat)
+{
+    return atomic_load(&dog->running) && atomic_load(&dog->beats) == beat;
+}
+
+static void report(struct watchdog *dog, unsigned long beat)
+{
+    atomic_store(&dog->noted, false);
+    pthread_kill(dog->loop, SIGURG);
+    for (int i = 0; i < NOTE_TRIES && !atomic_load(&dog->noted) && stands(dog, beat); i++)
+        uv_cond_timedwait(&dog->wake, &dog->mutex, 50 * MS);
+    if (atomic_load(&dog->noted))
+        log_warn("%s:%d has worked for over a second without a break, and nothing else was served. "
+                 "Give it less to do at a time",
+                 dog->file, dog->line);
+}
+
+/* Sleeps until Lua code runs. Whoever lets it run either sees that, or is seen here. */
+static void sleep_on(struct watchdog *dog)
+{
+    atomic_store(&dog->asleep, true);
+    if (!atomic_load(&dog->running))
+        uv_cond_wait(&dog->wake, &dog->mutex);
+    atomic_store(&dog->asleep, false);
+}
+
+static void watch(void *arg)
+{
+    struct watchdog *dog = arg;
+    unsigned long told = 0, beat;
+
+    uv_mutex_lock(&dog->mutex);
+    while (!dog->stop) {
+        beat = atomic_load(&dog->beats);
+        if (!atomic_load(&dog->running)) {
+            sleep_on(dog);
+        } else if (uv_cond_timedwait(&dog->wake, &dog->mutex, HOLD) == UV_ETIMEDOUT &&
+                   beat != told && stands(dog, beat)) {
+            told = beat;
+            report(dog, beat);
+        }
+    }
+    uv_mutex_unlock(&dog->mutex);
+}
+
+/* --- its life ------------------------------------------------------------------------------------
+ */
+
+/* No signal but the machine's own faults is for this thread. */
+static int start_thread(struct watchdog *dog)
+{
+    sigset_t all, old;
+    int rc;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    rc = uv_thread_create(&dog->thread, watch, dog);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return rc;
+}
+
+struct watchdog *watchdog_new(struct vm *vm)
+{
+    struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+    struct watchdog *dog;
+
+    if (watching)
+        return NULL;
+    dog = mem_zero(sizeof *dog);
+    dog->vm = vm;
+    dog->loop = pthread_self();
+    uv_mutex_init(&dog->mutex);
+    uv_cond_init(&dog->wake);
+    watching = dog;
+    sigaction(SIGURG, &action, NULL);
+    if (start_thread(dog) == 0)
+        return dog;
+    watching = NULL;
+    uv_cond_destroy(&dog->wake);
+    uv_mutex_destroy(&dog->mutex);
+    free(dog);
+    return NULL;
+}
+
+void watchdog_free(struct watchdog *dog)
+{
+    if (!dog)
+        return;
+    uv_mutex_lock(&dog->mutex);
+    dog->stop = true;
+    uv_cond_signal(&dog->wake);
+    uv_mutex_unlock(&dog->mutex);
+    uv_thread_join(&dog->thread);
+    watching = NULL;
+    uv_cond_destroy(&dog->wake);
+    uv_mutex_destroy(&dog->mutex);
+    free(dog);
+}
