@@ -1,9 +1,10 @@
 --- perigee agent: a model and the tools of an MCP server. What an agent does is in lua/lib/agent.lua.
 
-local agent = require "agent"
-local env   = require "sys.env"
-local fs    = require "sys.fs"
-local words = require "cli.words"
+local agent     = require "agent"
+local env       = require "sys.env"
+local fs        = require "sys.fs"
+local variables = require "cli.variables"
+local words     = require "cli.words"
 
 
 --- What it does without a request.
@@ -61,13 +62,19 @@ local function server_of(args, io)
   local list, err = words.split(args.server)
   if not list then return nil, ("a quote in --server is not closed: %s"):format(args.server, err) end
   if #list == 0 then return nil, '--server is a command, for example --server "node server.js"' end
-  return { command = list[1], args = table.move(list, 2, #list, 1, {}) }
+  local spec = { command = list[1], args = table.move(list, 2, #list, 1, {}) }
+  local ok
+  ok, err = variables.add(args, spec)
+  return ok and spec, err
 end
 
 
 local function run(args, io)
   local request = table.concat(args.request, " ")
   if args.server and args.servers then return nil, "--server and --servers exclude each other", "usage" end
+  if #args.env > 0 and not args.server then
+    return nil, "--env is for --server. The default server has all variables; in a file of --servers each has its env", "usage"
+  end
   if request == "" and #args.request > 0 then return nil, "what shall it do? Say it in quotes", "usage" end
   if request == "" and not replayed(args) then request = DEFAULT end
   local ok, err, code = grant(args, io)
@@ -106,6 +113,7 @@ return {
       value = "PROVIDER/MODEL" },
     { "prompt", "prompt", "a file of prompts/", absent = "one that fits the tools" },
     { "server", "string", "the MCP server and its arguments", value = "COMMAND", absent = "perigee serve" },
+    variables.OPTION,
     { "servers", "file", "several servers, from the mcpServers of a JSON file" },
     { "max-turns", "integer", "replies of the model", minimum = 1, maximum = 1000, absent = "8" },
     { "log", "file", "the log file", absent = "logs/agent.log" },
@@ -114,7 +122,8 @@ return {
                      .. "return the recorded results" },
     { "json", "flag", "print every event as a line of JSON" },
   },
-  notes       = "--root, --toolset, --grant and --no-user-root apply to the agent and its default server.\n\nExit status: 0 the "
+  notes       = "--root, --toolset, --grant and --no-user-root apply to the agent and its default server. The default server has "
+             .. "the agent's environment; others get no keys and tokens, only what every program needs and --env.\n\nExit status: 0 the "
              .. "model says it is done and something was done, 1 failure, 2 usage error, 3 a tool's error ended the run, 130 "
              .. "interrupted",
   role        = "client",

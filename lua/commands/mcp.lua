@@ -1,7 +1,8 @@
 --- perigee mcp: the client, for any server. What the subcommands do is in lua/lib/cli/mcp.lua.
 
-local mcp    = require "cli.mcp"
-local status = require "cli.status"
+local mcp       = require "cli.mcp"
+local status    = require "cli.status"
+local variables = require "cli.variables"
 
 local SERVER = { "server", "server", "a name of mcpServers, a URL or unix:/PATH", optional = true, unless = "command" }
 local WORDS  = { "arguments", "string", "KEY=VALUE or KEY:=JSON, as for `perigee call`", optional = true, repeatable = true,
@@ -66,8 +67,7 @@ unix:/PATH`), or it is left out and the command that starts one follows after --
     { "task", "flag", "call the tool as a task if the server supports it: for tools that take long" },
     { "header", "string", "a header to send with each request to a URL", letter = "H", value = "'NAME: VALUE'",
       repeatable = true },
-    { "env", "string", "a variable for a server that is started; NAME alone passes on the one that is set here", letter = "e",
-      value = "NAME[=VALUE]", repeatable = true },
+    variables.OPTION,
     { "token", "string", "the bearer token for a URL; `perigee login URL` gets one", value = "TOKEN" },
     { "ca-file", "file", "certificates (PEM) to trust for a URL instead of the system's" },
     { "era", "string", "the protocol: legacy (initialize, up to 2025-11-25) or modern (2026-07-28)",

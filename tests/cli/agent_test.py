@@ -81,6 +81,15 @@ def own_server():
     hasnt(answer.out + answer.err, "did not start")
 
 
+def variables_of_a_server():
+    """Keys stay here, what --env names goes along."""
+    seen = FOLDER / "variables"
+    script = f"printf '%s %s' \"$WANTED\" \"$OPENAI_API_KEY\" > {seen}; exec {sys.executable} {TOP}/tests/lib/mcp_server_double.py"
+    perigee("agent", "--model", "offline", "--env", "WANTED", "--server", f"sh -c '{script}'".replace("'%s %s'", '"%s %s"'),
+            "--max-turns", "2", "List the tools.", WANTED="here", OPENAI_API_KEY="sk-123")
+    same(seen.read_text(encoding="utf-8"), "here ")
+
+
 def from_a_file():
     from kit import PERIGEE  # pylint: disable=import-outside-toplevel
     path = write("servers.json", json.dumps({"mcpServers": {"own": {"command": PERIGEE, "args": ["serve", "--root", ROOT]}}}))
@@ -101,6 +110,7 @@ def default_request():
 
 tap.case("without a request it runs the default one", default_request)
 tap.case("--server takes a command with quotes", own_server)
+tap.case("--env names what a server of --server inherits", variables_of_a_server)
 tap.case("--servers takes a file of mcpServers", from_a_file)
 
 
@@ -117,6 +127,8 @@ for name, words, code, said in [
     ("turns that are no number", ["--max-turns", "many", "x"], 2, ["--max-turns takes a whole number from 1 to 1000"]),
     ("a quote that is not closed", ["--server", "a 'b", "x"], 2, ["a quote in --server is not closed"]),
     ("an empty server", ["--server", " ", "x"], 2, ["--server is a command"]),
+    ("variables for no server", ["--env", "HOME", "x"], 2, ["--env is for --server"]),
+    ("a variable that is not set", ["--server", "a", "--env", "NOPE", "x"], 2, ["--env NOPE: there is no such"]),
     ("two kinds of server", ["--server", "a", "--servers", "b", "x"], 2, ["exclude each other"]),
     ("a server that does not start", ["--model", "offline", "--server", "/no/such/server", REQUEST], 1, ["did not start"]),
     ("a journal that is not there", ["--replay", "/no/such.jsonl"], 1, ["/no/such"]),

@@ -1,11 +1,11 @@
 --- The server that a command line names: a name of mcpServers, a URL, or a command after "--".
 
-local env     = require "sys.env"
-local log     = require "sys.log"
-local mcp     = require "sys.mcp"
-local nearest = require "nearest"
-local oauth   = require "oauth"
-local status  = require "cli.status"
+local log       = require "sys.log"
+local mcp       = require "sys.mcp"
+local nearest   = require "nearest"
+local oauth     = require "oauth"
+local status    = require "cli.status"
+local variables = require "cli.variables"
 
 local need, usage = status.need, status.usage
 
@@ -50,18 +50,6 @@ local function spec_of(args, io)
 end
 
 
---- --env NAME=VALUE, or NAME for our own: the program gets no others but what each program needs.
-local function add_variables(args, spec)
-  for _, word in ipairs(args.env or {}) do
-    local name, value = word:match "^([^=]+)=(.*)$"
-    if not name then name, value = word, env.get(word) end
-    if not value or name == "" then usage("--env %s: there is no such environment variable. Write NAME=VALUE", word) end
-    spec.env = spec.env or {}
-    spec.env[name] = value
-  end
-end
-
-
 --- A bearer token, with or without the word.
 local function token_of(given)
   local token = given:gsub("^[Bb][Ee][Aa][Rr][Ee][Rr] ", "")
@@ -90,7 +78,8 @@ end
 ---@return sys.mcp.Spec
 function M.equipped(spec, args, io)
   if spec.url and args.env and #args.env > 0 then usage "--env is for servers that are started by a command" end
-  add_variables(args, spec)
+  local ok, err = variables.add(args, spec)
+  if not ok then usage("%s", err) end
   if spec.url then
     add_login(args, spec, io)
   elseif args.token or args.ca_file or #args.header > 0 then
