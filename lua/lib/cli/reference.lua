@@ -9,6 +9,7 @@ local text       = require "cli.text"
 local M = {}
 
 local RESULT_WIDTH = 160  -- of an example's result that is shown
+local SHARED       = 3    -- tools of a toolset with the same failure: it is explained once
 
 
 --- Text in which nothing is taken for HTML; code between backticks stays as it is.
@@ -60,15 +61,71 @@ local function result_table(out, rows)
 end
 
 
-local function code_table(out, codes)
-  local names, told = {}, false
-  for i, code in ipairs(codes) do names[i], told = "`" .. code[1] .. "`", told or code[2] ~= "" end
-  if #codes == 0 then return end
+local function code_rows(out, heading, codes)
   out ""
-  if not told then return out("Codes of failures: " .. table.concat(names, ", ") .. ".") end
-  row(out, "code of a failure", "")
+  row(out, heading, "")
   row(out, "---", "---")
-  for i, code in ipairs(codes) do row(out, names[i], cell(code[2])) end
+  for _, code in ipairs(codes) do row(out, "`" .. code[1] .. "`", cell(code[2])) end
+end
+
+
+--- How many tools explain a code with which words: code -> words -> count.
+local function explanations(group)
+  local counts = {}
+  for _, tool in ipairs(group) do
+    for _, code in ipairs(showing.codes(tool)) do
+      local words = counts[code[1]] or {}
+      counts[code[1]], words[code[2]] = words, (words[code[2]] or 0) + 1
+    end
+  end
+  return counts
+end
+
+
+--- The words with which most tools explain a code, if SHARED do.
+local function most_common(words)
+  local found, most
+  for meaning, count in pairs(words) do
+    local more = not most or count > most or count == most and meaning < found
+    if count >= SHARED and meaning ~= "" and more then found, most = meaning, count end
+  end
+  return found
+end
+
+
+--- Codes that several tools of a toolset explain with the same words: code -> words.
+local function shared_codes(group)
+  local shared = {}
+  for code, words in pairs(explanations(group)) do shared[code] = most_common(words) end
+  return shared
+end
+
+
+local function sorted_codes(shared)
+  local list = {}
+  for code, words in pairs(shared) do list[#list + 1] = { code, words } end
+  table.sort(list, function(one, other) return one[1] < other[1] end)
+  return list
+end
+
+
+local function tool_codes(out, tool, shared)
+  local own, known, told = {}, {}, false
+  for _, code in ipairs(showing.codes(tool)) do
+    if shared[code[1]] == code[2] then
+      known[#known + 1] = "`" .. code[1] .. "`"
+    else
+      own[#own + 1], told = code, told or code[2] ~= ""
+    end
+  end
+  if told then
+    code_rows(out, "code of a failure", own)
+  else
+    for _, code in ipairs(own) do known[#known + 1] = "`" .. code[1] .. "`" end
+  end
+  if #known == 0 then return end
+  out ""
+  out(("%s: %s."):format(told and "Further failures" or "Failures", table.concat(known, ", ")))
 end
 
 
@@ -88,7 +145,7 @@ local function example_block(out, tool, names)
 end
 
 
-local function one_tool(out, tool)
+local function one_tool(out, tool, shared)
   local names = files.parameters(tool.name)
   local hints = showing.hints(tool)
   out ""
@@ -97,7 +154,7 @@ local function one_tool(out, tool)
   out(prose(tool.description))
   parameter_table(out, parameters.rows(tool.inputSchema, names))
   if tool.outputSchema then result_table(out, parameters.rows(tool.outputSchema)) end
-  code_table(out, showing.codes(tool))
+  tool_codes(out, tool, shared)
   example_block(out, tool, names)
   if tool.aliases then hints = hints .. "; also called " .. table.concat(tool.aliases, ", ") end
   out ""
@@ -130,7 +187,9 @@ function M.write(io)
   for _, group in ipairs(groups) do
     out ""
     out("## " .. group.toolset)
-    for _, tool in ipairs(group) do one_tool(out, tool) end
+    local shared = shared_codes(group)
+    if next(shared) then code_rows(out, "failure of several of these tools", sorted_codes(shared)) end
+    for _, tool in ipairs(group) do one_tool(out, tool, shared) end
   end
 end
 

@@ -61,7 +61,7 @@ function M.codes(own)
     FILE_IO_ERROR = "The path cannot be written; no partial file remains.",
     IMAGE_TOO_LARGE = "The image does not fit in a result. Use max_size, format jpeg or path.",
     CAPTURE_FAILED = "The display server returned no image.",
-    NO_DISPLAY = "No display server is available.",
+    NO_DISPLAY = "No display server is available; the message says what to do.",
     PERMISSION_DENIED_SCREEN_RECORDING = "On a Mac: the named program is not allowed to record the screen; the message says "
       .. "where to allow it.",
   }

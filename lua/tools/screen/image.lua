@@ -129,7 +129,7 @@ return {
     INVALID_ARGUMENT = "The arguments contradict each other.",
     PERMISSION_DENIED_SCREEN_RECORDING = "The system does not allow this program to record the screen.",
     PERMISSION_DENIED_ACCESSIBILITY = "The system does not allow this program to raise windows.",
-    NO_DISPLAY = "No display server is available.",
+    NO_DISPLAY = "No display server is available; the message says what to do.",
   },
 
   run = run,

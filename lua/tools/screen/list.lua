@@ -156,7 +156,7 @@ return {
     APP_NOT_FOUND = "No running application matches; the message lists those that run.",
     AMBIGUOUS_APP_IDENTIFIER = "Several applications match; the message lists them.",
     INVALID_ARGUMENT = "The arguments contradict each other.",
-    NO_DISPLAY = "No display server is available.",
+    NO_DISPLAY = "No display server is available; the message says what to do.",
   },
 
   run = run,
