@@ -123,9 +123,9 @@ return {
     { "json", "flag", "print every event as a line of JSON" },
   },
   notes       = "--root, --toolset, --grant and --no-user-root apply to the agent and its default server. The default server has "
-             .. "the agent's environment; others get no keys and tokens, only what every program needs and --env.\n\nExit status: 0 the "
-             .. "model says it is done and something was done, 1 failure, 2 usage error, 3 a tool's error ended the run, 130 "
-             .. "interrupted",
+             .. "the agent's environment; others get no keys and tokens, only what every program needs and --env.\n\nExit "
+             .. "status: 0 the model says it is done and something was done, 1 failure, 2 usage error, 3 a tool's error ended "
+             .. "the run, 130 interrupted",
   role        = "client",
   stoppable   = false, -- its server sends the input
   run         = run,
