@@ -38,11 +38,20 @@ void entry_unref(struct entry *entry)
     schema_free(entry->output);
     json_doc_free(entry->definition);
     free(entry->wire);
+    free(entry->stale);
     free(entry->name);
     free(entry->toolset);
     free(entry->path);
     free(entry->label);
     free(entry);
+}
+
+void entry_set_stale(struct entry *entry, const char *why)
+{
+    char *old = entry->stale;
+
+    entry->stale = why ? mem_strdup(why) : NULL;
+    free(old);
 }
 
 void entry_push_run(struct entry *entry, lua_State *L)

@@ -41,6 +41,9 @@ struct entry {
     int table; /* registry refs into Lua: what the file returned */
     int run;   /* run, render, parse, complete or read; none of a command with subcommands */
 
+    char *stale; /* why its file's newer version does not load; NULL: there is none. What alone
+                    changes in an entry (entry_set_stale) */
+
     char *wire; /* tools, prompts, resources: the definition as JSON text */
     size_t wire_len;
     struct json_doc *definition; /* the same, parsed */
@@ -61,6 +64,9 @@ struct entry {
 
 struct entry *entry_ref(struct entry *entry);
 void entry_unref(struct entry *entry); /* NULL is fine */
+
+/* Notes why a newer version of its file does not load, or (NULL) that this is the newest. */
+void entry_set_stale(struct entry *entry, const char *why);
 
 /* Pushes entry's function on any state of its VM. */
 void entry_push_run(struct entry *entry, lua_State *L);

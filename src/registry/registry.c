@@ -199,6 +199,13 @@ void registry_on_loaded(struct registry *registry, void (*loaded)(void *arg), vo
     registry->loaded_arg = arg;
 }
 
+void registry_on_failed(struct registry *registry,
+                        void (*failed)(void *arg, const struct problem *problem), void *arg)
+{
+    registry->failed = failed;
+    registry->failed_arg = arg;
+}
+
 void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
                          void *arg)
 {

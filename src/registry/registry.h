@@ -71,6 +71,10 @@ struct vm *registry_vm(const struct registry *registry);
 /* Called once, when the files have been loaded for the first time; NULL: nobody. */
 void registry_on_loaded(struct registry *registry, void (*loaded)(void *arg), void *arg);
 
+/* Who hears that a file which was saved does not load; NULL: nobody. */
+void registry_on_failed(struct registry *registry,
+                        void (*failed)(void *arg, const struct problem *problem), void *arg);
+
 /* Who hears that the content of a resource changed; NULL: nobody. */
 void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
                          void *arg);

@@ -19,6 +19,9 @@ struct registry {
     void (*updated)(void *arg, const char *uri);
     void *updated_arg;
 
+    void (*failed)(void *arg, const struct problem *problem);
+    void *failed_arg;
+
     void (*loaded)(void *arg);
     void *loaded_arg;
     void (*libs_changed)(void *arg);

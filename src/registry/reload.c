@@ -42,9 +42,14 @@ static void log_problem(const char *path, const char *text, bool kept)
 static struct problem *add_problem(struct registry *registry, struct problems *next,
                                    const char *path, const char *text, bool kept)
 {
-    if (!problems_have(&registry->problems, path, text))
+    bool news = !problems_have(&registry->problems, path, text);
+    struct problem *problem = problems_add(next, path, text, kept);
+
+    if (news)
         log_problem(path, text, kept);
-    return problems_add(next, path, text, kept);
+    if (news && registry->current && registry->failed)
+        registry->failed(registry->failed_arg, problem);
+    return problem;
 }
 
 /* --- one reload ------------------------------------------------------------------- */
@@ -144,6 +149,7 @@ static bool take_known(struct reload *reload, const struct source *source)
     const struct problem *known;
 
     if (old && old->libs == reload->libs && stamp_same(&old->stamp, &source->stamp)) {
+        entry_set_stale(old, NULL);
         reload->entries[reload->count++] = entry_ref(old);
         return true;
     }
@@ -177,10 +183,12 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
     }
     if (entry && registry->current)
         log_info("%s %s", old ? "reloaded" : "loaded", source->path);
-    if (!entry && old)
+    if (!entry && old) {
         entry = entry_ref(old);
-    else
+        entry_set_stale(old, err->text);
+    } else {
         reload->changed = true;
+    }
     if (entry)
         reload->entries[reload->count++] = entry;
 }

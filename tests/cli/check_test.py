@@ -298,6 +298,18 @@ tap.case("tells what differs", fails)
 tap.case("the shipped files' examples are true", shipped)
 tap.case("--tap", as_tap)
 tap.case("a filter that matches nothing fails", no_match)
+write("named/tools/try/find.lua", OK.replace("run =", "examples = { { 'one' } }, run ="))
+write("named/tools/try/find_all.lua", OK.replace("run =", "examples = { { 'find two' } }, run ="))
+
+
+def by_name():
+    for name in ("find", "tools/try/find.lua", os.path.realpath(FOLDER / "named/tools/try/find.lua")):
+        same(run_examples("--no-user-root", "--root", str(FOLDER / "named"), "--tap", name).out,
+             "ok 1 - tools/try/find.lua: one\n1..1\n", name)
+    has(run_examples("--no-user-root", "--root", str(FOLDER / "named"), "--tap", "find_a", "find").out, "1..2\n")
+
+
+tap.case("perigee test NAME runs the examples of that file alone", by_name)
 tap.case("colours on a terminal only", colours)
 
 done()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The log by the environment: its level, its file, and both at once."""
 
+import json
 import os
 import stat
 import subprocess
 
-from kit import FOLDER, PERIGEE, done, environment, folder, has, must, perigee, same, tap
+from kit import FOLDER, PERIGEE, WIRE_ROOT, done, environment, folder, has, must, perigee, same, tap
 
 
 def serve(*words, **env):
@@ -65,6 +66,32 @@ def commands_stay_on_stderr():
     must(not os.path.exists(path), "a file was made")
 
 
+def refused_calls():
+    calls = [("echo", {"text": "hi"}), ("echo", {"txt": "hi"}), ("fail", {}), ("raise", {}), ("no_such_tool", {"a": 1}), ("echo", 5)]
+    lines = "".join(json.dumps({"jsonrpc": "2.0", "id": i, "method": "tools/call", "params": {"name": name, "arguments": args}}) + "\n"
+                    for i, (name, args) in enumerate(calls))
+    script = "return tools.echo { txt = 1 }"
+    lines += json.dumps({"jsonrpc": "2.0", "id": 9, "method": "tools/call",
+                         "params": {"name": "call_tool", "arguments": {"name": "echo", "arguments": {"txt": script}}}}) + "\n"
+    start = json.dumps({"jsonrpc": "2.0", "id": "i", "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}) + "\n"
+    with subprocess.Popen([PERIGEE, "serve", "--log-calls", "--root", WIRE_ROOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env=environment(PERIGEE_LOG_LEVEL="info"), cwd=folder("here"), text=True) as server:
+        server.stdin.write(start + lines)
+        server.stdin.flush()
+        ids = set()
+        while len(ids) < len(calls) + 2:
+            message = json.loads(server.stdout.readline())
+            ids.add(message.get("id"))
+        server.stdin.close()
+        said = server.stderr.read()
+    has(said, '[tool=echo] args={"text":"hi"} -> hi', '[tool=echo] args={"txt":"hi"} -> refused: Invalid arguments for echo: ',
+        "[tool=fail] args={} -> ", "[tool=raise] args={} -> ",
+        '[tool=no_such_tool] args={"a":1} -> refused: Tool no_such_tool not found',
+        "[tool=echo] args=5 -> refused: params.arguments must be an object", "[tool=echo] args={} -> refused: ")
+
+
+tap.case("--log-calls has every call that was refused", refused_calls)
 tap.case("a level is taken from the first variable that is set", levels)
 tap.case("a file gets the server's lines", files)
 tap.case("and stderr, too, when it is wished", both)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from kit import PERIGEE, TOP, Terminal, done, has, hasnt, perigee, same, tap, write
+from kit import PERIGEE, TOP, WIRE_ROOT, Terminal, done, has, hasnt, perigee, same, tap, write
 from http_peer import HttpServer    # found by kit
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
@@ -48,6 +48,15 @@ def lists_as_json():
     same(tools[0]["name"], "echo")
     same("parameter_order" in tools[0], False)
     same(sorted(json.loads(must(perigee("mcp", "list", "double", "--json")).out)), ["tools"])
+
+
+def logs_of_modern_servers():
+    server = ["--", PERIGEE, "serve", "--no-user-root", "--root", WIRE_ROOT]
+    for era in ("modern", "legacy"):
+        seen = perigee("mcp", "call", "-v", "--era", era, "log", *server)
+        same(seen.code, 0, seen)
+        has(seen.err, '{"at":"debug"}' if era == "modern" else '{"at":"info"}', '{"at":"emergency"}')
+    hasnt(must(perigee("mcp", "call", "log", *server)).err, "emergency")
 
 
 PASSED = re.compile(r"HOME|LOGNAME|PATH|SHELL|TERM|USER|DBUS_SESSION_BUS_ADDRESS|DISPLAY|LANG|LANGUAGE|LC_.*|TMPDIR|TZ"
@@ -321,6 +330,7 @@ def main():
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
     tap.case("what a program prints that is no server is quoted", what_is_no_server_is_quoted)
+    tap.case("-v shows the log messages of modern servers", logs_of_modern_servers)
     tap.case("a web server is no MCP server", a_web_server_is_no_mcp_server)
     tap.case("a server on a Unix socket", over_a_socket)
     tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)

@@ -146,4 +146,13 @@ t.case("guest scripts have none of it", function()
   t.has(err, "module 'sys.fs' is not available here")
 end)
 
+t.case("the state folder that sys.engine names can be written, the engine's own cannot", function()
+  local state = assert(engine.state_folder "notes")
+  assert(fs.write(state .. "/a.txt", "kept"))
+  t.same(fs.read(state .. "/a.txt"), "kept")
+  for _, name in ipairs { "secrets", "Secrets", "logs", "mounts" } do
+    t.raises(function() engine.state_folder(name) end, "its own data")
+  end
+end)
+
 t.done()

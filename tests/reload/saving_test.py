@@ -267,6 +267,30 @@ def touched():
         same(p.server.text("a"), "one")
 
 
+def told():
+    with Project({A: saying("one"), "tools/test/b.lua": saying("b")}) as p:
+        same(p.server.call("a")["result"].get("_meta"), None)
+        p.write(A, "return {\n  description = \n}")
+        said = p.server.notified("notifications/message")["params"]
+        same((said["level"], said["logger"]), ("error", "perigee"))
+        same((said["data"]["file"], said["data"]["line"], said["data"]["kept"]), (p.path(A), 3, True))
+        holds(said["data"]["message"], "tools/test/a.lua:3: ")
+        result = p.server.call("a")["result"]
+        same(result["content"][0]["text"], "one")
+        holds(result["_meta"]["perigee/stale"], "tools/test/a.lua:3: ")
+        same("_meta" in p.server.call("b")["result"], False)
+        through = p.server.call("call_tool", {"name": "a"})["result"]
+        holds(through["_meta"]["perigee/stale"], "tools/test/a.lua:3: ")
+        p.write(A, saying("two"))
+        p.await_text("a", "two")
+        same("_meta" in p.server.call("a")["result"], False)
+        p.server.ask("logging/setLevel", {"level": "critical"})
+        p.write(A, "return {")
+        p.await_problem("a.lua")
+        same(p.changes("notifications/message"), 0, "told although the client wants no errors")
+
+
+tap.case("a save that does not load is told to the client, and marks what the old version answers", told)
 tap.case("a half-written file keeps the last good version until it is whole", half_written)
 tap.case("an emptied file keeps the last good version", emptied)
 tap.case("a file written in small pieces never shows half", in_small_pieces)

@@ -90,6 +90,7 @@ function M.equipped(spec, args, io)
   spec.log = function(line)
     if args.verbose then log.info(line) end
   end
+  if args.verbose then spec.log_level = "debug" end -- modern servers send log messages only where they are asked to
   if args.yes then
     spec.elicit = function(ask)
       if ask.url then log.warn("the server asks you to open " .. ask.url) end

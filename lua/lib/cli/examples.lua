@@ -318,15 +318,30 @@ end
 
 -- --- all of it -----------------------------------------------------------------------------------
 
-local function chosen(name, filters)
-  for _, filter in ipairs(filters) do
-    if name:find(filter, 1, true) then return true end
-  end
-  return #filters == 0
+--- Does a filter name this file: by its name, its label or its path?
+local function names(filter, file)
+  return filter == file.name or filter == file.label or filter == file.path
 end
 
 
----@param filters string[]       what is run has one of them in its file or name
+--- Which examples are wanted: with the name of a file those of that file alone, else those with this text in the file's label or
+--- their own name.
+local function chooser(filters, list)
+  local whole = {}
+  for _, filter in ipairs(filters) do
+    for _, file in ipairs(list) do whole[filter] = whole[filter] or names(filter, file) end
+  end
+  return function(file, name)
+    for _, filter in ipairs(filters) do
+      if whole[filter] and names(filter, file) then return true end
+      if not whole[filter] and (file.label .. ": " .. name):find(filter, 1, true) then return true end
+    end
+    return #filters == 0
+  end
+end
+
+
+---@param filters string[]       names of files, or parts of the names of files and examples
 ---@param form "tap"|"people"|"json"
 ---@param io perigee.IO
 ---@return integer? status
@@ -336,9 +351,11 @@ function M.run(filters, form, io)
   local state = { count = 0, failed = 0, bare = {}, results = {}, io = io }
   local problems = broken()
   for _, root in ipairs(engine.status().roots or {}) do io:grant(root, "read") end
-  for _, file in ipairs(files.list()) do
+  local list = files.list()
+  local chosen = chooser(filters, list)
+  for _, file in ipairs(list) do
     if file.kind ~= "lib" and not file.overridden_by then
-      local function wanted(name) return chosen(file.label .. ": " .. name, filters) end
+      local function wanted(name) return chosen(file, name) end
       if not has_examples(file) and wanted "" then state.bare[#state.bare + 1] = file.label end
       for _, result in ipairs(results_of(file, problems[file.path], wanted, io.host)) do
         state.count = state.count + 1

@@ -94,7 +94,8 @@ function engine.changed(list) end
 ---@return string? code
 function engine.script(name) end
 
---- The absolute path of a private folder of this name in the state folder; made if it is not there.
+--- The absolute path of a private folder of this name in the state folder; made if it is not there. sys.fs may read and write
+--- in it. "logs", "mounts" and "secrets" are the engine's own.
 ---@param name string
 ---@return string? path
 ---@return string? err

@@ -46,6 +46,14 @@ static void on_updated(void *arg, const char *uri)
         server_updated(serving->server, uri);
 }
 
+static void on_failed(void *arg, const struct problem *problem)
+{
+    struct serving *serving = arg;
+
+    if (serving->server)
+        server_failed(serving->server, problem);
+}
+
 /* The first answer is out: now there is time to read files. */
 static void on_idle(void *arg)
 {
@@ -122,6 +130,7 @@ static int serve(struct serving *serving)
     registry_set_patience(engine_registry(serving->engine), FIRST_LOOK_MS);
     serving->server = server_new(&options);
     registry_on_updated(engine_registry(serving->engine), on_updated, serving);
+    registry_on_failed(engine_registry(serving->engine), on_failed, serving);
     watch_signals(serving);
     if (start(serving)) {
         uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);

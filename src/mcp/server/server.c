@@ -5,9 +5,11 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "json/writer.h"
 #include "mcp/server/call/mcp_task.h"
 #include "mcp/server/call/pending.h"
 #include "mcp/server/listen.h"
+#include "mcp/server/request/logging.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/server/resource_subscriptions.h"
 #include "mcp/server/watched_resource.h"
@@ -85,6 +87,34 @@ void server_changed(struct server *server, unsigned what)
     }
     if (what & REGISTRY_FILES)
         watched_resources_reload(server);
+}
+
+/* {"file":..., "line":..., "message":..., "kept":...}, as engine_status has it. */
+static void write_problem(struct buf *out, const struct problem *problem)
+{
+    buf_lit(out, "{\"file\":");
+    json_write_string(out, problem->path, strlen(problem->path));
+    if (problem->line)
+        buf_addf(out, ",\"line\":%d", problem->line);
+    buf_lit(out, ",\"message\":");
+    json_write_string(out, problem->text, strlen(problem->text));
+    buf_addf(out, ",\"kept\":%s}", problem->kept ? "true" : "false");
+}
+
+/* To who can hear it: clients of the modern era get log messages only with answers. */
+void server_failed(struct server *server, const struct problem *problem)
+{
+    static const char level[] = "error";
+    struct buf data = { 0 };
+
+    write_problem(&data, problem);
+    list_each (link, &server->sessions) {
+        struct session *session = container_of(link, struct session, link);
+
+        if (session->version && session->log_level <= log_level_index(level))
+            send_log_json(session->sink, level, "perigee", buf_str(&data), NULL);
+    }
+    buf_free(&data);
 }
 
 void server_updated(struct server *server, const char *uri)

@@ -34,6 +34,9 @@ void server_free(struct server *server);      /* after its sessions */
 /* Tells every session that asked; `what` as registry_options.changed. */
 void server_changed(struct server *server, unsigned what);
 
+/* A saved file does not load: tells every session that logs. */
+void server_failed(struct server *server, const struct problem *problem);
+
 /* The content of this resource changed. */
 void server_updated(struct server *server, const char *uri);
 

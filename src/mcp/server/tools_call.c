@@ -38,6 +38,7 @@ static void refuse_arguments(const struct request *request, const struct entry *
     struct buf meta = { 0 };
     struct buf *out;
 
+    call_log_refused(entry->name, json_given(request->params, "arguments"), text);
     if (task) {
         mcp_task_refuse(task, text, "invalid_arguments");
     } else {
@@ -64,6 +65,16 @@ static void start(const struct request *request, struct entry *entry, const cJSO
                       .done = on_tool_done });
 }
 
+/* Answers with a protocol error that names the tool. */
+static void refuse(const struct request *request, const char *name, const char *format)
+{
+    char text[200];
+
+    snprintf(text, sizeof text, format, name);
+    call_log_refused(name, json_given(request->params, "arguments"), text);
+    reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", text);
+}
+
 static bool find_tool(const struct request *request, struct entry **entry)
 {
     const cJSON *name = json_given(request->params, "name");
@@ -76,11 +87,8 @@ static bool find_tool(const struct request *request, struct entry **entry)
         generation_tool(registry_current(request->session->server->registry), name->valuestring);
     if (*entry && (*entry)->here)
         return true;
-    if (*entry)
-        reply_error(request, RPC_INVALID_PARAMS, NULL, "Tool %s is not available on this platform",
-                    name->valuestring);
-    else
-        reply_error(request, RPC_INVALID_PARAMS, NULL, "Tool %.128s not found", name->valuestring);
+    refuse(request, name->valuestring,
+           *entry ? "Tool %.128s is not available on this platform" : "Tool %.128s not found");
     return false;
 }
 
@@ -96,7 +104,7 @@ void method_tools_call(struct request *request)
     if (!find_tool(request, &entry))
         return;
     if (args && !cJSON_IsObject(args)) {
-        reply_error(request, RPC_INVALID_PARAMS, NULL, "params.arguments must be an object");
+        refuse(request, entry->name, "params.arguments must be an object");
         return;
     }
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))

@@ -247,6 +247,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
     out->window = found->ref;
     out->already = already || !is_ours(opening, found);
     app_describe(opening->desktop, found, &out->app);
+    app_count_windows(windows, &out->app);
     return true;
 }
 
@@ -304,6 +305,7 @@ static bool use_running(struct opening *opening, struct app_opened *out, bool *u
         out->window = window->ref;
         out->already = *used = true;
         app_describe(opening->desktop, window, &out->app);
+        app_count_windows(&opening->before, &out->app);
         if (!opening->what->background && !seen.done)
             snprintf(out->note, sizeof out->note, "%s", seen.note);
     }

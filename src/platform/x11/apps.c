@@ -59,11 +59,28 @@ static void rename_by(struct x11_desktop *desktop, const struct window_info *win
     app_info_free(&better);
 }
 
-static void count_window(struct x11_desktop *desktop, const struct window_info *window,
-                         struct app_list *out)
+static void count_window(const struct window_info *window, struct app_info *app)
+{
+    app->windows++;
+    app->active = app->active || window->focused;
+    app->hidden = app->hidden && (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
+}
+
+void app_count_windows(const struct window_list *windows, struct app_info *app)
+{
+    app->windows = 0;
+    app->active = false;
+    app->hidden = true;
+    for (size_t i = 0; i < windows->count; i++)
+        if (windows->items[i].ref.pid == app->pid)
+            count_window(&windows->items[i], app);
+    app->hidden = app->hidden && app->windows;
+}
+
+static void add_window(struct x11_desktop *desktop, const struct window_info *window,
+                       struct app_list *out)
 {
     struct app_info *app = NULL;
-    bool hidden = window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN);
 
     if (!window->ref.pid)
         return;
@@ -77,9 +94,7 @@ static void count_window(struct x11_desktop *desktop, const struct window_info *
     } else if (!*app->id) {
         rename_by(desktop, window, app);
     }
-    app->windows++;
-    app->active = app->active || window->focused;
-    app->hidden = app->hidden && hidden;
+    count_window(window, app);
 }
 
 static bool apps_list(struct desktop *handle, struct deadline *deadline, struct app_list *out,
@@ -92,7 +107,7 @@ static bool apps_list(struct desktop *handle, struct deadline *deadline, struct 
     if (!x11_begin(desktop, deadline, err) || !x11_window_list(desktop, NULL, &windows, err))
         return false;
     for (size_t i = 0; i < windows.count; i++)
-        count_window(desktop, &windows.items[i], out);
+        add_window(desktop, &windows.items[i], out);
     window_list_free(&windows);
     running_add(desktop->entries, DisplayString(desktop->display), out);
     app_list_sort(out);

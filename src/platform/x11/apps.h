@@ -8,6 +8,9 @@
 void app_describe(struct x11_desktop *desktop, const struct window_info *window,
                   struct app_info *out);
 
+/* Counts its windows among these. */
+void app_count_windows(const struct window_list *windows, struct app_info *app);
+
 /* app_open.c */
 bool x11_app_open(struct desktop *handle, struct deadline *deadline, const struct app_open *what,
                   struct app_opened *out, struct error *err);

@@ -233,6 +233,26 @@ static void log_end(struct call *call, const struct outcome *outcome)
     buf_free(&call->args);
 }
 
+void call_log_refused(const char *tool, const cJSON *args, const char *why)
+{
+    struct buf line = { 0 }, text = { 0 };
+    char tag[160];
+
+    if (!log_all)
+        return;
+    snprintf(tag, sizeof tag, "tool=%.128s", tool);
+    if (args)
+        json_write(&text, args);
+    else
+        buf_lit(&text, "{}");
+    buf_lit(&line, "args=");
+    buf_add(&line, text.data, utf8_cut(text.data, text.len, LOGGED_BYTES));
+    buf_addf(&line, " -> refused: %s", why);
+    log_tagged(tag, line.data, line.len);
+    buf_free(&line);
+    buf_free(&text);
+}
+
 static void finish(struct call *call, const struct outcome *outcome)
 {
     call->serial++; /* what Lua holds is void from here on */

@@ -84,6 +84,9 @@ struct call_counts call_counts(void);
  *   [time][server][tool=NAME] args={...} -> ANSWER (12 ms) */
 void call_log_all(void);
 
+/* The same for a call that was not made: its tool (as asked for), arguments (NULL: {}) and why. */
+void call_log_refused(const char *tool, const cJSON *args, const char *why);
+
 /* Registers the metatables of the `call` object; once per VM, by vm_run(). */
 int call_init(lua_State *L);
 

@@ -297,6 +297,17 @@ static void write_success(struct result_write *w)
     w->is_error = true;
 }
 
+/* Who edits the tool has to know that this was not the version on the disk. */
+static void add_stale(struct buf *meta, const struct entry *entry)
+{
+    if (!entry->stale)
+        return;
+    if (meta->len)
+        buf_addc(meta, ',');
+    buf_lit(meta, "\"perigee/stale\":");
+    json_write_string(meta, entry->stale, strlen(entry->stale));
+}
+
 bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
 {
     struct result_write w = {
@@ -316,6 +327,7 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
     } else {
         outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
     }
+    add_stale(meta, outcome->entry);
     return outcome->failed || w.is_error;
 }
 

@@ -1,9 +1,11 @@
 /* sys.engine -- what the engine can do now, and calling it. */
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <uv.h>
 
 #include "files/file.h"
+#include "files/grants.h"
 #include "files/paths.h"
 #include "process/launcher.h"
 #include "process/session_display.h"
@@ -199,20 +201,34 @@ static int engine_script(lua_State *L)
     return 1;
 }
 
-/* sys.engine.state_folder(name) -> absolute path of a private folder that outlives the engine */
+/* Folders in the state folder that no file is to write in. */
+static bool is_ours(const char *name)
+{
+    static const char *const names[] = { "logs", "mounts", "secrets" };
+
+    for (size_t i = 0; i < countof(names); i++)
+        if (strcasecmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* sys.engine.state_folder(name) -> absolute path of a private folder that outlives the engine, and
+ * that sys.fs may write in from now on */
 static int engine_state_folder(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     char *state, *path;
+    struct fs_grants *grants = vm_service(L, &sys_grants_key);
     struct error err;
     bool ok;
 
     luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1,
                   "expected a name without a slash or a leading dot");
+    luaL_argcheck(L, !is_ours(name), 1, "the engine keeps its own data in the folder of this name");
     state = path_state();
     path = path_join(state, name);
     free(state);
-    ok = folder_make(path, &err);
+    ok = folder_make(path, &err) && (!grants || fs_grants_add(grants, path, true, &err));
     if (ok)
         lua_pushstring(L, path);
     free(path);

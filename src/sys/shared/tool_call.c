@@ -245,8 +245,10 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
 
     *waiting = (struct waiting){ .op = { spec.parent, waiting_cancel }, .raw = raw };
     doc = read_arguments(L, args, entry, &err);
-    if (!doc)
+    if (!doc) {
+        call_log_refused(entry->name, NULL, err.text);
         return bind_error(L, &err);
+    }
     spec.args = json_root(doc);
     spec.arg = waiting;
     add_reports(&spec, waiting);
@@ -288,7 +290,10 @@ int tool_call(lua_State *L, bool raw)
     struct entry *entry = tool_take(sys_registry(L), luaL_checkstring(L, 1), task_context(L), &err);
 
     lua_settop(L, 3);
-    return entry ? entry_call(L, entry, 2, 3, raw) : bind_error(L, &err);
+    if (entry)
+        return entry_call(L, entry, 2, 3, raw);
+    call_log_refused(lua_tostring(L, 1), NULL, err.text);
+    return bind_error(L, &err);
 }
 
 /* --- reading ---------------------------------------------------------------------------- */

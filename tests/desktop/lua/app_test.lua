@@ -33,6 +33,7 @@ end)
 
 t.case("a second opening is answered by the one that runs", function()
   local first = assert(app.open { name = world.id, wait = 30 })
+  t.same(first.app.windows, 1, "an application with a window has one")
   local second = assert(app.open { name = world.id, wait = 30 })
   t.same({ first.already, second.already }, { false, true })
   t.same({ second.app.pid, second.app.started }, { first.app.pid, first.app.started })

@@ -17,19 +17,11 @@ int log_level_index(const char *name)
     return -1;
 }
 
-void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,
-              const char *task)
+void send_log_json(struct sink *sink, const char *level, const char *logger, struct str data,
+                   const char *task)
 {
-    struct buf *json = bind_buffer(L); /* json */
-    struct error err;
-    struct buf *out;
+    struct buf *out = notify_begin(sink, "notifications/message");
 
-    if (!value_write_json(L, data, json,
-                          &err)) { /* before a message is begun, since it may raise */
-        json->len = 0;
-        json_write_string(json, err.text, strlen(err.text));
-    }
-    out = notify_begin(sink, "notifications/message");
     buf_addf(out, "\"level\":\"%s\",", level);
     if (logger) {
         buf_lit(out, "\"logger\":");
@@ -37,9 +29,22 @@ void send_log(struct sink *sink, const char *level, const char *logger, lua_Stat
         buf_addc(out, ',');
     }
     buf_lit(out, "\"data\":");
-    buf_add(out, json->data, json->len);
-    lua_pop(L, 1); /* - */
+    buf_add(out, data.ptr, data.len);
     if (task)
         write_related_task(out, task);
     notify_end(sink, out);
+}
+
+void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,
+              const char *task)
+{
+    struct buf *json = bind_buffer(L); /* json */
+    struct error err;
+
+    if (!value_write_json(L, data, json, &err)) {
+        json->len = 0;
+        json_write_string(json, err.text, strlen(err.text));
+    }
+    send_log_json(sink, level, logger, buf_str(json), task);
+    lua_pop(L, 1); /* - */
 }

@@ -16,4 +16,8 @@ int log_level_index(const char *name);
 void send_log(struct sink *sink, const char *level, const char *logger, lua_State *L, int data,
               const char *task);
 
+/* The same with `data` as JSON text. */
+void send_log_json(struct sink *sink, const char *level, const char *logger, struct str data,
+                   const char *task);
+
 #endif
