@@ -69,6 +69,7 @@ enum window_state {
     WINDOW_BELOW = 1 << 6,
     WINDOW_ATTENTION = 1 << 7,
     WINDOW_SHADED = 1 << 8,
+    WINDOW_ELSEWHERE = 1 << 9, /* hidden, because it is in another Space (macOS) */
 };
 
 enum window_kind { WINDOW_NORMAL, WINDOW_DIALOG, WINDOW_UTILITY, WINDOW_PANEL, WINDOW_POPUP };

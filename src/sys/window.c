@@ -21,7 +21,7 @@ static const struct {
     { "fullscreen", WINDOW_FULLSCREEN }, { "hidden", WINDOW_HIDDEN },
     { "modal", WINDOW_MODAL },           { "above", WINDOW_ABOVE },
     { "below", WINDOW_BELOW },           { "attention", WINDOW_ATTENTION },
-    { "shaded", WINDOW_SHADED },
+    { "shaded", WINDOW_SHADED },         { "elsewhere", WINDOW_ELSEWHERE },
 };
 
 static void set_states(lua_State *L, unsigned state)

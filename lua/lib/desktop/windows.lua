@@ -6,7 +6,8 @@ local s     = require "schema"
 
 local M = {}
 
-local STATES = { "minimized", "maximized", "fullscreen", "hidden", "modal", "above", "below", "attention", "shaded" }
+local STATES = { "minimized", "maximized", "fullscreen", "hidden", "modal", "above", "below", "attention", "shaded",
+  "elsewhere" }
 
 
 -- --- numbers and rectangles -----------------------------------------------------------

@@ -35,6 +35,7 @@ local window = {}
 ---@field below boolean
 ---@field attention boolean   it asks for attention
 ---@field shaded boolean      rolled up to its title bar
+---@field elsewhere boolean   on a Mac: hidden because it is in another Space
 ---@field workspace integer   from 0; -1: all, or unknown
 ---@field order integer       0 is the frontmost
 ---@field focused boolean     keys go here

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "platform/macos/connection.h"
+#include "platform/macos/front.h"
 #include "platform/macos/system/appkit.h"
-#include "platform/macos/system/ax.h"
 #include "platform/macos/system/bundles.h"
 #include "platform/macos/system/process.h"
 #include "platform/macos/windows.h"
@@ -254,28 +254,19 @@ static bool apps_open(struct desktop *handle, struct deadline *deadline,
 
 /* --- one of them --------------------------------------------------------------------- */
 
-/* Without the permission nothing comes of it, and nothing is lost. */
-static void ask_for_front(void *arg)
-{
-    const int *pid = arg;
-
-    ax_front(*pid, NULL);
-}
-
 static bool apps_activate(struct desktop *handle, struct deadline *deadline, int pid,
                           uint64_t started, struct app_outcome *out, struct error *err)
 {
     struct macos_desktop *desktop = macos_of(handle);
     uint64_t until = deadline_now() + FRONT_MS;
+    struct front front;
 
     *out = (struct app_outcome){ 0 };
     if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
-    if (appkit_activate(pid))
-        ax_do(ask_for_front, &pid);
-    else
-        snprintf(out->note, sizeof out->note, "macOS refused to activate process %d", pid);
-    while (!out->note[0] && appkit_active() != pid) {
+    front_begin(&front, pid);
+    while (!out->note[0] && front_pid() != pid) {
+        front_insist(&front);
         if (deadline_now() >= until)
             snprintf(out->note, sizeof out->note,
                      "process %d did not come to the front when asked: the active application "

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "platform/macos/connection.h"
+#include "platform/macos/front.h"
 #include "platform/macos/guard.h"
 #include "platform/macos/input.h"
 #include "platform/macos/panic.h"
@@ -283,9 +284,9 @@ static bool text_may_go(const struct input *what, struct error *err)
 {
     if (!input_text_ok(what->text, err) || !keys_open(err))
         return false;
-    return appkit_active() || error_set(err, "no_focus",
-                                        "no application has keyboard focus, so the text would be "
-                                        "lost. Activate an application first");
+    return front_pid() || error_set(err, "no_focus",
+                                    "no application has keyboard focus, so the text would be "
+                                    "lost. Activate an application first");
 }
 
 static bool dispatch(struct macos_desktop *desktop, struct deadline *deadline,

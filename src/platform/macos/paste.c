@@ -6,6 +6,7 @@
  * Line ends and tabs are keys, as in typing. */
 #include <stdio.h>
 
+#include "platform/macos/front.h"
 #include "platform/macos/input.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/ax.h"
@@ -38,7 +39,7 @@ struct witness {
 static void see(void *arg)
 {
     struct witness *witness = arg;
-    AXUIElementRef app = ax_app(appkit_active());
+    AXUIElementRef app = ax_app(front_pid());
     CFTypeRef focused = app ? ax_copy(app, kAXFocusedUIElementAttribute, NULL) : NULL;
 
     if (focused && CFGetTypeID(focused) == AXUIElementGetTypeID()) {

@@ -4,10 +4,10 @@
  * until it is there or the time for it is over. */
 #include <stdio.h>
 
-#include "platform/macos/system/appkit.h"
-#include "platform/macos/system/ax.h"
+#include "platform/macos/front.h"
 #include "platform/macos/system/cf.h"
 #include "platform/macos/system/permission.h"
+#include "platform/macos/system/process.h"
 #include "platform/macos/windows.h"
 #include "platform/macos/zoom.h"
 
@@ -23,6 +23,7 @@ struct act {
     struct window_info before;
     AXUIElementRef element;
     struct rect target; /* of maximize, and of the way back */
+    struct front front; /* of focus */
 };
 
 /* --- asking ------------------------------------------------------------------------ */
@@ -39,10 +40,10 @@ static bool focus(struct act *act, struct error *err)
     if (!ax_perform(act->element, kAXRaiseAction, err))
         return false;
     ax_set(act->element, kAXMainAttribute, kCFBooleanTrue, NULL); /* some have none */
-    if (!appkit_activate(act->ref->pid))
+    if (!process_started(act->ref->pid))
         return error_set(err, "window_not_found", "process %d has exited. List the windows again",
                          act->ref->pid);
-    ax_front(act->ref->pid, NULL);
+    front_begin(&act->front, act->ref->pid);
     return true;
 }
 
@@ -120,9 +121,17 @@ static void find_and_ask(void *arg)
 {
     struct act *act = arg;
 
-    act->element = ax_window(&act->before, act->err);
-    act->ok = act->element && ask(act, act->err);
-    cf_release(act->element);
+    struct ax_windows windows;
+    struct ax_window *found = NULL;
+
+    if (ax_windows_read(act->ref->pid, &windows, act->err))
+        found = ax_windows_match(&windows, &act->before, act->err);
+    if (found) {
+        macos_window_add(&act->before, found, true);
+        act->element = found->element;
+    }
+    act->ok = found && ask(act, act->err);
+    ax_windows_free(&windows);
 }
 
 /* --- looking ------------------------------------------------------------------------ */
@@ -214,6 +223,8 @@ static bool watch(struct act *act, struct window_outcome *out, struct error *err
         window_info_free(&now);
         if (out->done)
             return true;
+        if (act->change->verb == WINDOW_FOCUS)
+            front_insist(&act->front);
         if (deadline_now() >= until) {
             note_refusal(act, out);
             return true;
@@ -234,7 +245,7 @@ bool macos_window_act(struct macos_desktop *desktop, struct deadline *deadline,
 
     *out = (struct window_outcome){ 0 };
     if (!permission_granted(PERMISSION_ACCESSIBILITY, err) ||
-        !macos_window_get(desktop, deadline, ref, &act.before, err))
+        !macos_window_look(desktop, deadline, ref, &act.before, err))
         return false;
     out->before = act.before.frame;
     ax_do(find_and_ask, &act);

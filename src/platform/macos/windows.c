@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "platform/macos/connection.h"
+#include "platform/macos/front.h"
 #include "platform/macos/system/appkit.h"
-#include "platform/macos/system/ax.h"
 #include "platform/macos/system/cf.h"
 #include "platform/macos/system/permission.h"
 #include "platform/macos/system/process.h"
@@ -116,24 +116,24 @@ static bool list_all(struct window_list *out, struct error *err)
 
 /* --- what the applications say ------------------------------------------------------ */
 
-static void add_state(AXUIElementRef app, AXUIElementRef element, bool active,
-                      struct window_info *info)
+void macos_window_add(struct window_info *info, const struct ax_window *said, bool active)
 {
-    if (ax_flag(element, kAXMinimizedAttribute))
+    if (said->minimized)
         info->state |= WINDOW_MINIMIZED;
-    if (ax_flag(element, AX_FULL_SCREEN))
+    if (said->full_screen)
         info->state |= WINDOW_FULLSCREEN;
     else if (zoom_fills(&info->frame))
         info->state |= WINDOW_MAXIMIZED;
-    if (ax_flag(element, kAXModalAttribute)) {
+    if (said->modal) {
         info->state |= WINDOW_MODAL;
         info->kind = WINDOW_DIALOG;
     }
     if (!info->title[0]) {
         free(info->title);
-        info->title = ax_text(element, kAXTitleAttribute, WINDOW_TITLE_MAX, &info->title_cut);
+        info->title = mem_strdup(said->title);
+        info->title_cut = said->title_cut;
     }
-    info->focused = active && ax_focused(app, element);
+    info->focused = active && said->focused;
 }
 
 /* What one application says of its windows. */
@@ -143,38 +143,24 @@ struct app_windows {
     struct window_list *list;
 };
 
-static AXUIElementRef element_of(CFArrayRef elements, const struct window_info *info)
-{
-    for (int title_too = 1; title_too >= 0; title_too--) {
-        for (CFIndex i = 0; i < CFArrayGetCount(elements); i++) {
-            AXUIElementRef element = CFArrayGetValueAtIndex(elements, i);
-
-            if (ax_is(element, info, title_too))
-                return element;
-        }
-    }
-    return NULL;
-}
-
-/* One list of elements an application, matched with all of its windows. */
+/* Windows that cannot be told apart keep what the window server says of them. */
 static void add_states_of(void *arg)
 {
     struct app_windows *windows = arg;
     struct window_list *list = windows->list;
-    AXUIElementRef app = ax_app(windows->pid);
-    CFArrayRef elements = app ? ax_windows(app, NULL) : NULL;
+    struct ax_windows said;
 
-    for (size_t i = 0; elements && i < list->count; i++) {
+    ax_windows_read(windows->pid, &said, NULL);
+    for (size_t i = 0; i < list->count; i++) {
         struct window_info *info = &list->items[i];
-        AXUIElementRef element = NULL;
+        const struct ax_window *one = NULL;
 
-        if (info->ref.pid == windows->pid && info->kind <= WINDOW_UTILITY)
-            element = element_of(elements, info);
-        if (element)
-            add_state(app, element, windows->active, info);
+        if (said.count && info->ref.pid == windows->pid && info->kind <= WINDOW_UTILITY)
+            one = ax_windows_match(&said, info, NULL);
+        if (one)
+            macos_window_add(info, one, windows->active);
     }
-    cf_release(elements);
-    cf_release(app);
+    ax_windows_free(&said);
 }
 
 static bool first_of_pid(const struct window_list *list, size_t at)
@@ -188,7 +174,7 @@ static bool first_of_pid(const struct window_list *list, size_t at)
 
 static void add_states(struct window_list *list, const struct window_query *query)
 {
-    int active = appkit_active();
+    int active = front_pid();
 
     if (permission_granted(PERMISSION_ACCESSIBILITY, NULL)) {
         for (size_t i = 0; i < list->count; i++) {
@@ -211,9 +197,22 @@ static void add_states(struct window_list *list, const struct window_query *quer
     }
 }
 
+/* Off the screen while its application is not hidden, and not minimized: in another Space. */
+static void note_elsewhere(struct window_info *info, const struct appkit_apps *apps)
+{
+    for (size_t i = 0; i < apps->count; i++) {
+        if (apps->items[i].pid == info->ref.pid && !apps->items[i].hidden)
+            info->state |= WINDOW_ELSEWHERE;
+    }
+}
+
 static void keep_wanted(struct window_list *list, const struct window_query *query)
 {
+    struct appkit_apps apps = { NULL, 0 };
     size_t kept = 0;
+
+    if (permission_granted(PERMISSION_ACCESSIBILITY, NULL)) /* else minimized is not known */
+        appkit_list(&apps);
 
     for (size_t i = 0; i < list->count; i++) {
         struct window_info info = list->items[i];
@@ -222,12 +221,15 @@ static void keep_wanted(struct window_list *list, const struct window_query *que
             window_info_free(&info);
             continue;
         }
-        if (!info.on_screen && !(info.state & WINDOW_MINIMIZED))
+        if (!info.on_screen && !(info.state & WINDOW_MINIMIZED)) {
             info.state |= WINDOW_HIDDEN;
+            note_elsewhere(&info, &apps);
+        }
         info.order = (int)kept;
         list->items[kept++] = info;
     }
     list->count = kept;
+    appkit_apps_free(&apps);
 }
 
 bool macos_window_list(struct macos_desktop *desktop, const struct window_query *query,
@@ -252,18 +254,13 @@ static bool windows_list(struct desktop *handle, struct deadline *deadline,
     return macos_begin(desktop, deadline, err) && macos_window_list(desktop, query, out, err);
 }
 
-bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,
-                      const struct window_ref *ref, struct window_info *out, struct error *err)
+static bool take(struct window_list *list, const struct window_ref *ref, struct window_info *out,
+                 struct error *err)
 {
-    struct window_query query = { .pid = ref->pid, .all_kinds = true };
-    struct window_list list;
     bool found = false;
 
-    *out = (struct window_info){ 0 };
-    if (!macos_begin(desktop, deadline, err) || !macos_window_list(desktop, &query, &list, err))
-        return false;
-    for (size_t i = 0; i < list.count && !found; i++) {
-        struct window_info *info = &list.items[i];
+    for (size_t i = 0; i < list->count && !found; i++) {
+        struct window_info *info = &list->items[i];
 
         if (info->ref.id != ref->id || (ref->started && info->ref.started != ref->started))
             continue;
@@ -271,10 +268,31 @@ bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,
         *info = (struct window_info){ 0 };
         found = true;
     }
-    window_list_free(&list);
+    window_list_free(list);
     return found || error_set(err, "window_not_found",
                               "window %llu of process %d no longer exists. List the windows again",
                               (unsigned long long)ref->id, ref->pid);
+}
+
+bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,
+                      const struct window_ref *ref, struct window_info *out, struct error *err)
+{
+    struct window_query query = { .pid = ref->pid, .all_kinds = true };
+    struct window_list list;
+
+    *out = (struct window_info){ 0 };
+    return macos_begin(desktop, deadline, err) && macos_window_list(desktop, &query, &list, err) &&
+           take(&list, ref, out, err);
+}
+
+bool macos_window_look(struct macos_desktop *desktop, struct deadline *deadline,
+                       const struct window_ref *ref, struct window_info *out, struct error *err)
+{
+    struct window_list list = { 0 };
+
+    *out = (struct window_info){ 0 };
+    return macos_begin(desktop, deadline, err) && list_all(&list, err) &&
+           take(&list, ref, out, err);
 }
 
 static bool windows_get(struct desktop *handle, struct deadline *deadline,

@@ -364,6 +364,20 @@ void sim_append(CFArrayRef array, CFTypeRef value)
     add(sim_of(array), NULL, value);
 }
 
+const CFArrayCallBacks kCFTypeArrayCallBacks = { 0 };
+
+CFArrayRef CFArrayCreate(CFAllocatorRef allocator, const void **values, CFIndex count,
+                         const CFArrayCallBacks *callbacks)
+{
+    CFArrayRef array = sim_array();
+
+    (void)allocator;
+    (void)callbacks;
+    for (CFIndex i = 0; i < count; i++)
+        sim_append(array, CFRetain(values[i]));
+    return array;
+}
+
 void sim_put(CFDictionaryRef dictionary, CFStringRef key, CFTypeRef value)
 {
     add(sim_of(dictionary), key, value);

@@ -33,6 +33,17 @@ void sim_hang(int pid);
 bool sim_hangs(int pid);
 /* Questions that such applications were asked, of all time. */
 int sim_unanswered(void);
+/* Questions of accessibility that applications were asked, of all time. */
+int sim_questions(void);
+/* This window is in another Space: not shown, and not told by its application. 0: none is. */
+void sim_elsewhere(uint64_t window);
+/* Elements do not tell the window server's number. */
+void sim_hide_numbers(bool hide);
+/* What NSWorkspace says of the application in front stays as it is. */
+void sim_freeze_workspace(bool freeze);
+/* Nothing brings an application to the front but opening it again; how often that was done. */
+void sim_refuse_all_but_reopening(bool refuse);
+int sim_reopened(void);
 /* Activation is asked for, and not granted: the application in front does not give way. */
 void sim_refuse_activation(bool refuse);
 void sim_secure_input(bool on);

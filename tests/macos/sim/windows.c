@@ -21,6 +21,13 @@ CONSTANT(kCGWindowOwnerName);
 CONSTANT(kCGWindowName);
 CONSTANT(kCGWindowIsOnscreen);
 
+static uint64_t elsewhere;
+
+void sim_elsewhere(uint64_t window)
+{
+    elsewhere = window;
+}
+
 /* --- the list ----------------------------------------------------------------------------- */
 
 static bool list_windows(struct window_list *out)
@@ -79,6 +86,8 @@ CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID rela
         return NULL;
     entries = sim_array();
     for (size_t i = 0; i < list.count; i++) {
+        if (list.items[i].ref.id == elsewhere)
+            list.items[i].on_screen = false;
         if (list.items[i].on_screen || !(option & kCGWindowListOptionOnScreenOnly))
             sim_append(entries, describe(&list.items[i]));
     }
@@ -91,9 +100,12 @@ CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID rela
 static struct {
     pthread_t thread;    /* the one that asked first */
     bool known, limited; /* limited: every question of this process has a time limit */
-    int unanswered;
-    bool no_activation, no_text;
-} ax;
+    int unanswered, questions;
+    bool counting;
+    bool no_activation, no_text, no_numbers;
+    bool refuses; /* activateWithOptions: answers NO, and does nothing */
+    int reopened; /* how often the last way was taken */
+} ax = { .counting = true };
 
 void sim_hide_text(bool hide)
 {
@@ -159,6 +171,7 @@ static AXError refuse(const struct sim_object *object)
     }
     if (sim_denied(PERMISSION_ACCESSIBILITY))
         return kAXErrorAPIDisabled;
+    ax.questions += ax.counting;
     ax.unanswered += sim_hangs(object->pid);
     return sim_hangs(object->pid) ? kAXErrorCannotComplete : kAXErrorSuccess;
 }
@@ -202,7 +215,7 @@ static CFTypeRef windows_of(int pid)
 
     if (list_windows(&list)) {
         for (size_t i = 0; i < list.count; i++) {
-            if (list.items[i].ref.pid == pid)
+            if (list.items[i].ref.pid == pid && list.items[i].ref.id != elsewhere)
                 sim_append(found, element(pid, list.items[i].ref.id, false));
         }
     }
@@ -223,6 +236,26 @@ static CFTypeRef focused_of(int pid)
     }
     window_list_free(&list);
     return found;
+}
+
+static int focused_pid(void)
+{
+    struct window_list list;
+    int pid = 0;
+
+    if (list_windows(&list)) {
+        for (size_t i = 0; i < list.count; i++)
+            pid = list.items[i].focused ? list.items[i].ref.pid : pid;
+    }
+    window_list_free(&list);
+    return pid;
+}
+
+static CFTypeRef application_in_front(void)
+{
+    int pid = focused_pid();
+
+    return pid ? element(pid, 0, false) : NULL;
 }
 
 static CFTypeRef flag(bool on)
@@ -275,7 +308,8 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute,
     if (error != kAXErrorSuccess)
         return error;
     if (!object->window) {
-        *value = is(attribute, kAXWindowsAttribute) ? windows_of(object->pid)
+        *value = is(attribute, kAXFocusedApplicationAttribute) ? application_in_front()
+                 : is(attribute, kAXWindowsAttribute)          ? windows_of(object->pid)
                  : is(attribute, kAXFocusedWindowAttribute) ||
                          is(attribute, kAXFocusedUIElementAttribute)
                      ? focused_of(object->pid)
@@ -287,6 +321,56 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute,
     *value = of_window(&info, attribute);
     window_info_free(&info);
     return *value ? kAXErrorSuccess : kAXErrorAttributeUnsupported;
+}
+
+/* What stands for an attribute that is missing. */
+static CFTypeRef no_value(AXError error)
+{
+    return AXValueCreate(kAXValueTypeAXError,
+                         &(struct { AXError error, rest[7]; }){ error, { 0 } });
+}
+
+AXError AXUIElementCopyMultipleAttributeValues(AXUIElementRef ref, CFArrayRef attributes,
+                                               AXCopyMultipleAttributeOptions options,
+                                               CFArrayRef *values)
+{
+    AXError error = refuse(sim_of(ref));
+
+    (void)options;
+    *values = NULL;
+    if (error != kAXErrorSuccess)
+        return error;
+    ax.counting = false; /* one question, however much it asks for */
+    *values = sim_array();
+    for (CFIndex i = 0; i < CFArrayGetCount(attributes) && error == kAXErrorSuccess; i++) {
+        CFTypeRef value;
+        AXError one =
+            AXUIElementCopyAttributeValue(ref, CFArrayGetValueAtIndex(attributes, i), &value);
+
+        if (one == kAXErrorInvalidUIElement)
+            error = one;
+        sim_append(*values, value ? value : no_value(one));
+    }
+    ax.counting = true;
+    return error;
+}
+
+/* The window server's number of a window's element: undocumented there, and not everywhere. */
+AXError _AXUIElementGetWindow(AXUIElementRef ref, CGWindowID *number);
+AXError _AXUIElementGetWindow(AXUIElementRef ref, CGWindowID *number)
+{
+    *number = ax.no_numbers ? 0 : (CGWindowID)sim_of(ref)->window;
+    return *number ? kAXErrorSuccess : kAXErrorIllegalArgument;
+}
+
+void sim_hide_numbers(bool hide)
+{
+    ax.no_numbers = hide;
+}
+
+int sim_questions(void)
+{
+    return ax.questions;
 }
 
 static AXError act(const struct sim_object *object, enum window_verb verb, struct rect to)
@@ -328,6 +412,8 @@ AXError AXUIElementSetAttributeValue(AXUIElementRef ref, CFStringRef attribute, 
 
     if (error != kAXErrorSuccess)
         return error;
+    if (is(attribute, kAXFrontmostAttribute) && ax.refuses)
+        return kAXErrorFailure;
     if (is(attribute, kAXFrontmostAttribute))
         return activate(object->pid) ? kAXErrorSuccess : kAXErrorFailure;
     if (is(attribute, kAXPositionAttribute))
@@ -422,22 +508,45 @@ bool appkit_get(int pid, struct appkit_app *out)
     return found;
 }
 
+static bool frozen;
+static int frozen_pid;
+
+void sim_freeze_workspace(bool freeze)
+{
+    frozen = freeze;
+    frozen_pid = freeze ? focused_pid() : 0;
+}
+
 /* The one whose window has the focus. */
 int appkit_active(void)
 {
-    struct window_list list;
-    int pid = 0;
-
-    if (list_windows(&list)) {
-        for (size_t i = 0; i < list.count; i++)
-            pid = list.items[i].focused ? list.items[i].ref.pid : pid;
-    }
-    window_list_free(&list);
-    return pid;
+    return frozen ? frozen_pid : focused_pid();
 }
 
 bool appkit_activate(int pid)
 {
+    return !ax.refuses && (ax.no_activation || activate(pid));
+}
+
+void sim_refuse_all_but_reopening(bool refuse)
+{
+    ax.refuses = refuse;
+    ax.reopened = 0;
+}
+
+int sim_reopened(void)
+{
+    return ax.reopened;
+}
+
+bool appkit_activate_from_here(int pid)
+{
+    return appkit_activate(pid);
+}
+
+bool appkit_reopen(int pid)
+{
+    ax.reopened++;
     return ax.no_activation || activate(pid);
 }
 

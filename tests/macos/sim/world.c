@@ -36,6 +36,10 @@ void sim_use(struct fake *fake)
     no_sckit = preflight_lies = lists_nothing = no_graphics = false;
     hanging = 0;
     sim_refuse_activation(false);
+    sim_refuse_all_but_reopening(false);
+    sim_hide_numbers(false);
+    sim_elsewhere(0);
+    sim_freeze_workspace(false);
     sim_hide_text(false);
     sim_forget_pasteboard();
     sim_secure_input(false);

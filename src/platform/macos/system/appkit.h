@@ -51,8 +51,13 @@ bool appkit_get(int pid, struct appkit_app *out);
 /* The one that owns the menu bar; 0: none. */
 int appkit_active(void);
 
-/* They ask, and return whether the request was sent: the effect comes later. */
+/* They ask, and return whether the request was sent: the effect comes later, if at all. Since macOS
+ * 14 the first is refused to whom is not in front itself. */
 bool appkit_activate(int pid);
+/* From macOS 14 on: in the name of this process. */
+bool appkit_activate_from_here(int pid);
+/* As a click in the Dock: opens what runs already, and does not wait. */
+bool appkit_reopen(int pid);
 bool appkit_hide(int pid, bool show);
 bool appkit_quit(int pid, bool force);
 

@@ -209,6 +209,34 @@ bool appkit_activate(int pid)
     }
 }
 
+bool appkit_activate_from_here(int pid)
+{
+    @autoreleasepool {
+        NSRunningApplication *app = find(pid);
+
+        if (@available(macOS 14.0, *))
+            return app && [app activateFromApplication:[NSRunningApplication currentApplication]
+                                               options:NSApplicationActivateAllWindows];
+        return false;
+    }
+}
+
+bool appkit_reopen(int pid)
+{
+    @autoreleasepool {
+        NSURL *bundle = find(pid).bundleURL;
+        NSWorkspaceOpenConfiguration *configuration = [NSWorkspaceOpenConfiguration configuration];
+
+        configuration.activates = YES;
+        configuration.promptsUserIfNeeded = NO;
+        if (bundle)
+            [[NSWorkspace sharedWorkspace] openApplicationAtURL:bundle
+                                                  configuration:configuration
+                                              completionHandler:nil];
+        return bundle != nil;
+    }
+}
+
 bool appkit_hide(int pid, bool show)
 {
     @autoreleasepool {

@@ -114,29 +114,25 @@ bool ax_perform(AXUIElementRef element, CFStringRef action, struct error *err)
     return error == kAXErrorSuccess || fail(error, action, err);
 }
 
-bool ax_flag(AXUIElementRef element, CFStringRef attribute)
+CFArrayRef ax_copy_all(AXUIElementRef element, const CFStringRef *names, CFTypeRef *values,
+                       size_t count, struct error *err)
 {
-    CFTypeRef value = ax_copy(element, attribute, NULL);
-    bool flag = value && CFGetTypeID(value) == CFBooleanGetTypeID() && CFBooleanGetValue(value);
+    CFArrayRef attributes = CFArrayCreate(NULL, (const void **)(uintptr_t)names, (CFIndex)count,
+                                          &kCFTypeArrayCallBacks);
+    CFArrayRef read = NULL;
+    AXError error = AXUIElementCopyMultipleAttributeValues(element, attributes, 0, &read);
 
-    cf_release(value);
-    return flag;
-}
-
-static bool get_value(AXUIElementRef element, CFStringRef attribute, AXValueType type, void *out)
-{
-    CFTypeRef value = ax_copy(element, attribute, NULL);
-    bool ok = value && CFGetTypeID(value) == AXValueGetTypeID() &&
-              AXValueGetValue((AXValueRef)value, type, out);
-
-    cf_release(value);
-    return ok;
-}
-
-static bool get_frame(AXUIElementRef element, CGRect *out)
-{
-    return get_value(element, kAXPositionAttribute, kAXValueTypeCGPoint, &out->origin) &&
-           get_value(element, kAXSizeAttribute, kAXValueTypeCGSize, &out->size);
+    cf_release(attributes);
+    if (error == kAXErrorCannotComplete)
+        note_silence(element);
+    if (error == kAXErrorSuccess && read && CFArrayGetCount(read) == (CFIndex)count) {
+        for (size_t i = 0; i < count; i++)
+            values[i] = CFArrayGetValueAtIndex(read, (CFIndex)i);
+        return read;
+    }
+    cf_release(read);
+    fail(error == kAXErrorSuccess ? kAXErrorNoValue : error, names[0], err);
+    return NULL;
 }
 
 char *ax_text(AXUIElementRef element, CFStringRef attribute, size_t max, bool *cut)
@@ -175,79 +171,4 @@ bool ax_front(int pid, struct error *err)
 
     cf_release(app);
     return ok;
-}
-
-/* --- windows ---------------------------------------------------------------------- */
-
-CFArrayRef ax_windows(AXUIElementRef app, struct error *err)
-{
-    CFTypeRef value = ax_copy(app, kAXWindowsAttribute, err);
-
-    if (value && CFGetTypeID(value) != CFArrayGetTypeID()) {
-        cf_release(value);
-        error_set(err, "ax_error", "the application returned an invalid list of windows");
-        return NULL;
-    }
-    return value;
-}
-
-bool ax_is(AXUIElementRef element, const struct window_info *window, bool title_too)
-{
-    const struct rect *frame = &window->frame;
-    CGRect is;
-    char *title;
-    bool same;
-
-    if (!get_frame(element, &is) || !near(is.origin.x, frame->x) || !near(is.origin.y, frame->y) ||
-        !near(is.size.width, frame->width) || !near(is.size.height, frame->height))
-        return false;
-    if (!title_too)
-        return true;
-    title = ax_text(element, kAXTitleAttribute, WINDOW_TITLE_MAX, NULL);
-    same = strcmp(title, window->title) == 0;
-    free(title);
-    return same;
-}
-
-static AXUIElementRef pick(CFArrayRef elements, const struct window_info *window, bool title_too)
-{
-    for (CFIndex i = 0; i < CFArrayGetCount(elements); i++) {
-        AXUIElementRef element = CFArrayGetValueAtIndex(elements, i);
-
-        if (ax_is(element, window, title_too))
-            return (AXUIElementRef)CFRetain(element);
-    }
-    return NULL;
-}
-
-AXUIElementRef ax_window(const struct window_info *window, struct error *err)
-{
-    AXUIElementRef app = ax_app(window->ref.pid), found = NULL;
-    CFArrayRef elements = app ? ax_windows(app, err) : NULL;
-
-    if (elements) {
-        found = pick(elements, window, true);
-        if (!found) /* titles are missing without the permission for the screen */
-            found = pick(elements, window, false);
-        if (!found)
-            error_set(err, "window_not_found",
-                      "\"%.100s\" is listed by the window server but not by its application: it "
-                      "is in another space, or is not a window for users",
-                      window->title);
-    } else if (!app) {
-        error_set(err, "window_not_found",
-                  "process %d of the window has exited. List the windows again", window->ref.pid);
-    }
-    cf_release(elements);
-    cf_release(app);
-    return found;
-}
-
-bool ax_focused(AXUIElementRef app, AXUIElementRef window)
-{
-    CFTypeRef focused = ax_copy(app, kAXFocusedWindowAttribute, NULL);
-    bool same = focused && CFEqual(focused, window);
-
-    cf_release(focused);
-    return same;
 }

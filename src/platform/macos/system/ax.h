@@ -2,9 +2,9 @@
  *
  * AX talks to the other process and waits for its answer: a hung application costs AX_TIMEOUT
  * seconds a question. All of it is for the one thread that talks accessibility: ax_do(). Codes
- * here: "window_not_found"
- * (the element is gone), "app_hung" (no answer in time), "permission_denied" (accessibility is not
- * granted), "not_supported" (no such attribute or action), "ax_error". */
+ * here: "window_not_found" (the element is gone), "app_hung" (no answer in time),
+ * "permission_denied" (accessibility is not granted), "not_supported" (no such attribute or
+ * action), "ax_error". */
 #ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_AX_H
 #define PERIGEE_PLATFORM_MACOS_SYSTEM_AX_H
 
@@ -32,8 +32,12 @@ CFTypeRef ax_copy(AXUIElementRef element, CFStringRef attribute, struct error *e
 bool ax_set(AXUIElementRef element, CFStringRef attribute, CFTypeRef value, struct error *err);
 bool ax_perform(AXUIElementRef element, CFStringRef action, struct error *err);
 
-/* These take a missing attribute for false, zero, "". */
-bool ax_flag(AXUIElementRef element, CFStringRef attribute);
+/* Many attributes by one question. values[i] is borrowed of the array: what stands for one that is
+ * missing is of another type than any attribute has. Owned; NULL and err. */
+CFArrayRef ax_copy_all(AXUIElementRef element, const CFStringRef *names, CFTypeRef *values,
+                       size_t count, struct error *err) GIVES_REF;
+
+/* "" for a missing attribute. */
 char *ax_text(AXUIElementRef element, CFStringRef attribute, size_t max, bool *cut);
 
 /* Asks for the application to be the active one, which macOS grants here more readily than where
@@ -42,19 +46,5 @@ bool ax_front(int pid, struct error *err);
 
 bool ax_move(AXUIElementRef window, CGPoint to, struct error *err);
 bool ax_resize(AXUIElementRef window, CGSize to, struct error *err);
-
-/* Every window of an application, the focused one first where it tells: owned array of elements;
- * NULL and err. */
-CFArrayRef ax_windows(AXUIElementRef app, struct error *err) GIVES_REF;
-
-/* The element of a window the window server lists: same frame, and same title when several have
- * that frame. Owned; NULL and "window_not_found". */
-AXUIElementRef ax_window(const struct window_info *window, struct error *err) GIVES_REF;
-
-/* Whether this is the window's element: frames may differ by a rounded point. */
-bool ax_is(AXUIElementRef element, const struct window_info *window, bool title_too);
-
-/* The element that keys go to in this application is in this window. */
-bool ax_focused(AXUIElementRef app, AXUIElementRef window);
 
 #endif

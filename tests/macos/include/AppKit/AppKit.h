@@ -29,7 +29,10 @@ typedef NS_OPTIONS(NSUInteger, NSApplicationActivationOptions) {
 @property(readonly, getter=isTerminated) BOOL terminated;
 @property(readonly, getter=isFinishedLaunching) BOOL finishedLaunching;
 @property(readonly) NSApplicationActivationPolicy activationPolicy;
+@property(class, readonly, strong) NSRunningApplication *currentApplication;
 - (BOOL)activateWithOptions:(NSApplicationActivationOptions)options;
+- (BOOL)activateFromApplication:(NSRunningApplication *)application
+                        options:(NSApplicationActivationOptions)options API_AVAILABLE(macos(14.0));
 - (BOOL)hide;
 - (BOOL)unhide;
 - (BOOL)terminate;

@@ -10,7 +10,8 @@
 #include <sys/types.h>
 
 /* axuielement_h: AXUIElementCreateApplication, AXUIElementCreateSystemWide, AXUIElementGetPid,
- * AXUIElementSetMessagingTimeout, AXUIElementCopyAttributeValue, AXUIElementSetAttributeValue,
+ * AXUIElementSetMessagingTimeout, AXUIElementCopyAttributeValue,
+ * AXUIElementCopyMultipleAttributeValues, AXUIElementSetAttributeValue,
  * AXUIElementPerformAction, AXIsProcessTrusted; axerror */
 typedef const struct __AXUIElement *AXUIElementRef;
 typedef int32_t AXError;
@@ -32,6 +33,10 @@ extern AXError AXUIElementGetPid(AXUIElementRef element, pid_t *pid);
 extern AXError AXUIElementSetMessagingTimeout(AXUIElementRef element, float seconds);
 extern AXError AXUIElementCopyAttributeValue(AXUIElementRef element, CFStringRef attribute,
                                              CFTypeRef *value);
+typedef uint32_t AXCopyMultipleAttributeOptions;
+extern AXError AXUIElementCopyMultipleAttributeValues(AXUIElementRef element, CFArrayRef attributes,
+                                                      AXCopyMultipleAttributeOptions options,
+                                                      CFArrayRef *values);
 extern AXError AXUIElementSetAttributeValue(AXUIElementRef element, CFStringRef attribute,
                                             CFTypeRef value);
 extern CFTypeID AXUIElementGetTypeID(void);
@@ -41,13 +46,14 @@ extern Boolean AXIsProcessTrusted(void);
 /* axvalue_h: AXValueCreate, AXValueGetValue; axvaluetype */
 typedef const struct __AXValue *AXValueRef;
 typedef uint32_t AXValueType;
-enum { kAXValueTypeCGPoint = 1, kAXValueTypeCGSize = 2 };
+enum { kAXValueTypeCGPoint = 1, kAXValueTypeCGSize = 2, kAXValueTypeAXError = 5 };
 extern AXValueRef AXValueCreate(AXValueType type, const void *value);
 extern Boolean AXValueGetValue(AXValueRef value, AXValueType type, void *out);
 extern CFTypeID AXValueGetTypeID(void);
 
 /* carbon_accessibility/attributes and actions */
 #define kAXFrontmostAttribute          CFSTR("AXFrontmost")
+#define kAXFocusedApplicationAttribute CFSTR("AXFocusedApplication")
 #define kAXFocusedUIElementAttribute   CFSTR("AXFocusedUIElement")
 #define kAXNumberOfCharactersAttribute CFSTR("AXNumberOfCharacters")
 #define kAXSelectedTextRangeAttribute  CFSTR("AXSelectedTextRange")

@@ -62,7 +62,13 @@ extern CFStringRef CFStringCreateWithBytes(CFAllocatorRef allocator, const UInt8
                                            Boolean external);
 extern CFTypeID CFStringGetTypeID(void);
 
-/* cfarray: cfarraygetcount, cfarraygetvalueatindex, cfarraygettypeid */
+/* cfarray: cfarraycreate, cfarraygetcount, cfarraygetvalueatindex, cfarraygettypeid */
+typedef struct {
+    CFIndex version; /* and functions, which nobody here calls */
+} CFArrayCallBacks;
+extern const CFArrayCallBacks kCFTypeArrayCallBacks;
+extern CFArrayRef CFArrayCreate(CFAllocatorRef allocator, const void **values, CFIndex count,
+                                const CFArrayCallBacks *callbacks);
 extern CFIndex CFArrayGetCount(CFArrayRef array);
 extern const void *CFArrayGetValueAtIndex(CFArrayRef array, CFIndex index);
 extern CFTypeID CFArrayGetTypeID(void);

@@ -1,0 +1,37 @@
+/* The windows of an application as accessibility has them, and which of them the window server
+ * means. For the thread of ax_do().
+ *
+ * Titles and frames do not tell windows apart: Chrome adds to its titles, and maximized windows of
+ * one application share a frame. The window server's number of an element does, but only a function
+ * without documentation tells it (_AXUIElementGetWindow of HIServices, which window managers have
+ * used since 2011). Where it is missing, a window is only taken for what it alone can be. */
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_AX_WINDOWS_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_AX_WINDOWS_H
+
+#include "platform/macos/system/ax.h"
+
+struct ax_window {
+    AXUIElementRef element; /* owned */
+    uint32_t number;        /* the window server's; 0: not told */
+    CGRect frame;
+    char *title; /* never NULL; owned */
+    bool title_cut, minimized, full_screen, modal;
+    bool focused; /* keys go to it while its application is the active one */
+};
+
+struct ax_windows {
+    struct ax_window *items;
+    size_t count;
+};
+
+/* One question to the application and one for each of its windows. `out` is to be freed in any
+ * case. */
+bool ax_windows_read(int pid, struct ax_windows *out, struct error *err);
+void ax_windows_free(struct ax_windows *windows);
+
+/* The one that the window server lists as `window`. NULL: "window_not_found" (it is not among them)
+ * or "window_ambiguous" (it may be several of them). */
+struct ax_window *ax_windows_match(const struct ax_windows *windows,
+                                   const struct window_info *window, struct error *err);
+
+#endif
