@@ -14,7 +14,7 @@
 
 enum { SECRET_MIN = 6 };
 
-static enum log_level threshold = LOG_INFO;
+static _Atomic(enum log_level) threshold = LOG_INFO;
 static char role_name[24] = "perigee";
 static int out_fd = -1;
 static bool both; /* stderr besides out_fd */
@@ -59,7 +59,9 @@ void log_set_role(const char *role)
 
 void log_set_fd(int fd)
 {
+    pthread_mutex_lock(&mutex);
     out_fd = fd;
+    pthread_mutex_unlock(&mutex);
 }
 
 void log_also_stderr(bool also)

@@ -64,8 +64,10 @@ const struct platform_ops *platform_named(const char *name, struct error *err)
     struct buf known = { 0 };
 
     for (size_t i = 0; i < countof(backends); i++) {
-        if (strcmp(backends[i].name, name) == 0)
+        if (strcmp(backends[i].name, name) == 0) {
+            buf_free(&known);
             return backend_open(&backends[i], err);
+        }
         buf_adds(&known, i ? ", " : "");
         buf_adds(&known, backends[i].name);
     }
