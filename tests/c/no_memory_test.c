@@ -137,6 +137,25 @@ static void put_tree(const char *folder)
         "  if not result then return nil, why, code end\n"
         "  return tostring(result.value[1])\n"
         "end }");
+    put(folder, "tools/t/asks.lua",
+        "local engine, json, task = require 'sys.engine', require 'sys.json', require 'sys.task'\n"
+        "return { description = 'What other entries give.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local all = {}\n"
+        "    local function add(value, why) all[#all + 1] = assert(value, why) end\n"
+        "    local whole = assert(engine.call('whole', {}))\n"
+        "    if whole.isError then return nil, whole.text, whole.code end\n"
+        "    add(whole.structuredContent.a[2])\n"
+        "    add(assert(engine.read('test://note/q'))[1].text)\n"
+        "    add(#engine.tools())\n"
+        "    add(assert(json.decode(assert(json.encode({ a = { 1.5, true, 'x' } }, { pretty = true "
+        "})))).a[3])\n"
+        "    add(json.check({ type = 'string' }, 'x'))\n"
+        "    add(select(2, pcall(task.map, { 1 }, function() error 'boom' end)))\n"
+        "    add(('a-b'):gsub('%w', { a = 'c' }))\n"
+        "    for i, value in ipairs(all) do all[i] = tostring(value) end\n"
+        "    return table.concat(all, ' ')\n"
+        "  end }");
     put(folder, "resources/note.lua",
         "return { uriTemplate = 'test://note/{name}', description = 'A note.',\n"
         "  complete = { name = function(text) return { text .. 'a', text .. 'b' } end },\n"
@@ -266,6 +285,7 @@ static void each_request_is_answered_when_memory_lacks(void **state)
         { CALL("fails"), "error value is a table" },
         { CALL("mapped"), "12 late" },
         { CALL("script"), "12" },
+        { CALL("asks"), "boom c-b" },
         { "resources/read", "{\"uri\":\"test://note/x%20y\"}", "x y" },
         { "resources/subscribe", "{\"uri\":\"test://note/z\"}", "result" },
         { "prompts/get", "{\"name\":\"greet\",\"arguments\":{\"who\":\"Cy\"}}", "Greet Cy" },
