@@ -52,7 +52,9 @@ size_t name_distance(const char *a, const char *b)
 
 size_t name_reach(const char *typed)
 {
-    return least(strlen(typed) / 3 + 1, REACH_MAX);
+    size_t len = strlen(typed);
+
+    return len < 2 ? 0 : least(len / 3 + 1, REACH_MAX); /* one letter may be any other */
 }
 
 void nearest_name_try(struct nearest_name *nearest, const char *name)

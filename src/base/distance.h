@@ -14,7 +14,7 @@ size_t edit_distance(const uint32_t *a, size_t a_len, const uint32_t *b, size_t 
 size_t name_distance(const char *a, const char *b);
 
 /* How far a name may be from what was typed to be what was meant: one letter, and one
- * more for every three. */
+ * more for every three; nothing of a single letter. */
 size_t name_reach(const char *typed);
 
 /* The nearest of some names to one that was typed. Begin with nothing but `typed`. */

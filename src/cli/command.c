@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cli/given_places.h"
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
@@ -45,6 +46,16 @@ void command_grant_here(struct common *common)
     memmove(grants->items + 1, grants->items, grants->count * sizeof *grants->items);
     grants->items[0] = ".";
     grants->count++;
+}
+
+bool command_places(const struct common *common, const char *command)
+{
+    struct error err;
+
+    if (given_places_check(common, strcmp(command, "serve") == 0, &err))
+        return true;
+    usage_error(command, "%s", err.text);
+    return false;
 }
 
 struct engine *command_engine(const struct common *common, const char *command,

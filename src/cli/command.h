@@ -50,6 +50,9 @@ void command_print_list(void);
 /* Says that there is none of this name, and which are near; returns EXIT_USAGE. */
 int command_unknown(const char *name, const struct common *common);
 
+/* The roots and toolsets that were named are there; false after printing which is not. */
+bool command_places(const struct common *common, const char *command);
+
 /* Makes an engine from the common options; prints why not. All but `serve`, which is to answer at
  * once, wait until the tools of mounted servers are there. */
 struct engine *command_engine(const struct common *common, const char *command,

@@ -115,13 +115,14 @@ static bool wants_json(int argc, char **argv)
 }
 
 /* As lua/lib/cli/main.lua and lua/lib/screen/command.lua would say it. */
-static void print_failure(struct buf *said)
+static void print_failure(struct buf *said, int status)
 {
     struct buf out = { 0 };
 
     buf_lit(&out, "{\"success\":false,\"error\":{\"message\":");
     json_write_string(&out, buf_text(said), said->len);
-    buf_lit(&out, ",\"code\":\"failed\"},\"debug_logs\":[]}\n");
+    buf_addf(&out, ",\"code\":\"%s\"},\"debug_logs\":[]}\n",
+             status == EXIT_USAGE ? "usage" : "failed");
     fwrite(out.data, 1, out.len, stdout);
     buf_free(&out);
 }
@@ -136,6 +137,8 @@ static struct engine *make_engine(struct common *common, int argc, char **argv, 
         command_unknown(argv[0], common);
         return NULL;
     }
+    if (!command_places(common, argv[0]))
+        return NULL;
     *status = EXIT_FAILED;
     command_log_level(common);
     command_grant_here(common);
@@ -155,7 +158,7 @@ int command_run_file(int argc, char **argv)
     if (engine)
         status = run(engine, &common, argc, argv);
     else if (said.len && wants_json(argc, argv))
-        print_failure(&said);
+        print_failure(&said, status);
     engine_free(engine);
     buf_free(&said);
     options_free(&common);

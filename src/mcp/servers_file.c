@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/distance.h"
 #include "files/file.h"
 #include "json/document.h"
 
@@ -203,13 +204,39 @@ static bool is_usable(struct servers_parse *r, const cJSON *entry)
     return true;
 }
 
+/* A key that nobody knows but that is nearly one of ours would do nothing, in silence. Others are
+ * for other clients ("autoApprove", "description", ...). */
+static bool check_keys(struct servers_parse *r, const cJSON *entry)
+{
+    static const char *const ours[] = { "args", "ca_file", "command", "cwd",  "disabled",
+                                        "env",  "headers", "timeout", "type", "url" };
+    static const char *const theirs[] = { "name", "tools", "trust", "enabled", "roots", "envFile" };
+    const cJSON *member;
+
+    cJSON_ArrayForEach (member, entry) {
+        struct nearest_name nearest = { .typed = member->string };
+        bool known = false;
+
+        for (size_t i = 0; i < countof(theirs); i++)
+            known = known || strcmp(theirs[i], member->string) == 0;
+        for (size_t i = 0; !known && i < countof(ours); i++) {
+            nearest_name_try(&nearest, ours[i]);
+            known = strcmp(ours[i], member->string) == 0;
+        }
+        if (!known && nearest.found)
+            return error_set(&r->problem, "bad_entry", "unknown key \"%.60s\"%s", member->string,
+                             nearest_name_text(&nearest).text);
+    }
+    return true;
+}
+
 static void read_entry(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
     struct server_entry *out = &server->entry;
 
     r->problem = (struct error){ .code = "" };
     server->name = mem_strdup(entry->string);
-    if (is_usable(r, entry) && read_timeout(r, server, entry)) {
+    if (is_usable(r, entry) && check_keys(r, entry) && read_timeout(r, server, entry)) {
         if (is_http(entry))
             read_http(r, server, entry);
         else if (read_argv(r, server, entry) && read_pairs(r, &server->env, entry, "env"))

@@ -253,7 +253,7 @@ def reloads():
 
 tap.case("tools are functions; one that fails raises, perigee.call does not", tools_as_functions)
 tap.case("files of the current folder, of its own, and granted ones are within reach", files)
-tap.case("require finds lib files of roots, not files beside the script", modules)
+tap.case("require finds lib files of roots", modules)
 tap.case("a running script sees a tool that was edited", reloads)
 
 

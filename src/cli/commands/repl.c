@@ -261,6 +261,8 @@ static int run_with_engine(struct repl *repl)
 {
     int status;
 
+    if (!command_places(&repl->common, "repl"))
+        return EXIT_USAGE;
     command_log_level(&repl->common);
     command_grant_here(&repl->common);
     repl->engine = command_engine(&repl->common, "repl", NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include "cli/cli_run.h"
 #include "cli/commands/native.h"
+#include "cli/given_places.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
 
@@ -53,6 +54,20 @@ static bool read_script(struct command_line *line, struct error *err)
     return true;
 }
 
+/* With the name in its directory that was probably meant. */
+static int no_script(const struct command_line *line, const struct error *err)
+{
+    char *near =
+        line->file && strcmp(err->code, "not_found") == 0 ? given_file_nearest(line->file) : NULL;
+
+    if (near)
+        output_message("run", "%s; did you mean %s?", err->text, near);
+    else
+        report_error("run", err);
+    free(near);
+    return EXIT_FAILED;
+}
+
 static const char *script_name(const struct command_line *line)
 {
     if (line->code)
@@ -60,19 +75,15 @@ static const char *script_name(const struct command_line *line)
     return strcmp(line->file, "-") == 0 ? "stdin" : line->file;
 }
 
-/* The script's own folder can be used, links resolved. */
-static bool grant_folder(struct engine *engine, const char *file, struct error *err)
+/* The folder that the script is in, links resolved; NULL: it is in none. The caller frees. */
+static char *folder_of(const char *file)
 {
-    char *path = realpath(file, NULL);
+    char *path = file && strcmp(file, "-") != 0 ? realpath(file, NULL) : NULL;
     char *slash = path ? strrchr(path, '/') : NULL;
-    bool ok = true;
 
-    if (slash) {
+    if (slash)
         slash[slash == path] = '\0';
-        ok = fs_grants_add(engine_grants(engine), path, true, err);
-    }
-    free(path);
-    return ok;
+    return path;
 }
 
 static int run_script(struct command_line *line, struct engine *engine)
@@ -80,15 +91,22 @@ static int run_script(struct command_line *line, struct engine *engine)
     struct cli_run run;
     struct script_spec spec = { .name = script_name(line), .timeout_ms = line->timeout_ms };
     struct cli_args args = { spec.name, line->argc, line->argv };
+    char *folder = folder_of(line->file);
     struct error err;
+    int status;
 
-    if (line->file && strcmp(line->file, "-") != 0 && !grant_folder(engine, line->file, &err))
+    if (folder && !fs_grants_add(engine_grants(engine), folder, true, &err)) {
+        free(folder);
         return report_error("run", &err);
+    }
+    spec.folder = folder;
     spec.text = line->text.len ? line->text.data : "";
     spec.len = line->text.len;
     cli_run_init(&run, engine, "run");
     engine_listen(engine, "run");
-    return cli_run_script(&run, &spec, cli_run_push_args, &args);
+    status = cli_run_script(&run, &spec, cli_run_push_args, &args);
+    free(folder);
+    return status;
 }
 
 static int run_with_engine(struct command_line *line)
@@ -97,10 +115,12 @@ static int run_with_engine(struct command_line *line)
     struct error err;
     int status;
 
+    if (!command_places(&line->common, "run"))
+        return EXIT_USAGE;
     command_log_level(&line->common);
     command_grant_here(&line->common);
     if (!read_script(line, &err))
-        return report_error("run", &err);
+        return no_script(line, &err);
     engine = command_engine(&line->common, "run", NULL, NULL);
     status = engine ? run_script(line, engine) : EXIT_FAILED;
     engine_free(engine);
@@ -134,7 +154,8 @@ const struct command command_run = {
         "A tool that fails raises an error; `require(\"perigee\").call(name, arguments)` returns "
         "nil, message, code instead. The script's arguments are `...` and "
         "`require(\"perigee\").args`. `require` finds the sys modules (sys.fs, sys.process, ...) "
-        "and the lib/ files of every root, not files beside the script. The script may use files "
+        "and the lib/ files of every root, and before them the files beside the script. The script "
+        "may use files "
         "in the current directory and in its own.",
     .options = options,
     .notes = "Options stand before FILE; everything behind it belongs to the script. The script's "

@@ -148,6 +148,8 @@ static int run_with_engine(struct serving *serving)
 {
     int status;
 
+    if (!command_places(&serving->common, "serve"))
+        return EXIT_USAGE;
     if (serving->options.log_calls)
         call_log_all();
     serving->engine = command_engine(&serving->common, "serve", on_changed, serving);

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "base/distance.h"
 #include "json/equal.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 
-enum { VALUE_SHOWN_MAX = 40, OPTIONS_SHOWN_MAX = 12 };
+enum { VALUE_SHOWN_MAX = 40, OPTIONS_SHOWN_MAX = 100 };
 
 /* --- pieces ------------------------------------------------------------------ */
 
@@ -192,6 +193,7 @@ bool issue_options(struct check *c, const struct value_place *place, const cJSON
                    const cJSON *value)
 {
     struct buf text = { 0 };
+    struct nearest_name nearest = { .typed = cJSON_GetStringValue(value) };
     size_t count = 0;
 
     if (!c->issues)
@@ -199,10 +201,15 @@ bool issue_options(struct check *c, const struct value_place *place, const cJSON
     if (options->child && !options->child->next)
         return issue_constant(c, place, options->child, value);
     buf_lit(&text, "expected one of ");
-    for (const cJSON *option = options->child; option; option = option->next)
+    for (const cJSON *option = options->child; option; option = option->next) {
         issue_add_option(&text, option, &count);
+        if (nearest.typed && cJSON_IsString(option))
+            nearest_name_try(&nearest, option->valuestring);
+    }
     buf_lit(&text, "; got ");
     issue_add_value(&text, value);
+    if (nearest.typed)
+        buf_adds(&text, nearest_name_text(&nearest).text);
     return issue_text(c, place, &text);
 }
 

@@ -4,9 +4,14 @@
 
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#include "files/file.h"
 
 struct script {
     struct tool_caller caller; /* first: see tool_call.h */
+    struct registry *registry;
+    char *folder; /* owned; or NULL */
     struct script_spec spec;
     struct sandbox *sandbox;
     struct task *task;
@@ -19,6 +24,51 @@ struct sandbox *script_sandbox(struct registry *registry, bool one_env)
                                                                       .arg = registry,
                                                                       .open_globals = true,
                                                                       .one_env = one_env });
+}
+
+/* Where a module beside the script is at home: what it requires is looked for there first, too. */
+enum { HOME_BESIDE = -2, MODULE_BYTES = 1024 * 1024 };
+
+/* FOLDER/a/b.lua of a.b; NULL: there is none. */
+static char *beside(const struct script *script, const char *name)
+{
+    char *path = mem_printf("%s/%s.lua", script->folder, name);
+
+    for (char *c = path + strlen(script->folder) + 1; c < path + strlen(path) - 4; c++)
+        if (*c == '.')
+            *c = '/';
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* As sandbox_spec.find. */
+static bool find_module(void *arg, int *home, const char *name, struct buf *path,
+                        struct buf *source, struct error *err)
+{
+    const struct script *script = arg;
+    bool ours = *home == HOME_NONE || *home == HOME_BESIDE;
+    char *file = ours && script->folder ? beside(script, name) : NULL;
+    bool ok;
+
+    if (!file) {
+        *home = ours ? HOME_NONE : *home;
+        return registry_find_lib(script->registry, home, name, path, source, err);
+    }
+    *home = HOME_BESIDE;
+    ok = !path || file_read_all(file, MODULE_BYTES, source, err);
+    if (path)
+        buf_adds(path, file);
+    free(file);
+    return ok;
+}
+
+static void script_free(struct script *script)
+{
+    sandbox_free(script->sandbox);
+    free(script->folder);
+    free(script);
 }
 
 static void on_print(void *context, const char *text, size_t len)
@@ -35,8 +85,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     if (script->gone)
         *script->gone = true;
     script->spec.ended(script->spec.arg, task, end, nresults);
-    sandbox_free(script->sandbox);
-    free(script);
+    script_free(script);
 }
 
 /* (f) -> f, which has the global `tools` now */
@@ -86,7 +135,10 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
 
     script->spec = *spec;
     script->caller.reports = spec->reports;
-    script->sandbox = script_sandbox(registry, false);
+    script->registry = registry;
+    script->folder = spec->folder ? mem_strdup(spec->folder) : NULL;
+    script->sandbox = sandbox_new(
+        vm, &(struct sandbox_spec){ .find = find_module, .arg = script, .open_globals = true });
     script->gone = &gone;
     if (load(script, vm, err)) {
         if (from != L)
@@ -97,8 +149,7 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
         lua_pop(from, nargs);
     }
     if (!script->task) {
-        sandbox_free(script->sandbox);
-        free(script);
+        script_free(script);
         return NULL;
     }
     task_go(script->task);

@@ -16,6 +16,7 @@ struct script_spec {
     const char *name; /* for messages: "job.lua" */
     const char *text;
     size_t len;
+    const char *folder;                 /* whose files require() finds first; NULL: none. Copied */
     uint64_t timeout_ms;                /* 0: none */
     const struct call_reports *reports; /* of the tools that it calls; borrowed. NULL: none */
     struct task *parent;

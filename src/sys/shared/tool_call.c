@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/base64.h"
+#include "base/distance.h"
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
 #include "script/bind.h"
@@ -267,13 +268,25 @@ static bool take_call(struct tool_caller *caller)
     return true;
 }
 
+static void unknown_tool(struct registry *registry, const char *name, struct error *err)
+{
+    const struct generation *generation = registry_current(registry);
+    struct nearest_name nearest = { .typed = name };
+
+    for (size_t i = 0; i < generation->count; i++)
+        if (generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here)
+            nearest_name_try(&nearest, generation->entries[i]->name);
+    error_set(err, "unknown_tool", "there is no tool '%s'%s", name,
+              nearest_name_text(&nearest).text);
+}
+
 struct entry *tool_take(struct registry *registry, const char *name, struct tool_caller *caller,
                         struct error *err)
 {
     struct entry *entry = generation_tool(registry_current(registry), name);
 
     if (!entry)
-        error_set(err, "unknown_tool", "there is no tool '%s'", name);
+        unknown_tool(registry, name, err);
     else if (!entry->here)
         error_set(err, "wrong_platform", "the tool '%s' is not for this platform", name);
     else if (take_call(caller))
