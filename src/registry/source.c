@@ -120,10 +120,9 @@ static bool ends_in_lua(const char *name)
 /* A change of a link's target does not show in the link's folder. */
 static void watch_target(struct source_list *list, const char *path)
 {
-    struct stat st;
-    char *real, *slash;
+    char *real = realpath(path, NULL), *slash;
 
-    if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode) || !(real = realpath(path, NULL)))
+    if (!real)
         return;
     slash = strrchr(real, '/');
     *(slash == real ? slash + 1 : slash) = '\0';
@@ -145,18 +144,22 @@ static void scan_folder(struct root_scan *scan, const char *folder, const char *
     while ((entry = readdir(dir)) && scan->list->count < FILES_MAX) {
         char *path;
         struct stat st;
+        bool there, is_link;
 
         if (entry->d_name[0] == '.')
             continue;
         path = mem_printf("%s/%s", folder, entry->d_name);
-        if (stat(path, &st) != 0) {
+        there = lstat(path, &st) == 0;
+        is_link = there && S_ISLNK(st.st_mode);
+        if (!there || (is_link && stat(path, &st) != 0)) {
             /* a link that leads nowhere, or gone since: the next event tells */
         } else if (S_ISDIR(st.st_mode) && depth > 1) {
             char *deeper = mem_printf("%s%s%s", within, *within ? "/" : "", entry->d_name);
             scan_folder(scan, path, deeper, depth - 1);
             free(deeper);
         } else if (S_ISREG(st.st_mode) && ends_in_lua(entry->d_name)) {
-            watch_target(scan->list, path);
+            if (is_link)
+                watch_target(scan->list, path);
             add_file(scan, within, entry->d_name, path, &st);
         }
         free(path);

@@ -184,20 +184,21 @@ static const char *const annotations[] = {
     "readOnly", "title",       "writeOnly",
 };
 
-/* A name that the author made up says so: "x-order", "perigee/order". */
-static bool is_own(const char *name)
+/* Does it assert nothing? Names with "x-", or with '/', ':' or '.', are the author's own. */
+static bool is_annotation(const char *name)
 {
+    for (size_t i = 0; i < countof(annotations); i++)
+        if (strcmp(annotations[i], name) == 0)
+            return true;
     return strncmp(name, "x-", 2) == 0 || strpbrk(name, "/:.");
 }
 
-static bool check_keyword(struct compiler *c, const cJSON *member)
+static bool refuse_keyword(struct compiler *c, const cJSON *member)
 {
     struct nearest_name nearest = { .typed = member->string };
 
     for (size_t i = 0; i < countof(annotations); i++)
         nearest_name_try(&nearest, annotations[i]);
-    if ((nearest.found && strcmp(nearest.found, member->string) == 0) || is_own(member->string))
-        return true;
     for (size_t i = 0; i < countof(fillers); i++)
         nearest_name_try(&nearest, fillers[i].name);
     nearest_name_try(&nearest, "optional");
@@ -223,8 +224,8 @@ bool rule_fill(struct compiler *c, struct rule *rule)
 
         if (filler)
             said[filler - fillers] = member;
-        else if (c->strict && !check_keyword(c, member))
-            return false;
+        else if (c->strict && !is_annotation(member->string))
+            return refuse_keyword(c, member);
     }
     for (size_t i = 0; i < countof(fillers); i++) {
         if (said[i] && !fillers[i].fill(c, rule, said[i]))
