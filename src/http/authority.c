@@ -40,6 +40,33 @@ struct str authority_host(struct str authority)
     return authority;
 }
 
+static bool has_only(struct str text, const char *marks, bool letters)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+
+        if (!((c >= '0' && c <= '9') || (letters && (c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+              (c && strchr(marks, c))))
+            return false;
+    }
+    return true;
+}
+
+bool authority_is_plain(struct str authority)
+{
+    struct str host = authority_host(authority);
+    bool bracket = authority.len && *authority.ptr == '[';
+    size_t used = host.len + (bracket ? 2 : 0);
+    struct str rest = { authority.ptr + used, authority.len - used };
+
+    if (!host.len || !has_only(host, bracket ? ":.%" : "-._~%!$&'()*+,;=", true))
+        return false;
+    if (!rest.len)
+        return true;
+    return *rest.ptr == ':' && rest.len <= 6 &&
+           has_only((struct str){ rest.ptr + 1, rest.len - 1 }, "", false);
+}
+
 bool host_is(struct str host, const char *name)
 {
     return host.len && strlen(name) == host.len && strncasecmp(host.ptr, name, host.len) == 0;

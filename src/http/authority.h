@@ -14,6 +14,9 @@ struct str url_authority(const char *url);
 /* "name", "name:80", "[::1]:80" -> the name without port and brackets; empty if it has none. */
 struct str authority_host(struct str authority);
 
+/* Is it a name or an address with an optional port and nothing else: no user, no path, no blank? */
+bool authority_is_plain(struct str authority);
+
 /* Is the name, without regard to case, this one? An empty one never is. */
 bool host_is(struct str host, const char *name);
 

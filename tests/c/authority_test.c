@@ -50,6 +50,21 @@ static void host_of_authority(void **state)
         assert_str(authority_host(str_from(cases[i][0])), cases[i][1]);
 }
 
+static void a_plain_authority_has_a_name_and_a_port_at_most(void **state)
+{
+    static const char *const plain[] = { "localhost", "a.example:80",  "[::1]", "[::1]:8080",
+                                         "127.0.0.1", "x_y-z.example", "a.b.",  "host:" };
+    static const char *const others[] = { "",       "u@host",      "host:80@evil", "host/path",
+                                          "host:x", "a b",         "[::1",         "[::1]x",
+                                          ":80",    "host:123456", "[::1]:@",      "h\x01" };
+
+    (void)state;
+    for (size_t i = 0; i < countof(plain); i++)
+        assert_true(authority_is_plain(str_from(plain[i])));
+    for (size_t i = 0; i < countof(others); i++)
+        assert_false(authority_is_plain(str_from(others[i])));
+}
+
 static void only_whole_names_are_local(void **state)
 {
     static const char *const local[] = { "localhost", "LocalHost", "127.0.0.1", "::1" };
@@ -68,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(authority_of_url),
         cmocka_unit_test(host_of_authority),
+        cmocka_unit_test(a_plain_authority_has_a_name_and_a_port_at_most),
         cmocka_unit_test(only_whole_names_are_local),
     };
 

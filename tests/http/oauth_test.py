@@ -230,7 +230,7 @@ def garbage():
         same(answered(server, "A" * 40000).status, 431, "a head beyond the limit")
         same(answered(server, None, more=[("Authorization", "Basic YTpi")]).status, 401)
         twice = bearer(token(server)) * 2
-        same(answered(server, None, more=twice).status, 401, "two tokens")
+        same(answered(server, None, more=twice).status, 400, "two tokens")
         with server.connect() as connection:
             connection.request("POST", f"/mcp?access_token={token(server)}", [("Content-Type", "application/json")],
                                b"{}")

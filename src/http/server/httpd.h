@@ -18,6 +18,7 @@ struct httpd;
 struct httpd_exchange {
     const char *method, *path; /* the path without its query, unescaped */
     size_t head_bytes;         /* of its first line and its headers */
+    const char *fault;         /* what is wrong with the head, a sentence: answer 400; or NULL */
     struct str body;           /* all of it, in `ready` */
     void *user;                /* the caller's, NULL at first */
     void *arg;                 /* of the listener's options */

@@ -11,6 +11,7 @@
 #include "http/server/microhttpd/connection.h"
 #include "http/server/microhttpd/exchange.h"
 #include "http/server/microhttpd/hangup_watch.h"
+#include "http/server/microhttpd/head_check.h"
 #include "http/server/microhttpd/poller.h"
 
 enum {
@@ -98,6 +99,13 @@ static void on_mhd_log(void *arg, const char *format, va_list args)
     log_debug("http: %s", text);
 }
 
+/* Before 1.0 strictness only adds a page in HTML where Host is missing, which we answer ourselves;
+ * since then it refuses what head_check.h cannot see there. */
+static int strictness(void)
+{
+    return MHD_get_version()[0] == '0' ? 0 : 1;
+}
+
 static struct MHD_Daemon *start(struct httpd *httpd)
 {
     const struct httpd_options *o = &httpd->options;
@@ -113,12 +121,13 @@ static struct MHD_Daemon *start(struct httpd *httpd)
     return MHD_start_daemon(
         flags, 0, NULL, NULL, exchange_handle, httpd, MHD_OPTION_EXTERNAL_LOGGER, on_mhd_log,
         NULL, /* first: it covers the others */
-        MHD_OPTION_LISTEN_SOCKET, o->fd, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(o->connections + SPARE_CONNECTIONS), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        o->header_bytes + POOL_BYTES, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)4096,
-        MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION,
-        connection_notify, httpd, MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
+        MHD_OPTION_URI_LOG_CALLBACK, head_check_target, NULL, MHD_OPTION_LISTEN_SOCKET, o->fd,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(o->connections + SPARE_CONNECTIONS),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->header_bytes + POOL_BYTES,
+        MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)4096, MHD_OPTION_CONNECTION_TIMEOUT,
+        o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT, strictness(), MHD_OPTION_NOTIFY_COMPLETED,
+        exchange_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION, connection_notify, httpd,
+        MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
 }
 
 static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *options,

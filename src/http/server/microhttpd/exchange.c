@@ -11,6 +11,7 @@
 
 #include "http/server/microhttpd/connection.h"
 #include "http/server/microhttpd/hangup_watch.h"
+#include "http/server/microhttpd/head_check.h"
 #include "http/server/microhttpd/poller.h"
 
 enum {
@@ -64,12 +65,16 @@ void exchange_abort(struct exchange *e)
 
 /* --- libmicrohttpd's side ----------------------------------------------------------------- */
 
+static struct connection *connection_of(struct MHD_Connection *mhd)
+{
+    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
 static struct exchange *exchange_new(struct MHD_Connection *mhd, const char *url,
                                      const char *method)
 {
     struct exchange *e = mem_zero(sizeof *e);
-    struct connection *connection =
-        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    struct connection *connection = connection_of(mhd);
 
     e->connection = connection;
     e->x.method = method;
@@ -108,7 +113,8 @@ static void take(struct exchange *e, const char *data, size_t size)
 }
 
 /* A refused body that is short is read and forgotten: then the connection can go on, and the
- * answer is not lost in the reset of a connection with unread bytes. */
+ * answer is not lost in the reset of a connection with unread bytes. Where a malformed head has its
+ * body, nobody knows. */
 static bool short_body(struct exchange *e)
 {
     const char *length = exchange_header(&e->x, "Content-Length", NULL);
@@ -126,21 +132,31 @@ static enum MHD_Result begin(struct exchange *e)
     e->connection->httpd->options.events.head(&e->x);
     if (e->dead)
         return MHD_NO;
-    return e->response && !short_body(e) ? queue(e) : MHD_YES;
+    return e->response && (e->x.fault || !short_body(e)) ? queue(e) : MHD_YES;
+}
+
+/* Before that its slot is head_check_target()'s. */
+static bool is_begun(struct MHD_Connection *mhd)
+{
+    return connection_of(mhd)->exchange != NULL;
 }
 
 enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const char *url,
                                 const char *method, const char *version, const char *data,
                                 size_t *size, void **slot)
 {
-    struct exchange *e = *slot;
+    struct exchange *e;
+    const char *fault;
 
     (void)arg;
     (void)version;
-    if (!e) {
+    if (!is_begun(mhd)) {
+        fault = head_fault(mhd, slot);
         *slot = e = exchange_new(mhd, url, method);
+        e->x.fault = fault;
         return begin(e);
     }
+    e = *slot;
     if (e->dead)
         return MHD_NO;
     if (*size) {
@@ -169,10 +185,9 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
 void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
                         enum MHD_RequestTerminationCode why)
 {
-    struct exchange *e = *slot;
+    struct exchange *e = is_begun(mhd) ? *slot : NULL;
 
     (void)arg;
-    (void)mhd;
     *slot = NULL;
     if (!e)
         return;

@@ -7,6 +7,7 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "http/authority.h"
 #include "mcp/server/http/answer.h"
 #include "mcp/server/http/oauth.h"
 #include "mcp/server/http/origin.h"
@@ -16,15 +17,21 @@ enum { TOKEN_LOOK_MS = 1000 };
 
 bool guard_origin(struct http_server *http, struct httpd_exchange *x)
 {
-    bool again;
-    const char *host = http->api->header(x, "Host", &again);
+    const char *host = http->api->header(x, "Host", NULL);
     const char *origin = http->api->header(x, "Origin", NULL);
 
-    if (!host || again || !host_allowed(http, x, host)) {
+    if (!host || !authority_is_plain(str_from(host))) {
+        answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
+                       host ? "Host '%.100s' is not a name with an optional port"
+                            : "Host is missing%.0s",
+                       host ? host : "");
+        return false;
+    }
+    if (!host_allowed(http, x, host)) {
         answer_refusal(http, x, 403, RPC_INVALID_REQUEST, NULL,
                        "Host '%.100s' is not allowed. To allow a proxy's name, start the server "
                        "with --allow-host NAME",
-                       host ? host : "");
+                       host);
         return false;
     }
     if (origin && !origin_allowed(http, x)) {

@@ -96,6 +96,19 @@ static bool side_path(struct http_server *http, struct httpd_exchange *x)
     return true;
 }
 
+/* What another reader of the same head may take otherwise. */
+static bool head_is_right(struct http_server *http, struct httpd_exchange *x)
+{
+    struct answer_headers headers = { 0 };
+
+    if (!x->fault)
+        return true;
+    answer_header(&headers, "Connection", "close"); /* where it ends is not sure either */
+    answer_refusal(http, x, 400, RPC_INVALID_REQUEST, &headers, "The request is malformed. %s",
+                   x->fault);
+    return false;
+}
+
 /* Heads that are much too large never come here: libmicrohttpd has no room for them. */
 static bool head_fits(struct http_server *http, struct httpd_exchange *x)
 {
@@ -113,7 +126,8 @@ static void on_head(struct httpd_exchange *x)
     struct http_server *http = listener->http;
 
     http->requests++;
-    if (!head_fits(http, x) || !guard_origin(http, x) || side_path(http, x))
+    if (!head_is_right(http, x) || !head_fits(http, x) || !guard_origin(http, x) ||
+        side_path(http, x))
         return;
     if (!is(x->path, listener->address.path)) {
         answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,

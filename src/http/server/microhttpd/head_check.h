@@ -1,0 +1,15 @@
+/* Is a request's head what RFC 9112 wants? libmicrohttpd reads many that are not, and a proxy
+ * before it may read them otherwise: that is how requests are smuggled. */
+#ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_HEAD_CHECK_H
+#define PERIGEE_HTTP_SERVER_MICROHTTPD_HEAD_CHECK_H
+
+#include <microhttpd.h>
+
+/* For MHD_OPTION_URI_LOG_CALLBACK: what it returns is the first value of the exchange's slot. */
+void *head_check_target(void *arg, const char *target, struct MHD_Connection *mhd);
+
+/* What is wrong with the head, as a sentence; NULL: nothing. slot: as libmicrohttpd gives it at
+ * the first call of a request; it is NULL afterwards. */
+const char *head_fault(struct MHD_Connection *mhd, void **slot);
+
+#endif
