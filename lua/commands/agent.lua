@@ -85,16 +85,17 @@ local function run(args, io)
   args.run = {
     request = request ~= "" and request or nil, prompt = args.prompt, model = args.model, server = server or nil,
     servers = args.servers, max_turns = args.max_turns, log = args.log, journal = args.journal, replay = args.replay,
-    json = args.json, terminal = io.terminal, color = io.color,
+    json = args.json, terminal = io.stderr_terminal, color = io.color and io.stderr_terminal,
     output = function(text)
       io.answered = true
       io:write(text)
     end,
+    progress = function(text) io:say(text) end,
   }
   local outcome = agent.run(args.run)
   if outcome.ok then return 0 end
   local status = outcome.reason == "usage" and 2 or outcome.reason == "tool_error" and 3 or 1
-  if io.terminal and status ~= 2 then return status end -- it shows the message already
+  if io.stderr_terminal and not args.json and status ~= 2 then return status end -- the progress shows the message already
   return nil, outcome.message, status
 end
 
@@ -106,7 +107,7 @@ return {
   description = "Starts an MCP server, gives a model its tools, and makes the calls that the model asks for until the model is "
              .. "done. Without --model it takes the first of gemini, openai, anthropic and ollama for which the environment "
              .. "has a key or a URL, otherwise a rule-based offline planner. Without a request it draws a rectangle on a slide "
-             .. "and writes a greeting in it.",
+             .. "and writes a greeting in it. The model's final answer is printed on stdout, and what happens on stderr.",
   arguments   = { { "request", "string", "what shall be done", optional = true, repeatable = true } },
   options     = {
     { "model", "string", "the model, for example gemini/gemini-2.0-flash; without MODEL the provider's default",

@@ -62,6 +62,20 @@ static int host_complain(lua_State *L)
     return 0;
 }
 
+/* Text of our own for stderr: it may have colours. */
+static int host_say(lua_State *L)
+{
+    struct buf plain = { 0 };
+    size_t len;
+    const char *text = luaL_checklstring(L, 1, &len);
+
+    output_flush();
+    log_hide_secrets(&plain, text, len);
+    fwrite(plain.data, 1, plain.len, stderr);
+    buf_free(&plain);
+    return 0;
+}
+
 static int host_progress(lua_State *L)
 {
     if (lua_isnoneornil(L, 1))
@@ -293,10 +307,19 @@ void host_push(lua_State *L, struct engine *engine, const char *command,
                const struct common *common)
 {
     static const luaL_Reg functions[] = {
-        { "complain", host_complain }, { "grant", host_grant },         { "hide", host_hide },
-        { "listen", host_listen },     { "log_level", host_log_level }, { "native", host_native },
-        { "progress", host_progress }, { "read", host_read },           { "role", host_role },
-        { "save", host_save },         { "write", host_write },         { NULL, NULL },
+        { "complain", host_complain },
+        { "grant", host_grant },
+        { "hide", host_hide },
+        { "listen", host_listen },
+        { "log_level", host_log_level },
+        { "native", host_native },
+        { "progress", host_progress },
+        { "read", host_read },
+        { "role", host_role },
+        { "save", host_save },
+        { "say", host_say },
+        { "write", host_write },
+        { NULL, NULL },
     };
 
     lua_newtable(L); /* host */

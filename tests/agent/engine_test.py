@@ -80,7 +80,8 @@ def await_that(condition, process):
 def draws_offline():
     done = agent(REQUEST, where="offline")
     expect(done.code == 0, done)
-    lines = done.out.splitlines()
+    expect(done.out == "[done]\n", done)
+    lines = done.err.splitlines()
     expect(lines[0].startswith("[client] model: offline/rules, a rule-based planner, not a model (none of"), done)
     expect(lines[1] == "[client] tools listed: add_text_in_keynote, draw_rectangle, get_slide_size, open_keynote, "
            "screenshot_slide", done)
@@ -111,7 +112,7 @@ def replays():
     file = next(kit.folder("offline").glob("logs/runs/*.jsonl"))
     done = agent("--replay", str(file), where="replay")
     expect(done.code == 0, done)
-    expect("replay => FUNCTION_CALL: draw_rectangle|384|378|1152|324\n[server] RECTANGLE_OK" in done.out, done)
+    expect("replay => FUNCTION_CALL: draw_rectangle|384|378|1152|324\n[server] RECTANGLE_OK" in done.err, done)
     run = journal("replay")[0]
     expect(run[0]["type"] == "start" and run[0]["provider"] == "replay", run[0])
     expect(not [event for event in run if event["type"] == "server"], "a server was started")
@@ -131,7 +132,7 @@ def draws_with(double, provider, model, prompt):
     done = agent("--model", model, "--prompt", prompt, REQUEST, where=session, **KEYS,
                  **double.variables(provider, session))
     expect(done.code == 0, done)
-    expect("LLM => FUNCTION_CALL: draw_rectangle|384|378|1152|324" in done.out, done)
+    expect("LLM => FUNCTION_CALL: draw_rectangle|384|378|1152|324" in done.err, done)
     asked = double.ask(f"{session}/requests")
     expect(asked[-1].get("problem") is None, asked[-1])
     written = log(session) + json.dumps(journal(session)) + done.out + done.err
@@ -214,7 +215,7 @@ def ends_at_ctrl_c(double):
 
 def says_what_is_wrong():
     for words, says in ((["--model", "nobody", "x"], "PROVIDER/MODEL"), (["--prompt", "nothing", "x"], "There is no prompt"),
-                        (["--max-turns", "0", "x"], "--max-turns"), ([], "what shall it do")):
+                        (["--max-turns", "0", "x"], "--max-turns"), ([""], "what shall it do")):
         done = agent(*words, where="usage")
         expect(done.code == 2 and says in done.err, words, done)
     done = agent("--server", "nowhere-to-be-found", "--model", "offline", "x", where="usage")

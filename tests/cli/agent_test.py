@@ -34,10 +34,10 @@ def agent(*words, **options):
 def whole_run():
     here = folder("whole")
     answer = agent(REQUEST, cwd=here)
-    same((answer.code, answer.err), (0, ""), str(answer))
-    has(answer.out, "rule-based planner", "FUNCTION_CALL: open_keynote\n", "FUNCTION_CALL: draw_rectangle|384|378|1152|324\n",
-        "[server] TEXT_OK: id=R1, characters=6\n" if "Hello.\n" in answer.out else "[server] TEXT_OK", "FINAL_ANSWER: [done]")
-    hasnt(answer.out, "\x1b")
+    same((answer.code, answer.out), (0, "[done]\n"), str(answer))      # the final answer alone
+    has(answer.err, "rule-based planner", "FUNCTION_CALL: open_keynote\n", "FUNCTION_CALL: draw_rectangle|384|378|1152|324\n",
+        "[server] TEXT_OK: id=R1, characters=6\n" if "Hello.\n" in answer.err else "[server] TEXT_OK", "FINAL_ANSWER: [done]")
+    hasnt(answer.err, "\x1b")
     has((here / "logs/agent.log").read_text(), "run started", "run ended: ok")
     return next((here / "logs/runs").iterdir())
 
@@ -46,7 +46,7 @@ def replayed():
     journal = str(whole_run())
     answer = perigee("agent", "--replay", journal)
     same(answer.code, 0, str(answer))
-    has(answer.out, "replay => FUNCTION_CALL: draw_rectangle|384|378|1152|324")
+    has(answer.err, "replay => FUNCTION_CALL: draw_rectangle|384|378|1152|324")
     elsewhere = perigee("agent", "--model", "replay/" + journal, cwd=folder("replaying"))
     same(elsewhere.code, 0, str(elsewhere))
 
@@ -139,8 +139,8 @@ for name, words, code, said in [
 
 def interrupted():
     here = folder("interrupted")
-    running = Running("agent", "--root", ROOT, "--root", SLOW, "--model", "offline", REQUEST, cwd=here)
-    running.wait_for("FUNCTION_CALL: open_keynote")
+    running = Running("agent", "--root", ROOT, "--root", SLOW, "--model", "offline", "--json", REQUEST, cwd=here)
+    running.wait_for('"type":"call"')
     running.signal(signal.SIGINT)
     answer = running.end()
     same(answer.code, 130, str(answer))
@@ -152,7 +152,7 @@ def interrupted():
 
 def reader_gone():
     here = folder("gone")
-    answer = shell(f"cd '{here}'; \"$P\" agent --root '{ROOT}' --root '{SLOW}' --model offline '{REQUEST}' | head -1")
+    answer = shell(f"cd '{here}'; \"$P\" agent --root '{ROOT}' --root '{SLOW}' --model offline --json '{REQUEST}' | head -1")
     same(answer.code, [141, 0])
     soon(lambda: "run ended: cancelled" in (here / "logs/agent.log").read_text(), "the log is not closed")
 

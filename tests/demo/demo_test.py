@@ -121,8 +121,8 @@ def main():
         tap.case("the slide shows a centred rectangle with the text in it", check_slide, folder)
         tap.case("the document holds the exact text", check_document, folder)
         tap.case("the picture of the desktop shows the real window", check_desktop, folder)
-        tap.ok("a rule-based planner, not a model" in result.stdout and "planner =>" in result.stdout,
-               "the offline planner says that it is not a model", result.stdout)
+        tap.ok("a rule-based planner, not a model" in result.stderr and "planner =>" in result.stderr,
+               "the offline planner says that it is not a model", result.stderr)
         left = children()
         tap.ok(not left, "no process is left behind", "\n".join(left))
     finally:

@@ -112,10 +112,22 @@ function recorder:event(kind, event)
   local record = report.json(event)
   self:append(self.log, report.log(event, self.run))
   self:append(self.journal, record)
-  local text = not self.options.json and report.terminal(event, self.run, self.options.color)
-    or not JOURNAL_ONLY[kind] and record or ""
-  if text ~= "" then self.options.output(self:clean(text)) end
+  self:show(kind, event, record)
   return event
+end
+
+
+--- Progress is for people, the answer for whoever reads the output; with JSON every event is.
+function recorder:show(kind, event, record)
+  local options = self.options
+  if options.json then
+    if not JOURNAL_ONLY[kind] then options.output(self:clean(record)) end
+    return
+  end
+  local text = report.terminal(event, self.run, options.color)
+  if text ~= "" then (options.progress or options.output)(self:clean(text)) end
+  if kind == "final" then self.answer = report.answer(event) end
+  if kind == "outcome" and event.ok and self.answer and options.progress then options.output(self:clean(self.answer .. "\n")) end
 end
 
 

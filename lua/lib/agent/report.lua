@@ -203,6 +203,14 @@ function report.terminal(event, run, color)
 end
 
 
+--- What the model said last, without the words that end the run.
+---@param event table  of type final
+---@return string
+function report.answer(event)
+  return strings.trim(event.text:match "^FINAL_ANSWER: (.*)$" or event.text)
+end
+
+
 --- The event as one line of JSON.
 ---@param event table
 ---@return string

@@ -148,6 +148,7 @@ local function host_of(example, real, name, said)
     complain  = function(words, plain)
       said.err = said.err .. (plain and "" or ("perigee %s: "):format(name)) .. words .. "\n"
     end,
+    say       = function(words) said.err = said.err .. words end,
     progress  = nothing, listen = nothing, role = nothing, log_level = nothing, hide = nothing,
     read      = function(path)
       local bytes = path == "-" and (example.stdin or "") or (example.files or {})[path]

@@ -53,6 +53,11 @@ function io:complain(text) self.host.complain(text) end
 function io:error(text) self.host.complain(text, true) end
 
 
+--- Writes text of our own to stderr, colors included. What others wrote has to be cleaned first.
+---@param text string
+function io:say(text) self.host.say(text) end
+
+
 --- Shows progress on a line of stderr that is written over; without arguments clears it.
 ---@param done? number
 ---@param total? number

@@ -14,6 +14,7 @@ local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout",
 ---@class cli.Host  src/cli/host.h
 ---@field write fun(text: string)
 ---@field complain fun(text: string, plain?: boolean)
+---@field say fun(text: string)
 ---@field progress fun(done?: number, total?: number, message?: string)
 ---@field read fun(path: string, max: integer): string?, string?, string?
 ---@field save fun(path: string, bytes: string): true?, string?, string?
