@@ -39,7 +39,11 @@ enum frame_kind {
     FRAME_KINDS,
 };
 
-enum { FRAME_HEAD = 9, FRAME_MAX = 64 * 1024 * 1024 /* bytes of a payload */ };
+enum {
+    FRAME_HEAD = 9,
+    FRAME_MAX = 64 << 20,      /* bytes of a payload */
+    FRAME_DONE_MAX = 16 << 20, /* ... of DONE: twice what a result may have */
+};
 
 struct frame {
     enum frame_kind kind;

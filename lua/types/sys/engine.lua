@@ -163,7 +163,7 @@ function engine.parts() end
 ---@param options? sys.engine.RunOptions
 ---@return sys.engine.RunResult? result
 ---@return string? err   with a traceback
----@return string? code  "syntax", "runtime", "timeout", "memory", "too_many_calls"
+---@return string? code  "syntax", "runtime", "timeout", "memory", "not_plain", "too_many_guests"
 ---@return string? output  what was printed before it failed
 function engine.run_lua(code, options) end
 

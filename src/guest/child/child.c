@@ -78,8 +78,13 @@ static int pack_result(lua_State *L)
 {
     struct error err;
 
+    size_t before = self->out.len;
+
     if (!packed_write(L, 1, &self->out, &err))
         return luaL_error(L, "the returned value: %s", err.text);
+    if (self->out.len - before >= FRAME_DONE_MAX)
+        return luaL_error(L, "the returned value takes %d MB (limit: %d). Return less",
+                          (int)((self->out.len - before) >> 20), FRAME_DONE_MAX >> 20);
     return 0;
 }
 

@@ -348,8 +348,11 @@ static void on_frame(void *arg, struct frame *frame)
         on_log(frame);
         break;
     case FRAME_DONE:
+        if (frame->payload.left.len > FRAME_DONE_MAX)
+            error_set(&run->why, "bad_frame", "the script's process said more than it may");
         run->failed = bytes_get_u8(&frame->payload);
-        buf_add(&run->result, frame->payload.left.ptr, frame->payload.left.len);
+        if (!run->why.code[0])
+            buf_add(&run->result, frame->payload.left.ptr, frame->payload.left.len);
         run_is_over(run);
         break;
     default:
