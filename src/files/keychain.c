@@ -18,6 +18,8 @@ const struct keychain *keychain_get(void)
     keychain = module_symbol("macos", "perigee_keychain", &err);
     if (!keychain)
         log_warn("secrets are stored in files, not in the keychain: %s", err.text);
+    else if (!(set && strcmp(set, "1") == 0) && !keychain->usable())
+        keychain = NULL;
     return keychain;
 #else
     return NULL;

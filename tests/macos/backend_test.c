@@ -153,6 +153,11 @@ static void automation_is_asked_without_a_dialog(void **state)
     assert_non_null(strstr(stage.err.text, "Privacy_Automation"));
     assert_fails(stage.ops->may_automate(stage.desktop, "com.apple.finder", &stage.err),
                  "permission_denied_automation");
+    sim_never_asked(true); /* the pane has nothing to switch on yet */
+    assert_fails(automation_granted("com.apple.finder", &stage.err),
+                 "permission_denied_automation");
+    assert_non_null(strstr(stage.err.text, "answer the dialog"));
+    assert_non_null(strstr(stage.err.text, "doctor --ask"));
 }
 
 /* --- applications that hang ------------------------------------------------------------------ */
@@ -358,6 +363,59 @@ static void text_comes_whole_through_its_chunks(void **state)
     held = fake_text(stage.fake, ref.id);
     assert_string_equal(held, typed);
     free(held);
+}
+
+/* Half of the family would be shown as people of their own; the simulation ends the test then. */
+static void an_event_of_text_has_whole_characters_and_its_time(void **state)
+{
+    struct window_ref ref = stage_window("typed", place);
+    struct input_outcome out;
+    struct input input = { .kind = INPUT_TEXT,
+                           .text = STR(
+                               "nineteen units, so \xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91"
+                               "\xA9\xE2\x80\x8D\xF0\x9F\x91\xA7 comes in an event e\xCC\x81") };
+    char *held;
+
+    (void)state;
+    sim_forget_text();
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
+    held = fake_text(stage.fake, ref.id);
+    assert_string_equal(held, input.text.ptr);
+    free(held);
+    assert_int_equal(out.characters, 45);
+    assert_true(sim_text_pause() >= 19 && sim_text_pause() != UINT64_MAX);
+}
+
+static void typed_text_is_looked_for_where_it_shows(void **state)
+{
+    struct input input = { .kind = INPUT_TEXT, .text = STR("read back\r\nby lines") };
+    struct input_outcome out;
+
+    (void)state;
+    stage_window("typed", place);
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
+    assert_true(out.settled);
+    sim_hide_text(true);
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
+    assert_false(out.settled);
+}
+
+static void a_wheel_turns_where_the_pointer_went_and_not_where_it_was(void **state)
+{
+    struct input input = { .kind = INPUT_SCROLL, .at = { 300, 200 }, .lines = { 0, 2 } };
+    struct input_outcome out;
+    char *log;
+
+    (void)state;
+    stage_window("scrolled", place);
+    assert_true(send((struct input){ .kind = INPUT_MOVE, .at = { 5, 5 } }));
+    free(fake_take_log(stage.fake));
+    sim_late_pointer(1000); /* longer than anyone waits */
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
+    log = fake_take_log(stage.fake);
+    assert_non_null(strstr(log, "scroll 0,2 at 300,200"));
+    free(log);
+    sim_late_pointer(0);
 }
 
 static void keys_of_other_layouts_are_refused_by_name(void **state)
@@ -667,6 +725,20 @@ static void secrets_move_from_files_into_the_keychain(void **state)
     free(path);
 }
 
+/* The simulation ends the test where a call could raise a dialog. */
+static void the_keychain_is_asked_without_a_dialog_and_not_by_a_build_of_today(void **state)
+{
+    (void)state;
+    secrets_use(&perigee_keychain);
+    assert_ok(secrets_write(stage.folder, "tokens", STR("quiet"), &stage.err));
+    assert_true(kept(stage.folder, "quiet"));
+    assert_true(sim_keychain_may_ask()); /* as it was */
+    secrets_use(NULL);
+    assert_true(perigee_keychain.usable());
+    sim_sign_ad_hoc(true);
+    assert_false(perigee_keychain.usable());
+}
+
 static void a_locked_keychain_is_named_and_nothing_is_lost(void **state)
 {
     (void)state;
@@ -807,6 +879,9 @@ int main(void)
         CASE(a_window_of_another_space_is_said_to_be_there),
         CASE(secure_input_names_who_holds_it),
         CASE(text_comes_whole_through_its_chunks),
+        CASE(an_event_of_text_has_whole_characters_and_its_time),
+        CASE(typed_text_is_looked_for_where_it_shows),
+        CASE(a_wheel_turns_where_the_pointer_went_and_not_where_it_was),
         CASE(keys_of_other_layouts_are_refused_by_name),
         CASE(what_is_pasted_is_seen_where_it_shows),
         CASE(what_is_not_taken_is_an_error),
@@ -821,6 +896,7 @@ int main(void)
         CASE(shortcuts_work_in_layouts_without_latin_letters),
         CASE(pictures_come_by_what_is_there),
         CASE(secrets_move_from_files_into_the_keychain),
+        CASE(the_keychain_is_asked_without_a_dialog_and_not_by_a_build_of_today),
         CASE(a_locked_keychain_is_named_and_nothing_is_lost),
         CASE(bundles_are_found_by_name_and_identifier),
         CASE(bundles_are_found_by_the_name_the_user_sees),

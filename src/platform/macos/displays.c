@@ -30,7 +30,7 @@ static void describe(CGDirectDisplayID id, struct display_info *out)
         .bounds = rect_of_cg(CGDisplayBounds(id)),
         .scale = scale_of(id),
         .rotation = CGDisplayRotation(id),
-        .main = CGDisplayIsMain(id),
+        .main = CGDisplayIsMain(id) != 0,
     };
     out->work = out->bounds;
     if (appkit_screen(id, &out->name, &visible))

@@ -155,7 +155,7 @@ void input_pointer(struct macos_input *input, CGPoint at)
     input_post(input, event);
 }
 
-static CGPoint pointer_now(void)
+CGPoint input_pointer_now(void)
 {
     CGEventRef event = CGEventCreate(NULL);
     CGPoint at = event ? CGEventGetLocation(event) : CGPointMake(0, 0);
@@ -208,8 +208,8 @@ void input_release_in_signal(void)
         enum input_button button = (enum input_button)i;
 
         if (held_buttons >> i & 1)
-            input_post(&none, CGEventCreateMouseEvent(NULL, type_of(button, false), pointer_now(),
-                                                      button_of(button)));
+            input_post(&none, CGEventCreateMouseEvent(NULL, type_of(button, false),
+                                                      input_pointer_now(), button_of(button)));
     }
 }
 
@@ -220,7 +220,7 @@ static struct macos_input *input_get(struct macos_desktop *desktop)
     if (!desktop->input) {
         desktop->input = mem_zero(sizeof *desktop->input);
         desktop->input->source = CGEventSourceCreate(kCGEventSourceStateHIDSystemState);
-        desktop->input->pointer = pointer_now();
+        desktop->input->pointer = input_pointer_now();
     }
     return desktop->input;
 }
@@ -326,7 +326,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(before.keys, input->keys, sizeof before.keys);
     before.buttons = input->buttons;
     input->sent = 0;
-    input->pointer = pointer_now();
+    input->pointer = input_pointer_now();
     ok = dispatch(desktop, deadline, what, out, err);
     if (!ok)
         release_new(input, &before);

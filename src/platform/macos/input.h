@@ -29,6 +29,8 @@ void input_post(struct macos_input *input, CGEventRef event ENDS_REF);
 void input_key(struct macos_input *input, unsigned code, bool down);
 void input_button(struct macos_input *input, enum input_button button, bool down, int64_t clicks);
 void input_pointer(struct macos_input *input, CGPoint at);
+/* Where the system has it. */
+CGPoint input_pointer_now(void);
 
 /* Each kind of input, its own file; text was found good (input_text_ok()). */
 bool macos_chord(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,

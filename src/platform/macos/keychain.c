@@ -1,9 +1,15 @@
 /* Generic passwords in the user's keychain (developer.apple.com/documentation/security/
- * keychain_services). Never asks: what would need the user's consent beyond what macOS itself asks
- * for is a failure. */
+ * keychain_services). Never asks: what would need the user's consent is a failure.
+ *
+ * An item of the login keychain is for the program that made it, told by its signature. An ad-hoc
+ * signature is another one with each build: the next build's first look at an item would raise a
+ * dialog, and wait for it. So interaction is off around every call, and a program that is signed ad
+ * hoc or not at all has no keychain (usable()). */
 #include "files/keychain.h"
 
 #include <Security/Security.h>
+#include <dlfcn.h>
+#include <pthread.h>
 
 #include "platform/macos/system/cf.h"
 
@@ -23,6 +29,53 @@ static bool fail(OSStatus status, const char *what, struct error *err)
     return error_set(err, "keychain_failed", "a secret could not be %s in the keychain (error %d)",
                      what, (int)status);
 }
+
+/* --- without a dialog ------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the switch is the process's */
+
+/* Deprecated with the rest of that interface, and the only switch that the login keychain has. */
+static void allow_interaction(Boolean allowed)
+{
+    OSStatus (*set)(Boolean);
+    void *symbol = dlsym(RTLD_DEFAULT, "SecKeychainSetUserInteractionAllowed");
+
+    if (!symbol)
+        return;
+    memcpy(&set, &symbol, sizeof set);
+    set(allowed);
+}
+
+static void begin(void)
+{
+    pthread_mutex_lock(&lock);
+    allow_interaction(false);
+}
+
+static void end(void)
+{
+    allow_interaction(true);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Signed by somebody: what is not signed at all has no flags to read, either. */
+static bool keychain_usable(void)
+{
+    SecCodeRef code = NULL;
+    CFDictionaryRef information = NULL;
+    bool usable = false;
+
+    if (SecCodeCopySelf(kSecCSDefaultFlags, &code) == errSecSuccess &&
+        SecCodeCopySigningInformation((SecStaticCodeRef)code, kSecCSSigningInformation,
+                                      &information) == errSecSuccess)
+        usable = !(cf_number(information, kSecCodeInfoFlags, kSecCodeSignatureAdhoc) &
+                   kSecCodeSignatureAdhoc);
+    cf_release(information);
+    cf_release(code);
+    return usable;
+}
+
+/* --- items -------------------------------------------------------------------------------- */
 
 static CFMutableDictionaryRef new_dictionary(void) GIVES_REF;
 static CFMutableDictionaryRef new_dictionary(void)
@@ -52,7 +105,9 @@ static bool keychain_read(const char *account, struct buf *out, struct error *er
     OSStatus status;
 
     CFDictionarySetValue(query, kSecReturnData, kCFBooleanTrue);
+    begin();
     status = SecItemCopyMatching(query, &data);
+    end();
     cf_release(query);
     if (status == errSecSuccess && data)
         buf_add(out, CFDataGetBytePtr(data), (size_t)CFDataGetLength(data));
@@ -91,15 +146,19 @@ static bool keychain_write(const char *account, struct str bytes, struct error *
     OSStatus status;
 
     if (bytes.len == 0) {
+        begin();
         status = remove_item(account);
+        end();
         return status == errSecSuccess || fail(status, "removed", err);
     }
     CFDataRef data = CFDataCreate(NULL, (const UInt8 *)bytes.ptr, (CFIndex)bytes.len);
 
+    begin();
     status = put(account, data);
+    end();
     cf_release(data);
     return status == errSecSuccess || fail(status, "stored", err);
 }
 
 extern const struct keychain perigee_keychain;
-const struct keychain perigee_keychain = { keychain_read, keychain_write };
+const struct keychain perigee_keychain = { keychain_usable, keychain_read, keychain_write };

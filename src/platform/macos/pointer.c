@@ -3,7 +3,12 @@
 
 #include "platform/macos/input.h"
 
-enum { STEP_MS = 8, SCROLL_MOST = 10 }; /* the time between two moves; lines an event */
+enum {
+    STEP_MS = 8,      /* between two moves */
+    SCROLL_MOST = 10, /* lines an event */
+    ARRIVE_MS = 200,  /* for a move to take effect */
+    ARRIVE_LOOK_MS = 2,
+};
 
 static bool on_display(struct point at)
 {
@@ -96,7 +101,24 @@ static bool drag(struct macos_input *input, struct deadline *deadline, const str
     return true;
 }
 
-/* Up and left are positive here; an event carries a few lines, as a wheel does. */
+/* A move that was posted takes effect a little later. */
+static bool await_pointer(struct macos_input *input, struct deadline *deadline, struct error *err)
+{
+    uint64_t until = deadline_now() + ARRIVE_MS;
+
+    while (deadline_now() < until) {
+        CGPoint now = input_pointer_now();
+
+        if (near(now.x, input->pointer.x) && near(now.y, input->pointer.y))
+            return true;
+        if (!pause_for(deadline, ARRIVE_LOOK_MS, err))
+            return false;
+    }
+    return true;
+}
+
+/* Up and left are positive here; an event carries a few lines, as a wheel does. It has a place of
+ * its own: that of the pointer when it was made, which may not be there yet. */
 static bool scroll(struct macos_input *input, struct deadline *deadline, const struct input *what,
                    struct error *err)
 {
@@ -110,8 +132,10 @@ static bool scroll(struct macos_input *input, struct deadline *deadline, const s
         CGEventRef event = CGEventCreateScrollWheelEvent2(
             input->source, unit, 2, (int32_t)-lround(y), (int32_t)-lround(x), 0);
 
-        if (event)
+        if (event) {
+            CGEventSetLocation(event, input->pointer);
             CGEventSetFlags(event, input->flags);
+        }
         input_post(input, event);
         down -= y;
         right -= x;
@@ -136,7 +160,8 @@ static bool act(struct macos_input *input, struct deadline *deadline, const stru
         input_button(input, what->button, what->kind == INPUT_PRESS, 1);
         return true;
     case INPUT_SCROLL:
-        return scroll(input, deadline, what, err);
+        return (what->here || await_pointer(input, deadline, err)) &&
+               scroll(input, deadline, what, err);
     default:
         return true;
     }

@@ -2,32 +2,30 @@
  *
  * CGEventKeyboardSetUnicodeString (developer.apple.com/documentation/coregraphics/cgevent/
  * keyboardsetunicodestring(stringlength:unicodestring:)) gives an event its characters; the
- * window server keeps 20 UTF-16 units of them. Return and Tab are sent as keys, because that is
- * what applications act on. Nothing tells when an event was taken, so after a chunk comes a short
- * pause: without it, slow applications are reported to lose some. */
+ * window server keeps 20 UTF-16 units of them. An event has whole characters as users see them, for
+ * an application that gets half of one shows two. Return and Tab are sent as keys, because that is
+ * what applications act on. Nothing tells when an event was taken: after each comes a pause, since
+ * at 4 ms slow applications are reported to lose some. Where the field with the cursor shows its
+ * text to accessibility, the text is looked for there in the end. */
 #include <Carbon/Carbon.h>
+#include <stdlib.h>
 
-#include "json/utf8.h"
+#include "platform/macos/front.h"
 #include "platform/macos/input.h"
+#include "platform/macos/system/ax.h"
 
-enum { CHUNK = 20, PAUSE_MS = 4 };
+enum {
+    CHUNK = 20,
+    PAUSE_MS = 20,
+    READ_BACK_MS = 1000, /* for the text to show */
+    READ_BACK_LOOK_MS = 20,
+    READ_BACK_MAX = 256 << 10, /* bytes of a field */
+};
 
 struct chunk {
     UniChar units[CHUNK];
     size_t count, characters;
 };
-
-static size_t encode(uint32_t point, UniChar out[2])
-{
-    if (point < 0x10000) {
-        out[0] = (UniChar)point;
-        return 1;
-    }
-    point -= 0x10000;
-    out[0] = (UniChar)(0xd800 + (point >> 10));
-    out[1] = (UniChar)(0xdc00 + (point & 0x3ff));
-    return 2;
-}
 
 static void post_units(struct macos_input *input, const struct chunk *chunk, bool down)
 {
@@ -72,33 +70,158 @@ static const char *skip_line_end(const char *at, const char *end)
     return at[0] == '\r' && at + 1 < end && at[1] == '\n' ? at + 2 : at + 1;
 }
 
+static size_t code_points(const UniChar *units, size_t count)
+{
+    size_t points = 0;
+
+    for (size_t i = 0; i < count; i++)
+        points += units[i] < 0xdc00 || units[i] > 0xdfff;
+    return points;
+}
+
+/* Adds one character as users see it; one that is longer than an event goes in pieces. */
+static bool add(struct macos_input *input, struct deadline *deadline, CFStringRef text,
+                CFRange range, struct chunk *chunk, struct input_outcome *out, struct error *err)
+{
+    while (range.length > 0) {
+        CFIndex part = range.length < CHUNK ? range.length : CHUNK;
+
+        if (chunk->count + (size_t)part > CHUNK && !flush(input, deadline, chunk, out, err))
+            return false;
+        CFStringGetCharacters(text, (CFRange){ range.location, part }, chunk->units + chunk->count);
+        if (part < range.length && (chunk->units[part - 1] & 0xfc00) == 0xd800)
+            part--; /* not between the halves of a pair */
+        chunk->characters += code_points(chunk->units + chunk->count, (size_t)part);
+        chunk->count += (size_t)part;
+        range.location += part;
+        range.length -= part;
+    }
+    return true;
+}
+
+/* Text without line ends and tabs. */
+static bool type_piece(struct macos_input *input, struct deadline *deadline, struct str piece,
+                       struct input_outcome *out, struct error *err)
+{
+    CFStringRef text = CFStringCreateWithBytes(NULL, (const UInt8 *)piece.ptr, (CFIndex)piece.len,
+                                               kCFStringEncodingUTF8, false);
+    CFIndex length = text ? CFStringGetLength(text) : 0, at = 0;
+    struct chunk chunk = { .count = 0 };
+    bool ok = text != NULL;
+
+    while (ok && at < length) {
+        CFRange range = CFStringGetRangeOfComposedCharactersAtIndex(text, at);
+
+        at = range.location + range.length;
+        ok = add(input, deadline, text, range, &chunk, out, err);
+    }
+    cf_release(text);
+    return (ok && flush(input, deadline, &chunk, out, err)) ||
+           (text ? false : error_set(err, "bad_text", "macOS cannot read the text"));
+}
+
+static bool type_all(struct macos_input *input, struct deadline *deadline, struct str text,
+                     struct input_outcome *out, struct error *err)
+{
+    const char *at = text.ptr, *end = at + text.len;
+
+    while (at < end) {
+        const char *from = at;
+
+        while (at < end && *at != '\n' && *at != '\r' && *at != '\t')
+            at++;
+        if (at > from &&
+            !type_piece(input, deadline, (struct str){ from, (size_t)(at - from) }, out, err))
+            return false;
+        if (at == end)
+            break;
+        if (!press(input, deadline, key_of(*at), out, err))
+            return false;
+        at = skip_line_end(at, end);
+    }
+    return true;
+}
+
+/* --- whether it is there ------------------------------------------------------------------- */
+
+/* The text of the field with the cursor; NULL: it does not show it. */
+static void look(void *arg)
+{
+    char **shown = arg;
+    AXUIElementRef app = ax_app(front_pid());
+    CFTypeRef focused = app ? ax_copy(app, kAXFocusedUIElementAttribute, NULL) : NULL;
+    CFTypeRef value = focused && CFGetTypeID(focused) == AXUIElementGetTypeID()
+                          ? ax_copy((AXUIElementRef)focused, kAXValueAttribute, NULL)
+                          : NULL;
+    bool cut = false;
+
+    if (value && CFGetTypeID(value) == CFStringGetTypeID())
+        *shown = cf_text(value, READ_BACK_MAX, &cut);
+    if (cut) {
+        free(*shown);
+        *shown = NULL;
+    }
+    cf_release(value);
+    cf_release(focused);
+    cf_release(app);
+}
+
+/* How often the text shows, with \n for every line end. */
+static size_t occurrences(const char *shown, const char *text)
+{
+    size_t count = 0, len = strlen(text);
+
+    for (const char *at = shown; len && (at = strstr(at, text)); at += len)
+        count++;
+    return count;
+}
+
+static char *as_shown(struct str text)
+{
+    struct buf out = { 0 };
+
+    for (const char *at = text.ptr, *end = at + text.len; at < end;) {
+        if (*at == '\r') {
+            buf_addc(&out, '\n');
+            at = skip_line_end(at, end);
+        } else {
+            buf_addc(&out, *at++);
+        }
+    }
+    return buf_take(&out);
+}
+
+/* False only for what ends the call. */
+static bool read_back(struct deadline *deadline, const char *before, struct str typed,
+                      struct input_outcome *out, struct error *err)
+{
+    uint64_t until = deadline_now() + READ_BACK_MS;
+    char *text = as_shown(typed);
+    size_t had = occurrences(before, text);
+    bool ok = true;
+
+    while (ok && !out->settled && deadline_now() < until) {
+        char *now = NULL;
+
+        ax_do(look, &now);
+        out->settled = now && occurrences(now, text) > had;
+        free(now);
+        if (!out->settled)
+            ok = deadline_wait(deadline, -1, deadline_now() + READ_BACK_LOOK_MS, err);
+    }
+    free(text);
+    return ok;
+}
+
 bool macos_type(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                 struct input_outcome *out, struct error *err)
 {
-    const char *at = what->text.ptr, *end = at + what->text.len;
-    struct macos_input *input = desktop->input;
-    struct chunk chunk = { .count = 0 };
+    char *before = NULL;
+    bool ok;
 
-    while (at < end) {
-        UniChar units[2];
-        size_t count;
-        int size;
-
-        if (*at == '\n' || *at == '\r' || *at == '\t') {
-            if (!flush(input, deadline, &chunk, out, err) ||
-                !press(input, deadline, key_of(*at), out, err))
-                return false;
-            at = skip_line_end(at, end);
-            continue;
-        }
-        size = utf8_sequence(at, end);
-        count = encode(utf8_decode(at, size), units);
-        if (chunk.count + count > CHUNK && !flush(input, deadline, &chunk, out, err))
-            return false;
-        memcpy(chunk.units + chunk.count, units, count * sizeof *units);
-        chunk.count += count;
-        chunk.characters++;
-        at += size;
-    }
-    return flush(input, deadline, &chunk, out, err);
+    ax_do(look, &before);
+    ok = type_all(desktop->input, deadline, what->text, out, err) &&
+         (!before || read_back(deadline, before, what->text, out, err));
+    free(before);
+    return ok;
 }

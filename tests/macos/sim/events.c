@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "json/utf8.h"
+#include "platform/deadline.h"
 #include "platform/macos/system/appkit.h"
 #include "sim.h"
 
@@ -43,13 +44,27 @@ CGEventSourceRef CGEventSourceCreate(CGEventSourceStateID id)
     return (CGEventSourceRef)sim_object(SIM_OTHER);
 }
 
+static int late;
+static CGPoint was;
+
 static CGPoint pointer(void)
 {
     struct point at = { 0, 0 };
 
+    if (late-- > 0)
+        return was;
+    late = 0;
+
     if (sim_desktop())
         perigee_fake.displays->cursor(sim_desktop(), sim_deadline(), &at, NULL);
     return CGPointMake(at.x, at.y);
+}
+
+void sim_late_pointer(int questions)
+{
+    late = 0;
+    was = pointer();
+    late = questions;
 }
 
 static struct sim_object *new_event(CGEventType type)
@@ -103,7 +118,13 @@ CGEventRef CGEventCreateScrollWheelEvent2(CGEventSourceRef source, CGScrollEvent
     object->event.down = unit == kCGScrollEventUnitPixel;
     object->event.lines[0] = one;
     object->event.lines[1] = two;
+    object->event.at = pointer();
     return (CGEventRef)object;
+}
+
+void CGEventSetLocation(CGEventRef event, CGPoint at)
+{
+    sim_of(event)->event.at = at;
 }
 
 CGPoint CGEventGetLocation(CGEventRef event)
@@ -207,6 +228,7 @@ static void name_key(unsigned key, struct chord *chord)
 static struct {
     CGEventFlags flags[2]; /* of the last key that is no modifier: up, down */
     int media[32];         /* presses, by number */
+    uint64_t text_at, text_pause;
 } posted;
 
 CGEventFlags sim_flags(bool down)
@@ -225,6 +247,33 @@ bool appkit_media_key(int key, bool down)
     return true;
 }
 
+uint64_t sim_text_pause(void)
+{
+    return posted.text_pause;
+}
+
+/* Half a character is shown as one of its own, and events in a hurry are lost. */
+static void check_text(const struct sim_event *event)
+{
+    const char *text = event->text.data, *end = text + event->text.len;
+    uint32_t point = utf8_decode(text, utf8_sequence(text, end));
+    uint64_t now = deadline_now();
+
+    if (sim_continues(0, point)) {
+        fprintf(stderr, "sim: an event begins within a character\n");
+        abort();
+    }
+    if (posted.text_at && now - posted.text_at < posted.text_pause)
+        posted.text_pause = now - posted.text_at;
+    posted.text_at = now;
+}
+
+void sim_forget_text(void)
+{
+    posted.text_at = 0;
+    posted.text_pause = UINT64_MAX;
+}
+
 static void post_key(const struct sim_event *event)
 {
     unsigned modifier = modifier_of_key(event->key);
@@ -239,6 +288,7 @@ static void post_key(const struct sim_event *event)
     if (!event->down)
         return;
     if (event->text.len) {
+        check_text(event);
         tell(&(struct input){ .kind = INPUT_TEXT, .text = buf_str(&event->text) });
         return;
     }
@@ -300,7 +350,9 @@ static void post_mouse(const struct sim_event *event)
     case kCGEventOtherMouseUp:
         post_release(event, &input);
         break;
-    case 22:
+    case 22: /* where the event is, which is where the pointer was when it was made */
+        input.kind = INPUT_MOVE;
+        tell(&input);
         input.kind = INPUT_SCROLL;
         input.here = true;
         input.lines = (struct point){ -event->lines[1], -event->lines[0] };

@@ -27,6 +27,7 @@ CONSTANT(kSecAttrAccount);
 CONSTANT(kSecAttrLabel);
 CONSTANT(kSecValueData);
 CONSTANT(kSecReturnData);
+CONSTANT(kSecCodeInfoFlags);
 
 const CFDictionaryKeyCallBacks kCFTypeDictionaryKeyCallBacks;
 const CFDictionaryValueCallBacks kCFTypeDictionaryValueCallBacks;
@@ -45,6 +46,54 @@ CFMutableDictionaryRef CFDictionaryCreateMutable(CFAllocatorRef allocator, CFInd
 void CFDictionarySetValue(CFMutableDictionaryRef dictionary, const void *key, const void *value)
 {
     sim_put((CFDictionaryRef)dictionary, key, CFRetain(value));
+}
+
+/* --- who asks ---------------------------------------------------------------------------- */
+
+static bool interaction = true, ad_hoc;
+
+void sim_sign_ad_hoc(bool on)
+{
+    ad_hoc = on;
+}
+
+OSStatus SecKeychainSetUserInteractionAllowed(Boolean allowed);
+OSStatus SecKeychainSetUserInteractionAllowed(Boolean allowed)
+{
+    interaction = allowed;
+    return errSecSuccess;
+}
+
+bool sim_keychain_may_ask(void)
+{
+    return interaction;
+}
+
+/* With a dialog that nobody answers, the test would wait here. */
+static void check_quiet(void)
+{
+    if (interaction)
+        abort();
+}
+
+OSStatus SecCodeCopySelf(SecCSFlags flags, SecCodeRef *self)
+{
+    (void)flags;
+    *self = (SecCodeRef)sim_object(SIM_OTHER);
+    return errSecSuccess;
+}
+
+OSStatus SecCodeCopySigningInformation(SecStaticCodeRef code, SecCSFlags flags,
+                                       CFDictionaryRef *information)
+{
+    CFDictionaryRef found = sim_dictionary();
+
+    (void)code;
+    if (!(flags & kSecCSSigningInformation))
+        abort();
+    sim_put(found, kSecCodeInfoFlags, sim_number(ad_hoc ? 0x20002 : 0x10000));
+    *information = found;
+    return errSecSuccess;
 }
 
 void sim_lock_keychain(bool on)
@@ -93,6 +142,7 @@ static void set_data(int at, CFDictionaryRef from)
 OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef *result)
 {
     (void)result;
+    check_quiet();
     if (locked)
         return errSecInteractionNotAllowed;
     for (int i = 0; i < ITEMS; i++) {
@@ -109,6 +159,7 @@ OSStatus SecItemUpdate(CFDictionaryRef query, CFDictionaryRef changes)
 {
     int at = find(query);
 
+    check_quiet();
     if (locked)
         return errSecInteractionNotAllowed;
     if (at < 0)
@@ -121,6 +172,7 @@ OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef *result)
 {
     int at = find(query);
 
+    check_quiet();
     if (locked)
         return errSecInteractionNotAllowed;
     if (at < 0)
@@ -133,6 +185,7 @@ OSStatus SecItemDelete(CFDictionaryRef query)
 {
     int at = find(query);
 
+    check_quiet();
     if (locked)
         return errSecInteractionNotAllowed;
     if (at < 0)

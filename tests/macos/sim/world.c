@@ -14,7 +14,7 @@ static struct desktop *connection;
 static struct deadline deadline;
 static bool denied[PERMISSION_AUTOMATION + 1], no_sckit;
 static int hanging;
-static bool preflight_lies, lists_nothing, no_graphics;
+static bool preflight_lies, lists_nothing, no_graphics, never_asked;
 static pthread_t main_thread;
 
 void sim_main_only(const char *what)
@@ -33,7 +33,7 @@ void sim_use(struct fake *fake)
     world = fake;
     connection = NULL;
     memset(denied, 0, sizeof denied);
-    no_sckit = preflight_lies = lists_nothing = no_graphics = false;
+    never_asked = no_sckit = preflight_lies = lists_nothing = no_graphics = false;
     hanging = 0;
     sim_refuse_activation(false);
     sim_refuse_all_but_reopening(false);
@@ -46,6 +46,7 @@ void sim_use(struct fake *fake)
     sim_cyrillic_layout(false);
     sim_input_monitoring(false);
     sim_lock_keychain(false);
+    sim_sign_ad_hoc(false);
 }
 
 struct fake *sim_fake(void)
@@ -74,6 +75,11 @@ struct deadline *sim_deadline(void)
 void sim_deny(enum permission permission, bool on)
 {
     denied[permission] = on;
+}
+
+void sim_never_asked(bool never)
+{
+    never_asked = never;
 }
 
 bool sim_denied(enum permission permission)
@@ -159,7 +165,7 @@ OSStatus AEDeterminePermissionToAutomateTarget(const AEAddressDesc *target, AEEv
     (void)event;
     if (ask)
         abort(); /* it must never show a dialog */
-    return denied[PERMISSION_AUTOMATION] ? -1743 : noErr;
+    return !denied[PERMISSION_AUTOMATION] ? noErr : never_asked ? -1744 : -1743;
 }
 
 CFDictionaryRef CGSessionCopyCurrentDictionary(void)
@@ -280,7 +286,7 @@ CGDirectDisplayID CGMainDisplayID(void)
     return count ? ids[0] : 0;
 }
 
-uint32_t CGDisplayIsMain(CGDirectDisplayID display)
+int CGDisplayIsMain(CGDirectDisplayID display)
 {
     return info_of(display).main;
 }

@@ -82,6 +82,18 @@ bool permission_granted(enum permission permission, struct error *err)
     }
 }
 
+/* The pane of Automation has no "+" and lists only who has asked. */
+static bool ask_first(const char *identifier, struct error *err)
+{
+    return error_set(
+        err, code_of(PERMISSION_AUTOMATION),
+        "macOS has not been asked yet whether %.100s may be automated from here. Run a "
+        "script for it once while a user is at the screen, and answer the dialog: "
+        "perigee doctor --ask does. If no dialog comes, it was denied: System Settings "
+        "> Privacy & Security > %s",
+        identifier, identity_pane_automation.name);
+}
+
 bool automation_granted(const char *identifier, struct error *err)
 {
     enum { NOT_RUNNING = -600, NOT_PERMITTED = -1743, WOULD_ASK = -1744 }; /* MacErrors.h */
@@ -100,7 +112,9 @@ bool automation_granted(const char *identifier, struct error *err)
                          "%.100s is not running, and macOS reports the permission to automate it "
                          "only while it runs. Open it first",
                          identifier);
-    if (status == NOT_PERMITTED || status == WOULD_ASK)
+    if (status == WOULD_ASK)
+        return ask_first(identifier, err);
+    if (status == NOT_PERMITTED)
         return permission_denied(PERMISSION_AUTOMATION, err);
     return error_set(err, "ax_error",
                      "macOS does not report whether %.100s may be automated (error %d)", identifier,

@@ -7,6 +7,8 @@
 #import <Foundation/Foundation.h>
 #include <sys/types.h>
 
+#pragma clang assume_nonnull begin
+
 typedef NS_ENUM(NSInteger, NSApplicationActivationPolicy) {
     NSApplicationActivationPolicyRegular,
     NSApplicationActivationPolicyAccessory,
@@ -20,10 +22,10 @@ typedef NS_OPTIONS(NSUInteger, NSApplicationActivationOptions) {
 };
 
 @interface NSRunningApplication : NSObject
-+ (instancetype)runningApplicationWithProcessIdentifier:(pid_t)pid;
++ (nullable instancetype)runningApplicationWithProcessIdentifier:(pid_t)pid;
 @property(readonly) pid_t processIdentifier;
-@property(readonly, copy) NSString *localizedName, *bundleIdentifier;
-@property(readonly, copy) NSURL *bundleURL;
+@property(readonly, copy, nullable) NSString *localizedName, *bundleIdentifier;
+@property(readonly, copy, nullable) NSURL *bundleURL;
 @property(readonly, getter=isActive) BOOL active;
 @property(readonly, getter=isHidden) BOOL hidden;
 @property(readonly, getter=isTerminated) BOOL terminated;
@@ -49,17 +51,18 @@ API_AVAILABLE(macos(10.15))
 @interface NSWorkspace : NSObject
 @property(class, readonly, strong) NSWorkspace *sharedWorkspace;
 @property(readonly, copy) NSArray<NSRunningApplication *> *runningApplications;
-@property(readonly) NSRunningApplication *frontmostApplication;
-- (NSURL *)URLForApplicationWithBundleIdentifier:(NSString *)identifier;
+@property(readonly, nullable) NSRunningApplication *frontmostApplication;
+- (nullable NSURL *)URLForApplicationWithBundleIdentifier:(NSString *)identifier;
 - (void)openApplicationAtURL:(NSURL *)url
                configuration:(NSWorkspaceOpenConfiguration *)configuration
-           completionHandler:(void (^)(NSRunningApplication *, NSError *))handler
+           completionHandler:
+               (void (^_Nullable)(NSRunningApplication *_Nullable, NSError *_Nullable))handler
     API_AVAILABLE(macos(10.15));
 - (void)openURLs:(NSArray<NSURL *> *)urls
     withApplicationAtURL:(NSURL *)application
            configuration:(NSWorkspaceOpenConfiguration *)configuration
-       completionHandler:(void (^)(NSRunningApplication *, NSError *))handler
-    API_AVAILABLE(macos(10.15));
+       completionHandler:(void (^_Nullable)(NSRunningApplication *_Nullable,
+                                            NSError *_Nullable))handler API_AVAILABLE(macos(10.15));
 @end
 
 typedef NS_ENUM(NSUInteger, NSEventType) { NSEventTypeSystemDefined = 14 };
@@ -68,16 +71,16 @@ typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift 
 
 /* nsevent: CGEvent belongs to the event */
 @interface NSEvent : NSObject
-+ (NSEvent *)otherEventWithType:(NSEventType)type
-                       location:(CGPoint)location
-                  modifierFlags:(NSEventModifierFlags)flags
-                      timestamp:(double)time
-                   windowNumber:(NSInteger)window
-                        context:(NSGraphicsContext *)context
-                        subtype:(short)subtype
-                          data1:(NSInteger)one
-                          data2:(NSInteger)two;
-@property(readonly) CGEventRef CGEvent;
++ (nullable NSEvent *)otherEventWithType:(NSEventType)type
+                                location:(CGPoint)location
+                           modifierFlags:(NSEventModifierFlags)flags
+                               timestamp:(double)time
+                            windowNumber:(NSInteger)window
+                                 context:(nullable NSGraphicsContext *)context
+                                 subtype:(short)subtype
+                                   data1:(NSInteger)one
+                                   data2:(NSInteger)two;
+@property(readonly, nullable) CGEventRef CGEvent;
 @end
 
 @interface NSScreen : NSObject
@@ -86,5 +89,7 @@ typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift 
 @property(readonly, copy) NSDictionary<NSString *, id> *deviceDescription;
 @property(readonly, copy) NSString *localizedName API_AVAILABLE(macos(10.15));
 @end
+
+#pragma clang assume_nonnull end
 
 #endif

@@ -61,6 +61,7 @@ extern CFTypeID AXValueGetTypeID(void);
 #define kAXFocusedWindowAttribute      CFSTR("AXFocusedWindow")
 #define kAXPositionAttribute           CFSTR("AXPosition")
 #define kAXSizeAttribute               CFSTR("AXSize")
+#define kAXValueAttribute              CFSTR("AXValue")
 #define kAXTitleAttribute              CFSTR("AXTitle")
 #define kAXMinimizedAttribute          CFSTR("AXMinimized")
 #define kAXMainAttribute               CFSTR("AXMain")

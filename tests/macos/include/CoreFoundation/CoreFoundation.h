@@ -6,6 +6,7 @@
 #ifndef CHECK_CORE_FOUNDATION_H
 #define CHECK_CORE_FOUNDATION_H
 
+#include "AssertMacros.h"
 #include <MacTypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,7 +51,8 @@ extern Boolean CFEqual(CFTypeRef one, CFTypeRef two);
 extern CFTypeID CFGetTypeID(CFTypeRef ref);
 
 /* cfstring: cfstringgetlength, cfstringgetmaximumsizeforencoding, cfstringgetbytes,
- * cfstringcreatewithbytes, cfstringgettypeid; cfstringbuiltinencodings */
+ * cfstringcreatewithbytes, cfstringgetcharacters,
+ * cfstringgetrangeofcomposedcharactersatindex, cfstringgettypeid; cfstringbuiltinencodings */
 enum { kCFStringEncodingUTF8 = 0x08000100 };
 extern CFIndex CFStringGetLength(CFStringRef string);
 extern CFIndex CFStringGetMaximumSizeForEncoding(CFIndex length, CFStringEncoding encoding);
@@ -60,6 +62,8 @@ extern CFIndex CFStringGetBytes(CFStringRef string, CFRange range, CFStringEncod
 extern CFStringRef CFStringCreateWithBytes(CFAllocatorRef allocator, const UInt8 *bytes,
                                            CFIndex count, CFStringEncoding encoding,
                                            Boolean external);
+extern void CFStringGetCharacters(CFStringRef string, CFRange range, UInt16 *buffer);
+extern CFRange CFStringGetRangeOfComposedCharactersAtIndex(CFStringRef string, CFIndex index);
 extern CFTypeID CFStringGetTypeID(void);
 
 /* cfarray: cfarraycreate, cfarraygetcount, cfarraygetvalueatindex, cfarraygettypeid */

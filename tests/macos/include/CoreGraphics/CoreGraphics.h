@@ -50,7 +50,7 @@ extern CGError CGGetDisplaysWithPoint(CGPoint point, uint32_t max, CGDirectDispl
                                       uint32_t *count);
 extern CGRect CGDisplayBounds(CGDirectDisplayID display);
 extern CGDirectDisplayID CGMainDisplayID(void);
-extern uint32_t CGDisplayIsMain(CGDirectDisplayID display);
+extern int CGDisplayIsMain(CGDirectDisplayID display);
 extern double CGDisplayRotation(CGDirectDisplayID display);
 extern CGDisplayModeRef CGDisplayCopyDisplayMode(CGDirectDisplayID display);
 extern size_t CGDisplayModeGetWidth(CGDisplayModeRef mode);
@@ -163,6 +163,7 @@ extern CGEventRef CGEventCreateScrollWheelEvent2(CGEventSourceRef source, CGScro
                                                  uint32_t wheels, int32_t one, int32_t two,
                                                  int32_t three);
 extern CGPoint CGEventGetLocation(CGEventRef event);
+extern void CGEventSetLocation(CGEventRef event, CGPoint location);
 extern CGEventFlags CGEventGetFlags(CGEventRef event);
 extern void CGEventSetFlags(CGEventRef event, CGEventFlags flags);
 extern int64_t CGEventGetIntegerValueField(CGEventRef event, CGEventField field);

@@ -20,27 +20,29 @@
 
 @class NSString;
 
+#pragma clang assume_nonnull begin
+
 typedef struct {
     unsigned long state;
-    id __unsafe_unretained *itemsPtr;
-    unsigned long *mutationsPtr;
+    id __unsafe_unretained _Nullable *_Nullable itemsPtr;
+    unsigned long *_Nullable mutationsPtr;
     unsigned long extra[5];
 } NSFastEnumerationState;
 
 @protocol NSFastEnumeration
 - (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
-                                  objects:(id __unsafe_unretained[])buffer
+                                  objects:(id __unsafe_unretained _Nullable[_Nonnull])buffer
                                     count:(NSUInteger)count;
 @end
 
 enum { NSUTF8StringEncoding = 4 };
 
 @interface NSString : NSObject
-+ (instancetype)stringWithUTF8String:(const char *)text;
-- (instancetype)initWithBytes:(const void *)bytes
-                       length:(NSUInteger)length
-                     encoding:(NSUInteger)encoding;
-@property(readonly) const char *UTF8String;
++ (nullable instancetype)stringWithUTF8String:(const char *)text;
+- (nullable instancetype)initWithBytes:(const void *)bytes
+                                length:(NSUInteger)length
+                              encoding:(NSUInteger)encoding;
+@property(readonly, nullable) const char *UTF8String;
 - (BOOL)getCString:(char *)buffer maxLength:(NSUInteger)size encoding:(NSUInteger)encoding;
 @end
 
@@ -70,9 +72,9 @@ typedef struct {
 @end
 
 @interface NSURL : NSObject
-+ (instancetype)URLWithString:(NSString *)string;
++ (nullable instancetype)URLWithString:(NSString *)string;
 + (NSURL *)fileURLWithPath:(NSString *)path;
-@property(readonly, copy) NSString *path, *scheme;
+@property(readonly, copy, nullable) NSString *path, *scheme;
 @end
 
 @interface NSArray<__covariant ObjectType> : NSObject <NSFastEnumeration>
@@ -87,7 +89,7 @@ typedef struct {
 @end
 
 @interface NSDictionary<__covariant KeyType, __covariant ObjectType> : NSObject
-- (ObjectType)objectForKeyedSubscript:(KeyType)key;
+- (nullable ObjectType)objectForKeyedSubscript:(KeyType)key;
 @end
 
 /* nsappleeventdescriptor; currentprocessdescriptor: macOS 10.11 */
@@ -97,17 +99,19 @@ typedef struct {
 + (NSAppleEventDescriptor *)descriptorWithString:(NSString *)string;
 + (NSAppleEventDescriptor *)appleEventWithEventClass:(FourCharCode)class
                                              eventID:(FourCharCode)event
-                                    targetDescriptor:(NSAppleEventDescriptor *)target
+                                    targetDescriptor:(nullable NSAppleEventDescriptor *)target
                                             returnID:(SInt16)id
                                        transactionID:(SInt32)transaction;
 @property(readonly) FourCharCode descriptorType;
 @property(readonly) FourCharCode typeCodeValue;
-@property(readonly, copy) NSString *stringValue;
+@property(readonly, copy, nullable) NSString *stringValue;
 @property(readonly) NSInteger numberOfItems;
 /* Indices begin at 1; inserting at 0 adds to the end. */
-- (NSAppleEventDescriptor *)descriptorAtIndex:(NSInteger)index;
+- (nullable NSAppleEventDescriptor *)descriptorAtIndex:(NSInteger)index;
 - (void)insertDescriptor:(NSAppleEventDescriptor *)descriptor atIndex:(NSInteger)index;
 - (void)setParamDescriptor:(NSAppleEventDescriptor *)descriptor forKeyword:(FourCharCode)keyword;
 @end
+
+#pragma clang assume_nonnull end
 
 #endif

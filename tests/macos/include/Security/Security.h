@@ -21,4 +21,15 @@ extern OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef *result);
 extern OSStatus SecItemUpdate(CFDictionaryRef query, CFDictionaryRef changes);
 extern OSStatus SecItemDelete(CFDictionaryRef query);
 
+/* seccode: SecCodeCopySelf, SecCodeCopySigningInformation; seccsflags, seccodesignatureflags */
+typedef struct __SecCode *SecCodeRef;
+typedef const struct __SecCode *SecStaticCodeRef;
+typedef uint32_t SecCSFlags;
+enum { kSecCSDefaultFlags = 0, kSecCSSigningInformation = 1 << 1 };
+enum { kSecCodeSignatureAdhoc = 0x2 };
+extern const CFStringRef kSecCodeInfoFlags;
+extern OSStatus SecCodeCopySelf(SecCSFlags flags, SecCodeRef *self);
+extern OSStatus SecCodeCopySigningInformation(SecStaticCodeRef code, SecCSFlags flags,
+                                              CFDictionaryRef *information);
+
 #endif
