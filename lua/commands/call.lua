@@ -2,7 +2,19 @@
 
 local arguments = require "cli.arguments"
 local find      = require "cli.find"
+local kept      = require "cli.kept"
 local result    = require "cli.result"
+
+
+--- Calls it in the engine that stays, or here.
+local function called(tool, given, args, io)
+  if kept.takes(args, tool) then
+    local answer, err, code = kept.call(tool.name, given, args.timeout, io)
+    if code ~= "not_kept" then return answer, err, code end
+    io:complain(err .. ". What this call leaves is lost when it ends")
+  end
+  return tool.call(given, { timeout = args.timeout })
+end
 
 
 local function run(args, io)
@@ -13,7 +25,7 @@ local function run(args, io)
   given, err = arguments.read(tool.inputSchema, args.arguments, args.args, io)
   if not given then return nil, ("%s: %s"):format(tool.name, err), "usage", hint end
   local answer
-  answer, err, code = tool.call(given, { timeout = args.timeout })
+  answer, err, code = called(tool, given, args, io)
   io:progress()
   if not answer then return nil, err, code == "invalid_arguments" and "usage" or code, hint end
   local timed_out = answer.timed_out
@@ -31,7 +43,9 @@ return {
   description = "Calls a tool in this process and prints its result. KEY=VALUE is read by the tool's parameters: numbers, "
              .. "true or false, lists (a,b,c, or KEY given again). KEY:=JSON is taken as it is, and A.B=VALUE sets B within A. "
              .. "The text of a tool's error is printed on stderr. The tool may use files in the current directory and in "
-             .. "those of --grant.",
+             .. "those of --grant.\n\nTools whose later calls need what earlier ones left, such as those for slides, are called "
+             .. "in an engine that stays. The first such call starts it, and it ends after ten minutes without one. With "
+             .. "--root, --toolset, --grant, --mount, --config or --no-user-root nothing stays.",
   arguments   = {
     { "tool", "tool", "the tool, by its name or an alias", missing = "which tool? Run `perigee tools` for the list" },
     { "arguments", "tool_argument", "its arguments", optional = true, repeatable = true },

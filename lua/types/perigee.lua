@@ -19,6 +19,8 @@
 ---                                          default "forbidden"
 ---@field listed?       boolean              false: in tools/list only if --toolset names its toolset; search_tools and
 ---                                          call_tool still reach it. default true
+---@field keeps?        boolean              later calls need what it leaves in the engine: `perigee call` makes it in an
+---                                          engine that stays for a while
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths
 
 ---@class ToolAnnotations

@@ -22,10 +22,16 @@ function M.tool(name)
 end
 
 
+---@class cli.Callable
+---@field name string
+---@field inputSchema table
+---@field keeps? boolean  the tool file's
+---@field call fun(arguments: table, options: table): sys.engine.Result?, string?, string?
+
 --- A tool to be called: its input schema, and how. Where its name says which file it is, no other file is loaded.
 ---@param args table  of a command: its common options may leave out tools, or add others
 ---@param name string
----@return {name: string, inputSchema: table, call: fun(arguments: table, options: table): sys.engine.Result?, string?, string?}?
+---@return cli.Callable?
 ---@return string? err
 ---@return string? code
 function M.callable(args, name)
@@ -34,11 +40,13 @@ function M.callable(args, name)
   local here = not declared.platforms
   for _, platform in ipairs(declared.platforms or {}) do here = here or platform == env.platform end
   if file and here then
-    return { name = name, inputSchema = declared.inputSchema, call = function(...) return file:call(...) end }
+    return { name = name, inputSchema = declared.inputSchema, keeps = declared.keeps,
+      call = function(...) return file:call(...) end }
   end
   local tool, err, code = M.tool(name)
   if not tool then return nil, err, code end
-  return { name = tool.name, inputSchema = tool.inputSchema, call = function(...) return engine.call(tool.name, ...) end }
+  return { name = tool.name, inputSchema = tool.inputSchema, keeps = (files.table("tool", tool.name) or {}).keeps,
+    call = function(...) return engine.call(tool.name, ...) end }
 end
 
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cli/background.h"
 #include "cli/commands/native.h"
 #include "cli/commands/serve_http.h"
 #include "cli/logging.h"
@@ -26,6 +27,9 @@ struct serving {
     struct http_server *http;
     uv_signal_t signals[3];
     int signal; /* that ended us; 0: none */
+    uv_timer_t idle;
+    uint64_t calls, since; /* how many there were, and since when (ms, of the loop) no more */
+    struct background background;
     struct common common;
     struct serve_options options;
 };
@@ -93,6 +97,38 @@ static void watch_signals(struct serving *serving)
     }
 }
 
+/* --- an end without a signal ---------------------------------------------------------- */
+
+enum { IDLE_LOOKS = 8 }; /* so many times within --idle it is looked whether something was called */
+
+static void on_idle_look(uv_timer_t *timer)
+{
+    struct serving *serving = timer->data;
+    struct call_counts counts = call_counts();
+    uint64_t now = uv_now(timer->loop);
+
+    if (counts.active || counts.total != serving->calls) {
+        serving->calls = counts.total;
+        serving->since = now;
+    } else if (now - serving->since >= serving->options.idle_ms) {
+        log_info("no call for %g s: the server ends", (double)serving->options.idle_ms / 1000);
+        uv_timer_stop(timer);
+        http_server_drain(serving->http, 0, on_closed, serving);
+    }
+}
+
+static void watch_idle(struct serving *serving)
+{
+    uv_loop_t *loop = engine_loop(serving->engine);
+    uint64_t step = serving->options.idle_ms / IDLE_LOOKS + 1;
+
+    uv_timer_init(loop, &serving->idle);
+    serving->idle.data = serving;
+    serving->since = uv_now(loop);
+    if (serving->options.idle_ms && serving->http)
+        uv_timer_start(&serving->idle, on_idle_look, step, step);
+}
+
 static bool start(struct serving *serving)
 {
     struct stdio_events events = { on_idle, on_closed, serving };
@@ -133,12 +169,16 @@ static int serve(struct serving *serving)
     registry_on_failed(engine_registry(serving->engine), on_failed, serving);
     watch_signals(serving);
     if (start(serving)) {
+        watch_idle(serving);
+        background_ready(&serving->background);
         uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
         status = EXIT_OK;
     }
     stdio_free(serving->stdio);
     http_server_free(serving->http);
     server_end_tasks(serving->server);
+    if (serving->idle.data)
+        uv_close((uv_handle_t *)&serving->idle, NULL);
     for (size_t i = 0; i < countof(serving->signals); i++)
         uv_close((uv_handle_t *)&serving->signals[i], NULL);
     return status;
@@ -173,7 +213,8 @@ static int run(int argc, char **argv)
         logging_file();
         if (serving.common.verbose || serving.common.quiet)
             command_log_level(&serving.common);
-        if (status == EXIT_OK)
+        if (status == EXIT_OK && (!serving.options.background ||
+                                  background_begin(&serving.background, "serve", &status)))
             status = run_with_engine(&serving);
     }
     serve_options_free(&serving.options);

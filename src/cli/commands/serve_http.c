@@ -45,6 +45,10 @@ const struct option serve_option_table[] = {
       .absent = "127.0.0.1 and /mcp", .take = take_address,
       .about = "serve over HTTP instead, until a signal comes. Port 0 is any free port; the URL is "
                "printed. `unix:PATH` is a Unix socket for this user only" },
+    { "background", AT(background),
+      .about = "with --http: go on in the background once it serves, without a terminal" },
+    { "idle", .type = OPTION_SECONDS, AT(idle_ms), .value = "S", .absent = "never",
+      .about = "with --http: end after S seconds without a call" },
     { "no-token", AT(no_token),
       .about = "require no token, on loopback only. Otherwise clients send the one that `perigee "
                "token` prints or PERIGEE_TOKEN holds" },
@@ -149,10 +153,12 @@ int serve_options_check(const struct serve_options *options)
         if (options->no_token || options->certificate || options->key || options->hosts.count ||
             options->origins.count || options->issuer || options->with_token ||
             options->connections || options->sessions || options->session_s > 0 ||
-            options->head_s > 0 || options->rate)
-            return usage_error("serve", "--no-token, --token, --oauth-*, --tls-*, --allow-*, "
-                                        "--max-connections, --max-sessions, --session-timeout, "
-                                        "--head-timeout and --min-rate go with --http");
+            options->head_s > 0 || options->rate || options->background || options->idle_ms)
+            return usage_error(
+                "serve",
+                "--background, --idle, --no-token, --token, --oauth-*, --tls-*, --allow-*, "
+                "--max-connections, --max-sessions, --session-timeout, "
+                "--head-timeout and --min-rate go with --http");
         return EXIT_OK;
     }
     if (!options->certificate != !options->key)

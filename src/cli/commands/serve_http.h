@@ -15,7 +15,8 @@ struct serve_addresses {
 struct serve_options {
     bool lean, log_calls;
     size_t page, cap;
-    uint64_t timeout_ms, task_ttl_ms;
+    uint64_t timeout_ms, task_ttl_ms, idle_ms;
+    bool background;
     struct serve_addresses http; /* none: stdio */
     bool no_token, with_token;
     const char *issuer, *certificate, *key;

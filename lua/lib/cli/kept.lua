@@ -1,0 +1,92 @@
+--- The engine that stays between commands, for tools whose later calls need what earlier ones left: a presentation, say.
+--
+-- It is `perigee serve` on a Unix socket in the state directory, started by the first such call and ended when none came for
+-- ten minutes. There is one for each display and for each value of the variables that these tools read.
+
+local crypto  = require "sys.crypto"
+local engine  = require "sys.engine"
+local env     = require "sys.env"
+local mcp     = require "sys.mcp"
+local process = require "sys.process"
+
+local M = {}
+
+local IDLE = 600   -- seconds without a call
+local START = 30   -- seconds that it may need to serve
+
+local VARIABLES = { "DISPLAY", "KEYNOTE_DOCUMENT_MODE", "KEYNOTE_DRIVER", "KEYNOTE_THEME", "PERIGEE_DESKTOP", "PERIGEE_HOME",
+  "PERIGEE_LUA", "PERIGEE_PYTHON", "SCREENSHOT_PATH" }
+
+
+--- Is a call of this tool made there? Not with options that change what an engine has.
+---@param args table  of `perigee call`
+---@param tool {keeps?: boolean}
+---@return boolean
+function M.takes(args, tool)
+  local plain = #args.root == 0 and #args.grant == 0 and #args.mount == 0
+    and not (args.toolset or args.config or args.no_user_root)
+  return plain and tool.keeps == true
+end
+
+
+--- The path of its socket.
+local function address(io)
+  local folder, err, code = engine.state_folder "kept"
+  if not folder then return nil, err, code end
+  local values = { engine.status().version, io.program }
+  for _, variable in ipairs(VARIABLES) do values[#values + 1] = env.get(variable, "") end
+  local digest
+  digest, err, code = crypto.sha256(table.concat(values, "\0"))
+  if not digest then return nil, err, code end
+  return ("%s/%s"):format(folder, crypto.base64url(digest):sub(1, 16))
+end
+
+
+local function connect(path, timeout)
+  return mcp.connect { url = "unix:" .. path, connect_timeout = 2, timeout = timeout, max_timeout = timeout }
+end
+
+
+local function start(path, io)
+  local done, err = process.run { io.program, "serve", "--http", "unix:" .. path, "--idle", tostring(IDLE), "--background",
+    cwd = "/", timeout = START }
+  if not done then return nil, "the engine that stays could not be started: " .. err end
+  if done.code == 0 then
+    if io.stderr_terminal then
+      io:error(("An engine was started that keeps what this did for later calls. It ends after %d minutes without one.")
+        :format(IDLE // 60))
+    end
+    return true
+  end
+  local why = done.stderr:match "([^\n]+)\n*$" or "it gave no reason"
+  return nil, "the engine that stays could not be started: " .. why
+end
+
+
+--- Calls it there.
+---@param name string
+---@param given table
+---@param timeout? number  seconds
+---@param io perigee.IO
+---@return table? answer  as of sys.engine.call
+---@return string? err
+---@return string? code  "not_kept": there is no such engine, and nothing was called
+function M.call(name, given, timeout, io)
+  local path, err = address(io)
+  if not path then return nil, err, "not_kept" end
+  -- Paths are meant from where the user is.
+  if type(given.path) == "string" and not given.path:find "^[/~]" then
+    given.path = io:grant(".", "read") .. "/" .. given.path
+  end
+  local client = connect(path, timeout)
+  if not client then
+    local _, why = start(path, io)
+    client, err = connect(path, timeout) -- another command may have started it meanwhile
+    if not client then return nil, why or err, "not_kept" end
+  end
+  local held <close> = client
+  return held:call(name, given, { timeout = timeout, progress = function(...) io:progress(...) end })
+end
+
+
+return M

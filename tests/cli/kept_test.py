@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""perigee call of tools that keep something: commands reach one engine, which is started on demand and ends when idle."""
+
+import json
+import os
+import pathlib
+import signal
+import sys
+
+from kit import FOLDER, TOP, Terminal, done, folder, has, must, perigee, same, soon, tap, write
+
+sys.path.insert(0, str(TOP / "tests" / "lib"))
+from procs import alive     # noqa: E402
+
+write("home/tools/mine/count.lua", """local state = require "sys.state"
+local process = require "sys.process"
+return { description = "Count.", inputSchema = { type = "object", properties = { path = { type = "string" } } }, keeps = true,
+  run = function(args)
+    local mine = state.open "count"
+    mine.n = (mine.n or 0) + 1
+    return { n = mine.n, path = args.path, pid = math.tointeger(tonumber(process.run { "sh", "-c", "echo $PPID" }.stdout)) }
+  end }
+""")
+KEPT = FOLDER / "state/perigee/kept"
+
+
+def count(*words, **more):
+    answer = perigee("call", "count", *words, **more)
+    same((answer.code, answer.err), (0, ""), answer)
+    return json.loads(answer.out)
+
+
+def end_all():
+    """Ends the engines that this test started, by their own word for who they are."""
+    for pid in STARTED:
+        if alive(pid):
+            os.kill(pid, signal.SIGTERM)
+    soon(lambda: not any(alive(pid) for pid in STARTED), "an engine lives on")
+
+
+STARTED = set()
+
+
+def commands_share_an_engine():
+    first = count()
+    STARTED.add(first["pid"])
+    same([first["n"], count()["n"], json.loads(perigee("call", "count", "--json").out)["structuredContent"]["n"]], [1, 2, 3])
+    same(count()["pid"], first["pid"])
+    same(oct(KEPT.stat().st_mode & 0o777), "0o700")
+
+
+def another_display_has_its_own():
+    other = count(DISPLAY=":4711")
+    STARTED.add(other["pid"])
+    same(other["n"], 1)
+    must(other["pid"] not in (count()["pid"],), "the same engine")
+
+
+def options_that_change_an_engine_keep_nothing():
+    root = str(folder("root"))
+    for words in (["--root", root], ["--grant", root], ["--toolset", "mine"]):
+        same([count(*words)["n"], count(*words)["n"]], [1, 1], words)
+
+
+def paths_start_where_the_user_is():
+    here = folder("elsewhere")
+    same(count("path=x/y.png", cwd=here)["path"], str(here / "x/y.png"))
+    same(count("path=/x.png", cwd=here)["path"], "/x.png")
+
+
+def one_that_was_killed_is_started_again():
+    gone = count()["pid"]
+    os.kill(gone, signal.SIGKILL)
+    soon(lambda: not alive(gone), "it lives")
+    again = count()
+    STARTED.add(again["pid"])
+    same(again["n"], 1)
+
+
+def where_none_can_be_kept_the_call_is_made_here():
+    state = FOLDER / ("long" * 40)
+    state.mkdir()
+    answer = perigee("call", "count", XDG_STATE_HOME=str(state))
+    same(answer.code, 0)
+    same(json.loads(answer.out)["n"], 1)
+    has(answer.err, "could not be started", "What this call leaves is lost")
+
+
+def it_says_so_at_a_terminal():
+    with Terminal("call", "count", DISPLAY=":4712", width=200) as terminal:
+        ended = terminal.end()
+    has(ended.out, "It ends after 10 minutes without one")
+    STARTED.add(int(ended.out.split('"pid":')[1].split()[0].strip(",")) if '"pid":' in ended.out else 0)
+
+
+def an_idle_server_ends():
+    path = pathlib.Path(folder("idle")) / "s"
+    answer = perigee("serve", "--http", f"unix:{path}", "--idle", "0.4", "--background")
+    same(answer.code, 0, answer)
+    has(answer.out, str(path))
+    must(perigee("mcp", "info", f"unix:{path}").code == 0, "it does not serve")
+    soon(lambda: not path.exists(), "it does not end")
+    same(perigee("serve", "--background").code, 2)
+    bad = perigee("serve", "--http", "unix:/no/such/folder/s", "--background")
+    must(bad.code != 0 and bad.err, bad)
+
+
+tap.case("commands reach one engine", commands_share_an_engine)
+tap.case("another display has an engine of its own", another_display_has_its_own)
+tap.case("options that change an engine: nothing is kept", options_that_change_an_engine_keep_nothing)
+tap.case("relative paths start where the user is", paths_start_where_the_user_is)
+tap.case("one that was killed is started again", one_that_was_killed_is_started_again)
+tap.case("where none can be started the call is made here, and says so", where_none_can_be_kept_the_call_is_made_here)
+tap.case("a terminal is told that an engine stays", it_says_so_at_a_terminal)
+tap.case("serve --background --idle ends by itself", an_idle_server_ends)
+tap.case("no engine is left", end_all)
+done()
