@@ -156,6 +156,57 @@ static void put_tree(const char *folder)
         "    for i, value in ipairs(all) do all[i] = tostring(value) end\n"
         "    return table.concat(all, ' ')\n"
         "  end }");
+    put(folder, "tools/t/files.lua",
+        "local fs, crypto, state = require 'sys.fs', require 'sys.crypto', require 'sys.state'\n"
+        "local text, env, time = require 'sys.text', require 'sys.env', require 'sys.time'\n"
+        "return { description = 'Files and such.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local folder = assert(fs.resolve(env.get 'PERIGEE_LUA')) .. '/box'\n"
+        "    assert(fs.make_folder(folder))\n"
+        "    assert(fs.write(folder .. '/a', 'text'))\n"
+        "    assert(fs.append(folder .. '/a', ' more'))\n"
+        "    fs.remove(folder .. '/b')\n"
+        "    assert(fs.copy(folder .. '/a', folder .. '/b'))\n"
+        "    local size = assert(fs.stat(folder .. '/b')).size\n"
+        "    local count = #assert(fs.list(folder))\n"
+        "    local back = assert(fs.read(folder .. '/b'))\n"
+        "    assert(fs.remove(folder .. '/b'))\n"
+        "    state.open('t').seen = crypto.base64(crypto.sha256(back))\n"
+        "    return ('%d %d %s %s'):format(count, size, text.distance(back, 'text', 9), "
+        "time.iso(0))\n"
+        "  end }");
+    put(folder, "tools/t/programs.lua",
+        "local process, http = require 'sys.process', require 'sys.http'\n"
+        "return { description = 'Programs.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local child <close> = assert(process.start { 'cat' })\n"
+        "    assert(child:write 'line\\n')\n"
+        "    local line = assert(child:read_line(20))\n"
+        "    child:close_input()\n"
+        "    assert(child:wait(20))\n"
+        "    local ran = assert(process.run { 'echo', 'ran' })\n"
+        "    local none, why = http.request { url = 'http://127.0.0.1:1/', timeout = 5 }\n"
+        "    return line .. ran.stdout .. (none and '' or why)\n"
+        "  end }");
+    put(folder, "tools/t/desk.lua",
+        "local app, window, display = require 'sys.app', require 'sys.window', require "
+        "'sys.display'\n"
+        "local input, clipboard, screen = require 'sys.input', require 'sys.clipboard', require "
+        "'sys.screen'\n"
+        "return { description = 'The desktop.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local ref = assert(window.list())[1]\n"
+        "    assert(window.move(ref, 10, 20))\n"
+        "    assert(window.get(ref))\n"
+        "    assert(app.list())\n"
+        "    assert(display.cursor())\n"
+        "    assert(input.click(5, 5))\n"
+        "    assert(input.type('abc'))\n"
+        "    assert(clipboard.write { ['text/plain'] = 'kept' })\n"
+        "    local kept = assert(clipboard.read())\n"
+        "    assert(screen.capture { display = assert(display.list())[1].id })\n"
+        "    return 'all ' .. kept.parts['text/plain']\n"
+        "  end }");
     put(folder, "resources/note.lua",
         "return { uriTemplate = 'test://note/{name}', description = 'A note.',\n"
         "  complete = { name = function(text) return { text .. 'a', text .. 'b' } end },\n"
@@ -191,7 +242,12 @@ static void on_end(struct sink *sink, struct sink_mark mark)
 
 static struct engine *make_engine(size_t memory, struct error *err)
 {
-    return engine_new(&(struct engine_options){ .no_user_root = true, .memory = memory }, err);
+    const char *grants[] = { getenv("PERIGEE_LUA") };
+
+    return engine_new(
+        &(struct engine_options){
+            .no_user_root = true, .memory = memory, .grants = grants, .grant_count = 1 },
+        err);
 }
 
 /* Sends it, and turns the loop until its answer is there. */
@@ -286,6 +342,9 @@ static void each_request_is_answered_when_memory_lacks(void **state)
         { CALL("mapped"), "12 late" },
         { CALL("script"), "12" },
         { CALL("asks"), "boom c-b" },
+        { CALL("files"), "1970-01-01T00:00:00.000Z" },
+        { CALL("programs"), "ran" },
+        { CALL("desk"), "all kept" },
         { "resources/read", "{\"uri\":\"test://note/x%20y\"}", "x y" },
         { "resources/subscribe", "{\"uri\":\"test://note/z\"}", "result" },
         { "prompts/get", "{\"name\":\"greet\",\"arguments\":{\"who\":\"Cy\"}}", "Greet Cy" },
