@@ -124,6 +124,13 @@ static bool worked_for(struct vm *vm, int ms)
     return processor_time() - vm->worked_since > (uint64_t)ms * MS;
 }
 
+/* What closes something is not interrupted at once: most of it is done soon, and who waits for the
+ * end of the task that is stopped sees it done. */
+static uint64_t slice_ms(const struct task *task)
+{
+    return task->aside && task->arg ? CLOSE_BLOCK_MS : SLICE_MS;
+}
+
 /* A yield cannot be caught by pcall, an error can: so it yields where it may,
  * and raises only inside callbacks of C functions (sort, gsub), where the pcalls
  * of the sandbox pass it on. */
@@ -139,7 +146,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
         }
         return;
     }
-    if (ran < SLICE_MS * MS && !over)
+    if (ran < slice_ms(task) * MS && !over)
         return;
     if (lua_isyieldable(L)) {
         lua_yield(L, 0);

@@ -154,6 +154,7 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
     task->dying = task->closing = task->late = task->spare = false;
     task->loading = spec->loading;
+    task->aside = false;
     task->pcalls = 0;
     task->parent = parent;
     task->ended = spec->ended;
@@ -377,6 +378,49 @@ void task_cancel(struct task *task)
     task_finish(task, task->fate, 0);
 }
 
+/* --- closing aside ------------------------------------------------------------------- */
+
+static void aside_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct error err;
+
+    (void)nresults;
+    if (arg)
+        *(bool *)arg = true;
+    if (end == TASK_FAILED)
+        task_error(task, &err, NULL);
+    else if (end == TASK_TIMED_OUT)
+        task_end_error(task, end, &err);
+    if (end == TASK_FAILED || end == TASK_TIMED_OUT)
+        log_warn("%s: while closing: %s", task->name, err.text);
+}
+
+bool task_close_aside(lua_State *L, int nargs)
+{
+    struct task *task = task_of(L), *aside;
+    bool gone = false;
+    struct task_spec spec = { .name = task->name,
+                              .timeout_ms = CLOSE_WAIT_MS,
+                              .context = task->context,
+                              .print = task->print,
+                              .ended = aside_ended,
+                              .arg = &gone };
+    struct error err;
+
+    if (!task->closing || task->aside || task == &task->vm->main || task->vm->ending)
+        return false;
+    aside = task_new(L, nargs, &spec, &err);
+    if (!aside)
+        return luaL_error(L, "%s", err.text);
+    aside->aside = true;
+    task_step(aside);
+    if (gone)
+        return true;
+    aside->arg = aside->context = NULL; /* they go with the task that is stopped */
+    aside->print = NULL;
+    return true;
+}
+
 /* --- how it ended ----------------------------------------------------------------- */
 
 void task_error(struct task *task, struct error *err, char **traceback)
@@ -536,6 +580,7 @@ void tasks_close(struct vm *vm)
 {
     struct link *link;
 
+    vm->ending = true;
     while (!list_empty(&vm->tasks))
         task_cancel(container_of(vm->tasks.next, struct task, all));
     vm->closed = true;

@@ -95,6 +95,12 @@ void task_end_error(struct task *task, enum task_end end, struct error *err);
 void task_pause_clock(struct task *task);
 void task_resume_clock(struct task *task);
 
+/* For the __close of files: in a task that is being stopped, where nothing may wait, takes the
+ * function and its nargs arguments off the stack and runs it in a task of its own, which may wait
+ * for up to CLOSE_WAIT_MS though the other one is gone. False: it may run here. */
+enum { CLOSE_WAIT_MS = 2000 };
+bool task_close_aside(lua_State *L, int nargs);
+
 /* For the VM. tasks_close() ends all tasks and closes the state. */
 void tasks_init(struct vm *vm);
 void tasks_close(struct vm *vm);

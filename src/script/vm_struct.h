@@ -47,6 +47,7 @@ struct vm {
     struct vm_lent lent[16];
     int lent_count;
     int handles; /* loop handles still open while closing */
+    bool ending; /* all tasks are being cancelled */
     bool closed;
 };
 

@@ -147,4 +147,41 @@ t.case("wrong arguments raise", function()
   t.raises(function() task.lock() end, "string expected")
 end)
 
+--- Until test() is true.
+local function await(what, test)
+  for _ = 1, 2000 do
+    if test() then return end
+    time.sleep(0.005)
+  end
+  t.ok(false, what)
+end
+
+t.case("a __close handler may wait when its task is stopped", function()
+  local seen = {}
+  local _, _, code = task.with_timeout(0.01, function()
+    local outer <close> = closing(function() -- luacheck: ignore outer
+      time.sleep(0.01)
+      seen[#seen + 1] = "outer"
+    end)
+    local inner <close> = closing(function() seen[#seen + 1] = "inner" end) -- luacheck: ignore inner
+    time.sleep(600)
+  end)
+  t.same({ code, seen[1] }, { "timeout", "inner" })
+  await("the handler that waits ends", function() return seen[2] == "outer" end)
+end)
+
+t.case("a __close handler of a stopped task is ended after two seconds", function()
+  local ended, begun = false, time.monotonic()
+  task.with_timeout(0.01, function()
+    local waits <close> = closing(function() -- luacheck: ignore waits
+      local last <close> = closing(function() ended = time.monotonic() - begun end) -- luacheck: ignore last
+      time.sleep(600)
+    end)
+    time.sleep(600)
+  end)
+  t.same(ended, false)
+  await("the handler is ended", function() return ended end)
+  t.ok(ended >= 1.9, ended)
+end)
+
 t.done()

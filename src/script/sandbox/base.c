@@ -88,6 +88,40 @@ static int base_xpcall(lua_State *L)
 
 /* --- tables --------------------------------------------------------------------------- */
 
+static int close_done(lua_State *L, int status, lua_KContext context)
+{
+    (void)L;
+    (void)status;
+    (void)context;
+    return 0;
+}
+
+/* Upvalue 1: a file's own __close. In a task that is being stopped nothing may wait, so there it
+ * runs in a task of its own. (value, error) */
+static int call_close(lua_State *L)
+{
+    lua_settop(L, 2);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1); /* f, value, error */
+    if (task_close_aside(L, 2))
+        return 0;
+    lua_callk(L, 2, 0, 0, close_done);
+    return 0;
+}
+
+/* The metatable at index 2: its __close goes through call_close(). */
+static void wrap_close(lua_State *L)
+{
+    lua_pushliteral(L, "__close");
+    if (lua_rawget(L, 2) == LUA_TFUNCTION && !lua_iscfunction(L, -1)) {
+        lua_pushcclosure(L, call_close, 1);
+        lua_pushliteral(L, "__close");
+        lua_insert(L, -2);
+        lua_rawset(L, 2);
+    }
+    lua_settop(L, 2);
+}
+
 static int base_setmetatable(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -96,6 +130,8 @@ static int base_setmetatable(lua_State *L)
     if (lua_istable(L, 2)) {
         lua_pushliteral(L, "__gc");
         luaL_argcheck(L, lua_rawget(L, 2) == LUA_TNIL, 2, "__gc is not available. Use <close>");
+        lua_settop(L, 2);
+        wrap_close(L);
     }
     lua_settop(L, 2);
     lua_setmetatable(L, 1);
