@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bidi.h"
+
 enum { SECRET_MIN = 6 };
 
 static _Atomic(enum log_level) threshold = LOG_INFO;
@@ -129,8 +131,12 @@ static void add_clean(struct buf *line, const char *text, size_t len)
     log_hide_secrets(&plain, text, len);
     for (size_t i = 0; i < plain.len; i++) {
         unsigned char c = (unsigned char)plain.data[i];
+        unsigned point;
+        size_t turns = bidi_control(plain.data + i, plain.len - i, &point);
 
-        if (c == '\n' && i + 1 < plain.len)
+        if (turns)
+            i += turns - 1;
+        else if (c == '\n' && i + 1 < plain.len)
             buf_lit(line, "\n    ");
         else if (c == 0xc2 && i + 1 < plain.len && (plain.data[i + 1] & 0xe0) == 0x80)
             i++; /* a control character of Latin-1 */

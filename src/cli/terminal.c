@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/bidi.h"
 #include "json/utf8.h"
 
 enum { WIDTH_LEAST = 20, WIDTH_USUAL = 80 };
@@ -52,26 +53,6 @@ void terminal_paint(FILE *stream, enum terminal_style style, const char *text)
         fprintf(stream, "\033[%sm%s\033[0m", codes[style], text);
 }
 
-/* The bytes of a character that turns the reading direction, at `at`; 0: it is none. What is shown
- * would then stand in another order than it is (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
- * U+2069). */
-static size_t turns_direction(const char *at, size_t len, unsigned *point)
-{
-    const unsigned char *c = (const unsigned char *)at;
-
-    if (len >= 2 && c[0] == 0xd8 && c[1] == 0x9c) {
-        *point = 0x61c;
-        return 2;
-    }
-    if (len < 3 || c[0] != 0xe2 || (c[1] & 0xfe) != 0x80 || (c[2] & 0xc0) != 0x80)
-        return 0;
-    *point = 0x2000u | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
-    return (*point >= 0x200e && *point <= 0x200f) || (*point >= 0x202a && *point <= 0x202e) ||
-                   (*point >= 0x2066 && *point <= 0x2069)
-               ? 3
-               : 0;
-}
-
 void terminal_write(FILE *stream, const char *text, size_t len)
 {
     if (!terminal_is(stream)) {
@@ -81,7 +62,7 @@ void terminal_write(FILE *stream, const char *text, size_t len)
     for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)text[i];
         unsigned point;
-        size_t turns = turns_direction(text + i, len - i, &point);
+        size_t turns = bidi_control(text + i, len - i, &point);
 
         if (turns) {
             fprintf(stream, "<%x>", point);

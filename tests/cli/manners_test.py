@@ -76,6 +76,15 @@ def nothing_turns_the_reading_direction():
             shown = terminal.end().out
         has(shown, "safe<202e>gnp.exe<2066><61c><200f><9b>31m")
         must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+    write("odd/tools/x/tells.lua", (TOOL % f'call:log("info", "{name}")').replace("function()", "function(_, call)"))
+    with Terminal("call", "tells", "--root", str(FOLDER / "odd"), width=250) as terminal:
+        shown = terminal.end().out
+    has(shown, "safegnp.exe31m")
+    must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+    with Terminal("repl", "--root", str(FOLDER / "odd"), width=250) as terminal:
+        terminal.expect("> ")
+        terminal.type("tools.odd()\r")
+        terminal.expect("safe<202e>gnp.exe<2066>")
     same(perigee("call", "odd", "--root", str(FOLDER / "odd")).out, name + "\n")     # a file gets what it is
 
 

@@ -14,6 +14,7 @@
 
 local json    = require "sys.json"
 local strings = require "agent.strings"
+local clean   = require("cli.text").clean
 
 local report = {}
 
@@ -182,7 +183,7 @@ local shown = {
 }
 
 local function terminal_line(item, color)
-  local side, text = item[1], strings.one_line(strings.trim(item[2]))
+  local side, text = item[1], clean(strings.one_line(strings.trim(item[2])))
   if not item.whole then text = strings.cut(text, WIDTH) end
   if not color then return ("[%s] %s\n"):format(side, text) end
   local paint = side == "server" and GREEN or CYAN

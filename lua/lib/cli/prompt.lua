@@ -253,9 +253,9 @@ function M.show(env, colour, width, ...)
     local ours = type(value) == "table" and (is_tools(env, value) or rawequal(value, rawget(env, "help")))
     if ours then value = tostring(value) end
     if type(value) == "string" and value:find "\n" and select("#", ...) == 1 then
-      lines[i] = value:gsub("\n$", "")
+      lines[i] = text.clean((value:gsub("\n$", "")))
     else
-      lines[i] = text.paint(colour, type(value) == "nil" and "dim" or "green", write(value, state, ""))
+      lines[i] = text.paint(colour, type(value) == "nil" and "dim" or "green", text.clean(write(value, state, "")))
     end
   end
   return table.concat(lines, "\n")
