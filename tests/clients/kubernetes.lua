@@ -6,6 +6,7 @@
 -- CLUSTER is the address that the kubeconfig names; ERA is legacy, modern, or auto=WHAT IT BECOMES.
 
 local check = require "check"
+local env = require "sys.env"
 local mcp = require "sys.mcp"
 local perigee = require "perigee"
 local task = require "sys.task"
@@ -18,6 +19,7 @@ local function all(word)
   local era, becomes = word:match "^(%a+)=?(%a*)$"
   local spec = { era = era, timeout = 30 }
   if server:find "^http" then spec.url = server else spec.command, spec.args = server, {} end
+  if spec.command then spec.env = { KUBECONFIG = env.get "KUBECONFIG" } end
   local client = assert(mcp.connect(spec))
 
   case(era .. ": connects", function()
