@@ -180,7 +180,8 @@ def no_display_names_the_fix_for_the_client(_tools, desktop):
                          ("Odd", 'Odd did not pass DISPLAY on. Add DISPLAY to this server\'s "env"')):
         with servers.perigee("--no-user-root", env=dict(desktop.env, DISPLAY="")) as server:
             server.initialize(client=client)
-            has(server.call("list_windows", {})["result"]["content"][0]["text"], part)
+            for tool in ("list_windows", "image", "capture_screenshot"):
+                has(server.call(tool, {})["result"]["content"][0]["text"], part)
 
 
 def a_client_that_hands_no_display_on(_tools, desktop):

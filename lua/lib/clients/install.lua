@@ -112,17 +112,20 @@ local function show(io, text)
 end
 
 
+--- What will be written, before it is.
+local function announce(client, io, done)
+  io:print(("%s: %s"):format(client.title, done.path))
+  show(io, done.snippet)
+  if done.note then io:print(done.note) end
+end
+
+
 local function report(client, args, io, done)
   if args.json then
     return io:json(json.object({ client = client.id, file = done.path, changed = done.changed, written = done.written,
       copy = done.copy, entry = done.entry, note = done.note },
       { "client", "file", "changed", "written", "copy", "entry", "note" }))
   end
-  if done.entry then
-    io:print(("%s: %s"):format(client.title, done.path))
-    show(io, done.snippet)
-  end
-  if done.note then io:print(done.note) end
   if not done.changed then
     io:print(args.remove and ("%s has no entry %q."):format(done.path, args.name) or "The file has this entry already.")
   elseif not done.written then
@@ -156,6 +159,7 @@ function M.run(client, args, io)
     return nil, ("%s is left as it is: %s. %s"):format(path, problem, todo), "not_understood"
   end
   done.changed = changed ~= text
+  if done.entry and not args.json then announce(client, io, done) end
   if done.changed and not args.dry_run then
     done.written, err, done.copy = write(path, changed, there, io)
     if not done.written then return nil, err end

@@ -67,6 +67,17 @@ function M.meanings(...)
 end
 
 
+--- The message with what to do about it in the client that started the server, where that is known.
+---@param err? string
+---@param code? string  of sys.*
+---@return string?
+function M.advised(err, code)
+  if code ~= "no_display" or not (err and err:find "DISPLAY is not set") then return err end
+  local advice = require("clients.list").display_advice(require("sys.engine").launcher())
+  return advice and err .. ". " .. advice or err
+end
+
+
 --- What a tool returns when it failed: `return fail.with(err, code)`.
 ---@param err string?  as sys.* gave it
 ---@param code string?
@@ -75,10 +86,7 @@ end
 ---@return string code
 function M.with(err, code)
   code = code or "failed"
-  if code == "no_display" and err and err:find "DISPLAY is not set" then
-    local advice = require("clients.list").display_advice(require("sys.engine").launcher())
-    if advice then err = err .. ". " .. advice end
-  end
+  err = M.advised(err, code)
   return nil, err or "the desktop gave no reason", M.codes[code] or code:upper()
 end
 

@@ -29,7 +29,7 @@ end
 ---@return nil, string, string, string?
 function M.from(err, code)
   local ours = M.code(code)
-  return nil, err, ours, code and code:upper() ~= ours and code or nil
+  return nil, fail.advised(err, code) --[[@as string]], ours, code and code:upper() ~= ours and code or nil
 end
 
 

@@ -198,7 +198,7 @@ return {
       code  = "INVALID_ARGUMENT", err = "'app' and 'include_window_details' not applicable for 'server_status'." },
     { "reports that there is no display",
       given = { ["sys.app.list"] = { n = 3, false, "there is no display: DISPLAY is not set", "no_display" },
-                ["sys.engine.launcher"] = { n = 1 } }, args = {},
-      code  = "NO_DISPLAY", err = "DISPLAY is not set" },
+                ["sys.engine.launcher"] = "cursor-vscode" }, args = {},
+      code  = "NO_DISPLAY", err = "DISPLAY is not set. Cursor did not pass DISPLAY on. Run `perigee install cursor`" },
   },
 }
