@@ -12,23 +12,26 @@
 struct task {
     struct vm *vm;
     lua_State *L;
-    int ref; /* keeps the coroutine alive in the registry; LUA_NOREF for the main state */
+    int ref;    /* keeps the coroutine alive in the registry; LUA_NOREF for the main state */
+    int pauses; /* see task_pause_clock() */
     char name[64];
 
     struct link all;   /* in vm->tasks while alive */
     struct link ready; /* in vm->ready while it waits for its turn */
 
+    int nargs;    /* values on L for the next resume */
+    bool spare;   /* it may go a little beyond all limits, to tell what went wrong */
+    bool returns; /* returns of functions are hooked, too */
+    bool timer_made;
+    bool confined;        /* see task_confine() */
     struct op *op;        /* what it waits for; NULL: nothing */
-    int nargs;            /* values on L for the next resume */
     uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */
     uint64_t timeout_ms;  /* as given, for the message */
     uint64_t left;        /* nanoseconds that were left when its clock was paused; 0: no deadline */
-    int pauses;           /* see task_pause_clock() */
     int64_t memory;       /* net bytes allocated while it, or a child of it, ran */
     int64_t memory_limit; /* 0: none; then memory is not counted */
     int64_t memory_short; /* an allocation was refused because of this limit; 0: none was */
     struct task *payer;   /* the next ancestor with a limit, which its memory counts for, as well */
-    bool spare;           /* it may go a little beyond all limits, to tell what went wrong */
 
     enum task_end fate; /* set when it must end: see dying */
     bool loading;       /* see task_spec */
@@ -38,16 +41,13 @@ struct task {
     bool late;          /* ... and they took too long */
     int pcalls;         /* nested pcalls that are under way */
     int passing;        /* closing: so many of them pass errors on */
-    char *traceback;    /* of the error that ended it; owned */
     int pace;           /* instructions between two looks at the clock */
-    bool returns;       /* returns of functions are hooked, too */
+    char *traceback;    /* of the error that ended it; owned */
     uint64_t looked_at; /* when that was, or when it was resumed */
 
-    uv_timer_t timer; /* for the deadline; armed when it first waits */
-    bool timer_made;
+    uv_timer_t timer; /* for the deadline; made when it first waits */
 
     struct task *parent;
-    bool confined; /* see task_confine() */
     void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);
     void *arg;
     void *context;

@@ -248,9 +248,10 @@ static void start(struct frame *job)
     if (!vm_call(self->vm, 2, 2, 0, &err)) /* f, argument */
         fail(err.text, err.code);
     task = task_new(L, 1, &spec, &err);
-    if (!task)
+    if (task)
+        task_go(task);
+    else
         fail(err.text, err.code);
-    task_go(task);
 }
 
 _Noreturn void guest_main(int socket)
