@@ -438,3 +438,9 @@ bool json_scan(const char *text, size_t len, const struct json_limits *limits,
     s.nodes_max = limits->nodes;
     return scan_text(&s);
 }
+
+bool json_is_limit(const struct error *err)
+{
+    return strcmp(err->code, "json_depth") == 0 || strcmp(err->code, "json_size") == 0 ||
+           strcmp(err->code, "json_nodes") == 0;
+}

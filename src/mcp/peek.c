@@ -59,9 +59,27 @@ static const char *trim_right(const char *start, const char *end)
     return end;
 }
 
+/* A number, or a string without escapes: what an id looks like. */
+static bool is_id(const char *p, const char *end)
+{
+    if (end - p >= 2 && *p == '"' && end[-1] == '"') {
+        for (p++; p < end - 1; p++) {
+            if ((unsigned char)*p < 0x20 || (unsigned char)*p > 0x7E || *p == '"' || *p == '\\')
+                return false;
+        }
+        return true;
+    }
+    p += p < end && *p == '-';
+    if (p == end || end - p > DIGITS_MAX)
+        return false;
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return p == end;
+}
+
 /* One `"key":scalar` at *at. True if it was the id; else *at is behind the
  * comma, or NULL when there is no more to read. */
-static bool read_member(const char **at, const char *end, int64_t *id)
+static bool read_member(const char **at, const char *end, struct str *id)
 {
     const char *key = skip_space(*at, end);
     const char *after = key < end && *key == '"' ? skip_string(key, end) : NULL;
@@ -77,8 +95,8 @@ static bool read_member(const char **at, const char *end, int64_t *id)
     stop = skip_scalar(value, end);
     if (!stop)
         return false;
-    if (after - key == 4 && memcmp(key, "\"id\"", 4) == 0 &&
-        read_digits(value, trim_right(value, stop), id))
+    *id = (struct str){ value, (size_t)(trim_right(value, stop) - value) };
+    if (after - key == 4 && memcmp(key, "\"id\"", 4) == 0 && is_id(id->ptr, id->ptr + id->len))
         return true;
     stop = skip_space(stop, end);
     if (stop < end && *stop == ',')
@@ -86,7 +104,7 @@ static bool read_member(const char **at, const char *end, int64_t *id)
     return false;
 }
 
-static bool head_id(struct str head, int64_t *id)
+static bool head_id(struct str head, struct str *id)
 {
     const char *end = head.ptr + head.len;
     const char *at = skip_space(head.ptr, end);
@@ -101,30 +119,55 @@ static bool head_id(struct str head, int64_t *id)
     return false;
 }
 
+/* Where the scalar begins that ends at `end`. */
+static const char *scalar_start(const char *start, const char *end)
+{
+    const char *p = end;
+
+    if (p > start && p[-1] == '"') {
+        for (p--; p > start && p[-1] != '"'; p--)
+            ;
+        return p > start ? p - 1 : end;
+    }
+    while (p > start && (p[-1] == '-' || (p[-1] >= '0' && p[-1] <= '9')))
+        p--;
+    return p;
+}
+
 /* `,"id":7}` at the very end: the brace closes the outermost object, so this is
  * its member and cannot be part of a string. */
-static bool tail_id(struct str tail, int64_t *id)
+static bool tail_id(struct str tail, struct str *id)
 {
     const char *start = tail.ptr;
     const char *end = trim_right(start, start + tail.len);
-    const char *digits, *colon, *key;
+    const char *value, *colon, *key;
 
     if (end == start || end[-1] != '}')
         return false;
     end = trim_right(start, end - 1);
-    for (digits = end; digits > start && digits[-1] >= '0' && digits[-1] <= '9';)
-        digits--;
-    colon = trim_right(start, digits);
+    value = scalar_start(start, end);
+    if (!is_id(value, end))
+        return false;
+    colon = trim_right(start, value);
     if (colon == start || colon[-1] != ':')
         return false;
     key = trim_right(start, colon - 1);
     if (key - start < 4 || memcmp(key - 4, "\"id\"", 4) != 0)
         return false;
     key = trim_right(start, key - 4);
-    return key > start && (key[-1] == ',' || key[-1] == '{') && read_digits(digits, end, id);
+    *id = (struct str){ value, (size_t)(end - value) };
+    return key > start && (key[-1] == ',' || key[-1] == '{');
+}
+
+bool message_peek_id_text(struct str head, struct str tail, struct str *id)
+{
+    return head_id(head, id) || tail_id(tail, id);
 }
 
 bool message_peek_id(struct str head, struct str tail, int64_t *id)
 {
-    return head_id(head, id) || tail_id(tail, id);
+    struct str text;
+
+    return message_peek_id_text(head, tail, &text) &&
+           read_digits(text.ptr, text.ptr + text.len, id);
 }

@@ -6,7 +6,10 @@
 
 /* Looks for the "id" of the outermost object among its first members, up to the
  * first that is an array or an object (head), and as its last member (tail):
- * servers write it in one of these places. Only an integer counts. */
+ * it is written in one of these places. Only an integer below 10^15 counts, of 0 or more. */
 bool message_peek_id(struct str head, struct str tail, int64_t *id);
+
+/* The same for its text, of an integer or of a string of ASCII without escapes. Borrows. */
+bool message_peek_id_text(struct str head, struct str tail, struct str *id);
 
 #endif

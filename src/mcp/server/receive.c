@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "json/span.h"
+#include "mcp/peek.h"
 #include "mcp/server/call/questions.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/batch.h"
@@ -90,6 +91,33 @@ void session_take(struct session *session, struct sink *sink, const struct json_
         handle(session, sink, NULL, &message);
 }
 
+/* To the request of this id if there is one, and it can be seen. */
+static void refuse_unread(struct session *session, struct sink *sink, struct str head,
+                          struct str tail, int code, const char *text)
+{
+    struct request request = { .session = session, .sink = sink };
+
+    if (message_peek_id_text(head, tail, &request.id))
+        reply_error(&request, code, NULL, "%s", text);
+    else
+        reply_orphan(sink, NULL, code, text);
+}
+
+/* Valid JSON beyond a limit may be a request with an id; what is not JSON is nothing. */
+static void refuse_text(struct session *session, struct sink *sink, struct str text,
+                        const struct error *err)
+{
+    char *what = mem_printf("Parse error: %s", err->text);
+
+    if (!sink)
+        sink = session->sink;
+    if (json_is_limit(err))
+        refuse_unread(session, sink, text, text, RPC_PARSE_ERROR, what);
+    else
+        reply_orphan(sink, NULL, RPC_PARSE_ERROR, what);
+    free(what);
+}
+
 void session_receive(struct session *session, struct sink *sink, const char *text, size_t len)
 {
     struct json_doc *doc;
@@ -97,21 +125,18 @@ void session_receive(struct session *session, struct sink *sink, const char *tex
 
     doc = json_parse(text, len, NULL, &err);
     if (!doc) {
-        char *what = mem_printf("Parse error: %s", err.text);
-
-        reply_orphan(sink ? sink : session->sink, NULL, RPC_PARSE_ERROR, what);
-        free(what);
+        refuse_text(session, sink, (struct str){ text, len }, &err);
         return;
     }
     session_take(session, sink, doc, text, len);
     json_doc_free(doc);
 }
 
-void session_oversize(struct session *session, size_t limit)
+void session_oversize(struct session *session, size_t limit, struct str head, struct str tail)
 {
     char *what =
         mem_printf("Invalid Request: the message is longer than %zu bytes and was skipped", limit);
 
-    reply_orphan(session->sink, NULL, RPC_INVALID_REQUEST, what);
+    refuse_unread(session, session->sink, head, tail, RPC_INVALID_REQUEST, what);
     free(what);
 }

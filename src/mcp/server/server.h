@@ -76,8 +76,9 @@ void session_receive(struct session *session, struct sink *sink, const char *tex
 void session_take(struct session *session, struct sink *sink, const struct json_doc *doc,
                   const char *text, size_t len);
 
-/* A message that was dropped because it is longer than `limit` bytes. */
-void session_oversize(struct session *session, size_t limit);
+/* A message of more than `limit` bytes was skipped: an error says so, with the message's id if it
+ * is in one of the two ends that were kept (mcp/peek.h). */
+void session_oversize(struct session *session, size_t limit, struct str head, struct str tail);
 
 /* What `initialize` agreed on; NULL before. */
 const char *session_version(const struct session *session);

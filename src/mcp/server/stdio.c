@@ -17,6 +17,7 @@ enum {
     READS_A_TURN = 16,
     BACKLOG_BYTES = 16 * 1024 * 1024, /* unread output above which no more input is taken */
     LAST_WRITE_MS = 1000,
+    END_BYTES = 512,    /* kept of both ends of a message that is too long: its id may be there */
     FLUSH_BYTES = 4096, /* replies are sent while more are made: the reader can work meanwhile */
 };
 
@@ -32,7 +33,8 @@ struct stdio {
     bool paused;
     struct buf in;
     size_t scanned; /* bytes of `in` known to hold no newline */
-    bool skipping;  /* inside a message that is too long */
+    bool skipping;  /* inside a message that is too long: `in` has its last bytes */
+    char head[END_BYTES];
 
     uv_poll_t output; /* writable again */
     bool output_polled;
@@ -163,6 +165,16 @@ static void take_line(struct stdio *stdio, const char *line, size_t len)
     /* a blank line is not a message */
 }
 
+/* The end of a message that was skipped. */
+static void refuse_long(struct stdio *stdio, const char *end, size_t len)
+{
+    size_t kept = len < END_BYTES ? len : END_BYTES;
+
+    stdio->skipping = false;
+    session_oversize(stdio->session, STDIO_MESSAGE, (struct str){ stdio->head, END_BYTES },
+                     (struct str){ end + len - kept, kept });
+}
+
 /* Every whole line in the buffer; what is left is the start of the next. */
 static void take_lines(struct stdio *stdio)
 {
@@ -174,20 +186,23 @@ static void take_lines(struct stdio *stdio)
                          in->len - start - stdio->scanned)) != NULL) {
         size_t len = (size_t)(end - (in->data + start));
 
-        if (!stdio->skipping)
+        if (stdio->skipping)
+            refuse_long(stdio, in->data + start, len);
+        else
             take_line(stdio, in->data + start, len);
-        stdio->skipping = false;
         start += len + 1;
         stdio->scanned = 0;
     }
     buf_drop(in, start);
     stdio->scanned = in->len;
     if (in->len > STDIO_MESSAGE && !stdio->skipping) {
-        session_oversize(stdio->session, STDIO_MESSAGE);
+        memcpy(stdio->head, in->data, END_BYTES);
         stdio->skipping = true;
     }
-    if (stdio->skipping)
-        in->len = stdio->scanned = 0;
+    if (stdio->skipping && in->len > END_BYTES) {
+        buf_drop(in, in->len - END_BYTES);
+        stdio->scanned = in->len;
+    }
     shrink(in);
 }
 
@@ -206,8 +221,11 @@ static bool read_turn(struct stdio *stdio)
             take_lines(stdio);
             more = n == READ_BYTES && stdio->out.len < BACKLOG_BYTES && !stdio->closed_told;
         } else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
-            if (n == 0 && stdio->in.len && !stdio->skipping) { /* a last line without its newline */
-                take_line(stdio, stdio->in.data, stdio->in.len);
+            if (n == 0 && stdio->in.len) { /* a last line without its newline */
+                if (stdio->skipping)
+                    refuse_long(stdio, stdio->in.data, stdio->in.len);
+                else
+                    take_line(stdio, stdio->in.data, stdio->in.len);
                 stdio->in.len = 0;
             }
             stdio->receiving = false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "mcp/peek.h"
 #include "mcp/server/http/answer.h"
 #include "mcp/server/http/header_check.h"
 #include "mcp/server/http/sessions.h"
@@ -144,6 +145,20 @@ static bool stateless(struct http_server *http, struct httpd_exchange *x,
            !(message->method && strcmp(message->method, "initialize") == 0);
 }
 
+/* With the id of the request where the text is only beyond a limit, and it can be seen. */
+static void refuse_text(struct http_server *http, struct httpd_exchange *x, const struct error *err)
+{
+    char *text = mem_printf("Parse error: %s", err->text);
+    struct buf body = { 0 };
+    struct str id;
+
+    if (!json_is_limit(err) || !message_peek_id_text(x->body, x->body, &id))
+        id = (struct str){ 0 };
+    write_rpc_error(&body, id, RPC_PARSE_ERROR, text);
+    answer(http, x, 400, "application/json", &body, NULL);
+    free(text);
+}
+
 void http_post(struct http_server *http, struct httpd_exchange *x)
 {
     struct message message;
@@ -152,7 +167,7 @@ void http_post(struct http_server *http, struct httpd_exchange *x)
 
     doc = json_parse(x->body.ptr, x->body.len, NULL, &err);
     if (!doc) {
-        answer_refusal(http, x, 400, RPC_PARSE_ERROR, NULL, "Parse error: %s", err.text);
+        refuse_text(http, x, &err);
         return;
     }
     message_read(&message, doc, x->body);
