@@ -59,7 +59,6 @@ end
 
 --- What is known of this server's authorization server.
 local function discover(context)
-  local far = not url.is_loopback(context.server)
   local err, code
   context.resource, err, code = discovery.resource(context.server, context.asked.resource_metadata)
   if not context.resource then return nil, err, code end
@@ -68,7 +67,7 @@ local function discover(context)
     if context.kept.tokens[store.key(context.resource.resource, one)] then issuer = one end
   end
   context.unattended = is_unattended(context, issuer)
-  context.metadata, err, code = discovery.server(issuer, far, context.unattended)
+  context.metadata, err, code = discovery.server(issuer, context.server, context.unattended)
   if not context.metadata and context.resource.assumed and code == "bad_metadata" then
     return fail("no_login", "%s requires a token but names no authorization server (it has neither RFC 9728 metadata nor that "
       .. "of an authorization server). Ask its owner for a token and pass it with --token TOKEN, or as the header Authorization "
@@ -267,7 +266,7 @@ function oauth.logout(address)
   end)
   if not ok then return nil, err, code end
   for _, record in ipairs(gone) do
-    local metadata = discovery.server(record.issuer, not url.is_loopback(server), record.client.unattended)
+    local metadata = discovery.server(record.issuer, server, record.client.unattended)
     if metadata then token.revoke(metadata, record) end
   end
   return #gone

@@ -23,4 +23,15 @@ bool host_is(struct str host, const char *name);
 /* Is it a name that only this machine has: localhost, 127.0.0.1 or ::1? */
 bool host_is_local(struct str host);
 
+/* Whose a host is, by what is written: names are not resolved. */
+enum host_scope {
+    HOST_WORLD,   /* a name, or a public address */
+    HOST_NETWORK, /* an address of a private network, or for several hosts */
+    HOST_MACHINE, /* localhost, 127.0.0.0/8, 0.0.0.0/8, ::, ::1 */
+    HOST_ODD,     /* a number that is an address for some programs: 2130706433, 0x7f.1, 127.1 */
+};
+
+/* Also of IPv4 addresses in IPv6 ones (::ffff:10.0.0.1, 64:ff9b::a00:1, 2002:a00:1::). */
+enum host_scope host_scope(struct str host);
+
 #endif

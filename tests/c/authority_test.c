@@ -65,6 +65,47 @@ static void a_plain_authority_has_a_name_and_a_port_at_most(void **state)
         assert_false(authority_is_plain(str_from(others[i])));
 }
 
+static void a_host_is_of_the_world_a_network_or_this_machine(void **state)
+{
+    static const char *const world[] = { "example.org",      "8.8.8.8",
+                                         "172.15.0.1",       "172.32.0.1",
+                                         "100.63.0.1",       "2606::1",
+                                         "1.2.3.4.example",  "10.example",
+                                         "::ffff:8.8.8.8",   "127.0.0.1.example.org",
+                                         "localhost.example" };
+    static const char *const network[] = { "10.0.0.1",        "172.16.0.1",      "172.31.255.255",
+                                           "192.168.1.1",     "169.254.1.1",     "100.64.0.1",
+                                           "224.0.0.1",       "255.255.255.255", "fe80::1",
+                                           "fe80::1%eth0",    "fd00::1",         "ff02::1",
+                                           "::ffff:10.0.0.1", "64:ff9b::a00:1",  "2002:a00:1::" };
+    static const char *const machine[] = { "localhost",
+                                           "LOCALHOST.",
+                                           "a.localhost",
+                                           "127.0.0.1",
+                                           "127.9.9.9",
+                                           "0.0.0.0",
+                                           "0.1.2.3",
+                                           "::",
+                                           "::1",
+                                           "::127.0.0.1",
+                                           "::ffff:127.0.0.1",
+                                           "::ffff:7f00:1",
+                                           "64:ff9b::7f00:1" };
+    static const char *const odd[] = { "2130706433", "0x7f000001", "127.1",      "0177.0.0.1",
+                                       "0x7f.0.0.1", "1.2.3",      "127.0.0.1.", "",
+                                       "10.0.0.0x1", "8.8.8.256" };
+
+    (void)state;
+    for (size_t i = 0; i < countof(world); i++)
+        assert_int_equal(host_scope(str_from(world[i])), HOST_WORLD);
+    for (size_t i = 0; i < countof(network); i++)
+        assert_int_equal(host_scope(str_from(network[i])), HOST_NETWORK);
+    for (size_t i = 0; i < countof(machine); i++)
+        assert_int_equal(host_scope(str_from(machine[i])), HOST_MACHINE);
+    for (size_t i = 0; i < countof(odd); i++)
+        assert_int_equal(host_scope(str_from(odd[i])), HOST_ODD);
+}
+
 static void only_whole_names_are_local(void **state)
 {
     static const char *const local[] = { "localhost", "LocalHost", "127.0.0.1", "::1" };
@@ -84,6 +125,7 @@ int main(void)
         cmocka_unit_test(authority_of_url),
         cmocka_unit_test(host_of_authority),
         cmocka_unit_test(a_plain_authority_has_a_name_and_a_port_at_most),
+        cmocka_unit_test(a_host_is_of_the_world_a_network_or_this_machine),
         cmocka_unit_test(only_whole_names_are_local),
     };
 

@@ -350,6 +350,23 @@ static void a_post_becomes_a_get_or_stays_one(void **state)
     says(call, "\"method\": \"PUT\"");
 }
 
+static void a_body_stays_with_its_host(void **state)
+{
+    static const int keeping[] = { 307, 308 };
+    struct call *call;
+
+    (void)state;
+    for (size_t i = 0; i < countof(keeping); i++) {
+        call = follow_with_keys(to("localhost", keeping[i], "/echo"), "POST");
+        failed(call, "redirected", "another server");
+    }
+    call = follow_with_keys(to("localhost", 302, "/echo"), "PUT");
+    failed(call, "redirected", "a PUT with a body");
+    call = follow_with_keys(to("localhost", 302, "/echo"), "POST");
+    succeeded(call, 200);
+    does_not_say(call, "the body");
+}
+
 static void a_redirect_to_a_file_is_refused(void **state)
 {
     struct http_request request = { .url = at("/redirect?to=file:///etc/passwd"),
@@ -398,6 +415,7 @@ int main(void)
         CASE(keys_do_not_come_back_after_a_detour),
         CASE(a_login_in_the_address_stays_with_its_host),
         CASE(a_post_becomes_a_get_or_stays_one),
+        CASE(a_body_stays_with_its_host),
         CASE(a_redirect_to_a_file_is_refused),
         CASE(the_far_end_of_a_redirect_is_tried_again),
     };

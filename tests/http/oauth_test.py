@@ -295,6 +295,7 @@ def issuer_is_odd():
             "another issuer": {"server": {"issuer": "https://evil.example"}},
             "jwks_uri": {"server": {"jwks_uri": None}},
             "neither https": {"server": {"jwks_uri": "http://keys.example/jwks"}},
+            "private network": {"server": {"jwks_uri": "https://2130706433/jwks"}},
             "status 302": {"redirects": {"/jwks": "http://127.0.0.1:1/"}},
             "no key for": {"keys": {}}}.items():
         control(**settings)

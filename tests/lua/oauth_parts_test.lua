@@ -25,6 +25,14 @@ t.case("what is secret goes over https, or stays on this machine", function()
   end
 end)
 
+t.case("a server may name what is as near as it is, and what is farther away", function()
+  for _, case in ipairs { { "https://10.0.0.1", "https://10.0.0.2", false }, { "https://x.example", "https://10.0.0.2", false },
+    { "https://10.0.0.1", "https://x.example", true }, { "https://localhost", "https://10.0.0.2", true },
+    { "https://localhost", "https://127.0.0.1", false }, { "https://127.1", "https://127.0.0.1", true } } do
+    t.same(url.is_nearer(url.parse(case[1]), url.parse(case[2])), case[3], case[1])
+  end
+end)
+
 t.case("a resource has one name", function()
   t.same(url.resource(url.parse "HTTPS://X.example/#f"), "https://x.example")
   t.same(url.resource(url.parse "https://x.example/mcp/"), "https://x.example/mcp/")

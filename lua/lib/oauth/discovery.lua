@@ -14,9 +14,9 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 
 
 --- Each URL in turn, until one has a document. A refusal (4xx) and a body that is not a JSON object mean there is none.
-local function first_document(addresses, far)
+local function first_document(addresses, server)
   for _, address in ipairs(addresses) do
-    local answer, err, code = fetch.document(address, far)
+    local answer, err, code = fetch.document(address, server)
     if not answer then return nil, err, code end
     if answer.json then return answer.json, address end
     if answer.status >= 500 then
@@ -65,10 +65,9 @@ end
 ---@return string? err
 ---@return string? code  "resource_mismatch", "bad_metadata", "not_secure", "server_failed", or of sys.http
 function M.resource(server, named)
-  local far = not url.is_loopback(server)
   local tail = (server.path == "/" and "" or server.path) .. (server.query and "?" .. server.query or "")
   local addresses = { server.origin .. RESOURCE .. tail, tail ~= "" and server.origin .. RESOURCE or nil }
-  local document, from, code = first_document(named and { named } or addresses, far)
+  local document, from, code = first_document(named and { named } or addresses, server)
   if document then return check_resource(document, from, server) end
   if code then return nil, from, code end
   if named then return fail("bad_metadata", "%s, which the server names, has no metadata", fetch.clean(named)) end
@@ -87,11 +86,11 @@ local function addresses_of(issuer)
 end
 
 
-local function check_endpoints(document, issuer, far)
+local function check_endpoints(document, issuer, server)
   if type(document.token_endpoint) ~= "string" then return fail("bad_metadata", "%s has no token_endpoint", issuer) end
   for _, name in ipairs { "authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint" } do
     local text = document[name]
-    local why = text and fetch.forbidden(url.parse(text), tostring(text), far)
+    local why = text and fetch.forbidden(url.parse(text), tostring(text), server)
     if why then return fail("not_secure", "the %s of %s cannot be used: %s", name, issuer, why) end
   end
   return document
@@ -124,16 +123,16 @@ end
 
 --- Its metadata, checked: the issuer is the one asked for, letter by letter, and a login in the browser can be protected (PKCE).
 ---@param issuer string
----@param far boolean  the MCP server is not on this machine
+---@param server oauth.Url  the MCP server
 ---@param unattended? boolean  no browser: the client gets tokens by its secret
 ---@return table? metadata
 ---@return string? err
 ---@return string? code  "issuer_mismatch", "no_pkce", "no_grant", "bad_metadata", "not_secure", "server_failed", or of sys.http
-function M.server(issuer, far, unattended)
+function M.server(issuer, server, unattended)
   local address = url.parse(issuer)
-  local why = fetch.forbidden(address, issuer, far)
+  local why = fetch.forbidden(address, issuer, server)
   if why then return fail("not_secure", "the authorization server cannot be used: %s", why) end
-  local document, from, code = first_document(addresses_of(address), far)
+  local document, from, code = first_document(addresses_of(address), server)
   if not document then
     if code then return nil, from, code end
     return fail("bad_metadata", "%s has no authorization server metadata", fetch.clean(issuer))
@@ -144,7 +143,7 @@ function M.server(issuer, far, unattended)
   end
   local able, lack, kind = (unattended and check_unattended or check_browser)(document, issuer)
   if not able then return nil, lack, kind end
-  return check_endpoints(document, issuer, far)
+  return check_endpoints(document, issuer, server)
 end
 
 return M

@@ -10,17 +10,16 @@ local M = {}
 local REDIRECTS, SECONDS, BYTES = 3, 20, 262144
 
 
---- Why this address must not be asked; nil: it may. `far`: a server that is not on this machine named it, and then it has no
---- business on this one.
+--- Why this address must not be asked; nil: it may. A server elsewhere has no business on this machine or in its network.
 ---@param address oauth.Url?
 ---@param text string
----@param far boolean
+---@param server oauth.Url  the MCP server, which named it
 ---@return string? why
-function M.forbidden(address, text, far)
+function M.forbidden(address, text, server)
   if not address then return ("%s is not an http or https URL"):format(text:sub(1, 200)) end
   if not url.is_secure(address) then return ("%s is not https"):format(address.origin) end
-  if far and url.is_loopback(address) then
-    return ("%s is this machine, which a remote server must not name"):format(address.origin)
+  if url.is_nearer(address, server) then
+    return ("%s is this machine or in a private network, which a remote server must not name"):format(address.origin)
   end
 end
 
@@ -37,14 +36,14 @@ end
 
 --- A GET. Any status is an answer.
 ---@param text string
----@param far boolean
+---@param server oauth.Url  the MCP server, which named it
 ---@return {status: integer, json?: table}? answer  json: only of a 200 that holds an object
 ---@return string? err
 ---@return string? code
-function M.document(text, far)
+function M.document(text, server)
   local address = url.parse(text)
   for _ = 0, REDIRECTS do
-    local why = M.forbidden(address, text, far)
+    local why = M.forbidden(address, text, server)
     if why then return nil, why, "not_secure" end
     local answer, err, code = http.request {
       url = url.text(address), headers = { Accept = "application/json" }, redirects = 0, timeout = SECONDS, max_bytes = BYTES,

@@ -52,6 +52,18 @@ function M.is_loopback(url)
 end
 
 
+local NEARNESS = { world = 0, network = 1, machine = 2, odd = 3 }
+
+--- Is this address nearer than that one: on this machine, in a private network, or written as a number that may be either?
+--- Who is farther away must not send us there.
+---@param url oauth.Url
+---@param than oauth.Url
+---@return boolean
+function M.is_nearer(url, than)
+  return NEARNESS[http.host_scope(url.host)] > NEARNESS[http.host_scope(than.host)]
+end
+
+
 --- May something secret go there? https; or http that does not leave this machine.
 ---@param url oauth.Url
 ---@return boolean

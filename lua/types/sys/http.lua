@@ -20,7 +20,8 @@ local http = {}
 ---@field timeout?  number   seconds for everything, tries included; default 60 for request, none for stream
 ---@field connect_timeout? number  seconds; default 10
 ---@field idle_timeout?    number  seconds without a byte (default: 60); not counted while no task reads the stream
----@field redirects?       integer followed at most; default 5; 0: none
+---@field redirects?       integer followed at most; default 5; 0: none. To another origin go neither secret headers nor a body:
+---                         "redirected" is the code of a redirect that would carry one
 ---@field max_bytes?       integer of the response's body; default 10485760 for request, none for stream; at most 268435456
 ---@field retry?    sys.http.Retry|false  on connection failures, 429 and 5xx; default: none
 
@@ -78,5 +79,11 @@ function stream:close() end
 ---@param text string
 ---@return string
 function http.escape(text) end
+
+--- Whose a host is, by what is written; names are not resolved.
+---@param host string  without port; IPv6 with or without brackets
+---@return "world"|"network"|"machine"|"odd" scope  a name or a public address; a private, link-local or multicast address;
+---                  localhost, 127.0.0.0/8, 0.0.0.0/8, ::, ::1; a number that some programs take for an address (127.1)
+function http.host_scope(host) end
 
 return http

@@ -99,15 +99,20 @@ static void keep_headers(struct header_list *headers, const char *const *list, b
 }
 
 /* RFC 9110 section 15.4; POST becomes GET as all browsers do. */
+static bool becomes_get(const struct http_fetch *h, int status)
+{
+    bool post = strcmp(h->method, "POST") == 0;
+    bool head = strcmp(h->method, "HEAD") == 0 || strcmp(h->method, "GET") == 0;
+
+    return !head && (status == 303 || (post && (status == 301 || status == 302)));
+}
+
 static void change_method(struct http_fetch *h, int status)
 {
     static const char *const of_body[] = { "content-type",      "content-encoding",
                                            "content-length",    "content-language",
                                            "transfer-encoding", NULL };
-    bool post = strcmp(h->method, "POST") == 0;
-    bool head = strcmp(h->method, "HEAD") == 0 || strcmp(h->method, "GET") == 0;
-
-    if (head || !(status == 303 || (post && (status == 301 || status == 302))))
+    if (!becomes_get(h, status))
         return;
     free(h->method);
     h->method = mem_strdup("GET");
@@ -115,6 +120,18 @@ static void change_method(struct http_fetch *h, int status)
     h->body = NULL;
     h->body_len = 0;
     keep_headers(&h->sent, of_body, false);
+}
+
+/* A body is for the server that it was sent to, as its secret headers are. */
+static bool may_carry(const struct http_fetch *h, const struct net_url *where, struct error *err)
+{
+    if (strcmp(where->origin, h->where.origin) == 0 || !h->body_len ||
+        becomes_get(h, h->result.status))
+        return true;
+    return error_set(err, "redirected",
+                     "%s redirects a %s with a body to another server, %s, which does not get it. "
+                     "If you trust it, use its URL",
+                     h->where.host, h->method, where->origin);
 }
 
 /* What the request carries is meant for its origin only. */
@@ -147,7 +164,7 @@ bool http_follow(struct http_fetch *h, const char *url, struct error *err)
     if (!url || !h->client->api->parse(url, &where, &why))
         return error_set(err, "bad_url", "%s redirects to a URL that cannot be followed: %s",
                          h->where.host, url ? why.text : "it cannot be read");
-    if (h->spec.same_origin && !may_follow(h, &where, err)) {
+    if (!may_carry(h, &where, err) || (h->spec.same_origin && !may_follow(h, &where, err))) {
         free(where.origin);
         free(where.host);
         return false;

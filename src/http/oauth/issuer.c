@@ -33,6 +33,17 @@ static bool try_place(struct issuer *issuer, struct error *err);
 
 /* --- addresses ------------------------------------------------------------------------------- */
 
+static enum host_scope scope_of(const char *url)
+{
+    return host_scope(authority_host(url_authority(url)));
+}
+
+/* A server elsewhere must not send us to this machine, or into its network. */
+static bool is_nearer(const char *url, const char *from)
+{
+    return scope_of(url) > scope_of(from);
+}
+
 /* http is for this machine only, where nobody can listen in between. */
 static bool safe(const char *url)
 {
@@ -138,6 +149,11 @@ static char *read_metadata(const struct issuer *issuer, struct str text, struct 
         error_set(err, "no_keys", "its metadata does not name the URL of its keys (jwks_uri)");
     else if (!safe(at->valuestring))
         error_set(err, "bad_url", "the URL of its keys is neither https nor on this machine");
+    else if (is_nearer(at->valuestring, issuer->url))
+        error_set(err, "bad_url",
+                  "the URL of its keys, %.200s, is in this machine or a private network, which an "
+                  "issuer elsewhere must not name",
+                  at->valuestring);
     else
         url = mem_strdup(at->valuestring);
     json_doc_free(doc);

@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "http/authority.h"
 #include "script/bind.h"
 #include "sys/http/plan.h"
 #include "sys/http/stream.h"
@@ -141,7 +142,28 @@ static int http_escape(lua_State *L)
     return 1;
 }
 
+/* sys.http.host_scope(host): whose it is, by what is written */
+static int http_host_scope(lua_State *L)
+{
+    static const char *const names[] = {
+        [HOST_WORLD] = "world",
+        [HOST_NETWORK] = "network",
+        [HOST_MACHINE] = "machine",
+        [HOST_ODD] = "odd",
+    };
+    size_t len;
+    const char *text = luaL_checklstring(L, 1, &len);
+
+    if (len >= 2 && text[0] == '[' && text[len - 1] == ']') {
+        text++;
+        len -= 2;
+    }
+    lua_pushstring(L, names[host_scope((struct str){ text, len })]);
+    return 1;
+}
+
 static const luaL_Reg http_funcs[] = { { "escape", http_escape },
+                                       { "host_scope", http_host_scope },
                                        { "request", http_request },
                                        { "stream", http_stream },
                                        { NULL, NULL } };
