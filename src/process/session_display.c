@@ -232,20 +232,41 @@ static void ask_processes(const struct session_places *places, struct tally *tal
         closedir(dir);
 }
 
-/* The numbers of servers that answer; of the user's own, unless `all`. */
-static void ask_sockets(const char *sockets, bool all, struct tally *tally)
+/* The display that this entry of the sockets' folder stands for; -1: none. */
+static int number_in(const char *name)
+{
+    int number, read = 0;
+
+    if (sscanf(name, "X%5d%n", &number, &read) != 1 || name[read] || number < 0)
+        return -1;
+    return number;
+}
+
+/* Whether there is a socket at all: most machines without a display have none. */
+static bool any_socket(const char *sockets)
+{
+    DIR *dir = opendir(sockets);
+    struct dirent *entry;
+    bool any = false;
+
+    while (dir && !any && (entry = readdir(dir)))
+        any = number_in(entry->d_name) >= 0;
+    if (dir)
+        closedir(dir);
+    return any;
+}
+
+/* The numbers of the user's servers that answer. */
+static void ask_sockets(const char *sockets, struct tally *tally)
 {
     DIR *dir = opendir(sockets);
     struct dirent *entry;
     bool ours;
 
     while (dir && (entry = readdir(dir))) {
-        int number, read = 0;
+        int number = number_in(entry->d_name);
 
-        if (sscanf(entry->d_name, "X%5d%n", &number, &read) != 1 || entry->d_name[read] ||
-            number < 0)
-            continue;
-        if (server_answers(sockets, number, &ours) && (all || ours))
+        if (number >= 0 && server_answers(sockets, number, &ours) && ours)
             tally_add(tally, number);
     }
     if (dir)
@@ -273,19 +294,18 @@ static void settle(struct session_display *found, struct tally *tally)
 
 void session_display_find(const struct session_places *places, struct session_display *found)
 {
-    struct tally servers = { .count = 0 }, used = { .count = 0 }, own = { .count = 0 };
+    struct tally used = { .count = 0 }, own = { .count = 0 };
 
     *found = (struct session_display){ .name = NULL };
     if (ask_ancestors(places, found))
         return;
-    ask_sockets(places->sockets, true, &servers);
-    if (!servers.count)
+    if (!any_socket(places->sockets))
         return; /* no need to read the environment of every process */
     ask_processes(places, &used, found);
     settle(found, &used);
     if (used.count)
         return;
-    ask_sockets(places->sockets, false, &own);
+    ask_sockets(places->sockets, &own);
     if (own.count == 1) {
         char name[16];
 

@@ -9,6 +9,7 @@ local M = {}
 local BYTES = 16 * 1024 * 1024
 local EDITORS = { json = "clients.jsonc", toml = "clients.toml", yaml = "clients.yaml" }
 local COPY = ".before-perigee"
+local ORDER = { "source", "type", "command", "args", "env" }  -- of an entry's keys, in JSON
 
 
 -- --- the file ---------------------------------------------------------------------------
@@ -100,8 +101,8 @@ local function entry_of(client, args, io)
   for _, option in ipairs(args.serve or {}) do serve[#serve + 1] = option end
   local variables, note = session()
   local server = { name = args.name, command = io.program, args = serve, env = variables }
-  if client.entry then return client.entry(server), note end
-  return json.object({ command = server.command, args = serve, env = variables }, { "command", "args", "env" }), note
+  local entry = client.entry and client.entry(server) or { command = server.command, args = serve, env = variables }
+  return json.object(entry, ORDER), note
 end
 
 
