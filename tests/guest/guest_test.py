@@ -240,6 +240,15 @@ def calls_that_go_side_by_side():
         assert time.monotonic() - begun < 1.5, "one after another: 1.8 s"
 
 
+def as_many_calls_as_may_go_at_once_can_be_given_up():
+    with opened() as server:
+        code = ("local task = require 'sys.task' local items = {} for i = 1, 64 do items[i] = i end "
+                "local r = task.map(items, function() local _, _, code = task.with_timeout(0.2, function() "
+                "return tools.sleep{seconds = 3600} end) return code end, 64) "
+                "tools.echo{text = 'x'} return r[1] .. ' ' .. r[64]")
+        assert text(run(server, code)) == "timeout timeout"
+
+
 def chance_differs_from_run_to_run():
     with opened() as server:
         assert len({text(run(server, "return math.random(1 << 50)")) for _ in range(8)}) == 8
@@ -251,7 +260,8 @@ def main():
     for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
                  a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
-                 values_come_as_they_are, what_it_returns_holds_nobody_up, calls_that_go_side_by_side, chance_differs_from_run_to_run):
+                 values_come_as_they_are, what_it_returns_holds_nobody_up, calls_that_go_side_by_side,
+                 as_many_calls_as_may_go_at_once_can_be_given_up, chance_differs_from_run_to_run):
         tap.case(case.__name__.replace("_", " "), case)
     return tap.done()
 

@@ -24,7 +24,7 @@ enum {
     GUEST_MEMORY = 64 * 1024 * 1024,
     GUEST_CALLS = 1000,
     GUEST_OUTPUT = 64 * 1024,
-    GUEST_CALLS_AT_ONCE = 64, /* then it is not listened to */
+    GUEST_CALLS_AT_ONCE = 64, /* as task.map's most; with more it is not listened to */
 };
 
 struct guest_run {
@@ -170,7 +170,7 @@ static void on_called(void *arg, const struct outcome *outcome)
         list_remove(&call->link);
         run->in_flight--;
         send_answer(run, call->id, outcome);
-        guest_pause(run->guest, run->in_flight >= GUEST_CALLS_AT_ONCE);
+        guest_pause(run->guest, run->in_flight > GUEST_CALLS_AT_ONCE);
     }
     free(call);
 }
@@ -215,7 +215,7 @@ static void on_call(struct guest_run *run, struct frame *frame)
     }
     start_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
     json_doc_free(args);
-    if (run->guest && run->in_flight >= GUEST_CALLS_AT_ONCE)
+    if (run->guest && run->in_flight > GUEST_CALLS_AT_ONCE)
         guest_pause(run->guest, true);
 }
 
