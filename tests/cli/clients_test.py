@@ -90,6 +90,15 @@ def a_copy_is_kept_and_modes_and_links_stay():
     has(well("install", "cursor", "--file", str(link), "--remove").out, 'has no entry "perigee"')
 
 
+def a_byte_order_mark_stays():
+    path = HOME / "marked.json"
+    path.write_text("\ufeff{}\n", encoding="utf-8")
+    well("install", "cursor", "--file", str(path))
+    must(path.read_text(encoding="utf-8").startswith('\ufeff{\n  "mcpServers"'), path.read_text())
+    well("install", "cursor", "--file", str(path), "--remove")
+    same(path.read_text(encoding="utf-8"), '\ufeff{\n  "mcpServers": {}\n}\n')
+
+
 def a_dry_run_writes_nothing():
     path = HOME / "none.json"
     seen = well("install", "cursor", "--file", str(path), "--dry-run")
@@ -148,6 +157,7 @@ def main():
     tap.case("every client gets its own form and file", every_client_gets_its_form)
     tap.case("CODEX_HOME, XDG_CONFIG_HOME and projects move the file", homes_that_were_moved)
     tap.case("a copy is kept; modes, links and comments stay", a_copy_is_kept_and_modes_and_links_stay)
+    tap.case("a byte order mark stays", a_byte_order_mark_stays)
     tap.case("--dry-run writes nothing", a_dry_run_writes_nothing)
     tap.case("a file that cannot be edited is left alone, and the entry shown", what_cannot_be_kept_is_left_alone)
     tap.case("XAUTHORITY of one login is not written", a_key_that_changes_with_each_login_is_not_written)

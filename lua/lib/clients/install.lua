@@ -154,7 +154,9 @@ function M.run(client, args, io)
     done.entry, done.note = entry_of(client, args, io)
     done.snippet = editor.snippet(client.key, args.name, done.entry)
   end
-  local changed, problem = editor.set(text, client.key, args.name, done.entry)
+  local mark = text:match "^\xEF\xBB\xBF" or "" -- some editors begin a file so
+  local changed, problem = editor.set(text:sub(#mark + 1), client.key, args.name, done.entry)
+  changed = changed and mark .. changed
   if not changed then
     local todo = args.remove and ("Remove the entry %q yourself"):format(args.name) or "Add this yourself:\n" .. done.snippet
     return nil, ("%s is left as it is: %s. %s"):format(path, problem, todo), "not_understood"
