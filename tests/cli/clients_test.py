@@ -43,6 +43,8 @@ def every_client_gets_its_form():
                                     ("claude-code", ".claude.json", "mcpServers", "stdio"),
                                     ("gemini", ".gemini/settings.json", "mcpServers", None),
                                     ("vscode", ".config/Code/User/mcp.json", "servers", "stdio"),
+                                    ("kiro", ".kiro/settings/mcp.json", "mcpServers", None),
+                                    ("lmstudio", ".lmstudio/mcp.json", "mcpServers", None),
                                     ("windsurf", ".codeium/windsurf/mcp_config.json", "mcpServers", None),
                                     ("zed", ".config/zed/settings.json", "context_servers", None)):
         well("install", client)

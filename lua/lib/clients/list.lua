@@ -50,6 +50,12 @@ M.all = {
                cmd = server.command, args = server.args, envs = server.env, timeout = 300 }
     end,
     after = "Start a new session." },
+  { id = "kiro", title = "Kiro", names = { "^kiro" }, format = "json", key = "mcpServers",
+    path = { linux = "~/.kiro/settings/mcp.json", macos = "~/.kiro/settings/mcp.json" }, project = ".kiro/settings/mcp.json",
+    after = "Kiro notices the change; its panel of MCP servers shows its state." },
+  { id = "lmstudio", title = "LM Studio", names = { "^lm%-?studio", "^lm studio" }, format = "json", key = "mcpServers",
+    path = { linux = "~/.lmstudio/mcp.json", macos = "~/.lmstudio/mcp.json" },
+    after = "LM Studio notices the change; the Program tab shows its state." },
   { id = "vscode", title = "VS Code", names = { "^visual studio code", "^vscode" }, format = "json", key = "servers",
     path = { linux = "$XDG/Code/User/mcp.json", macos = "~/Library/Application Support/Code/User/mcp.json" },
     project = ".vscode/mcp.json",
