@@ -86,12 +86,9 @@ local function check_examples(all, problems)
 end
 
 
---- Lets the check read the roots; those that are not there are problems.
-local function grant_roots(io, roots, given, problems)
+--- Lets the check read the roots.
+local function grant_roots(io, roots)
   for _, root in ipairs(roots) do io:grant(root, "read") end
-  for _, root in ipairs(given) do
-    if not io:grant(root, "read") then problems[#problems + 1] = { file = root, message = "this root is not a directory" } end
-  end
 end
 
 
@@ -220,7 +217,7 @@ local function run(args, io)
   local all, roots, problems = files.list(), engine.status().roots, {}
   local dictionaries, err, code = grant_dictionaries(io, args.dictionaries)
   if not dictionaries then return nil, err, code end
-  grant_roots(io, roots, args.root, problems)
+  grant_roots(io, roots)
   local checked = scripts.check(roots, dictionaries)
   problems_of(all, io, problems)
   table.move(checked.problems, 1, #checked.problems, #problems + 1, problems)

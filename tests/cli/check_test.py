@@ -79,8 +79,8 @@ def strict():
 
 def missing_root():
     answer = check("--root", "/no/such/root")
-    same(answer.code, 1)
-    has(answer.out, "/no/such/root: this root is not a directory")
+    same((answer.code, answer.out), (2, ""))
+    has(answer.err, "--root /no/such/root is not a directory")
     same(check("argument").code, 2)
 
 
@@ -140,7 +140,7 @@ tap.case("tells each problem with its line, and what is overridden", problems)
 tap.case("a lib file with the name of another root's is a note", shadowing)
 tap.case("the same as JSON", as_json)
 tap.case("--strict gives hints, and fails for them", strict)
-tap.case("a root that is not there is a problem", missing_root)
+tap.case("a root that is not there is refused", missing_root)
 
 
 # --- perigee test -------------------------------------------------------------------------
