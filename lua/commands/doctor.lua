@@ -84,7 +84,11 @@ end
 ---@return integer status  1 when something that is needed is missing
 local function run(args, io)
   local results, seen, counts = {}, {}, { ok = 0, warning = 0, error = 0, skipped = 0 }
+  if args.ask and env.platform ~= "macos" then
+    return nil, "--ask is for macOS; elsewhere nothing needs to be allowed. Omit it", "usage"
+  end
   if not args.json then io:print(("perigee %s on %s"):format(engine.status().version, env.platform)) end
+  if args.ask then require("doctor.macos").request(function(line) io:complain(line) end) end
   for i, check in ipairs(checks()) do
     local finding = look(check, seen)
     finding.title = check.title
@@ -104,6 +108,7 @@ return {
              .. "buses and other programs (on a Mac: permissions and which program holds them, Keynote, the signature). It "
              .. "reports what it finds, or what is wrong and how to fix it. Values of keys are never shown.",
   options     = {
+    { "ask", "flag", "on a Mac: first have macOS ask for each permission that is missing; answer its dialogs" },
     { "json", "flag", "print one JSON object: ok, version, platform, errors, warnings, checks" },
   },
   notes       = "Exit status: 0 success, 1 something required is missing, 2 usage error",
@@ -117,6 +122,8 @@ return {
       ["doctor.program.checks"] = {
         { id = "files", title = "Files", run = function() return { status = "ok", text = "12" } end } },
     } },
+    { "asks only on a Mac", args = { "--ask" }, status = 2, err = "--ask is for macOS",
+      given = { ["sys.env.platform"] = "linux" } },
     { "fails where something is missing", args = { "--json" }, status = 1, given = {
       ["sys.engine.status"] = { version = "1.2.3" }, ["sys.env.platform"] = "plan9",
       ["doctor.program.checks"] = {

@@ -394,6 +394,11 @@ struct platform_ops {
     /* PERMISSION_AUTOMATION is of one application, by its bundle identifier: as permitted(), and
      * "app_not_running". Takes as long as the system likes. NULL: it needs none. */
     bool (*may_automate)(struct desktop *desktop, const char *application, struct error *err);
+    /* Has the system ask the user for a permission, which may show a dialog and wait for its
+     * answer; `application` as above, else NULL. Whether it is granted now. NULL: there is nothing
+     * to ask. */
+    bool (*ask)(struct desktop *desktop, enum permission permission, const char *application,
+                struct error *err);
 
     const struct app_ops *apps;
     const struct window_ops *windows;

@@ -1,4 +1,4 @@
-/* sys.permission -- what the user has allowed, asked without a dialog. */
+/* sys.permission -- what the user has allowed, asked without a dialog, and asking for it. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -11,6 +11,7 @@ struct permission_call {
     struct desktop_call call;
     enum permission permission;
     char *app; /* PERMISSION_AUTOMATION: a bundle identifier; owned */
+    bool ask;
 };
 
 static bool check_run(struct desktop_call *call, const struct platform_ops *ops,
@@ -19,6 +20,8 @@ static bool check_run(struct desktop_call *call, const struct platform_ops *ops,
     struct permission_call *self = container_of(call, struct permission_call, call);
 
     (void)deadline;
+    if (self->ask)
+        return !ops->ask || ops->ask(desktop, self->permission, self->app, err);
     if (self->permission != PERMISSION_AUTOMATION)
         return ops->permitted(desktop, self->permission, err);
     return !ops->may_automate || ops->may_automate(desktop, self->app, err);
@@ -36,8 +39,7 @@ static void check_clear(struct desktop_call *call)
     free(container_of(call, struct permission_call, call)->app);
 }
 
-/* sys.permission.check(name [, options]) -> true | nil, text, code */
-static int permission_check(lua_State *L)
+static int start(lua_State *L, bool ask)
 {
     static const char *const names[] = { "accessibility", "screen", "automation", NULL };
     static const enum permission permissions[] = { PERMISSION_ACCESSIBILITY, PERMISSION_SCREEN,
@@ -55,11 +57,24 @@ static int permission_check(lua_State *L)
     self = desktop_call_new(L, sizeof *self);
     self->permission = permission;
     self->app = app ? mem_strdup(app) : NULL;
+    self->ask = ask;
     self->call.queue = QUEUE_QUERY;
     self->call.run = check_run;
     self->call.push = check_push;
     self->call.clear = check_clear;
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+}
+
+/* sys.permission.check(name [, options]) -> true | nil, text, code */
+static int permission_check(lua_State *L)
+{
+    return start(L, false);
+}
+
+/* sys.permission.ask(name [, options]) -> true | nil, text, code */
+static int permission_ask(lua_State *L)
+{
+    return start(L, true);
 }
 
 /* sys.permission.responsible() -> process id, path */
@@ -73,7 +88,8 @@ static int permission_responsible(lua_State *L)
     return 2;
 }
 
-static const luaL_Reg permission_funcs[] = { { "check", permission_check },
+static const luaL_Reg permission_funcs[] = { { "ask", permission_ask },
+                                             { "check", permission_check },
                                              { "responsible", permission_responsible },
                                              { NULL, NULL } };
 

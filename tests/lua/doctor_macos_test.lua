@@ -45,6 +45,26 @@ t.case("who answers for the program is named", function()
   t.has(found.text, "this program itself")
 end)
 
+t.case("--ask asks for what is missing, and says what came of it", function()
+  local asked, said = {}, {}
+  made_up {
+    check = function(name) return name == "accessibility" or nil, DENIED, "permission_denied_screen" end,
+    ask = function(name, options)
+      asked[#asked + 1] = name .. (options.app and " " .. options.app or "")
+      if name == "automation" then return true end
+      return nil, DENIED, "permission_denied_screen"
+    end,
+  }
+  mac.request(function(line) said[#said + 1] = line end)
+  t.same(asked, { "screen", "automation com.apple.Keynote" })
+  t.has(said[1], "Screen Recording: macOS has asked. Allow it in System Settings")
+  t.same({ said[2], said[3] }, { "Accessibility: allowed already", "Automation of Keynote: allowed now" })
+  made_up { list = function() return {} end }
+  said = {}
+  mac.request(function(line) said[#said + 1] = line end)
+  t.has(said[3], "open Keynote and run this again")
+end)
+
 t.case("a permission that is missing says where it is given", function()
   made_up {}
   t.same({ look("screen_recording").status, look("accessibility").status }, { "ok", "ok" })

@@ -160,6 +160,23 @@ static void automation_is_asked_without_a_dialog(void **state)
     assert_non_null(strstr(stage.err.text, "doctor --ask"));
 }
 
+static void what_is_asked_for_is_granted_by_the_user(void **state)
+{
+    (void)state;
+    for (int i = PERMISSION_ACCESSIBILITY; i <= PERMISSION_SCREEN; i++) {
+        enum permission permission = (enum permission)i;
+        int before = sim_asked(permission);
+
+        sim_deny(permission, true);
+        assert_ok(stage.ops->ask(stage.desktop, permission, NULL, &stage.err));
+        assert_int_equal(sim_asked(permission), before + 1);
+    }
+    sim_deny(PERMISSION_AUTOMATION, true);
+    sim_allow_asking(true);
+    assert_ok(
+        stage.ops->ask(stage.desktop, PERMISSION_AUTOMATION, "com.apple.Keynote", &stage.err));
+}
+
 /* --- applications that hang ------------------------------------------------------------------ */
 
 static void an_application_that_hangs_costs_its_own_call(void **state)
@@ -868,6 +885,7 @@ int main(void)
         CASE(windows_are_acted_on_with_accessibility_only),
         CASE(titles_come_from_accessibility_where_the_screen_is_refused),
         CASE(automation_is_asked_without_a_dialog),
+        CASE(what_is_asked_for_is_granted_by_the_user),
         CASE(an_application_that_hangs_costs_its_own_call),
         CASE(lists_do_not_wait_again_for_who_hangs),
         CASE(what_is_activated_comes_to_the_front_by_accessibility_too),

@@ -10,9 +10,11 @@ local process    = require "sys.process"
 local M = {}
 
 local PATIENCE = 5  -- seconds a question may take
+local ANSWER = 120  -- seconds a person has to answer a dialog
 
 local system = {
-  installed = app.installed, list = app.list, check = permission.check, responsible = permission.responsible,
+  ask = permission.ask, check = permission.check, installed = app.installed, list = app.list,
+  responsible = permission.responsible,
   run = process.run, script = osascript.run, program = function() return engine.parts().program end,
 }
 
@@ -117,6 +119,23 @@ local function signature()
       facts = { authority = "" } }
   end
   return { status = "warning", text = err or said:match "[^\n]+" or "codesign said nothing", next = again }
+end
+
+
+--- Asks for what is missing: panes list only programs that have asked. Keynote must run to be asked for.
+---@param say fun(line: string)
+function M.request(say)
+  local function ask(name, title, options)
+    if system.check(name, options) then return say(title .. ": allowed already") end
+    local ok, err = system.ask(name, options)
+    say(("%s: %s"):format(title, ok and "allowed now" or "macOS has asked. " .. (select(2, denial(err)))))
+  end
+  ask("screen", "Screen Recording", { timeout = ANSWER })
+  ask("accessibility", "Accessibility", { timeout = ANSWER })
+  for _, one in ipairs(system.list { timeout = PATIENCE } or {}) do
+    if KEYNOTES[one.id] then return ask("automation", "Automation of " .. one.name, { app = one.id, timeout = ANSWER }) end
+  end
+  say "Automation of Keynote: open Keynote and run this again; macOS asks only for a running application"
 end
 
 

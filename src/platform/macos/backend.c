@@ -92,6 +92,13 @@ static bool macos_may_automate(struct desktop *handle, const char *application, 
     return automation_granted(application, err);
 }
 
+static bool macos_ask(struct desktop *handle, enum permission permission, const char *application,
+                      struct error *err)
+{
+    (void)handle;
+    return permission_ask(permission, application, err);
+}
+
 extern const struct platform_ops perigee_macos;
 const struct platform_ops perigee_macos = {
     .name = "macos",
@@ -102,6 +109,7 @@ const struct platform_ops perigee_macos = {
     .idle = macos_idle,
     .permitted = macos_permitted,
     .may_automate = macos_may_automate,
+    .ask = macos_ask,
     .turn = macos_turn,
     .around = appkit_around,
     .apps = &macos_app_ops,

@@ -26,6 +26,10 @@ long sim_live(void);
 
 void sim_deny(enum permission permission, bool denied);
 bool sim_denied(enum permission permission);
+/* How often the user was asked; a dialog for automation ends the test where it is not allowed. The
+ * user grants what is asked for. */
+int sim_asked(enum permission permission);
+void sim_allow_asking(bool allow);
 /* Automation is not denied: nobody has asked for it yet. */
 void sim_never_asked(bool never);
 /* CGPreflightScreenCaptureAccess() says no to what is allowed. */

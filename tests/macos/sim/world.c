@@ -33,6 +33,7 @@ void sim_use(struct fake *fake)
     world = fake;
     connection = NULL;
     memset(denied, 0, sizeof denied);
+    sim_allow_asking(false);
     never_asked = no_sckit = preflight_lies = lists_nothing = no_graphics = false;
     hanging = 0;
     sim_refuse_activation(false);
@@ -75,6 +76,13 @@ struct deadline *sim_deadline(void)
 void sim_deny(enum permission permission, bool on)
 {
     denied[permission] = on;
+}
+
+static bool asking;
+
+void sim_allow_asking(bool allow)
+{
+    asking = allow;
 }
 
 void sim_never_asked(bool never)
@@ -134,6 +142,40 @@ bool sim_has_sckit(void)
 
 /* --- permissions ------------------------------------------------------------------------- */
 
+static int asked[PERMISSION_AUTOMATION + 1];
+
+int sim_asked(enum permission permission)
+{
+    return asked[permission];
+}
+
+/* The user grants what is asked for. */
+static void grant(enum permission permission)
+{
+    asked[permission]++;
+    denied[permission] = false;
+}
+
+bool CGRequestScreenCaptureAccess(void)
+{
+    grant(PERMISSION_SCREEN);
+    return true;
+}
+
+static char prompt_text[] = "AXTrustedCheckOptionPrompt";
+static struct sim_object prompt_object = {
+    .type = SIM_STRING, .refs = -1, .bytes = { .data = prompt_text, .len = sizeof prompt_text - 1 }
+};
+const CFStringRef kAXTrustedCheckOptionPrompt = (CFStringRef)(const void *)&prompt_object;
+
+Boolean AXIsProcessTrustedWithOptions(CFDictionaryRef options)
+{
+    if (CFDictionaryGetValue(options, kAXTrustedCheckOptionPrompt) != (const void *)kCFBooleanTrue)
+        abort();
+    grant(PERMISSION_ACCESSIBILITY);
+    return false; /* the user has not been to the settings yet */
+}
+
 Boolean AXIsProcessTrusted(void)
 {
     return !denied[PERMISSION_ACCESSIBILITY];
@@ -163,8 +205,10 @@ OSStatus AEDeterminePermissionToAutomateTarget(const AEAddressDesc *target, AEEv
     (void)target;
     (void)class;
     (void)event;
-    if (ask)
+    if (ask && !asking)
         abort(); /* it must never show a dialog */
+    if (ask)
+        grant(PERMISSION_AUTOMATION);
     return !denied[PERMISSION_AUTOMATION] ? noErr : never_asked ? -1744 : -1743;
 }
 

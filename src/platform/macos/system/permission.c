@@ -1,5 +1,5 @@
 /* CGPreflightScreenCaptureAccess, AXIsProcessTrusted, AEDeterminePermissionToAutomateTarget: none
- * of them shows a dialog when called so. */
+ * of them shows a dialog when called so. permission_ask() does. */
 #include "platform/macos/system/permission.h"
 
 #include <CoreServices/CoreServices.h>
@@ -94,7 +94,7 @@ static bool ask_first(const char *identifier, struct error *err)
         identifier, identity_pane_automation.name);
 }
 
-bool automation_granted(const char *identifier, struct error *err)
+static bool automation(const char *identifier, bool ask, struct error *err)
 {
     enum { NOT_RUNNING = -600, NOT_PERMITTED = -1743, WOULD_ASK = -1744 }; /* MacErrors.h */
     AEAddressDesc target = { 0 };
@@ -102,7 +102,7 @@ bool automation_granted(const char *identifier, struct error *err)
         AECreateDesc(typeApplicationBundleID, identifier, (Size)strlen(identifier), &target);
 
     if (status == noErr) {
-        status = AEDeterminePermissionToAutomateTarget(&target, typeWildCard, typeWildCard, false);
+        status = AEDeterminePermissionToAutomateTarget(&target, typeWildCard, typeWildCard, ask);
         AEDisposeDesc(&target);
     }
     if (status == noErr)
@@ -119,4 +119,37 @@ bool automation_granted(const char *identifier, struct error *err)
     return error_set(err, "ax_error",
                      "macOS does not report whether %.100s may be automated (error %d)", identifier,
                      (int)status);
+}
+
+bool automation_granted(const char *identifier, struct error *err)
+{
+    return automation(identifier, false, err);
+}
+
+/* --- asking --------------------------------------------------------------------------------- */
+
+static void ask_for_accessibility(void)
+{
+    const void *key = kAXTrustedCheckOptionPrompt, *yes = kCFBooleanTrue;
+    CFMutableDictionaryRef options = CFDictionaryCreateMutable(
+        NULL, 0, &kCFTypeDictionaryKeyCallBacks, &kCFTypeDictionaryValueCallBacks);
+
+    CFDictionarySetValue(options, key, yes);
+    AXIsProcessTrustedWithOptions(options);
+    cf_release(options);
+}
+
+bool permission_ask(enum permission permission, const char *identifier, struct error *err)
+{
+    switch (permission) {
+    case PERMISSION_ACCESSIBILITY:
+        ask_for_accessibility();
+        break;
+    case PERMISSION_SCREEN:
+        CGRequestScreenCaptureAccess();
+        break;
+    default:
+        return automation(identifier, true, err);
+    }
+    return permission_granted(permission, err);
 }

@@ -18,4 +18,9 @@ bool permission_denied(enum permission permission, struct error *err);
  * as long as the system likes: for a queue's thread. */
 bool automation_granted(const char *identifier, struct error *err);
 
+/* Has macOS ask the user, by a dialog or an entry in the settings that is to be switched on: the
+ * panes list only who has asked. For automation it waits for the answer, and the application must
+ * run. */
+bool permission_ask(enum permission permission, const char *identifier, struct error *err);
+
 #endif

@@ -12,7 +12,8 @@
 /* axuielement_h: AXUIElementCreateApplication, AXUIElementCreateSystemWide, AXUIElementGetPid,
  * AXUIElementSetMessagingTimeout, AXUIElementCopyAttributeValue,
  * AXUIElementCopyMultipleAttributeValues, AXUIElementSetAttributeValue,
- * AXUIElementPerformAction, AXIsProcessTrusted; axerror */
+ * AXUIElementPerformAction, AXIsProcessTrusted, AXIsProcessTrustedWithOptions;
+ * axerror */
 typedef const struct __AXUIElement *AXUIElementRef;
 typedef int32_t AXError;
 enum {
@@ -42,6 +43,8 @@ extern AXError AXUIElementSetAttributeValue(AXUIElementRef element, CFStringRef 
 extern CFTypeID AXUIElementGetTypeID(void);
 extern AXError AXUIElementPerformAction(AXUIElementRef element, CFStringRef action);
 extern Boolean AXIsProcessTrusted(void);
+extern const CFStringRef kAXTrustedCheckOptionPrompt;
+extern Boolean AXIsProcessTrustedWithOptions(CFDictionaryRef options);
 
 /* axvalue_h: AXValueCreate, AXValueGetValue; axvaluetype */
 typedef const struct __AXValue *AXValueRef;

@@ -77,6 +77,7 @@ extern CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindow
 
 /* cgpreflightscreencaptureaccess, cgpreflightlisteneventaccess (macOS 10.15) */
 extern bool CGPreflightScreenCaptureAccess(void);
+extern bool CGRequestScreenCaptureAccess(void);
 extern bool CGPreflightListenEventAccess(void);
 
 /* cgimage (and cgimageretain), cgimagealphainfo, cgbitmapinfo, cgcontext, cgcolorspace */
