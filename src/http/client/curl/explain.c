@@ -54,6 +54,17 @@ static bool broke_off(const char *reason)
     return false;
 }
 
+/* The chain is trusted and the handshake went well, and still it is not the peer: it has another
+ * name. libcurl's words for it change from version to version. */
+static bool has_other_name(const struct net_exchange *x, CURLcode code)
+{
+    long chain = -1;
+
+    return code == CURLE_PEER_FAILED_VERIFICATION &&
+           curl_easy_getinfo(x->easy, CURLINFO_SSL_VERIFYRESULT, &chain) == CURLE_OK &&
+           (chain == 0 || chain == 1) && !strstr(x->reason, "certificate problem");
+}
+
 static void explain_tls(const struct net_exchange *x, CURLcode code, struct error *err)
 {
     const char *host = x->request.host;
@@ -64,7 +75,7 @@ static void explain_tls(const struct net_exchange *x, CURLcode code, struct erro
                   "no secure connection to %s: the certificate file cannot be read (%s). Check "
                   "that it is a PEM file",
                   host, reason);
-    else if (strstr(reason, "host name")) /* with OpenSSL as with GnuTLS */
+    else if (has_other_name(x, code))
         error_set(err, "tls",
                   "no secure connection to %s: its certificate is for another name (%s). Use the "
                   "name in the certificate",
