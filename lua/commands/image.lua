@@ -23,7 +23,7 @@ local function request_of(args)
   if title and index then return bad "--window-title and --window-index name a window each. Give one of them." end
   if title and not title:find "%S" then return bad "--window-title is empty." end
   return { app = args.app, path = args.path, mode = args.mode, format = args.format, capture_focus = args.capture_focus,
-    window_specifier = (title or index) and { title = title, index = index } or nil, words = WORDS }
+    frame = args.frame, window_specifier = (title or index) and { title = title, index = index } or nil, words = WORDS }
 end
 
 
@@ -68,6 +68,7 @@ return {
     { "format", "string", "the file format", absent = "that of --path, otherwise png", enum = { "png", "jpg" } },
     { "capture-focus", "string", "background: capture as it is; foreground: bring the application to the front first",
       absent = "background", enum = { "background", "foreground" } },
+    { "frame", "flag", "windows with their title bar and borders" },
     table.unpack(command.JSON),
   },
   notes       = "Exit status: 0 success, 1 no screenshot was taken, 2 usage error",

@@ -185,14 +185,17 @@ def displays(world):
 def covered_window(world):
     window = world.windows("xterm", "ids", "bounds")[0]
     world.tool("xdotool", "windowactivate", "--sync", str(window["window_id"]))
-    before = picture(world.saved("--app", "xterm", "--path", str(FOLDER / "before.png"))[0]["path"])
+    plain = picture(world.saved("--app", "xterm", "--path", str(FOLDER / "plain.png"))[0]["path"])
+    before = picture(world.saved("--app", "xterm", "--frame", "--path", str(FOLDER / "before.png"))[0]["path"])
+    if not (plain.width < before.width and plain.height < before.height - 10):
+        raise Failure(f"{plain.width}x{plain.height} has the title bar of {before.width}x{before.height}")
     same((before.width, before.height), (window["bounds"]["width"], window["bounds"]["height"]))
     b = window["bounds"]
     editor = world.windows(world.two.pid, "ids")[0]
     world.tool("xdotool", "windowactivate", "--sync", str(editor["window_id"]), "windowsize", "--sync", str(editor["window_id"]),
                "1200", "700", "windowmove", "--sync", str(editor["window_id"]), "5", "25")
     active = world.apps()[0]["pid"]
-    after = picture(world.saved("--app", "xterm", "--path", str(FOLDER / "after.png"))[0]["path"])
+    after = picture(world.saved("--app", "xterm", "--frame", "--path", str(FOLDER / "after.png"))[0]["path"])
     same(world.apps()[0]["pid"], active, "the active application after a capture in the background")
     inner = (10, 40, b["width"] - 20, b["height"] - 60)     # the title bar shows the focus
     apart = sum(a != c for a, c in zip(crop(before, *inner).rgb, crop(after, *inner).rgb))
@@ -373,7 +376,7 @@ def discovery(world):
     with Session(world) as session:
         tools = {t["name"]: t for t in session.server.ask("tools/list")["result"]["tools"]}
     image, listing = tools["image"]["inputSchema"], tools["list"]["inputSchema"]
-    same(list(image["properties"]), ["app", "path", "mode", "window_specifier", "format", "return_data", "capture_focus"])
+    same(list(image["properties"]), ["app", "path", "mode", "window_specifier", "format", "return_data", "capture_focus", "frame"])
     same(list(listing["properties"]), ["item_type", "app", "include_window_details"])
     same("required" in image or "required" in listing, False)
     same(("default" in image["properties"]["format"], image["properties"]["capture_focus"]["default"]), (False, "background"))
@@ -396,7 +399,7 @@ def status_once(world):
 def returned_data(world):
     before = set(os.listdir(TEMPORARY))
     with Session(world) as session:
-        result = session.call("image", app="calc", return_data=True)
+        result = session.call("image", app="calc", return_data=True, frame=True)
         same(set(os.listdir(TEMPORARY)), before, "temporary files")
         same(result["saved_files"], [])
         text, image = result["content"]
@@ -415,7 +418,7 @@ def returned_data(world):
 
 def saved_and_returned(world):
     with Session(world, PEEKABOO_DEFAULT_SAVE_PATH=str(FOLDER / "default")) as session:
-        result = session.call("image", app="calc", return_data=True)
+        result = session.call("image", app="calc", return_data=True, frame=True)
         path = result["saved_files"][0]["path"]
         same(os.path.dirname(path), str(FOLDER / "default"))
         same(result["content"][1]["metadata"]["source_path"], path)

@@ -32,6 +32,7 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field format? "png"|"jpg"
 ---@field return_data? boolean
 ---@field capture_focus? "background"|"foreground"
+---@field frame? boolean  windows with title bar and borders
 ---@field words? screen.Words  default: the tool's
 
 ---@class screen.Shot
@@ -81,9 +82,10 @@ local function display_shots()
 end
 
 
-local function window_shot(w, index)
+--- Without title bar and borders, unless `frame` is wanted.
+local function window_shot(w, index, frame)
   return {
-    what = { window = { pid = w.pid, started = w.started, id = w.id } },
+    what = { window = { pid = w.pid, started = w.started, id = w.id }, content_only = not frame or nil },
     info = places.window_info(index, targets.label(w)),
     label = targets.label(w), title = w.title, id = w.id, index = index,
   }
@@ -124,16 +126,16 @@ local function one_window(app, w, request, notes)
       notes:debug("Could not raise specific window; it is captured where it is: " .. (why or outcome.note or "no focus"))
     end
   end
-  return { window_shot(w, index) }
+  return { window_shot(w, index, request.frame) }
 end
 
 
-local function all_windows(app, words, notes)
+local function all_windows(app, request, words, notes)
   local windows, err, code, details = targets.windows(app)
   if not windows then return nil, err, code, details end
   local shots, away = {}, 0
   for i, w in ipairs(windows) do
-    if w.on_screen then shots[#shots + 1] = window_shot(w, i - 1) else away = away + 1 end
+    if w.on_screen then shots[#shots + 1] = window_shot(w, i - 1, request.frame) else away = away + 1 end
   end
   if away > 0 then
     notes:message(("%d window%s of %s not on the screen and %s not captured."):format(away, away == 1 and "" or "s",
@@ -166,7 +168,7 @@ local function shots_of(request, mode, notes)
   elseif mode == "window" then
     shots, err, code, details = one_window(app, w, request, notes)
   else
-    shots, err, code, details = all_windows(app, request.words or WORDS, notes)
+    shots, err, code, details = all_windows(app, request, request.words or WORDS, notes)
   end
   if not shots then return nil, err, code, details end
   return shots, app

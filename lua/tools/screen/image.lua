@@ -108,6 +108,7 @@ return {
       { optional = true, default = false }) },
     { "capture_focus", s.enum({ "background", "foreground" }, "foreground brings the application to the front first; "
       .. "background leaves the focus as it is.", { optional = true, default = "background" }) },
+    { "frame", s.boolean("Include the title bar and borders of windows.", { optional = true, default = false }) },
   },
   outputSchema = s.object {
     { "saved_files", s.array(s.object {
@@ -167,7 +168,7 @@ return {
     { "returns data without a file if there is no path",
       given = given(), args = { app = "Text Editor", window_specifier = { index = 1 }, return_data = true },
       did   = { "app.list", "window.list pid=42",
-        "screen.capture bytes=true format=png window={id=503 pid=42 started=1}", "engine.status" },
+        "screen.capture bytes=true content_only=true format=png window={id=503 pid=42 started=1}", "engine.status" },
       has   = { "Captured 1 window of Text Editor." } },
     { "saves an image that is too large to be returned",
       given = given { ["sys.screen.capture"] = function(what)
