@@ -19,12 +19,29 @@ def whole(revision, required):
                     *official.run("client", "--command", "tests/conformance/client", "--requirements", revision), also=ALSO)
 
 
+# of no revision's requirements; docs/conformance.md says why
+LACKING = ("auth/2025-03-26-oauth-endpoint-fallback", "auth/client-credentials-jwt", "auth/dpop", "auth/dpop-nonce",
+           "auth/enterprise-managed-authorization", "auth/wif-jwt-bearer")
+EMPTY = ("sep-2640-client-no-prefetch", "sep-2640-client-verify-digest", "sep-2640-client-verify-frontmatter",
+         "sep-2640-client-verify-size")
+
+
+def all_of_them():
+    official.need()
+    official.everything("client", official.run("client", "--command", "tests/conformance/client", "--suite", "all")[0],
+                        LACKING, EMPTY)
+
+
 def main():
     for revision, required in REQUIRED.items():
         if official.installed():
             whole(revision, required)
         else:
             tap.skip(f"client {revision}", "the official suite is not installed (tests/conformance/install)")
+    if official.installed():
+        all_of_them()
+    else:
+        tap.skip("client --suite all", "the official suite is not installed (tests/conformance/install)")
     tap.done()
 
 

@@ -58,3 +58,19 @@ def report(half, revision, required, text, status, also=()):
              f"{sum(passed for passed, _ in scored.values())} checks")
     tap.ok(whole >= required and status == 0, f"{half} {revision}: all {required} required scenarios",
            "\n".join(text.splitlines()[-40:]))
+
+
+def everything(half, text, lacking, empty):
+    """The whole list of the suite, scored or not: what fails is `lacking` and nothing else, what checks nothing is `empty`.
+    docs/conformance.md names both; what changes is to be changed there."""
+    found = {match[2]: (int(match[3]), int(match[4])) for match in map(SCENARIO.match, text.splitlines()) if match}
+    failing = {name for name, (_, failed) in found.items() if failed}
+    silent = {name for name, checks in found.items() if not any(checks)}
+    tap.note(f"{half} --suite all: {len(found)} scenarios, {len(found) - len(failing) - len(silent)} pass")
+    tap.ok(bool(found) and failing == set(lacking), f"{half} --suite all: what fails is known",
+           f"failing: {sorted(failing)}\nknown: {sorted(lacking)}\n" + "\n".join(text.splitlines()[-20:]))
+    tap.ok(silent == set(empty), f"{half} --suite all: what checks nothing is known", f"{sorted(silent)}")
+    with open(os.path.join(TOP, "docs/conformance.md"), encoding="utf-8") as file:
+        said = file.read()
+    unsaid = [name for name in sorted(failing | silent) if f"`{name}`" not in said]
+    tap.ok(not unsaid, f"{half} --suite all: docs/conformance.md names what is not passed", f"{unsaid}")

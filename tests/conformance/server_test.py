@@ -25,12 +25,24 @@ def whole(revision, required):
                         *official.run("server", "--url", url, "--requirements", revision), also="tasks-")
 
 
+def all_of_them():
+    official.need()
+    with HttpServer("--root", ROOT, "--toolset", "conformance", "--no-user-root") as server:
+        url = server.url.replace("127.0.0.1", "localhost")
+        official.everything("server", official.run("server", "--url", url, "--suite", "all")[0], lacking=(),
+                            empty=("server-sse-polling", "tasks-status-notifications"))
+
+
 def main():
     for revision, required in REQUIRED.items():
         if official.installed():
             whole(revision, required)
         else:
             tap.skip(f"server {revision}", "the official suite is not installed (tests/conformance/install)")
+    if official.installed():
+        all_of_them()
+    else:
+        tap.skip("server --suite all", "the official suite is not installed (tests/conformance/install)")
     tap.done()
 
 
