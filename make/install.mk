@@ -14,6 +14,12 @@ install: all ## into PREFIX (/usr/local), below DESTDIR if that is set
 	find lua -name __pycache__ -prune -o -type d -exec install -d "$(SHARE)/{}" \;
 	find lua -name __pycache__ -prune -o -type f -exec install -m 644 {} "$(SHARE)/{}" \;
 	install -m 644 man/perigee.1 "$(MAN)/perigee.1"
+ifeq ($(UNAME),Darwin)  # the program of the bundle, by a link
+	$(MAKE) app
+	rm -rf "$(LIB)/Perigee.app"
+	cp -R "$(APP)" "$(LIB)/Perigee.app"
+	ln -sf ../lib/perigee/Perigee.app/Contents/MacOS/perigee "$(BIN)/perigee"
+endif
 
 uninstall: ## remove what install put there
 	rm -f "$(BIN)/perigee" "$(MAN)/perigee.1"

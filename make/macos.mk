@@ -1,14 +1,28 @@
 # macOS: signing on a Mac, and where there is none its backend on a simulation of what it calls
 # (tests/macos/sim), under the same tests.
 
-.PHONY: sign test-mac check-macos
+.PHONY: app sign test-mac check-macos
+# What macOS lists by name in its settings. bin/perigee is a link into it.
+APP ?= $(BUILD)/Perigee.app
+app: all $(BUILD)/Info.plist ## Perigee.app in BUILD: the program, its modules and Lua files as a Mac's bundle
+	rm -rf "$(APP)"
+	mkdir -p "$(APP)/Contents/MacOS" "$(APP)/Contents/PlugIns" "$(APP)/Contents/Resources"
+	cp $(BUILD)/Info.plist "$(APP)/Contents/Info.plist"
+	cp $(BUILD)/perigee "$(APP)/Contents/MacOS/perigee"
+	cp $(MOD_SO) "$(APP)/Contents/PlugIns"
+	cp -R lua "$(APP)/Contents/Resources/lua"
+	find "$(APP)" -name __pycache__ -prune -exec rm -rf {} +
+
 # IDENTITY=- (ad hoc) is enough to run; a certificate of your own keeps the permissions from build to
 # build (docs/macos.md).
 IDENTITY ?= -
-sign: all ## on a Mac: sign the program and its modules (IDENTITY="name of a certificate")
+sign: app ## on a Mac: sign the program, its modules and Perigee.app (IDENTITY="name of a certificate")
 	codesign --force --sign "$(IDENTITY)" $(MOD_SO)
 	codesign --force --sign "$(IDENTITY)" --options runtime --identifier io.perigee.perigee \
 	  --entitlements packaging/macos/perigee.entitlements $(BUILD)/perigee
+	codesign --force --sign "$(IDENTITY)" $(patsubst %,"$(APP)/Contents/PlugIns/%",$(notdir $(MOD_SO)))
+	codesign --force --sign "$(IDENTITY)" --options runtime \
+	  --entitlements packaging/macos/perigee.entitlements "$(APP)"
 
 test-mac: all ## on a Mac: the desktop's tests against the real system, with TextEdit; hands off for a minute
 	@PERIGEE_TEST_MAC=1 BUILD=$(BUILD) tests/run desktop/lua_mac

@@ -49,6 +49,7 @@ int main(int argc, char **argv)
     int code;
 
     hold_standard_descriptors();
+    identity_enter_bundle(argv);
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
     name_first(argc, argv);
     name = argc > 1 ? argv[1] : "";

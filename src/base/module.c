@@ -54,9 +54,10 @@ const char *module_executable(void)
 }
 
 /* The candidates for a module's file, in order; the caller frees each. */
-static size_t module_places(const char *name, char *paths[3])
+static size_t module_places(const char *name, char *paths[4])
 {
-    static const char *const below[] = { "modules", "../lib/perigee/modules", "../../modules" };
+    static const char *const below[] = { "modules", "../lib/perigee/modules", "../../modules",
+                                         "../PlugIns" /* of a Mac's bundle */ };
     const char *chosen = getenv("PERIGEE_MODULES");
     const char *program = module_executable();
     const char *slash = strrchr(program, '/');
@@ -112,7 +113,7 @@ static void report_broken(const char *name, struct error *err)
 
 static void *module_open(const char *name, struct error *err)
 {
-    char *paths[3];
+    char *paths[4];
     size_t count = module_places(name, paths);
     void *handle = NULL;
     size_t i;

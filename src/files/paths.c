@@ -71,7 +71,9 @@ char *path_shipped_lua(void)
 
     if (!lua)
         lua = try_lua(program, 2, "share/perigee/lua"); /* PREFIX/bin/perigee */
-    for (int up = 2; !lua && up <= 5; up++) /* build/perigee, build/asan/tests/c/x_test */
+    if (!lua)
+        lua = try_lua(program, 2, "Resources/lua"); /* Perigee.app/Contents/MacOS/perigee */
+    for (int up = 2; !lua && up <= 5; up++)         /* build/perigee, build/asan/tests/c/x_test */
         lua = try_lua(program, up, "lua");
     return lua;
 }

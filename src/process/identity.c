@@ -87,6 +87,21 @@ char *identity_advice(const struct identity_pane *pane)
     return text;
 }
 
+/* --- the bundle ---------------------------------------------------------------------- */
+
+void identity_enter_bundle(char **argv)
+{
+    const char *program = module_executable();
+    char *before = argv[0];
+
+    if (!strstr(program, ".app/Contents/MacOS/") || !before || strcmp(before, program) == 0)
+        return;
+    argv[0] = mem_strdup(program);
+    execv(program, argv);
+    free(argv[0]); /* it goes on as it is */
+    argv[0] = before;
+}
+
 /* --- answering for oneself --------------------------------------------------------- */
 
 typedef int disclaim_function(posix_spawnattr_t *attributes, int disclaim);

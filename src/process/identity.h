@@ -29,6 +29,12 @@ char *identity_advice(const struct identity_pane *pane);
 /* Lends the arguments of main(), for identity_disown(). */
 void identity_init(char **argv);
 
+/* On a Mac a program without a bundle is reported to be left out of the list of Screen Recording.
+ * Where this one is in a bundle (NAME.app/Contents/MacOS/) and was started by another path, the
+ * link in bin, starts it by the bundle's: the same process id, descriptors and arguments. Returns
+ * where there is nothing to do, or no way to do it. For the start of the program. */
+void identity_enter_bundle(char **argv);
+
 /* Starts this program again in its own place: the same process id, descriptors and arguments, but
  * answering for itself. Does not return then; in the program that was started again it returns
  * true. False: "not_supported" (not macOS, or one without the function), "not_disowned" (it was
