@@ -37,7 +37,7 @@ VERBS = [
 MOUNTED = [["tools", "--mount", "odd"], ["tools", "odd_one", "--mount", "odd"], ["tools", "--markdown", "--mount", "odd"],
            ["tools", "--json", "--mount", "odd"], ["call", "odd_one", "a=1", "--mount", "odd"],
            ["run", "--mount", "odd", "-e", "for _, t in ipairs(require('sys.engine').tools()) do print(t.name, t.title) end "
-                                           "print(tools.search_tools{query='does'}, tools.describe_tool{name='odd_one'})"]]
+                                           "print(pcall(tools.search_tools, {query='does'})) print(pcall(tools.describe_tool, {name='odd_one'}))"]]
 
 
 def bad_words(text):
