@@ -117,7 +117,7 @@ def unknown():
     for words, said in ((["docter"], 'perigee: unknown command "docter": did you mean doctor?'),
                         (["serve", "--leen"], "perigee serve: unknown option --leen: did you mean --lean?"),
                         (["stop", "--jsn"], "perigee stop: unknown option --jsn: did you mean --json?"),
-                        (["doctor", "--jsn"], "perigee doctor: unknown option --jsn: did you mean --json?"),
+                        (["doctor", "--jsn"], "perigee doctor: unknown option --jsn: did you mean --json or --ask?"),
                         (["check", "--jsn=1"], "perigee check: unknown option --jsn: did you mean --json?"),
                         (["help", "docter"], 'perigee help: unknown command "docter": did you mean doctor?'),
                         (["../lua/commands/doctor"], "perigee: unknown command"), (["xyzzy"], 'unknown command "xyzzy"\n')):
