@@ -226,6 +226,18 @@ class Pictures(MacCase):
         self.assertIn("wrote 0 images", self.fails("screenshot_slide", path=str(path)))
         self.assertFalse(path.exists())
 
+    def test_an_export_that_the_sandbox_refuses_goes_by_keynotes_container(self) -> None:
+        container = self.folder / "home/Library/Containers/com.apple.Keynote/Data/tmp"
+        container.mkdir(parents=True)
+        self.start(HOME=str(self.folder / "home"))
+        self.draw()
+        path = self.folder / "slide.png"
+        self.double.plan("export_slide_png", {"fail": -10004})
+        self.assertEqual(self.call("screenshot_slide", path=str(path)), f"SCREENSHOT_SAVED: path={path}")
+        self.assertTrue(path.read_bytes().startswith(png.SIGNATURE))
+        self.assertTrue(self.argv("export_slide_png")[-1].startswith(str(container)))
+        self.assertEqual(list(container.iterdir()), [])
+
     def test_an_old_picture_outlives_a_failed_export(self) -> None:
         self.draw()
         path = self.folder / "slide.png"
@@ -439,7 +451,7 @@ class CommandLine(unittest.TestCase):
         done = self.run_perigee("agent", "--model", "offline", 'Create a rectangle in Keynote slide 1 and write this exact '
                                 'text inside it: Hello from MCP on macOS.')
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("FINAL_ANSWER: [done]", done.stdout)
+        self.assertIn("FINAL_ANSWER: [done]", done.stdout + done.stderr)
         calls = [call for call in self.double.calls() if call["script"] != "find_keynote"]
         self.assertEqual([call["script"] for call in calls], ["open_keynote", "draw_rectangle", "add_text_in_keynote"])
         self.assertEqual(calls[1]["argv"][2:], ["384", "378", "1152", "324"])

@@ -4,6 +4,7 @@
 -- holds what finds it again: the document, its place among the slide's shapes, and its box; a shape that is
 -- elsewhere by now is not taken for it. None of it has run where Keynote is not.
 
+local env       = require "sys.env"
 local fail      = require "desktop.fail"
 local log       = require "sys.log"
 local osascript = require "sys.osascript"
@@ -274,17 +275,34 @@ local function export(document, path, work)
 end
 
 
+--- With a folder of ours in this one to export into.
+local function export_by(mine, document, path, place)
+  local saved, err, code
+  mine.folder, err, code = picture.workshop(place)
+  if not mine.folder then return nil, err, code end
+  saved, err, code = export(document, path, mine.folder)
+  picture.remove(mine.folder)
+  mine.folder = nil
+  return saved, err, code
+end
+
+
+-- What says that the document, the permission or the time is missing, not the folder.
+local NOT_THE_FOLDER = { no_document = true, not_found = true, timeout = true, bad_argument = true }
+
+
+--- Keynote in its sandbox may be refused a folder in TMPDIR; in its own container it is not.
 function M.export(document, path)
   if not document then return nil, NO_DOCUMENT, "no_document" end
   local held <close> = task.lock "keynote.mac"
   local mine = state.open "keynote.mac"
   if mine.folder then picture.remove(mine.folder) end -- of a call that was cancelled
-  local saved, err, code
-  mine.folder, err, code = picture.workshop()
-  if not mine.folder then return nil, err, code end
-  saved, err, code = export(document, path, mine.folder)
-  picture.remove(mine.folder)
-  mine.folder = nil
+  local saved, err, code = export_by(mine, document, path)
+  local home = env.get "HOME"
+  if not saved and home and mine.bundle and not NOT_THE_FOLDER[code] and not tostring(code):find "^PERMISSION" then
+    local container = ("%s/Library/Containers/%s/Data/tmp"):format(home, mine.bundle)
+    saved = export_by(mine, document, path, container)
+  end
   if not saved then return nil, err, code end
   return { path = saved, warnings = {} }
 end

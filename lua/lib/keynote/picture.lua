@@ -47,12 +47,13 @@ function M.folder_of(path)
 end
 
 
---- A new folder of our own in TMPDIR.
+--- A new folder of our own in this one, which exists; without it in TMPDIR.
+---@param place? string
 ---@return string? folder
 ---@return string? err
 ---@return string? code
-function M.workshop()
-  local place = env.get("TMPDIR", "/tmp"):gsub("/+$", "")
+function M.workshop(place)
+  place = place or env.get("TMPDIR", "/tmp"):gsub("/+$", "")
   return must("The temporary directory cannot be created", { "mktemp", "-d", place .. "/perigee-slide.XXXXXX" })
 end
 
