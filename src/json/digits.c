@@ -49,12 +49,14 @@ static bool is_whole(struct str text)
 static bool is_lost(struct str text, double value)
 {
     char printed[NUMBER_TEXT_MAX];
+    size_t len;
 
     if (text.len < DIGITS_LONG)
         return false;
     if (is_whole(text) && fabs(value) > EXACT_INTEGERS)
         return true;
-    return !str_same(text, (struct str){ printed, number_text(printed, value) });
+    len = number_text(printed, value);
+    return !str_same(text, (struct str){ printed, len });
 }
 
 static void keep(struct walk *walk, cJSON *node)

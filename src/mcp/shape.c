@@ -73,8 +73,9 @@ static void add_name(struct fitting *f, const char *name)
 static void add_index(struct fitting *f, size_t index)
 {
     char step[24];
+    int len = snprintf(step, sizeof step, "[%zu]", index);
 
-    add(f, step, (size_t)snprintf(step, sizeof step, "[%zu]", index));
+    add(f, step, (size_t)len);
 }
 
 static bool wrong_type(struct fitting *f, const struct shape *shape, unsigned type)

@@ -65,12 +65,9 @@ static void start(const struct request *request, struct entry *entry, const cJSO
                       .done = on_tool_done });
 }
 
-/* Answers with a protocol error that names the tool. */
-static void refuse(const struct request *request, const char *name, const char *format)
+/* Answers with a protocol error. */
+static void refuse(const struct request *request, const char *name, const char *text)
 {
-    char text[200];
-
-    snprintf(text, sizeof text, format, name);
     call_log_refused(name, json_given(request->params, "arguments"), text);
     reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", text);
 }
@@ -78,6 +75,7 @@ static void refuse(const struct request *request, const char *name, const char *
 static bool find_tool(const struct request *request, struct entry **entry)
 {
     const cJSON *name = json_given(request->params, "name");
+    char text[200];
 
     if (!cJSON_IsString(name)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "tools/call needs params.name, a string");
@@ -87,8 +85,9 @@ static bool find_tool(const struct request *request, struct entry **entry)
         generation_tool(registry_current(request->session->server->registry), name->valuestring);
     if (*entry && (*entry)->here)
         return true;
-    refuse(request, name->valuestring,
-           *entry ? "Tool %.128s is not available on this platform" : "Tool %.128s not found");
+    snprintf(text, sizeof text, "Tool %.128s %s", name->valuestring,
+             *entry ? "is not available on this platform" : "not found");
+    refuse(request, name->valuestring, text);
     return false;
 }
 
