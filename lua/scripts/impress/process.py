@@ -74,6 +74,9 @@ class Life:
     def last(self) -> None:
         """From now on it outlives this helper."""
 
+    def tidy(self) -> None:
+        """Removes what one of ours leaves in folders for temporary files. May be called again."""
+
     def keep(self, documents: dict[str, str]) -> None:
         """What to save should the helper end: where, by the document's RuntimeUID."""
 
@@ -113,7 +116,7 @@ class Own(Life):
             os.replace(file + ".new", file)
             self.keeping = True
 
-    def _tidy(self) -> None:
+    def tidy(self) -> None:
         shutil.rmtree(self.scratch, ignore_errors=True)
         for name in self.sockets:
             with contextlib.suppress(OSError):
@@ -128,7 +131,7 @@ class Process(Own):
         try:
             self._child = self._start(program, profile)
         except OSError as error:
-            self._tidy()
+            self.tidy()
             raise Fault(
                 "app_not_installed", f"{program} cannot be started: {error.strerror}"
             ) from None
@@ -205,7 +208,7 @@ class Process(Own):
             self._guard.wait()
             self.code = self._child.wait()
         self.words = self._last_words()
-        self._tidy()
+        self.tidy()
         self.ended.set()
 
     def _last_words(self) -> str:
@@ -256,9 +259,9 @@ class Adopted(Own):
 
     def _wait(self) -> None:
         self._watch.over(None)
+        self.tidy()
         with self._lock:
             self.ended.set()
-        self._tidy()
 
 
 class Foreign(Life):

@@ -127,7 +127,8 @@ class Suite:
             log(f"LibreOffice stays open for its user (process {process.pid})")
         elif not process.keeping:
             process.kill(why)
-            process.ended.wait(QUIT_LIMIT)
+            if not process.ended.wait(QUIT_LIMIT):  # a busy machine: what it left goes all the same
+                process.tidy()
 
     def _holds_anything(self) -> bool:
         """Asked on a thread of its own: an office that does not say in time may hold something."""
