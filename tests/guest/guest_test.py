@@ -222,7 +222,7 @@ def values_come_as_they_are():
 def what_it_returns_holds_nobody_up():
     """Keys that Lua's tables keep in one chain, and very many values: the engine would make a table of them."""
     with opened() as server:
-        for code, said in (("local t = {} for i = 1, 65537 do t[i * 131071] = i end return t", "numbers as keys"),
+        for code, said in (("local t = {} for i = 1, 9000 do t[i * 131071] = i end return t", "numbers as keys"),
                            ("local t = {} for i = 1, 1e6 do t[i] = i end return t", "250000 parts"),
                            ("return ('x'):rep(30000000)", "takes 28 MB (limit: 16)")):
             answer = run(server, code)
