@@ -144,7 +144,7 @@ local function add_options(completion, list)
 end
 
 
---- Walks the words before the last one: what is no option goes to completion.arguments. The option whose value is missing.
+--- Walks the words before the last one: words that are not options go to completion.arguments. The option whose value is missing.
 local function walk(completion, list)
   local waiting
   for _, word in ipairs(completion.words) do
