@@ -76,7 +76,9 @@ function M.call(name, given, timeout, io)
   if not path then return nil, err, "not_kept" end
   -- Paths are meant from where the user is.
   if type(given.path) == "string" and not given.path:find "^[/~]" then
-    given.path = io:grant(".", "read") .. "/" .. given.path
+    local here, why, code = io:grant(".", "read")
+    if not here then return nil, why, code end
+    given.path = here .. "/" .. given.path
   end
   local client = connect(path, timeout)
   if not client then
