@@ -1,6 +1,7 @@
 --- What a rule and a provider return is checked here, so that a mistake is told by the name of their file and not by a
 --- traceback of the loop. lua/types/agent.lua has the types.
 
+local keys    = require "keys"
 local nearest = require "nearest"
 
 local M = {}
@@ -15,27 +16,19 @@ local REQUEST  = { system = "string", messages = "!table", tools = "table", max_
 local ROLES    = { "user", "assistant", "tool" }
 
 
-local function sorted_keys(t)
-  local keys = {}
-  for key in pairs(t) do keys[#keys + 1] = tostring(key) end
-  table.sort(keys)
-  return keys
-end
-
-
 --- What is wrong with `value` as such a table; nil: nothing. An unknown field is wrong in `closed` ones only: calls and
 --- messages may carry what the rule wants to find in them again.
 local function wrong(value, fields, path, closed)
   if type(value) ~= "table" then return ("%s must be a table, not %s"):format(path, type(value)) end
-  for _, key in ipairs(sorted_keys(fields)) do
+  for _, key in ipairs(keys.sorted(fields)) do
     local needed, kind = fields[key]:match "^(!?)(.*)$"
     local got = type(value[key])
     if got == "nil" and needed ~= "" then return ("%s.%s is missing"):format(path, key) end
     if got ~= "nil" and got ~= kind then return ("%s.%s must be a %s, not a %s"):format(path, key, kind, got) end
   end
-  for _, key in ipairs(closed and sorted_keys(value) or {}) do
+  for _, key in ipairs(closed and keys.sorted(value) or {}) do
     if not fields[key] then
-      return ("%s has no field %q%s"):format(path, key, nearest.question(key, sorted_keys(fields), "; "))
+      return ("%s has no field %q%s"):format(path, key, nearest.question(key, keys.sorted(fields), "; "))
     end
   end
 end

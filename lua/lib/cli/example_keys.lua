@@ -1,5 +1,6 @@
 --- What an example may say, by the kind of its file. A key that nobody reads would check nothing, and the example would pass.
 
+local keys    = require "keys"
 local nearest = require "nearest"
 
 local M = {}
@@ -20,14 +21,6 @@ local KEYS = {
 }
 
 
-local function sorted_names(t)
-  local names = {}
-  for name in pairs(t) do names[#names + 1] = tostring(name) end
-  table.sort(names)
-  return names
-end
-
-
 --- The line on which the text has this key of a table; nil: on none.
 ---@param text? string  the file's
 ---@param key string
@@ -45,11 +38,11 @@ end
 --- What is wrong with one example: a message, and the key that it is about.
 local function wrong(kind, example, given)
   if type(example) ~= "table" then return "must be a table, not " .. type(example) end
-  for _, key in ipairs(sorted_names(example)) do
+  for _, key in ipairs(keys.sorted(example)) do
     local known, value = KEYS[kind][key], example[key]
     if not known and key ~= "1" then
       return ("unknown key %q in an example of a %s%s"):format(key, kind,
-        nearest.question(key, sorted_names(KEYS[kind]), "; ")), key
+        nearest.question(key, keys.sorted(KEYS[kind]), "; ")), key
     elseif known and known ~= "any" and type(value) ~= known then
       return ("%s of an example must be a %s, not a %s"):format(key, known, type(value)), key
     end
@@ -57,10 +50,10 @@ local function wrong(kind, example, given)
   if kind ~= "prompt" then return nil end
   local declared = {}
   for _, argument in ipairs(given.arguments or {}) do declared[argument.name] = true end
-  for _, name in ipairs(sorted_names(example.args or {})) do
+  for _, name in ipairs(keys.sorted(example.args or {})) do
     if not declared[name] then
       return ("unknown argument %q in an example's args%s"):format(name,
-        nearest.question(name, sorted_names(declared), "; ")), name
+        nearest.question(name, keys.sorted(declared), "; ")), name
     end
   end
 end

@@ -1,6 +1,7 @@
 --- A tool's parameters as rows for people, read from its JSON Schema.
 
 local json = require "sys.json"
+local keys = require "keys"
 
 local M = {}
 
@@ -82,14 +83,6 @@ local function about(row)
 end
 
 
-local function sorted_names(properties)
-  local names = {}
-  for name in pairs(properties) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
-
 local function set_of(list)
   local set = {}
   for _, item in ipairs(list or {}) do set[item] = true end
@@ -103,7 +96,7 @@ local collect
 local function collect_inside(rows, root, schema, name, depth)
   if depth >= DEPTH then return end
   if type(schema.properties) == "table" then
-    collect(rows, root, schema, sorted_names(schema.properties), name .. ".", depth + 1)
+    collect(rows, root, schema, keys.sorted(schema.properties), name .. ".", depth + 1)
   elseif schema.items then
     collect_inside(rows, root, resolve(root, schema.items), name .. "[]", depth)
   end
@@ -141,7 +134,7 @@ end
 function M.rows(schema, names)
   local rows = {}
   if type(schema.properties) == "table" then
-    collect(rows, schema, schema, names or sorted_names(schema.properties), "", 1)
+    collect(rows, schema, schema, names or keys.sorted(schema.properties), "", 1)
   end
   return rows
 end
