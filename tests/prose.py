@@ -3,7 +3,7 @@
 
 Reads the string literals of Lua and C (messages, descriptions), the documents and the man page; comments
 change as code is edited. It prints `FILE:LINE: what was found: what to write`; exit 1 if there is anything.
-Paths and functions that the documents name have to exist.
+Paths and functions that the documents name have to exist, and what they place in a file has to be there.
 """
 
 import glob
@@ -147,6 +147,7 @@ PATH = re.compile(r"(?<![\w/.~$-])((?:src|lua|tests|docs|examples|man|make|packa
                   r"(?:src|lua|tests|docs|examples)/)")
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 CALL = re.compile(r"`(\w+)\(\)`")
+WHERE = re.compile(r"`(\w+)(?:\(\))?`(?: of| in) `([\w/.-]+/[\w.-]+)`")      # `NAME` in `FILE`
 
 
 def exists(path):
@@ -183,6 +184,9 @@ def check_references():
             for name in CALL.findall(text):
                 if name not in words:
                     problem(path, number, f"there is no function {name}()")
+            for name, file in WHERE.findall(text):
+                if os.path.isfile(os.path.join(TOP, file)) and not re.search(rf"\b{name}\b", read(file)):
+                    problem(path, number, f"there is no {name} in {file}")
 
 
 # --- tools --------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@
 #define CLIENT "sys.http.client"
 
 enum {
-    CONNECT_S = 10,
     IDLE_S = 60,
     LONGEST_S = 86400,
     REDIRECTS = 5,
@@ -208,7 +207,7 @@ struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struc
         bind_field_error(L, 1, "url", "string expected");
     request->method = bind_text(L, 1, "method", NULL);
     request->total_timeout_ms = milliseconds(L, "timeout", (double)defaults->timeout_ms / 1000);
-    request->connect_timeout_ms = milliseconds(L, "connect_timeout", CONNECT_S);
+    request->connect_timeout_ms = milliseconds(L, "connect_timeout", HTTP_CONNECT_MS / 1000.0);
     request->idle_timeout_ms = milliseconds(L, "idle_timeout", IDLE_S);
     request->max_redirects =
         (unsigned)bind_number(L, 1, "redirects", REDIRECTS, 0, REQUEST_REDIRECTS_MAX);
