@@ -16,6 +16,9 @@
     < STATUS [{pattern}]      the answer: status, and its JSON body
     < STATUS /regex/          ... or its text
     < STATUS empty|events     ... without a body; or a stream, which stays open
+    < STATUS page             ... with libmicrohttpd's own page: what never comes as far as our code
+    < closed                  no answer: the connection ends
+    < ... | 1.0: ...          ... or this, with libmicrohttpd 1.0 and later
     = Name: /regex/           a header of that answer; `= Name: absent`; "$name" in it takes or compares
     << {pattern}              the next message of the stream that was opened last
     <<id $name                the id of the event that came last
@@ -32,6 +35,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -47,6 +51,8 @@ ROOT = "tests/wire/root"
 JSON = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")]
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 HEAD = {"args", "env", "eras", "token"}
+LATER = " | 1.0: "
+LIBRARY = subprocess.run(["pkg-config", "--modversion", "libmicrohttpd"], capture_output=True, text=True, check=True)
 
 
 class Wrong(Exception):
@@ -135,7 +141,13 @@ class Run:
             raise Wrong(f"{report}\nin {brief(value)}")
 
     def expect(self, text):
+        before, _, since = text.partition(LATER)
+        text = since if since and not LIBRARY.stdout.startswith("0.") else before
         status, _, wanted = text.partition(" ")
+        if text == "closed":
+            if not self.current.ended() or self.current.rest:
+                raise Wrong(f"expected no answer, got {self.current.rest[:300]!r}")
+            return
         if wanted == "events":
             self.answer = self.current.head()
             if self.answer.header("content-type") != "text/event-stream":
@@ -149,6 +161,9 @@ class Run:
         if wanted == "empty":
             if body:
                 raise Wrong(f"expected no body, got {body[:300]}")
+        elif wanted == "page":
+            if not body.startswith("<html>"):
+                raise Wrong(f"expected a page of libmicrohttpd, got {body[:300]}")
         elif wanted.startswith("/"):
             if not re.search(wanted[1:-1], body, re.DOTALL):
                 raise Wrong(f"{wanted} is not in {body[:500]!r}")

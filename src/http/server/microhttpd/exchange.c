@@ -151,7 +151,7 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
     (void)arg;
     (void)version;
     if (!is_begun(mhd)) {
-        fault = head_fault(mhd, slot);
+        fault = head_fault(mhd, method, url, slot);
         *slot = e = exchange_new(mhd, url, method);
         e->x.fault = fault;
         return begin(e);

@@ -122,7 +122,15 @@ static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char 
     return check->fault ? MHD_NO : MHD_YES;
 }
 
-const char *head_fault(struct MHD_Connection *mhd, void **slot)
+/* A blank, which is a zero now, and then the URL: a NUL in the method is one more zero. */
+static bool is_method(const char *method, const char *url, bool in_place)
+{
+    size_t len = strlen(method);
+
+    return is_name(method, len) && (!in_place || url == method + len + 1);
+}
+
+const char *head_fault(struct MHD_Connection *mhd, const char *method, const char *url, void **slot)
 {
     struct head_check check = { .in_place = MHD_get_version()[0] == '0' };
     bool odd = *slot == (const void *)&odd_target;
@@ -130,6 +138,8 @@ const char *head_fault(struct MHD_Connection *mhd, void **slot)
     *slot = NULL;
     if (odd)
         return "The first line of the request has a character that no URL has";
+    if (!is_method(method, url, check.in_place))
+        return "The first line of the request must begin with a method and one blank";
     MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, on_header, &check);
     if (!check.fault && check.in_place && check.end &&
         !(is_line_end(check.end) && is_line_end(check.end + 2)))
