@@ -101,6 +101,52 @@ def a_byte_order_mark_stays():
     same(path.read_text(encoding="utf-8"), '\ufeff{\n  "mcpServers": {}\n}\n')
 
 
+def a_byte_order_mark_does_not_hide_the_entry():
+    path = HOME / ".gemini/settings.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('\ufeff{"mcpServers": {"perigee": {"command": "x"}}}', encoding="utf-8")
+    rows = {row["client"]: row["state"] for row in json.loads(well("install", "--json").out)}
+    same(rows["gemini"], "installed")
+
+
+def line_ends_stay():
+    path = HOME / "crlf.json"
+    path.write_bytes(b'{\r\n\t"a": 1\r\n}\r\n')
+    well("install", "cursor", "--file", str(path))
+    same(path.read_bytes().count(b"\n"), path.read_bytes().count(b"\r\n"))
+    path.write_bytes(b'{\r\n\t"a": 1\n}\r\n')       # mixed: the lines that are there stay as they are
+    well("install", "cursor", "--file", str(path))
+    must(path.read_bytes().startswith(b'{\r\n\t"a": 1,\n'), path.read_bytes())
+
+
+def an_entry_that_is_replaced_is_told():
+    path = write("other.json", '{"mcpServers": {"perigee": {"command": "old", "autoApprove": ["x"]}}}')
+    has(well("install", "cursor", "--file", path).out, 'Another entry "perigee" was there. The new one replaces all of it.')
+    hasnt(well("install", "cursor", "--file", path).out, "Another entry")
+    hasnt(well("install", "cursor", "--file", write("new.json", "{}")).out, "Another entry")
+
+
+def a_mistyped_option_of_serve_is_not_written():
+    path = HOME / "typo.json"
+    for words, told in ((["--serve=--leann"], "--serve: unknown option --leann: did you mean --lean?"),
+                        (["--serve=extra"], "--serve: "), (["--serve=--page-size=x"], "--serve: --page-size")):
+        seen = perigee("install", "cursor", "--file", str(path), *words, **BARE)
+        same(seen.code, 2)
+        has(seen.err, told)
+    must(not path.exists(), "it was written")
+    well("install", "cursor", "--file", str(path), "--serve=--toolset", "--serve=desktop")
+    same(json.loads(path.read_text())["mcpServers"]["perigee"]["args"], ["serve", "--toolset", "desktop"])
+
+
+def without_a_home_nothing_is_written_below_a_tilde():
+    place = folder("homeless")
+    seen = perigee("install", "cursor", cwd=place, HOME="", DISPLAY=":7")
+    same((seen.code, os.listdir(place)), (2, []))
+    has(seen.err, "HOME is not set")
+    seen = perigee("install", "zed", "--dry-run", cwd=place, **dict(BARE, XDG_CONFIG_HOME="relative"))
+    has(seen.out, str(HOME / ".config/zed/settings.json"))     # a relative one does not count
+
+
 def a_dry_run_writes_nothing():
     path = HOME / "none.json"
     seen = well("install", "cursor", "--file", str(path), "--dry-run")
@@ -160,6 +206,11 @@ def main():
     tap.case("CODEX_HOME, XDG_CONFIG_HOME and projects move the file", homes_that_were_moved)
     tap.case("a copy is kept; modes, links and comments stay", a_copy_is_kept_and_modes_and_links_stay)
     tap.case("a byte order mark stays", a_byte_order_mark_stays)
+    tap.case("a byte order mark does not hide the entry", a_byte_order_mark_does_not_hide_the_entry)
+    tap.case("line ends stay those of the file", line_ends_stay)
+    tap.case("an entry that is replaced is told", an_entry_that_is_replaced_is_told)
+    tap.case("a mistyped option of serve is not written", a_mistyped_option_of_serve_is_not_written)
+    tap.case("without HOME nothing is written below a folder called ~", without_a_home_nothing_is_written_below_a_tilde)
     tap.case("--dry-run writes nothing", a_dry_run_writes_nothing)
     tap.case("a file that cannot be edited is left alone, and the entry shown", what_cannot_be_kept_is_left_alone)
     tap.case("XAUTHORITY of one login is not written", a_key_that_changes_with_each_login_is_not_written)

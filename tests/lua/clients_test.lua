@@ -49,7 +49,8 @@ t.case("json: what cannot be understood is left alone, with the line", function(
   for text, part in pairs {
     ['{\n"a" 1}'] = "line 2: ':'", ['{"a": }'] = "a value", ['{"a": 1 "b": 2}'] = "',' or '}'", ["[]"] = "an object",
     ['{"s": []}'] = '"s" is not an object', ['{"a": "x\n"}'] = "does not end", ["{ /* "] = "comment on line 1", ["{} x"] = "behind",
-    ["{'a': 1}"] = "in quotes", ['{"a": [1'] = "',' or ']'",
+    ["{'a': 1}"] = "in quotes", ['{"a": [1'] = "',' or ']'", ['{"s": {}, "s": {"x": 1}}'] = '"s" is there twice',
+    ['{"s": {"perigee": 1, "perigee": 2}}'] = '"perigee" is there twice',
   } do
     local set, err = jsonc.set(text, "s", "perigee", ENTRY)
     t.same(set, nil)
@@ -77,6 +78,14 @@ t.case("toml: a table in another form is left alone", function()
     local set, err = toml.set(text, "mcp_servers", "perigee", SERVER)
     t.same(set, nil)
     t.has(err, "another form")
+  end
+end)
+
+t.case("toml: what does not end is left alone", function()
+  for _, text in ipairs { "a = [\n", "a = [\n[mcp_servers.perigee]\n", 'a = """\n', "a = ''']\nb = 1\n" } do
+    local set, err = toml.set(text, "mcp_servers", "perigee", SERVER)
+    t.same(set, nil)
+    t.has(err, "does not end")
   end
 end)
 

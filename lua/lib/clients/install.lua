@@ -1,8 +1,10 @@
 --- Puts this program's entry into a client's file, or takes it out.
 
-local env  = require "sys.env"
-local fs   = require "sys.fs"
-local json = require "sys.json"
+local declaration = require "cli.declaration"
+local env         = require "sys.env"
+local fs          = require "sys.fs"
+local json        = require "sys.json"
+local options     = require "options"
 
 local M = {}
 
@@ -15,6 +17,17 @@ local ORDER = { "source", "type", "command", "args", "env" }  -- of an entry's k
 -- --- the file ---------------------------------------------------------------------------
 
 local function home() return env.get "HOME" or "~" end
+
+
+--- Some editors begin a file so.
+local function mark_of(text) return text:match "^\xEF\xBB\xBF" or "" end
+
+
+--- With the line ends of the file that it was.
+local function with_ends_of(text, changed)
+  if not text:find("\r\n", 1, true) or text:find "[^\r]\n" then return changed end
+  return (changed:gsub("\r?\n", "\r\n"))
+end
 
 
 ---@param client clients.Client
@@ -33,7 +46,10 @@ local function file_of(client, args)
   if not path then
     return nil, ("where %s keeps its servers on %s is not known. Name the file with --file"):format(client.title, env.platform)
   end
-  return (path:gsub("^%$XDG", function() return env.get("XDG_CONFIG_HOME", home() .. "/.config") end):gsub("^~", home))
+  local moved_all = (env.get("XDG_CONFIG_HOME", "")):match "^/.*" -- the specification: a relative one does not count
+  path = path:gsub("^%$XDG", function() return moved_all or "~/.config" end)
+  if path:find "^~" and not env.get "HOME" then return nil, "HOME is not set. Set it, or name the file with --file" end
+  return (path:gsub("^~", home))
 end
 
 
@@ -106,6 +122,13 @@ local function entry_of(client, args, io)
 end
 
 
+--- What is wrong with the words for `perigee serve`; nil: nothing.
+local function wrong_words(words, io)
+  local _, message = options.parse(words, declaration.spec(declaration.find(io.host, "serve"), io.common))
+  return message and "--serve: " .. message
+end
+
+
 -- --- the command -------------------------------------------------------------------------
 
 local function show(io, text)
@@ -134,6 +157,7 @@ local function report(client, args, io, done)
   else
     io:print((args.remove and "Removed from %s." or "Written to %s."):format(done.path)
       .. (done.copy and (" The file as it was: %s"):format(done.copy) or ""))
+    if done.replaced then io:print(("Another entry %q was there. The new one replaces all of it."):format(args.name)) end
     io:print(client.after)
   end
 end
@@ -144,6 +168,8 @@ end
 ---@param io perigee.IO
 function M.run(client, args, io)
   if args.project and args.file then return nil, "--project and --file exclude each other", "usage" end
+  local mistake = wrong_words(args.serve or {}, io)
+  if mistake then return nil, mistake, "usage" end
   local path, err = file_of(client, args)
   if not path then return nil, err, "usage" end
   local text, there = read(path, io)
@@ -154,14 +180,16 @@ function M.run(client, args, io)
     done.entry, done.note = entry_of(client, args, io)
     done.snippet = editor.snippet(client.key, args.name, done.entry)
   end
-  local mark = text:match "^\xEF\xBB\xBF" or "" -- some editors begin a file so
-  local changed, problem = editor.set(text:sub(#mark + 1), client.key, args.name, done.entry)
-  changed = changed and mark .. changed
+  local mark = mark_of(text)
+  local body = text:sub(#mark + 1)
+  local changed, problem = editor.set(body, client.key, args.name, done.entry)
+  changed = changed and mark .. with_ends_of(text, changed)
   if not changed then
     local todo = args.remove and ("Remove the entry %q yourself"):format(args.name) or "Add this yourself:\n" .. done.snippet
     return nil, ("%s is left as it is: %s. %s"):format(path, problem, todo), "not_understood"
   end
   done.changed = changed ~= text
+  done.replaced = done.entry and editor.set(body, client.key, args.name) ~= body
   if done.entry and not args.json then announce(client, io, done) end
   if done.changed and not args.dry_run then
     done.written, err, done.copy = write(path, changed, there, io)
@@ -178,6 +206,7 @@ function M.list(args, io)
     local path, state = file_of(client, args), "unknown"
     local text, there = read(path or "", io)
     if text then
+      text = text:sub(#mark_of(text) + 1)
       local without = require(EDITORS[client.format]).set(text, client.key, args.name)
       state = not there and "no file" or not without and "unknown" or without == text and "not installed" or "installed"
     end

@@ -112,10 +112,16 @@ function value_end(text, at)
 end
 
 
+--- The member of this name. Where there are two, which of them counts is a matter of the reader.
 local function member(object, name)
+  local one, index
   for i, found in ipairs(object.members) do
-    if found.name == name then return found, i end
+    if found.name == name then
+      if one then wrong("%q is there twice", name) end
+      one, index = found, i
+    end
   end
+  return one, index
 end
 
 

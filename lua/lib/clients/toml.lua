@@ -83,6 +83,7 @@ end
 ---@field inline? string[]  the name that is set here, with that of its table
 
 ---@return clients.toml.Line[]
+---@return boolean whole  no string or array is open at the end
 local function read(text)
   local lines, quotes, depth, here = {}, nil, 0, {}
   for line in text:gmatch "[^\n]*\n?" do
@@ -101,7 +102,7 @@ local function read(text)
     if not entry.header then quotes, depth = open_behind(line, quotes, depth) end
     lines[#lines + 1] = entry
   end
-  return lines
+  return lines, not quotes and depth == 0
 end
 
 
@@ -119,7 +120,9 @@ local function begins(parts, key, name) return parts and parts[1] == key and par
 ---@return string? err
 function M.set(text, key, name, value)
   local kept, inside, place = {}, false, nil
-  for _, line in ipairs(read(text)) do
+  local lines, whole = read(text)
+  if not whole then return nil, "a string or an array in it does not end" end
+  for _, line in ipairs(lines) do
     if line.header then inside = begins(line.header, key, name) or false end
     if line.inline and not inside and line.inline[1] == key and (#line.inline == 1 or line.inline[2] == name) then
       return nil, ("%s is written in another form (%s)"):format(key, line.text:match "^%s*(.-)%s*$")
