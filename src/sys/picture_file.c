@@ -1,5 +1,6 @@
 /* sys.picture_file -- what is where a picture is to go, and temporary files for pictures. What it
- * asks the disk runs on other threads. */
+ * asks the disk runs on other threads. What acts for a client's code learns only of the granted
+ * folders what is there. */
 #include "files/picture_file.h"
 
 #include <lauxlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/util.h"
 #include "files/file.h"
+#include "files/grants.h"
 #include "script/bind.h"
 #include "sys/shared/pool.h"
 #include "sys/sys.h"
@@ -16,6 +18,8 @@ enum { STALE_SECONDS = 3600, SWEPT_AT_ONCE = 1000 };
 struct picture_work {
     struct pool_work pool;
     char *path, *extension; /* owned; path is the info of a temporary file first */
+    bool confined;          /* only what lies in these folders is looked at: */
+    struct fs_grants grants;
     enum path_kind kind;
 };
 
@@ -30,6 +34,7 @@ static void work_free(struct pool_work *pool)
 
     free(work->path);
     free(work->extension);
+    fs_grants_free(&work->grants);
     free(work);
 }
 
@@ -60,12 +65,28 @@ static bool swap_path(struct picture_work *work, char *path)
     return path != NULL;
 }
 
+/* Where nothing is granted the answer is the same whatever is there. */
+static bool look_granted(struct picture_work *work, struct error *err)
+{
+    struct fs_place place;
+
+    if (!fs_locate(&work->grants, str_from(work->path), FS_FOLLOW, &place, err)) {
+        work->kind = PATH_FREE; /* what would hold it is missing */
+        return strcmp(err->code, "not_found") == 0;
+    }
+    work->kind = path_look(place.path);
+    fs_place_close(&place);
+    return true;
+}
+
 static bool work_look(struct pool_work *pool)
 {
     struct picture_work *work = work_of(pool);
 
     if (!swap_path(work, path_absolute(work->path, &pool->err)))
         return false;
+    if (work->confined)
+        return look_granted(work, &pool->err);
     work->kind = path_look(work->path);
     return true;
 }
@@ -85,9 +106,13 @@ static int push_look(lua_State *L, struct pool_work *pool)
 /* sys.picture_file.look(path) -> {path, kind} | nil, text, code */
 static int picture_file_look(lua_State *L)
 {
+    const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     struct picture_work *work = new_work(L, work_look);
 
     work->pool.push = push_look;
+    work->confined = task_confined(task_current(L));
+    if (work->confined && grants)
+        fs_grants_copy(&work->grants, grants);
     return pool_run(L, &work->pool);
 }
 

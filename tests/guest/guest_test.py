@@ -210,6 +210,35 @@ def it_writes_pictures_only_where_files_may_be_written():
             assert os.listdir(other) == ["q.png"], outside
 
 
+def a_path_that_is_not_granted_says_nothing_of_what_is_there():
+    with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
+        for name, data in (("letter.png", b"Dear Ann"), ("empty.png", b"")):
+            pathlib.Path(other, name).write_bytes(data)
+            pathlib.Path(granted, name).write_bytes(data)
+        os.mkdir(other + "/folder.png")
+        os.symlink(other + "/letter.png", granted + "/link.png")
+        os.environ["PERIGEE_DESKTOP"] = "fake"
+        try:
+            server = perigee("--toolset", "desktop,screen", "--grant", granted)
+        finally:
+            del os.environ["PERIGEE_DESKTOP"]
+        with server:
+            server.initialize()
+
+            def said(path):
+                answer = run(server, f"return tools.image{{app = 'Files', path = '{path}'}}")
+                return text(answer).replace(path, "PATH")
+            first = said(other + "/nothing.png")
+            assert "outside the directories" in first, first
+            for name in ("letter.png", "empty.png", "folder.png", "no/such/folder.png"):
+                assert said(f"{other}/{name}") == first, (name, said(f"{other}/{name}"))
+            assert said(granted + "/link.png") == first, said(granted + "/link.png")
+            assert "not an image" in said(granted + "/letter.png"), said(granted + "/letter.png")
+            for name in ("empty.png", "new/folder.png"):
+                answer = said(f"{granted}/{name}")
+                assert os.path.getsize(f"{granted}/{name}") > 0, answer
+
+
 def values_come_as_they_are():
     with opened() as server:
         assert text(run(server, "return 9007199254740993")) == "9007199254740993"
@@ -260,7 +289,7 @@ def main():
     for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
                  a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
-                 values_come_as_they_are, what_it_returns_holds_nobody_up, calls_that_go_side_by_side,
+                 a_path_that_is_not_granted_says_nothing_of_what_is_there, values_come_as_they_are, what_it_returns_holds_nobody_up, calls_that_go_side_by_side,
                  as_many_calls_as_may_go_at_once_can_be_given_up, chance_differs_from_run_to_run):
         tap.case(case.__name__.replace("_", " "), case)
     return tap.done()

@@ -10,10 +10,11 @@ local picture_file = {}
 ---@field kind "free"|"folder"|"picture"|"other"  free: nothing is there. picture: a PNG or JPEG by its first bytes, or an empty
 ---                                               file. other: anything else, also what cannot be read
 
+--- In a call of run_lua's code, a path outside the granted directories is "not_granted", whatever is there.
 ---@param path string
 ---@return sys.picture_file.Place? place
 ---@return string? err
----@return string? code  "bad_path"
+---@return string? code  "bad_path", "not_granted"
 function picture_file.look(path) end
 
 --- A new, empty file in the temporary folder that nobody else may read: perigee_UUID_INFO.EXTENSION. Those that were left an
