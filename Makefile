@@ -84,6 +84,7 @@ fmt: ## format the C files
 bench: all ## measure speed and memory beside floors and peers
 	@vendor/install build test bench
 	@tests/bench/run.py
+	@tests/bench/first_bench.py
 	@tests/bench/guest_bench.py
 	@tests/bench/desktop_bench.py
 

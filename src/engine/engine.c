@@ -76,15 +76,17 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
 {
     size_t count = 0;
     char **roots = mem_zero((options->root_count + 2) * sizeof *roots);
-    char *shipped = path_shipped_lua();
+    char *shipped = path_shipped_lua(), *cache = path_cache();
     struct registry_options registry = { .toolsets =
                                              options->toolset_count ? options->toolsets : NULL,
                                          .toolset_count = options->toolset_count,
+                                         .cache = cache,
                                          .changed = options->changed,
                                          .arg = options->arg };
 
     if (!shipped) {
         free(roots);
+        free(cache);
         return error_set(err, "no_lua_files",
                          "the Lua files that come with perigee are not beside it. Reinstall it, or "
                          "set PERIGEE_LUA to their directory");
@@ -101,6 +103,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     while (count)
         free(roots[--count]);
     free(roots);
+    free(cache);
     return true;
 }
 

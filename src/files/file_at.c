@@ -109,7 +109,7 @@ static bool open_temp(struct file_writer *writer)
     char path[4096];
 
     do {
-        snprintf(writer->temp, sizeof writer->temp, ".perigee-%d-%u.tmp", (int)getpid(),
+        snprintf(writer->temp, sizeof writer->temp, FILE_TEMP_PREFIX "%d-%u.tmp", (int)getpid(),
                  atomic_fetch_add(&counter, 1));
         if (!temp_name(writer, path, sizeof path))
             return false;
@@ -151,7 +151,9 @@ bool file_writer_begin(struct file_writer *writer, int dir, const char *name, co
     struct stat old;
     bool replaces;
 
-    *writer = (struct file_writer){ .dir = dir, .fd = -1, .name = name, .shown = shown };
+    *writer = (struct file_writer){
+        .dir = dir, .fd = -1, .name = name, .shown = shown, .loose = options->loose
+    };
     replaces = fstatat(dir, name, &old, dir == AT_FDCWD ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
     if (replaces && !refuse_kind(old.st_mode, shown, err))
         return false;
@@ -197,13 +199,15 @@ bool file_writer_commit(struct file_writer *writer, struct error *err)
 {
     char path[4096];
 
-    if (fsync(writer->fd) != 0 || !close_temp(writer) || !temp_name(writer, path, sizeof path) ||
+    if ((!writer->loose && fsync(writer->fd) != 0) || !close_temp(writer) ||
+        !temp_name(writer, path, sizeof path) ||
         renameat(writer->dir, path, writer->dir, writer->name) != 0) {
         error_errno(err, errno, "cannot write \"%s\"", writer->shown);
         file_writer_abandon(writer);
         return false;
     }
-    sync_folder(writer);
+    if (!writer->loose)
+        sync_folder(writer);
     return true;
 }
 

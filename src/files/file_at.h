@@ -23,6 +23,8 @@ ssize_t file_read_some(int fd, size_t max, struct buf *out);
 /* Writes all of it or returns false with errno. */
 bool file_write_all(int fd, const char *ptr, size_t len);
 
+#define FILE_TEMP_PREFIX ".perigee-" /* of the name that it has until then */
+
 /* A file that takes its name only when it is complete. On the caller's memory,
  * begun by file_writer_begin() and ended by exactly one of commit and abandon;
  * both borrow dir, name and shown from begin. */
@@ -30,11 +32,13 @@ struct file_writer {
     int dir, fd;
     const char *name, *shown;
     bool claimed; /* name is an empty file of ours: it was to be new */
+    bool loose;
     char temp[64];
 };
 
 struct file_options {
     bool exclusive; /* "exists" when there is such a file */
+    bool loose;     /* not flushed: who reads it notices damage, and can do without it */
     bool set_mode;  /* to mode; else: that of the file replaced, or by umask */
     mode_t mode;
 };
@@ -44,7 +48,7 @@ struct file_options {
 bool file_writer_begin(struct file_writer *writer, int dir, const char *name, const char *shown,
                        const struct file_options *options, struct error *err);
 
-/* Flushes to the disk, then renames. On failure nothing is left behind. */
+/* Flushes to the disk (unless it is loose), then renames. On failure nothing is left behind. */
 bool file_writer_commit(struct file_writer *writer, struct error *err);
 void file_writer_abandon(struct file_writer *writer);
 

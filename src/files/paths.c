@@ -78,29 +78,10 @@ char *path_shipped_lua(void)
     return lua;
 }
 
-char *path_user_home(void)
+/* BASE/perigee with the base that the variable names, else HOME/within/perigee. */
+static char *base_folder(const char *variable, const char *within)
 {
-    char *path = set_folder("PERIGEE_HOME");
-    char *home;
-
-    if (path)
-        return path;
-    home = set_folder("XDG_CONFIG_HOME");
-    path = home ? mem_printf("%s/perigee", home) : NULL;
-    if (path) {
-        free(home);
-        return path;
-    }
-    home = home_folder();
-    path = mem_printf("%s/.config/perigee", home);
-    free(home);
-    return path;
-}
-
-char *path_state(void)
-{
-    char *base = set_folder("XDG_STATE_HOME");
-    char *home, *path;
+    char *base = set_folder(variable), *home, *path;
 
     if (base) {
         path = mem_printf("%s/perigee", base);
@@ -108,13 +89,34 @@ char *path_state(void)
         return path;
     }
     home = home_folder();
-#ifdef __APPLE__
-    path = mem_printf("%s/Library/Application Support/perigee", home);
-#else
-    path = mem_printf("%s/.local/state/perigee", home);
-#endif
+    path = mem_printf("%s/%s/perigee", home, within);
     free(home);
     return path;
+}
+
+#ifdef __APPLE__
+#define STATE "Library/Application Support"
+#define CACHE "Library/Caches"
+#else
+#define STATE ".local/state"
+#define CACHE ".cache"
+#endif
+
+char *path_user_home(void)
+{
+    char *path = set_folder("PERIGEE_HOME");
+
+    return path ? path : base_folder("XDG_CONFIG_HOME", ".config");
+}
+
+char *path_state(void)
+{
+    return base_folder("XDG_STATE_HOME", STATE);
+}
+
+char *path_cache(void)
+{
+    return base_folder("XDG_CACHE_HOME", CACHE);
 }
 
 /* --- .env ---------------------------------------------------------------------- */

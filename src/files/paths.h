@@ -17,6 +17,10 @@ char *path_user_home(void);
  * ~/Library/Application Support/perigee). It may not exist. free() it. */
 char *path_state(void);
 
+/* $XDG_CACHE_HOME/perigee, else ~/.cache/perigee (macOS: ~/Library/Caches/perigee). It may not
+ * exist. free() it. */
+char *path_cache(void);
+
 /* Reads USER_HOME/.env: lines NAME=value (quotes and `export` allowed) become
  * variables that are not set yet, and secrets of the log. */
 void path_load_dotenv(void);

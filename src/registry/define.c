@@ -68,19 +68,20 @@ static void write_annotations(lua_State *L, struct buf *out)
     buf_addc(out, '}');
 }
 
-static void read_aliases(lua_State *L, struct entry *entry)
+/* A list of texts, whose shape is checked; NULL: there is none. It ends in NULL. */
+static char **read_list(lua_State *L, const char *key, size_t *count)
 {
-    if (lua_getfield(L, 1, "aliases") == LUA_TTABLE) {
-        size_t count = lua_rawlen(L, -1);
+    char **list = NULL;
 
-        entry->aliases = mem_zero(count * sizeof *entry->aliases + 1);
-        for (size_t i = 0; i < count; i++) {
-            lua_rawgeti(L, -1, (lua_Integer)i + 1);
-            entry->aliases[entry->alias_count++] = mem_strdup(lua_tostring(L, -1));
-            lua_pop(L, 1);
-        }
+    *count = 0;
+    if (lua_getfield(L, 1, key) == LUA_TTABLE) {
+        list = mem_zero((lua_rawlen(L, -1) + 1) * sizeof *list);
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++, lua_pop(L, 1))
+            list[(*count)++] = mem_strdup(lua_tostring(L, -1));
+        lua_pop(L, 1);
     }
     lua_pop(L, 1);
+    return list;
 }
 
 bool define_platforms(lua_State *L)
@@ -99,39 +100,35 @@ bool define_platforms(lua_State *L)
     return here;
 }
 
-/* `listed`, and whether one of `programs` is there. */
-static bool read_listed(lua_State *L)
+/* `listed`, and `programs`, one of which must be there. */
+static void read_listed(lua_State *L, struct entry *entry)
 {
-    bool listed = lua_getfield(L, 1, "listed") == LUA_TNIL || lua_toboolean(L, -1);
+    size_t count;
 
+    entry->listed = lua_getfield(L, 1, "listed") == LUA_TNIL || lua_toboolean(L, -1);
     lua_pop(L, 1);
-    if (lua_getfield(L, 1, "programs") == LUA_TTABLE && listed) {
-        listed = false;
-        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
-            listed = listed || file_on_path(lua_tostring(L, -1));
-            lua_pop(L, 1);
-        }
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return listed;
+    if (entry->listed)
+        entry->programs = read_list(L, "programs", &count);
+    entry->listed = entry->listed && define_programs(entry);
 }
 
-static bool compile_schema(struct entry *entry, const char *key, struct schema **schema,
-                           struct error *err)
+bool define_programs(const struct entry *entry)
 {
-    const cJSON *node = json_get(json_root(entry->definition), key);
-    const cJSON *type = json_get(node, "type");
-    struct error inner;
+    bool there = !entry->programs;
 
-    if (!node)
+    for (size_t i = 0; !there && entry->programs[i]; i++)
+        there = file_on_path(entry->programs[i]);
+    return there;
+}
+
+static bool check_root(struct entry *entry, const char *key, struct error *err)
+{
+    const cJSON *node = json_get(entry_definition(entry), key);
+    const cJSON *type = json_get(node, "type");
+
+    if (!node || (cJSON_IsString(type) && strcmp(type->valuestring, "object") == 0))
         return true;
-    if (!cJSON_IsObject(node) || !cJSON_IsString(type) || strcmp(type->valuestring, "object") != 0)
-        return error_set(err, "bad_schema", "%s: its root must be {type = \"object\", ...}", key);
-    *schema = schema_compile_strict(node, &inner);
-    if (!*schema)
-        return error_set(err, "bad_schema", "%s: %s", key, inner.text);
-    return true;
+    return error_set(err, "bad_schema", "%s: its root must be {type = \"object\", ...}", key);
 }
 
 static void take_definition(struct entry *entry, struct buf *out, struct error *err)
@@ -173,19 +170,19 @@ bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct erro
         return false;
     buf_addc(out, '}');
     take_definition(entry, out, err);
-    if (!entry->definition || !compile_schema(entry, "inputSchema", &entry->input, err) ||
-        !compile_schema(entry, "outputSchema", &entry->output, err))
+    if (!entry->definition || !check_root(entry, "inputSchema", err) ||
+        !check_root(entry, "outputSchema", err) || !entry_schemas(entry, err))
         return false;
     entry->defaults = strstr(entry->wire, "\"default\":") != NULL;
-    read_aliases(L, entry);
-    entry->listed = read_listed(L);
+    entry->aliases = read_list(L, "aliases", &entry->alias_count);
+    read_listed(L, entry);
     read_timeout(L, entry);
     read_tasks(L, entry);
     return true;
 }
 
 /* Each key of `complete` names something that a client can ask about. */
-static bool check_completed(lua_State *L, const struct entry *entry, struct error *err)
+static bool check_completed(lua_State *L, struct entry *entry, struct error *err)
 {
     if (lua_getfield(L, 1, "complete") == LUA_TTABLE) {
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -270,7 +267,8 @@ bool define_resource(lua_State *L, struct entry *entry, struct buf *out, struct 
     read_timeout(L, entry);
     if (!entry->definition || !check_completed(L, entry, err))
         return false;
-    entry->uri = json_get(json_root(entry->definition), entry->templated ? "uriTemplate" : "uri")
-                     ->valuestring;
+    entry->uri =
+        mem_strdup(json_get(json_root(entry->definition), entry->templated ? "uriTemplate" : "uri")
+                       ->valuestring);
     return true;
 }

@@ -4,6 +4,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "registry/declared.h"
 #include "registry/uri_template.h"
 #include "script/vm.h"
 
@@ -12,6 +13,27 @@ const char *task_support_name(enum task_support support)
     static const char *const names[] = { "forbidden", "optional", "required" };
 
     return names[support];
+}
+
+struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *source)
+{
+    static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER,
+                                             ENTRY_RESOURCE, ENTRY_COMMAND };
+    struct entry *entry = mem_zero(sizeof *entry);
+
+    entry->vm = vm;
+    entry->libs = libs_ref(libs);
+    entry->refs = 1;
+    entry->kind = kinds[source->kind];
+    entry->table = entry->run = LUA_NOREF;
+    entry->listed = true;
+    entry->name = mem_strdup(source->name);
+    entry->toolset = mem_strdup(source->toolset);
+    entry->path = mem_strdup(source->path);
+    entry->label = mem_strdup(source->label);
+    entry->stamp = source->stamp;
+    entry->root = source->root;
+    return entry;
 }
 
 struct entry *entry_ref(struct entry *entry)
@@ -30,14 +52,15 @@ void entry_unref(struct entry *entry)
     luaL_unref(L, LUA_REGISTRYINDEX, entry->run);
     luaL_unref(L, LUA_REGISTRYINDEX, entry->table);
     libs_unref(entry->libs);
-    for (size_t i = 0; i < entry->alias_count; i++)
-        free(entry->aliases[i]);
-    free(entry->aliases);
+    mem_strings_free(entry->aliases);
+    mem_strings_free(entry->programs);
+    catalog_unref(entry->asleep.catalog);
     uri_template_free(entry->template);
     schema_free(entry->input);
     schema_free(entry->output);
     json_doc_free(entry->definition);
     free(entry->wire);
+    free(entry->uri);
     free(entry->stale);
     free(entry->name);
     free(entry->toolset);
@@ -54,17 +77,55 @@ void entry_set_stale(struct entry *entry, const char *why)
     free(old);
 }
 
+const cJSON *entry_definition(struct entry *entry)
+{
+    if (!entry->definition && entry->wire)
+        entry->definition = json_parse(entry->wire, entry->wire_len, NULL, NULL);
+    return json_root(entry->definition);
+}
+
+static bool compile_schema(struct entry *entry, const char *key, struct schema **schema,
+                           struct error *err)
+{
+    const cJSON *node = json_get(entry_definition(entry), key);
+    struct error inner;
+
+    if (!node || *schema)
+        return true;
+    *schema = schema_compile_strict(node, &inner);
+    if (!*schema)
+        return error_set(err, "bad_schema", "%s: %s", key, inner.text);
+    return true;
+}
+
+bool entry_schemas(struct entry *entry, struct error *err)
+{
+    return entry->kind != ENTRY_TOOL || !entry->libs ||
+           (compile_schema(entry, "inputSchema", &entry->input, err) &&
+            compile_schema(entry, "outputSchema", &entry->output, err));
+}
+
+static void need_code(struct entry *entry, lua_State *L)
+{
+    struct error err;
+
+    if (entry->asleep.catalog && !entry_wake(entry, &err))
+        luaL_error(L, "%s", err.text);
+}
+
 void entry_push_run(struct entry *entry, lua_State *L)
 {
+    need_code(entry, L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, entry->run);
 }
 
 void entry_push_table(struct entry *entry, lua_State *L)
 {
+    need_code(entry, L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, entry->table);
 }
 
-bool entry_has_argument(const struct entry *entry, const char *name)
+bool entry_has_argument(struct entry *entry, const char *name)
 {
     const cJSON *item;
 
@@ -73,7 +134,7 @@ bool entry_has_argument(const struct entry *entry, const char *name)
     for (size_t i = 0; entry->template && i < uri_template_count(entry->template); i++)
         if (strcmp(uri_template_name(entry->template, i), name) == 0)
             return true;
-    cJSON_ArrayForEach (item, json_get(json_root(entry->definition), "arguments")) {
+    cJSON_ArrayForEach (item, json_get(entry_definition(entry), "arguments")) {
         const cJSON *known = json_get(item, "name");
 
         if (cJSON_IsString(known) && strcmp(known->valuestring, name) == 0)

@@ -1,7 +1,9 @@
 /* One loaded file: a tool, a prompt, a rule, a provider, a resource or a command.
  *
- * Immutable once loaded and counted: a generation holds one reference, every
- * call in flight another, so a call finishes on the code it started with. */
+ * Counted: a generation holds one reference, every call in flight another, so a
+ * call finishes on the code it started with. Immutable, but for what is made
+ * when it is first needed: an entry out of a catalog has what its file
+ * declares, and its code, its parsed definition and its schemas come later. */
 #ifndef PERIGEE_REGISTRY_ENTRY_H
 #define PERIGEE_REGISTRY_ENTRY_H
 
@@ -9,6 +11,7 @@
 #include "base/util.h"
 #include "json/document.h"
 #include "json/schema/schema.h"
+#include "registry/catalog.h"
 #include "registry/libs.h"
 #include "registry/source.h"
 
@@ -37,38 +40,53 @@ struct entry {
     char *toolset;     /* "" unless a tool, or a resource in a folder */
     char *path, *label;
     struct stamp stamp;
+    size_t root; /* its place in the list of roots */
 
-    int table; /* registry refs into Lua: what the file returned */
-    int run;   /* run, render, parse, complete or read; none of a command with subcommands */
+    /* Registry refs into Lua, LUA_NOREF before its code is there (entry_push_*): what the file
+     * returned, and in that run, render, parse, complete or read; none of a command with
+     * subcommands */
+    int table, run;
+    struct kept_text asleep; /* the file's text, while its code is not there; a reference */
 
     char *stale; /* why its file's newer version does not load; NULL: there is none. What alone
                     changes in an entry (entry_set_stale) */
 
     char *wire; /* tools, prompts, resources: the definition as JSON text */
     size_t wire_len;
-    struct json_doc *definition; /* the same, parsed */
-    struct schema *input;        /* tools */
-    bool defaults;               /* tools: inputSchema gives some, which calls get */
+    struct json_doc *definition; /* the same, parsed: entry_definition() */
+    struct schema *input;        /* tools: entry_schemas() */
     struct schema *output;       /* tools: NULL without outputSchema */
-    char **aliases;
+    bool defaults;               /* tools: inputSchema gives some, which calls get */
+    char **aliases;              /* NULL or a list that ends in NULL */
     size_t alias_count;
-    bool templated;                /* resources: it has a template, not one URI */
+    char **programs; /* listed if one of them is there; as aliases, and NULL if that is not asked */
+    bool templated;  /* resources: it has a template, not one URI */
     struct uri_template *template; /* the template; NULL for a mounted one that we cannot read */
-    const char *uri;               /* resources: that URI, or the template; in the definition */
+    char *uri;                     /* resources: that URI, or the template */
     uint64_t timeout_ms;           /* tools, resources: 0 when the file does not say */
     enum task_support tasks;       /* tools */
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
     bool listed;                   /* tools, resources: part of the default list */
+    bool keepable;                 /* another process may take what it declares from a catalog */
 };
 
+/* Of a file, with nothing in it yet. One reference, owned by the caller. */
+struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *source);
 struct entry *entry_ref(struct entry *entry);
 void entry_unref(struct entry *entry); /* NULL is fine */
 
 /* Notes why a newer version of its file does not load, or (NULL) that this is the newest. */
 void entry_set_stale(struct entry *entry, const char *why);
 
-/* Pushes entry's function on any state of its VM. */
+/* The parsed definition; NULL of what has none. */
+const cJSON *entry_definition(struct entry *entry);
+
+/* Compiles a tool's schemas, if they are not. False: err. */
+bool entry_schemas(struct entry *entry, struct error *err);
+
+/* Pushes entry's function, or its table, on any state of its VM. Raises what is wrong with its
+ * code, if that is loaded now. */
 void entry_push_run(struct entry *entry, lua_State *L);
 void entry_push_table(struct entry *entry, lua_State *L);
 
@@ -86,6 +104,6 @@ int entry_push_read(lua_State *L, const void *address);
 void entry_push_values(const struct entry *entry, lua_State *L, const struct uri_values *values);
 
 /* Is this the name of an argument of a prompt, or of a variable of a resource's template? */
-bool entry_has_argument(const struct entry *entry, const char *name);
+bool entry_has_argument(struct entry *entry, const char *name);
 
 #endif

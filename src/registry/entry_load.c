@@ -9,7 +9,12 @@
 
 #include "registry/define.h"
 #include "registry/shape.h"
+#include "script/budget.h"
+#include "script/purity.h"
 #include "script/vm.h"
+
+/* What takes longer to load is loaded when others are, not when somebody waits for a call. */
+enum { KEPT_MS = 50 };
 
 struct entry_load {
     struct entry *entry;
@@ -167,22 +172,9 @@ void entry_name_failure(const struct source *source, const struct error *inner, 
 struct entry *entry_made(struct vm *vm, struct libs *libs, const struct source *source,
                          const char *text, size_t len, struct error *err)
 {
-    static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER,
-                                             ENTRY_RESOURCE, ENTRY_COMMAND };
-    struct entry *entry = mem_zero(sizeof *entry);
+    struct entry *entry = entry_new(vm, libs, source);
     struct error inner = { .text = "" };
 
-    entry->vm = vm;
-    entry->libs = libs_ref(libs);
-    entry->refs = 1;
-    entry->kind = kinds[source->kind];
-    entry->table = entry->run = LUA_NOREF;
-    entry->listed = true;
-    entry->name = mem_strdup(source->name);
-    entry->toolset = mem_strdup(source->toolset);
-    entry->path = mem_strdup(source->path);
-    entry->label = mem_strdup(source->label);
-    entry->stamp = source->stamp;
     if (define(entry, &inner))
         return entry;
     entry_unref(entry);
@@ -205,11 +197,22 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
                          const char *text, size_t len, uint64_t budget_ms, struct error *err)
 {
     struct error inner = { .text = "" };
+    struct entry *entry;
+    uint64_t began;
+    bool ran, pure;
 
     if (!entry_compile(libs, source, text, len, err))
         return NULL;
-    if (vm_call(vm, 0, 1, budget_ms, &inner))
-        return entry_made(vm, libs, source, text, len, err);
-    entry_name_failure(source, &inner, err);
-    return NULL;
+    purity_watch(vm);
+    began = processor_time();
+    ran = vm_call(vm, 0, 1, budget_ms, &inner);
+    pure = purity_end(vm) && processor_time() - began < (uint64_t)KEPT_MS * 1000 * 1000;
+    if (!ran) {
+        entry_name_failure(source, &inner, err);
+        return NULL;
+    }
+    entry = entry_made(vm, libs, source, text, len, err);
+    if (entry)
+        entry->keepable = pure;
+    return entry;
 }

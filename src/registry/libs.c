@@ -11,11 +11,13 @@ struct lib {
     char *name, *path, *label;
     struct stamp stamp;
     int root;
+    struct kept_text text; /* in the catalog of libs, or none */
 };
 
 struct libs {
     int refs;
     struct sandbox *sandbox;
+    struct catalog *catalog; /* a reference, or NULL */
     struct lib *items;
     size_t count;
 };
@@ -53,23 +55,38 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
     if (!path)
         return true;
     buf_adds(path, lib->label);
+    if (lib->text.catalog && lib->text.len <= LIB_BYTES && catalog_read(&lib->text, source, NULL))
+        return true;
     return file_read_all(lib->path, LIB_BYTES, source, err);
 }
 
-struct libs *libs_new(struct vm *vm, const struct source_list *sources)
+static struct lib lib_of(const struct source *source, struct catalog *catalog)
+{
+    struct lib lib = { .name = mem_strdup(source->name),
+                       .path = mem_strdup(source->path),
+                       .label = mem_strdup(source->label),
+                       .stamp = source->stamp,
+                       .root = (int)source->root };
+    struct str declaration;
+
+    if (!catalog_find(catalog, source, &declaration, &lib.text))
+        lib.text.catalog = NULL;
+    return lib;
+}
+
+struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct catalog *catalog)
 {
     struct libs *libs = mem_zero(sizeof *libs);
     struct sandbox_spec spec = { .find = libs_find, .arg = libs };
 
     libs->refs = 1;
+    libs->catalog = catalog ? catalog_ref(catalog) : NULL;
     libs->items = mem_zero((sources->count + 1) * sizeof *libs->items);
     for (size_t i = 0; i < sources->count; i++) {
         const struct source *source = &sources->items[i];
 
         if (source->kind == SOURCE_LIB)
-            libs->items[libs->count++] =
-                (struct lib){ mem_strdup(source->name), mem_strdup(source->path),
-                              mem_strdup(source->label), source->stamp, (int)source->root };
+            libs->items[libs->count++] = lib_of(source, catalog);
     }
     libs->sandbox = sandbox_new(vm, &spec);
     return libs;
@@ -108,6 +125,7 @@ void libs_unref(struct libs *libs)
     if (!libs || --libs->refs > 0)
         return;
     sandbox_free(libs->sandbox);
+    catalog_unref(libs->catalog);
     for (size_t i = 0; i < libs->count; i++) {
         free(libs->items[i].name);
         free(libs->items[i].path);

@@ -5,13 +5,15 @@
 #ifndef PERIGEE_REGISTRY_LIBS_H
 #define PERIGEE_REGISTRY_LIBS_H
 
+#include "registry/catalog.h"
 #include "registry/source.h"
 #include "script/sandbox/sandbox.h"
 
 struct libs;
 
-/* Remembers the lib files of the list. One reference, owned by the caller. */
-struct libs *libs_new(struct vm *vm, const struct source_list *sources);
+/* Remembers the lib files of the list; their texts are read from the catalog if there is one
+ * (NULL: none). One reference, owned by the caller. */
+struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct catalog *catalog);
 struct libs *libs_ref(struct libs *libs);
 void libs_unref(struct libs *libs); /* NULL is fine */
 

@@ -69,7 +69,7 @@ static void define(struct entry *entry)
     } else if (entry->kind == ENTRY_RESOURCE) {
         template = json_get(definition, "uriTemplate");
         entry->templated = template != NULL;
-        entry->uri = (template ? template : json_get(definition, "uri"))->valuestring;
+        entry->uri = mem_strdup((template ? template : json_get(definition, "uri"))->valuestring);
         if (template)
             entry->template = uri_template_new(entry->uri, &(struct error){ 0 });
     }

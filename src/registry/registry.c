@@ -37,6 +37,7 @@ struct registry *registry_new(struct vm *vm, const struct registry_options *opti
     registry->all_toolsets = !options->toolsets;
     registry->toolsets = copy_list(options->toolsets, options->toolset_count);
     registry->toolset_count = options->toolset_count;
+    registry->cache = options->cache ? mem_strdup(options->cache) : NULL;
     registry->changed = options->changed;
     registry->arg = options->arg;
     return registry;
@@ -52,6 +53,8 @@ void registry_free(struct registry *registry)
         entry_unref(registry->mounted[i]);
     free(registry->mounted);
     libs_unref(registry->libs);
+    catalog_unref(registry->catalog);
+    free(registry->cache);
     sources_free(&registry->sources);
     problems_free(&registry->problems);
     free_list(registry->roots, registry->root_count);

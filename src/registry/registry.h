@@ -22,6 +22,7 @@ struct registry_options {
     size_t root_count;
     const char *const *toolsets; /* only these and "engine"; NULL: all. Copied */
     size_t toolset_count;
+    const char *cache; /* folder for what files declare (catalog.h); NULL: none. Copied */
 
     /* Files were loaded again, and perhaps the content of lists changed (REGISTRY_* bits). */
     void (*changed)(void *arg, unsigned what);

@@ -14,6 +14,7 @@ struct registry {
     char **toolsets;
     size_t toolset_count;
     bool all_toolsets;
+    char *cache;
     void (*changed)(void *arg, unsigned what);
     void *arg;
     void (*updated)(void *arg, const char *uri);
@@ -36,6 +37,7 @@ struct registry {
 
     struct generation *current;
     struct libs *libs;
+    struct catalog *catalog;    /* until the files have been loaded for the first time */
     struct source_list sources; /* of the last look */
     uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "files/file.h"
 #include "registry/entry_load.h"
+#include "registry/kept.h"
 #include "registry/registry_struct.h"
 #include "script/task.h"
 #include "script/vm.h"
@@ -163,6 +164,18 @@ static bool take_known(struct reload *reload, const struct source *source)
     return true;
 }
 
+/* Takes a file that another process loaded. */
+static bool take_kept(struct reload *reload, const struct source *source)
+{
+    struct entry *entry = kept_entry(reload->registry, reload->libs, source);
+
+    if (!entry)
+        return false;
+    reload->changed = true;
+    reload->entries[reload->count++] = entry;
+    return true;
+}
+
 /* The file was loaded, or err says why not. */
 static void take_loaded(struct reload *reload, const struct source *source, struct entry *entry,
                         uint64_t took_ms, const struct error *err)
@@ -287,7 +300,7 @@ static void scan(struct reload *reload)
                     reload->sources.problems[i].text, false);
     reload->libs = registry->libs && libs_current(registry->libs, &reload->sources)
                        ? libs_ref(registry->libs)
-                       : libs_new(registry->vm, &reload->sources);
+                       : kept_libs(registry, &reload->sources);
     reload->changed = reload->libs != registry->libs;
     reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
     sandbox_remember(libs_sandbox(reload->libs), true);
@@ -367,6 +380,9 @@ bool registry_reload(struct registry *registry)
 {
     struct reload reload = { .registry = registry, .patience_ms = registry->patience_ms };
 
+    bool first = !registry->current;
+    size_t fresh = 0;
+
     registry_drop_reload(registry);
     scan(&reload);
     for (size_t i = 0; i < reload.sources.count; i++) {
@@ -375,13 +391,16 @@ bool registry_reload(struct registry *registry)
         struct entry *entry;
         struct error err;
 
-        if (!wanted(registry, source) || take_known(&reload, source))
+        if (!wanted(registry, source) || take_known(&reload, source) || take_kept(&reload, source))
             continue;
         budget_ms = take_budget(&reload, LEAST_MS);
         entry = load_source(registry->vm, reload.libs, source, budget_ms, &err);
+        fresh += entry && entry->keepable;
         take_loaded(&reload, source, entry, budget_ms, &err);
     }
     complete(&reload);
+    if (first)
+        kept_save(registry, fresh > 0);
     return reload.changed;
 }
 
@@ -534,7 +553,7 @@ void registry_find_files(struct registry *registry)
         return;
     sources_scan(&registry->sources, registry->roots, registry->root_count);
     registry->looked = uv_hrtime();
-    registry->libs = libs_new(registry->vm, &registry->sources);
+    registry->libs = kept_libs(registry, &registry->sources);
 }
 
 struct entry *registry_load_alone(struct registry *registry, enum source_kind kind,

@@ -38,6 +38,16 @@ static struct stamp stamp_of(const struct stat *st)
 #endif
 }
 
+bool stamp_look(const char *path, struct stamp *stamp)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0)
+        return false;
+    *stamp = stamp_of(&st);
+    return true;
+}
+
 static void add_problem(struct source_list *list, const char *path, const char *text)
 {
     list->problems = mem_resize(list->problems, (list->problem_count + 1) * sizeof *list->problems);

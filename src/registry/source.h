@@ -66,6 +66,9 @@ void sources_free(struct source_list *list);
 
 const struct source *sources_find(const struct source_list *list, enum source_kind kind,
                                   const char *name);
+
+/* The state of the file that a path leads to. */
+bool stamp_look(const char *path, struct stamp *stamp);
 bool stamp_same(const struct stamp *a, const struct stamp *b);
 
 #endif

@@ -9,6 +9,7 @@
 #include <lauxlib.h>
 #include <time.h>
 
+#include "script/purity.h"
 #include "script/task_struct.h"
 #include "script/vm_struct.h"
 
@@ -26,11 +27,17 @@ static void on_count(lua_State *L, lua_Debug *ar);
 
 static void set_hook(struct task *task, int pace, bool returns)
 {
-    if (task->pace == pace && task->returns == returns)
+    int mask = LUA_MASKCOUNT;
+
+    if (returns)
+        mask |= LUA_MASKRET;
+    if (task->watched)
+        mask |= LUA_MASKCALL;
+    if (task->pace == pace && lua_gethookmask(task->L) == mask)
         return;
     task->pace = pace;
     task->returns = returns;
-    lua_sethook(task->L, on_count, returns ? LUA_MASKCOUNT | LUA_MASKRET : LUA_MASKCOUNT, pace);
+    lua_sethook(task->L, on_count, mask, pace);
 }
 
 static void set_pace(struct task *task, int pace)
@@ -195,6 +202,10 @@ static void on_count(lua_State *L, lua_Debug *ar)
 
     if (ar && ar->event == LUA_HOOKRET) {
         on_return(L, task);
+        return;
+    }
+    if (ar && ar->event != LUA_HOOKCOUNT) {
+        purity_on_call(L, ar);
         return;
     }
     watchdog_beat(vm->watchdog);

@@ -22,6 +22,8 @@ struct task {
     int nargs;    /* values on L for the next resume */
     bool spare;   /* it may go a little beyond all limits, to tell what went wrong */
     bool returns; /* returns of functions are hooked, too */
+    bool watched; /* and calls: see purity.h */
+    bool impure;
     bool timer_made;
     bool confined;        /* see task_confine() */
     struct op *op;        /* what it waits for; NULL: nothing */

@@ -154,14 +154,14 @@ static int files_table(lua_State *L)
 /* sys.files.parameters(tool): names in the order the client sees */
 static int files_parameters(lua_State *L)
 {
-    const struct entry *entry =
+    struct entry *entry =
         generation_tool(registry_current(sys_registry(L)), luaL_checkstring(L, 1));
     const cJSON *schema, *property;
     lua_Integer n = 0;
 
     if (!entry)
         return bind_fail(L, "unknown_tool", "there is no tool '%s'", lua_tostring(L, 1));
-    schema = json_get(json_root(entry->definition), "inputSchema");
+    schema = json_get(entry_definition(entry), "inputSchema");
     lua_newtable(L); /* names */
     cJSON_ArrayForEach (property, json_get(schema, "properties")) {
         struct str name = json_name(property);
@@ -286,7 +286,7 @@ static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, co
 
     sources_scan(&sources, roots, count);
     source = sources_find(&sources, kinds_of_files[kind], name);
-    file->libs = libs_new(vm, &sources);
+    file->libs = libs_new(vm, &sources, NULL);
     sandbox_set_stand_in(libs_sandbox(file->libs), push_stand_in, file);
     if (!source)
         error_set(err, "not_found", "there is no file for '%s'", name);

@@ -9,74 +9,17 @@ sent every 2 ms: the longest wait counts. Nothing fails by time: an aim is `met`
 
 import argparse
 import json
-import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-TOP = HERE.parent.parent
-BUILD = TOP / os.environ.get("BUILD", "build")
-PERIGEE = os.path.abspath(os.environ.get("PERIGEE", BUILD / "perigee"))
+from session import HERE, TOP, Server, aim, times
 
 sys.path += [str(TOP / "tests" / "guest"), str(TOP / "tests" / "lib")]
 from guest_test import BOMBS  # noqa: E402  (its folder has to be on the path)
 
-INIT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
 RUN_MS, NESTED_US, HELD_MS = 1.0, 100, 50      # aims
-
-
-class Server:
-    """One line out, one line in: nothing of the client is to show in the figures."""
-
-    def __init__(self):
-        env = dict(os.environ, PERIGEE_HOME=str(BUILD / "bench" / "home"))
-        self.process = subprocess.Popen([PERIGEE, "serve", "--root", str(HERE / "root"), "--toolset", "bench"], env=env,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.last = 0
-        self.kept = {}
-        self.ask("initialize", INIT)
-
-    def post(self, method, params):
-        self.last += 1
-        line = json.dumps({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params})
-        self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
-        return self.last
-
-    def answer(self, wanted):
-        while wanted not in self.kept:
-            message = json.loads(self.process.stdout.readline())
-            if "id" in message:
-                self.kept[message["id"]] = message
-        return self.kept.pop(wanted)
-
-    def ask(self, method, params=None):
-        return self.answer(self.post(method, params or {}))
-
-    def script(self, code, **more):
-        return {"name": "run_lua", "arguments": {"code": code, **more}}
-
-    def run(self, code, **more):
-        result = self.ask("tools/call", self.script(code, **more))["result"]
-        if result.get("isError"):
-            sys.exit(f"bench: {result['content'][0]['text']}")
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-def times(tries, work):
-    """Seconds that each took."""
-    took = []
-    for _ in range(tries):
-        begun = time.perf_counter()
-        work()
-        took.append(time.perf_counter() - begun)
-    return took
 
 
 def held_by(server, code):
@@ -91,7 +34,7 @@ def held_by(server, code):
 
 
 def measure(tries):
-    server = Server()
+    server = Server("--root", str(HERE / "root"), "--toolset", "bench")
     server.run("return 1")
     figures = {
         "ping_us": 1e6 * statistics.median(times(tries, lambda: server.ask("ping"))),
@@ -105,10 +48,6 @@ def measure(tries):
     figures["held_ms"] = {name: held_by(server, code) for name, code in BOMBS.items()}
     server.end()
     return figures
-
-
-def aim(what, value, limit, unit):
-    print(f"  {'met' if value <= limit else 'MISSED':<7} {what}: {value:.2f} {unit} (aim <= {limit:g})")
 
 
 def main():

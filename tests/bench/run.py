@@ -78,7 +78,8 @@ def servers(options, floor):
 
 def measure(mcpbench, command, more, pinning):
     argv = [mcpbench, "-P", pinning, *more, "--", *command]
-    env = dict(os.environ, PERIGEE_HOME=os.path.join(BUILD, "bench", "home"))
+    env = dict(os.environ, PERIGEE_HOME=os.path.join(BUILD, "bench", "home"),
+               XDG_CACHE_HOME=os.path.join(BUILD, "bench", "cache"))
     done = subprocess.run(argv, capture_output=True, text=True, env=env, timeout=600, check=False)
     try:
         figures = json.loads(done.stdout)

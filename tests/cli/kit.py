@@ -34,7 +34,8 @@ DROPPED = re.compile(r"^(PERIGEE_(?!TEST).*|PEEKABOO_.*|LOG_LEVEL|NO_COLOR|COLUM
 
 def environment(**more):
     env = {key: value for key, value in os.environ.items() if not DROPPED.match(key)}
-    env.update(PERIGEE_HOME=str(FOLDER / "home"), XDG_STATE_HOME=str(FOLDER / "state"), TERM="xterm-256color",
+    env.update(PERIGEE_HOME=str(FOLDER / "home"), XDG_STATE_HOME=str(FOLDER / "state"),
+               XDG_CACHE_HOME=str(FOLDER / "cache"), TERM="xterm-256color",
                PERIGEE_RUNTIME_DIR=str(FOLDER / "run"), LC_ALL="C.UTF-8")      # `stop` reaches only our own engines
     env.update(more)
     return env

@@ -841,7 +841,7 @@ static void bundles_are_found_by_the_name_the_user_sees(void **state)
     assert_non_null(path);
     assert_non_null(strstr(path, "/Calculator.app"));
     icon = bundle_icon(path);
-    assert_string_equal(icon, path); /* in a catalogue */
+    assert_string_equal(icon, path); /* in a catalog */
     free(icon);
     want = mem_printf("%s/Contents", path);
     mkdir(want, 0700);

@@ -127,8 +127,7 @@ static struct entry *find_ref(const struct request *request)
     return entry;
 }
 
-static bool argument_ok(const struct request *request, const struct entry *entry,
-                        const cJSON *argument)
+static bool argument_ok(const struct request *request, struct entry *entry, const cJSON *argument)
 {
     const cJSON *name = json_given(argument, "name");
 

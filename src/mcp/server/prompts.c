@@ -90,7 +90,7 @@ static bool write_whole(struct rendering *r, lua_State *L, int value)
 /* The members of the result, without its braces. */
 static bool write_result(struct rendering *r, lua_State *L, int value)
 {
-    const cJSON *about = json_given(json_root(r->outcome->entry->definition), "description");
+    const cJSON *about = json_given(entry_definition(r->outcome->entry), "description");
 
     if (value && call_is_result(L, value))
         return write_whole(r, L, value);
@@ -148,10 +148,10 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
     pending_free(pending);
 }
 
-static bool check_prompt_arguments(const struct request *request, const struct entry *entry,
+static bool check_prompt_arguments(const struct request *request, struct entry *entry,
                                    const cJSON *args)
 {
-    const cJSON *wanted = json_given(json_root(entry->definition), "arguments");
+    const cJSON *wanted = json_given(entry_definition(entry), "arguments");
     const cJSON *item;
 
     if (args && !cJSON_IsObject(args)) {

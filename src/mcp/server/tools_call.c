@@ -108,7 +108,7 @@ void method_tools_call(struct request *request)
     }
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
         return;
-    if (!schema_check(entry->input, args ? args : &none, &err)) {
+    if (!entry_schemas(entry, &err) || !schema_check(entry->input, args ? args : &none, &err)) {
         refuse_arguments(request, entry, how.task, &err);
         return;
     }

@@ -325,8 +325,7 @@ static int push_function(lua_State *L)
         else
             lua_newtable(L);
         if (spec->entry->defaults)
-            defaults_fill(L, lua_gettop(L),
-                          json_get(json_root(spec->entry->definition), "inputSchema"));
+            defaults_fill(L, lua_gettop(L), json_get(entry_definition(spec->entry), "inputSchema"));
     }
     if (spec->push ? spec->with_call : spec->entry->takes_call) {
         call_push_handle(L, call); /* run, args..., call */

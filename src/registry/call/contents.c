@@ -188,7 +188,7 @@ static int read_protected(lua_State *L)
 bool contents_write(const struct outcome *outcome, struct str uri, struct buf *out,
                     struct error *err)
 {
-    const cJSON *mime = json_get(json_root(outcome->entry->definition), "mimeType");
+    const cJSON *mime = json_get(entry_definition(outcome->entry), "mimeType");
     struct contents_write r = { .outcome = outcome, .uri = uri, .out = out };
 
     if (outcome->failed) {

@@ -15,11 +15,10 @@ size_t text_cap(size_t cap)
 }
 
 /* How to get at the rest, by what the tool takes. */
-static const char *way_on(const struct entry *entry)
+static const char *way_on(struct entry *entry)
 {
     const cJSON *properties =
-        entry ? json_get(json_get(json_root(entry->definition), "inputSchema"), "properties")
-              : NULL;
+        entry ? json_get(json_get(entry_definition(entry), "inputSchema"), "properties") : NULL;
 
     if (json_get(properties, "offset"))
         return "call it again with offset= for the rest";
@@ -33,7 +32,7 @@ struct note {
     char text[160];
 };
 
-static struct note note_of(size_t kept, size_t len, const struct entry *entry)
+static struct note note_of(size_t kept, size_t len, struct entry *entry)
 {
     struct note note;
 
@@ -43,7 +42,7 @@ static struct note note_of(size_t kept, size_t len, const struct entry *entry)
 }
 
 void text_write_block(struct buf *out, const char *text, size_t len, size_t cap,
-                      const struct entry *entry)
+                      struct entry *entry)
 {
     cap = text_cap(cap);
     buf_lit(out, "{\"type\":\"text\",\"text\":");

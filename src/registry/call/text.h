@@ -11,7 +11,7 @@ size_t text_cap(size_t cap);
 
 /* Writes a text as a block. `entry`: whose it is, for the note; or NULL. */
 void text_write_block(struct buf *out, const char *text, size_t len, size_t cap,
-                      const struct entry *entry);
+                      struct entry *entry);
 
 /* Writes the array of blocks on top of the stack, whose texts share the outcome's cap; pictures and
  * other blocks go whole. The tool's tables stay as they are. False: no JSON, err says where; may

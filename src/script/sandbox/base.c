@@ -9,6 +9,7 @@
 #include <lauxlib.h>
 
 #include "script/budget.h"
+#include "script/purity.h"
 #include "script/stdlib/strings.h"
 #include "script/task_struct.h"
 
@@ -236,6 +237,17 @@ static void make_global_meta(lua_State *L, const void *key, lua_CFunction write)
 
 static const char *const libs[] = { "string", "table", "math", "utf8" };
 
+/* What a file does with these does not follow from its text. The template is on top. */
+static void note_impure(lua_State *L)
+{
+    lua_getfield(L, -1, "print");
+    purity_add(L);
+    lua_getfield(L, -1, "math");
+    lua_getfield(L, -1, "random"); /* template, math, f */
+    purity_add(L);
+    lua_pop(L, 1);
+}
+
 /* registry[&template_key] = { base functions, string = {...}, ... }. The tables of
  * the libraries are those Lua made: ("").rep is looked up in one of them. */
 static void make_template(lua_State *L)
@@ -263,6 +275,7 @@ static void make_template(lua_State *L)
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
     lua_pop(L, 1);
+    note_impure(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &template_key);
 
     make_global_meta(L, &locked_key, locked_write);

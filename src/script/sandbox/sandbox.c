@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "script/purity.h"
 #include "script/sandbox/base.h"
 #include "script/task.h"
 #include "script/vm.h"
@@ -16,6 +17,7 @@ struct sandbox {
     /* registry refs, by "HOME:NAME": modules (while one is loaded: its task, as light userdata),
      * and errors ({error} if it is not tried again) */
     int loaded, failed;
+    int pure; /* registry ref: { ["HOME:NAME"] = true }, modules that were watched: see purity.h */
     bool remembers, for_good;
     int env;   /* registry ref: the shared globals of one_env, or LUA_NOREF */
     int guard; /* registry ref: { sandbox } as light userdata, emptied when freed */
@@ -96,6 +98,8 @@ static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
         return 1;
     if (!vm_push_module(L, name))
         return luaL_error(L, "module '%s' does not exist", name);
+    if (purity_watched(L))
+        purity_add_module(L, name);
     return push_copy(L);
 }
 
@@ -163,6 +167,30 @@ static int require_done(lua_State *L, int status, lua_KContext context)
     return lua_error(L);
 }
 
+/* Runs the module's function, as lua_pcall(L, 0, 1, 0), and notes whether the module is pure. */
+static int run_watched(lua_State *L, struct sandbox *sandbox, const char *key)
+{
+    bool before = purity_enter(L);
+    int status = lua_pcall(L, 0, 1, 0);
+
+    if (purity_leave(L, before)) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->pure);
+        lua_pushboolean(L, 1);
+        lua_setfield(L, -2, key);
+        lua_pop(L, 1);
+    }
+    return status;
+}
+
+/* A module that is there already: what it returned may have come from the world. */
+static void take_purity(lua_State *L, struct sandbox *sandbox, const char *key)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->pure);
+    if (lua_getfield(L, -1, key) != LUA_TBOOLEAN)
+        purity_spoil(L);
+    lua_pop(L, 2);
+}
+
 /* Loads a lib module and leaves its (frozen) value; raises on failure. The stack: name, key. While
  * a file is loaded in turns, so are its modules; in a call they are loaded without a break. */
 static int require_lib(lua_State *L, struct sandbox *sandbox, int home)
@@ -187,7 +215,7 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, int home)
     if (task_is_loading(L) && lua_isyieldable(L))
         return require_done(L, lua_pcallk(L, 0, 1, 0, (lua_KContext)sandbox, require_done),
                             (lua_KContext)sandbox);
-    return require_done(L, lua_pcall(L, 0, 1, 0), (lua_KContext)sandbox);
+    return require_done(L, run_watched(L, sandbox, key), (lua_KContext)sandbox);
 }
 
 /* (name): finds whose module that is, and pushes "HOME:NAME". */
@@ -222,8 +250,10 @@ static int base_require(lua_State *L)
     luaL_argcheck(L, name_ok(name), 1, "not a module name");
     if (strncmp(name, "sys.", 4) == 0)
         return require_sys(L, sandbox, name);
-    if (strcmp(name, "perigee") == 0 && vm_push_module(L, name))
+    if (strcmp(name, "perigee") == 0 && vm_push_module(L, name)) {
+        purity_add_module(L, name);
         return push_copy(L);
+    }
     if (sandbox->spec.stand_in && sandbox->spec.stand_in(sandbox->stand_in_arg, L, name))
         return 1;
     home = push_key(L, sandbox, home);                  /* name, key */
@@ -231,8 +261,11 @@ static int base_require(lua_State *L)
     lua_getfield(L, -1, lua_tostring(L, 2));            /* name, key, loaded, value */
     if (lua_touserdata(L, -1) == task_mark(L))
         return luaL_error(L, "module '%s' requires itself", name);
-    if (!lua_isnil(L, -1) && !(lua_islightuserdata(L, -1) && lua_touserdata(L, -1)))
+    if (!lua_isnil(L, -1) && !(lua_islightuserdata(L, -1) && lua_touserdata(L, -1))) {
+        if (purity_watched(L))
+            take_purity(L, sandbox, lua_tostring(L, 2));
         return 1; /* not one that another task is loading, in turns: this one takes its own */
+    }
     lua_settop(L, 2);
     return require_lib(L, sandbox, home);
 }
@@ -303,6 +336,10 @@ static void make_tables(lua_State *L, struct sandbox *sandbox)
     if (sandbox->failed == LUA_NOREF) {
         lua_newtable(L);
         sandbox->failed = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    if (sandbox->pure == LUA_NOREF) {
+        lua_newtable(L);
+        sandbox->pure = luaL_ref(L, LUA_REGISTRYINDEX);
     }
     if (sandbox->guard == LUA_NOREF) {
         lua_newtable(L);
@@ -450,7 +487,7 @@ struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec)
     sandbox->vm = vm;
     sandbox->spec = *spec;
     sandbox->stand_in_arg = spec->arg;
-    sandbox->env = sandbox->loaded = sandbox->failed = sandbox->guard = LUA_NOREF;
+    sandbox->env = sandbox->loaded = sandbox->failed = sandbox->pure = sandbox->guard = LUA_NOREF;
     return sandbox;
 }
 
@@ -471,6 +508,7 @@ void sandbox_free(struct sandbox *sandbox)
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->guard);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->loaded);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->failed);
+    luaL_unref(L, LUA_REGISTRYINDEX, sandbox->pure);
     free(sandbox);
 }
 

@@ -89,9 +89,9 @@ static void fill_definition(lua_State *L, enum entry_kind kind)
 }
 
 /* Pushes an entry's definition with what the wire does not carry. */
-static void push_definition(lua_State *L, const struct entry *entry)
+static void push_definition(lua_State *L, struct entry *entry)
 {
-    value_push_json(L, json_root(entry->definition)); /* t */
+    value_push_json(L, entry_definition(entry)); /* t */
     fill_definition(L, entry->kind);
     set_string(L, "toolset", entry->toolset);
     set_string(L, "file", entry->path);
@@ -112,7 +112,7 @@ static int push_all(lua_State *L, enum entry_kind kind)
 
     lua_newtable(L); /* list */
     for (size_t i = 0; i < generation->count; i++) {
-        const struct entry *entry = generation->entries[i];
+        struct entry *entry = generation->entries[i];
 
         if (entry->kind != kind || !entry->here || (kind == ENTRY_RESOURCE && !entry->listed))
             continue;
@@ -157,7 +157,7 @@ static int engine_prompts(lua_State *L)
 
 static int engine_tool(lua_State *L)
 {
-    const struct entry *entry = generation_tool(generation_of(L), luaL_checkstring(L, 1));
+    struct entry *entry = generation_tool(generation_of(L), luaL_checkstring(L, 1));
 
     if (!entry || !entry->here)
         return 0;

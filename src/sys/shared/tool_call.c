@@ -289,11 +289,11 @@ struct entry *tool_take(struct registry *registry, const char *name, struct tool
         unknown_tool(registry, name, err);
     else if (!entry->here)
         error_set(err, "wrong_platform", "the tool '%s' is not for this platform", name);
-    else if (take_call(caller))
-        return entry;
-    else
+    else if (!take_call(caller))
         error_set(err, "too_many_calls", "this script has used all its tool calls (limit: %u)",
                   caller->most);
+    else if (entry_schemas(entry, err))
+        return entry;
     return NULL;
 }
 

@@ -123,13 +123,12 @@ static bool check_properties(struct header_check *check, const cJSON *schema, co
 static bool check_parameters(struct header_check *check, const cJSON *name, const cJSON *params)
 {
     struct registry *registry = server_registry(check->http->options.server);
-    const struct entry *entry = cJSON_IsString(name) && registry_loaded(registry)
-                                    ? generation_tool(registry_current(registry), name->valuestring)
-                                    : NULL;
+    struct entry *entry = cJSON_IsString(name) && registry_loaded(registry)
+                              ? generation_tool(registry_current(registry), name->valuestring)
+                              : NULL;
 
-    return !entry ||
-           check_properties(check, json_given(json_root(entry->definition), "inputSchema"),
-                            json_given(params, "arguments"));
+    return !entry || check_properties(check, json_given(entry_definition(entry), "inputSchema"),
+                                      json_given(params, "arguments"));
 }
 
 /* --- all of them ------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ void bundles_free(struct bundle_list *list);
  * frees. */
 char *bundle_find(const char *name, struct error *err);
 
-/* The file with its icon; the bundle itself where that is in a catalogue. The caller frees. */
+/* The file with its icon; the bundle itself where that is in a catalog. The caller frees. */
 char *bundle_icon(const char *path);
 
 #endif

@@ -1,0 +1,71 @@
+/* What files declare, kept between processes, so that a list needs none of them compiled.
+ *
+ * One file in the user's cache folder for each program and list of roots. It has an index (each
+ * Lua file's path, stamp, and what it declares) and the files' texts: a tool whose code is first
+ * needed after its file was broken still has its last good version. Nothing in it counts beyond
+ * its key, which is the program's version, path and stamp and the roots for the whole, and the
+ * stamp for each file; all lib files must be as they were, or it is as if it were not there. The
+ * same goes for one that is damaged, or that others may write.
+ *
+ * Processes write it side by side, each a new file that replaces the old one; a process that has
+ * one open keeps reading what it opened. */
+#ifndef PERIGEE_REGISTRY_CATALOG_H
+#define PERIGEE_REGISTRY_CATALOG_H
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "registry/source.h"
+
+struct catalog;
+
+/* Where the text of a file lies in a catalog. */
+struct kept_text {
+    struct catalog *catalog; /* NULL: there is none. A reference where the holder says so */
+    uint64_t offset, sum;
+    uint32_t len;
+};
+
+/* What one belongs to; all is borrowed. */
+struct catalog_key {
+    const char *folder; /* of the caches; NULL: none is kept */
+    char *const *roots;
+    size_t root_count;
+};
+
+/* NULL if there is none for these files. One reference, owned by the caller. */
+struct catalog *catalog_open(const struct catalog_key *key, const struct source_list *sources);
+struct catalog *catalog_ref(struct catalog *catalog);
+void catalog_unref(struct catalog *catalog); /* NULL is fine */
+
+/* Is this very state of the file in it? What it declares (empty for a lib file) is borrowed until
+ * the index is dropped. NULL is a catalog that has nothing. */
+bool catalog_find(struct catalog *catalog, const struct source *source, struct str *declaration,
+                  struct kept_text *text);
+
+/* Frees the index: only texts are read from now on. */
+void catalog_drop_index(struct catalog *catalog);
+
+/* Appends the text. False: "damaged", or what the system says. */
+bool catalog_read(const struct kept_text *text, struct buf *out, struct error *err);
+
+/* Removes the file: it told something that is not so. */
+void catalog_remove(struct catalog *catalog);
+
+/* A new one, in the making. Zeroed memory is empty. */
+struct catalog_draft {
+    struct buf index, texts;
+    uint32_t count;
+    bool full;
+    int64_t now; /* seconds; 0: as the clock says */
+};
+
+/* Adds a file with what it declares. False: it was changed just now, or is not as it was scanned:
+ * what was loaded and what is there now may differ. */
+bool catalog_add(struct catalog_draft *draft, const struct source *source, struct str declaration);
+
+void catalog_draft_free(struct catalog_draft *draft);
+
+/* Writes it; what stands in its way is for the log. Frees the draft. */
+void catalog_save(struct catalog_draft *draft, const struct catalog_key *key);
+
+#endif

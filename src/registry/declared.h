@@ -1,0 +1,22 @@
+/* What an entry's file declares, as bytes for a catalog and back.
+ *
+ * An entry out of a catalog is asleep: it can be listed and found, and its arguments be checked;
+ * its file is compiled when it is called for the first time. */
+#ifndef PERIGEE_REGISTRY_DECLARED_H
+#define PERIGEE_REGISTRY_DECLARED_H
+
+#include "registry/entry.h"
+
+/* Appends what the entry's file declares. */
+void declared_write(const struct entry *entry, struct buf *out);
+
+/* The entry of a file whose declaration is this. NULL: the bytes are damaged. One reference, owned
+ * by the caller. */
+struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct source *source,
+                             struct str declaration, const struct kept_text *text);
+
+/* Loads the code of an entry that is asleep. False: err; it sleeps on. If its file declares
+ * something else than the catalog said, that holds from now on, and the catalog goes. */
+bool entry_wake(struct entry *entry, struct error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* The catalog's part in the first look at the disk. */
+#ifndef PERIGEE_REGISTRY_KEPT_H
+#define PERIGEE_REGISTRY_KEPT_H
+
+#include "registry/registry_struct.h"
+
+/* New libs for these files, on the catalog if this is the first look and there is one. One
+ * reference, owned by the caller. */
+struct libs *kept_libs(struct registry *registry, const struct source_list *sources);
+
+/* What the catalog knows of this file, as an entry that is asleep; NULL: nothing. One reference,
+ * owned by the caller. */
+struct entry *kept_entry(struct registry *registry, struct libs *libs, const struct source *source);
+
+/* Ends the first look. Writes a catalog for the next process if that would find more than this
+ * one did. */
+void kept_save(struct registry *registry, bool more);
+
+#endif

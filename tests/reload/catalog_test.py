@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""What files declare is kept in the cache folder: a list compiles none of them, and is never another list than without.
+
+A file is kept once it is two seconds old, since until then it may be saved again and look the same; the cases wait
+for that by looking into the cache."""
+
+import concurrent.futures
+import os
+import shutil
+import stat
+import subprocess
+
+from project import Project, holds, same, saying, tap, tool
+
+from server import PERIGEE, perigee
+
+
+class Kept(Project):
+    """A project with a cache folder of its own and no server yet."""
+
+    def __init__(self, files, **more):
+        super().__init__(files, start=False, **more)
+        self.cache = os.path.join(self.top, "cache")
+        self.env = {"XDG_CACHE_HOME": self.cache}
+
+    def start(self):
+        options = [a for r in self.roots for a in ("--root", r)]
+        self.server = perigee(*options, "--no-user-root", *self.arguments, env=self.env)
+        self.server.initialize()
+
+    def command(self, *words, status=0, **env):
+        options = [a for r in self.roots for a in ("--root", r)]
+        done = subprocess.run([PERIGEE, *words, *options, "--no-user-root"], capture_output=True, text=True, timeout=60,
+                              env=dict(os.environ, **{**self.env, **env}), check=False)
+        same(done.returncode, status, f"{words}: {done.stderr}")
+        return done.stdout
+
+    def files(self):
+        folder = os.path.join(self.cache, "perigee")
+        return [os.path.join(folder, f) for f in os.listdir(folder)] if os.path.isdir(folder) else []
+
+    def content(self):
+        content = b""
+        for path in self.files():
+            with open(path, "rb") as file:
+                content += file.read()
+        return content
+
+    def keep(self, *names):
+        """Until these files are in the catalog."""
+        def test():
+            self.command("tools")
+            content = self.content()
+            return all(self.path(name).encode() in content for name in names)
+        self.await_that(f"{names} in the catalog", test)
+
+
+TWO = {"tools/test/a.lua": saying("a", description="First."), "tools/test/b.lua": saying("b")}
+
+
+def the_same_with_and_without():
+    with Kept(TWO) as p:
+        without = p.command("tools", "--json")
+        p.keep("tools/test/a.lua", "tools/test/b.lua")
+        same(p.command("tools", "--json"), without, "the list")
+        same(p.command("call", "a"), "a\n")
+        mode = os.stat(p.files()[0]).st_mode
+        same(stat.S_IMODE(mode), 0o600, "the mode of the catalog")
+        same(stat.S_IMODE(os.stat(os.path.dirname(p.files()[0])).st_mode), 0o700, "the mode of its folder")
+
+
+def what_was_read_while_loading_is_not_kept():
+    reading = 'local env = require "sys.env"\nlocal mark = env.get("MARK") or "-"'
+    library = 'local env = require "sys.env"\nreturn { mark = env.get("MARK") or "-" }'
+    asked = 'local env = require "sys.env"\nreturn { mark = function() return env.get("MARK") or "-" end }'
+    files = dict(TWO)
+    files["lib/marks.lua"], files["lib/asks.lua"] = library, asked
+    for name, head, value in (("own", reading, "mark"), ("lib", 'local m = require "marks"', "m.mark"),
+                              ("lib2", 'local m = require "marks"', "m.mark"), ("called", 'local m = require "asks"', "m.mark()"),
+                              ("time", 'local t = require "sys.time"', "#tostring(t.now())"),
+                              ("random", "", "math.random(9)")):
+        files[f"tools/test/{name}.lua"] = saying("x", head=head).replace('"A tool."', f'"Mark " .. {value}')
+    files["tools/test/late.lua"] = saying("x", head='local m = require "asks"').replace('return "x"', "return m.mark()")
+    with Kept(files) as p:
+        p.keep("tools/test/a.lua", "tools/test/late.lua")
+        kept = p.content()
+        for name in ("own", "lib", "lib2", "called", "time", "random"):
+            same(p.path(f"tools/test/{name}.lua").encode() in kept, False, f"{name} is kept")
+        for mark in ("one", "two"):
+            listed = p.command("tools", MARK=mark)
+            same(listed.count(f"Mark {mark}"), 4, f"tools that say {mark}")
+            same(p.command("call", "late", MARK=mark), mark + "\n")
+
+
+def changed_files_are_seen():
+    files = dict(TWO, **{"lib/words.lua": 'return { text = "old" }',
+                         "tools/test/c.lua": saying("x", head='local w = require "words"').replace('"A tool."', "w.text")})
+    with Kept(files) as p:
+        p.keep(*files)
+        p.write("tools/test/a.lua", saying("A", description="Second."))
+        holds(p.command("tools"), "Second.")
+        same(p.command("call", "a"), "A\n")
+        p.remove("tools/test/b.lua")
+        same("  b " in p.command("tools"), False, "b is listed")
+        p.write("lib/words.lua", 'return { text = "new" }')
+        holds(p.command("tools", "c"), "new")
+        p.write("tools/test/d.lua", saying("d"))
+        same(p.command("call", "d"), "d\n")
+
+
+def saved_twice_in_one_moment():
+    """The second has the size of the first, and may have its time."""
+    with Kept(TWO) as p:
+        for text in ("1", "2", "3", "4"):
+            p.write("tools/test/a.lua", saying(text, description=f"State {text}."))
+            holds(p.command("tools", "a"), f"State {text}.")
+            same(p.command("call", "a"), text + "\n")
+
+
+def the_last_good_version_of_what_was_never_loaded():
+    with Kept(dict(TWO, **{"lib/words.lua": 'return { text = "good" }',
+                           "tools/test/c.lua": saying("x", head='local w = require "words"').replace('"x"', "w.text")})) as p:
+        p.keep("tools/test/a.lua", "tools/test/c.lua")
+        p.start()
+        p.server.ask("tools/list")
+        p.write("tools/test/a.lua", "return {")
+        p.await_problem("a.lua")
+        same(p.server.text("a"), "a", "the tool whose file is broken")
+        p.write("lib/words.lua", "return {")
+        p.await_problem("lib/words.lua")
+        same(p.server.text("c"), "good", "the tool whose lib file is broken")
+        p.write("lib/words.lua", 'return { text = "mended" }')
+        p.write("tools/test/a.lua", saying("mended"))
+        p.await_text("a", "mended")
+        p.await_text("c", "mended")
+
+
+def damage_and_strangers():
+    with Kept(TWO) as p:
+        p.keep("tools/test/a.lua")
+        listed, path = p.command("tools", "--json"), p.files()[0]
+        with open(path, "rb") as file:
+            good = file.read()
+        index = 24 + int.from_bytes(good[8:16], "little")
+        for name, content in (("empty", b""), ("cut off", good[:index // 2]), ("without texts", good[:index]), ("noise", os.urandom(len(good))),
+                              ("texts of others", good.replace(b'return "a"', b'return "z"'))):
+            with open(path, "wb") as file:
+                file.write(content)
+            same(p.command("tools", "--json"), listed, f"the list with a catalog that is {name}")
+            same(p.command("call", "call_tool", "name=a"), "a\n", f"a call with a catalog that is {name}")
+            p.keep("tools/test/a.lua")
+            same(p.content() == content, False, f"{name}, and kept")
+
+
+def a_declaration_that_is_not_so():
+    """Only who can write the user's files can do this. What the file says holds, and the catalog goes."""
+    with Kept(TWO) as p:
+        p.keep("tools/test/a.lua", "tools/test/b.lua")
+        path = p.files()[0]
+        content = bytearray(p.content().replace(b"First.", b"Forged"))
+        size = int.from_bytes(content[8:16], "little")
+        content[16:24] = total(bytes(content[24:24 + size])).to_bytes(8, "little")
+        with open(path, "wb") as file:
+            file.write(content)
+        holds(p.command("tools", "a"), "Forged")        # it is what is read
+        same(p.command("call", "call_tool", "name=a"), "a\n")
+        holds(p.command("tools", "a"), "First.")
+        same(b"Forged" in p.content(), False, "the catalog is forged")
+
+
+def total(data):
+    """src/registry/catalog.c, sum_of()"""
+    mask, value = (1 << 64) - 1, len(data)
+    whole = len(data) - len(data) % 8
+    for at in range(0, whole, 8):
+        value = (value ^ int.from_bytes(data[at:at + 8], "little")) * 0x9E3779B97F4A7C15 & mask
+        value ^= value >> 29
+    for byte in data[whole:]:
+        value = (value ^ byte) * 0x100000001B3 & mask
+    return value ^ value >> 32
+
+
+def many_at_once():
+    with Kept(TWO) as p:
+        p.keep("tools/test/a.lua")
+        listed = p.command("tools", "--json")
+        for _ in range(3):
+            shutil.rmtree(p.cache)
+            with concurrent.futures.ThreadPoolExecutor(8) as pool:
+                lists = list(pool.map(lambda _: p.command("tools", "--json"), range(8)))
+            same(set(lists), {listed}, "the lists of eight processes")
+            same([f for f in p.files() if "catalog-" not in f], [], "what is left beside the catalog")
+            same(len(p.files()), 1, "catalogs")
+            same(p.command("tools", "--json"), listed, "the list after them")
+
+
+def nowhere_to_write():
+    with Kept(TWO) as p:
+        for where in ("/proc/nowhere", "/dev/null"):
+            done = subprocess.run([PERIGEE, "call", "a", "--root", p.roots[0]], capture_output=True, text=True, timeout=60,
+                                  env=dict(os.environ, XDG_CACHE_HOME=where), check=False)
+            same((done.returncode, done.stdout, done.stderr), (0, "a\n", ""), where)
+
+
+def other_toolsets_stay():
+    with Kept(dict(TWO, **{"tools/other/c.lua": saying("c")})) as p:
+        p.keep("tools/test/a.lua", "tools/other/c.lua")
+        p.write("tools/test/a.lua", saying("a", description="Newer."))
+
+        def added():
+            p.command("tools", "--toolset", "test")
+            return b"Newer." in p.content()
+        p.await_that("the newer file in the catalog", added)
+        holds(p.content().decode("latin-1"), p.path("tools/other/c.lua"))
+        holds(p.command("tools"), "  c ")
+
+
+def a_program_that_appears():
+    with Kept({"tools/test/a.lua": tool('return "a"', extra='\n  programs = { "perigee-odd-program" },')}) as p:
+        p.keep("tools/test/a.lua")
+        folder = os.path.join(p.top, "bin")
+        os.mkdir(folder)
+        for there in (False, True, False):
+            program = os.path.join(folder, "perigee-odd-program")
+            if there:
+                with open(program, "w", encoding="utf-8") as file:
+                    file.write("#!/bin/sh\n")
+                os.chmod(program, 0o755)
+            elif os.path.exists(program):
+                os.remove(program)
+            p.env["PATH"] = folder + ":" + os.environ["PATH"]
+            p.start()
+            same("a" in p.names(), there, "listed")
+            p.server.kill()
+            p.server = None
+
+
+if __name__ == "__main__":
+    tap.case("a list is the same with the catalog and without", the_same_with_and_without)
+    tap.case("what a file reads while it is loaded is not kept", what_was_read_while_loading_is_not_kept)
+    tap.case("changed, removed and new files are seen", changed_files_are_seen)
+    tap.case("a file that is saved again and again is never an old one", saved_twice_in_one_moment)
+    tap.case("a tool whose code was never loaded has its last good version", the_last_good_version_of_what_was_never_loaded)
+    tap.case("a damaged catalog is made anew", damage_and_strangers)
+    tap.case("a declaration that is not so holds until the file is loaded", a_declaration_that_is_not_so)
+    tap.case("eight processes make it at the same time", many_at_once)
+    tap.case("without a cache folder all is as before", nowhere_to_write)
+    tap.case("a process with one toolset keeps what others declared", other_toolsets_stay)
+    tap.case("a tool is listed once its program is there", a_program_that_appears)
+    tap.done()
