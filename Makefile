@@ -15,7 +15,7 @@ UNAME    := $(shell uname -s)
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
-.PHONY: all unit test asan check docs fmt bench conformance try-bare demo help clean
+.PHONY: all unit test test-desktop asan check docs fmt bench conformance try-bare demo help clean
 all:                            # the program and its modules: make/program.mk has how
 
 # --- what is built ------------------------------------------------------------
@@ -62,6 +62,11 @@ test: ## every test, without a display, a key or a GPU; ends in "N passed, N fai
 	@vendor/install build demo test
 	@$(MAKE) --no-print-directory $(ALL_CORES) unit fetch
 	@BUILD=$(BUILD) tests/run
+
+test-desktop: ## the desktop tools on more applications and window managers than `make test` needs
+	@vendor/install build demo test wide
+	@$(MAKE) --no-print-directory $(ALL_CORES) unit
+	@BUILD=$(BUILD) tests/run desktop wide
 
 asan: ## the same suites under AddressSanitizer and UBSan
 	@vendor/install build demo test

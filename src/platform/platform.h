@@ -262,7 +262,7 @@ enum input_kind {
     INPUT_KEY_DOWN, /* chord's keys stay down until KEY_UP or release_all() */
     INPUT_KEY_UP,
     INPUT_TEXT,  /* types text, character by character, in any layout */
-    INPUT_PASTE, /* the same by way of the clipboard; what was there comes back */
+    INPUT_PASTE, /* inserts text by way of the clipboard, in one piece; what was there comes back */
 };
 
 /* Where a receiver of INPUT_PASTE takes it from. */
@@ -271,6 +271,7 @@ enum paste_from { PASTE_USUAL, PASTE_CLIPBOARD, PASTE_PRIMARY };
 enum input_button { BUTTON_LEFT, BUTTON_MIDDLE, BUTTON_RIGHT, BUTTON_BACK, BUTTON_FORWARD };
 
 enum { INPUT_TEXT_MAX = 1 << 20, INPUT_PATH_MAX = 4096, INPUT_COUNT_MAX = 100 };
+enum { INPUT_LONG = 2000 };      /* bytes of a text that is better pasted than typed */
 enum { INPUT_LINE_PIXELS = 53 }; /* what browsers move by a notch of the wheel */
 
 struct input {
@@ -287,7 +288,9 @@ struct input {
     size_t path_count;
     struct chord chord;   /* PASTE: what pastes; zero: what the application in front wants */
     enum paste_from from; /* PASTE; used with a chord only */
-    struct str text;      /* UTF-8; \n is Return, \t is Tab */
+    struct str text;      /* UTF-8; typed, \n is Return and \t is Tab */
+    bool typed;           /* PASTE: in place of typing, so \n and \t are keys where they can be */
+    bool may_paste;       /* TEXT: "paste_instead" is fine also where typing is only worse */
     uint64_t ms;          /* how long it lasts; 0: at once */
 };
 
@@ -305,7 +308,8 @@ struct input_outcome {
 
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",
  * "bad_text" (not UTF-8, control characters), "paste_instead" (TEXT that cannot be typed exactly;
- * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted), "no_focus"
+ * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted),
+ * "paste_unknown" (the application does not respond), "no_focus"
  * (text, and no window has the keyboard), "interrupted" (TEXT, while the user holds Ctrl or the
  * like), "stopped".
  * After a failure nothing is held down that the failed call pressed. */

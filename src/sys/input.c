@@ -17,7 +17,6 @@ struct input_call {
     struct input input;
     struct buf text; /* what input.text and input.path point into */
     struct buf path;
-    bool may_paste; /* a text that cannot be typed */
     struct input_outcome out;
 };
 
@@ -43,7 +42,7 @@ static const struct action_kind {
     { "key_down", INPUT_KEY_DOWN, FIELDS("chord") },
     { "key_up", INPUT_KEY_UP, FIELDS("chord") },
     { "text", INPUT_TEXT, FIELDS("text", "paste", "keys", "selection") },
-    { "paste", INPUT_PASTE, FIELDS("text", "keys", "selection") },
+    { "paste", INPUT_PASTE, FIELDS("text", "keys", "selection", "typed") },
 #undef FIELDS
 };
 
@@ -196,8 +195,9 @@ static bool read_text(lua_State *L, struct input_call *self, struct error *err)
         bind_field_error(L, 1, "selection", "expected clipboard or primary");
     buf_add(&self->text, text, len);
     self->input.text = (struct str){ self->text.data ? self->text.data : "", len };
-    self->may_paste =
+    self->input.may_paste =
         self->input.kind == INPUT_TEXT && (!has_field(L, "paste") || bind_flag(L, 1, "paste"));
+    self->input.typed = self->input.kind == INPUT_PASTE && bind_flag(L, 1, "typed");
     if (from)
         self->input.from = strcmp(from, "primary") == 0 ? PASTE_PRIMARY : PASTE_CLIPBOARD;
     return !has_field(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
@@ -231,8 +231,9 @@ static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
 
     if (ops->input->send(desktop, deadline, &self->input, &self->out, &why))
         return true;
-    if (self->may_paste && strcmp(why.code, "paste_instead") == 0) {
+    if (self->input.may_paste && strcmp(why.code, "paste_instead") == 0) {
         self->input.kind = INPUT_PASTE;
+        self->input.typed = true;
         return ops->input->send(desktop, deadline, &self->input, &self->out, err);
     }
     *err = why;

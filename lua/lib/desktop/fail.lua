@@ -28,7 +28,7 @@ local MEANINGS = {
   AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows match; the message lists them.",
   APP_NOT_FOUND = "No application matches, or it has exited.",
   CLIPBOARD_NO_ANSWER = "The application that owns the clipboard does not respond.",
-  CLIPBOARD_REFUSED = "The application that owns the clipboard did not deliver what it offered.",
+  CLIPBOARD_REFUSED = "The application that owns the clipboard did not deliver what it offered, or another one took it over.",
   DESKTOP_HUNG = "The display server does not respond, and several calls are stuck.",
   DISPLAY_LOST = "The connection to the display server was lost; the next call reconnects.",
   DISPLAY_NOT_FOUND = "No display matches; the message lists the displays.",
@@ -45,6 +45,7 @@ local MEANINGS = {
   NO_FOCUS = "No window has keyboard focus, so the text would be lost. Call focus_window first.",
   PASTE_INSTEAD = "With method type: the text cannot be typed exactly here. Use method auto.",
   PASTE_NOT_TAKEN = "No application read the content to be pasted.",
+  PASTE_UNKNOWN = "The application does not respond, or another one took the clipboard. What was pasted is unknown.",
   PERMISSION_DENIED_ACCESSIBILITY = "On a Mac: the named program is not allowed to control other applications; the "
     .. "message says where to allow it.",
   PICTURE_OUTDATED = "The window has changed size or is hidden since the screenshot. Take another screenshot.",

@@ -47,7 +47,7 @@ local function spec_of(args)
   spec.button = spec.button or args.button
   spec.chord, spec.text = args.keys, args.text
   if args.action == "type" and args.method == "type" then spec.paste = false end
-  if args.action == "type" and args.method == "paste" then spec.kind = "paste" end
+  if args.action == "type" and args.method == "paste" then spec.kind, spec.typed = "paste", true end
   if spec.kind == "drag" then
     local err, code
     spec.path, err, code = path_of(args)
@@ -68,7 +68,9 @@ end
 --- Why `settled` is true or false.
 local function evidence(args, outcome)
   if outcome.settled then return "the frontmost application responded after it had processed the input" end
-  if args.text then
+  if outcome.route:find "^paste" then
+    return "an application read the text, but has not confirmed that it inserted it; take a screenshot to check"
+  elseif args.text then
     return "sent, but the frontmost application has not confirmed it; take a screenshot to check"
   end
   return "sent to the display; take a screenshot or list the windows to check its effect"
@@ -194,7 +196,7 @@ return {
     { "keys", s.string("A key combination: \"ctrl+shift+t\", \"F5\", \"enter\". \"cmd\" is Command on a Mac, otherwise Control.",
       { optional = true, minLength = 1, maxLength = 100 }) },
     { "count", s.integer("Number of repetitions.", { optional = true, minimum = 1, maximum = 100 }) },
-    { "text", s.string("Text to type or paste. \\n presses Return, \\t presses Tab.",
+    { "text", s.string("Text to type or paste. Typed, \\n presses Return and \\t Tab; pasted, they are characters.",
       { optional = true, minLength = 1, maxLength = 1000000 }) },
     { "method", s.enum({ "auto", "type", "paste" }, "auto (default) types, or pastes what cannot be typed exactly and restores "
       .. "the clipboard.", { optional = true }) },
@@ -221,9 +223,9 @@ return {
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
   timeout      = 300,
-  codes        = fail.meanings("IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED", "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD",
-    "PASTE_NOT_TAKEN", "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED",
-    "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
+  codes        = fail.meanings("CLIPBOARD_REFUSED", "IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED", "INVALID_ARGUMENT",
+    "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN", "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED",
+    "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
 
   run = run,
 

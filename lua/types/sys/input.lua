@@ -39,6 +39,8 @@ local input = {}
 ---@class sys.input.PasteOptions: sys.input.Options
 ---@field keys?      string                  the chord that pastes; default: what the receiving application wants
 ---@field selection? "clipboard"|"primary"   where that application takes it from; default likewise
+---@field typed?     boolean                 in place of typing: \n and \t are keys, except in applications that insert late
+---                                          what they paste (GTK 4) and in text of 2,000 bytes and more outside terminals
 
 ---@class sys.input.Spec: sys.input.KeyOptions
 ---@field kind       "move"|"click"|"press"|"release"|"drag"|"scroll"|"keys"|"key_down"|"key_up"|"text"|"paste"
@@ -51,10 +53,11 @@ local input = {}
 ---@field lines_y?   number                  down
 ---@field pixels?    boolean                 of a scroll: lines_x and lines_y count pixels; where a wheel has only notches, 53 make one
 ---@field chord?     string                  "ctrl+shift+t", "cmd+c", "F5"
----@field text?      string                  UTF-8, at most 1 MB; \n is Return, \t is Tab
+---@field text?      string                  UTF-8, at most 1 MB; typed, \n is Return and \t is Tab
 ---@field paste?     boolean                 as for type()
 ---@field keys?      string                  as for paste()
 ---@field selection? "clipboard"|"primary"
+---@field typed?     boolean                 as for paste()
 
 ---@class sys.input.Outcome
 ---@field pointer    sys.input.Point  where it is afterwards
@@ -69,8 +72,8 @@ local input = {}
 ---@return sys.input.Outcome? outcome
 ---@return string? err   what failed and what to do
 ---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
----                      "paste_not_taken" (no application read it), "interrupted" (the user holds Ctrl, Alt or Super while it is
----                      typed), "stopped", "timeout", "no_display", "display_lost", ...
+---                      "paste_not_taken" (no application read it), "paste_unknown" (it does not respond), "interrupted" (the
+---                      user holds Ctrl, Alt or Super while it is typed), "stopped", "timeout", "no_display", "display_lost", ...
 ---@return sys.input.Outcome? so_far  of text that was not entered in full: how many characters were
 function input.send(spec) end
 
@@ -160,8 +163,8 @@ function input.key_up(chord, options) end
 ---@return sys.input.Outcome? so_far
 function input.type(text, options) end
 
---- Pastes text: puts it on the clipboard, presses the keys that paste in the frontmost application, waits until that has read
---- it, and restores the clipboard. Lines and tabs are keys, like in type().
+--- Pastes text in one piece: puts it on the clipboard, waits until the frontmost application knows of it, presses the keys that
+--- paste there, waits until it has read all it wants, and restores the clipboard.
 ---@param text string
 ---@param options? sys.input.PasteOptions
 ---@return sys.input.Outcome? outcome

@@ -1,4 +1,5 @@
-/* /proc/PID/stat and exe. The name in stat may hold anything, so fields count from its last ')'. */
+/* /proc/PID/stat, exe and maps. The name in stat may hold anything, so fields count from its last
+ * ')'. */
 #include "platform/freedesktop/proc.h"
 
 #include <fcntl.h>
@@ -56,4 +57,21 @@ bool proc_descends(int pid, int root)
         pid = parent;
     }
     return false;
+}
+
+void proc_has_loaded(int pid, const char *const *names, size_t count, bool *loaded)
+{
+    char path[32], line[PATH_MAX + 128];
+    FILE *maps;
+
+    for (size_t i = 0; i < count; i++)
+        loaded[i] = false;
+    snprintf(path, sizeof path, "/proc/%d/maps", pid);
+    maps = pid > 0 ? fopen(path, "re") : NULL;
+    while (maps && fgets(line, sizeof line, maps)) {
+        for (size_t i = 0; i < count; i++)
+            loaded[i] = loaded[i] || strstr(line, names[i]);
+    }
+    if (maps)
+        fclose(maps);
 }

@@ -14,4 +14,8 @@ char *proc_path(int pid);
 /* Is `pid` the process `root`, or does it descend from it? */
 bool proc_descends(int pid, int root);
 
+/* Which of these parts of paths ("/libgtk-4.so") are among the files that it has mapped. All false
+ * of another user's process. */
+void proc_has_loaded(int pid, const char *const *names, size_t count, bool *loaded);
+
 #endif

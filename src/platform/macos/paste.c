@@ -3,9 +3,10 @@
  * The text is put there, marked so that no history keeps it, the application in front is told to
  * paste by a key, and what was there before is put back. A Mac does not tell who has read; where
  * the application shows its text to accessibility, that is watched, elsewhere there is only time.
- * Line ends and tabs are keys, as in typing. */
+ * Line ends and tabs of text that was to be typed are keys. */
 #include <stdio.h>
 
+#include "json/utf8.h"
 #include "platform/macos/front.h"
 #include "platform/macos/input.h"
 #include "platform/macos/system/appkit.h"
@@ -136,6 +137,15 @@ static enum clip_fate give_back(PasteboardRef board, const struct pasteboard_cop
     return before->whole ? CLIP_RESTORED : CLIP_PARTLY_RESTORED;
 }
 
+static bool paste_whole(struct pasting *pasting, struct str text, size_t *characters,
+                        struct error *err)
+{
+    if (!paste_piece(pasting, text, err))
+        return false;
+    *characters = utf8_length(text.ptr, text.len);
+    return true;
+}
+
 static bool paste_between(struct pasting *pasting, const struct input *what,
                           struct input_outcome *out, struct error *err)
 {
@@ -145,7 +155,8 @@ static bool paste_between(struct pasting *pasting, const struct input *what,
 
     pasteboard_save(pasting->board, &before);
     ok = deadline_ok(pasting->deadline, err) &&
-         paste_text(&steps, pasting, what->text, &out->characters, err);
+         (what->typed ? paste_text(&steps, pasting, what->text, &out->characters, err)
+                      : paste_whole(pasting, what->text, &out->characters, err));
     out->settled = ok && !pasting->blind;
     out->clipboard = give_back(pasting->board, &before);
     pasteboard_copy_free(&before);

@@ -66,18 +66,18 @@ static bool x11_idle(struct desktop *handle, int wake_fd)
     struct x11_desktop *desktop = x11_of(handle);
     struct pollfd fds[2] = { { .fd = wake_fd, .events = POLLIN },
                              { .fd = ConnectionNumber(desktop->display), .events = POLLIN } };
+    int ms;
 
     for (;;) {
         if (!x11_pump(desktop, NULL))
             return false;
-        if (desktop->clipboard)
-            x11_clipboard_idle(desktop);
+        ms = desktop->clipboard ? x11_clipboard_idle(desktop) : -1;
         XFlush(desktop->display);
         if (desktop->dead)
             return false;
         if (XEventsQueued(desktop->display, QueuedAfterReading) > 0)
             continue;
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+        if (poll(fds, 2, ms) < 0 && errno != EINTR)
             return false;
         if (fds[0].revents)
             return true;

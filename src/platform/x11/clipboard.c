@@ -43,6 +43,7 @@ void x11_clipboard_free(struct x11_desktop *desktop)
 {
     if (!desktop->clipboard)
         return;
+    offer_free(desktop->clipboard->late.offer);
     clipboard_drop_transfers(desktop);
     for (enum selection which = 0; which < SELECTION_COUNT; which++)
         forget_offer(desktop, which);
@@ -362,6 +363,43 @@ void clipboard_disown(struct x11_desktop *desktop, enum selection which)
     XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), None, desktop->time);
 }
 
+/* --- a paste that is over ------------------------------------------------------------ */
+
+void clipboard_serve_late(struct x11_desktop *desktop, enum selection which, struct offer *offer,
+                          uint64_t ms)
+{
+    x11_clipboard_end_late(desktop);
+    offer->refs++;
+    desktop->clipboard->late = (struct late_reader){ offer, which, deadline_now() + ms };
+}
+
+void x11_clipboard_end_late(struct x11_desktop *desktop)
+{
+    struct late_reader *late = desktop->clipboard ? &desktop->clipboard->late : NULL;
+    struct offer *owned;
+
+    if (!late || !late->offer)
+        return;
+    owned = desktop->clipboard->owned[late->which].offer;
+    if (owned && !owned->clip.count && !desktop->dead)
+        clipboard_disown(desktop, late->which);
+    offer_free(late->offer);
+    late->offer = NULL;
+}
+
+static int late_ms(struct x11_desktop *desktop)
+{
+    struct late_reader *late = &desktop->clipboard->late;
+    uint64_t now = deadline_now();
+
+    if (!late->offer)
+        return -1;
+    if (now < late->until)
+        return (int)(late->until - now);
+    x11_clipboard_end_late(desktop);
+    return -1;
+}
+
 /* --- the history --------------------------------------------------------------------- */
 
 /* A program that copies becomes the owner, and the server reports it; what it has is read then,
@@ -387,7 +425,7 @@ static bool read_part(void *arg, const char *type, struct clip *clip)
 }
 
 /* Somebody copied: read it now, while it is there. */
-void x11_clipboard_idle(struct x11_desktop *desktop)
+int x11_clipboard_idle(struct x11_desktop *desktop)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     struct clip clip = { 0 };
@@ -405,6 +443,7 @@ void x11_clipboard_idle(struct x11_desktop *desktop)
             history_add(clipboard, &clip);
         clip_free(&clip);
     }
+    return late_ms(desktop);
 }
 
 static bool clip_keep_history(struct desktop *handle, struct deadline *deadline, size_t entries,

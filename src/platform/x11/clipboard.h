@@ -19,12 +19,15 @@ enum selection { SELECTION_CLIPBOARD, SELECTION_PRIMARY, SELECTION_COUNT };
 struct offer {
     struct clip clip;
     int refs;
-    bool watched;    /* it is pasted, and who has read it all is of interest: */
-    uint32_t reader; /* the client (the base of its ids) it is meant for */
-    bool read, read_by_other;
+    bool watched;       /* it is pasted, and who reads it is of interest: */
+    uint32_t reader;    /* the client (the base of its ids) it is meant for */
+    unsigned questions; /* that the reader has asked, of any kind */
+    bool given, read;   /* it was sent the text; it took it off the property, which not all do */
+    bool given_other;   /* another client was sent it */
+    uint64_t touched;   /* deadline_now() of the last question or piece */
 };
 
-/* An answer on its way: piece by piece (INCR), or one that is watched until it was taken. */
+/* An answer on its way: piece by piece (INCR), or one that is watched until it was taken off. */
 struct transfer {
     struct link link; /* in clipboard->transfers */
     struct offer *offer;
@@ -42,6 +45,11 @@ struct x11_clipboard {
         Time at;
     } owned[SELECTION_COUNT];
     struct link transfers;
+    struct late_reader {     /* of a paste that is over */
+        struct offer *offer; /* NULL: none. What offer->reader gets in place of what we own */
+        enum selection which;
+        uint64_t until;
+    } late;
 
     /* A read in progress. */
     Atom selection;
@@ -59,8 +67,10 @@ struct x11_clipboard {
 extern const char clipboard_secret_type[]; /* what password managers mark their copies with */
 
 void x11_clipboard_event(struct x11_desktop *desktop, XEvent *event);
-/* What is due between operations. */
-void x11_clipboard_idle(struct x11_desktop *desktop);
+/* What is due between operations; returns the milliseconds until something is again, or -1. */
+int x11_clipboard_idle(struct x11_desktop *desktop);
+/* Nobody reads for a paste that is over any more. */
+void x11_clipboard_end_late(struct x11_desktop *desktop);
 void x11_clipboard_free(struct x11_desktop *desktop);
 
 /* keeper.c. What it owns of the clipboard is served by a process of its own from now on, until
@@ -82,6 +92,10 @@ bool clipboard_read_part(struct x11_desktop *desktop, struct deadline *deadline,
 /* Becomes the owner, with a copy, which lives as long as it owns it. */
 struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadline,
                             enum selection which, const struct clip *clip, struct error *err);
+/* What we own now is for all but the reader of `offer`, which it is still meant for; for `ms`, or
+ * until x11_clipboard_end_late(). Then what is empty is given up. */
+void clipboard_serve_late(struct x11_desktop *desktop, enum selection which, struct offer *offer,
+                          uint64_t ms);
 /* Gives the selection up, if it is ours. */
 void clipboard_disown(struct x11_desktop *desktop, enum selection which);
 
@@ -91,8 +105,8 @@ void clipboard_answer(struct x11_desktop *desktop, const XSelectionRequestEvent 
 void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event);
 void clipboard_requestor_gone(struct x11_desktop *desktop, Window requestor);
 void clipboard_drop_transfers(struct x11_desktop *desktop);
-/* When somebody last took a piece of it, by deadline_now(); 0: nobody is reading it. */
-uint64_t clipboard_last_touched(struct x11_desktop *desktop, const struct offer *offer);
+/* Whether pieces of it are still to be taken. */
+bool clipboard_is_sending(struct x11_desktop *desktop, const struct offer *offer);
 
 /* Appends what the owner has as `target`. *type is what it came as. False: "clipboard_refused",
  * "clipboard_no_answer", "too_large". */

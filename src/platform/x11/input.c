@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
 #include "platform/x11/focus.h"
@@ -96,11 +97,16 @@ static void release_all(struct desktop *handle)
 
 /* --- the barrier ------------------------------------------------------------------ */
 
+bool x11_answers(struct x11_desktop *desktop, Window window)
+{
+    return window && x11_has_atom(desktop, window, A(WM_PROTOCOLS), A(_NET_WM_PING));
+}
+
 static bool send_ping(struct x11_desktop *desktop, Window window)
 {
     XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
 
-    if (!window || !x11_has_atom(desktop, window, A(WM_PROTOCOLS), A(_NET_WM_PING)))
+    if (!x11_answers(desktop, window))
         return false;
     desktop->ping = (unsigned long)(uint32_t)(desktop->ping + 1) | 0x50000000ul;
     event.xclient.window = window;
@@ -183,6 +189,8 @@ static void on_raw_key(struct x11_desktop *desktop, unsigned code, bool down)
     struct x11_input *input = desktop->input;
 
     bit_put(input->seen, code & 255, down);
+    if (down && !bit_get(input->keys, code & 255)) /* the user may paste something else */
+        x11_clipboard_end_late(desktop);
     if (down && code == input->escape && either(input->seen, input->controls) &&
         either(input->seen, input->alts) && input->panic)
         input->panic(input->panic_arg);
@@ -305,6 +313,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
                          input->count, INPUT_COUNT_MAX);
     if (!begin_input(desktop, deadline, err) || !desktop->input)
         return false;
+    x11_clipboard_end_late(desktop); /* what was pasted before was read by now */
     memcpy(keys, desktop->input->keys, sizeof keys);
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;

@@ -76,6 +76,7 @@ void x11_leave_clipboard(struct x11_desktop *desktop)
 
     if (!desktop->clipboard || desktop->dead)
         return;
+    x11_clipboard_end_late(desktop);
     XSync(desktop->display, False); /* nothing is sent twice */
     if (!x11_pump(desktop, NULL) || !desktop->clipboard->owned[SELECTION_CLIPBOARD].offer)
         return;

@@ -1,21 +1,32 @@
 /* Text by way of the clipboard: for what cannot be typed, into programs that do not say when they
  * have taken their keys.
  *
- * The text is put there, marked so that no history keeps it, the receiver is told to paste by a
- * key, and is watched until it has read all of it; then what was there before is put back. */
+ * The text is put there, marked so that no history keeps it. Programs hear of a new owner and ask
+ * what it has; only then are they told to paste by a key. Some read more than once (Chromium asks
+ * what there is a dozen times and reads twice), so the text stays until nobody has asked for a
+ * while; then what was there before is put back. Whoever reads even later, in the name of the same
+ * paste, still gets the text. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
+#include "json/utf8.h"
 #include "platform/paste.h"
-#include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/focus.h"
 #include "platform/x11/input.h"
+#include "platform/x11/receiver.h"
 
 enum {
     SAVE_MS = 2000,   /* for all that was on the clipboard */
+    KNOWN_MS = 1000,  /* for a program to learn of the new owner */
+    KNOWN_ROUNDS = 3, /* answered pings in a row without a question in between */
+    BLIND_MS = 30,    /* the same, for one that answers no ping */
     UNREAD_MS = 2000, /* after the key: who has not asked by then does not paste */
+    HUNG_MS = 5000,   /* for one that does not respond at all, in place of this */
+    QUIET_MS = 150,   /* without a question: it is done. Chromium pauses for up to 20 */
+    QUIET_FACTOR = 4, /* and as many times what a ping takes: the machine may be busy */
+    QUIET_MAX_MS = 1000,
+    LATE_MS = 2000, /* that it may still ask after that */
     PASTE_SETTLE_MS = 2000,
     GIVE_BACK_MS = 1000,
     SAVED_PARTS_MAX = 24,
@@ -24,76 +35,26 @@ enum {
 struct pasting {
     struct x11_desktop *desktop;
     struct deadline *deadline;
+    struct receiver receiver;
     struct chord chord;
     enum selection which;
     struct clip before; /* what was there */
     enum clip_fate fate;
-    bool settled;       /* the last piece */
-    bool taken_blindly; /* read by somebody else than we thought */
+    struct offer *last; /* the last piece; owned */
+    bool settled;       /* its receiver has answered after it */
+    bool blind;         /* read by somebody else than we thought, or not seen to end */
 };
-
-/* --- what the receiver wants -------------------------------------------------------- */
-
-static const struct {
-    const char *classes; /* of WM_CLASS, either part, between spaces */
-    const char *chord;
-    enum selection which;
-} ways[] = {
-    { " xterm uxterm koi8rxterm rxvt urxvt aterm eterm mlterm ", "shift+insert",
-      SELECTION_PRIMARY },
-    { " gnome-terminal gnome-terminal-server xfce4-terminal mate-terminal lxterminal qterminal "
-      "konsole yakuake tilix terminator terminology guake tilda sakura roxterm kitty alacritty st "
-      "st-256color stterm org.wezfurlong.wezterm org.gnome.ptyxis org.gnome.console kgx "
-      "com.mitchellh.ghostty ",
-      "ctrl+shift+v", SELECTION_CLIPBOARD },
-    { " emacs ", "ctrl+y", SELECTION_CLIPBOARD },
-};
-
-static bool is_listed(const char *list, const char *name)
-{
-    size_t len = name ? strlen(name) : 0;
-
-    for (const char *at = list; len && (at = strchr(at, ' ')) && at[1]; at++) {
-        if (strncasecmp(at + 1, name, len) == 0 && at[1 + len] == ' ')
-            return true;
-    }
-    return false;
-}
-
-/* Most programs paste by Ctrl+V; terminals give that to the program inside. */
-static const char *usual_way(const XClassHint *class, enum selection *which)
-{
-    *which = SELECTION_CLIPBOARD;
-    for (size_t i = 0; i < countof(ways); i++) {
-        if (is_listed(ways[i].classes, class->res_class) ||
-            is_listed(ways[i].classes, class->res_name)) {
-            *which = ways[i].which;
-            return ways[i].chord;
-        }
-    }
-    return class->res_class && strcasestr(class->res_class, "terminal") ? "ctrl+shift+v" : "ctrl+v";
-}
 
 static bool choose_way(struct pasting *pasting, const struct input *input, struct error *err)
 {
-    Display *display = pasting->desktop->display;
-    Window window = x11_receiver(pasting->desktop);
-    XClassHint class = { 0 };
-    const char *chord;
-
+    x11_know_receiver(pasting->desktop, &pasting->receiver);
     if (input->chord.key != KEY_CHARACTER || input->chord.point) {
         pasting->chord = input->chord;
         pasting->which = input->from == PASTE_PRIMARY ? SELECTION_PRIMARY : SELECTION_CLIPBOARD;
         return true;
     }
-    if (window)
-        XGetClassHint(display, window, &class);
-    chord = usual_way(&class, &pasting->which);
-    if (class.res_name)
-        XFree(class.res_name);
-    if (class.res_class)
-        XFree(class.res_class);
-    return chord_parse(chord, &pasting->chord, err);
+    pasting->which = pasting->receiver.from;
+    return chord_parse(pasting->receiver.chord, &pasting->chord, err);
 }
 
 /* --- what was there ----------------------------------------------------------------- */
@@ -177,20 +138,24 @@ static bool save(struct pasting *pasting, struct error *err)
     return desktop->dead ? x11_lost(desktop, err) : deadline_ok(pasting->deadline, err);
 }
 
-/* Not when somebody copied meanwhile. */
+/* Not when somebody copied meanwhile. An empty clipboard is owned for a little longer, so that a
+ * late question of the same paste is heard. */
 static void give_back(struct pasting *pasting)
 {
     struct x11_desktop *desktop = pasting->desktop;
     struct deadline deadline = deadline_of(GIVE_BACK_MS);
+    bool late = pasting->last && !pasting->receiver.terminal;
 
     if (desktop->dead || !x11_pump(desktop, NULL))
         return;
     if (!desktop->clipboard->owned[pasting->which].offer)
         pasting->fate = CLIP_LOST;
-    else if (!pasting->before.count)
+    else if (!pasting->before.count && !late)
         clipboard_disown(desktop, pasting->which);
     else if (!clipboard_own(desktop, &deadline, pasting->which, &pasting->before, NULL))
         pasting->fate = CLIP_LOST;
+    else if (late)
+        clipboard_serve_late(desktop, pasting->which, pasting->last, LATE_MS);
     XFlush(desktop->display);
 }
 
@@ -205,58 +170,187 @@ static bool press(void *arg, struct chord chord, struct error *err)
     return x11_chord(pasting->desktop, pasting->deadline, &keys, &out, err);
 }
 
+static bool is_owned(const struct pasting *pasting, const struct offer *offer)
+{
+    return pasting->desktop->clipboard->owned[pasting->which].offer == offer;
+}
+
+/* Somebody may copy at the same moment. */
+static bool check_owned(struct pasting *pasting, const struct offer *offer, struct error *err)
+{
+    return is_owned(pasting, offer) ||
+           error_set(err, "clipboard_refused",
+                     "another application took the clipboard before the text was pasted. Try "
+                     "again");
+}
+
+/* The server tells the receiver of the new owner before it passes on our ping. What it asks then
+ * comes before its answer, and what it learns from ours (may it paste at all?) before the next. */
+static bool await_known(struct pasting *pasting, const struct offer *offer, struct error *err)
+{
+    uint64_t until = deadline_now() + KNOWN_MS;
+    bool answered = true;
+
+    for (int quiet = 0; quiet < KNOWN_ROUNDS && deadline_now() < until;) {
+        unsigned before = offer->questions;
+
+        if (!x11_settle(pasting->desktop, pasting->deadline, KNOWN_MS, &answered, err))
+            return false;
+        if (!answered)
+            return x11_pause(pasting->desktop, pasting->deadline, BLIND_MS, err);
+        quiet = offer->questions == before ? quiet + 1 : 0;
+    }
+    return true;
+}
+
+/* Nobody has read it. Of a program that does not respond this says nothing yet. */
+static bool not_taken(struct pasting *pasting, const struct offer *offer, struct error *err)
+{
+    struct x11_desktop *desktop = pasting->desktop;
+    bool answered = true;
+
+    if (x11_answers(desktop, pasting->receiver.window) &&
+        !x11_settle(desktop, pasting->deadline, HUNG_MS, &answered, err))
+        return false;
+    if (offer->given)
+        return true;
+    if (!answered)
+        return error_set(err, "paste_unknown",
+                         "the frontmost application has not responded since it was told to paste, "
+                         "so whether it will is unknown. Take a screenshot before you try again");
+    return error_set(err, "paste_not_taken",
+                     "the frontmost application did not read the text to paste. Click "
+                     "into a text field first");
+}
+
 static bool await_reader(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
-    uint64_t until = deadline_now() + UNREAD_MS, active;
+    uint64_t until = deadline_now() + UNREAD_MS;
 
-    while (!offer->read) {
-        active = clipboard_last_touched(pasting->desktop, offer);
-        if (active && active + UNREAD_MS > until)
-            until = active + UNREAD_MS;
-        if (deadline_now() >= until && offer->read_by_other) {
-            pasting->taken_blindly = true;
+    while (!offer->given) {
+        if (!is_owned(pasting, offer) && !offer->given_other)
+            return error_set(
+                err, "paste_unknown",
+                "another application took the clipboard while the text was pasted, so "
+                "what was inserted is unknown. Take a screenshot before you try again");
+        if (deadline_now() >= until && offer->given_other) {
+            pasting->blind = true;
             return true;
         }
         if (deadline_now() >= until)
-            return error_set(err, "paste_not_taken",
-                             "the frontmost application did not read the text to paste. Click "
-                             "into a text field first");
+            return not_taken(pasting, offer, err);
         if (!x11_wait(pasting->desktop, pasting->deadline, until, err))
             return false;
     }
     return true;
 }
 
-static bool paste_piece(void *arg, struct str piece, struct error *err)
+/* Done when it was quiet for a time, and nothing is on its way. Ends at once when there is nobody
+ * to wait for: the focus went elsewhere, or somebody copied. */
+static bool await_quiet(struct pasting *pasting, const struct offer *offer, uint64_t quiet,
+                        struct error *err)
 {
-    struct pasting *pasting = arg;
+    struct x11_desktop *desktop = pasting->desktop;
+
+    for (;;) {
+        bool sending = clipboard_is_sending(desktop, offer);
+        uint64_t until = offer->touched + (sending ? UNREAD_MS : quiet);
+
+        if (deadline_now() >= until) {
+            pasting->blind = pasting->blind || sending;
+            return true;
+        }
+        if (!is_owned(pasting, offer) || x11_receiver(desktop) != pasting->receiver.window)
+            return true;
+        if (!x11_wait(desktop, pasting->deadline, until, err))
+            return false;
+    }
+}
+
+/* A terminal passes on what it has read before it reads another key. */
+static bool await_end(struct pasting *pasting, const struct offer *offer, struct error *err)
+{
+    uint64_t asked = deadline_now(), quiet;
+
+    if (!x11_settle(pasting->desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err))
+        return false;
+    if (offer->read && pasting->receiver.terminal && !pasting->receiver.gtk4)
+        return true;
+    quiet = QUIET_MS + QUIET_FACTOR * (deadline_now() - asked);
+    if (!await_quiet(pasting, offer, quiet < QUIET_MAX_MS ? quiet : QUIET_MAX_MS, err))
+        return false;
+    return pasting->settled ||
+           x11_settle(pasting->desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err);
+}
+
+static struct offer *offer_piece(struct pasting *pasting, struct str piece, struct error *err)
+{
     struct x11_desktop *desktop = pasting->desktop;
     struct clip clip = { .secret = true };
     struct offer *offer;
-    bool ok;
 
     clip_add(&clip, "text/plain", piece.ptr, piece.len);
-    offer = x11_await_receiver(desktop, pasting->deadline, err)
-                ? clipboard_own(desktop, pasting->deadline, pasting->which, &clip, err)
-                : NULL;
+    offer = clipboard_own(desktop, pasting->deadline, pasting->which, &clip, err);
     clip_free(&clip);
     if (!offer)
-        return false;
+        return NULL;
     offer->refs++; /* somebody may copy meanwhile */
     offer->watched = true;
-    offer->reader = x11_client_of(desktop, x11_receiver(desktop));
-    ok = press(pasting, pasting->chord, err) && await_reader(pasting, offer, err) &&
-         x11_settle(desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err);
-    offer_free(offer);
-    return ok;
+    offer->reader = pasting->receiver.client;
+    offer_free(pasting->last);
+    pasting->last = offer;
+    return offer;
+}
+
+static bool paste_piece(void *arg, struct str piece, struct error *err)
+{
+    struct pasting *pasting = arg;
+    struct offer *offer;
+
+    if (!x11_await_receiver(pasting->desktop, pasting->deadline, err))
+        return false;
+    x11_know_window(pasting->desktop, &pasting->receiver);
+    offer = offer_piece(pasting, piece, err);
+    return offer && await_known(pasting, offer, err) && check_owned(pasting, offer, err) &&
+           press(pasting, pasting->chord, err) && await_reader(pasting, offer, err) &&
+           await_end(pasting, offer, err);
 }
 
 /* --- all of it -------------------------------------------------------------------------- */
 
+/* What was to be typed has keys in it. Keys would overtake what GTK 4 inserts, so there they are
+ * characters. A long text is one piece up to its last line end, which may send it off. Returns the
+ * length of that piece; 0: each line is one. */
+static size_t whole_length(const struct pasting *pasting, const struct input *input)
+{
+    size_t len = input->text.len;
+
+    if (!input->typed || (pasting->receiver.gtk4 && !pasting->receiver.terminal))
+        return len;
+    if (pasting->receiver.terminal || len < INPUT_LONG)
+        return 0;
+    while (len > 0 && strchr("\r\n\t", input->text.ptr[len - 1]))
+        len--;
+    return len;
+}
+
+static bool paste_all(struct pasting *pasting, const struct input *input, size_t *characters,
+                      struct error *err)
+{
+    static const struct paste_steps steps = { paste_piece, press };
+
+    struct str whole = { input->text.ptr, whole_length(pasting, input) };
+    struct str rest = { whole.ptr + whole.len, input->text.len - whole.len };
+
+    if (whole.len && !paste_piece(pasting, whole, err))
+        return false;
+    *characters = utf8_length(whole.ptr, whole.len);
+    return paste_text(&steps, pasting, rest, characters, err);
+}
+
 bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
-    static const struct paste_steps steps = { paste_piece, press };
     struct pasting pasting = { .desktop = desktop, .deadline = deadline };
     char chord[32];
     bool ok;
@@ -269,11 +363,12 @@ bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const str
              pasting.which == SELECTION_PRIMARY ? ", primary" : "");
     ok = save(&pasting, err);
     if (ok) {
-        ok = paste_text(&steps, &pasting, input->text, &out->characters, err);
+        ok = paste_all(&pasting, input, &out->characters, err);
         give_back(&pasting);
     }
-    out->settled = ok && pasting.settled && !pasting.taken_blindly;
+    out->settled = ok && pasting.settled && !pasting.blind;
     out->clipboard = pasting.fate;
+    offer_free(pasting.last);
     clip_free(&pasting.before);
     return ok;
 }

@@ -74,17 +74,22 @@ void clipboard_drop_transfers(struct x11_desktop *desktop)
         drop_transfer(container_of(link, struct transfer, link));
 }
 
-uint64_t clipboard_last_touched(struct x11_desktop *desktop, const struct offer *offer)
+bool clipboard_is_sending(struct x11_desktop *desktop, const struct offer *offer)
 {
-    uint64_t last = 0;
-
     list_each (link, &desktop->clipboard->transfers) {
         const struct transfer *transfer = container_of(link, struct transfer, link);
 
-        if (transfer->offer == offer && transfer->touched > last)
-            last = transfer->touched;
+        if (transfer->offer == offer && !transfer->whole)
+            return true;
     }
-    return last;
+    return false;
+}
+
+static bool is_reader(struct x11_desktop *desktop, const struct offer *offer, Window requestor)
+{
+    uint32_t mask = xcb_get_setup(desktop->xcb)->resource_id_mask;
+
+    return ((uint32_t)requestor & ~mask) == offer->reader;
 }
 
 static struct transfer *new_transfer(struct x11_desktop *desktop, struct offer *offer,
@@ -115,17 +120,6 @@ static void start_pieces(struct x11_desktop *desktop, const struct transfer *tra
                     PropModeReplace, (unsigned char *)&size, 1);
 }
 
-/* All of it was taken: was it by the one it is meant for? */
-static void note_reader(struct x11_desktop *desktop, const struct transfer *transfer)
-{
-    uint32_t mask = xcb_get_setup(desktop->xcb)->resource_id_mask;
-
-    if (((uint32_t)transfer->requestor & ~mask) == transfer->offer->reader)
-        transfer->offer->read = true;
-    else
-        transfer->offer->read_by_other = true;
-}
-
 /* The empty piece says that it was the last. */
 static bool send_piece(struct x11_desktop *desktop, struct transfer *transfer)
 {
@@ -136,7 +130,7 @@ static bool send_piece(struct x11_desktop *desktop, struct transfer *transfer)
                     PropModeReplace, (const unsigned char *)transfer->data + transfer->done,
                     (int)size);
     transfer->done += size;
-    transfer->touched = deadline_now();
+    transfer->touched = transfer->offer->touched = deadline_now();
     return size > 0;
 }
 
@@ -145,7 +139,9 @@ static bool go_on(struct x11_desktop *desktop, struct transfer *transfer)
 {
     if (!transfer->whole && send_piece(desktop, transfer))
         return true;
-    note_reader(desktop, transfer);
+    transfer->offer->touched = deadline_now();
+    if (is_reader(desktop, transfer->offer, transfer->requestor))
+        transfer->offer->read = true;
     return false;
 }
 
@@ -177,6 +173,18 @@ void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event)
 
 /* --- requests --------------------------------------------------------------------- */
 
+static void note_question(struct x11_desktop *desktop, struct offer *offer, Window requestor,
+                          const struct clip_part *part)
+{
+    bool reader = is_reader(desktop, offer, requestor);
+    bool content = part && strcmp(part->type, clipboard_secret_type) != 0;
+
+    offer->questions += reader;
+    offer->given = offer->given || (content && reader);
+    offer->given_other = offer->given_other || (content && !reader);
+    offer->touched = deadline_now();
+}
+
 static bool answer_one(struct x11_desktop *desktop, const struct owned_selection *owned,
                        Window requestor, Atom target, Atom property)
 {
@@ -185,6 +193,8 @@ static bool answer_one(struct x11_desktop *desktop, const struct owned_selection
     long time = (long)owned->at;
     Atom type = target == A(TEXT) ? A(UTF8_STRING) : target;
 
+    part = part_for(desktop, &owned->offer->clip, target);
+    note_question(desktop, owned->offer, requestor, part);
     if (target == A(TARGETS)) {
         offer_targets(desktop, &owned->offer->clip, requestor, property);
         return true;
@@ -194,7 +204,6 @@ static bool answer_one(struct x11_desktop *desktop, const struct owned_selection
                         (unsigned char *)&time, 1);
         return true;
     }
-    part = part_for(desktop, &owned->offer->clip, target);
     if (!part)
         return false;
     if (part->len > CLIP_CHUNK ||
@@ -230,11 +239,21 @@ static void answer_many(struct x11_desktop *desktop, const struct owned_selectio
     free(pairs);
 }
 
-static const struct owned_selection *owned_as(struct x11_desktop *desktop, Atom selection)
+/* What this requestor gets; *late is room for it. */
+static const struct owned_selection *owned_as(struct x11_desktop *desktop, Atom selection,
+                                              Window requestor, struct owned_selection *late)
 {
+    struct x11_clipboard *clipboard = desktop->clipboard;
+
     for (enum selection which = 0; which < SELECTION_COUNT; which++) {
-        if (selection == clipboard_atom(desktop, which) && desktop->clipboard->owned[which].offer)
-            return &desktop->clipboard->owned[which];
+        if (selection != clipboard_atom(desktop, which) || !clipboard->owned[which].offer)
+            continue;
+        if (!clipboard->late.offer || clipboard->late.which != which ||
+            !is_reader(desktop, clipboard->late.offer, requestor) ||
+            deadline_now() >= clipboard->late.until)
+            return &clipboard->owned[which];
+        *late = (struct owned_selection){ clipboard->late.offer, clipboard->owned[which].at };
+        return late;
     }
     return NULL;
 }
@@ -242,7 +261,9 @@ static const struct owned_selection *owned_as(struct x11_desktop *desktop, Atom 
 void clipboard_answer(struct x11_desktop *desktop, const XSelectionRequestEvent *request)
 {
     Atom property = request->property != None ? request->property : request->target;
-    const struct owned_selection *owned = owned_as(desktop, request->selection);
+    struct owned_selection late;
+    const struct owned_selection *owned =
+        owned_as(desktop, request->selection, request->requestor, &late);
     XEvent reply = { .xselection = { .type = SelectionNotify,
                                      .requestor = request->requestor,
                                      .selection = request->selection,

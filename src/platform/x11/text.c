@@ -13,6 +13,7 @@
 #include "platform/x11/focus.h"
 #include "platform/x11/input.h"
 #include "platform/x11/keymap.h"
+#include "platform/x11/receiver.h"
 
 enum {
     LOOK_EVERY = 32, /* characters between two looks for a stop, and at what the user holds */
@@ -268,6 +269,25 @@ static uint64_t time_to_settle(const struct deadline *deadline)
     return left > 400 ? left - 200 : left / 2 + 1;
 }
 
+/* Qt's editors ask of each half of a character above U+FFFF whether it can be printed. */
+static bool is_better_pasted(struct typing *typing, const struct input *input)
+{
+    struct receiver receiver;
+    bool high = false;
+
+    for (size_t i = 0; i < typing->count && !high; i++)
+        high = typing->points[i] > 0xffff;
+    if (!input->may_paste || (!high && input->text.len < INPUT_LONG))
+        return false;
+    x11_know_receiver(typing->desktop, &receiver);
+    return (high && receiver.qt) || (input->text.len >= INPUT_LONG && !receiver.terminal);
+}
+
+static bool paste_instead(struct error *err)
+{
+    return error_set(err, "paste_instead", "this text is better pasted here");
+}
+
 bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
               struct input_outcome *out, struct error *err)
 {
@@ -282,7 +302,7 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
     typing.enter = keymap_symbol(&typing.map, XK_Return);
     typing.tab = keymap_symbol(&typing.map, XK_Tab);
     decode(&typing, input->text);
-    ok = count_maps(&typing, err);
+    ok = is_better_pasted(&typing, input) ? paste_instead(err) : count_maps(&typing, err);
     if (ok)
         clear_modifiers(&typing);
     while (ok && at < typing.count)

@@ -1,0 +1,22 @@
+/* The program that has the keyboard: how it pastes, and what is known of its toolkit. */
+#ifndef PERIGEE_PLATFORM_X11_RECEIVER_H
+#define PERIGEE_PLATFORM_X11_RECEIVER_H
+
+#include "platform/x11/clipboard.h"
+
+struct receiver {
+    Window window;   /* None: nobody's in particular */
+    uint32_t client; /* the base of its ids */
+    bool terminal;   /* the program inside gets Ctrl+V; a line runs by Return */
+    bool gtk4;       /* inserts what it pastes later, from a thread: keys would overtake it */
+    bool qt;         /* its editors drop typed characters above U+FFFF */
+    const char *chord;
+    enum selection from;
+};
+
+/* Who it is now. */
+void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out);
+/* Only the window may have changed, as between two pieces of one text. */
+void x11_know_window(struct x11_desktop *desktop, struct receiver *receiver);
+
+#endif

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Input into applications that take it in their own way. tests/wide has those that are too large for every machine."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import applications            # noqa: E402
+from applications import copied, copy  # noqa: E402
+from tools import has, run, same, until  # noqa: E402
+
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip")
+FOREIGN = "Привет 世界 😀"
+
+
+def tk_is_pasted_into(tools, desktop):
+    """It leaves what it has read where it was, and answers no ping: once "not taken" was said of what was there."""
+    with applications.tk(tools, desktop) as tk:
+        for field in ("entry", "field"):
+            copy(desktop, "of the user")
+            tk.click(field)
+            result = tools("create_input", action="paste", text=FOREIGN)
+            same((result["settled"], result["clipboard"]), (False, "restored"))
+            has(result["evidence"], "read the text")
+            until(lambda where=field: tk.holds()[where] == FOREIGN, f"the text in the {field}")
+            same(copied(desktop), "of the user")
+        tk.click("field")
+        tools("create_input", action="keys", keys="ctrl+a")
+        lines = f"{FOREIGN}\n\tsecond Привет ひらがな 한국어 שלום ąćęłńóśźż\nthird"
+        tools("create_input", action="type", text=lines)
+        applications.still(lambda: tk.holds()["field"])
+        has(tk.holds()["field"], lines)
+
+
+def who_reads_again_gets_the_same(tools, desktop):
+    """At once, and late; but not what is no part of the paste any more."""
+    for user in ("of the user", ""):
+        if user:
+            copy(desktop, user)
+        else:
+            tools("clear_clipboard")
+        with applications.tk(tools, desktop, f"a late reader {len(user)}", "--reads-late") as tk:
+            tk.click("field")
+            same(tools("create_input", action="paste", text=FOREIGN)["clipboard"], "restored" if user else "was empty")
+            until(lambda: len(tk.holds()["reads"]) == 4, "four reads")
+            same(tk.holds()["reads"], [FOREIGN, FOREIGN, FOREIGN, user or None])
+
+
+def main():
+    if not applications.tk_python():
+        print("1..0 # SKIP python3-tk is not installed (vendor/install test)")
+        return
+    run(CASES, NEEDED)
+
+
+CASES = [
+    ("Tk is pasted into, and that is not called lost", tk_is_pasted_into),
+    ("who reads the clipboard twice for a paste gets the same twice", who_reads_again_gets_the_same),
+]
+
+if __name__ == "__main__":
+    main()

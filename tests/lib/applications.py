@@ -1,0 +1,183 @@
+"""Real applications on a test's desktop, and what they hold: for tests of input.
+
+Each is a context manager's value with `window` (its resource name) and functions that click into it and read it.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from tools import until
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def window_of(tools, part):
+    """The window that has this in its title, once it has the focus: clicks into one that is just coming may be lost."""
+    return until(lambda: [w for w in tools("list_windows")["windows"] if part in w["title"] and w["focused"]],
+                 f"a window {part!r} with the focus")[0]
+
+
+@contextlib.contextmanager
+def program(desktop, *argv, **env):
+    """A program of this desktop, ended with the block."""
+    with open(desktop.folder / (os.path.basename(argv[0]) + ".log"), "ab") as log:
+        process = subprocess.Popen(argv, env=dict(desktop.env, **env), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def still(look, seconds=0.5):
+    """What is the same for so long."""
+    since, last = time.monotonic(), look()
+    while time.monotonic() < since + seconds:
+        time.sleep(0.02)
+        now = look()
+        if now != last:
+            since, last = time.monotonic(), now
+    return last
+
+
+def copy(desktop, text):
+    """Another program's content of the clipboard; xclip may leave before it owns it."""
+    subprocess.run(["xclip", "-selection", "clipboard"], input=text.encode(), env=desktop.env, check=True)
+    until(lambda: copied(desktop) == text, "what was copied")
+
+
+def copied(desktop):
+    return subprocess.run(["xclip", "-selection", "clipboard", "-o"], env=desktop.env, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+
+
+# --- Tk -----------------------------------------------------------------------------------
+
+class Tk:
+    def __init__(self, tools, window, path):
+        self.tools, self.path = tools, path
+        self.window, self.bounds = window["name"], window["bounds"]
+
+    def click(self, field):
+        self.tools("create_input", action="click", x=self.bounds["x"] + 100,
+                   y=self.bounds["y"] + {"entry": 35, "field": 120}[field])
+
+    def holds(self):
+        return json.loads(self.path.read_text(encoding="utf-8"))
+
+
+@contextlib.contextmanager
+def tk(tools, desktop, title="a Tk window", *options):
+    path = desktop.folder / (title.replace(" ", "-") + ".json")
+    with program(desktop, tk_python(), str(HERE / "tk_window.py"), title, str(path), *options):
+        window = window_of(tools, title)
+        until(path.exists, "the fields of the window")
+        yield Tk(tools, window, path)
+
+
+def tk_python():
+    """A Python that has tkinter, or None: that of the system may have it where another one runs the tests."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        if subprocess.run([python, "-c", "import tkinter"], check=False, stderr=subprocess.DEVNULL).returncode == 0:
+            return python
+    return None
+
+
+# --- a page in Chromium ---------------------------------------------------------------------
+
+PAGE = """<!doctype html><meta charset="utf-8"><title>starting</title><body style="margin:0">
+<textarea id="field" style="display:block; width:600px; height:300px; font:16px monospace"></textarea>
+<select id="choice" style="width:300px; height:40px"><option>one<option>two<option>three</select>
+<script>
+const field = document.getElementById("field"), choice = document.getElementById("choice");
+function show() {
+  const selected = field.value.substring(field.selectionStart, field.selectionEnd);
+  document.title = "page " + JSON.stringify({ text: field.value, selected: selected, choice: choice.value });
+}
+for (const event of ["input", "selectionchange"]) document.addEventListener(event, show);
+choice.onchange = () => { field.focus(); show(); };
+field.focus();
+show();
+</script>"""
+
+
+class Page:
+    """A text field, 600 by 300 from the page's corner, and a list below it."""
+
+    def __init__(self, tools, window):
+        self.tools, self.window = tools, window["name"]
+        bounds = window["bounds"]
+        self.x, self.y = bounds["x"] + 1, bounds["y"] + bounds["height"] - HEIGHT
+
+    def act(self, action, x, y, **more):
+        return self.tools("create_input", action=action, x=self.x + x, y=self.y + y, **more)
+
+    def keys(self, *chords):
+        for chord in chords:
+            self.tools("create_input", action="keys", keys=chord)
+
+    def holds(self):
+        title = self.tools("get_window", name=self.window)["title"]
+        return json.loads(title.partition(" ")[2])
+
+
+HEIGHT = 600
+
+
+@contextlib.contextmanager
+def chromium(tools, desktop):
+    page = desktop.folder / "page.html"
+    page.write_text(PAGE, encoding="utf-8")
+    with program(desktop, "chromium", "--no-sandbox", "--no-first-run", "--disable-gpu",
+                 f"--user-data-dir={desktop.folder / 'chromium'}", f"--app=file://{page}", f"--window-size=900,{HEIGHT}"):
+        yield Page(tools, window_of(tools, "page {"))
+
+
+# --- editors of files, terminals ----------------------------------------------------------------
+
+class Editor:
+    """Holds what it has saved."""
+
+    def __init__(self, tools, window, path):
+        self.tools, self.path, self.window = tools, path, window["name"]
+        bounds = window["bounds"]
+        tools("create_input", action="click", x=bounds["x"] + bounds["width"] // 2, y=bounds["y"] + bounds["height"] // 2)
+
+    def clear(self):
+        for chord in ("ctrl+a", "Delete"):
+            self.tools("create_input", action="keys", keys=chord)
+
+    def holds(self):
+        """Without the line end that editors add."""
+        before = self.path.stat().st_mtime_ns
+        self.tools("create_input", action="keys", keys="ctrl+s")
+        until(lambda: self.path.stat().st_mtime_ns != before, "a saved file")
+        return still(lambda: self.path.read_text(encoding="utf-8"), 0.2).removesuffix("\n")
+
+
+@contextlib.contextmanager
+def editor(tools, desktop, name, *options):
+    path = desktop.folder / f"{name}.txt"
+    path.write_text("", encoding="utf-8")
+    with program(desktop, name, *options, str(path), GSETTINGS_BACKEND="memory"):
+        yield Editor(tools, window_of(tools, path.name), path)
+
+
+@contextlib.contextmanager
+def terminal(tools, desktop, name, *options):
+    """What arrives in a terminal with the focus: a function."""
+    path = desktop.folder / f"{name}.read"
+    shell = f"stty raw -echo; printf '\\033]2;reading in {name}\\007'; echo > {path}; exec cat >> {path}"
+    with program(desktop, name, *options, "sh", "-c", shell):
+        window = window_of(tools, f"reading in {name}")
+        tools("focus_window", name=window["name"])
+        yield lambda: path.read_bytes()[1:].decode()

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Input into applications that each take it in their own way (`vendor/install wide`). Runs with `make test-desktop`."""
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import applications                     # noqa: E402
+from applications import copied, copy   # noqa: E402
+from tap import Skip                    # noqa: E402
+from tools import run, same, until      # noqa: E402
+
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip")
+FOREIGN = "Привет 世界 😀"
+LINES = "".join(f"line {n} {FOREIGN}\n" for n in range(20)) + "\tend"
+TIMES = 4
+
+
+def needs(program):
+    if not shutil.which(program):
+        raise Skip(f"{program} is not installed (vendor/install wide)")
+
+
+def chromium_pastes_the_text(tools, desktop):
+    """And not what was on the clipboard before, which it read when it read for the second time."""
+    needs("chromium")
+    with applications.chromium(tools, desktop) as page:
+        page.act("click", 100, 100)
+        for n in range(2 * TIMES):
+            user = "of the user" if n % 2 else ""
+            if user:
+                copy(desktop, user)
+            else:
+                tools("clear_clipboard")
+            page.keys("ctrl+a", "Delete")
+            result = tools("create_input", action="paste", text=LINES)
+            same((result["settled"], result["clipboard"]), (True, "restored" if user else "was empty"))
+            until(lambda: page.holds()["text"], "text in the page")
+            same(applications.still(lambda: page.holds()["text"]), LINES)
+            same(copied(desktop), user)
+
+
+def an_editor_gets_its_lines(name, *options):
+    """In GTK 4 a Return sent as a key overtook the text before it."""
+    def case(tools, desktop):
+        needs(name)
+        with applications.editor(tools, desktop, name, *options) as editor:
+            for action in ("paste", "type") * TIMES:
+                copy(desktop, "of the user")
+                editor.clear()
+                text = LINES if action == "paste" else LINES.replace("\t", "")     # an editor may indent by spaces
+                same(tools("create_input", action=action, text=text)["characters"], len(text))
+                same(editor.holds(), text, action)
+                same(copied(desktop), "of the user")
+    return case
+
+
+def gnome_terminal_is_pasted_into_at_once(tools, desktop):
+    """It asks what there is when the clipboard changes, and does not paste before it knows."""
+    needs("gnome-terminal")
+    with applications.terminal(tools, desktop, "gnome-terminal", "--wait", "--") as arrived:
+        for n in range(TIMES):
+            before = arrived()
+            copy(desktop, f"of the user {n}")
+            same(tools("create_input", action="paste", text=FOREIGN + "\nx")["settled"], True)
+            until(lambda was=before: arrived() == f"{was}{FOREIGN}\rx", "the text in the terminal")
+
+
+CASES = [
+    ("Chromium pastes the text, not what was copied before", chromium_pastes_the_text),
+    ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
+    ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
+    ("gnome-terminal is pasted into at once", gnome_terminal_is_pasted_into_at_once),
+]
+
+if __name__ == "__main__":
+    run(CASES, NEEDED)
