@@ -119,12 +119,28 @@ static int faults_start(void **state)
     return 0;
 }
 
+/* X servers of single tests. One that is killed leaves its socket in /tmp, where every program that
+ * looks for the user's display tries it: they are asked to end. */
+static pid_t servers[8];
+static size_t server_count;
+
+static void end_last_server(void)
+{
+    pid_t server = servers[--server_count];
+
+    kill(server, SIGCONT);
+    kill(server, SIGTERM);
+    waitpid(server, NULL, 0);
+}
+
 static int faults_end(void **state)
 {
     int rc;
 
     worker_free(worker);
     rc = loop_teardown(state);
+    while (server_count)
+        end_last_server();
     return stage_end(state) || rc;
 }
 
@@ -362,7 +378,7 @@ static pid_t own_server(char name[16], const char *wanted)
         _exit(127);
     }
     close(fds[1]);
-    stage.children[stage.child_count++] = pid;
+    servers[server_count++] = pid;
     while (got < 7 && read(fds[0], number + got, 1) == 1 && number[got] != '\n')
         got++;
     close(fds[0]);
@@ -398,17 +414,14 @@ static void a_server_that_hangs_costs_one_call_and_is_found_again(void **state)
 static void a_server_that_dies_is_found_again_when_it_is_back(void **state)
 {
     char name[16], again[16], *before;
-    pid_t server;
 
     (void)state;
     before = mem_strdup(getenv("DISPLAY"));
-    server = own_server(name, NULL);
+    own_server(name, NULL);
     setenv("DISPLAY", name, 1);
     list_windows(0);
     assert_true(last.ok);
-    kill(server, SIGTERM); /* it removes its socket */
-    waitpid(server, NULL, 0);
-    stage.child_count--;
+    end_last_server();
     list_windows(0);
     assert_true(strcmp(last.err.code, "no_display") == 0 ||
                 strcmp(last.err.code, "display_lost") == 0);
@@ -559,17 +572,14 @@ static void clip_do(const char *write)
 static void the_clipboard_is_set_again_on_a_new_server(void **state)
 {
     char name[16], again[16], *before;
-    pid_t server;
 
     (void)state;
     before = mem_strdup(getenv("DISPLAY"));
-    server = own_server(name, NULL);
+    own_server(name, NULL);
     setenv("DISPLAY", name, 1);
     clip_do("kept");
     assert_string_equal(last.err.text, "");
-    kill(server, SIGTERM);
-    waitpid(server, NULL, 0);
-    stage.child_count--;
+    end_last_server();
     clip_do(NULL);
     assert_false(last.ok);
     own_server(again, name);
@@ -590,11 +600,10 @@ static void a_server_that_dies_ends_a_drag_at_once(void **state)
     char name[16], *before;
     struct call *call;
     uint64_t began = deadline_now();
-    pid_t server;
 
     (void)state;
     before = mem_strdup(getenv("DISPLAY"));
-    server = own_server(name, NULL);
+    own_server(name, NULL);
     setenv("DISPLAY", name, 1);
     call = mem_zero(sizeof *call);
     call->job = (struct job){ .queue = QUEUE_INPUT,
@@ -610,7 +619,7 @@ static void a_server_that_dies_ends_a_drag_at_once(void **state)
         run_until(&last.over);
     } while (last.cursor.x < 12 || last.cursor.x > 500); /* it is on its way */
     last.over = false;
-    kill(server, SIGKILL);
+    end_last_server();
     run_until(&last.over);
     assert_string_equal(last.err.code, "display_lost");
     assert_true(deadline_now() - began < 30000);

@@ -62,6 +62,10 @@ def far_display() -> str:
     return f":{20000 + (os.getpid() * 16 + next(_serial)) % 30000}"
 
 
+def socket_of(display: str) -> pathlib.Path:
+    return pathlib.Path(f"/tmp/.X11-unix/X{display[1:]}")
+
+
 class Desktop:
     """`with Desktop() as desktop:` then start programs with `env=desktop.env`. A test that kills the server passes
     display=far_display(); otherwise another desktop could take over the number."""
@@ -104,6 +108,8 @@ class Desktop:
         for server in reversed(self.servers):
             end_tree(server, signal.SIGTERM)    # a killed Xvfb leaves its lock and its socket in /tmp
         self.servers.clear()
+        if self.display:                        # a server that was killed leaves it, and programs that look for
+            socket_of(self.display).unlink(missing_ok=True)     # the user's display try each that is there
         atexit.unregister(self.stop)
         if self.own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)

@@ -44,6 +44,13 @@ class DesktopCase(unittest.TestCase):
         self.assertFalse(pathlib.Path(home).exists(), "the folder is removed")
         self.assertFalse(pathlib.Path(f"/tmp/.X11-unix/X{display[1:]}").exists(), "Xvfb took its socket with it")
 
+    def test_a_server_that_was_killed_leaves_no_socket(self) -> None:
+        with desktop.Desktop((640, 480), display=desktop.far_display()) as mine:
+            left = desktop.socket_of(mine.env["DISPLAY"])
+            self.assertTrue(left.exists())
+            mine.servers[0].kill()
+        self.assertFalse(left.exists())
+
     def test_run_kills_what_the_command_left_even_in_another_session(self) -> None:
         done = self.run_command("sh", "-c", "setsid sleep 600 & echo $!; (sleep 600 & echo $!)")
         for pid in map(int, done.stdout.split()):
