@@ -110,23 +110,42 @@ static int number_of(const char *display)
     return display[read] == '\0' || display[read] == '.' ? number : -1;
 }
 
+/* For the next attempt; -1: none. A refused socket can be used again, and servers that were killed
+ * may have left hundreds of theirs. */
+static int probe = -1;
+
+static void probe_close(void)
+{
+    if (probe >= 0)
+        close(probe);
+    probe = -1;
+}
+
+static bool probe_open(void)
+{
+    if (probe >= 0)
+        return true;
+    probe = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (probe < 0)
+        return false;
+    fcntl(probe, F_SETFL, O_NONBLOCK);
+    fcntl(probe, F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
 static bool connects(const char *path)
 {
     struct sockaddr_un to = { .sun_family = AF_UNIX };
-    int fd;
     bool ok;
 
-    if (strlen(path) >= sizeof to.sun_path)
+    if (strlen(path) >= sizeof to.sun_path || !probe_open())
         return false;
     memcpy(to.sun_path, path, strlen(path) + 1);
-    fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (fd < 0)
+    ok = connect(probe, (struct sockaddr *)&to, sizeof to) == 0;
+    if (!ok && errno == ECONNREFUSED)
         return false;
-    fcntl(fd, F_SETFL, O_NONBLOCK);
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
-    ok = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 || errno == EAGAIN ||
-         errno == EINPROGRESS;
-    close(fd);
+    ok = ok || errno == EAGAIN || errno == EINPROGRESS;
+    probe_close();
     return ok;
 }
 
@@ -292,7 +311,7 @@ static void settle(struct session_display *found, struct tally *tally)
     found->several = buf_take(&list);
 }
 
-void session_display_find(const struct session_places *places, struct session_display *found)
+static void find(const struct session_places *places, struct session_display *found)
 {
     struct tally used = { .count = 0 }, own = { .count = 0 };
 
@@ -313,6 +332,12 @@ void session_display_find(const struct session_places *places, struct session_di
         take(found, name, mem_strdup("the only X server of this user"), NULL);
     }
     settle(found, &own);
+}
+
+void session_display_find(const struct session_places *places, struct session_display *found)
+{
+    find(places, found);
+    probe_close();
 }
 
 void session_display_clear(struct session_display *found)

@@ -201,6 +201,18 @@ static void the_only_server_is_taken_by_its_owner(void **state)
     finds(world, ":9", "the only X server of this user");
 }
 
+/* Those that refuse are tried with one socket. */
+static void a_server_among_many_that_died(void **state)
+{
+    struct world *world = *state;
+
+    for (int number = 11; number < 17; number++)
+        add_server(world, number, number == 14);
+    finds(world, ":14", "the only X server of this user");
+    add_server(world, 10, true);
+    finds_none(world, ":10, :14");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -211,6 +223,7 @@ int main(void)
         TEST(the_processes_of_the_session_agree),
         TEST(several_are_named_and_none_is_taken),
         TEST(the_only_server_is_taken_by_its_owner),
+        TEST(a_server_among_many_that_died),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
