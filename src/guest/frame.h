@@ -6,7 +6,7 @@
  * order of the table below, as base/bytes.h writes them; "value" is script/packed.h's.
  *
  *   JOB     engine  memory (u64, bytes), output (u64, bytes), seconds (double; 0: no limit),
- *                   text (string), argument (value)
+ *                   as text (u8), code (string), argument (value)
  *   CALL    guest   name (string), arguments (string of JSON), seconds (double; 0: the tool's own)
  *   ANSWER  engine  failed (u8); the value, or message (string) and code (string)
  *   CANCEL  guest   nobody waits for the answer to this id any more
@@ -17,7 +17,8 @@
  *   NAMES   engine  a list of names (value)
  *   PRINT   guest   a printed line (string)
  *   LOG     guest   level (u8), text (string)
- *   DONE    guest   failed (u8); the value, or message (string) and code (string) */
+ *   DONE    guest   failed (u8); the value, or message (string) and code (string). As text: the
+ *                   value is a string, or nil */
 #ifndef PERIGEE_GUEST_FRAME_H
 #define PERIGEE_GUEST_FRAME_H
 
@@ -41,8 +42,8 @@ enum frame_kind {
 
 enum {
     FRAME_HEAD = 9,
-    FRAME_MAX = 64 << 20,      /* bytes of a payload */
-    FRAME_DONE_MAX = 16 << 20, /* ... of DONE: twice what a result may have */
+    FRAME_MAX = 64 << 20,       /* bytes of a payload */
+    FRAME_GUEST_MAX = 16 << 20, /* of what a script says at once: twice what a result may have */
 };
 
 struct frame {

@@ -4,9 +4,22 @@
 #include <lauxlib.h>
 
 #include "base/bytes.h"
+#include "json/digits.h"
+#include "json/document.h"
+#include "script/kept_digits.h"
 #include "script/value.h"
 
-enum tag { TAG_NIL, TAG_FALSE, TAG_TRUE, TAG_NULL, TAG_INTEGER, TAG_NUMBER, TAG_STRING, TAG_TABLE };
+enum tag {
+    TAG_NIL,
+    TAG_FALSE,
+    TAG_TRUE,
+    TAG_NULL,
+    TAG_INTEGER,
+    TAG_NUMBER,
+    TAG_STRING,
+    TAG_TABLE,
+    TAG_DIGITS
+};
 enum marker { MARKED_NOT, MARKED_ARRAY, MARKED_OBJECT, MARKED_ORDERED };
 
 /* --- writing -------------------------------------------------------------------------- */
@@ -15,7 +28,9 @@ struct pack {
     lua_State *L;
     struct buf *out;
     struct error *err;
-    size_t values, number_keys;
+    size_t values, number_keys, digits;
+    size_t most; /* length of `out` beyond which it is too much */
+    int kept;    /* index of the digits that the table being packed remembers; 0: none */
 };
 
 static bool pack_value(struct pack *pack, int index, int depth);
@@ -42,14 +57,29 @@ static enum marker pack_marker(lua_State *L, int index)
     return value_is_marked_object(L, index) ? MARKED_OBJECT : MARKED_NOT;
 }
 
+/* The value on top of the stack, whose key is below it. */
+static bool pack_inner(struct pack *pack, int depth)
+{
+    int value = lua_gettop(pack->L);
+    struct str digits = kept_digits_of(pack->L, pack->kept, value - 1, value);
+
+    if (!digits.len || ++pack->digits > PACKED_DIGITS)
+        return pack_value(pack, value, depth + 1);
+    buf_addc(pack->out, TAG_DIGITS);
+    bytes_double(pack->out, lua_tonumber(pack->L, value));
+    bytes_str(pack->out, digits);
+    return true;
+}
+
 static bool pack_items(struct pack *pack, int index, lua_Integer count, int depth)
 {
     bytes_u32(pack->out, (uint32_t)count);
     for (lua_Integer i = 1; i <= count; i++) {
-        lua_rawgeti(pack->L, index, i); /* value */
-        if (!pack_value(pack, lua_gettop(pack->L), depth + 1))
+        lua_pushinteger(pack->L, i);
+        lua_rawgeti(pack->L, index, i); /* i, value */
+        if (!pack_inner(pack, depth))
             return false;
-        lua_pop(pack->L, 1);
+        lua_pop(pack->L, 2);
     }
     return true;
 }
@@ -67,8 +97,7 @@ static bool pack_pairs(struct pack *pack, int index, lua_Integer count, int dept
 
         if (lua_isinteger(L, key) && lua_tointeger(L, key) >= 1 && lua_tointeger(L, key) <= count)
             continue;
-        if (!pack_count(pack, key) || !pack_value(pack, key, depth + 1) ||
-            !pack_value(pack, key + 1, depth + 1))
+        if (!pack_count(pack, key) || !pack_value(pack, key, depth + 1) || !pack_inner(pack, depth))
             return false;
         pairs++;
     }
@@ -80,23 +109,24 @@ static bool pack_table(struct pack *pack, int index, int depth)
 {
     lua_State *L = pack->L;
     lua_Integer count = (lua_Integer)lua_rawlen(L, index);
+    int order, outer = pack->kept;
     enum marker marker;
-    int order;
 
     if (depth > VALUE_DEPTH)
         return pack_refuse(pack, "a table that is nested too deep, or contains itself,");
-    luaL_checkstack(L, 8, "nested too deep");
+    luaL_checkstack(L, 16, "nested too deep");
+    kept_digits_push(L, index); /* kept */
+    pack->kept = lua_istable(L, -1) ? lua_gettop(L) : 0;
     marker = pack_marker(L, index); /* order, or nothing */
     order = lua_gettop(L);
     buf_addc(pack->out, TAG_TABLE);
     buf_addc(pack->out, (char)marker);
     if (!pack_items(pack, index, count, depth) || !pack_pairs(pack, index, count, depth))
         return false;
-    if (marker != MARKED_ORDERED)
-        return true;
-    if (!pack_value(pack, order, depth + 1))
+    if (marker == MARKED_ORDERED && !pack_value(pack, order, depth + 1))
         return false;
-    lua_pop(L, 1);
+    pack->kept = outer;
+    lua_pop(L, marker == MARKED_ORDERED ? 2 : 1);
     return true;
 }
 
@@ -119,6 +149,8 @@ static bool pack_value(struct pack *pack, int index, int depth)
 
     if (++pack->values > PACKED_VALUES)
         return pack_refuse(pack, "a value of more than 250000 parts");
+    if (pack->out->len > pack->most)
+        return pack_refuse(pack, "a value of more than 64 MB");
     switch (lua_type(L, index)) {
     case LUA_TNIL:
         buf_addc(pack->out, TAG_NIL);
@@ -148,7 +180,7 @@ static bool pack_value(struct pack *pack, int index, int depth)
 
 bool packed_write(lua_State *L, int index, struct buf *out, struct error *err)
 {
-    struct pack pack = { .L = L, .out = out, .err = err };
+    struct pack pack = { .L = L, .out = out, .err = err, .most = out->len + PACKED_BYTES };
     int top = lua_gettop(L);
     size_t mark = out->len;
     bool ok;
@@ -161,11 +193,18 @@ bool packed_write(lua_State *L, int index, struct buf *out, struct error *err)
     return ok;
 }
 
+void packed_write_text(struct buf *out, struct str text)
+{
+    buf_addc(out, TAG_STRING);
+    bytes_str(out, text);
+}
+
 /* --- reading --------------------------------------------------------------------------- */
 
 struct unpack {
     struct bytes from;
-    size_t values, number_keys;
+    size_t values, number_keys, digits;
+    struct str text; /* of the value that was just pushed; no bytes: it had none */
 };
 
 static bool push_value(lua_State *L, struct unpack *unpack, int depth);
@@ -179,15 +218,50 @@ static bool is_key(lua_State *L, struct unpack *unpack, int index)
     return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TBOOLEAN;
 }
 
+/* table[key] = value, both on top of the stack, with the value's digits. */
+static void set_member(lua_State *L, struct unpack *unpack)
+{
+    struct str text = unpack->text;
+
+    unpack->text = (struct str){ NULL, 0 };
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2); /* table, key, key, value */
+    lua_rawset(L, -4); /* table, key */
+    if (text.len)
+        kept_digits_remember(L, text);
+    lua_pop(L, 1);
+}
+
+/* What came from a guest may be anything: it is written into JSON as it is. */
+static bool push_digits(lua_State *L, struct unpack *unpack)
+{
+    double number = bytes_get_double(&unpack->from);
+    struct str text = bytes_get_str(&unpack->from);
+    struct json_doc *doc;
+    const char *digits;
+    bool ok;
+
+    if (unpack->from.bad || ++unpack->digits > PACKED_DIGITS)
+        return false;
+    doc = json_parse(text.ptr, text.len, NULL, NULL);
+    digits = doc && cJSON_IsNumber(json_root(doc)) ? digits_of(json_root(doc)) : NULL;
+    ok = digits && strlen(digits) == text.len;
+    json_doc_free(doc);
+    lua_pushnumber(L, number);
+    unpack->text = text;
+    return ok;
+}
+
 static bool push_members(lua_State *L, struct unpack *unpack, int depth)
 {
     struct bytes *from = &unpack->from;
     uint32_t count = bytes_get_u32(from);
 
     for (uint32_t i = 1; i <= count; i++) { /* each takes a byte at least, so it ends */
+        lua_pushinteger(L, (lua_Integer)i);
         if (!push_value(L, unpack, depth))
             return false;
-        lua_rawseti(L, -2, (lua_Integer)i);
+        set_member(L, unpack);
     }
     count = bytes_get_u32(from);
     for (uint32_t i = 0; i < count; i++) {
@@ -195,7 +269,7 @@ static bool push_members(lua_State *L, struct unpack *unpack, int depth)
             return false;
         if (!push_value(L, unpack, depth) || !is_key(L, unpack, -2)) /* key, value */
             return false;
-        lua_rawset(L, -3);
+        set_member(L, unpack);
     }
     return !from->bad;
 }
@@ -227,7 +301,8 @@ static bool push_value(lua_State *L, struct unpack *unpack, int depth)
     struct bytes *from = &unpack->from;
     struct str text;
 
-    luaL_checkstack(L, 8, "nested too deep");
+    luaL_checkstack(L, 12, "nested too deep");
+    unpack->text = (struct str){ NULL, 0 };
     switch (from->bad || ++unpack->values > PACKED_VALUES ? -1 : bytes_get_u8(from)) {
     case TAG_NIL:
         lua_pushnil(L);
@@ -253,6 +328,8 @@ static bool push_value(lua_State *L, struct unpack *unpack, int depth)
         break;
     case TAG_TABLE:
         return push_table(L, unpack, depth);
+    case TAG_DIGITS:
+        return push_digits(L, unpack);
     default:
         return false;
     }

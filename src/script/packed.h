@@ -3,7 +3,8 @@
  * Unlike JSON it keeps every integer and every byte of a string, tables with keys of any plain
  * kind, and the markers of script/value.h. Functions, threads and userdata cannot be packed.
  *
- *   value   = nil | false | true | null | int64 | double | string | table
+ *   value   = nil | false | true | null | int64 | double | digits | string | table
+ *   digits  = double, and how it was written (string): script/kept_digits.h
  *   string  = length (u32), bytes
  *   table   = marker (u8), number of list items (u32), items, number of pairs (u32), key, value,
  * ..., and where the marker says so a value more, the order of its keys
@@ -23,11 +24,16 @@
 enum {
     PACKED_VALUES = 250000,    /* in one: some 30 ms */
     PACKED_NUMBER_KEYS = 4096, /* ... outside of lists */
+    PACKED_DIGITS = 4096,      /* ... of numbers with their digits */
+    PACKED_BYTES = 64 << 20,   /* a string may be in it a thousand times */
 };
 
 /* Appends the value at `index`. False: err ("not_plain") names the path of what cannot be packed,
  * and `out` is as it was. May raise (memory). */
 bool packed_write(lua_State *L, int index, struct buf *out, struct error *err);
+
+/* Appends this text, as packed_write() does a string that is it. */
+void packed_write_text(struct buf *out, struct str text);
 
 /* Pushes the value at the start of `bytes`, which moves past it. False: err ("bad_value"), nothing
  * is pushed. May raise (memory). */

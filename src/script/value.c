@@ -11,10 +11,11 @@
 #include "json/document.h"
 #include "json/number.h"
 #include "json/writer.h"
+#include "script/kept_digits.h"
 
 enum { ITEMS_COUNTED = 1000000 }; /* a larger `n` is none of ours */
 
-static const char array_key, object_key, order_key, digits_key; /* their addresses are the names */
+static const char array_key, object_key, order_key; /* their addresses are the names */
 
 static void make_marker(lua_State *L, const void *key, const char *name)
 {
@@ -91,54 +92,6 @@ bool value_push_order(lua_State *L, int index)
     return false;
 }
 
-/* --- digits -------------------------------------------------------------------------- */
-
-/* registry[digits_key] = { [table] = { [key] = text } }, weak by table; there once it is needed. */
-static void push_all_digits(lua_State *L)
-{
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &digits_key) == LUA_TTABLE)
-        return;
-    lua_pop(L, 1);
-    lua_newtable(L);          /* all */
-    lua_createtable(L, 0, 1); /* all, mt */
-    lua_pushliteral(L, "k");  /* all, mt, mode */
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2); /* all */
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &digits_key);
-}
-
-/* (table, key) on top of the stack, which stay: table[key] was written like this. */
-static void remember_digits(lua_State *L, const char *text)
-{
-    int table = lua_gettop(L) - 1;
-
-    luaL_checkstack(L, 6, "no room");
-    push_all_digits(L);      /* all */
-    lua_pushvalue(L, table); /* all, table */
-    if (lua_rawget(L, -2) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        lua_newtable(L); /* all, texts */
-        lua_pushvalue(L, table);
-        lua_pushvalue(L, -2); /* all, texts, table, texts */
-        lua_rawset(L, -4);    /* all, texts */
-    }
-    lua_pushvalue(L, table + 1);
-    lua_pushstring(L, text); /* all, texts, key, text */
-    lua_rawset(L, -3);
-    lua_settop(L, table + 1);
-}
-
-/* Pushes { [key] = text } of the table at that index, or nil. */
-static void push_digits(lua_State *L, int table)
-{
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &digits_key) == LUA_TTABLE) { /* all */
-        lua_pushvalue(L, table);
-        lua_rawget(L, -2);
-        lua_remove(L, -2);
-    }
-}
-
 /* --- JSON -> Lua --------------------------------------------------------------- */
 
 /* Does the Lua value of this number lack digits? */
@@ -181,7 +134,7 @@ static void push_array(lua_State *L, const cJSON *node)
         lua_rawseti(L, -2, ++i);  /* t[i] = v */
         if (needs_digits(item)) {
             lua_pushinteger(L, i); /* t, i */
-            remember_digits(L, digits_of(item));
+            kept_digits_remember(L, str_from(digits_of(item)));
             lua_pop(L, 1);
         }
     }
@@ -201,7 +154,7 @@ static void push_object(lua_State *L, const cJSON *node)
         lua_rawset(L, -3);            /* t[k] = v */
         if (needs_digits(item)) {
             push_str(L, json_name(item)); /* t, k */
-            remember_digits(L, digits_of(item));
+            kept_digits_remember(L, str_from(digits_of(item)));
             lua_pop(L, 1);
         }
     }
@@ -245,6 +198,8 @@ struct json_write_state {
     lua_State *L;
     struct buf *out;
     struct error *err;
+    size_t most;    /* length of `out` beyond which it is too much */
+    size_t limit;   /* bytes that this value may take */
     int digits;     /* index of the texts that the table being written remembers; 0: none */
     char path[256]; /* ".window.bounds[2]", cut; not on the heap, since writing may raise */
     size_t path_len;
@@ -269,38 +224,24 @@ static bool refuse(struct json_write_state *w, const char *what)
     return error_set(w->err, "not_json", "%s: %s cannot be written as JSON", w->path, what);
 }
 
-/* A float whose key is at `key`, as its table remembers it: unless it was changed. */
-static bool write_digits(const struct json_write_state *w, int key, lua_Number value)
+static bool refuse_length(struct json_write_state *w)
 {
-    bool kept = false;
-    size_t len;
-
-    if (!w->digits)
-        return false;
-    lua_pushvalue(w->L, key);
-    if (lua_rawget(w->L, w->digits) == LUA_TSTRING) {
-        const char *text = lua_tolstring(w->L, -1, &len);
-
-        kept = number_read(text, len) == value;
-        if (kept)
-            buf_add(w->out, text, len);
-    }
-    lua_pop(w->L, 1);
-    return kept;
-}
-
-static bool is_float(lua_State *L, int index)
-{
-    return lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index);
+    return error_set(w->err, "not_json",
+                     "the value takes more than %zu MB as JSON text. Write less at a time, and no "
+                     "table many times",
+                     w->limit >> 20);
 }
 
 /* The key and the value are on top of the stack. */
 static bool write_inner(struct json_write_state *w, int depth)
 {
     int value = lua_gettop(w->L);
+    struct str digits = kept_digits_of(w->L, w->digits, value - 1, value);
 
-    return (is_float(w->L, value) && write_digits(w, value - 1, lua_tonumber(w->L, value))) ||
-           write_value(w, value, depth + 1);
+    if (!digits.len)
+        return write_value(w, value, depth + 1);
+    buf_add(w->out, digits.ptr, digits.len);
+    return true;
 }
 
 static bool write_items(struct json_write_state *w, int index, lua_Integer count, int depth)
@@ -478,7 +419,7 @@ static bool write_table(struct json_write_state *w, int index, int depth)
     if (depth > VALUE_DEPTH)
         return refuse(w, "nested too deep, or a table that contains itself,");
     luaL_checkstack(w->L, 16, "nested too deep");
-    push_digits(w->L, index); /* digits */
+    kept_digits_push(w->L, index); /* digits */
     w->digits = lua_istable(w->L, -1) ? lua_gettop(w->L) : 0;
     ok = write_members(w, index, depth);
     w->digits = outer;
@@ -506,6 +447,8 @@ static bool write_value(struct json_write_state *w, int index, int depth)
     size_t len;
     const char *text;
 
+    if (w->out->len > w->most)
+        return refuse_length(w);
     switch (lua_type(L, index)) {
     case LUA_TNIL:
         buf_lit(w->out, "null");
@@ -532,9 +475,12 @@ static bool write_value(struct json_write_state *w, int index, int depth)
     }
 }
 
-bool value_write_json(lua_State *L, int index, struct buf *out, struct error *err)
+bool value_write_json_within(lua_State *L, int index, size_t limit, struct buf *out,
+                             struct error *err)
 {
-    struct json_write_state w = { .L = L, .out = out, .err = err };
+    struct json_write_state w = {
+        .L = L, .out = out, .err = err, .most = out->len + limit, .limit = limit
+    };
     int top = lua_gettop(L);
     bool ok;
 
@@ -542,6 +488,11 @@ bool value_write_json(lua_State *L, int index, struct buf *out, struct error *er
     ok = write_value(&w, lua_absindex(L, index), 0);
     lua_settop(L, top);
     return ok;
+}
+
+bool value_write_json(lua_State *L, int index, struct buf *out, struct error *err)
+{
+    return value_write_json_within(L, index, VALUE_BYTES, out, err);
 }
 
 bool value_is_array(lua_State *L, int index)

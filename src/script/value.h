@@ -12,7 +12,10 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-enum { VALUE_DEPTH = 128 }; /* levels of nesting written at most; a cycle ends here */
+enum {
+    VALUE_DEPTH = 128,      /* levels of nesting written at most; a cycle ends here */
+    VALUE_BYTES = 64 << 20, /* of JSON text: a table may be in another a million times */
+};
 
 /* Makes the marker metatables; once per VM, on the main state. */
 void value_init(lua_State *L);
@@ -23,9 +26,14 @@ void value_init(lua_State *L);
 void value_push_json(lua_State *L, const cJSON *node);
 
 /* Appends the value at `index` as JSON text; keys in the order they carry, else
- * sorted by bytes. False (a function, a cycle, NaN, ...): err has code "not_json" and names the
- * path; `out` then holds a part and is to be cut back by the caller. May raise (memory). */
+ * sorted by bytes. False (a function, a cycle, NaN, more than VALUE_BYTES, ...): err has code
+ * "not_json" and names the path; `out` then holds a part and is to be cut back by the caller. May
+ * raise (memory). */
 bool value_write_json(lua_State *L, int index, struct buf *out, struct error *err);
+
+/* The same with a limit of its own, in bytes, which one string may exceed. */
+bool value_write_json_within(lua_State *L, int index, size_t limit, struct buf *out,
+                             struct error *err);
 
 void value_mark_array(lua_State *L, int index);
 

@@ -107,7 +107,7 @@ static void refused(struct lua *lua, const char *bytes, size_t len)
 static void lengths_and_kinds_that_are_not_there_are_refused(void **state)
 {
     REFUSED("");
-    REFUSED("\x08"); /* no kind */
+    REFUSED("\x09"); /* no kind */
     REFUSED("\xff");
     REFUSED("\x06\xff\xff\xff\xff"); /* a string of 4 GB */
     REFUSED("\x06\x02\0\0\0x");
@@ -118,6 +118,56 @@ static void lengths_and_kinds_that_are_not_there_are_refused(void **state)
     REFUSED("\x07\0\0\0\0\0\1\0\0\0\x05\0\0\0\0\0\0\xf8\x7f\x01"); /* the key NaN */
     REFUSED("\x07\0\0\0\0\0\1\0\0\0\x07\0\0\0\0\0\0\0\0\0\x01");   /* a table as key */
     REFUSED("\x07\x03\0\0\0\0\0\0\0\0\x01");                       /* an order that is no table */
+}
+
+/* As a parser of JSON keeps them; what a guest says of a number goes into JSON as it is. */
+static void digits_come_out_as_they_went_in(void **state)
+{
+    struct lua *lua = *state;
+    lua_State *L = vm_lua(lua->vm);
+    struct buf packed = packed_of(lua, "return require('sys.json').decode('[1,{\"a\":"
+                                       "1180591620717411303424},-0.1234567890123456789]')"),
+               text = { 0 };
+    struct error err;
+
+    assert_true(reads(L, packed.data, packed.len, NULL));
+    assert_true(value_write_json(L, -1, &text, &err));
+    assert_string_equal(buf_text(&text),
+                        "[1,{\"a\":1180591620717411303424},-0.1234567890123456789]");
+    lua_pop(L, 1);
+    buf_free(&packed);
+    buf_free(&text);
+    REFUSED("\x08\0\0\0\0\0\0\x59\x44\x17\0\0\0"
+            "1844674407370955161600\0");
+    REFUSED("\x08\0\0\0\0\0\0\x59\x44\x16\0\0\0"
+            "[844674407370955161600");
+    REFUSED("\x08\0\0\0\0\0\0\x59\x44\x16\0\0\0"
+            "18446744073709551616,1");
+    REFUSED("\x08\0\0\0\0\0\0\x59\x44\x16\0\0\0"
+            " 184467440737095516160");
+    REFUSED("\x08\0\0\0\0\0\0\x59\x44\x01\0\0\0"
+            "1");
+}
+
+/* A table or a string may be in another a thousand times. */
+static void what_is_written_has_a_limit(void **state)
+{
+    struct lua *lua = *state;
+    lua_State *L = vm_lua(lua->vm);
+    static const char many[] = "local s = ('x'):rep(1000000) local t = {} for i = 1, 1000 do "
+                               "t[i] = s end return t";
+    struct buf out = { 0 };
+    struct error err;
+
+    assert_true(sandbox_run(lua->sandbox, "test", many, strlen(many), SANDBOX_LOAD_MS, &err));
+    assert_false(packed_write(L, -1, &out, &err));
+    assert_string_equal(err.code, "not_plain");
+    assert_int_equal(out.len, 0);
+    assert_false(value_write_json(L, -1, &out, &err));
+    assert_string_equal(err.code, "not_json");
+    assert_true(out.len < 2 * (size_t)VALUE_BYTES);
+    lua_pop(L, 1);
+    buf_free(&out);
 }
 
 static void nesting_has_a_limit(void **state)
@@ -218,6 +268,8 @@ int main(void)
         LUA_CASE(a_value_that_is_cut_anywhere_is_none),
         LUA_CASE(any_byte_may_be_another),
         LUA_CASE(lengths_and_kinds_that_are_not_there_are_refused),
+        LUA_CASE(digits_come_out_as_they_went_in),
+        LUA_CASE(what_is_written_has_a_limit),
         LUA_CASE(nesting_has_a_limit),
         LUA_CASE(values_and_keys_have_limits),
         cmocka_unit_test(frames_come_one_by_one_however_they_arrive),

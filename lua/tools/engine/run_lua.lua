@@ -2,35 +2,19 @@
 
 local s      = require "schema"
 local engine = require "sys.engine"
-local json   = require "sys.json"
-
-
---- The value as text: a string as it is, anything else as JSON.
----@return string? text
----@return string? err  what in it cannot be JSON, and where
-local function shown(value)
-  if type(value) == "string" then return value end
-  return json.encode(value)
-end
-
-
-local function failure(err, code, output)
-  return nil, output and output ~= "" and ("%s\n--- printed before the failure:\n%s"):format(err, output) or err, code
-end
 
 
 ---@param args {code: string, args?: any, timeout?: number}
 local function run(args, call)
-  local result, err, code, output = engine.run_lua(args.code, { args = args.args, timeout = args.timeout })
-  if not result then return failure(err, code, output) end
+  local result, err, code, output = engine.run_lua(args.code, { args = args.args, timeout = args.timeout, as_text = true })
+  if not result then
+    local text = output and output ~= "" and ("%s\n--- printed before the failure:\n%s"):format(err, output) or err
+    return nil, text, code
+  end
   local parts = {}
   if result.output ~= "" then parts[#parts + 1] = result.output:gsub("\n$", "") .. "" end
   if result.truncated then parts[#parts + 1] = "[output cut: print less, or return a value]" end
-  if result.value ~= nil then
-    local text, problem = shown(result.value)
-    if not text then return failure("the returned value: " .. problem, "not_json", result.output) end
-    parts[#parts + 1] = text
-  end
+  if result.value ~= nil then parts[#parts + 1] = result.value end
   if #parts == 0 then parts[1] = "The script finished and returned nothing." end
   return call:result { content = { { type = "text", text = table.concat(parts, "\n") } } }
 end
@@ -57,20 +41,21 @@ return {
 
   examples = {
     { "returns the printed lines, then the value",
-      given = { ["sys.engine.run_lua"] = { output = "one\n", value = { 1, 2 }, truncated = false, calls = 0 } },
+      given = { ["sys.engine.run_lua"] = { output = "one\n", value = "[1,2]", truncated = false, calls = 0 } },
       args  = { code = "print 'one' return {1, 2}" },
       want  = "one\n[1,2]" },
-
-    { "fails where the returned value has a NaN, and names the path",
-      given = { ["sys.engine.run_lua"] = { output = "one\n", value = { a = { 0 / 0 } }, truncated = false, calls = 0 } },
-      args  = { code = "print 'one' return {a = {0/0}}" },
-      err   = "the returned value: .a[1]: NaN cannot be written as JSON\n--- printed before the failure:\none\n",
-      code  = "not_json" },
 
     { "reports what was printed before the failure",
       given = { ["sys.engine.run_lua"] = { n = 4, false, "run_lua:1: oops", "runtime", "one\n" } },
       args  = { code = "print 'one' error 'oops'" },
       err   = "run_lua:1: oops\n--- printed before the failure:\none\n",
       code  = "runtime" },
+
+    { "fails where the returned value has a NaN, and names the path",
+      given = { ["sys.engine.run_lua"] =
+                  { n = 4, false, "the returned value: .a[1]: NaN cannot be written as JSON", "not_json", "one\n" } },
+      args  = { code = "print 'one' return {a = {0/0}}" },
+      err   = "the returned value: .a[1]: NaN cannot be written as JSON\n--- printed before the failure:\none\n",
+      code  = "not_json" },
   },
 }

@@ -151,6 +151,7 @@ function engine.parts() end
 ---@field memory?  integer   bytes the run may add; default 67108864
 ---@field calls?   integer   tool calls it may make; default 1000
 ---@field output?  integer   bytes of printed lines and result; default 65536
+---@field as_text? boolean   `value` comes as text: a string as it is, anything else as JSON, which is up to 16 MB long
 
 ---@class sys.engine.RunResult
 ---@field output string     printed lines

@@ -12,10 +12,12 @@
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
 #include "json/document.h"
+#include "json/utf8.h"
 #include "script/bind.h"
 #include "script/packed.h"
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
+#include "script/value.h"
 #include "sys/sys.h"
 
 static struct guest_process *const self = &guest_process;
@@ -62,29 +64,49 @@ static _Noreturn void leave(void)
     _exit(EXIT_SUCCESS);
 }
 
+enum { MESSAGE_MAX = 64 * 1024 };
+
 static _Noreturn void fail(const char *text, const char *code)
 {
-    size_t begun = frame_begin(&self->out, FRAME_DONE, 0);
+    size_t len = strlen(text), kept = utf8_cut(text, len, MESSAGE_MAX), begun;
+    struct buf message = { 0 };
 
+    buf_add(&message, text, kept);
+    if (kept < len)
+        buf_addf(&message, "\n[truncated: %zu more bytes]", len - kept);
+    begun = frame_begin(&self->out, FRAME_DONE, 0);
     buf_addc(&self->out, 1);
-    bytes_str(&self->out, str_from(text));
+    bytes_str(&self->out, buf_str(&message));
     bytes_str(&self->out, str_from(code));
     frame_end(&self->out, begun);
     leave();
 }
 
-/* Upvalue-free, under vm_call(): packing may lack memory. */
+/* The engine makes no table of it then, and writes none: that would take its time. */
+static bool write_text(lua_State *L, struct error *err)
+{
+    struct buf json = { 0 };
+    bool ok = value_write_json_within(L, 1, FRAME_GUEST_MAX, &json, err);
+
+    if (ok)
+        packed_write_text(&self->out, buf_str(&json));
+    buf_free(&json);
+    return ok;
+}
+
+/* Under vm_call(): packing may lack memory. (value, why it cannot be packed) */
 static int pack_result(lua_State *L)
 {
-    struct error err;
-
+    bool text = self->as_text && lua_type(L, 1) != LUA_TSTRING && !lua_isnil(L, 1);
     size_t before = self->out.len;
+    struct error *err = lua_touserdata(L, 2);
 
-    if (!packed_write(L, 1, &self->out, &err))
-        return luaL_error(L, "the returned value: %s", err.text);
-    if (self->out.len - before >= FRAME_DONE_MAX)
+    if (text ? !write_text(L, err) : !packed_write(L, 1, &self->out, err))
+        return luaL_error(L, "the returned value: %s", err->text);
+    error_set(err, "not_plain", "too long");
+    if (self->out.len - before >= FRAME_GUEST_MAX)
         return luaL_error(L, "the returned value takes %d MB (limit: %d). Return less",
-                          (int)((self->out.len - before) >> 20), FRAME_DONE_MAX >> 20);
+                          (int)((self->out.len - before) >> 20), FRAME_GUEST_MAX >> 20);
     return 0;
 }
 
@@ -92,7 +114,7 @@ static _Noreturn void succeed(struct task *task, int nresults)
 {
     lua_State *from = task_lua(task), *L = vm_lua(self->vm);
     size_t begun = frame_begin(&self->out, FRAME_DONE, 0);
-    struct error err;
+    struct error err, why = { 0 };
 
     buf_addc(&self->out, 0);
     lua_pushcfunction(L, pack_result);
@@ -102,9 +124,10 @@ static _Noreturn void succeed(struct task *task, int nresults)
     } else {
         lua_pushnil(L);
     }
-    if (!vm_call(self->vm, 1, 0, 0, &err)) {
+    lua_pushlightuserdata(L, &why);
+    if (!vm_call(self->vm, 2, 0, 0, &err)) {
         self->out.len = begun;
-        fail(err.text, strcmp(err.code, "memory") == 0 ? "memory" : "not_plain");
+        fail(err.text, strcmp(err.code, "memory") == 0 ? "memory" : why.code);
     }
     frame_end(&self->out, begun);
     leave();
@@ -237,6 +260,7 @@ static void start(struct frame *job)
     self->output_left = (size_t)bytes_get_u64(&job->payload) + 1;
     seconds = bytes_get_double(&job->payload);
     self->deadline = seconds > 0 ? (double)uv_hrtime() / 1e9 + seconds : 0;
+    self->as_text = bytes_get_u8(&job->payload);
     text = bytes_get_str(&job->payload);
     if (!vm_run(self->vm, seed, NULL, &err))
         fail(err.text, err.code);

@@ -17,6 +17,7 @@ struct guest_process {
     struct link calls;  /* remote calls under way: remote.c */
     double deadline;    /* uv_hrtime() seconds; 0: none */
     size_t output_left; /* bytes of printed lines that may still be sent */
+    bool as_text;       /* how the value is to be returned */
 };
 
 extern struct guest_process guest_process;

@@ -12,6 +12,11 @@
 #include "script/value.h"
 #include "sys/sys.h"
 
+enum {
+    NAME_MAX_BYTES = 1000,
+    LOG_BYTES = 4000, /* of a line; the engine cuts it there, too */
+};
+
 struct guest_process guest_process;
 
 /* --- calling a tool -------------------------------------------------------------------- */
@@ -81,7 +86,7 @@ static void add_arguments(lua_State *L, int index, struct buf *json)
     if (lua_isnoneornil(L, index))
         buf_lit(json, "{}");
     else
-        ok = value_write_json(L, index, json, &err);
+        ok = value_write_json_within(L, index, FRAME_GUEST_MAX, json, &err);
     if (!ok)
         luaL_error(L, "%s", err.text);
 }
@@ -112,6 +117,8 @@ static int remote_call(lua_State *L)
     size_t begun;
 
     name.len = lua_rawlen(L, 1);
+    if (name.len > NAME_MAX_BYTES)
+        return bind_fail(L, "not_found", "no tool has a name of so many bytes");
     lua_settop(L, 3);
     json = bind_buffer(L);
     add_arguments(L, 2, json);
@@ -152,6 +159,8 @@ bool remote_find(void *arg, int *home, const char *name, struct buf *path, struc
     (void)arg;
     if (!path)
         return true;
+    if (strlen(name) > NAME_MAX_BYTES)
+        return error_set(err, "not_found", "no module has a name of so many bytes");
     bytes_u32(&question, (uint32_t)*home);
     bytes_str(&question, str_from(name));
     answer = ask(FRAME_FIND, FRAME_SOURCE, &question);
@@ -244,6 +253,7 @@ static int remote_log(lua_State *L)
     }
     luaL_pushresult(&text);
     line.ptr = lua_tolstring(L, -1, &line.len);
+    line.len = line.len < LOG_BYTES ? line.len : LOG_BYTES;
     begun = frame_begin(&guest_process.out, FRAME_LOG, 0);
     buf_addc(&guest_process.out, (char)level);
     bytes_str(&guest_process.out, line);

@@ -348,7 +348,7 @@ static void on_frame(void *arg, struct frame *frame)
         on_log(frame);
         break;
     case FRAME_DONE:
-        if (frame->payload.left.len > FRAME_DONE_MAX)
+        if (frame->payload.left.len > FRAME_GUEST_MAX)
             error_set(&run->why, "bad_frame", "the script's process said more than it may");
         run->failed = bytes_get_u8(&frame->payload);
         if (!run->why.code[0])
@@ -472,6 +472,18 @@ static double number_option(lua_State *L, const char *name, double absent, doubl
     return value;
 }
 
+static bool bool_option(lua_State *L, const char *name)
+{
+    bool value = false;
+
+    if (lua_istable(L, 2)) {
+        lua_getfield(L, 2, name);
+        value = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+    }
+    return value;
+}
+
 /* Pushes the run: a userdata that stays on the stack until the end. */
 static struct guest_run *push_run(lua_State *L, struct task *task)
 {
@@ -498,6 +510,7 @@ static bool write_job(lua_State *L, struct guest_run *run, double seconds, struc
     bytes_u64(&run->job, (uint64_t)number_option(L, "memory", GUEST_MEMORY, 1 << 30));
     bytes_u64(&run->job, run->output_max);
     bytes_double(&run->job, seconds);
+    buf_addc(&run->job, bool_option(L, "as_text"));
     bytes_str(&run->job, code);
     if (lua_istable(L, 2))
         lua_getfield(L, 2, "args");
