@@ -15,7 +15,8 @@
 #include "process/process_group.h"
 
 enum {
-    FRAMES_A_TURN = 64,    /* of one guest, before others have their turn */
+    FRAMES_A_TURN = 64,    /* of one guest, before others have their turn ... */
+    TURN_US = 500,         /* ... and how long it may take: as many guests as may be at work */
     UNSENT_FULL = 1 << 20, /* bytes that it has not read: it is not listened to */
     UNSENT_LOW = 1 << 18,  /* ... until so few are left */
     READ_BYTES = 64 * 1024,
@@ -187,6 +188,7 @@ static void guest_listen(struct guest *guest, bool waiting)
 
 static void guest_take(struct guest *guest)
 {
+    uint64_t until = uv_hrtime() + (uint64_t)TURN_US * 1000;
     enum frame_read read = FRAME_READ;
     struct frame frame;
     struct error err;
@@ -200,6 +202,8 @@ static void guest_take(struct guest *guest)
             guest->events.frame(guest->arg, &frame);
         if (!guest->guests)
             return; /* freed by its owner */
+        if (uv_hrtime() > until)
+            break;
     }
     if (read == FRAME_BAD) {
         guest_kill(guest);

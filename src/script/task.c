@@ -350,6 +350,11 @@ void task_go(struct task *task)
         task_step(task);
 }
 
+void task_go_later(struct task *task)
+{
+    make_ready(task);
+}
+
 bool task_turn(struct task *task)
 {
     if (task->op || task->vm->running)

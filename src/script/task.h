@@ -59,6 +59,9 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
  * return), else as soon as the running one waits. */
 void task_go(struct task *task);
 
+/* Runs it when its turn comes, as those that are put aside: many may be started at once. */
+void task_go_later(struct task *task);
+
 /* Gives it one more turn if all it waits for is its turn; false: it waits for something else. Not
  * from inside a task. It may have ended on return. */
 bool task_turn(struct task *task);

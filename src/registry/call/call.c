@@ -379,10 +379,12 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
         log_start(call, spec->args);
     counts.active++;
     list_push(&running, &call->link);
-    if (make_task(call, vm, &task, &err))
-        task_go(call->task);
-    else
+    if (!make_task(call, vm, &task, &err))
         give_up(call, vm_lua(vm), &err);
+    else if (spec->parent)
+        task_go_later(call->task);
+    else
+        task_go(call->task);
     if (gone)
         return NULL;
     call->gone = NULL;
