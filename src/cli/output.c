@@ -32,7 +32,7 @@ static int reason(void)
 void output_write(const char *text, size_t len)
 {
     errno = 0;
-    if (fwrite(text, 1, len, stdout) != len && !broken)
+    if (!terminal_write_own(stdout, text, len) && !broken)
         broken = reason();
 }
 

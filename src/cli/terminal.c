@@ -53,6 +53,22 @@ void terminal_paint(FILE *stream, enum terminal_style style, const char *text)
         fprintf(stream, "\033[%sm%s\033[0m", codes[style], text);
 }
 
+/* Writes what begins here as <202e> or <9b>, if it turns the reading direction or is one of U+0080
+ * to U+009F; its bytes, or 0. */
+static size_t write_hidden(FILE *stream, const char *at, size_t len)
+{
+    unsigned point;
+    size_t bytes = bidi_control(at, len, &point);
+
+    if (!bytes && len >= 2 && (unsigned char)at[0] == 0xc2 && (at[1] & 0xe0) == 0x80) {
+        point = (unsigned char)at[1];
+        bytes = 2;
+    }
+    if (bytes)
+        fprintf(stream, "<%02x>", point);
+    return bytes;
+}
+
 void terminal_write(FILE *stream, const char *text, size_t len)
 {
     if (!terminal_is(stream)) {
@@ -61,23 +77,41 @@ void terminal_write(FILE *stream, const char *text, size_t len)
     }
     for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)text[i];
-        unsigned point;
-        size_t turns = bidi_control(text + i, len - i, &point);
+        size_t hidden = write_hidden(stream, text + i, len - i);
 
-        if (turns) {
-            fprintf(stream, "<%x>", point);
-            i += turns - 1;
+        if (hidden)
+            i += hidden - 1;
+        else if (c == '\r' && i + 1 < len && text[i + 1] == '\n')
             continue;
-        }
-        if (c == '\r' && i + 1 < len && text[i + 1] == '\n')
-            continue;
-        if (c == 0xc2 && i + 1 < len && (text[i + 1] & 0xe0) == 0x80)
-            fprintf(stream, "<%02x>", (unsigned char)text[++i]); /* U+0080 to U+009F */
         else if (c == '\n' || c == '\t' || (c >= 0x20 && c != 0x7f))
             putc(c, stream);
         else
             fprintf(stream, "^%c", c ^ 0x40);
     }
+}
+
+bool terminal_write_own(FILE *stream, const char *text, size_t len)
+{
+    size_t from = 0;
+
+    if (!terminal_is(stream))
+        return fwrite(text, 1, len, stream) == len;
+    for (size_t i = 0; i < len;) {
+        unsigned point;
+        bool hidden =
+            bidi_control(text + i, len - i, &point) ||
+            ((unsigned char)text[i] == 0xc2 && i + 1 < len && (text[i + 1] & 0xe0) == 0x80);
+
+        if (!hidden) {
+            i++;
+            continue;
+        }
+        fwrite(text + from, 1, i - from, stream);
+        i += write_hidden(stream, text + i, len - i);
+        from = i;
+    }
+    fwrite(text + from, 1, len - from, stream);
+    return !ferror(stream);
 }
 
 /* Blocks of wide and of zero-width characters, the common ones: columns need

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What people notice who use the program day by day: short messages, private files, safe terminals."""
 
+import json
 import os
 import stat
 
@@ -81,8 +82,20 @@ def nothing_turns_the_reading_direction():
         shown = terminal.end().out
     has(shown, "safegnp.exe31m")
     must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+    for words in (["run", "-e", f'print("{name}")'], ["run", "-e", f'return "{name}"'], ["run", "-e", f'return {{ "{name}" }}']):
+        with Terminal(*words, width=250) as terminal:
+            shown = terminal.end().out
+        must("safe" in shown and not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+    with Terminal("run", "-e", 'print("\\27[31mred\\27[0m")') as terminal:
+        has(terminal.end().out, "\x1b[31mred\x1b[0m")      # a script may use colors
+    with Terminal("call", "odd", "--json", "--root", str(FOLDER / "odd"), width=250) as terminal:
+        shown = terminal.end().out
+    has(shown, r"safe\u202egnp.exe\u2066\u061c\u200f\u009b31m")
+    same(json.loads(shown)["content"][0]["text"], name)
     with Terminal("repl", "--root", str(FOLDER / "odd"), width=250) as terminal:
         terminal.expect("> ")
+        terminal.type(f'print("{name}")\r')
+        terminal.expect("safe<202e>gnp.exe<2066>")
         terminal.type("tools.odd()\r")
         terminal.expect("safe<202e>gnp.exe<2066>")
     same(perigee("call", "odd", "--root", str(FOLDER / "odd")).out, name + "\n")     # a file gets what it is

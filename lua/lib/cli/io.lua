@@ -33,13 +33,13 @@ function io:print(...)
 end
 
 
---- Writes a value as one line of JSON to stdout.
+--- Writes a value as one line of JSON to stdout. On a terminal what would turn the reading direction is written as \u202e.
 ---@param value any
 function io:json(value)
   local encoded, err = json.encode(value)
   if not encoded then error(err, 2) end
   self.answered = true
-  self.host.write(encoded .. "\n")
+  self.host.write((self.terminal and require("cli.text").escaped(encoded) or encoded) .. "\n")
 end
 
 

@@ -6,11 +6,26 @@ local CODES = { bold = "1", dim = "2", red = "31", green = "32", cyan = "36" }
 
 
 --- Characters that turn the reading direction, so that a text looks like another one.
+local function is_turning(c)
+  return c == 0x61C or c == 0x200E or c == 0x200F or c >= 0x202A and c <= 0x202E or c >= 0x2066 and c <= 0x2069
+end
+
+
 local function turning(char)
   local c = utf8.codepoint(char)
-  if c == 0x61C or c == 0x200E or c == 0x200F or c >= 0x202A and c <= 0x202E or c >= 0x2066 and c <= 0x2069 then
-    return ("<%x>"):format(c)
-  end
+  if is_turning(c) then return ("<%x>"):format(c) end
+end
+
+
+--- JSON that means the same, without what a terminal takes for orders and what turns the reading direction.
+---@param encoded string
+---@return string
+function M.escaped(encoded)
+  if not encoded:find "[\x7f\x80-\x9f]" then return encoded end
+  return (encoded:gsub("[\x7f\xc2-\xf4][\x80-\xbf]*", function(char)
+    local c = utf8.codepoint(char)
+    if c < 0xA0 or is_turning(c) then return ("\\u%04x"):format(c) end
+  end))
 end
 
 

@@ -204,7 +204,7 @@ bool prompt_show(struct prompt *prompt, struct task *task, int nresults, struct 
     if (!vm_call(engine_vm(prompt->engine), nresults + 1, 1, HELPER_MS, err))
         return false;
     text = lua_tolstring(L, -1, &len);
-    fwrite(text, 1, len, stdout);
+    terminal_write_own(stdout, text, len);
     putchar('\n');
     lua_pop(L, 1);
     return true;

@@ -59,7 +59,7 @@ static void complain(struct repl *repl, const char *text)
 static void on_print(void *context, const char *text, size_t len)
 {
     (void)context;
-    fwrite(text, 1, len, stdout);
+    terminal_write_own(stdout, text, len);
     putchar('\n');
 }
 
