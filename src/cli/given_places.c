@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/distance.h"
 #include "base/log.h"
@@ -83,6 +84,27 @@ static bool check_root(const char *root, bool waits, struct error *err)
     return false;
 }
 
+/* --- the file of servers ---------------------------------------------------------------- */
+
+static bool check_config(const char *config, bool waits, struct error *err)
+{
+    char *path = path_expand_home(config), *near;
+    bool there = access(path, F_OK) == 0;
+
+    if (!there && waits)
+        log_warn("--config %s: there is no such file yet", config);
+    if (there || waits) {
+        free(path);
+        return true;
+    }
+    near = given_file_nearest(path);
+    error_set(err, "usage", "--config %.200s: there is no such file%s%.150s%s", config,
+              near ? ". Did you mean " : "", near ? near : "", near ? "?" : "");
+    free(near);
+    free(path);
+    return false;
+}
+
 /* --- toolsets ------------------------------------------------------------------------------ */
 
 static void add_toolsets(struct names *known, char *root)
@@ -93,6 +115,25 @@ static void add_toolsets(struct names *known, char *root)
         names_add(known, folder);
     free(folder);
     free(root);
+}
+
+/* With all there are: there are few. */
+static bool refuse_toolset(const struct names *known, const char *name, struct error *err)
+{
+    struct buf all = { 0 };
+
+    for (size_t i = 0; i < known->count; i++) {
+        bool again = false;
+
+        for (size_t j = 0; j < i && !again; j++)
+            again = strcmp(known->items[i], known->items[j]) == 0;
+        if (!again)
+            buf_addf(&all, "%s%s", i ? ", " : "", known->items[i]);
+    }
+    error_set(err, "usage", "there is no toolset \"%.60s\"; there are %.120s", name,
+              buf_text(&all));
+    buf_free(&all);
+    return false;
 }
 
 static bool check_toolset(const struct names *known, const char *name, struct error *err)
@@ -106,8 +147,10 @@ static bool check_toolset(const struct names *known, const char *name, struct er
             return true;
         nearest_add(&nearest, name, known->items[i]);
     }
-    return error_set(err, "usage", "there is no toolset \"%.60s\"%s", name,
-                     nearest_text(&nearest, ": ", ""));
+    if (nearest.count)
+        return error_set(err, "usage", "there is no toolset \"%.60s\"%s", name,
+                         nearest_text(&nearest, ": ", ""));
+    return refuse_toolset(known, name, err);
 }
 
 static bool check_toolsets(const struct common *common, struct error *err)
@@ -135,6 +178,8 @@ bool given_places_check(const struct common *common, bool waits, struct error *e
             return false;
         all = all && is_folder(common->roots.items[i]);
     }
+    if (common->config && !common->mounts.count && !check_config(common->config, waits, err))
+        return false; /* mounting says more of it */
     if (!common->toolsets.count || common->mounts.count || !all)
         return true;
     return check_toolsets(common, err);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/distance.h"
 #include "files/file.h"
 
 enum { LIB_BYTES = 1024 * 1024 };
@@ -44,13 +45,20 @@ static const struct lib *find_lib(const struct libs *libs, int home, const char 
 bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                struct error *err)
 {
-    const struct lib *lib = find_lib(arg, *home, name);
+    const struct libs *libs = arg;
+    const struct lib *lib = find_lib(libs, *home, name);
 
-    if (!lib)
+    if (!lib) {
+        struct nearest_name nearest = { .typed = name };
+
+        for (size_t i = 0; i < libs->count; i++)
+            if (*home != 0 || libs->items[i].root == 0)
+                nearest_name_try(&nearest, libs->items[i].name);
         return error_set(err, "not_found",
                          "module '%s' not found: it is not a sys module, and no root has "
-                         "lib/%s.lua",
-                         name, name);
+                         "lib/%s.lua%s",
+                         name, name, nearest_name_text(&nearest).text);
+    }
     *home = lib->root;
     if (!path)
         return true;

@@ -295,6 +295,14 @@ void vm_add_module(struct vm *vm, const char *name, lua_CFunction open)
     vm->modules[vm->module_count++] = (struct vm_module){ name, open };
 }
 
+void vm_nearest_module(lua_State *L, struct nearest_name *nearest)
+{
+    const struct vm *vm = vm_of(L);
+
+    for (int i = 0; i < vm->module_count; i++)
+        nearest_name_try(nearest, vm->modules[i].name);
+}
+
 bool vm_push_module(lua_State *L, const char *name)
 {
     struct vm *vm = vm_of(L);

@@ -8,6 +8,7 @@
 #include <lua.h>
 #include <uv.h>
 
+#include "base/distance.h"
 #include "base/error.h"
 #include "base/util.h"
 
@@ -58,6 +59,9 @@ void vm_add_module(struct vm *vm, const char *name, lua_CFunction open);
 
 /* Pushes a module's table, opening it on first use; false (nothing pushed) if there is none. */
 bool vm_push_module(lua_State *L, const char *name);
+
+/* Tries the name of every module. */
+void vm_nearest_module(lua_State *L, struct nearest_name *nearest);
 
 /* A pointer that bindings of higher layers hang on the VM, by a static key. NULL: none is. */
 void vm_set_service(struct vm *vm, const void *key, void *service);

@@ -26,6 +26,37 @@ def toolsets():
     same(json.loads(perigee("tools", "--json", "--toolset", "nothing").out)["error"]["code"], "usage")
 
 
+def toolsets_that_nothing_is_near():
+    said = refused(2, "tools", "--toolset", "zzz", "--root", ROOT)
+    has(said, 'there is no toolset "zzz"; there are ', "keynote", "desktop", "mine")
+    same(said.count("desktop"), 1, said)
+
+
+def the_file_of_servers():
+    write("here/servers.json", '{"mcpServers": {}}')
+    for words in (["tools"], ["call", "engine_status"], ["run", "-e", "return 1"], ["repl"], ["inspect", "x"]):
+        at = 1 if words[0] == "run" else len(words)
+        has(refused(2, *words[:at], "--config", str(FOLDER / "here/severs.json"), *words[at:]),
+            f"severs.json: there is no such file. Did you mean {FOLDER}/here/servers.json?")
+    same(perigee("tools", "--config", str(FOLDER / "here/servers.json")).code, 0)
+    server = perigee("serve", "--config", str(FOLDER / "here/severs.json"))
+    same(server.code, 0)
+    has(server.err, "severs.json: there is no such file yet")
+
+
+def filters_of_test():
+    answer = perigee("test", "draw_rectangl_", "describe_tool", "serch_tools", "--no-user-root")
+    same(answer.code, 1)
+    has(answer.err, "no example matches draw_rectangl_, serch_tools; did you mean draw_rectangle?")
+    same(perigee("test", "describe_tool", "--no-user-root").code, 0)
+
+
+def modules():
+    has(perigee("run", "-e", "require 'schma'").err, "no root has lib/schma.lua (did you mean 'schema'?)")
+    has(perigee("run", "-e", "require 'sys.tme'").err, "module 'sys.tme' does not exist (did you mean 'sys.time'?)")
+    must("did you mean" not in perigee("run", "-e", "require 'quite_other'").err, "one is near")
+
+
 def roots():
     for words in (["tools"], ["run", "-e", "return 1"], ["repl"]):
         at = 1 if words[0] == "run" else len(words)
@@ -77,6 +108,10 @@ def modules_beside_a_script():
 
 
 tap.case("an unknown toolset", toolsets)
+tap.case("an unknown toolset that nothing is near: those there are", toolsets_that_nothing_is_near)
+tap.case("a --config that is not there", the_file_of_servers)
+tap.case("a filter of `perigee test` that nothing matches, also beside one that does", filters_of_test)
+tap.case("modules that a script requires", modules)
 tap.case("a root that is not there", roots)
 tap.case("keys of mcp.json that would do nothing", keys_of_mcp_json)
 tap.case("a value out of an enumeration: the nearest, and all of them", values_of_an_enumeration)

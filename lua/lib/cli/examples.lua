@@ -9,6 +9,7 @@ local fs      = require "sys.fs"
 local json    = require "sys.json"
 local keys    = require "cli.example_keys"
 local main    = require "cli.main"
+local nearest = require "nearest"
 local others  = require "agent.examples"
 local standin = require "cli.standin"
 local task    = require "sys.task"
@@ -327,18 +328,35 @@ end
 
 --- Which examples are wanted: with the name of a file those of that file alone, else those with this text in the file's label or
 --- their own name.
-local function chooser(filters, list)
+---@param used table<string, boolean>  gets the filters that an example was wanted by
+local function chooser(filters, list, used)
   local whole = {}
   for _, filter in ipairs(filters) do
     for _, file in ipairs(list) do whole[filter] = whole[filter] or names(filter, file) end
   end
   return function(file, name)
+    local wanted = #filters == 0
     for _, filter in ipairs(filters) do
-      if whole[filter] and names(filter, file) then return true end
-      if not whole[filter] and (file.label .. ": " .. name):find(filter, 1, true) then return true end
+      if whole[filter] and names(filter, file) or not whole[filter] and (file.label .. ": " .. name):find(filter, 1, true) then
+        wanted, used[filter] = true, used[filter] or name ~= ""
+      end
     end
-    return #filters == 0
+    return wanted
   end
+end
+
+
+--- What is said of the filters that no example matches; nil: each has one.
+local function unmatched(filters, used, list)
+  local missing, near, seen = {}, {}, {}
+  for _, filter in ipairs(filters) do
+    if not used[filter] then missing[#missing + 1] = filter end
+  end
+  if #missing == 0 then return nil end
+  for _, file in ipairs(list) do
+    if file.kind ~= "lib" and not seen[file.name] then near[#near + 1], seen[file.name] = file.name, true end
+  end
+  return "no example matches " .. table.concat(missing, ", ") .. nearest.question(missing[1], near, "; ")
 end
 
 
@@ -353,7 +371,8 @@ function M.run(filters, form, io)
   local problems = broken()
   for _, root in ipairs(engine.status().roots or {}) do io:grant(root, "read") end
   local list = files.list()
-  local chosen = chooser(filters, list)
+  local used = {}
+  local chosen = chooser(filters, list, used)
   for _, file in ipairs(list) do
     if file.kind ~= "lib" and not file.overridden_by then
       local function wanted(name) return chosen(file, name) end
@@ -366,9 +385,8 @@ function M.run(filters, form, io)
     end
   end
   to.finish(state)
-  if state.count == 0 and #filters > 0 then
-    return nil, "no example matches " .. table.concat(filters, ", ")
-  end
+  local missing = unmatched(filters, used, list)
+  if missing then return nil, missing end
   return state.failed > 0 and 1 or 0
 end
 

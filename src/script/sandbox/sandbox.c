@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/distance.h"
 #include "script/purity.h"
 #include "script/sandbox/base.h"
 #include "script/task.h"
@@ -96,8 +97,13 @@ static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
         return luaL_error(L, "module '%s' is not available here", name);
     if (spec->stand_in && spec->stand_in(sandbox->stand_in_arg, L, name))
         return 1;
-    if (!vm_push_module(L, name))
-        return luaL_error(L, "module '%s' does not exist", name);
+    if (!vm_push_module(L, name)) {
+        struct nearest_name nearest = { .typed = name };
+
+        vm_nearest_module(L, &nearest);
+        return luaL_error(L, "module '%s' does not exist%s", name,
+                          nearest_name_text(&nearest).text);
+    }
     if (purity_watched(L))
         purity_add_module(L, name);
     return push_copy(L);
