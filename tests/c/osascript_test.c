@@ -544,6 +544,21 @@ static void messages_lose_folders_and_gain_the_next_step(void **state)
     assert_non_null(strstr(err.text, want));
 }
 
+static void a_long_message_leaves_room_for_what_to_do(void **state)
+{
+    struct error err;
+    struct buf said = { 0 };
+
+    (void)state;
+    for (int i = 0; i < 400; i++)
+        buf_adds(&said, "x");
+    buf_adds(&said, " (-1744)");
+    assert_int_equal(osascript_explain(buf_str(&said), &err), -1744);
+    assert_non_null(strstr(err.text, "Run it once while a user is at the screen"));
+    assert_string_equal(err.text + strlen(err.text) - 10, "Automation");
+    buf_free(&said);
+}
+
 static void a_message_of_any_length_fits(void **state)
 {
     struct error err;
@@ -592,6 +607,7 @@ int main(void)
         CASE(it_has_to_be_wanted),
         cmocka_unit_test(each_number_has_its_code),
         cmocka_unit_test(messages_lose_folders_and_gain_the_next_step),
+        cmocka_unit_test(a_long_message_leaves_room_for_what_to_do),
         cmocka_unit_test(a_message_of_any_length_fits),
     };
 

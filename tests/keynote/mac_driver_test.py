@@ -251,7 +251,7 @@ class Failures(MacCase):
     # what osascript does, the code, a part of the sentence
     ROWS = (
         ({"fail": -1743}, "PERMISSION_DENIED_AUTOMATION", "System Settings > Privacy & Security > Automation"),
-        ({"fail": -1744}, "permission_prompt_needed", "a person at the screen"),
+        ({"fail": -1744}, "permission_prompt_needed", "Run it once while a user is at the screen, and answer the dialog"),
         ({"fail": -1712}, "timeout", "a dialog may be open in it"),
         ({"fail": -1728}, "not_found", "(-1728)"),
         ({"fail": -1719}, "not_found", "(-1719)"),

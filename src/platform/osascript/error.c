@@ -17,6 +17,11 @@ struct meaning {
     const char *next; /* what to do; "" when the message says it all */
 };
 
+enum {
+    MESSAGE_MAX = 280,
+    TEXT_MAX = 440, /* with what to do, which stays whole; the number fits behind it */
+};
+
 #define AUTOMATION    "permission_denied_automation"
 #define ACCESSIBILITY "permission_denied_access"
 #define RUN_FIRST     "Open the application, wait until it is ready, and try again"
@@ -40,8 +45,9 @@ static const struct meaning meanings[] = {
     { -1742, "blocked", "The sandbox of this program does not let it control that application" },
     { -1743, AUTOMATION, "Do not try again before that" },
     { -1744, "permission_prompt_needed",
-      "macOS must ask the user first. Run it once with a person at the screen who answers the "
-      "question" },
+      "macOS has not asked the user yet. Run it once while a user is at the screen, and answer the "
+      "dialog: perigee doctor --ask does. If no dialog comes, it was denied: System Settings > "
+      "Privacy & Security > Automation" },
     { -1750, "script_error", "" },
     { -1753, "script_error", "" },
     { -2700, "script_error", "" },
@@ -181,11 +187,13 @@ int osascript_explain(struct str errors, struct error *err)
     struct str message = trim(errors);
     int number = message.len ? find_number(&message) : 0;
     const struct meaning *meaning = find_meaning(number, message);
+    size_t room;
 
     message = without_folders(trim(message));
     if (message.len == 0)
         message = STR("osascript failed without a message");
-    message = cut(message, 280);
+    room = TEXT_MAX - strlen(meaning->next);
+    message = cut(message, room < MESSAGE_MAX ? room : MESSAGE_MAX);
     if (strcmp(meaning->code, AUTOMATION) == 0 || strcmp(meaning->code, ACCESSIBILITY) == 0)
         explain_denied(meaning, message, number, err);
     else if (number)
