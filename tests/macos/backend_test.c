@@ -177,6 +177,18 @@ static void what_is_asked_for_is_granted_by_the_user(void **state)
         stage.ops->ask(stage.desktop, PERMISSION_AUTOMATION, "com.apple.Keynote", &stage.err));
 }
 
+/* CGRequestScreenCaptureAccess() alone is reported not to enter a program in the pane. */
+static void asking_for_the_screen_makes_the_pane_list_the_program(void **state)
+{
+    (void)state;
+    sim_deny(PERMISSION_SCREEN, true);
+    sim_without_dialog(true);
+    assert_false(sim_in_pane());
+    assert_fails(stage.ops->ask(stage.desktop, PERMISSION_SCREEN, NULL, &stage.err),
+                 "permission_denied_screen");
+    assert_true(sim_in_pane());
+}
+
 /* --- applications that hang ------------------------------------------------------------------ */
 
 static void an_application_that_hangs_costs_its_own_call(void **state)
@@ -886,6 +898,7 @@ int main(void)
         CASE(titles_come_from_accessibility_where_the_screen_is_refused),
         CASE(automation_is_asked_without_a_dialog),
         CASE(what_is_asked_for_is_granted_by_the_user),
+        CASE(asking_for_the_screen_makes_the_pane_list_the_program),
         CASE(an_application_that_hangs_costs_its_own_call),
         CASE(lists_do_not_wait_again_for_who_hangs),
         CASE(what_is_activated_comes_to_the_front_by_accessibility_too),

@@ -14,6 +14,12 @@ bool sckit_there(void)
     return sim_has_sckit();
 }
 
+void sckit_enroll(uint64_t ms)
+{
+    if (ms > 0)
+        sim_enter_in_pane();
+}
+
 static CGImageRef image_of(struct capture what, struct error *err)
 {
     struct picture picture;

@@ -30,6 +30,11 @@ bool sim_denied(enum permission permission);
  * user grants what is asked for. */
 int sim_asked(enum permission permission);
 void sim_allow_asking(bool allow);
+/* Asking for the screen shows no dialog and grants nothing, as where it was asked before. */
+void sim_without_dialog(bool without);
+/* Does the pane of Screen Recording list this program? ScreenCaptureKit enters it. */
+bool sim_in_pane(void);
+void sim_enter_in_pane(void);
 /* Automation is not denied: nobody has asked for it yet. */
 void sim_never_asked(bool never);
 /* CGPreflightScreenCaptureAccess() says no to what is allowed. */

@@ -12,7 +12,7 @@
 static struct fake *world;
 static struct desktop *connection;
 static struct deadline deadline;
-static bool denied[PERMISSION_AUTOMATION + 1], no_sckit;
+static bool denied[PERMISSION_AUTOMATION + 1], no_sckit, in_pane, without_dialog;
 static int hanging;
 static bool preflight_lies, lists_nothing, no_graphics, never_asked;
 static pthread_t main_thread;
@@ -35,6 +35,7 @@ void sim_use(struct fake *fake)
     memset(denied, 0, sizeof denied);
     sim_allow_asking(false);
     never_asked = no_sckit = preflight_lies = lists_nothing = no_graphics = false;
+    in_pane = without_dialog = false;
     hanging = 0;
     sim_refuse_activation(false);
     sim_refuse_all_but_reopening(false);
@@ -156,8 +157,27 @@ static void grant(enum permission permission)
     denied[permission] = false;
 }
 
+void sim_without_dialog(bool without)
+{
+    without_dialog = without;
+}
+
+bool sim_in_pane(void)
+{
+    return in_pane;
+}
+
+void sim_enter_in_pane(void)
+{
+    in_pane = true;
+}
+
 bool CGRequestScreenCaptureAccess(void)
 {
+    if (without_dialog) {
+        asked[PERMISSION_SCREEN]++;
+        return false;
+    }
     grant(PERMISSION_SCREEN);
     return true;
 }

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "platform/macos/system/cf.h"
+#include "platform/macos/system/sckit.h"
 #include "process/identity.h"
+
+enum { ENROLL_MS = 4000 }; /* ScreenCaptureKit is known to hang at times */
 
 static const struct identity_pane *pane_of(enum permission permission)
 {
@@ -147,6 +150,7 @@ bool permission_ask(enum permission permission, const char *identifier, struct e
         break;
     case PERMISSION_SCREEN:
         CGRequestScreenCaptureAccess();
+        sckit_enroll(ENROLL_MS);
         break;
     default:
         return automation(identifier, true, err);

@@ -17,6 +17,10 @@ struct sckit_request {
 /* Whether this system has it (macOS 14). */
 bool sckit_there(void);
 
+/* Asks what could be shown and drops the answer, so that the pane of Screen Recording lists this
+ * program: CGRequestScreenCaptureAccess() alone is reported not to enter it. Waits at most ms. */
+void sckit_enroll(uint64_t ms);
+
 /* Owned by the caller. NULL: "timeout" (it is known to hang at times), "capture_failed",
  * "window_not_found", "display_not_found". Waits at most ms. */
 CGImageRef sckit_copy_image(const struct sckit_request *request, uint64_t ms, struct error *err);

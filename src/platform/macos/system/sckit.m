@@ -16,7 +16,6 @@ bool sckit_there(void)
     return false;
 }
 
-API_AVAILABLE(macos(14.0))
 @interface PerigeeShot : NSObject
 @property(strong) SCShareableContent *content;
 @property(strong) NSError *error;
@@ -44,7 +43,6 @@ static bool wait_until(dispatch_semaphore_t done, uint64_t until)
     return dispatch_semaphore_wait(done, dispatch_time(DISPATCH_TIME_NOW, left * 1000000)) == 0;
 }
 
-API_AVAILABLE(macos(14.0))
 static bool load_content(PerigeeShot *shot, uint64_t until)
 {
     dispatch_semaphore_t done = dispatch_semaphore_create(0);
@@ -114,6 +112,15 @@ static CGImageRef fail(struct error *err, const char *code, NSError *why)
 
     error_set(err, code, "ScreenCaptureKit returned no image: %s", text ? text : "no reason given");
     return NULL;
+}
+
+/* What it lists is of no interest. */
+void sckit_enroll(uint64_t ms)
+{
+    CGMainDisplayID();
+    @autoreleasepool {
+        load_content([[PerigeeShot alloc] init], now_ms() + ms);
+    }
 }
 
 /* A filter for a window ends a program that has not spoken to the window server yet (an assertion of
