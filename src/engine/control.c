@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/list.h"
+#include "platform/backends.h"
 #include "process/peer.h"
 
 enum { CALLERS_MAX = 8 };
@@ -118,23 +119,45 @@ static void on_written(uv_write_t *request, int status)
     end_caller(container_of(request, struct caller, writing));
 }
 
+bool control_same_place(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0 || strcmp(a, "-") == 0 || strcmp(b, "-") == 0;
+}
+
+/* Does what the line says, if it means this engine. -1: nonsense; else the actions ended. */
+static int obey(struct desktop_service *desktop, char *line, const char *place)
+{
+    char *meant = strchr(line, ' ');
+    bool us;
+
+    if (meant)
+        *meant++ = '\0';
+    us = !meant || control_same_place(meant, place);
+    if (strcmp(line, "stop") == 0)
+        return us ? desktop_service_stop(desktop) : 0;
+    if (strcmp(line, "allow") == 0) {
+        if (us)
+            desktop_service_allow(desktop);
+        return 0;
+    }
+    return strcmp(line, "status") == 0 ? 0 : -1;
+}
+
 static void answer(struct caller *caller)
 {
     struct desktop_service *desktop = caller->control->desktop;
+    char *place = platform_place();
+    int ended = obey(desktop, caller->line, place);
     uv_buf_t out;
-    int ended = 0;
 
-    if (strcmp(caller->line, "stop") == 0)
-        ended = desktop_service_stop(desktop);
-    else if (strcmp(caller->line, "allow") == 0)
-        desktop_service_allow(desktop);
-    else if (strcmp(caller->line, "status") != 0) {
+    snprintf(caller->answer, sizeof caller->answer, "%s %d %.300s %s\n",
+             desktop_service_stopped(desktop) ? "stopped" : "allowed", ended, place,
+             caller->control->command);
+    free(place);
+    if (ended < 0) {
         end_caller(caller);
         return;
     }
-    snprintf(caller->answer, sizeof caller->answer, "%s %d %s\n",
-             desktop_service_stopped(desktop) ? "stopped" : "allowed", ended,
-             caller->control->command);
     out = uv_buf_init(caller->answer, (unsigned)strlen(caller->answer));
     uv_read_stop((uv_stream_t *)&caller->pipe);
     if (uv_write(&caller->writing, (uv_stream_t *)&caller->pipe, &out, 1, on_written) != 0)

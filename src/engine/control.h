@@ -1,8 +1,10 @@
 /* Where the engines of a user are reached from another process: a socket for each, in a folder
  * that only this user may enter. `perigee stop` speaks to them.
  *
- * One line is asked, "stop", "allow" or "status"; one line is answered: "STATE ENDED COMMAND",
- * where STATE is "stopped" or "allowed" and ENDED the number of actions that the stop ended. */
+ * One line is asked: "stop" or "allow", which may name the one desktop that is meant, or "status".
+ * One line is answered: "STATE ENDED DESKTOP COMMAND", where STATE is "stopped" or "allowed", ENDED
+ * the number of actions that the stop ended and DESKTOP what the engine acts on: platform_place().
+ * An engine that acts on another desktop than the one named does nothing. */
 #ifndef PERIGEE_ENGINE_CONTROL_H
 #define PERIGEE_ENGINE_CONTROL_H
 
@@ -13,7 +15,7 @@
 
 struct control;
 
-enum { CONTROL_FOLDERS_MAX = 3, CONTROL_LINE = 128 };
+enum { CONTROL_FOLDERS_MAX = 3, CONTROL_LINE = 512 };
 
 /* Listens at FOLDER/PID.sock. The loop is not kept alive. NULL and err: no folder of ours can be
  * made, the path is too long. `command` is borrowed. */
@@ -21,6 +23,9 @@ struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, co
                             struct error *err);
 /* Removes the socket; the loop has to turn once more. NULL is fine. */
 void control_free(struct control *control);
+
+/* May these two desktops be the same? "-" may be any. */
+bool control_same_place(const char *a, const char *b);
 
 /* The folders where a socket may be, best first, whether they exist or not: $PERIGEE_RUNTIME_DIR
  * alone, or below $XDG_RUNTIME_DIR, /run/user/UID and /tmp. An engine that was started with another

@@ -102,6 +102,34 @@ const struct platform_ops *platform_native(struct error *err)
     return backend_open(usual_backend(), err);
 }
 
+/* The display of a name, without its screen: ":3" of ":3.0" and "unix:3". */
+static char *display_of(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    size_t host = colon ? (size_t)(colon - name) : 0;
+
+    if (!colon)
+        return mem_strdup(name);
+    if (host == 4 && strncmp(name, "unix", 4) == 0)
+        host = 0;
+    return mem_printf("%.*s%.*s", (int)host, name, (int)strcspn(colon, "."), colon);
+}
+
+char *platform_place(void)
+{
+    const char *name = getenv("PERIGEE_DESKTOP"), *screen = getenv("DISPLAY");
+    char *display, *place;
+
+    if (!name || !*name || strcmp(name, "native") == 0)
+        name = usual_backend()->name;
+    if (strcmp(name, "x11") != 0)
+        return mem_strdup(name);
+    display = screen && *screen ? display_of(screen) : NULL;
+    place = display ? mem_printf("%s%s", name, display) : mem_strdup("-");
+    free(display);
+    return place;
+}
+
 const char *platform_module(size_t at)
 {
     for (size_t i = 0; i < countof(backends); i++) {

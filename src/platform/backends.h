@@ -12,6 +12,10 @@ const struct platform_ops *platform_native(struct error *err);
  * build) or an error of module_symbol(). */
 const struct platform_ops *platform_named(const char *name, struct error *err);
 
+/* Which desktop that is, in one word: "x11:3" (display :3, whichever of its screens), "macos",
+ * "fake"; "-" where the session has none. free() it. Opens nothing. */
+char *platform_place(void);
+
 /* The name of a desktop that is a module, by its place among them; NULL behind the last. */
 const char *platform_module(size_t at);
 

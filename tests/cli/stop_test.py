@@ -2,12 +2,14 @@
 """perigee stop: every running engine of the user, on the desktop in memory."""
 
 import ctypes
+import json
 import os
 import pathlib
 import signal
 import socket
 import struct
 import sys
+import threading
 
 from kit import FOLDER, Running, done, has, perigee, same, soon, tap
 
@@ -52,7 +54,7 @@ def ends_what_is_under_way():
         soon(lambda: "1 action ended" in stop().out, "a drag that was under way")
         failed(running.answer(drag), "stopped")
         failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped", "perigee stop --allow")
-        has(stop("--status").out, f"perigee serve (process {pid}): input is stopped")
+        has(stop("--status").out, f"perigee serve (process {pid}, fake): input is stopped")
         has(running.text("list_displays"), "displays/")
         answer = stop("--allow")
         same(answer.code, 0)
@@ -158,6 +160,58 @@ def nonsense_and_silence():
         has(running.text("list_displays"), "displays/")
 
 
+def of_other_displays():
+    """Two test beds of one user stopped each other's engines."""
+    script = "print 'ready' require('sys.time').sleep(60)"
+    runs = {name: Running("run", "-e", script, PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=name) for name in (":77.0", ":78")}
+    for run in runs.values():
+        same(run.line(), "ready")
+
+    def ask(display, *words):
+        return perigee("stop", *words, PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=display)
+
+    def states():
+        return {e["desktop"]: e["state"] for e in json.loads(ask("", "--status", "--json").out)}
+
+    answer = ask("unix:77")
+    has(answer.out, f"process {runs[':77.0'].process.pid}): input stopped", "1 more acts on other desktops: add --all")
+    same((answer.code, states()), (0, {"x11:77": "stopped", "x11:78": "allowed"}))
+    same([e["reached"] for e in json.loads(ask(":78", "--allow", "--json").out) if e["desktop"] == "x11:77"], [False])
+    same(states(), {"x11:77": "stopped", "x11:78": "allowed"})
+    has(ask(":79").out, "No perigee of this user acts on this desktop (x11:79).", "2 more act on other desktops")
+    ask(":79", "--all")
+    same(states(), {"x11:77": "stopped", "x11:78": "stopped"})
+    ask("", "--allow")
+    same(states(), {"x11:77": "allowed", "x11:78": "allowed"}, "without a display all are meant")
+    for run in runs.values():
+        run.signal(signal.SIGTERM)
+        run.end()
+
+
+def an_older_engine():
+    """It hangs up on what it does not know, and names no desktop."""
+    RUNTIME.mkdir(mode=0o700, exist_ok=True)
+    path, asked = RUNTIME / "4711.sock", []
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+
+        def serve():
+            for _ in range(2):
+                caller = listener.accept()[0]
+                asked.append(caller.recv(100))
+                if asked[-1] == b"stop\n":
+                    caller.sendall(b"stopped 2 serve\n")
+                caller.close()
+        thread = threading.Thread(target=serve)
+        thread.start()
+        answer = perigee("stop", PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=":77")
+        thread.join()
+    path.unlink()
+    has(answer.out, "perigee serve (process 4711): input stopped, 2 actions ended")
+    same((answer.code, asked), (0, [b"stop x11:77\n", b"stop\n"]))
+
+
 def wrong_use():
     same(stop("now").code, 2)
     same(stop("--nonsense").code, 2)
@@ -173,6 +227,8 @@ tap.case("clears away what a killed one left", what_a_killed_one_left)
 tap.case("names one that hangs, and fails", one_that_hangs)
 tap.case("trusts no folder that others may write to", a_folder_of_others)
 tap.case("nonsense and silence harm nobody", nonsense_and_silence)
+tap.case("leaves the engines of other displays alone", of_other_displays)
+tap.case("stops an older engine", an_older_engine)
 tap.case("refuses wrong words", wrong_use)
 
 done()
