@@ -312,6 +312,22 @@ def reader_gone():
 tap.case("a reader that goes away is no crash, a full disk is an error", reader_gone)
 
 
+def first_line():
+    # More than a pipe holds, so that the program is writing when `head` leaves.
+    lines = "code=local t = {} for i = 1, 50000 do t[i] = 'line ' .. i end return table.concat(t, '\\n')"
+    for option in ("", "--verbose"):
+        answer = shell(f'"$P" call --no-user-root run_lua "{lines}" {option} | head -1')
+        same((answer.code, answer.out), ([141, 0], "line 1\n"), option)
+        must(option or answer.err == "", answer.err)
+        must("cannot write" not in answer.err and "error" not in answer.err, answer.err)
+    numbers = "code=local t = {} for i = 1, 100000 do t[i] = i end return t"
+    answer = shell(f'"$P" call --no-user-root run_lua "{numbers}" --json | head -c 9')
+    same((answer.code, answer.out, answer.err), ([141, 0], '{"content', ""))
+
+
+tap.case("`call BIG | head -1` ends quietly: 141", first_line)
+
+
 def secrets():
     write("home/.env", "MY_KEY=opensesame123\n")
     answer = call("tells")
