@@ -384,6 +384,36 @@ def slow_body():
         big_is_answered(server)
 
 
+def seconds_of_work(server):
+    """What its process has computed so far; 0 where that cannot be read."""
+    if not os.path.exists("/proc/self/stat"):
+        return 0
+    with open(f"/proc/{server.process.pid}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def endless_chunk_lines():
+    """More than the buffer has room for: a chunk's extension, its length, a header behind the last chunk."""
+    head = (b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n")
+    for line in (b"2;" + b"x" * 50000, b"0" * 50000, b"2\r\n{}\r\n0\r\nX: " + b"x" * 9000):
+        with HttpServer(*ROOT, "--head-timeout", "2", "--min-rate", "1000000") as server:
+            slow = connect(server.url)
+            slow.sendall(head + line)
+            try:
+                while slow.recv(4096):
+                    pass
+            except (socket.timeout, TimeoutError):
+                raise tap.Failure(f"{line[:20]} is waited for") from None
+            except ConnectionError:
+                pass
+            slow.close()
+            work = seconds_of_work(server)
+            must(work < 0.5, f"{line[:20]} kept the server busy for {work:g} s")
+            must(answered(server).status == 200, "another client is not served")
+
+
 def read_slowly(streamed):
     """A big answer, or one on a stream that began before, read a few bytes at a time."""
     with tempfile.TemporaryDirectory() as root:
@@ -586,6 +616,7 @@ for name, function in [
         ("a crowd that asks nothing makes room", crowd),
         ("a head that never ends is not waited for", slow_head),
         ("a body that hardly comes is not waited for", slow_body),
+        ("a chunk's line that never ends is not waited for, and costs no work", endless_chunk_lines),
         ("an answer that is hardly read is given up", slow_reader),
         ("a stream that is hardly read is given up", slow_stream_reader),
         ("a Unix socket refuses another user", other_user),

@@ -27,11 +27,13 @@ void connection_rest(struct connection *connection)
 {
     connection->since = now_of(connection);
     connection->moved = 0;
+    connection->httpd->progress = true;
 }
 
 void connection_moved(struct connection *connection, size_t bytes)
 {
     connection->moved += bytes;
+    connection->httpd->progress = true;
 }
 
 void connection_cut(struct connection *connection)

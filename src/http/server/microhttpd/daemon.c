@@ -37,13 +37,17 @@ static void look_at_heads(struct httpd *httpd, uint64_t now)
     }
 }
 
+/* While its buffer is full of something that has no end, libmicrohttpd does not read, and would not
+ * see that the socket is shut down. */
 static void look_at_bodies(struct httpd *httpd, uint64_t now)
 {
     list_each (item, &httpd->connections[STAGE_BODY]) {
         struct connection *connection = container_of(item, struct connection, link);
 
-        if (connection_is_slow(connection, now))
-            connection_drop(connection, "its request arrives too slowly");
+        if (!connection_is_slow(connection, now))
+            continue;
+        connection_drop(connection, "its request arrives too slowly");
+        MHD_set_connection_option(connection->mhd, MHD_CONNECTION_OPTION_TIMEOUT, 1U);
     }
 }
 

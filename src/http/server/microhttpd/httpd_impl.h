@@ -20,6 +20,7 @@ struct httpd {
     struct link exchanges;
     struct link unwatched; /* exchanges that were suspended in this turn */
     struct httpd_counts counts;
+    bool progress; /* a connection came, moved a byte or began to wait for something else */
     bool stopped, closing;
 };
 

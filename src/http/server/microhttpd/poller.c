@@ -14,6 +14,8 @@
 #define USE_EPOLL 0
 #endif
 
+enum { VAIN_RUNS = 16, VAIN_PAUSE_MS = 10 };
+
 struct polled {
     uv_poll_t poll;
     int fd, events;
@@ -26,6 +28,7 @@ struct poller {
     uv_timer_t timer; /* the one libmicrohttpd asks for */
     uv_idle_t soon;
     int handles;
+    unsigned vain; /* runs in a row in which nothing happened, and it asked for the next at once */
     struct polled *epoll;
     struct polled *polled[FD_SETSIZE];
 };
@@ -121,6 +124,15 @@ static void settle_sets(struct poller *poller)
     }
 }
 
+/* Before 1.0 it asks to be called at once for as long as the line before a chunk, or one behind the
+ * last, fills its buffer and has no end: it may, but not all the time. */
+static uint64_t pause_for(struct poller *poller, uint64_t ms)
+{
+    poller->vain = ms == 0 && !poller->httpd->progress ? poller->vain + 1 : 0;
+    poller->httpd->progress = false;
+    return poller->vain > VAIN_RUNS ? VAIN_PAUSE_MS : ms;
+}
+
 void poller_settle(struct poller *poller)
 {
     MHD_UNSIGNED_LONG_LONG ms;
@@ -128,7 +140,7 @@ void poller_settle(struct poller *poller)
     if (!USE_EPOLL)
         settle_sets(poller);
     if (MHD_get_timeout(poller->httpd->mhd, &ms) == MHD_YES)
-        uv_timer_start(&poller->timer, on_timer, ms, 0);
+        uv_timer_start(&poller->timer, on_timer, pause_for(poller, ms), 0);
     else
         uv_timer_stop(&poller->timer);
 }
