@@ -252,13 +252,14 @@ void display_list_free(struct display_list *list);
 /* --- input ------------------------------------------------------------------------ */
 
 enum input_kind {
-    INPUT_MOVE,     /* pointer to at, over ms */
-    INPUT_CLICK,    /* button, count times, at `at` unless here */
-    INPUT_PRESS,    /* button down and stays so until RELEASE, or release_all() */
-    INPUT_RELEASE,  /* button up */
-    INPUT_DRAG,     /* button down at path[0], along the path over ms, up at its end */
-    INPUT_SCROLL,   /* lines.x right, lines.y down, at `at` unless here */
-    INPUT_KEYS,     /* chord, count times; held for ms */
+    INPUT_MOVE,    /* pointer to at, over ms */
+    INPUT_CLICK,   /* button, count times, at `at` unless here */
+    INPUT_PRESS,   /* button down and stays so until RELEASE, or release_all() */
+    INPUT_RELEASE, /* button up */
+    INPUT_DRAG,   /* button down at path[0], along the path over ms (0: a usual time), up at its end
+                   */
+    INPUT_SCROLL, /* lines.x right, lines.y down, at `at` unless here */
+    INPUT_KEYS,   /* chord, count times; held for ms */
     INPUT_KEY_DOWN, /* chord's keys stay down until KEY_UP or release_all() */
     INPUT_KEY_UP,
     INPUT_TEXT,  /* types text, character by character, in any layout */

@@ -2,12 +2,15 @@
 """Input into applications that take it in their own way. tests/wide has those that are too large for every machine."""
 
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications            # noqa: E402
+import desktop as desktops     # noqa: E402
 from applications import copied, copy  # noqa: E402
+from tap import Skip           # noqa: E402
 from tools import has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip")
@@ -47,6 +50,22 @@ def who_reads_again_gets_the_same(tools, desktop):
             same(tk.holds()["reads"], [FOREIGN, FOREIGN, FOREIGN, user or None])
 
 
+def pcmanfm_moves_what_is_dragged(tools, desktop):
+    """A drag at once was over before it began one."""
+    if not shutil.which("pcmanfm"):
+        raise Skip("pcmanfm is not installed (vendor/install test)")
+    for n in range(3):
+        folder = desktop.folder / "home" / f"dragging-{n}"
+        (folder / "into").mkdir(parents=True)
+        (folder / "moved.txt").write_text("moved", encoding="utf-8")
+        with applications.program(desktop, "pcmanfm", str(folder)):
+            bounds = applications.window_of(tools, folder.name)["bounds"]
+            applications.still(lambda: desktops.frame_buffer(desktop.folder))
+            x, y = bounds["x"], bounds["y"] + 115       # the icons' line
+            tools("create_input", action="drag", x=x + 300, y=y, to_x=x + 207, to_y=y)
+            until((folder / "into" / "moved.txt").exists, "the file in the folder")
+
+
 def main():
     if not applications.tk_python():
         print("1..0 # SKIP python3-tk is not installed (vendor/install test)")
@@ -56,6 +75,7 @@ def main():
 
 CASES = [
     ("Tk is pasted into, and that is not called lost", tk_is_pasted_into),
+    ("PCManFM moves a file that is dragged into a folder", pcmanfm_moves_what_is_dragged),
     ("who reads the clipboard twice for a paste gets the same twice", who_reads_again_gets_the_same),
 ]
 

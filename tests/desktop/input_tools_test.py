@@ -17,7 +17,7 @@ import desktop as desktops  # noqa: E402
 import png                  # noqa: E402
 import server as servers    # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import PATIENCE, Tools, has, run, same, until  # noqa: E402
+from tools import PATIENCE, Tools, bare_client, has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xev", "xdotool", "xclip")
 FOREIGN = "héllo – 世界 ñ ß €5 Привет שלום ひらがな 한국어 ąćęłńóśźż 😀🎉"
@@ -158,6 +158,31 @@ def wheel(tools, desktop):
         xev.sees("button 5, same_screen", 8)
         tools("create_input", action="right_click", modifiers=["shift"])
         xev.sees("state 0x1, button 3")
+
+
+def pointer_held_back(tools, desktop):
+    """A window manager may have the server hold events back while it looks at a click. The place that was reported then
+    was the old one."""
+    with bare_client(tools, desktop) as client:
+        tools("create_input", action="move", x=10, y=10)
+        client.freeze_pointer()
+        moving = tools.server.post("tools/call", {"name": "create_input",
+                                                  "arguments": {"action": "move", "x": 500, "y": 400}})
+        time.sleep(0.1)     # the old engine has answered by then
+        client.let_go()
+        same(tools.server.answer(moving)["result"]["structuredContent"]["pointer"], {"x": 500, "y": 400})
+
+
+def clicks_have_a_distance(tools, desktop):
+    """Chromium took the two clicks of a double click, in the same millisecond, for one."""
+    with contextlib.closing(Watcher(tools, desktop, "clicks")) as xev:
+        tools("create_input", action="triple_click", x=xev.x, y=xev.y)
+        xev.sees("ButtonRelease event", 3)
+        lines = xev.path.read_text(errors="replace").splitlines()
+        times = [int(lines[n + 1].partition("time ")[2].split(",")[0])
+                 for n, line in enumerate(lines) if line.startswith("ButtonPress event")]
+        gaps = [after - before for before, after in zip(times, times[1:])]
+        same((len(gaps), min(gaps) >= 10), (2, True), f"gaps {gaps}")
 
 
 def sent_is_listed(tools, _desktop):
@@ -366,6 +391,8 @@ CASES = [
     ("Ctrl pressed while it is typed makes no shortcuts of the text", ctrl_pressed_while_typing),
     ("a pixel of a picture is a point", click_in_a_picture),
     ("the wheel turns by notches, clicks hold modifiers", wheel),
+    ("the pointer is reported where it comes to be", pointer_held_back),
+    ("the clicks of a triple click are 10 ms and more apart", clicks_have_a_distance),
     ("what was sent is listed, secrets are not", sent_is_listed),
     ("what lies far out is refused in words", far_out),
     ("a cancelled drag lets go of the button", cancelled_drag),

@@ -17,9 +17,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def window_of(tools, part):
-    """The window that has this in its title, once it has the focus: clicks into one that is just coming may be lost."""
-    return until(lambda: [w for w in tools("list_windows")["windows"] if part in w["title"] and w["focused"]],
-                 f"a window {part!r} with the focus")[0]
+    """The window that has this in its title, once it has the focus and stays where it is: before that a click may be
+    lost, or meet something else."""
+    def look():
+        return [(w["name"], w["bounds"]) for w in tools("list_windows")["windows"] if part in w["title"] and w["focused"]]
+    until(look, f"a window {part!r} with the focus")
+    name, bounds = until(lambda: still(look, 0.3), f"a window {part!r} that is still")[0]
+    return {"name": name, "bounds": bounds}
 
 
 @contextlib.contextmanager
@@ -137,7 +141,7 @@ HEIGHT = 600
 def chromium(tools, desktop):
     page = desktop.folder / "page.html"
     page.write_text(PAGE, encoding="utf-8")
-    with program(desktop, "chromium", "--no-sandbox", "--no-first-run", "--disable-gpu",
+    with program(desktop, "chromium", "--no-sandbox", "--test-type", "--no-first-run", "--disable-gpu",
                  f"--user-data-dir={desktop.folder / 'chromium'}", f"--app=file://{page}", f"--window-size=900,{HEIGHT}"):
         yield Page(tools, window_of(tools, "page {"))
 

@@ -48,6 +48,11 @@ def load():
                                                ctypes.c_int]),
             ("XNextEvent", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
             ("XQueryKeymap", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
+            ("XGrabPointer", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint] +
+             [ctypes.c_int] * 2 + [ctypes.c_ulong] * 3),
+            ("XUngrabPointer", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
+            ("XGrabKeyboard", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong] + [ctypes.c_int] * 3 + [ctypes.c_ulong]),
+            ("XUngrabKeyboard", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
             ("XSync", ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]),
             ("XCloseDisplay", ctypes.c_int, [ctypes.c_void_p])):
         function = getattr(lib, name)
@@ -98,6 +103,24 @@ class Client(contextlib.AbstractContextManager):
     def destroy(self, window):
         self.windows.discard(window)
         self.lib.XDestroyWindow(self.display, window)
+        self.lib.XSync(self.display, False)
+
+    def freeze_pointer(self):
+        """The server keeps what the pointer does until let_go(), as some window managers have it do at a click."""
+        self._grab(self.lib.XGrabPointer(self.display, self.root, False, 4, 0, 1, 0, 0, 0))
+
+    def grab_keyboard(self, window):
+        """As menus do."""
+        self._grab(self.lib.XGrabKeyboard(self.display, window, False, 1, 1, 0))
+
+    def _grab(self, status):
+        if status != 0:
+            raise OSError(f"a grab was refused: {status}")
+        self.lib.XSync(self.display, False)
+
+    def let_go(self):
+        self.lib.XUngrabPointer(self.display, 0)
+        self.lib.XUngrabKeyboard(self.display, 0)
         self.lib.XSync(self.display, False)
 
     def keys_down(self):

@@ -42,6 +42,18 @@ def chromium_pastes_the_text(tools, desktop):
             same(copied(desktop), user)
 
 
+def chromium_counts_clicks(tools, desktop):
+    needs("chromium")
+    with applications.chromium(tools, desktop) as page:
+        page.act("click", 100, 100)
+        tools("create_input", action="type", text="alpha beta gamma\nsecond line")
+        for action, selected in (("double_click", "alpha"), ("triple_click", "alpha beta gamma\n")) * TIMES:
+            page.act("click", 400, 250)
+            applications.still(page.holds, 0.7)     # else the next click continues this one
+            page.act(action, 20, 12)
+            until(lambda wanted=selected: page.holds()["selected"] == wanted, f"{selected!r} selected")
+
+
 def an_editor_gets_its_lines(name, *options):
     """In GTK 4 a Return sent as a key overtook the text before it."""
     def case(tools, desktop):
@@ -70,6 +82,7 @@ def gnome_terminal_is_pasted_into_at_once(tools, desktop):
 
 CASES = [
     ("Chromium pastes the text, not what was copied before", chromium_pastes_the_text),
+    ("Chromium takes double and triple clicks for such", chromium_counts_clicks),
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
     ("gnome-terminal is pasted into at once", gnome_terminal_is_pasted_into_at_once),

@@ -202,7 +202,7 @@ return {
       .. "the clipboard.", { optional = true }) },
     { "secret", s.boolean("Set to true for passwords: the input log keeps only the text's length.",
       { optional = true }) },
-    { "duration", s.number("Duration of a move, drag, click or hold, in seconds.",
+    { "duration", s.number("Duration of a move, drag, click or hold, in seconds. Default: 0; of a drag 0.1.",
       { optional = true, minimum = 0, maximum = 60 }) },
   },
   outputSchema = s.object {

@@ -19,7 +19,8 @@ local input = {}
 ---@class sys.input.PointerOptions: sys.input.Options
 ---@field button?    sys.input.Button        default "left"
 ---@field modifiers? sys.input.Modifier[]    held meanwhile
----@field duration?  number                  seconds it takes, at most 60; default 0. click: how long the button stays down
+---@field duration?  number                  seconds it takes, at most 60; default 0, of a drag 0.1. click: how long the button
+---                                          stays down
 
 ---@class sys.input.ClickOptions: sys.input.PointerOptions
 ---@field count? integer  1 to 100; default 1; 2 is a double click

@@ -317,13 +317,14 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(keys, desktop->input->keys, sizeof keys);
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
-    ok = dispatch(desktop, deadline, input, out, err);
+    desktop->input->aimed = false;
+    ok = dispatch(desktop, deadline, input, out, err) &&
+         x11_await_pointer(desktop, deadline, &out->pointer, err);
     out->sent = desktop->input->sent;
     if (!ok) {
         release_new(desktop, keys, buttons);
         return false;
     }
-    out->pointer = x11_pointer_place(desktop);
     return desktop->dead ? x11_lost(desktop, err) : true;
 }
 

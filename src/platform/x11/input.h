@@ -14,6 +14,8 @@ struct x11_input {
     uint8_t shortcuts[32]; /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
     uint8_t filled[32];    /* spare keys that we gave a character, to be emptied at the end */
     bool unread;           /* nobody has said that the last text was taken */
+    struct point aim;      /* where on the root window the last action moved the pointer */
+    bool aimed;            /* it did */
     size_t sent;
 };
 
@@ -47,6 +49,10 @@ bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const str
                struct input_outcome *out, struct error *err);
 bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);
+/* Where the pointer is, once the server has done what was sent to it; or, where something holds it
+ * elsewhere, after a while. */
+bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, struct point *out,
+                       struct error *err);
 /* Presses (or releases) the keys of modifiers. */
 bool x11_modifiers(struct x11_desktop *desktop, unsigned modifiers, bool down, struct error *err);
 

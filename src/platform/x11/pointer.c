@@ -2,10 +2,18 @@
 #include <X11/extensions/XTest.h>
 #include <math.h>
 
+#include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
 #include "platform/x11/input.h"
 
-enum { STEP_MS = 8, DRAG_STEP = 12 }; /* a step of a timed move; pixels of an untimed drag's step */
+enum {
+    STEP_MS = 8,    /* of a move that takes time */
+    CLICK_MS = 20,  /* between two clicks: Chromium takes closer ones for one */
+    DRAG_MS = 100,  /* of a drag that says nothing: applications begin one after some moves */
+    DROP_MS = 100,  /* before the release: what is under the pointer has said if it takes a drop */
+    MOVED_MS = 500, /* for an application to take the moves of a drag */
+    ARRIVE_MS = 300 /* for the server to move the pointer: a manager may hold events back */
+};
 
 static const unsigned button_of[] = { [BUTTON_LEFT] = 1,
                                       [BUTTON_MIDDLE] = 2,
@@ -33,16 +41,17 @@ static void move(struct x11_desktop *desktop, struct point at)
 
     XTestFakeMotionEvent(desktop->display, desktop->screen, (int)floor(root.x), (int)floor(root.y),
                          CurrentTime);
+    desktop->input->aim = (struct point){ floor(root.x), floor(root.y) };
+    desktop->input->aimed = true;
     desktop->input->sent++;
 }
 
-/* A straight line: in steps of STEP_MS when it takes time, else of DRAG_STEP pixels. */
+/* A straight line, in steps of STEP_MS. */
 static bool glide(struct x11_desktop *desktop, struct deadline *deadline, struct point from,
                   struct point to, uint64_t ms, struct error *err)
 {
-    double length = hypot(to.x - from.x, to.y - from.y);
     uint64_t started = deadline_now();
-    int steps = ms ? (int)(ms / STEP_MS) + 1 : (int)(length / DRAG_STEP) + 1;
+    int steps = (int)(ms / STEP_MS) + 1;
 
     for (int i = 1; i <= steps; i++) {
         double part = (double)i / steps;
@@ -62,7 +71,9 @@ static bool glide(struct x11_desktop *desktop, struct deadline *deadline, struct
 static bool drag(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct error *err)
 {
+    uint64_t ms = input->ms ? input->ms : DRAG_MS;
     double length = 0;
+    bool settled;
 
     if (input->path_count < 2 || input->path_count > INPUT_PATH_MAX)
         return error_set(err, "bad_point", "a drag needs a path of 2 to %d points", INPUT_PATH_MAX);
@@ -82,9 +93,12 @@ static bool drag(struct x11_desktop *desktop, struct deadline *deadline, const s
         double part = hypot(to.x - from.x, to.y - from.y);
 
         if (!glide(desktop, deadline, from, to,
-                   length > 0 ? (uint64_t)((double)input->ms * part / length) : 0, err))
+                   length > 0 ? (uint64_t)((double)ms * part / length) : 0, err))
             return false;
     }
+    if (!x11_settle(desktop, deadline, MOVED_MS, &settled, err) ||
+        !x11_pause(desktop, deadline, DROP_MS, err))
+        return false;
     XSync(desktop->display, False);
     x11_button(desktop, button_of[input->button], false);
     return true;
@@ -96,6 +110,8 @@ static bool click(struct x11_desktop *desktop, struct deadline *deadline, const 
     unsigned button = button_of[input->button];
 
     for (int i = 0; i < (input->count ? input->count : 1); i++) {
+        if (i && !x11_pause(desktop, deadline, CLICK_MS, err))
+            return false;
         x11_button(desktop, button, true);
         if (input->ms && !x11_pause(desktop, deadline, input->ms, err))
             return false;
@@ -156,6 +172,24 @@ static bool act(struct x11_desktop *desktop, struct deadline *deadline, const st
         return scroll(desktop, input, err);
     default:
         return true;
+    }
+}
+
+bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, struct point *out,
+                       struct error *err)
+{
+    uint64_t until = deadline_now() + ARRIVE_MS;
+
+    for (;;) {
+        struct point root;
+
+        *out = x11_pointer_place(desktop);
+        root = x11_to_root(desktop, *out);
+        if (!desktop->input->aimed || desktop->dead || deadline_now() >= until ||
+            (floor(root.x) == desktop->input->aim.x && floor(root.y) == desktop->input->aim.y))
+            return true;
+        if (!x11_wait(desktop, deadline, deadline_now() + 1, err))
+            return false;
     }
 }
 
