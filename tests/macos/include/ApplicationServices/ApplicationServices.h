@@ -4,6 +4,7 @@
 #ifndef CHECK_APPLICATION_SERVICES_H
 #define CHECK_APPLICATION_SERVICES_H
 
+#include <ApplicationServices/Pasteboard.h>
 #include <CoreFoundation/CoreFoundation.h>
 #include <CoreGraphics/CoreGraphics.h>
 #include <CoreServices/CoreServices.h>
@@ -14,6 +15,8 @@
  * AXUIElementCopyMultipleAttributeValues, AXUIElementSetAttributeValue,
  * AXUIElementPerformAction, AXIsProcessTrusted, AXIsProcessTrustedWithOptions;
  * axerror */
+CF_ASSUME_NONNULL_BEGIN
+
 typedef const struct __AXUIElement *AXUIElementRef;
 typedef int32_t AXError;
 enum {
@@ -33,26 +36,28 @@ extern AXUIElementRef AXUIElementCreateSystemWide(void);
 extern AXError AXUIElementGetPid(AXUIElementRef element, pid_t *pid);
 extern AXError AXUIElementSetMessagingTimeout(AXUIElementRef element, float seconds);
 extern AXError AXUIElementCopyAttributeValue(AXUIElementRef element, CFStringRef attribute,
-                                             CFTypeRef *value);
+                                             CFTypeRef _Nullable *_Nonnull value);
 typedef uint32_t AXCopyMultipleAttributeOptions;
 extern AXError AXUIElementCopyMultipleAttributeValues(AXUIElementRef element, CFArrayRef attributes,
                                                       AXCopyMultipleAttributeOptions options,
-                                                      CFArrayRef *values);
+                                                      CFArrayRef _Nullable *_Nonnull values);
 extern AXError AXUIElementSetAttributeValue(AXUIElementRef element, CFStringRef attribute,
                                             CFTypeRef value);
 extern CFTypeID AXUIElementGetTypeID(void);
 extern AXError AXUIElementPerformAction(AXUIElementRef element, CFStringRef action);
 extern Boolean AXIsProcessTrusted(void);
 extern const CFStringRef kAXTrustedCheckOptionPrompt;
-extern Boolean AXIsProcessTrustedWithOptions(CFDictionaryRef options);
+extern Boolean AXIsProcessTrustedWithOptions(CFDictionaryRef _Nullable options);
 
 /* axvalue_h: AXValueCreate, AXValueGetValue; axvaluetype */
 typedef const struct __AXValue *AXValueRef;
 typedef uint32_t AXValueType;
 enum { kAXValueTypeCGPoint = 1, kAXValueTypeCGSize = 2, kAXValueTypeAXError = 5 };
-extern AXValueRef AXValueCreate(AXValueType type, const void *value);
+extern AXValueRef _Nullable AXValueCreate(AXValueType type, const void *value);
 extern Boolean AXValueGetValue(AXValueRef value, AXValueType type, void *out);
 extern CFTypeID AXValueGetTypeID(void);
+
+CF_ASSUME_NONNULL_END
 
 /* carbon_accessibility/attributes and actions */
 #define kAXFrontmostAttribute          CFSTR("AXFrontmost")
@@ -72,30 +77,5 @@ extern CFTypeID AXValueGetTypeID(void);
 #define kAXCloseButtonAttribute        CFSTR("AXCloseButton")
 #define kAXRaiseAction                 CFSTR("AXRaise")
 #define kAXPressAction                 CFSTR("AXPress")
-
-/* pasteboard: PasteboardCreate, PasteboardSynchronize, PasteboardClear, PasteboardPutItemFlavor,
- * PasteboardGetItemCount, PasteboardGetItemIdentifier, PasteboardCopyItemFlavors,
- * PasteboardCopyItemFlavorData; pasteboarditemid, pasteboardsyncflags */
-typedef struct OpaquePasteboardRef *PasteboardRef;
-typedef void *PasteboardItemID;
-typedef UInt32 PasteboardSyncFlags, PasteboardFlavorFlags;
-enum { kPasteboardModified = 1 << 0, kPasteboardClientIsOwner = 1 << 1 };
-enum { kPasteboardFlavorSystemTranslated = 1 << 8 };
-#define kPasteboardClipboard CFSTR("com.apple.pasteboard.clipboard")
-extern OSStatus PasteboardCreate(CFStringRef name, PasteboardRef *out);
-extern PasteboardSyncFlags PasteboardSynchronize(PasteboardRef board);
-extern OSStatus PasteboardClear(PasteboardRef board);
-extern OSStatus PasteboardGetItemCount(PasteboardRef board, ItemCount *count);
-extern OSStatus PasteboardGetItemIdentifier(PasteboardRef board, CFIndex index,
-                                            PasteboardItemID *item);
-extern OSStatus PasteboardCopyItemFlavors(PasteboardRef board, PasteboardItemID item,
-                                          CFArrayRef *flavors);
-extern OSStatus PasteboardCopyItemFlavorData(PasteboardRef board, PasteboardItemID item,
-                                             CFStringRef flavor, CFDataRef *data);
-extern OSStatus PasteboardGetItemFlavorFlags(PasteboardRef board, PasteboardItemID item,
-                                             CFStringRef flavor, PasteboardFlavorFlags *flags);
-extern OSStatus PasteboardPutItemFlavor(PasteboardRef board, PasteboardItemID item,
-                                        CFStringRef flavor, CFDataRef data,
-                                        PasteboardFlavorFlags flags);
 
 #endif

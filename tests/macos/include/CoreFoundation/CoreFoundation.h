@@ -11,6 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What may be NULL. Where a header of Apple's does not say so, as this one, neither does ours. */
+#ifdef __clang__
+#define CF_ASSUME_NONNULL_BEGIN _Pragma("clang assume_nonnull begin")
+#define CF_ASSUME_NONNULL_END   _Pragma("clang assume_nonnull end")
+#else
+#define CF_ASSUME_NONNULL_BEGIN
+#define CF_ASSUME_NONNULL_END
+#define _Nullable
+#define _Nonnull
+#endif
+
 typedef const void *CFTypeRef;
 typedef const struct __CFAllocator *CFAllocatorRef;
 typedef const struct __CFString *CFStringRef;

@@ -7,6 +7,8 @@
 #include <CoreFoundation/CoreFoundation.h>
 #include <stddef.h>
 
+CF_ASSUME_NONNULL_BEGIN
+
 typedef double CGFloat;
 typedef struct CGPoint {
     CGFloat x, y;
@@ -38,27 +40,30 @@ static inline CGRect CGRectMake(CGFloat x, CGFloat y, CGFloat width, CGFloat hei
 extern const CGRect CGRectNull;
 extern bool CGRectIsNull(CGRect rect);
 extern CGRect CGRectIntersection(CGRect one, CGRect two);
-extern bool CGRectMakeWithDictionaryRepresentation(CFDictionaryRef dictionary, CGRect *rect);
+extern bool CGRectMakeWithDictionaryRepresentation(CFDictionaryRef _Nullable dictionary,
+                                                   CGRect *_Nullable rect);
 
 /* quartz-display-services: cggetactivedisplaylist, cggetdisplayswithpoint, cgdisplaybounds,
  * cgmaindisplayid, cgdisplayismain (a boolean_t: 32 bits), cgdisplayrotation,
  * cgdisplaycopydisplaymode; cgdisplaymode: width, pixelwidth */
 typedef uint32_t CGDirectDisplayID;
 typedef struct CGDisplayMode *CGDisplayModeRef;
-extern CGError CGGetActiveDisplayList(uint32_t max, CGDirectDisplayID *displays, uint32_t *count);
-extern CGError CGGetDisplaysWithPoint(CGPoint point, uint32_t max, CGDirectDisplayID *displays,
-                                      uint32_t *count);
+extern CGError CGGetActiveDisplayList(uint32_t max, CGDirectDisplayID *_Nullable displays,
+                                      uint32_t *_Nullable count);
+extern CGError CGGetDisplaysWithPoint(CGPoint point, uint32_t max,
+                                      CGDirectDisplayID *_Nullable displays,
+                                      uint32_t *_Nullable count);
 extern CGRect CGDisplayBounds(CGDirectDisplayID display);
 extern CGDirectDisplayID CGMainDisplayID(void);
 extern int CGDisplayIsMain(CGDirectDisplayID display);
 extern double CGDisplayRotation(CGDirectDisplayID display);
-extern CGDisplayModeRef CGDisplayCopyDisplayMode(CGDirectDisplayID display);
-extern size_t CGDisplayModeGetWidth(CGDisplayModeRef mode);
-extern size_t CGDisplayModeGetPixelWidth(CGDisplayModeRef mode);
-extern void CGDisplayModeRelease(CGDisplayModeRef mode);
+extern CGDisplayModeRef _Nullable CGDisplayCopyDisplayMode(CGDirectDisplayID display);
+extern size_t CGDisplayModeGetWidth(CGDisplayModeRef _Nullable mode);
+extern size_t CGDisplayModeGetPixelWidth(CGDisplayModeRef _Nullable mode);
+extern void CGDisplayModeRelease(CGDisplayModeRef _Nullable mode);
 
 /* cgsessioncopycurrentdictionary */
-extern CFDictionaryRef CGSessionCopyCurrentDictionary(void);
+extern CFDictionaryRef _Nullable CGSessionCopyCurrentDictionary(void);
 
 /* quartz-window-services: cgwindowlistcopywindowinfo, window-list-option-constants,
  * window-image-types, null-window, required-window-list-keys, optional-window-list-keys */
@@ -73,7 +78,8 @@ enum {
 };
 extern const CFStringRef kCGWindowNumber, kCGWindowLayer, kCGWindowBounds, kCGWindowOwnerPID,
     kCGWindowOwnerName, kCGWindowName, kCGWindowIsOnscreen;
-extern CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID relative);
+extern CFArrayRef _Nullable CGWindowListCopyWindowInfo(CGWindowListOption option,
+                                                       CGWindowID relative);
 
 /* cgpreflightscreencaptureaccess, cgpreflightlisteneventaccess (macOS 10.15) */
 extern bool CGPreflightScreenCaptureAccess(void);
@@ -90,16 +96,18 @@ enum {
     kCGBitmapByteOrder32Little = 2 << 12,
 };
 extern const CFStringRef kCGColorSpaceSRGB;
-extern CGColorSpaceRef CGColorSpaceCreateWithName(CFStringRef name);
-extern void CGColorSpaceRelease(CGColorSpaceRef space);
-extern size_t CGImageGetWidth(CGImageRef image);
-extern size_t CGImageGetHeight(CGImageRef image);
-extern CGImageRef CGImageRetain(CGImageRef image);
-extern void CGImageRelease(CGImageRef image);
-extern CGContextRef CGBitmapContextCreate(void *data, size_t width, size_t height, size_t bits,
-                                          size_t row, CGColorSpaceRef space, uint32_t info);
-extern void CGContextDrawImage(CGContextRef context, CGRect rect, CGImageRef image);
-extern void CGContextRelease(CGContextRef context);
+extern CGColorSpaceRef _Nullable CGColorSpaceCreateWithName(CFStringRef _Nullable name);
+extern void CGColorSpaceRelease(CGColorSpaceRef _Nullable space);
+extern size_t CGImageGetWidth(CGImageRef _Nullable image);
+extern size_t CGImageGetHeight(CGImageRef _Nullable image);
+extern CGImageRef _Nullable CGImageRetain(CGImageRef _Nullable image);
+extern void CGImageRelease(CGImageRef _Nullable image);
+extern CGContextRef _Nullable CGBitmapContextCreate(void *_Nullable data, size_t width,
+                                                    size_t height, size_t bits, size_t row,
+                                                    CGColorSpaceRef _Nullable space, uint32_t info);
+extern void CGContextDrawImage(CGContextRef _Nullable context, CGRect rect,
+                               CGImageRef _Nullable image);
+extern void CGContextRelease(CGContextRef _Nullable context);
 
 /* quartz-event-services: cgeventsource, cgeventtype, cgeventfield, cgeventflags, cgmousebutton,
  * cgscrolleventunit, cgeventtaplocation, cgeventtapplacement, cgeventtapoptions,
@@ -152,29 +160,34 @@ enum {
     kCGEventFlagMaskSecondaryFn = 0x00800000,
 };
 #define CGEventMaskBit(type) ((CGEventMask)1 << (type))
-typedef CGEventRef (*CGEventTapCallBack)(CGEventTapProxy proxy, CGEventType type, CGEventRef event,
-                                         void *info);
-extern CGEventSourceRef CGEventSourceCreate(CGEventSourceStateID state);
-extern CGEventRef CGEventCreate(CGEventSourceRef source);
-extern CGEventRef CGEventCreateKeyboardEvent(CGEventSourceRef source, CGKeyCode key, bool down);
-extern CGEventRef CGEventCreateMouseEvent(CGEventSourceRef source, CGEventType type, CGPoint at,
-                                          CGMouseButton button);
+typedef CGEventRef _Nullable (*CGEventTapCallBack)(CGEventTapProxy proxy, CGEventType type,
+                                                   CGEventRef event, void *_Nullable info);
+extern CGEventSourceRef _Nullable CGEventSourceCreate(CGEventSourceStateID state);
+extern CGEventRef _Nullable CGEventCreate(CGEventSourceRef _Nullable source);
+extern CGEventRef _Nullable CGEventCreateKeyboardEvent(CGEventSourceRef _Nullable source,
+                                                       CGKeyCode key, bool down);
+extern CGEventRef _Nullable CGEventCreateMouseEvent(CGEventSourceRef _Nullable source,
+                                                    CGEventType type, CGPoint at,
+                                                    CGMouseButton button);
 /* cgevent/init(scrollwheelevent2source:units:wheelcount:wheel1:wheel2:wheel3:), macOS 10.13 */
-extern CGEventRef CGEventCreateScrollWheelEvent2(CGEventSourceRef source, CGScrollEventUnit unit,
-                                                 uint32_t wheels, int32_t one, int32_t two,
-                                                 int32_t three);
-extern CGPoint CGEventGetLocation(CGEventRef event);
-extern void CGEventSetLocation(CGEventRef event, CGPoint location);
-extern CGEventFlags CGEventGetFlags(CGEventRef event);
-extern void CGEventSetFlags(CGEventRef event, CGEventFlags flags);
-extern int64_t CGEventGetIntegerValueField(CGEventRef event, CGEventField field);
-extern void CGEventSetIntegerValueField(CGEventRef event, CGEventField field, int64_t value);
-extern void CGEventKeyboardSetUnicodeString(CGEventRef event, UniCharCount count,
-                                            const UniChar *text);
-extern void CGEventPost(CGEventTapLocation tap, CGEventRef event);
-extern CFMachPortRef CGEventTapCreate(CGEventTapLocation tap, CGEventTapPlacement place,
-                                      CGEventTapOptions options, CGEventMask events,
-                                      CGEventTapCallBack callback, void *info);
+extern CGEventRef _Nullable CGEventCreateScrollWheelEvent2(CGEventSourceRef _Nullable source,
+                                                           CGScrollEventUnit unit, uint32_t wheels,
+                                                           int32_t one, int32_t two, int32_t three);
+extern CGPoint CGEventGetLocation(CGEventRef _Nullable event);
+extern void CGEventSetLocation(CGEventRef _Nullable event, CGPoint location);
+extern CGEventFlags CGEventGetFlags(CGEventRef _Nullable event);
+extern void CGEventSetFlags(CGEventRef _Nullable event, CGEventFlags flags);
+extern int64_t CGEventGetIntegerValueField(CGEventRef _Nullable event, CGEventField field);
+extern void CGEventSetIntegerValueField(CGEventRef _Nullable event, CGEventField field,
+                                        int64_t value);
+extern void CGEventKeyboardSetUnicodeString(CGEventRef _Nullable event, UniCharCount count,
+                                            const UniChar *_Nullable text);
+extern void CGEventPost(CGEventTapLocation tap, CGEventRef _Nullable event);
+extern CFMachPortRef _Nullable CGEventTapCreate(CGEventTapLocation tap, CGEventTapPlacement place,
+                                                CGEventTapOptions options, CGEventMask events,
+                                                CGEventTapCallBack callback, void *_Nullable info);
 extern void CGEventTapEnable(CFMachPortRef tap, bool on);
+
+CF_ASSUME_NONNULL_END
 
 #endif

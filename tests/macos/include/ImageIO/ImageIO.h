@@ -5,9 +5,14 @@
 
 #include <CoreGraphics/CoreGraphics.h>
 
+CF_ASSUME_NONNULL_BEGIN
+
 typedef struct CGImageSource *CGImageSourceRef;
-extern CGImageSourceRef CGImageSourceCreateWithURL(CFURLRef url, CFDictionaryRef options);
-extern CGImageRef CGImageSourceCreateImageAtIndex(CGImageSourceRef source, size_t index,
-                                                  CFDictionaryRef options);
+extern CGImageSourceRef _Nullable CGImageSourceCreateWithURL(CFURLRef url,
+                                                             CFDictionaryRef _Nullable options);
+extern CGImageRef _Nullable CGImageSourceCreateImageAtIndex(CGImageSourceRef source, size_t index,
+                                                            CFDictionaryRef _Nullable options);
+
+CF_ASSUME_NONNULL_END
 
 #endif

@@ -6,6 +6,8 @@
 
 #import <AppKit/AppKit.h>
 
+#pragma clang assume_nonnull begin
+
 typedef NS_OPTIONS(NSUInteger, OSAStorageOptions) { OSANull = 0 };
 
 extern NSString *const OSAScriptErrorMessageKey;
@@ -14,22 +16,25 @@ extern NSString *const OSAScriptErrorRangeKey;
 extern NSString *const OSAStorageScriptType;
 
 @interface OSALanguage : NSObject
-+ (OSALanguage *)languageForName:(NSString *)name;
++ (nullable OSALanguage *)languageForName:(NSString *)name;
 @end
 
 @interface OSAScript : NSObject
-- (instancetype)initWithSource:(NSString *)source language:(OSALanguage *)language;
-- (instancetype)initWithCompiledData:(NSData *)data
-                             fromURL:(NSURL *)url
-                 usingStorageOptions:(OSAStorageOptions)options
-                               error:(NSError **)error;
-- (BOOL)compileAndReturnError:(NSDictionary<NSString *, id> **)info;
-- (NSData *)compiledDataForType:(NSString *)type
-            usingStorageOptions:(OSAStorageOptions)options
-                          error:(NSDictionary<NSString *, id> **)info;
-- (NSAppleEventDescriptor *)executeAppleEvent:(NSAppleEventDescriptor *)event
-                                        error:(NSDictionary<NSString *, id> **)info;
-- (NSAttributedString *)richTextFromDescriptor:(NSAppleEventDescriptor *)descriptor;
+- (instancetype)initWithSource:(NSString *)source language:(nullable OSALanguage *)language;
+- (nullable instancetype)initWithCompiledData:(NSData *)data
+                                      fromURL:(nullable NSURL *)url
+                          usingStorageOptions:(OSAStorageOptions)options
+                                        error:(NSError *_Nullable *_Nullable)error;
+- (BOOL)compileAndReturnError:(NSDictionary<NSString *, id> *_Nullable *_Nullable)info;
+- (nullable NSData *)compiledDataForType:(NSString *)type
+                     usingStorageOptions:(OSAStorageOptions)options
+                                   error:(NSDictionary<NSString *, id> *_Nullable *_Nullable)info;
+- (nullable NSAppleEventDescriptor *)
+    executeAppleEvent:(NSAppleEventDescriptor *)event
+                error:(NSDictionary<NSString *, id> *_Nullable *_Nullable)info;
+- (nullable NSAttributedString *)richTextFromDescriptor:(NSAppleEventDescriptor *)descriptor;
 @end
+
+#pragma clang assume_nonnull end
 
 #endif

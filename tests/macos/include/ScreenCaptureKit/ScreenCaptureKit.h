@@ -5,6 +5,8 @@
 
 #import <Foundation/Foundation.h>
 
+#pragma clang assume_nonnull begin
+
 API_AVAILABLE(macos(12.3))
 @interface SCDisplay : NSObject
 @property(readonly) CGDirectDisplayID displayID;
@@ -19,8 +21,8 @@ API_AVAILABLE(macos(12.3))
 @interface SCShareableContent : NSObject
 + (void)getShareableContentExcludingDesktopWindows:(BOOL)desktop
                                onScreenWindowsOnly:(BOOL)shown
-                                 completionHandler:
-                                     (void (^)(SCShareableContent *, NSError *))handler;
+                                 completionHandler:(void (^)(SCShareableContent *_Nullable,
+                                                             NSError *_Nullable))handler;
 @property(readonly) NSArray<SCDisplay *> *displays;
 @property(readonly) NSArray<SCWindow *> *windows;
 @end
@@ -50,7 +52,9 @@ API_AVAILABLE(macos(14.0))
 @interface SCScreenshotManager : NSObject
 + (void)captureImageWithFilter:(SCContentFilter *)filter
                  configuration:(SCStreamConfiguration *)configuration
-             completionHandler:(void (^)(CGImageRef, NSError *))handler;
+             completionHandler:(nullable void (^)(CGImageRef _Nullable, NSError *_Nullable))handler;
 @end
+
+#pragma clang assume_nonnull end
 
 #endif

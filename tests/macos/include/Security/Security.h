@@ -14,10 +14,12 @@ enum {
     errSecItemNotFound = -25300,
     errSecInteractionNotAllowed = -25308,
 };
+CF_ASSUME_NONNULL_BEGIN
+
 extern const CFStringRef kSecClass, kSecClassGenericPassword, kSecAttrService, kSecAttrAccount,
     kSecAttrLabel, kSecValueData, kSecReturnData;
-extern OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef *result);
-extern OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef *result);
+extern OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef _Nullable *_Nullable result);
+extern OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef _Nullable *_Nullable result);
 extern OSStatus SecItemUpdate(CFDictionaryRef query, CFDictionaryRef changes);
 extern OSStatus SecItemDelete(CFDictionaryRef query);
 
@@ -28,8 +30,10 @@ typedef uint32_t SecCSFlags;
 enum { kSecCSDefaultFlags = 0, kSecCSSigningInformation = 1 << 1 };
 enum { kSecCodeSignatureAdhoc = 0x2 };
 extern const CFStringRef kSecCodeInfoFlags;
-extern OSStatus SecCodeCopySelf(SecCSFlags flags, SecCodeRef *self);
+extern OSStatus SecCodeCopySelf(SecCSFlags flags, SecCodeRef _Nullable *_Nonnull self);
 extern OSStatus SecCodeCopySigningInformation(SecStaticCodeRef code, SecCSFlags flags,
-                                              CFDictionaryRef *information);
+                                              CFDictionaryRef _Nullable *_Nonnull information);
+
+CF_ASSUME_NONNULL_END
 
 #endif
