@@ -308,6 +308,17 @@ static void a_child_that_closes_its_input_is_stopped_in_time(void **state)
     assert_int_equal(h.end.term_signal, SIGTERM);
 }
 
+/* It was awaited until each call's time limit was over. */
+static void a_child_that_closes_its_output_is_stopped_in_time(void **state)
+{
+    (void)state;
+    START(NONE, "sh", "-c", "echo last; exec 1>&-; exec sleep 1000");
+    run_until(&h.ended);
+    heard("<last>");
+    assert_int_equal(h.end.term_signal, SIGTERM);
+    assert_true(h.end.mute);
+}
+
 static void it_may_be_freed_at_a_line(void **state)
 {
     (void)state;
@@ -414,6 +425,7 @@ int main(void)
         CASE(a_shorter_wait_counts),
         CASE(a_child_that_ignores_sigterm_is_killed_with_what_it_started),
         CASE(a_child_that_closes_its_input_is_stopped_in_time),
+        CASE(a_child_that_closes_its_output_is_stopped_in_time),
         CASE(it_may_be_freed_at_a_line),
         CASE(it_may_be_freed_at_an_unfinished_last_line),
         CASE(it_may_be_freed_at_a_line_of_stderr_and_at_an_oversized_one),

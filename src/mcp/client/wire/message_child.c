@@ -3,8 +3,9 @@
  * A line that lies whole in one read is handed on where it is; only lines that
  * span reads are copied, each byte once, so a long line is linear work. A line
  * over the limit is counted and dropped but for its ends. A child that closes
- * its stdin while it runs can take no more requests: it is stopped, and what
- * it answers until it is gone still counts. */
+ * its stdin while it runs can take no more requests, and one that closes its
+ * stdout answers none: it is stopped, and what it answers until it is gone
+ * still counts. */
 #include "mcp/client/wire/message_child.h"
 
 #include <stdlib.h>
@@ -38,6 +39,8 @@ struct message_child {
     size_t max_line;
     size_t max_unsent;
     bool stopping;
+    bool mute;     /* it closed its stdout */
+    bool silenced; /* ... and went on, until it was stopped */
     bool ended;
     bool freed;
 };
@@ -218,6 +221,17 @@ static void on_drained(void *arg)
         message_child_stop(c, STOP_MS);
 }
 
+/* Of a child that exits it is the beginning of its end. */
+static void on_output_closed(void *arg, int fd)
+{
+    struct message_child *c = arg;
+
+    if (fd != 1 || c->stopping)
+        return;
+    c->mute = true;
+    message_child_stop(c, STOP_MS);
+}
+
 static void on_exited(void *arg, const struct process_result *result)
 {
     struct message_child *c = arg;
@@ -233,6 +247,7 @@ static void on_exited(void *arg, const struct process_result *result)
     c->events.ended(c->arg, &(struct message_child_end){
                                 .exit_code = result->exit_code,
                                 .term_signal = result->term_signal,
+                                .mute = c->silenced,
                                 .last_lines = buf_text(&c->last_lines),
                             });
 }
@@ -262,9 +277,9 @@ void message_child_free(struct message_child *c)
 static struct process *start_process(struct message_child *c, const struct message_child_spec *spec,
                                      struct error *err)
 {
-    static const struct process_events events = { .output = on_output,
-                                                  .drained = on_drained,
-                                                  .exited = on_exited };
+    static const struct process_events events = {
+        .output = on_output, .closed = on_output_closed, .drained = on_drained, .exited = on_exited
+    };
 
     return process_start(c->timer.loop,
                          &(struct process_spec){
@@ -329,6 +344,7 @@ static void on_wait_over(uv_timer_t *timer)
 {
     struct message_child *c = timer->data;
 
+    c->silenced = c->mute;
     process_stop(c->process);
 }
 

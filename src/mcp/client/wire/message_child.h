@@ -34,6 +34,7 @@ struct message_child_oversized {
 struct message_child_end {
     int exit_code;          /* -1 when a signal ended it */
     int term_signal;        /* 0 when it exited by itself */
+    bool mute;              /* it closed its stdout while it ran, and was stopped */
     const char *last_lines; /* what it wrote to stderr last, a few lines; maybe empty; borrowed */
 };
 

@@ -72,6 +72,9 @@ static void explain(const struct mcp_client *mcp, const struct message_child_end
 
     if (mcp->closing)
         buf_lit(&text, "the connection to the server was closed");
+    else if (end->mute)
+        buf_addf(&text, "the server \"%s\" closed its standard output and was stopped",
+                 mcp->argv[0]);
     else if (end->term_signal)
         buf_addf(&text, "the server \"%s\" was killed by signal %d (%s)", mcp->argv[0],
                  end->term_signal, strsignal(end->term_signal));
