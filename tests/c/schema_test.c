@@ -118,6 +118,8 @@ static const struct sample messages[] = {
     { "{\"enum\":[]}", "1", "arguments: expected one of ; got 1" },
     { "{\"minimum\":3}", "2.5", "arguments: expected at least 3, got 2.5" },
     { "{\"maximum\":3}", "4", "arguments: expected at most 3, got 4" },
+    { "{\"maximum\":3}", "9007199254740993",
+      "arguments: expected at most 3, got 9007199254740993" },
     { "{\"exclusiveMinimum\":3}", "3", "arguments: expected more than 3, got 3" },
     { "{\"exclusiveMaximum\":3.5}", "3.5", "arguments: expected less than 3.5, got 3.5" },
     { "{\"minimum\":3,\"exclusiveMinimum\":3}", "3", "arguments: expected more than 3, got 3" },

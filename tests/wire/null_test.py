@@ -20,6 +20,9 @@ LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/li
 BOTH = [(method, {}, ["_meta", "_meta.progressToken", "cursor"]) for method in LISTS] + [
     ("tools/call", {"name": "slept"}, ["arguments", "_meta", "_meta.progressToken", "task"]),
     ("tools/call", {"name": "echo", "arguments": {"text": "a"}}, ["_meta", "_meta.progressToken", "task"]),
+    ("tools/call", {"name": "echo", "arguments": {"text": "a"}}, ["arguments.times"]),
+    ("tools/call", {"name": "call_tool", "arguments": {"name": "echo", "arguments": {"text": "a"}}},
+     ["arguments.arguments.times"]),
     ("prompts/get", {"name": "greet", "arguments": {"name": "Ada"}}, ["_meta", "_meta.progressToken"]),
     ("prompts/get", {"name": "talk"}, ["arguments", "_meta"]),
     ("resources/read", {"uri": "test://items/a/1"}, ["_meta", "_meta.progressToken"]),

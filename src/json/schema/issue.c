@@ -237,7 +237,7 @@ bool issue_limit(struct check *c, const struct value_place *place, const char *w
     buf_addf(&text, "expected %s ", what);
     json_write_number(&text, limit);
     buf_lit(&text, ", got ");
-    json_write_number(&text, value->valuedouble);
+    issue_add_value(&text, value);
     return issue_text(c, place, &text);
 }
 

@@ -6,6 +6,7 @@
 #include "mcp/server/mcp_task_methods.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
+#include "registry/call/arguments.h"
 #include "registry/call/outcome.h"
 
 static void answer_call(struct pending *pending, const struct outcome *outcome)
@@ -98,7 +99,6 @@ void method_tools_call(struct request *request)
     struct entry *entry;
     struct error err;
     struct input_round round;
-    cJSON none = { .type = cJSON_Object };
 
     if (!find_tool(request, &entry))
         return;
@@ -108,7 +108,7 @@ void method_tools_call(struct request *request)
     }
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
         return;
-    if (!entry_schemas(entry, &err) || !schema_check(entry->input, args ? args : &none, &err)) {
+    if (!arguments_check(entry, args, &err)) {
         refuse_arguments(request, entry, how.task, &err);
         return;
     }

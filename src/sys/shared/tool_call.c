@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/distance.h"
+#include "registry/call/arguments.h"
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
 #include "script/bind.h"
@@ -156,12 +157,12 @@ static void on_done(void *arg, const struct outcome *outcome)
 
 /* --- the call ---------------------------------------------------------------------------- */
 
-struct json_doc *tool_arguments(const struct entry *entry, struct str json, struct error *err)
+struct json_doc *tool_arguments(struct entry *entry, struct str json, struct error *err)
 {
     struct json_doc *doc = json_parse(json.ptr, json.len, NULL, err);
     struct error inner;
 
-    if (!doc || !entry->input || schema_check(entry->input, json_root(doc), &inner))
+    if (!doc || arguments_check(entry, json_root(doc), &inner))
         return doc;
     error_set(err, "invalid_arguments", "Invalid arguments for %s: %s", entry->name, inner.text);
     json_doc_free(doc);
@@ -169,7 +170,7 @@ struct json_doc *tool_arguments(const struct entry *entry, struct str json, stru
 }
 
 /* The arguments at `index` as a document that matches the schema. */
-static struct json_doc *read_arguments(lua_State *L, int index, const struct entry *entry,
+static struct json_doc *read_arguments(lua_State *L, int index, struct entry *entry,
                                        struct error *err)
 {
     struct buf *text = bind_buffer(L);

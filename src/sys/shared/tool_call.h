@@ -47,7 +47,7 @@ struct entry *tool_take(struct registry *registry, const char *name, struct tool
                         struct error *err);
 
 /* Its arguments as a document that matches its schema, owned by the caller. NULL and err. */
-struct json_doc *tool_arguments(const struct entry *entry, struct str json, struct error *err);
+struct json_doc *tool_arguments(struct entry *entry, struct str json, struct error *err);
 
 /* What a call came to, as a script sees it: pushes what the function returned, or of a tool's full
  * result the structured part or text; or nil, text, code. Gives how many. */

@@ -1,0 +1,63 @@
+#include "registry/call/arguments.h"
+
+#include "json/document.h"
+#include "json/schema/schema.h"
+
+static bool is_named(const cJSON *list, const char *name)
+{
+    const cJSON *item;
+
+    cJSON_ArrayForEach (item, list) {
+        if (cJSON_IsString(item) && strcmp(item->valuestring, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* For sure: what a reference or a condition says is left to the check. */
+static bool refuses_null(const cJSON *schema)
+{
+    const cJSON *type = json_get(schema, "type");
+
+    if (cJSON_IsString(type))
+        return strcmp(type->valuestring, "null") != 0;
+    return cJSON_IsArray(type) && !is_named(type, "null");
+}
+
+/* Is something taken out? */
+static bool take_out_nulls(cJSON *value, const cJSON *schema)
+{
+    const cJSON *properties = json_get(schema, "properties"),
+                *required = json_get(schema, "required"), *items = json_get(schema, "items");
+    bool taken = false;
+    cJSON *next;
+
+    for (cJSON *node = value->child; node; node = next) {
+        const cJSON *inner = cJSON_IsArray(value) ? items : json_get(properties, node->string);
+
+        next = node->next;
+        if (!inner)
+            continue;
+        if (cJSON_IsObject(value) && cJSON_IsNull(node) && refuses_null(inner) &&
+            !is_named(required, node->string)) {
+            json_take_out(value, node);
+            taken = true;
+        } else if (cJSON_IsObject(node) || cJSON_IsArray(node)) {
+            taken |= take_out_nulls(node, inner);
+        }
+    }
+    return taken;
+}
+
+bool arguments_check(struct entry *entry, const cJSON *args, struct error *err)
+{
+    cJSON none = { .type = cJSON_Object };
+
+    if (!entry_schemas(entry, err))
+        return false;
+    if (!entry->input || schema_check(entry->input, args ? args : &none, err))
+        return true;
+    return args &&
+           take_out_nulls((cJSON *)args, json_get(entry_definition(entry), "inputSchema")) &&
+           schema_check(entry->input, args, err);
+}
