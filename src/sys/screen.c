@@ -7,6 +7,7 @@
 
 #include "files/file.h"
 #include "files/grants.h"
+#include "image/changes.h"
 #include "image/encode.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
@@ -25,6 +26,12 @@ struct screen_call {
     const struct image_encoder *encoder;
     char *path; /* NULL: not written */
     bool keep;  /* the bytes go to Lua */
+
+    bool marks;             /* Lua gets them */
+    struct buf since, made; /* marks: of an earlier picture, empty if not asked; of this one */
+    int parts;              /* what changed since: so many, or -1: the whole is encoded */
+    struct image_box boxes[CHANGE_BOXES];
+    struct buf files[CHANGE_BOXES];
 
     struct picture picture; /* its pixels are freed before it is pushed */
     int width, height;
@@ -75,6 +82,59 @@ static bool write_file(const char *path, const struct buf *file, struct error *e
     return ok || error_set(err, "file_io_error", "the image cannot be written: %s", why.text);
 }
 
+static bool encode(struct screen_call *self, const struct image *image, struct buf *file,
+                   struct error *err)
+{
+    return image_encode(self->encoder, image, self->format, self->quality, file, err);
+}
+
+static bool encode_part(struct screen_call *self, int part, struct error *err)
+{
+    struct image_box box = self->boxes[part];
+    struct image cut;
+    bool ok;
+
+    if (!image_crop(&self->picture.image, box.x, box.y, box.width, box.height, &cut, err))
+        return false;
+    ok = encode(self, &cut, &self->files[part], err);
+    image_free(&cut);
+    self->size += self->files[part].len;
+    return ok;
+}
+
+/* Where most of it changed one image is smaller, and easier to read, than its parts. */
+static bool changed_most(const struct screen_call *self)
+{
+    int64_t changed = 0;
+
+    for (int i = 0; i < self->parts; i++)
+        changed += (int64_t)self->boxes[i].width * self->boxes[i].height;
+    return changed * 5 > (int64_t)self->width * self->height * 3;
+}
+
+/* The whole, or what changed of it. */
+static bool encode_all(struct screen_call *self, struct error *err)
+{
+    const struct image *image = &self->picture.image;
+
+    self->parts = -1;
+    if (self->marks)
+        image_marks(image, &self->made);
+    if (self->since.len)
+        self->parts = image_changes(buf_str(&self->since), buf_str(&self->made), self->boxes);
+    if (changed_most(self))
+        self->parts = -1;
+    if (self->parts < 0) {
+        if (!encode(self, image, &self->file, err))
+            return false;
+        self->size = self->file.len;
+    }
+    for (int i = 0; i < self->parts; i++)
+        if (!encode_part(self, i, err))
+            return false;
+    return true;
+}
+
 static bool screen_run(struct desktop_call *call, const struct platform_ops *ops,
                        struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
@@ -87,29 +147,57 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
     picture_fit(picture, self->longest);
     self->width = picture->image.width;
     self->height = picture->image.height;
-    if (!image_encode(self->encoder, &picture->image, self->format, self->quality, &self->file,
-                      err))
+    if (!encode_all(self, err))
         return false;
     image_free(&picture->image);
-    self->size = self->file.len;
     if (self->path && (!deadline_ok(deadline, err) || !write_file(self->path, &self->file, err)))
         return false;
-    if (!self->keep)
+    if (!self->keep) {
         buf_free(&self->file);
+        for (int i = 0; i < self->parts; i++)
+            buf_free(&self->files[i]);
+    }
     return true;
 }
 
 /* --- on the loop ------------------------------------------------------------------ */
 
+static void set_bytes(lua_State *L, const char *name, const struct buf *bytes)
+{
+    lua_pushlstring(L, bytes->len ? bytes->data : "", bytes->len);
+    lua_setfield(L, -2, name);
+}
+
+/* The list of what changed, for the table on top. */
+static void set_changes(lua_State *L, const struct screen_call *self)
+{
+    lua_createtable(L, self->parts, 0); /* picture, changes */
+    for (int i = 0; i < self->parts; i++) {
+        const struct image_box *box = &self->boxes[i];
+
+        lua_createtable(L, 0, 5);
+        desktop_set_integer(L, "x", (uint64_t)box->x);
+        desktop_set_integer(L, "y", (uint64_t)box->y);
+        desktop_set_integer(L, "width", (uint64_t)box->width);
+        desktop_set_integer(L, "height", (uint64_t)box->height);
+        if (self->keep)
+            set_bytes(L, "bytes", &self->files[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "changes");
+}
+
 static int screen_push(lua_State *L, struct desktop_call *call)
 {
     struct screen_call *self = container_of(call, struct screen_call, call);
 
-    lua_createtable(L, 0, 9); /* picture */
-    if (self->keep) {
-        lua_pushlstring(L, self->file.data, self->file.len);
-        lua_setfield(L, -2, "bytes");
-    }
+    lua_createtable(L, 0, 10); /* picture */
+    if (self->parts >= 0)
+        set_changes(L, self);
+    else if (self->keep)
+        set_bytes(L, "bytes", &self->file);
+    if (self->marks)
+        set_bytes(L, "marks", &self->made);
     desktop_set_integer(L, "size", self->size);
     desktop_set_text(L, "mime_type", image_mime(self->format));
     desktop_set_integer(L, "width", (uint64_t)self->width);
@@ -130,6 +218,10 @@ static void screen_clear(struct desktop_call *call)
     struct screen_call *self = container_of(call, struct screen_call, call);
 
     picture_free(&self->picture);
+    buf_free(&self->since);
+    buf_free(&self->made);
+    for (int i = 0; i < CHANGE_BOXES; i++)
+        buf_free(&self->files[i]);
     buf_free(&self->file);
     free(self->path);
 }
@@ -192,6 +284,19 @@ static void read_format(lua_State *L, struct screen_call *self)
     lua_pop(L, 1);
 }
 
+static void read_since(lua_State *L, struct screen_call *self)
+{
+    size_t len = 0;
+    const char *since = bind_text(L, 1, "since", &len);
+
+    self->marks = bind_flag(L, 1, "marks") || since;
+    if (since && push_field(L, "path"))
+        bind_field_error(L, 1, "since", "goes without path: parts of a picture have no file");
+    lua_settop(L, 2);
+    if (since)
+        buf_add(&self->since, since, len);
+}
+
 /* A script may write here what was not granted to it, so that only pictures can come of it:
  * the file has to say that it is one. */
 static bool path_fits(const char *path, enum image_format format)
@@ -227,10 +332,9 @@ static char *path_of(lua_State *L, const char *path, enum image_format format, s
 
 static int screen_capture(lua_State *L)
 {
-    static const char *const names[] = { "all",     "bytes",  "content_only", "cursor",
-                                         "display", "format", "longest",      "path",
-                                         "quality", "region", "timeout",      "window",
-                                         NULL };
+    static const char *const names[] = { "all",    "bytes",   "content_only", "cursor", "display",
+                                         "format", "longest", "marks",        "path",   "quality",
+                                         "region", "since",   "timeout",      "window", NULL };
     struct screen_call *self;
     struct error err;
     const char *path;
@@ -244,6 +348,7 @@ static int screen_capture(lua_State *L)
     self->call.clear = screen_clear;
     read_what(L, self);
     read_format(L, self);
+    read_since(L, self);
     path = bind_text(L, 1, "path", NULL);
     if (path && !(self->path = path_of(L, path, self->format, &err)))
         return bind_error(L, &err);

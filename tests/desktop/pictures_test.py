@@ -296,6 +296,42 @@ def click_on_second_display(tools, desktop):
     same(tools("capture_screenshot", display="all", path=str(path), max_size=0)["width"], 2560)
 
 
+def since(tools, desktop):
+    """Only what changed: each part has the pixels that the whole has there, and leads to the same points."""
+    window = xterm(tools, desktop, "still", RED)
+    tools("create_input", action="move", x=2550, y=790)
+    first = tools("capture_window_screenshot", window=window, max_size=0, inline=False)
+    result = tools.result("capture_window_screenshot", window=window, max_size=0, since=first["image_id"])
+    has(result["content"][0]["text"], "Nothing changed in window \"still\" since " + first["image_id"])
+    same((len(result["content"]), result["structuredContent"]["changes"], result["structuredContent"]["size"]), (1, [], 0))
+
+    area = {"x": 1200, "y": 500, "width": 600, "height": 250, "max_size": 0}
+    before = tools("capture_region_screenshot", **area, inline=False)
+    pictures = [desktop.folder / "noise", desktop.folder / "spot"]
+    pictures[1].write_bytes(bytes((i * 31 + i // 7) & 255 for i in range(300 * 200 * 3)))
+    subprocess.run([sys.executable, "-c", NOISE, str(pictures[1])], env=desktop.env, check=True, timeout=30)
+    result = tools.result("capture_region_screenshot", **area, since=before["image_id"])
+    facts, whole = result["structuredContent"], frame(desktop)
+    same(len(facts["changes"]), 1, "regions")
+    part, image = facts["changes"][0], png.decode(base64.b64decode(result["content"][1]["data"]))
+    same((image.width, image.height), (part["width"], part["height"]))
+    same(difference(image, crop(whole, 1200 + part["x"], 500 + part["y"], image.width, image.height)), None, "the region's pixels")
+    same(part["x"] <= 16 and part["y"] <= 16 and 300 <= part["width"] <= 332 and 200 <= part["height"] <= 232, True, part)
+    clicked = tools("create_input", action="move", image_id=part["image_id"], x=20, y=10)
+    same(clicked["pointer"], {"x": 1200 + part["x"] + 20, "y": 500 + part["y"] + 10}, "a pixel of the region")
+    clicked = tools("create_input", action="move", image_id=facts["image_id"], x=400, y=210)
+    same(clicked["pointer"], {"x": 1600, "y": 710}, "a pixel of the whole, beside the region")
+
+    other = tools.result("capture_window_screenshot", window=window, max_size=0, since=facts["image_id"])
+    has(other["content"][0]["text"], "this is the whole screenshot")
+    same("changes" in other["structuredContent"], False, "regions of another thing")
+    tools("resize_window", name=window, width=300, height=200)
+    other = tools.result("capture_window_screenshot", window=window, max_size=0, since=first["image_id"])
+    has(other["content"][0]["text"], "its size did, so this is the whole screenshot")
+    tools.fails("IMAGE_NOT_FOUND", "capture_screenshot", since="image-0000-1")
+    tools.fails("INVALID_ARGUMENT", "capture_screenshot", since=first["image_id"], path="/tmp/x.png")
+
+
 def main():
     missing = [program for program in NEEDED if not shutil.which(program)]
     if missing:
@@ -308,7 +344,8 @@ def main():
              ("scaled down, each pixel is the mean of its area", scaled),
              ("the picture is in the result, and the way to points in its text", returned),
              ("a covered window is shown whole, and so are its elements", covered),
-             ("what cannot be taken or written says why", refused)]
+             ("what cannot be taken or written says why", refused),
+             ("only what changed since an earlier screenshot", since)]
     clicks = [("a covered window had a part of the one above in its picture", covered_and_not_painted),
               ("a click in a scaled screenshot reaches its button", click_in_screenshot),
               ("a click in a window's picture goes along with the window", click_in_window),

@@ -9,6 +9,7 @@ local window = require "sys.window"
 local M = {}
 
 M.KEPT = 64
+local COMPARED = 16     -- of these the marks are kept, some 20 kB each
 
 
 ---@class desktop.Picture
@@ -19,6 +20,7 @@ M.KEPT = 64
 ---@field height integer
 ---@field window? sys.window.Ref     what it is a picture of
 ---@field frame? sys.window.Rect     the window's, when it was taken
+---@field marks? string  of the newest, to compare a later screenshot with it
 
 ---@return {number: integer, run: string, list: desktop.Picture[]}
 local function kept()
@@ -40,10 +42,28 @@ function M.keep(picture, of)
   table.insert(mine.list, {
     image_id = image_id,
     origin = picture.origin, scale = picture.scale, width = picture.width, height = picture.height,
-    window = of and { pid = of.pid, started = of.started, id = of.id }, frame = of and of.frame,
+    window = of and { pid = of.pid, started = of.started, id = of.id }, frame = of and of.frame, marks = picture.marks,
   })
   while #mine.list > M.KEPT do table.remove(mine.list, 1) end
+  local marked = 0
+  for i = #mine.list, 1, -1 do
+    if mine.list[i].marks then marked = marked + 1 end
+    if marked > COMPARED then mine.list[i].marks = nil end
+  end
   return image_id
+end
+
+
+--- Remembers a part of a picture.
+---@param picture sys.screen.Picture
+---@param part sys.screen.Change
+---@param of? sys.window.Window
+---@return string image_id
+function M.keep_part(picture, part, of)
+  return M.keep({
+    origin = { x = picture.origin.x + part.x / picture.scale, y = picture.origin.y + part.y / picture.scale },
+    scale = picture.scale, width = part.width, height = part.height,
+  }, of)
 end
 
 
@@ -57,6 +77,21 @@ function M.get(image_id)
   end
   return nil, ("There is no screenshot %q; only the last %d of this run are kept. Take another screenshot."):format(image_id,
     M.KEPT), "image_not_found"
+end
+
+
+--- Does a picture show the same thing as an earlier one: the same window, or the same part of the desktop?
+---@param earlier desktop.Picture
+---@param picture sys.screen.Picture
+---@param of? sys.window.Window
+---@return boolean
+function M.same_thing(earlier, picture, of)
+  local was = earlier.window
+  if was or of then
+    return was ~= nil and of ~= nil and was.id == of.id and was.pid == of.pid and was.started == of.started
+  end
+  return earlier.origin.x == picture.origin.x and earlier.origin.y == picture.origin.y and earlier.scale == picture.scale
+    and earlier.width == picture.width and earlier.height == picture.height
 end
 
 

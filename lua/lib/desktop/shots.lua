@@ -1,6 +1,7 @@
 --- What the four screenshot tools share: parameters, results, the capture and its report.
 
 local fail     = require "desktop.fail"
+local json     = require "sys.json"
 local names    = require "desktop.names"
 local pictures = require "desktop.pictures"
 local s        = require "schema"
@@ -26,6 +27,8 @@ function M.parameters(own)
   add("cursor", s.boolean("Include the mouse pointer in the screenshot.", { optional = true, default = false }))
   add("path", s.string("Save to this absolute path (.png or .jpg). Creates missing directories, replaces an existing file.",
     { optional = true, minLength = 1, maxLength = 4096 }))
+  add("since", s.string("image_id of an earlier screenshot of the same thing: returns only the regions that changed since.",
+    { optional = true, minLength = 1, maxLength = 100 }))
   add("inline", s.boolean("Return the image in the result. Default: true, unless path is passed.", { optional = true }))
   return s.object(fields)
 end
@@ -41,7 +44,11 @@ function M.results(own)
     { "origin", s.object({ { "x", s.number() }, { "y", s.number() } }, "Desktop point of the top left pixel.") },
     { "scale", s.number "Pixels per point: point = origin + pixel / scale." },
     { "mime_type", s.string "image/png or image/jpeg." },
-    { "size", s.integer "File size in bytes." },
+    { "size", s.integer "File size in bytes; with since, of all regions." },
+    { "changes", s.array(s.object {
+        { "image_id", s.string "Of the region alone." }, { "x", s.integer "Left edge in pixels of the whole." },
+        { "y", s.integer "Top edge." }, { "width", s.integer() }, { "height", s.integer() },
+      }, "With since: the regions that changed; empty if nothing did. Absent if the image is the whole.", { optional = true }) },
     { "path", s.string("Path of the saved file.", { optional = true }) },
   }
   for _, field in ipairs(own or {}) do fields[#fields + 1] = field end
@@ -57,7 +64,9 @@ M.annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint =
 ---@return table<string, string>
 function M.codes(own)
   local codes = {
-    INVALID_ARGUMENT = "The area is outside all displays, or the path is not absolute or has another extension.",
+    INVALID_ARGUMENT = "The area is outside all displays, the path is not absolute or has another extension, or since came "
+      .. "with path.",
+    IMAGE_NOT_FOUND = "since names no screenshot of this run, or an old one.",
     FILE_IO_ERROR = "The path cannot be written; no partial file remains.",
     IMAGE_TOO_LARGE = "The image does not fit in a result. Use max_size, format jpeg or path.",
     CAPTURE_FAILED = "The display server returned no image.",
@@ -108,6 +117,74 @@ end
 ---@field window? sys.window.Window   the window it shows, as it is now
 ---@field members? table              of the result, besides those of every picture
 
+--- Captures it. With `since`, only what changed is encoded, if the earlier screenshot shows the same thing.
+---@param options sys.screen.Capture
+---@param since? desktop.Picture
+---@param shot desktop.Shot
+---@return sys.screen.Picture? picture
+---@return string? err
+---@return string? code
+local function captured(options, since, shot)
+  options.since = since and since.marks
+  local picture, err, code = screen.capture(options)
+  if picture and picture.changes and not pictures.same_thing(since, picture, shot.window) then
+    options.since = nil
+    picture, err, code = screen.capture(options)
+  end
+  if not picture and code == "window_not_found" and shot.window then
+    err = select(2, names.window_gone(names.window(shot.window)))
+  end
+  return picture, err, code
+end
+
+
+--- Each changed part as a screenshot of its own; content gets the images.
+local function parts_of(call, picture, shot, content, inline)
+  local parts = json.array {}
+  for i, change in ipairs(picture.changes) do
+    parts[i] = {
+      image_id = pictures.keep_part(picture, change, shot.window),
+      x = change.x, y = change.y, width = change.width, height = change.height,
+    }
+    if inline then content[#content + 1] = call:image(change.bytes, picture.mime_type) end
+  end
+  return parts
+end
+
+
+--- What was found when it was compared with the earlier one.
+---@param earlier desktop.Picture
+local function text_of_changes(result, earlier, what)
+  local lines, since = {}, earlier.image_id
+  if not earlier.marks then
+    lines[1] = ("%s is too old to compare with, so this is the whole screenshot."):format(since)
+  elseif not result.changes then
+    lines[1] = ("Compared with %s, most of it changed or its size did, so this is the whole screenshot."):format(since)
+  elseif #result.changes == 0 then
+    lines[1] = ("Nothing changed in %s since %s. Its new image_id is %s."):format(what, since, result.image_id)
+  else
+    lines[1] = ("%s of %s: changed in %d region%s since %s. Only %s returned."):format(result.image_id, what, #result.changes,
+      #result.changes == 1 and "" or "s", since, #result.changes == 1 and "that is" or "those are")
+    for _, part in ipairs(result.changes) do
+      lines[#lines + 1] = ("%s: %d x %d pixels at %d, %d of the whole."):format(part.image_id, part.width, part.height, part.x,
+        part.y)
+    end
+    lines[#lines + 1] = "To click by pixel, pass the image_id of a region, or that of the whole, to create_input."
+  end
+  return table.concat(lines, "\n")
+end
+
+
+--- The earlier screenshot to compare with; an error if it is not known, or if the arguments do not go together.
+local function earlier(args)
+  if not args.since then return nil end
+  if args.path then
+    return nil, "since returns regions, which have no file. Leave out path, or since.", "invalid_argument"
+  end
+  return pictures.get(args.since)
+end
+
+
 --- Takes it as the arguments say, and makes the tool's result.
 ---@param call Call
 ---@param args table
@@ -117,15 +194,15 @@ end
 ---@return string? code
 function M.take(call, args, shot)
   local options, inline = shot.options, args.inline
+  local since, err, code = earlier(args)
+  if err then return fail.with(err, code) end
   if inline == nil then inline = args.path == nil end
   options.format, options.quality = format_of(args), args.quality
   options.longest, options.cursor = args.max_size or LONGEST, args.cursor
-  options.path, options.bytes = args.path, inline
-  local picture, err, code = screen.capture(options)
-  if not picture then
-    if code == "window_not_found" and shot.window then err = select(2, names.window_gone(names.window(shot.window))) end
-    return fail.with(err, code)
-  end
+  options.path, options.bytes, options.marks = args.path, inline, true
+  local picture
+  picture, err, code = captured(options, since, shot)
+  if not picture then return fail.with(err, code) end
   if inline and picture.size > INLINE_MAX then
     return fail.with(("The screenshot has %s, more than fits in a result. Use max_size, format jpeg or path."):format(
       thousands(picture.size)), "image_too_large")
@@ -136,8 +213,15 @@ function M.take(call, args, shot)
     mime_type = picture.mime_type, size = picture.size, path = picture.path,
   }
   for key, value in pairs(shot.members or {}) do result[key] = value end
-  local content = { { type = "text", text = text_of(result, shot.what, inline) } }
-  if inline then content[2] = call:image(picture.bytes, picture.mime_type) end
+  local content = { { type = "text" } }
+  if picture.changes then
+    result.changes = parts_of(call, picture, shot, content, inline)
+    content[1].text = text_of_changes(result, since, shot.what)
+  else
+    content[1].text = (since and text_of_changes(result, since, shot.what) .. "\n" or "")
+      .. text_of(result, shot.what, inline)
+    if inline then content[2] = call:image(picture.bytes, picture.mime_type) end
+  end
   return call:result { content = content, structuredContent = result }
 end
 

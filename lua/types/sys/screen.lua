@@ -25,11 +25,24 @@ local screen = {}
 ---@field path? string      absolute, ending in .png (or .jpg, .jpeg): written there, whole or not at all; folders are made. The
 ---                         one place where a script may write what was not granted: a picture, and nothing else
 ---@field bytes? boolean    give them; default true without path, false with one
+---@field marks? boolean    give marks, by which a later picture can be compared with this one
+---@field since? string     the marks of an earlier picture: only what changed is encoded. Not with path
 ---@field timeout? number   seconds; default 10, never beyond the call's deadline
+
+--- A part of a picture, in its pixels.
+---@class sys.screen.Change
+---@field x integer
+---@field y integer
+---@field width integer
+---@field height integer
+---@field bytes? string     the file of this part
 
 ---@class sys.screen.Picture
 ---@field bytes? string     the file's
----@field size integer      bytes of the file
+---@field changes? sys.screen.Change[]  with `since`, instead of bytes: at most four parts that hold every change; empty: nothing
+---                         changed. nil: the sizes differ or more than three fifths changed, and bytes has the whole
+---@field marks? string     about 20 kB
+---@field size integer      bytes of the file, or of the parts
 ---@field mime_type "image/png"|"image/jpeg"
 ---@field width integer     pixels
 ---@field height integer
