@@ -81,9 +81,18 @@ class Office:
             raise
         finally:
             self.child.stdout.close()
-            self.log = self.child.stderr.read().decode(errors="replace")
+            self.log += self.child.stderr.read().decode(errors="replace")
             self.child.stderr.close()
         return code
+
+    def said(self) -> str:
+        """Its log until now."""
+        while select.select([self.child.stderr], [], [], 0)[0]:
+            data = os.read(self.child.stderr.fileno(), 65536)
+            if not data:
+                break
+            self.log += data.decode(errors="replace")
+        return self.log
 
     def send(self, method: str, timeout: float = 60, **params: Any) -> int:
         self.asked += 1

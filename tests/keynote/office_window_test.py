@@ -173,6 +173,9 @@ class Window(unittest.TestCase):
         self.assertNotEqual(self.leader, hung)
         os.kill(program, signal.SIGKILL)
         wait_gone(hung)
+        wait_until(lambda: "has come back" in self.office.said(), "the call into the hung one ends")
+        self.office.call("draw_rectangle", x=10, y=10, width=100, height=50)
+        self.assertEqual(self.office.office_pid, self.leader, "what was drawn since is not lost")
 
     def test_an_office_with_nothing_open_does_not_stay(self) -> None:
         self.office.call("close")

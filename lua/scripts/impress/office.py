@@ -128,6 +128,7 @@ class Helper:
     # --- on the worker's thread ---
 
     def perform(self, request: Request) -> dict[str, Any]:
+        self.suite.begin()
         try:
             if request.method == "quit":
                 self.suite.quit()
@@ -187,6 +188,8 @@ class Helper:
             job, outcome = self.finished.popleft()
             if job is self.running:
                 self.running = None
+            else:
+                log("the thread that was left behind has come back")
             if not job.answered:
                 self.answer(job.request.id, outcome)
                 if job.request.method == "quit":

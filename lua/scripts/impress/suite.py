@@ -42,6 +42,16 @@ class Suite:
         self._context: Any = None
         self._profile: profiles.Profile | None = None
         self._hung: set[int] = set()  # offices that were given up and are not adopted again
+        self._crew = 0  # the thread whose call is under way
+
+    def begin(self) -> None:
+        """A call begins on this thread. One that hung before may come back later: it must not judge, end or
+        start what came after its office."""
+        self._crew = threading.get_ident()
+
+    def _check_crew(self) -> None:
+        if self._crew != threading.get_ident():
+            raise Fault("app_hung", "LibreOffice was given up while it was asked")
 
     def connect(self, reuse: bool = False) -> None:
         """Raises Fault when no office can be had. `reuse`: rather than starting one, takes one that the
@@ -111,6 +121,7 @@ class Suite:
             self.kill(why)
             return True
         self._hung.add(process.pid)
+        self._crew = 0
         self.process, self._context = None, None
         if self._profile and not isinstance(process, Foreign):
             self._profile.release()
@@ -159,8 +170,11 @@ class Suite:
 
     def _is_gone(self) -> bool:
         """Whether there was an office that ended, even if it is not reaped yet."""
+        self._check_crew()
         process = self.process
-        if process is None or not (process.ended.is_set() or self._bridge_broken()):
+        gone = process is not None and (process.ended.is_set() or self._bridge_broken())
+        self._check_crew()
+        if process is None or not gone:
             return False
         if not process.ended.wait(1.0):
             process.kill("LibreOffice broke off the connection and was stopped")
@@ -214,7 +228,9 @@ class Suite:
             with contextlib.suppress(Fault):
                 self.process = Foreign(found.pid, found.url, found.headless)
                 self._connect(self.process, once=True)
-                if self._context is not None and unokit.presentations(self.desktop()):
+                usable = self._context is not None and unokit.presentations(self.desktop())
+                self._check_crew()
+                if usable:
                     self.starts += 1
                     self.version = self._read_version()
                     log(f"LibreOffice {self.version} of the user is used (process {found.pid})")
