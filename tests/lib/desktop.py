@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A private desktop for tests and the demo: Xvfb, openbox and a D-Bus session, started and taken down whole.
+"""A private desktop for tests and the demo: Xvfb, a window manager (openbox, unless told otherwise) and a D-Bus session,
+started and taken down whole.
 
     desktop.py run [--size WxH] [--dir DIR] -- COMMAND ARG...   run a command on a desktop of its own
     desktop.py start [--size WxH] DIR                           start one and print NAME='value' lines
@@ -10,7 +11,8 @@ It has its own HOME and XDG_RUNTIME_DIR (a second session in the same runtime fo
 first one's accessibility bus), takes the first free display number, and says nothing to the user's desktop.
 `run` ends with the command's exit code (128 + n after signal n) and leaves no process behind, not even
 those that moved to a session of their own. Every wait is for an event (a line on a pipe, a process's end);
-only `--settle` looks at the picture again and again, because a desktop does not say when it has painted.
+only `--settle` looks at the picture again and again, because a desktop does not say when it has painted, and most
+window managers do not say when they have begun.
 
 The picture comes straight from Xvfb's frame buffer file, so no X client is needed for it. Linux only.
 """
@@ -38,6 +40,8 @@ import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import png  # noqa: E402  (the folder of this file is not on the path of a program that imports it)
+import xlook  # noqa: E402
+from managers import MANAGERS  # noqa: E402
 from procs import descendants  # noqa: E402
 
 START_LIMIT = 30.0       # seconds for one server to say that it is ready; only guards against hanging
@@ -70,8 +74,10 @@ class Desktop:
     """`with Desktop() as desktop:` then start programs with `env=desktop.env`. A test that kills the server passes
     display=far_display(); otherwise another desktop could take over the number."""
 
-    def __init__(self, size: tuple[int, int] = (1280, 800), folder: str | None = None, display: str | None = None) -> None:
+    def __init__(self, size: tuple[int, int] = (1280, 800), folder: str | None = None, display: str | None = None,
+                 manager: str = "openbox") -> None:
         self.size = size
+        self.manager = MANAGERS[manager]
         self.display = display
         self.own_folder = folder is None
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="perigee-desktop-")).absolute()
@@ -95,13 +101,16 @@ class Desktop:
             (self.folder / name).mkdir(parents=True, exist_ok=True, mode=0o700)
         self.env = {key: value for key, value in os.environ.items() if key not in DROPPED}
         self.env.update(HOME=str(self.folder / "home"), XDG_RUNTIME_DIR=str(self.folder / "run"),
-                        XDG_CURRENT_DESKTOP="openbox", LC_ALL="C.UTF-8")
+                        XDG_CURRENT_DESKTOP=self.manager.name, LC_ALL="C.UTF-8")
         self.env[DIR_VARIABLE] = str(self.folder)
         for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             self.env.pop(name, None)
         self.env["DISPLAY"] = ":" + self._start_display()
         self.env["DBUS_SESSION_BUS_ADDRESS"] = self._start_bus()
-        self._start_window_manager()
+        if self.manager.name == "openbox":
+            self._start_openbox()
+        elif self.manager.argv:
+            self._start_manager()
 
     def stop(self) -> None:
         """Ends every server and all they started, last started first."""
@@ -134,7 +143,21 @@ class Desktop:
             os.close(writer)
             return read_ready_line(reader, server, "dbus-daemon")
 
-    def _start_window_manager(self) -> None:
+    def _start_manager(self) -> None:
+        """A window manager is there when it alone may redirect requests, and has said that it speaks EWMH if it does."""
+        home = self.env["HOME"]
+        for name, text in self.manager.files.items():
+            pathlib.Path(home, name).write_text(text)
+        self.env.update(self.manager.env)
+        server = self._launch([word.format(home=home) for word in self.manager.argv])
+        deadline = time.monotonic() + START_LIMIT
+        with xlook.Look(self.env["DISPLAY"]) as look:
+            while not (look.managed() and (look.speaks_ewmh() or not self.manager.ewmh)):
+                if server.poll() is not None or time.monotonic() > deadline:
+                    raise DesktopError(f"{self.manager.name} did not start: {last_words(server)}")
+                time.sleep(0.01)
+
+    def _start_openbox(self) -> None:
         """openbox runs its --startup command once it manages the screen; that is the sign to go on."""
         fifo = self.folder / "openbox-ready"
         with contextlib.suppress(FileNotFoundError):
@@ -182,10 +205,14 @@ def read_ready_line(reader: int, server: subprocess.Popen, name: str) -> str:
         if readable:
             text += os.read(reader, 4096)
         if server.poll() is not None or time.monotonic() > deadline:
-            said = pathlib.Path(server.log).read_text(errors="replace")[-500:]  # type: ignore[attr-defined]
             why = "ended" if server.poll() is not None else f"was not ready after {START_LIMIT:.0f} s"
-            raise DesktopError(f"{name} {why}: {said.strip() or 'it said nothing'}")
+            raise DesktopError(f"{name} {why}: {last_words(server)}")
     return text.decode().strip()
+
+
+def last_words(server: subprocess.Popen) -> str:
+    said = pathlib.Path(server.log).read_text(errors="replace")[-500:]  # type: ignore[attr-defined]
+    return said.strip() or "it said nothing"
 
 
 # --- processes ---------------------------------------------------------------
