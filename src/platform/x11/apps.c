@@ -11,6 +11,7 @@
 #include "platform/freedesktop/running.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/connection.h"
+#include "platform/x11/manager.h"
 #include "platform/x11/windows.h"
 
 /* --- listing ---------------------------------------------------------------------- */
@@ -248,11 +249,9 @@ enum { WINDOW_CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
 
 static void ask_to_close(struct x11_desktop *desktop, const struct window_list *windows)
 {
-    static const long data[5] = { 0, 2, 0, 0, 0 };
-
     for (size_t i = 0; i < windows->count; i++) {
         if (windows->items[i].kind != WINDOW_DIALOG)
-            x11_tell_manager(desktop, (Window)windows->items[i].ref.id, A(_NET_CLOSE_WINDOW), data);
+            x11_ask_to_close(desktop, (Window)windows->items[i].ref.id);
     }
 }
 

@@ -17,6 +17,7 @@
 #include "platform/x11/capture.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
+#include "platform/x11/stack.h"
 #include "platform/x11/windows.h"
 
 enum {
@@ -373,7 +374,7 @@ static bool window_shot(struct x11_desktop *desktop, Window outer, const struct 
 {
     struct point at = x11_to_root(desktop, (struct point){ area->x, area->y });
     XWindowAttributes attributes;
-    int left, top, right, bottom;
+    int left, top, right, bottom, wide, high;
 
     x11_trap(desktop);
     if (!XGetWindowAttributes(desktop->display, outer, &attributes) || x11_trapped(desktop))
@@ -384,8 +385,10 @@ static bool window_shot(struct x11_desktop *desktop, Window outer, const struct 
     bottom = top + (int)area->height;
     left = left < 0 ? 0 : left;
     top = top < 0 ? 0 : top;
-    right = right > attributes.width ? attributes.width : right;
-    bottom = bottom > attributes.height ? attributes.height : bottom;
+    wide = attributes.width + 2 * attributes.border_width; /* the pixmap has the border */
+    high = attributes.height + 2 * attributes.border_width;
+    right = right > wide ? wide : right;
+    bottom = bottom > high ? high : bottom;
     *shot = (struct shot){ .visual = attributes.visual,
                            .depth = attributes.depth,
                            .x = left,

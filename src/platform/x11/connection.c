@@ -116,10 +116,15 @@ static void on_client_message(struct x11_desktop *desktop, const XClientMessageE
 
 static void on_property(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
-    if (event->window == desktop->probe && event->atom == A(_NET_FRAME_EXTENTS))
-        desktop->probe_answered = true;
     if (event->window == desktop->probe && event->atom == A(PERIGEE_TIME))
         desktop->time = event->time;
+}
+
+/* The window manager has come to our probe: manager.c. */
+static void on_probe_moved(struct x11_desktop *desktop)
+{
+    desktop->probe_moved = true;
+    desktop->mute = false;
 }
 
 static void handle_event(struct x11_desktop *desktop, XEvent *event)
@@ -128,6 +133,8 @@ static void handle_event(struct x11_desktop *desktop, XEvent *event)
         on_client_message(desktop, &event->xclient);
     else if (event->type == PropertyNotify)
         on_property(desktop, &event->xproperty);
+    else if (event->type == ConfigureNotify && event->xconfigure.window == desktop->probe)
+        on_probe_moved(desktop);
     else if ((event->type == ConfigureNotify && event->xconfigure.window == desktop->root) ||
              (desktop->randr_event && event->type >= desktop->randr_event &&
               event->type <= desktop->randr_event + RRNotify))
@@ -180,41 +187,6 @@ bool x11_time(struct x11_desktop *desktop, struct deadline *deadline, struct err
         if (!x11_wait(desktop, deadline, 0, err))
             return false;
     }
-    return true;
-}
-
-/* --- the window manager ----------------------------------------------------------- */
-
-void x11_tell_manager(struct x11_desktop *desktop, Window window, Atom type, const long data[5])
-{
-    XEvent event = {
-        .xclient = { .type = ClientMessage, .window = window, .message_type = type, .format = 32 }
-    };
-
-    memcpy(event.xclient.data.l, data, 5 * sizeof(long));
-    XSendEvent(desktop->display, desktop->root, False,
-               SubstructureNotifyMask | SubstructureRedirectMask, &event);
-}
-
-/* Messages to a window manager are handled in order, and this one has an answer. */
-bool x11_manager_barrier(struct x11_desktop *desktop, struct deadline *deadline, bool *managed,
-                         struct error *err)
-{
-    static const long none[5];
-    uint64_t until = deadline_now() + 1000;
-
-    *managed = x11_supports(desktop, A(_NET_REQUEST_FRAME_EXTENTS));
-    if (!*managed)
-        return true;
-    desktop->probe_answered = false;
-    x11_tell_manager(desktop, desktop->probe, A(_NET_REQUEST_FRAME_EXTENTS), none);
-    while (!desktop->probe_answered) {
-        if (!x11_wait(desktop, deadline, until, err))
-            return false;
-        if (deadline_now() >= until)
-            break;
-    }
-    *managed = desktop->probe_answered;
     return true;
 }
 

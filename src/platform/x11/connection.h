@@ -37,12 +37,4 @@ int x11_trapped(struct x11_desktop *desktop);
 /* The server's clock, as ICCCM wants it for selections. */
 bool x11_time(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
 
-/* A client message about a window, to the root window, where window managers listen. */
-void x11_tell_manager(struct x11_desktop *desktop, Window window, Atom type, const long data[5]);
-
-/* Waits until the window manager has handled all it was told so far. False in *managed when
- * none runs, or it cannot say. */
-bool x11_manager_barrier(struct x11_desktop *desktop, struct deadline *deadline, bool *managed,
-                         struct error *err);
-
 #endif

@@ -7,7 +7,9 @@
 
 #include "platform/x11/connection.h"
 #include "platform/x11/focus.h"
+#include "platform/x11/manager.h"
 #include "platform/x11/property.h"
+#include "platform/x11/stack.h"
 
 enum { LOOK_AGAIN_MS = 5, SETTLES_MS = 2000 };
 
@@ -18,13 +20,8 @@ uint32_t x11_client_of(struct x11_desktop *desktop, Window window)
 
 static bool is_within(struct x11_desktop *desktop, Window window, Window outer)
 {
-    while (window && window != desktop->root && window != outer) {
-        xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
-            desktop->xcb, xcb_query_tree(desktop->xcb, (xcb_window_t)window), NULL);
-
-        window = tree ? tree->parent : None;
-        free(tree);
-    }
+    while (window && window != desktop->root && window != outer)
+        window = x11_parent(desktop, window);
     return window == outer;
 }
 
@@ -48,20 +45,25 @@ static Window server_focus(struct x11_desktop *desktop)
     return focus;
 }
 
+/* What the manager calls active may be late, so the server's word comes first: the window that
+ * holds the one with the focus. A popup has none around it; its application's active window stands
+ * for it. */
 Window x11_focused(struct x11_desktop *desktop)
 {
     Window active = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW));
-    Window focus = server_focus(desktop);
+    Window focus = server_focus(desktop), client;
 
-    if (!active) {
-        if (x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)))
-            return None;
-        return focus == PointerRoot ? None : focus;
-    }
+    if (focus == active)
+        return active;
     if (focus == PointerRoot)
-        return is_shown(desktop, active) ? active : None;
-    if (x11_client_of(desktop, focus) == x11_client_of(desktop, active) ||
-        is_within(desktop, focus, active))
+        return active && is_shown(desktop, active) ? active : None;
+    if (!focus || focus == desktop->root)
+        return None;
+    client = x11_client_around(desktop, focus);
+    if (x11_read_long(desktop, client, A(WM_STATE)) || !x11_is_managed(desktop))
+        return client;
+    if (active && (x11_client_of(desktop, focus) == x11_client_of(desktop, active) ||
+                   is_within(desktop, focus, active)))
         return active;
     return None;
 }
@@ -73,7 +75,7 @@ Window x11_receiver(struct x11_desktop *desktop)
     if (focused)
         return focused;
     focus = server_focus(desktop);
-    manager = x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK));
+    manager = x11_manager(desktop);
     if (focus == PointerRoot || focus == desktop->root ||
         (manager && x11_client_of(desktop, focus) == x11_client_of(desktop, manager)))
         return None;
@@ -83,8 +85,7 @@ Window x11_receiver(struct x11_desktop *desktop)
 /* Without a manager keys may go to whatever is under the pointer. */
 static bool goes_by_pointer(struct x11_desktop *desktop)
 {
-    return server_focus(desktop) == PointerRoot &&
-           !x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK));
+    return server_focus(desktop) == PointerRoot && !x11_manager(desktop);
 }
 
 /* While windows come and go the focus is with nobody for moments. */

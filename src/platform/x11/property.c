@@ -114,9 +114,3 @@ uint32_t x11_read_long(struct x11_desktop *desktop, Window window, Atom property
     x11_answer_longs(desktop, x11_ask(desktop, window, property, 1), &value, 1);
     return value;
 }
-
-bool x11_supports(struct x11_desktop *desktop, Atom what)
-{
-    return x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)) != 0 &&
-           x11_has_atom(desktop, desktop->root, A(_NET_SUPPORTED), what);
-}

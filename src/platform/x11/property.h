@@ -16,6 +16,5 @@ char *x11_answer_text(struct x11_desktop *desktop, xcb_get_property_cookie_t coo
 uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom property, size_t *count);
 bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted);
 uint32_t x11_read_long(struct x11_desktop *desktop, Window window, Atom property); /* or 0 */
-bool x11_supports(struct x11_desktop *desktop, Atom what); /* the window manager does */
 
 #endif

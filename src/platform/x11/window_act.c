@@ -8,14 +8,21 @@
 
 #include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
+#include "platform/x11/focus.h"
+#include "platform/x11/manager.h"
 #include "platform/x11/property.h"
 #include "platform/x11/windows.h"
 
-enum { WAIT_MS = 2000, AFTER_MANAGER_MS = 400 };
+enum {
+    WAIT_MS = 2000,
+    AFTER_MANAGER_MS = 400, /* for the application, once the manager has handled the request */
+    STILL_MS = 40,          /* without a change is still */
+    STATE_FIRST_MS = 300,   /* a manager may set the state, and only then the size */
+};
 
 /* Bits of _NET_MOVERESIZE_WINDOW. */
 enum {
-    MOVERESIZE_GRAVITY_NORTH_WEST = 1,
+    MOVERESIZE_GRAVITY_NORTH_WEST = NorthWestGravity,
     MOVERESIZE_X = 1 << 8,
     MOVERESIZE_Y = 1 << 9,
     MOVERESIZE_WIDTH = 1 << 10,
@@ -29,6 +36,8 @@ struct act {
     const struct window_change *change;
     struct window_info before, now;
     bool gone;
+    struct rect want; /* the frame, where one is asked for */
+    bool deaf;        /* the window has no way to be asked to close */
 };
 
 static Window window_of(const struct act *act)
@@ -38,23 +47,42 @@ static Window window_of(const struct act *act)
 
 /* --- telling ---------------------------------------------------------------------- */
 
-static bool lacks_manager(struct x11_desktop *desktop, enum window_verb verb, struct error *err)
+static bool lacks(struct act *act, struct error *err)
 {
-    if (x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK)))
-        return false;
-    error_set(err, "not_supported",
-              "\"%s\" needs a window manager, and none is running on this display. Start one, for "
-              "example openbox",
-              window_verb_name(verb));
-    return true;
+    const char *name = window_verb_name(act->change->verb);
+
+    if (x11_is_managed(act->desktop))
+        return error_set(err, "not_supported",
+                         "the window manager of this display does not support \"%s\". Move and "
+                         "resize the window instead",
+                         name);
+    return error_set(err, "not_supported",
+                     "\"%s\" needs a window manager, and none is running on this display. Start "
+                     "one, for example openbox",
+                     name);
 }
 
-static void tell_state(struct act *act, bool add, Atom first, Atom second)
+/* False with "not_supported" when the window manager does not know this state. */
+static bool tell_state(struct act *act, bool add, Atom first, Atom second, struct error *err)
 {
     struct x11_desktop *desktop = act->desktop;
     const long data[5] = { add ? 1 : 0, (long)first, (long)second, 2, 0 };
 
+    if (!x11_supports(desktop, first))
+        return lacks(act, err);
     x11_tell_manager(desktop, window_of(act), A(_NET_WM_STATE), data);
+    return true;
+}
+
+/* What any window manager grants by the rules of X itself, and the server without one. */
+static void raise_and_focus(struct act *act)
+{
+    struct x11_desktop *desktop = act->desktop;
+
+    if (act->before.state & WINDOW_MINIMIZED)
+        XMapWindow(desktop->display, window_of(act));
+    XRaiseWindow(desktop->display, window_of(act));
+    XSetInputFocus(desktop->display, window_of(act), RevertToParent, desktop->time);
 }
 
 static void tell_active(struct act *act)
@@ -62,108 +90,125 @@ static void tell_active(struct act *act)
     struct x11_desktop *desktop = act->desktop;
     const long data[5] = { 2, (long)desktop->time, 0, 0, 0 };
 
-    x11_tell_manager(desktop, window_of(act), A(_NET_ACTIVE_WINDOW), data);
+    if (x11_supports(desktop, A(_NET_ACTIVE_WINDOW)))
+        x11_tell_manager(desktop, window_of(act), A(_NET_ACTIVE_WINDOW), data);
+    else
+        raise_and_focus(act);
 }
 
-/* The message's place is the frame's corner, its size the window's own, shadow included. */
-static void tell_place(struct act *act, bool move, bool resize)
+static bool is_static(struct x11_desktop *desktop, Window window)
+{
+    XSizeHints hints = { 0 };
+    long supplied;
+
+    return XGetWMNormalHints(desktop->display, window, &hints, &supplied) &&
+           (hints.flags & PWinGravity) && hints.win_gravity == StaticGravity;
+}
+
+/* The size of the window's own when its frame shall have this, shadow included. */
+static void own_size(const struct act *act, const uint32_t shadow[4], long *width, long *height)
+{
+    const struct rect *frame = &act->now.frame, *content = &act->now.content;
+
+    *width =
+        lround(act->want.width - (frame->width - content->width)) + (long)(shadow[0] + shadow[1]);
+    *height = lround(act->want.height - (frame->height - content->height)) +
+              (long)(shadow[2] + shadow[3]);
+    *width = *width < 1 ? 1 : *width;
+    *height = *height < 1 ? 1 : *height;
+}
+
+/* The place is the frame's corner. Without the message by a request to the server, which a manager
+ * takes for itself (ICCCM 4.1.5). `by` corrects a manager that has read it in another way. */
+static void tell_place(struct act *act, bool move, bool resize, struct point by)
 {
     struct x11_desktop *desktop = act->desktop;
-    const struct rect *frame = &act->before.frame, *content = &act->before.content;
-    struct point at = x11_to_root(desktop, (struct point){ act->change->to.x, act->change->to.y });
+    const struct rect *frame = &act->now.frame, *content = &act->now.content;
+    struct point at =
+        x11_to_root(desktop, (struct point){ act->want.x + by.x, act->want.y + by.y });
+    bool by_message = x11_supports(desktop, A(_NET_MOVERESIZE_WINDOW));
     uint32_t shadow[4] = { 0 };
-    long data[5] = { MOVERESIZE_GRAVITY_NORTH_WEST | MOVERESIZE_FROM_TOOL, 0, 0, 0, 0 };
+    long x, y, width, height;
 
     x11_answer_longs(desktop, x11_ask(desktop, window_of(act), A(_GTK_FRAME_EXTENTS), 4), shadow,
                      4);
-    if (move) {
-        data[0] |= MOVERESIZE_X | MOVERESIZE_Y;
-        data[1] = lround(at.x) - (long)shadow[0];
-        data[2] = lround(at.y) - (long)shadow[2];
+    own_size(act, shadow, &width, &height);
+    x = lround(at.x) - (long)shadow[0];
+    y = lround(at.y) - (long)shadow[2];
+    if (!by_message && is_static(desktop, window_of(act))) {
+        x += lround(content->x - frame->x);
+        y += lround(content->y - frame->y);
     }
-    if (resize) {
-        data[0] |= MOVERESIZE_WIDTH | MOVERESIZE_HEIGHT;
-        data[3] = lround(act->change->to.width - (frame->width - content->width)) +
-                  (long)(shadow[0] + shadow[1]);
-        data[4] = lround(act->change->to.height - (frame->height - content->height)) +
-                  (long)(shadow[2] + shadow[3]);
-        data[3] = data[3] < 1 ? 1 : data[3];
-        data[4] = data[4] < 1 ? 1 : data[4];
+    if (by_message) {
+        const long data[5] = { MOVERESIZE_GRAVITY_NORTH_WEST | MOVERESIZE_FROM_TOOL |
+                                   (move ? MOVERESIZE_X | MOVERESIZE_Y : 0) |
+                                   (resize ? MOVERESIZE_WIDTH | MOVERESIZE_HEIGHT : 0),
+                               x, y, width, height };
+
+        x11_tell_manager(desktop, window_of(act), A(_NET_MOVERESIZE_WINDOW), data);
+    } else {
+        XWindowChanges changes = {
+            .x = (int)x, .y = (int)y, .width = (int)width, .height = (int)height
+        };
+
+        XConfigureWindow(desktop->display, window_of(act),
+                         (move ? CWX | CWY : 0u) | (resize ? CWWidth | CWHeight : 0u), &changes);
     }
-    x11_tell_manager(desktop, window_of(act), A(_NET_MOVERESIZE_WINDOW), data);
 }
 
-static void tell_restore(struct act *act)
+static bool grows_what_it_moves(struct x11_desktop *desktop)
+{
+    return desktop->growing_manager && desktop->growing_manager == x11_manager(desktop);
+}
+
+static bool tell_restore(struct act *act, struct error *err)
 {
     struct x11_desktop *desktop = act->desktop;
 
-    if (act->before.state & WINDOW_MINIMIZED)
-        tell_active(act);
-    else if (act->before.state & WINDOW_FULLSCREEN)
-        tell_state(act, false, A(_NET_WM_STATE_FULLSCREEN), None);
-    else
-        tell_state(act, false, A(_NET_WM_STATE_MAXIMIZED_VERT), A(_NET_WM_STATE_MAXIMIZED_HORZ));
-}
-
-/* Without a window manager, what the X server itself can do. */
-static bool do_bare(struct act *act, struct error *err)
-{
-    Display *display = act->desktop->display;
-    struct point at =
-        x11_to_root(act->desktop, (struct point){ act->change->to.x, act->change->to.y });
-    unsigned width = (unsigned)fmax(1, act->change->to.width);
-    unsigned height = (unsigned)fmax(1, act->change->to.height);
-
-    switch (act->change->verb) {
-    case WINDOW_FOCUS:
-        XRaiseWindow(display, window_of(act));
-        XSetInputFocus(display, window_of(act), RevertToParent, CurrentTime);
+    if (act->before.state & WINDOW_MINIMIZED) {
+        if (x11_supports(desktop, A(_NET_ACTIVE_WINDOW)))
+            tell_active(act);
+        else
+            XMapWindow(desktop->display, window_of(act));
         return true;
-    case WINDOW_MOVE:
-        XMoveWindow(display, window_of(act), (int)at.x, (int)at.y);
-        return true;
-    case WINDOW_RESIZE:
-        XResizeWindow(display, window_of(act), width, height);
-        return true;
-    case WINDOW_PLACE:
-        XMoveResizeWindow(display, window_of(act), (int)at.x, (int)at.y, width, height);
-        return true;
-    default:
-        return !lacks_manager(act->desktop, act->change->verb, err);
     }
+    return (!(act->before.state & WINDOW_FULLSCREEN) ||
+            tell_state(act, false, A(_NET_WM_STATE_FULLSCREEN), None, err)) &&
+           (!(act->before.state & WINDOW_MAXIMIZED) ||
+            tell_state(act, false, A(_NET_WM_STATE_MAXIMIZED_VERT), A(_NET_WM_STATE_MAXIMIZED_HORZ),
+                       err));
 }
 
 static bool tell(struct act *act, struct error *err)
 {
     struct x11_desktop *desktop = act->desktop;
-    const long close_data[5] = { 0, 2, 0, 0, 0 };
+    enum window_verb verb = act->change->verb;
 
-    if (lacks_manager(desktop, act->change->verb, NULL))
-        return do_bare(act, err);
-    switch (act->change->verb) {
+    switch (verb) {
     case WINDOW_FOCUS:
         tell_active(act);
-        break;
+        return true;
     case WINDOW_MOVE:
     case WINDOW_RESIZE:
     case WINDOW_PLACE:
-        tell_place(act, act->change->verb != WINDOW_RESIZE, act->change->verb != WINDOW_MOVE);
-        break;
+        tell_place(act, verb != WINDOW_RESIZE, verb != WINDOW_MOVE || grows_what_it_moves(desktop),
+                   (struct point){ 0, 0 });
+        return true;
     case WINDOW_MINIMIZE:
+        if (!x11_is_managed(desktop))
+            return lacks(act, err);
         XIconifyWindow(desktop->display, window_of(act), desktop->screen);
-        break;
+        return true;
     case WINDOW_RESTORE:
-        tell_restore(act);
-        break;
+        return tell_restore(act, err);
     case WINDOW_MAXIMIZE:
-        tell_state(act, true, A(_NET_WM_STATE_MAXIMIZED_VERT), A(_NET_WM_STATE_MAXIMIZED_HORZ));
-        break;
+        return tell_state(act, true, A(_NET_WM_STATE_MAXIMIZED_VERT),
+                          A(_NET_WM_STATE_MAXIMIZED_HORZ), err);
     case WINDOW_SET_FULLSCREEN:
-        tell_state(act, true, A(_NET_WM_STATE_FULLSCREEN), None);
-        break;
+        return tell_state(act, true, A(_NET_WM_STATE_FULLSCREEN), None, err);
     case WINDOW_CLOSE:
-        x11_tell_manager(desktop, window_of(act), A(_NET_CLOSE_WINDOW), close_data);
-        break;
+        act->deaf = !x11_ask_to_close(desktop, window_of(act));
+        return true;
     }
     return true;
 }
@@ -172,14 +217,13 @@ static bool tell(struct act *act, struct error *err)
 
 static bool same_place(const struct act *act)
 {
-    return act->now.frame.x == round(act->change->to.x) &&
-           act->now.frame.y == round(act->change->to.y);
+    return act->now.frame.x == round(act->want.x) && act->now.frame.y == round(act->want.y);
 }
 
 static bool same_size(const struct act *act)
 {
-    return act->now.frame.width == round(act->change->to.width) &&
-           act->now.frame.height == round(act->change->to.height);
+    return act->now.frame.width == round(act->want.width) &&
+           act->now.frame.height == round(act->want.height);
 }
 
 static bool is_done(const struct act *act)
@@ -275,24 +319,115 @@ static uint64_t wait_until(const struct act *act)
     return deadline_now() + ms;
 }
 
+/* --- until it is still --------------------------------------------------------------- */
+
+static bool same_look(const struct window_info *a, const struct window_info *b)
+{
+    return memcmp(&a->frame, &b->frame, sizeof a->frame) == 0 &&
+           memcmp(&a->content, &b->content, sizeof a->content) == 0 && a->state == b->state &&
+           a->focused == b->focused && a->on_screen == b->on_screen;
+}
+
+/* A new state comes with another frame, mostly after it. */
+static bool awaits_frame(const struct act *act)
+{
+    enum window_verb verb = act->change->verb;
+
+    return (verb == WINDOW_MAXIMIZE || verb == WINDOW_SET_FULLSCREEN || verb == WINDOW_RESTORE) &&
+           act->before.state != act->now.state && !(act->before.state & WINDOW_MINIMIZED) &&
+           memcmp(&act->before.frame, &act->now.frame, sizeof act->now.frame) == 0;
+}
+
+/* What is reported shall be so when it is read: the last look is at a window that has not changed
+ * for a while. */
+static bool settle(struct act *act, uint64_t until, struct error *err)
+{
+    uint64_t since = deadline_now();
+
+    while (!act->gone) {
+        uint64_t calm = since + (awaits_frame(act) ? STATE_FIRST_MS : STILL_MS);
+        struct window_info last = act->now;
+
+        if (deadline_now() >= calm || deadline_now() >= until)
+            return true;
+        act->now = (struct window_info){ 0 };
+        if (!x11_wait(act->desktop, act->deadline, calm < until ? calm : until, err) ||
+            !look_again(act, err)) {
+            window_info_free(&last);
+            return false;
+        }
+        if (!act->gone && !same_look(&last, &act->now))
+            since = deadline_now();
+        window_info_free(&last);
+    }
+    return true;
+}
+
+/* --- all of it ------------------------------------------------------------------------ */
+
+/* Waits for the manager, then for the effect. */
+static bool follow(struct act *act, uint64_t until, struct error *err)
+{
+    uint64_t soon;
+    bool handled;
+
+    if (!x11_manager_barrier(act->desktop, act->deadline, &handled, err))
+        return false;
+    soon = deadline_now() + AFTER_MANAGER_MS;
+    if (handled && act->change->verb != WINDOW_CLOSE && soon < until)
+        until = soon;
+    return watch(act, until, err);
+}
+
+/* A manager that put the window beside the place, by about a frame's width, is told again; one that
+ * changed the size of what it only was to move (fluxbox, by its title bar) is told the size, too.
+ */
+static bool correct(struct act *act, uint64_t until, struct error *err)
+{
+    enum { FRAME_MAX = 100 };
+    const struct rect *now = &act->now.frame, *before = &act->before.frame;
+    struct point by = { round(act->want.x) - now->x, round(act->want.y) - now->y };
+    bool moves = act->change->verb == WINDOW_MOVE || act->change->verb == WINDOW_PLACE;
+    bool grew = act->change->verb == WINDOW_MOVE && !same_size(act);
+
+    if (act->gone || !moves || (same_place(act) && !grew) ||
+        (now->x == before->x && now->y == before->y && !grew) || fabs(by.x) > FRAME_MAX ||
+        fabs(by.y) > FRAME_MAX || (act->now.state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)))
+        return true;
+    if (grew)
+        act->desktop->growing_manager = x11_manager(act->desktop);
+    tell_place(act, true, grew || act->change->verb == WINDOW_PLACE, by);
+    return follow(act, until, err);
+}
+
+/* A manager that leaves the keyboard where it is: the server gives it. */
+static bool insist(struct act *act, uint64_t until, struct error *err)
+{
+    if (act->gone || act->change->verb != WINDOW_FOCUS || is_done(act) || !act->now.on_screen)
+        return true;
+    raise_and_focus(act);
+    return follow(act, until, err);
+}
+
 static bool perform(struct act *act, struct error *err)
 {
-    uint64_t until = wait_until(act), last = until, soon;
-    bool managed;
+    uint64_t until = wait_until(act), soon;
 
     x11_trap(act->desktop);
     XSelectInput(act->desktop->display, window_of(act), StructureNotifyMask | PropertyChangeMask);
-    if (act->change->verb == WINDOW_FOCUS && !x11_time(act->desktop, act->deadline, err))
+    if (!x11_time(act->desktop, act->deadline, err) || !look_again(act, err))
         return false;
-    if (!tell(act, err) || !x11_manager_barrier(act->desktop, act->deadline, &managed, err))
+    if (act->gone)
+        return true;
+    if (!tell(act, err))
+        return false;
+    if (!follow(act, act->deaf ? deadline_now() : until, err) || !correct(act, until, err) ||
+        !insist(act, until, err))
         return false;
     soon = deadline_now() + AFTER_MANAGER_MS;
-    if (managed && act->change->verb != WINDOW_CLOSE && soon < until)
-        until = soon;
-    if (!watch(act, until, err))
+    if (is_done(act) && has_tail(act) && !watch_tail(act, soon < until ? soon : until, err))
         return false;
-    soon = deadline_now() + AFTER_MANAGER_MS;
-    if (is_done(act) && has_tail(act) && !watch_tail(act, soon < last ? soon : last, err))
+    if (!settle(act, soon < until ? soon : until, err))
         return false;
     if (!act->gone)
         XSelectInput(act->desktop->display, window_of(act), NoEventMask);
@@ -325,7 +460,12 @@ static void note_close(const struct act *act, struct window_outcome *out)
     struct window_list list = { 0 };
 
     snprintf(out->note, sizeof out->note,
-             "the window is still open: its application did not close it and may hang");
+             act->deaf
+                 ? "the window cannot be closed by request: its application does not take part "
+                   "in it (WM_DELETE_WINDOW). To end the application, quit it by force"
+                 : "the window is still open: its application did not close it and may hang");
+    if (act->deaf)
+        return;
     if (!query.pid || !x11_window_list(act->desktop, &query, &list, NULL))
         return;
     for (size_t i = 0; i < list.count; i++) {
@@ -341,13 +481,13 @@ static void note_close(const struct act *act, struct window_outcome *out)
 
 static void note_focus(const struct act *act, struct window_outcome *out)
 {
-    struct x11_desktop *desktop = act->desktop;
-    struct window_ref ref = { .id = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW)) };
+    struct window_ref ref = { .id = x11_receiver(act->desktop) };
     struct window_info other;
 
-    if (ref.id && x11_window_info(desktop, &ref, &other, NULL)) {
+    if (ref.id && x11_window_info(act->desktop, &ref, &other, NULL)) {
         snprintf(out->note, sizeof out->note,
-                 "the window manager left the focus with \"%.100s\" (%s)", other.title, other.app);
+                 "the window manager left the focus with \"%.100s\" (%.60s)", other.title,
+                 other.app);
         window_info_free(&other);
     } else {
         snprintf(out->note, sizeof out->note, "the window manager did not focus any window");
@@ -384,6 +524,11 @@ bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
 
     if (!x11_window_info(desktop, ref, &act.before, err))
         return false;
+    act.want = change->to;
+    if (change->verb == WINDOW_MOVE) {
+        act.want.width = act.before.frame.width;
+        act.want.height = act.before.frame.height;
+    }
     ok = perform(&act, err);
     out->before = act.before.frame;
     out->gone = act.gone;

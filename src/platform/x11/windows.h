@@ -4,6 +4,7 @@
 
 #include "platform/x11/x11.h"
 
+/* All but its place in the list, which needs the list. */
 bool x11_window_info(struct x11_desktop *desktop, const struct window_ref *ref,
                      struct window_info *out, struct error *err);
 bool x11_window_list(struct x11_desktop *desktop, const struct window_query *query,
@@ -12,8 +13,6 @@ bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
                     const struct window_ref *ref, const struct window_change *change,
                     struct window_outcome *out, struct error *err);
 
-/* The ancestor that stands on the root window: the frame, if there is one. */
-Window x11_outermost(struct x11_desktop *desktop, Window window);
 /* Whether the frame is smaller than its window, as in an animation: places say nothing then. */
 bool x11_is_folded(struct x11_desktop *desktop, const struct window_info *info);
 

@@ -27,7 +27,7 @@
     X(_NET_WM_WINDOW_TYPE_DESKTOP) X(_NET_WM_WINDOW_TYPE_DROPDOWN_MENU)                           \
     X(_NET_WM_WINDOW_TYPE_POPUP_MENU) X(_NET_WM_WINDOW_TYPE_TOOLTIP)                              \
     X(_NET_WM_WINDOW_TYPE_NOTIFICATION) X(_NET_WM_WINDOW_TYPE_COMBO) X(_NET_WM_WINDOW_TYPE_DND)   \
-    X(_NET_MOVERESIZE_WINDOW) X(_NET_CLOSE_WINDOW) X(_NET_REQUEST_FRAME_EXTENTS) X(_NET_WM_PING)  \
+    X(_NET_MOVERESIZE_WINDOW) X(_NET_CLOSE_WINDOW) X(_NET_WM_PING) X(WM_DELETE_WINDOW)            \
     X(WM_PROTOCOLS) X(WM_STATE) X(UTF8_STRING) X(CLIPBOARD) X(TARGETS) X(TIMESTAMP) X(MULTIPLE)   \
     X(ATOM_PAIR) X(INCR) X(TEXT) X(PERIGEE_TIME)
 /* clang-format on */
@@ -56,7 +56,11 @@ struct x11_desktop {
     void (*on_event)(struct x11_desktop *desktop, XEvent *event); /* of the parts: backend.c */
 
     Window probe;                            /* our own, never mapped: receives answers */
-    bool probe_answered;                     /* the window manager set its frame extents */
+    int probe_x;                             /* where it was sent to last: manager.c */
+    bool probe_moved;                        /* and it is there */
+    bool mute;                               /* the window manager does not move it */
+    Window mute_manager;                     /* which one that is */
+    Window growing_manager;                  /* it changes the size of what it moves */
     unsigned long pong;                      /* the last serial an application answered */
     unsigned long ping;                      /* the last serial sent */
     Time time;                               /* of the server, when last asked */
