@@ -15,7 +15,7 @@ UNAME    := $(shell uname -s)
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
-.PHONY: all unit test test-desktop asan check docs fmt bench conformance try-bare demo help clean
+.PHONY: all unit test test-desktop desktop-support asan check docs fmt bench conformance try-bare demo help clean
 all:                            # the program and its modules: make/program.mk has how
 
 # --- what is built ------------------------------------------------------------
@@ -67,6 +67,11 @@ test-desktop: ## the desktop tools on more applications and window managers than
 	@vendor/install build demo test wide
 	@$(MAKE) --no-print-directory $(ALL_CORES) unit
 	@BUILD=$(BUILD) tests/run desktop wide
+
+desktop-support: ## write docs/desktop-support.md: every action on windows under every window manager (Linux)
+	@vendor/install build test wide
+	@$(MAKE) --no-print-directory $(ALL_CORES) all
+	@PERIGEE=$(abspath $(BUILD)/perigee) tests/wide/managers_test.py --table docs/desktop-support.md
 
 asan: ## the same suites under AddressSanitizer and UBSan
 	@vendor/install build demo test

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Every action on windows under every window manager, as a table.
+
+    tests/wide/managers_test.py [--table FILE] [--cells ACTION,...] [MANAGER ...]
+
+With --table the table replaces what is between the marks in FILE (`make desktop-support`).
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import desktop as desktops  # noqa: E402
+import tap                  # noqa: E402
+from managers import MANAGERS   # noqa: E402
+from window_cells import CELLS, staged  # noqa: E402
+
+BEGIN, END = "<!-- windows: begin -->", "<!-- windows: end -->"
+WORDS = {"done": "yes", "refused": "refused", "wrong": "**wrong**"}
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--cells", default=",".join(CELLS))
+    parser.add_argument("manager", nargs="*", default=list(MANAGERS))
+    return parser.parse_args()
+
+
+def run_cell(stage, name, action, table):
+    stage.fresh()
+    table[name, action], why = CELLS[action](stage)
+    if why:
+        tap.note(f"{name}, {action}: {why}")
+
+
+def as_table(table, names, actions):
+    rows = [["", *actions], ["---"] * (len(actions) + 1)]
+    rows += [[name, *(WORDS.get(table.get((name, action)), "not run") for action in actions)] for name in names]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def write(path, text):
+    before, begin, rest = path.read_text().partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"{path} has no marks {BEGIN} and {END}")
+    path.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+
+
+def main():
+    options = arguments()
+    actions, table = options.cells.split(","), {}
+    for name in tap.share(options.manager):
+        if MANAGERS[name].missing():
+            tap.skip(name, "is not installed (vendor/install wide)")
+            continue
+        with desktops.Desktop(manager=name) as desktop, staged(desktop) as stage:
+            for action in actions:
+                table[name, action] = "wrong"
+                tap.case(f"{name}: {action}", run_cell, stage, name, action, table)
+    text = as_table(table, options.manager, actions)
+    tap.note(text)
+    if options.table:
+        write(options.table, text)
+    tap.done()
+
+
+main()
