@@ -50,6 +50,10 @@ def no_display():
     has(checks["displays"]["text"], ":9999")
     checks, _ = look(1, PERIGEE_DESKTOP="", DISPLAY="", WAYLAND_DISPLAY="wayland-0")
     has(checks["displays"]["next"], "Wayland")
+    has(checks["displays"]["text"], "this session is Wayland's, which is not supported yet")
+    checks, _ = look(0, WAYLAND_DISPLAY="wayland-0")            # with X11 beside it: Xwayland
+    same(checks["displays"]["status"], "warning")
+    has(checks["displays"]["next"], "only windows of X11 programs")
 
 
 def no_modules():

@@ -10,14 +10,23 @@ local M = {}
 local PATIENCE = 5  -- seconds a question may take
 
 
+local function is_wayland() return env.get "WAYLAND_DISPLAY" ~= nil or env.get "XDG_SESSION_TYPE" == "wayland" end
+
+
 local function displays()
-  local wayland = env.get "WAYLAND_DISPLAY" and not env.get "DISPLAY"
+  local wayland = is_wayland() and not env.get "DISPLAY"
   local finding = desktop.displays(wayland
     and "This session is Wayland's without X11 beside it: start Xwayland, or log in to an X11 session."
     or "Run this in a terminal of the desktop session. For a server that a client starts: perigee install CLIENT")
   local found = engine.status().display
   if finding.status == "ok" and found and found.from then
     finding.text = ("%s (DISPLAY is not set: %s, the display of %s)"):format(finding.text, found.name, found.from)
+  end
+  if finding.status == "ok" and is_wayland() then
+    finding.status = "warning"
+    finding.text = finding.text .. "; the session is Wayland's"
+    finding.next = "On its Xwayland only windows of X11 programs are seen and controlled, and screenshots of the desktop are "
+      .. "black. Log in to an X11 session for the others."
   end
   return finding
 end

@@ -271,6 +271,7 @@ void x11_desktop_close(struct x11_desktop *desktop)
 static struct x11_desktop *no_display(struct error *err)
 {
     const char *name = getenv("DISPLAY"), *several = session_display_adopted()->several;
+    const char *wayland = getenv("WAYLAND_DISPLAY");
 
     if ((!name || !*name) && several)
         error_set(
@@ -278,6 +279,11 @@ static struct x11_desktop *no_display(struct error *err)
             "DISPLAY is not set, and you have several displays: %.120s. Set DISPLAY to one of "
             "them",
             several);
+    else if ((!name || !*name) && wayland && *wayland)
+        error_set(
+            err, "no_display",
+            "this session is Wayland's, which is not supported yet, and has no X11 beside it: "
+            "DISPLAY is not set. Log in to an X11 session, or start Xwayland for X11 programs");
     else if (!name || !*name)
         error_set(
             err, "no_display",
