@@ -350,6 +350,24 @@ static void take_mounted(struct reload *reload)
     registry->remounted = false;
 }
 
+static bool has_source(const struct source_list *sources, size_t near, const char *path)
+{
+    if (near < sources->count && strcmp(sources->items[near].path, path) == 0)
+        return true;
+    for (size_t i = 0; i < sources->count; i++)
+        if (strcmp(sources->items[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Also of files that did not load: that they are gone is the news that their error waits for. */
+static void log_removed(const struct source_list *before, const struct source_list *now)
+{
+    for (size_t i = 0; i < before->count; i++)
+        if (!has_source(now, i, before->items[i].path))
+            log_info("removed %s", before->items[i].path);
+}
+
 /* All files were looked at. */
 static void complete(struct reload *reload)
 {
@@ -366,6 +384,7 @@ static void complete(struct reload *reload)
             entry_unref(reload->entries[i]);
         free(reload->entries);
     }
+    log_removed(&registry->sources, &reload->sources);
     libs_unref(registry->libs);
     registry->libs = reload->libs;
     sources_free(&registry->sources);

@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import stat
 
 from kit import FOLDER, Running, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
@@ -91,7 +92,7 @@ def nothing_turns_the_reading_direction():
     with Terminal("call", "odd", "--json", "--root", str(FOLDER / "odd"), width=250) as terminal:
         shown = terminal.end().out
     has(shown, r"safe\u202egnp.exe\u2066\u061c\u200f\u009b31m")
-    same(json.loads(shown)["content"][0]["text"], name)
+    same(json.loads(shown[shown.index("{"):])["content"][0]["text"], name)
     with Terminal("repl", "--root", str(FOLDER / "odd"), width=250) as terminal:
         terminal.expect("> ")
         terminal.type(f'print("{name}")\r')
@@ -113,6 +114,30 @@ def serve_at_a_terminal_says_what_it_waits_for():
     hasnt(perigee("serve").err, "waiting")
 
 
+def serve_over_http_says_how_to_leave():
+    with Terminal("serve", "--http", "0") as terminal:
+        terminal.expect("http://127.0.0.1:", "waiting for MCP clients at this URL. Ctrl-C leaves.")
+        terminal.type("\x03")
+        same(terminal.end().code, 0)
+    running = Running("serve", "--http", "0")
+    has(running.line(), "http://127.0.0.1:")
+    running.signal(signal.SIGTERM)
+    hasnt(running.end().err, "leaves")
+
+
+def a_file_that_was_removed_is_logged():
+    good, bad = write("gone/tools/x/good.lua", TOOL % 'return "x"'), write("gone/tools/x/bad.lua", "return {")
+    running = Running("run", "--root", str(FOLDER / "gone"), "-v", "-e",
+                      "print(tools.good()) local e, t = require 'sys.engine', require 'sys.time' "
+                      "repeat t.sleep(0.02) until #e.status().problems == 0 and not e.tool 'good' print 'both'")
+    same(running.line(), "x")
+    os.remove(bad)
+    os.remove(good)
+    same(running.line(), "both")
+    said = running.end().err
+    has(said, f"[info] removed {good}", f"[info] removed {bad}")
+
+
 def a_reload_that_worked_is_logged():
     write("hot/tools/x/hot.lua", TOOL % 'return "old"')
     running = Running("run", "--root", str(FOLDER / "hot"), "-v", "-e",
@@ -131,5 +156,7 @@ tap.case("a tool that says it is not done ends with 3", what_is_not_done_ends_wi
 tap.case("an agent's log and journal are private", an_agents_log_is_private)
 tap.case("characters that turn the reading direction never reach a terminal", nothing_turns_the_reading_direction)
 tap.case("serve at a terminal says what it waits for, and is left with 0", serve_at_a_terminal_says_what_it_waits_for)
+tap.case("serve over HTTP at a terminal says how it is left", serve_over_http_says_how_to_leave)
 tap.case("a reload that worked is logged", a_reload_that_worked_is_logged)
+tap.case("a file that was removed is logged, also one that did not load", a_file_that_was_removed_is_logged)
 done()

@@ -262,6 +262,8 @@ struct http_server *serve_http_start(const struct serve_options *options, uv_loo
         http_server_urls(made, &urls);
         fputs(buf_text(&urls), stdout);
         fflush(stdout);
+        if (isatty(STDERR_FILENO))
+            fputs("perigee serve: waiting for MCP clients at this URL. Ctrl-C leaves.\n", stderr);
         if (file)
             log_info("clients send what `perigee token` prints, as Authorization: Bearer TOKEN");
         else if (token)
