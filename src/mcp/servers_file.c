@@ -276,8 +276,11 @@ struct servers_file *servers_file_parse(const char *text, size_t len,
     struct error why;
     size_t skip = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* as Windows does */
     struct json_doc *doc = json_parse(text + skip, len - skip, NULL, &why);
-    const cJSON *servers = doc ? json_given(json_root(doc), "mcpServers") : NULL;
+    static const char *const names[] = { "mcpServers", "servers", "context_servers" };
+    const cJSON *servers = NULL;
 
+    for (size_t i = 0; doc && !servers && i < countof(names); i++)
+        servers = json_given(json_root(doc), names[i]);
     if (!doc)
         error_set(err, "bad_file", "%s", why.text);
     else if (!cJSON_IsObject(servers))

@@ -5,10 +5,11 @@
  *                     "NAME": {"type": "http", "url": "https://...",
  *                              "headers": {"K": "V"}, "ca_file": "..."}}}
  *
- * Either may have "timeout" (seconds for an answer). In the strings, "${NAME}" stands for a
- * variable of our environment and "${NAME:-text}" for it or else the text, as Claude Code has it.
- * Members of other programs ("autoApprove", ...) are ignored. An entry that cannot be used is kept
- * and says why; the others are not hurt by it. */
+ * VS Code calls the object "servers", Zed "context_servers". Either entry may have "timeout"
+ * (seconds for an answer). In the strings, "${NAME}" stands for a variable of our environment and
+ * "${NAME:-text}" for it or else the text, as Claude Code has it. Members of other programs
+ * ("autoApprove", ...) are ignored. An entry that cannot be used is kept and says why; the others
+ * are not hurt by it. */
 #ifndef PERIGEE_MCP_SERVERS_FILE_H
 #define PERIGEE_MCP_SERVERS_FILE_H
 

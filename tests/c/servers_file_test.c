@@ -153,7 +153,7 @@ static void faults_are_said_and_hurt_nobody_else(void **state)
 static void what_is_no_such_file_says_what_was_expected(void **state)
 {
     static const char *const bad[] = {
-        "", "[]", "{}", "{\"mcpServers\":[]}", "{\"servers\":{}}", "{\"mcpServers\":{}"
+        "", "[]", "{}", "{\"mcpServers\":[]}", "{\"server\":{}}", "{\"mcpServers\":{}"
     };
 
     (void)state;

@@ -195,6 +195,12 @@ def a_configuration_is_summed_up():
     same([row["name"] for row in rows], ["a", "b"])
     same([tool["name"] for tool in rows[0]["tools"]], ["echo"])
     has(rows[1]["error"]["message"], "no-such-program")
+    for key in ("servers", "context_servers"):      # of VS Code and of Zed
+        path = write("editor.json", json.dumps({"other": 1, key: {"a": {"command": sys.executable, "args": [DOUBLE, "--list", "echo"]}}}))
+        same([row["name"] for row in json.loads(well("inspect", path, "--json").out)], ["a"])
+    seen = perigee("inspect", write("config.toml", "[mcp_servers.a]\n"), **BARE)
+    same(seen.code, 2)
+    has(seen.err, "config.toml is not JSON", "perigee inspect -- COMMAND")
     seen = perigee("inspect", str(FOLDER / "none.json"), **BARE)
     same(seen.code, 2)
     has(seen.err, "none.json")

@@ -91,6 +91,10 @@ function M.run(args, io)
     if named:find "%.json[c5]?$" then
       return inspect_all(status.need(mcp.servers(named)), args, io)
     end
+    if named:find "%.toml$" or named:find "%.ya?ml$" then
+      status.stop(status.USAGE, "%s is not JSON, so its servers are not read. Name the command of one: "
+        .. "perigee inspect -- COMMAND", named)
+    end
     args.command = command_of(named, io)
   end
   local client <close> = connection.open(args, io)
