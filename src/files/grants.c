@@ -356,7 +356,9 @@ static bool check_path(const struct fs_grants *grants, struct str path, struct e
         return error_set(err, "name_too_long", "a path of %zu bytes is too long (limit %d)",
                          path.len, FS_PATH_MAX);
     if (grants->count == 0)
-        return error_set(err, "not_granted", "no directory is granted to this script");
+        return error_set(
+            err, "not_granted",
+            "no directory is granted to this script. Start the program with --grant DIR");
     return true;
 }
 

@@ -116,6 +116,8 @@ def whole_arguments():
     same(arguments("--args=" + '{"i":1}'), {"i": 1})
     same(arguments("--args", "@" + path, "s=over"), {"i": 5, "s": "over"})
     same(arguments("--args", "-", stdin='{"n":1.5}'), {"n": 1.5})
+    marked = write("marked.json", '\ufeff{"i": 5}')        # as some editors begin a file
+    same(arguments("--args", "@" + marked), {"i": 5})
 
 
 tap.case("takes all arguments as JSON, of a file or from stdin, and words on top", whole_arguments)

@@ -197,6 +197,15 @@ def named(path, kind, wanted):
     same(sorted(str(p) for p in base.rglob("*") if p.is_file()), sorted(f["path"] for f in files), "files on the disk")
 
 
+def another_format_is_told():
+    base = new_folder("others")
+    for name, told in (("a.gif", "not GIF, so .png is appended"), ("pre.fix", None), ("plain", None)):
+        value = good("image", "--path", str(base / name))
+        same(any("is appended" in message for message in value["messages"]), told is not None, value["messages"])
+        if told:
+            has(value["messages"][0], told)
+
+
 def relative_and_home():
     home = new_folder("my home")
     files = saved("--path", "~/Pictures/x.png", HOME=str(home))
@@ -416,6 +425,7 @@ tap.case("path=rel.png of a capture is in the working folder", paths_of_tools_st
 tap.case("all windows of an application go into a folder that is made", all_windows)
 for entry in PATHS:
     tap.case(f"--path {entry[0]} with format {entry[1]} names {entry[2][0]}", named, *entry)
+tap.case("a name that ends in another format: what is written is told", another_format_is_told)
 tap.case("relative paths start here, ~ is home", relative_and_home)
 tap.case("the environment names a folder, ours before theirs", default_paths)
 tap.case("a temporary file is private, stays, and goes after an hour", temporary_files)

@@ -209,7 +209,7 @@ local function read_base(source, io)
     if not text then wrong("%s", err) end
   end
   local object
-  object, err = json.decode(text)
+  object, err = json.decode((text:gsub("^\xEF\xBB\xBF", ""))) -- some editors begin a file so
   if object == nil then wrong("--args is not JSON: %s", err) end
   if type(object) ~= "table" or json.is_array(object) then
     wrong '--args is not a JSON object. Give one, for example --args \'{"key": "value"}\''

@@ -19,6 +19,10 @@ local VARIABLES = { "PERIGEE_SAVE_PATH", "PEEKABOO_DEFAULT_SAVE_PATH" }
 local TITLE_BYTES, APP_BYTES = 60, 40
 local FORMAT_OF = { png = "png", jpg = "jpg", jpeg = "jpg" }
 
+--- Formats of images that are not written.
+local OTHERS = { avif = true, bmp = true, gif = true, heic = true, jp2 = true, pdf = true, svg = true, tif = true, tiff = true,
+  webp = true }
+
 
 -- --- names ------------------------------------------------------------------------
 
@@ -149,6 +153,11 @@ function M.decide(request, notes)
     place.base = seen.path:sub(1, -#extension - 2)
   else
     place.way = "prefix"
+    local other = path:match "[^/]%.(%w+)$"
+    if other and OTHERS[other:lower()] then
+      notes:message(("Images are PNG or JPEG, not %s, so .%s is appended to the file name."):format(other:upper(),
+        request.format))
+    end
   end
   return place
 end
