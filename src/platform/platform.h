@@ -303,6 +303,10 @@ struct input_outcome {
     size_t sent;          /* events that reached the display server */
     size_t characters;    /* of a text: typed or pasted; also filled on failure */
     bool settled;         /* the receiving application has taken it: it answered after it */
+    bool released;        /* what held the pointer or the keyboard when it was sent let go of it */
+    char holder[100];     /* what holds one of them now, so that it gets the next input: "a menu of
+                             Mousepad"; "": nothing does, or the system does not tell */
+    char got_it[100]; /* keys and text: what held the keyboard, in place of the focused window */
     enum clip_fate clipboard;
     char route[48]; /* how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
 };

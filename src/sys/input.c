@@ -252,7 +252,7 @@ static int outcome_push(lua_State *L, struct desktop_call *call)
     };
     const struct input_outcome *out = &container_of(call, struct input_call, call)->out;
 
-    lua_createtable(L, 0, 6); /* outcome */
+    lua_createtable(L, 0, 9); /* outcome */
     lua_createtable(L, 0, 2); /* outcome, pointer */
     desktop_set_number(L, "x", out->pointer.x);
     desktop_set_number(L, "y", out->pointer.y);
@@ -261,6 +261,11 @@ static int outcome_push(lua_State *L, struct desktop_call *call)
     desktop_set_integer(L, "characters", out->characters);
     desktop_set_flag(L, "settled", out->settled);
     desktop_set_text(L, "route", out->route);
+    desktop_set_flag(L, "released", out->released);
+    if (out->holder[0])
+        desktop_set_text(L, "holder", out->holder);
+    if (out->got_it[0])
+        desktop_set_text(L, "got_it", out->got_it);
     if (out->clipboard != CLIP_UNTOUCHED)
         desktop_set_text(L, "clipboard", fates[out->clipboard]);
     return 1;

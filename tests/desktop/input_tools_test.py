@@ -173,6 +173,33 @@ def pointer_held_back(tools, desktop):
         same(tools.server.answer(moving)["result"]["structuredContent"]["pointer"], {"x": 500, "y": 400})
 
 
+def held_by_a_menu(tools, desktop):
+    """The focused window answered, and what a menu of another program had got was called confirmed."""
+    with editor(tools), bare_client(tools, desktop) as client:
+        menu = client.window("menu", at=(900, 500, 80, 60), popup=True)
+        client.grab_keyboard(menu)
+        result = tools("create_input", action="type", text="lost")
+        same((result["settled"], result["held_by"]), (False, "a popup of Bare"))
+        has(result["evidence"], "a popup of Bare held the keyboard and got the input")
+        same(tools("create_input", action="keys", keys="ctrl+a")["settled"], False)
+        client.let_go()
+        client.destroy(menu)
+        result = tools("create_input", action="type", text="here")
+        same((result["settled"], result.get("held_by")), (True, None))
+        held(tools, "here")
+
+
+def menu_that_closes(tools, _desktop):
+    with editor(tools):
+        tools("create_input", action="keys", keys="F10")
+        result = until(lambda: (r := tools("create_input", action="move", x=5, y=5)).get("held_by") and r, "a menu")
+        same(result["held_by"], "a menu of Mousepad")
+        text = tools.text("create_input", action="keys", keys="escape")
+        has(text, "The menu or popup that was open has closed.")
+        tools("create_input", action="type", text="here")
+        held(tools, "here")
+
+
 def clicks_have_a_distance(tools, desktop):
     """Chromium took the two clicks of a double click, in the same millisecond, for one."""
     with contextlib.closing(Watcher(tools, desktop, "clicks")) as xev:
@@ -392,6 +419,8 @@ CASES = [
     ("a pixel of a picture is a point", click_in_a_picture),
     ("the wheel turns by notches, clicks hold modifiers", wheel),
     ("the pointer is reported where it comes to be", pointer_held_back),
+    ("what another program's menu gets is not called confirmed", held_by_a_menu),
+    ("the end of a menu is waited for", menu_that_closes),
     ("the clicks of a triple click are 10 ms and more apart", clicks_have_a_distance),
     ("what was sent is listed, secrets are not", sent_is_listed),
     ("what lies far out is refused in words", far_out),

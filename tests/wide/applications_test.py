@@ -54,6 +54,22 @@ def chromium_counts_clicks(tools, desktop):
             until(lambda wanted=selected: page.holds()["selected"] == wanted, f"{selected!r} selected")
 
 
+def chromium_takes_text_after_a_choice(tools, desktop):
+    """What was typed at once after a click into an open list was lost."""
+    needs("chromium")
+    with applications.chromium(tools, desktop) as page:
+        text = ""
+        for n in range(3 * TIMES):
+            choice = ("two", "three", "one")[n % 3]
+            page.act("click", 100, 320)
+            result = until(lambda: (r := page.act("move", 100, 321)).get("held_by") and r, "an open list")
+            same(result["held_by"].split()[:3], ["a", "menu", "of"])
+            page.act("click", 100, 320 + {"one": 30, "two": 50, "three": 70}[choice])
+            tools("create_input", action="type", text=f"{n} ")
+            text += f"{n} "
+            until(lambda want=(text, choice): (page.holds()["text"], page.holds()["choice"]) == want, f"{text!r}, {choice}")
+
+
 def an_editor_gets_its_lines(name, *options):
     """In GTK 4 a Return sent as a key overtook the text before it."""
     def case(tools, desktop):
@@ -83,6 +99,7 @@ def gnome_terminal_is_pasted_into_at_once(tools, desktop):
 CASES = [
     ("Chromium pastes the text, not what was copied before", chromium_pastes_the_text),
     ("Chromium takes double and triple clicks for such", chromium_counts_clicks),
+    ("what is typed at once after a choice in a list arrives in Chromium", chromium_takes_text_after_a_choice),
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
     ("gnome-terminal is pasted into at once", gnome_terminal_is_pasted_into_at_once),

@@ -67,6 +67,10 @@ end
 
 --- Why `settled` is true or false.
 local function evidence(args, outcome)
+  if outcome.got_it and not outcome.settled then
+    return ("%s held the keyboard and got the input in place of the focused window; take a screenshot to check")
+      :format(outcome.got_it)
+  end
   if outcome.settled then return "the frontmost application responded after it had processed the input" end
   if outcome.route:find "^paste" then
     return "an application read the text, but has not confirmed that it inserted it; take a screenshot to check"
@@ -139,7 +143,7 @@ local function run(args, call)
   local facts = {
     action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = outcome.settled,
     evidence = evidence(args, outcome), route = outcome.route, clipboard = outcome.clipboard, note = note,
-    characters = args.text and outcome.characters or nil,
+    characters = args.text and outcome.characters or nil, held_by = outcome.holder,
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
   facts.name = inputs.remember(args, facts)
@@ -148,7 +152,15 @@ local function run(args, call)
     lines[#lines + 1] = ("A notch is about %d pixels in browsers; other applications may scroll by another amount.")
       :format(inputs.NOTCH_PIXELS)
   end
-  if args.text and not outcome.settled then lines[#lines + 1] = facts.evidence .. "." end
+  if (args.text or outcome.got_it) and not outcome.settled then
+    lines[#lines + 1] = (facts.evidence:gsub("^%l", string.upper)) .. "."
+  end
+  if outcome.holder then
+    lines[#lines + 1] = ("Now %s holds the pointer or the keyboard and gets the next input. Choose in it, or press escape.")
+      :format(outcome.holder)
+  elseif outcome.released then
+    lines[#lines + 1] = "The menu or popup that was open has closed."
+  end
   if outcome.clipboard then lines[#lines + 1] = CLIPBOARD[outcome.clipboard] end
   if note then lines[#lines + 1] = "Note: " .. note .. "." end
   return call:result {
@@ -216,6 +228,8 @@ return {
     { "characters", s.integer("For text: number of characters typed or pasted.", { optional = true }) },
     { "notches", s.object({ { "x", s.integer "Notches to the right." }, { "y", s.integer "Notches down." } },
       "For a scroll: wheel notches that were sent.", { optional = true }) },
+    { "held_by", s.string("The open menu or popup that gets the next input because it holds the pointer or the keyboard.",
+      { optional = true }) },
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
       "After pasting: what happened to the previous clipboard content.", { optional = true }) },
     { "note", s.string("Additional information.", { optional = true }) },
@@ -272,6 +286,14 @@ return {
       args  = { action = "type", text = "世界" },
       has   = { "Pasted 2 characters. The application confirmed it.", "The previous clipboard content was restored." },
       want  = { route = "paste shift+insert, primary", characters = 2 } },
+
+    { "text that an open menu got",
+      given = { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
+                                       got_it = "a menu of Mousepad", holder = "a menu of Mousepad" } },
+      args  = { action = "type", text = "hi" },
+      want  = { held_by = "a menu of Mousepad" },
+      has   = { "A menu of Mousepad held the keyboard and got the input in place of the focused window",
+                "Now a menu of Mousepad holds the pointer or the keyboard and gets the next input." } },
 
     { "on a Mac, without the permission",
       given = { ["sys.input.send"] = { n = 3, false, "macOS does not allow this: the permission Accessibility is missing.",

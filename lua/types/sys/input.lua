@@ -66,6 +66,9 @@ local input = {}
 ---@field characters integer          of the text: typed or pasted
 ---@field settled    boolean          the receiving application has taken it: it said so afterwards
 ---@field route      string           how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ...
+---@field released   boolean          what held the pointer or the keyboard (an open menu) before has let go of it
+---@field holder?    string           what holds one of them now and gets the next input: "a menu of Mousepad"
+---@field got_it?    string           of keys and text: what held the keyboard, so that the focused window did not get them
 ---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  of a paste: what became of what was there before
 
 --- One action; what the functions below do, by its kind.

@@ -129,6 +129,9 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
     XSync(desktop->display, False);
     window = x11_receiver(desktop);
     *settled = false;
+    if (desktop->input->diverted &&
+        desktop->input->holder.client != x11_client_of(desktop, window)) /* it proves nothing */
+        return x11_step(desktop, deadline, err);
     if (!send_ping(desktop, window))
         return x11_step(desktop, deadline, err);
     while (desktop->pong != desktop->ping) {
@@ -281,6 +284,63 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
     XFlush(desktop->display);
 }
 
+/* --- who has hold of it ------------------------------------------------------------- */
+
+enum {
+    RELEASE_MS = 300, /* for what held the pointer or the keyboard to react to input */
+    MOMENT_MS = 40,   /* a window manager holds the pointer while it looks at a click */
+};
+
+static bool is_keyboard(enum input_kind kind)
+{
+    return kind == INPUT_TEXT || kind == INPUT_PASTE || kind == INPUT_KEYS ||
+           kind == INPUT_KEY_DOWN || kind == INPUT_KEY_UP;
+}
+
+static bool holds_button(const struct x11_input *input)
+{
+    for (int i = 0; i < 32; i++) {
+        if (input->buttons[i])
+            return true;
+    }
+    return false;
+}
+
+/* Before keys are sent: who gets them. */
+static void look_who_gets_it(struct x11_desktop *desktop, struct grabs before,
+                             struct input_outcome *out)
+{
+    struct x11_input *input = desktop->input;
+
+    input->diverted = before.keyboard;
+    if (!input->diverted)
+        return;
+    grab_find_holder(desktop, &input->holder);
+    snprintf(out->got_it, sizeof out->got_it, "%s", input->holder.name);
+}
+
+/* Afterwards: a popup that closes takes a moment, and what is sent before is lost on it. */
+static bool look_who_holds(struct x11_desktop *desktop, struct deadline *deadline,
+                           struct grabs before, struct grabs after, struct input_outcome *out,
+                           struct error *err)
+{
+    bool held = before.keyboard || before.pointer;
+    struct grab_holder holder;
+
+    if ((!after.keyboard && !after.pointer) || holds_button(desktop->input)) {
+        out->released = held && !after.keyboard && !after.pointer;
+        return true;
+    }
+    if (!grab_await_end(desktop, deadline, held ? RELEASE_MS : MOMENT_MS, &after, err))
+        return false;
+    out->released = held && !after.keyboard && !after.pointer;
+    if (!after.keyboard && !after.pointer)
+        return true;
+    grab_find_holder(desktop, &holder);
+    snprintf(out->holder, sizeof out->holder, "%s", holder.name);
+    return true;
+}
+
 /* --- the door --------------------------------------------------------------------- */
 
 static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
@@ -300,6 +360,33 @@ static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
     }
 }
 
+/* A click asks before and after, and waits for the answers but once. */
+static bool send_between(struct x11_desktop *desktop, struct deadline *deadline,
+                         const struct input *input, struct input_outcome *out, struct error *err)
+{
+    struct grab_question asked = grab_ask(desktop), asked_after;
+    struct grabs before = { false, false }, after;
+    bool keyboard = is_keyboard(input->kind), ok;
+
+    if (keyboard) {
+        before = grab_answer(desktop, asked);
+        look_who_gets_it(desktop, before, out);
+    }
+    ok = dispatch(desktop, deadline, input, out, err);
+    if (!keyboard && !ok)
+        grab_drop(desktop, asked);
+    if (!ok)
+        return false;
+    if (input->kind == INPUT_TEXT || input->kind == INPUT_PASTE) /* a menu makes no text of it */
+        out->settled = out->settled && !desktop->input->diverted;
+    asked_after = grab_ask(desktop);
+    ok = x11_await_pointer(desktop, deadline, &out->pointer, err);
+    if (!keyboard)
+        before = grab_answer(desktop, asked);
+    after = grab_answer(desktop, asked_after);
+    return ok && look_who_holds(desktop, deadline, before, after, out, err);
+}
+
 static bool send_input(struct desktop *handle, struct deadline *deadline, const struct input *input,
                        struct input_outcome *out, struct error *err)
 {
@@ -317,9 +404,8 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(keys, desktop->input->keys, sizeof keys);
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
-    desktop->input->aimed = false;
-    ok = dispatch(desktop, deadline, input, out, err) &&
-         x11_await_pointer(desktop, deadline, &out->pointer, err);
+    desktop->input->aimed = desktop->input->diverted = false;
+    ok = send_between(desktop, deadline, input, out, err);
     out->sent = desktop->input->sent;
     if (!ok) {
         release_new(desktop, keys, buttons);

@@ -2,7 +2,7 @@
 #ifndef PERIGEE_PLATFORM_X11_INPUT_H
 #define PERIGEE_PLATFORM_X11_INPUT_H
 
-#include "platform/x11/x11.h"
+#include "platform/x11/grab.h"
 
 struct x11_input {
     void (*panic)(void *arg);
@@ -11,11 +11,13 @@ struct x11_input {
     uint8_t buttons[32];
     uint8_t seen[32]; /* down as the user and others press them (raw events) */
     KeyCode escape, controls[2], alts[2];
-    uint8_t shortcuts[32]; /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
-    uint8_t filled[32];    /* spare keys that we gave a character, to be emptied at the end */
-    bool unread;           /* nobody has said that the last text was taken */
-    struct point aim;      /* where on the root window the last action moved the pointer */
-    bool aimed;            /* it did */
+    uint8_t shortcuts[32];     /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
+    uint8_t filled[32];        /* spare keys that we gave a character, to be emptied at the end */
+    bool unread;               /* nobody has said that the last text was taken */
+    struct point aim;          /* where on the root window the last action moved the pointer */
+    bool aimed;                /* it did */
+    bool diverted;             /* somebody else holds the keyboard: */
+    struct grab_holder holder; /* this one, if it is known */
     size_t sent;
 };
 
