@@ -169,10 +169,10 @@ class Editor:
 
 
 @contextlib.contextmanager
-def editor(tools, desktop, name, *options):
+def editor(tools, desktop, name, *options, **env):
     path = desktop.folder / f"{name}.txt"
     path.write_text("", encoding="utf-8")
-    with program(desktop, name, *options, str(path), GSETTINGS_BACKEND="memory"):
+    with program(desktop, name, *options, str(path), GSETTINGS_BACKEND="memory", **env):
         yield Editor(tools, window_of(tools, path.name), path)
 
 

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -10,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import applications                     # noqa: E402
 from applications import copied, copy   # noqa: E402
 from tap import Skip                    # noqa: E402
-from tools import run, same, until      # noqa: E402
+from tools import has, run, same, until      # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip")
 FOREIGN = "Привет 世界 😀"
@@ -85,6 +86,32 @@ def an_editor_gets_its_lines(name, *options):
     return case
 
 
+def an_input_method_is_gone_round(tools, desktop):
+    """Typed through libpinyin, "Hello ni hao" became other text, and that was called confirmed."""
+    needs("ibus-daemon")
+    with applications.program(desktop, "ibus-daemon", "--xim", "--panel", "disable", "--config", "/usr/libexec/ibus-memconf"), \
+         applications.editor(tools, desktop, "mousepad", "--disable-server", GTK_IM_MODULE="ibus") as editor:
+        until(lambda: ibus(desktop, "engine", "libpinyin") is not None and ibus(desktop, "engine") == "libpinyin",
+              "the engine libpinyin")
+        text = "Hello ni hao\nshi jie"
+        result = tools("create_input", action="type", text=text)
+        same((result["route"], result["settled"]), ("paste ctrl+v", True))
+        has(result["note"], "libpinyin is active")
+        same(editor.holds(), text)
+        result = tools("create_input", action="type", text="hao", method="type")
+        same(result["settled"], False)
+        has(result["evidence"], "libpinyin is active and may have changed the text")
+        ibus(desktop, "engine", "xkb:us::eng")
+        same(tools("create_input", action="type", text="x")["route"], "xtest")
+
+
+def ibus(desktop, *words):
+    """What it prints, or None."""
+    done = subprocess.run(["ibus", *words], env=desktop.env, check=False, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL)
+    return done.stdout.strip() if done.returncode in (0, 1) else None
+
+
 def gnome_terminal_is_pasted_into_at_once(tools, desktop):
     """It asks what there is when the clipboard changes, and does not paste before it knows."""
     needs("gnome-terminal")
@@ -102,6 +129,7 @@ CASES = [
     ("what is typed at once after a choice in a list arrives in Chromium", chromium_takes_text_after_a_choice),
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
+    ("text goes past an active input method (IBus, libpinyin)", an_input_method_is_gone_round),
     ("gnome-terminal is pasted into at once", gnome_terminal_is_pasted_into_at_once),
 ]
 

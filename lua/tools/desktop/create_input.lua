@@ -3,6 +3,7 @@
 local fail     = require "desktop.fail"
 local input    = require "sys.input"
 local inputs   = require "desktop.inputs"
+local method   = require "desktop.input_method"
 local pictures = require "desktop.pictures"
 local s        = require "schema"
 local windows  = require "desktop.windows"
@@ -65,11 +66,30 @@ local function spec_of(args)
 end
 
 
+--- Goes round an active input method where that may be, and says so.
+---@return string? name  of one that may change what is sent
+---@return string? note
+local function around_method(args, spec)
+  local types = args.action == "type" and spec.kind == "text"
+  if not types and not (args.keys and utf8.len(args.keys) == 1) then return nil end
+  local name = method.active()
+  if not name then return nil end
+  if types and spec.paste == nil then
+    spec.kind, spec.typed = "paste", true
+    return nil, ("the input method %s is active and would change typed text, so the text was pasted"):format(name)
+  end
+  return name, ("the input method %s is active and may have changed what was typed"):format(name)
+end
+
+
 --- Why `settled` is true or false.
-local function evidence(args, outcome)
+local function evidence(args, outcome, changed_by)
   if outcome.got_it and not outcome.settled then
     return ("%s held the keyboard and got the input in place of the focused window; take a screenshot to check")
       :format(outcome.got_it)
+  end
+  if changed_by then
+    return ("the input method %s is active and may have changed the text; take a screenshot to check"):format(changed_by)
   end
   if outcome.settled then return "the frontmost application responded after it had processed the input" end
   if outcome.route:find "^paste" then
@@ -131,6 +151,8 @@ local function run(args, call)
   if wrong then return fail.with(wrong, "bad_argument") end
   local spec, note, why = spec_of(args)
   if not spec then return fail.with(note, why) end
+  local changed_by, round = around_method(args, spec)
+  note = note or round
   local outcome, err, code, so_far = input.send(spec)
   if not outcome then
     if so_far and so_far.characters > 0 then
@@ -141,18 +163,18 @@ local function run(args, call)
     return fail.with(err, code)
   end
   local facts = {
-    action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = outcome.settled,
-    evidence = evidence(args, outcome), route = outcome.route, clipboard = outcome.clipboard, note = note,
+    action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = outcome.settled and not changed_by,
+    evidence = evidence(args, outcome, changed_by), route = outcome.route, clipboard = outcome.clipboard, note = note,
     characters = args.text and outcome.characters or nil, held_by = outcome.holder,
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
   facts.name = inputs.remember(args, facts)
-  local lines = { done_text(args, spec, outcome) .. (outcome.settled and " The application confirmed it." or "") }
+  local lines = { done_text(args, spec, outcome) .. (facts.settled and " The application confirmed it." or "") }
   if args.action == "scroll" and args.scroll_unit == "pixels" then
     lines[#lines + 1] = ("A notch is about %d pixels in browsers; other applications may scroll by another amount.")
       :format(inputs.NOTCH_PIXELS)
   end
-  if (args.text or outcome.got_it) and not outcome.settled then
+  if (args.text or outcome.got_it) and not facts.settled then
     lines[#lines + 1] = (facts.evidence:gsub("^%l", string.upper)) .. "."
   end
   if outcome.holder then
@@ -286,6 +308,22 @@ return {
       args  = { action = "type", text = "世界" },
       has   = { "Pasted 2 characters. The application confirmed it.", "The previous clipboard content was restored." },
       want  = { route = "paste shift+insert, primary", characters = 2 } },
+
+    { "text past an active input method",
+      given = { ["desktop.input_method.active"] = "libpinyin",
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
+                                       route = "paste ctrl+v", clipboard = "was empty" } },
+      args  = { action = "type", text = "hi" },
+      has   = { "Pasted 2 characters. The application confirmed it.", "Note: the input method libpinyin is active" },
+      did   = { "desktop.input_method.active", "input.send kind=paste text=hi typed=true" } },
+
+    { "text that an input method may have changed",
+      given = { ["desktop.input_method.active"] = "libpinyin",
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
+                                       route = "xtest" } },
+      args  = { action = "type", text = "hi", method = "type" },
+      want  = { settled = false },
+      has   = { "The input method libpinyin is active and may have changed the text; take a screenshot to check." } },
 
     { "text that an open menu got",
       given = { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
