@@ -208,7 +208,7 @@ static void task_put(struct task *task)
 {
     struct vm *vm = task->vm;
 
-    if (vm->closed || vm->pooled >= POOL_MAX) {
+    if (vm->closed || vm->pooled >= POOL_MAX || task->spent) {
         task_release(task);
         return;
     }
@@ -224,7 +224,9 @@ static void task_recycle(struct task *task)
     task_put(task);
 }
 
-/* Runs the <close> variables. lua_resetthread() leaves the coroutine reusable. */
+/* Runs the <close> variables. lua_resetthread() leaves the coroutine reusable, but for one thing:
+ * it forgets that the pcall of task_body() is over where the coroutine was waiting (Lua 5.4.4). The
+ * next user's errors would then reach on_error() twice, the second time without their stack. */
 static void close_thread(struct task *task)
 {
     struct vm *vm = task->vm;
@@ -233,6 +235,7 @@ static void close_thread(struct task *task)
     bool failed = lua_status(task->L) > LUA_YIELD;
     int status;
 
+    task->spent = lua_status(task->L) == LUA_YIELD;
     vm->running = task;
     task_unwind(task);
     vm->slice_start = task->looked_at = uv_hrtime();

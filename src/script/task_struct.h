@@ -25,6 +25,7 @@ struct task {
     bool watched; /* and calls: see purity.h */
     bool impure;
     bool timer_made;
+    bool spent;           /* its coroutine is not for another task: see close_thread() */
     bool confined;        /* see task_confine() */
     struct op *op;        /* what it waits for; NULL: nothing */
     uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */

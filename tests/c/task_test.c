@@ -70,6 +70,23 @@ static void a_traceback_survives_waiting_and_pcall(void **state)
     job_free(&job);
 }
 
+static void a_cancelled_wait_does_not_cost_the_next_error_its_traceback(void **state)
+{
+    struct lua *lua = *state;
+    struct job job;
+
+    for (int i = 0; i < 2; i++) {
+        job_start(lua, &job, 0, T "time.sleep(60)");
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+        task_cancel(job.task);
+        assert_int_equal(job.end, TASK_CANCELLED);
+        job_free(&job);
+        job_run(lua, &job, 0, "local function f() error 'boom' end\nf()");
+        assert_non_null(strstr(job.traceback, "\n\ttest:1: in local 'f'\n\ttest:2: in main chunk"));
+        job_free(&job);
+    }
+}
+
 /* Each is short; together they take longer than what cannot be interrupted may. */
 static void many_short_calls_through_c_are_not_one_long_one(void **state)
 {
@@ -667,6 +684,7 @@ int main(void)
         LUA_CASE(what_it_returns_arrives),
         LUA_CASE(an_error_has_place_and_traceback),
         LUA_CASE(a_traceback_survives_waiting_and_pcall),
+        LUA_CASE(a_cancelled_wait_does_not_cost_the_next_error_its_traceback),
         LUA_CASE(many_short_calls_through_c_are_not_one_long_one),
         LUA_CASE(any_value_may_be_an_error),
         LUA_CASE(too_deep_a_recursion_is_an_error),
