@@ -78,8 +78,10 @@ static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
         ptr = NULL;
     } else {
         ptr = realloc(ptr, size);
-        if (!ptr)
+        if (!ptr) {
+            vm->collect = 2;
             return NULL;
+        }
     }
     vm->memory += size - had;
     charge(vm, task, (int64_t)size - (int64_t)had);
