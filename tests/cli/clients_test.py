@@ -3,6 +3,8 @@
 
 import json
 import os
+import pathlib
+import shutil
 import stat
 import subprocess
 import sys
@@ -138,6 +140,26 @@ def a_mistyped_option_of_serve_is_not_written():
     same(json.loads(path.read_text())["mcpServers"]["perigee"]["args"], ["serve", "--toolset", "desktop"])
 
 
+def homebrews_path_without_the_version_is_written():
+    cellar = FOLDER / "brew/Cellar/perigee/0.1.0/bin"
+    cellar.mkdir(parents=True)
+    shutil.copy(PERIGEE, cellar / "perigee")
+    here = {"PERIGEE_LUA": str(TOP / "lua"), "PERIGEE_MODULES": str(pathlib.Path(PERIGEE).resolve().parent / "modules")}
+    path = HOME / "brew.json"
+
+    def written():
+        done_ = subprocess.run([cellar / "perigee", "install", "cursor", "--file", path], env=environment(**BARE, **here),
+                               capture_output=True, text=True, check=False)
+        same(done_.returncode, 0, done_)
+        return json.loads(path.read_text())["mcpServers"]["perigee"]["command"]
+
+    same(written(), str(cellar / "perigee"))       # nothing else is there
+    opt = FOLDER / "brew/opt"
+    opt.mkdir()
+    (opt / "perigee").symlink_to(cellar.parent)
+    same(written(), str(opt / "perigee/bin/perigee"))
+
+
 def without_a_home_nothing_is_written_below_a_tilde():
     place = folder("homeless")
     seen = perigee("install", "cursor", cwd=place, HOME="", DISPLAY=":7")
@@ -216,6 +238,7 @@ def main():
     tap.case("line ends stay those of the file", line_ends_stay)
     tap.case("an entry that is replaced is told", an_entry_that_is_replaced_is_told)
     tap.case("a mistyped option of serve is not written", a_mistyped_option_of_serve_is_not_written)
+    tap.case("Homebrew's path without the version is written", homebrews_path_without_the_version_is_written)
     tap.case("without HOME nothing is written below a folder called ~", without_a_home_nothing_is_written_below_a_tilde)
     tap.case("--dry-run writes nothing", a_dry_run_writes_nothing)
     tap.case("a file that cannot be edited is left alone, and the entry shown", what_cannot_be_kept_is_left_alone)

@@ -5,6 +5,7 @@ local env         = require "sys.env"
 local fs          = require "sys.fs"
 local json        = require "sys.json"
 local options     = require "options"
+local process     = require "sys.process"
 
 local M = {}
 
@@ -109,6 +110,14 @@ local function session()
 end
 
 
+--- The path of the program that stays: Homebrew's own has the version in it, and the next one removes it.
+local function lasting(program)
+  local prefix, formula, rest = program:match "^(.*)/Cellar/([^/]+)/[^/]+/(.*)$"
+  local stays = prefix and ("%s/opt/%s/%s"):format(prefix, formula, rest)
+  return stays and process.exists(stays) and stays or program
+end
+
+
 ---@param client clients.Client
 ---@return table entry
 ---@return string? note
@@ -116,7 +125,7 @@ local function entry_of(client, args, io)
   local serve = json.array { "serve" }
   for _, option in ipairs(args.serve or {}) do serve[#serve + 1] = option end
   local variables, note = session()
-  local server = { name = args.name, command = io.program, args = serve, env = variables }
+  local server = { name = args.name, command = lasting(io.program), args = serve, env = variables }
   local entry = client.entry and client.entry(server) or { command = server.command, args = serve, env = variables }
   return json.object(entry, ORDER), note
 end
