@@ -14,14 +14,14 @@
 #include "platform/worker/fatal.h"
 #include "process/identity.h"
 
-/* A program may be started with 0, 1 or 2 closed; the next file it opens would then
- * be its stdin or stdout. */
+/* A program may be started with 0, 1 or 2 closed; the next file it opens would then be its stdin or
+ * stdout. A stdout that was closed stays one that cannot be written: its output was not printed. */
 static void hold_standard_descriptors(void)
 {
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0)
             (void)!open("/dev/null",
-                        fd ? O_WRONLY : O_RDONLY); /* gets the lowest free number: fd */
+                        fd == 2 ? O_WRONLY : O_RDONLY); /* gets the lowest free number: fd */
 }
 
 static int print_list(int status)

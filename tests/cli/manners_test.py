@@ -5,8 +5,9 @@ import json
 import os
 import signal
 import stat
+import subprocess
 
-from kit import FOLDER, Running, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
+from kit import FOLDER, PERIGEE, Running, Terminal, done, environment, folder, has, hasnt, must, perigee, same, tap, write
 
 TOOL = """return { description = "Do something.", inputSchema = { type = "object" }, run = function() %s end }
 """
@@ -138,6 +139,15 @@ def a_file_that_was_removed_is_logged():
     has(said, f"[info] removed {good}", f"[info] removed {bad}")
 
 
+def a_closed_stdout_is_told():
+    for words in (["version"], ["tools"], ["call", "engine_status"], ["run", "-e", "print(1)"]):
+        ended = subprocess.run(["sh", "-c", '"$@" >&-', "sh", PERIGEE, *words], env=environment(), capture_output=True, text=True,
+                               check=False)
+        same((ended.returncode, ended.stderr), (1, f"perigee {words[0]}: cannot write to stdout: Bad file descriptor\n"))
+    ended = subprocess.run(["sh", "-c", '"$@" >&-', "sh", PERIGEE, "run", "-e", "return 0"], env=environment(), check=False)
+    same(ended.returncode, 0)       # it had nothing to print
+
+
 def a_reload_that_worked_is_logged():
     write("hot/tools/x/hot.lua", TOOL % 'return "old"')
     running = Running("run", "--root", str(FOLDER / "hot"), "-v", "-e",
@@ -157,6 +167,7 @@ tap.case("an agent's log and journal are private", an_agents_log_is_private)
 tap.case("characters that turn the reading direction never reach a terminal", nothing_turns_the_reading_direction)
 tap.case("serve at a terminal says what it waits for, and is left with 0", serve_at_a_terminal_says_what_it_waits_for)
 tap.case("serve over HTTP at a terminal says how it is left", serve_over_http_says_how_to_leave)
+tap.case("what a closed stdout did not get is told", a_closed_stdout_is_told)
 tap.case("a reload that worked is logged", a_reload_that_worked_is_logged)
 tap.case("a file that was removed is logged, also one that did not load", a_file_that_was_removed_is_logged)
 done()
