@@ -144,6 +144,11 @@ struct window_ops {
     /* True also when the window manager did not do it: see done and note. */
     bool (*act)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                 const struct window_change *change, struct window_outcome *out, struct error *err);
+    /* Waits until something of these windows, or which windows there are, may have changed, or
+     * until `until` of deadline_now(); what changed since the last call for them counts. NULL: it
+     * cannot tell. */
+    bool (*await)(struct desktop *desktop, struct deadline *deadline,
+                  const struct window_list *known, uint64_t until, struct error *err);
 };
 
 void window_info_free(struct window_info *info);

@@ -1,7 +1,10 @@
 /* sys.window -- windows as tables, and what can be done to them. */
 #include <lauxlib.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "platform/window_change.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_values.h"
@@ -261,7 +264,56 @@ static int window_place(lua_State *L)
     return act(L, WINDOW_PLACE, desktop_check_rect(L, 2), 3);
 }
 
-static const luaL_Reg window_funcs[] = { { "close", window_close },
+/* --- waiting ---------------------------------------------------------------------- */
+
+struct changed_call {
+    struct desktop_call call;
+    uint64_t mark, wait_ms;
+};
+
+static bool changed_run(struct desktop_call *call, const struct platform_ops *ops,
+                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    struct changed_call *self = container_of(call, struct changed_call, call);
+
+    return window_change_wait(ops, desktop, deadline, deadline_now() + self->wait_ms, &self->mark,
+                              err);
+}
+
+static int changed_push(lua_State *L, struct desktop_call *call)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%016llx",
+             (unsigned long long)container_of(call, struct changed_call, call)->mark);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* sys.window.changed(mark, options) */
+static int window_changed(lua_State *L)
+{
+    static const char *const names[] = { "wait", "timeout", NULL };
+    const char *mark = luaL_optstring(L, 1, "0");
+    struct changed_call *self;
+    double wait;
+    char *end;
+    uint64_t number = strtoull(mark, &end, 16);
+
+    luaL_argcheck(L, *mark && !*end, 1, "a mark that this function returned expected");
+    desktop_check_options(L, 2, names);
+    wait = bind_number(L, 2, "wait", DESKTOP_TIMEOUT_S, 0, WINDOW_WAIT_MAX_S);
+    self = desktop_call_new(L, sizeof *self);
+    self->mark = number;
+    self->wait_ms = (uint64_t)(wait * 1000);
+    self->call.queue = QUEUE_WAIT;
+    self->call.run = changed_run;
+    self->call.push = changed_push;
+    return desktop_call_start(L, 2, wait + DESKTOP_TIMEOUT_S);
+}
+
+static const luaL_Reg window_funcs[] = { { "changed", window_changed },
+                                         { "close", window_close },
                                          { "focus", window_focus },
                                          { "fullscreen", window_fullscreen },
                                          { "get", window_get },

@@ -22,11 +22,11 @@ from session import ENVIRONMENT, PERIGEE, Server, aim, times
 
 LISTED, CALL_MS, MEMORY_MB, EXIT_MS = 3.0, 6.0, 4.5, 3.0     # aims
 CHEAP = {"one tool": ("call", "describe_tool", "name=run_lua"), "all tools": ("tools",)}
-WAITING = """local task = require "sys.task"
+WAITING = """local time = require "sys.time"
 return {
   description = "Waits.",
   inputSchema = { type = "object" },
-  run = function() task.sleep(30) end,
+  run = function() time.sleep(30) end,
 }
 """
 
@@ -69,7 +69,7 @@ def exits(tries):
             for _ in range(8):
                 server.post("tools/call", {"name": "wait", "arguments": {}})
             server.post("tools/call", server.script("while true do end"))
-            server.post("tools/call", server.script("require('sys.task').sleep(30)"))
+            server.post("tools/call", server.script("require('sys.time').sleep(30)"))
             for _ in range(20):             # they are under way by then: guests are started one after the other
                 server.ask("ping")
                 time.sleep(0.005)

@@ -52,6 +52,7 @@ local MEANINGS = {
   RESERVED_KEY = "Ctrl+Alt+Esc is reserved for the user.",
   TIMEOUT = "The application or the display server did not respond in time.",
   TOO_LARGE = "The content is larger than the limit.",
+  WAIT_TIMEOUT = "It was not seen in time; the message says what is there instead.",
   WINDOW_COVERED = "Another window covers that pixel. Call focus_window first.",
   WINDOW_MINIMIZED = "The window of the screenshot is minimized. Call restore_window first.",
   WINDOW_NOT_FOUND = "No window matches, or it was closed.",

@@ -63,6 +63,18 @@ function window.list(options) end
 ---@return string? code  "window_not_found": it is gone, or the process behind the number is another one now
 function window.get(ref, options) end
 
+---@class sys.window.ChangedOptions: sys.window.Options
+---@field wait? number  seconds to wait for a change; default 10, at most 60
+
+--- Waits until the windows are not as the mark says: one came or went, moved, has another title, state or place in the order,
+--- or the focus went elsewhere. Popups count. Take a mark, look, and wait with that mark: then nothing between is missed.
+---@param mark? string  of an earlier call; nil: gives the mark of now, at once
+---@param options? sys.window.ChangedOptions
+---@return string? mark  of what is there now; the same one if nothing changed for so long
+---@return string? err
+---@return string? code
+function window.changed(mark, options) end
+
 ---@class sys.window.ActOptions: sys.window.Options
 ---@field wait? number  seconds to wait for the effect; default 2, at most 60
 

@@ -287,4 +287,18 @@ static bool windows_act(struct desktop *handle, struct deadline *deadline,
            x11_window_act(desktop, deadline, ref, change, out, err);
 }
 
-const struct window_ops x11_window_ops = { windows_list, windows_get, windows_act };
+/* Of the root window's children every connection is told; titles and states are properties of the
+ * windows themselves. */
+static bool windows_await(struct desktop *handle, struct deadline *deadline,
+                          const struct window_list *known, uint64_t until, struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    x11_trap(desktop);
+    for (size_t i = 0; i < known->count; i++) /* one that is gone is an error that means nothing */
+        XSelectInput(desktop->display, (Window)known->items[i].ref.id,
+                     PropertyChangeMask | StructureNotifyMask);
+    return x11_wait(desktop, deadline, until, err);
+}
+
+const struct window_ops x11_window_ops = { windows_list, windows_get, windows_act, windows_await };
