@@ -37,6 +37,11 @@ tool("ran/tools/t/bad_code.lua", "return nil, 'it broke', 7")
 tool("ran/tools/t/bad_meta.lua", "return nil, 'it broke', 'BROKEN', 'more'")
 tool("ran/tools/t/typo.lua", "return call:result { contnet = { call:text 'x' } }")
 tool("ran/tools/t/text.lua", "return call:result { text = 'x' }")
+tool("ran/tools/t/raw.lua", "return call:result { content = { { type = 'text', txet = 'x' } } }")
+tool("ran/tools/t/bare.lua", "return call:result { content = { call:text 'a', 'b' } }")
+tool("ran/tools/t/whole.lua", "return call:result { content = { { type = 'resource', resource = { uri = 'a:b', text = 'c' } }, "
+                              "{ type = 'resource_link', uri = 'a:b', name = 'b' }, { type = 'image', data = 'QQ==', "
+                              "mimeType = 'image/png' }, { type = 'of-tomorrow' } } }")
 tool("ran/tools/t/block.lua", "return call:result { content = { call:text('x', { anotations = {} }) } }")
 tool("ran/tools/t/link.lua", "return call:result { content = { call:link { uri = 'a:b', name = 'x', tilte = 'y' } } }")
 tool("ran/tools/t/says_false.lua", "return false")
@@ -72,6 +77,9 @@ def unknown_field_of_a_result():
 
 def unknown_field_of_a_block():
     refused("block", "tools/t/block.lua:5: ", "field 'anotations'", "did you mean 'annotations'?")
+    refused("raw", "tools/t/raw.lua:5: ", "field 'content[1]': a block of type \"text\" needs `text`")
+    refused("bare", "tools/t/bare.lua:5: ", "field 'content[2]': a block is a table with a type")
+    same(len(json.loads(call("whole", "--json").out)["content"]), 4)
     refused("link", "tools/t/link.lua:5: ", "field 'tilte'", "did you mean 'title'?")
 
 
@@ -181,7 +189,7 @@ tap.case("`return false, message, code` is not the text false", false_and_a_mess
 tap.case("a failure's code and _meta of another type are told", code_of_another_type)
 tap.case("false alone, and a failure as it should be, are taken", right_ones)
 tap.case("call:result{contnet = ...} is told with its line", unknown_field_of_a_result)
-tap.case("unknown options of blocks are told", unknown_field_of_a_block)
+tap.case("unknown options of blocks are told, and what they lack", unknown_field_of_a_block)
 tap.case("what task.map gives can be returned, with nulls where nothing was", results_of_map)
 tap.case("unknown words in schemas, arguments and rules are told with file, line and nearest name", checked)
 tap.case("defaults are applied, inside objects and lists too, and imply optional", defaults)

@@ -4,6 +4,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "base/base64.h"
 #include "registry/call/call_ask.h"
@@ -65,6 +66,51 @@ static int mark(lua_State *L, const void *key)
     return 1;
 }
 
+/* The block on top, the `at`th of result.content: members without which no client can read it. */
+static void check_block(lua_State *L, int at)
+{
+    static const struct {
+        const char *type, *members[2];
+    } kinds[] = { { "text", { "text" } },
+                  { "image", { "data", "mimeType" } },
+                  { "audio", { "data", "mimeType" } },
+                  { "resource", { "resource" } },
+                  { "resource_link", { "uri", "name" } } };
+    const char *type = "";
+    char name[32], what[100];
+
+    snprintf(name, sizeof name, "content[%d]", at);
+    if (lua_istable(L, -1) && lua_getfield(L, -1, "type") == LUA_TSTRING)
+        type = lua_tostring(L, -1);
+    if (!*type)
+        bind_field_error(L, 2, name, "a block is a table with a type. Write call:text(...)");
+    for (size_t i = 0; i < 2 * countof(kinds); i++) {
+        const char *member = kinds[i / 2].members[i % 2];
+
+        if (!member || strcmp(kinds[i / 2].type, type) != 0)
+            continue;
+        snprintf(what, sizeof what, "a block of type \"%s\" needs `%s`", type, member);
+        if (lua_getfield(L, -2, member) !=
+            (strcmp(member, type) == 0 && *type == 'r' ? LUA_TTABLE : LUA_TSTRING))
+            bind_field_error(L, 2, name, what);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void check_content(lua_State *L)
+{
+    int type = lua_getfield(L, 2, "content");
+
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        bind_field_error(L, 2, "content", "a list of blocks expected");
+    for (int i = 1; type == LUA_TTABLE && lua_geti(L, 3, i) != LUA_TNIL; i++) {
+        check_block(L, i);
+        lua_settop(L, 3);
+    }
+    lua_settop(L, 2);
+}
+
 /* What results of tools, prompts and resources may have. Files' own only: what a mounted server
  * said is handed on whole. The last three are what client:call() of sys.mcp adds to a result. */
 static void check_result(lua_State *L, const struct entry *entry)
@@ -86,6 +132,8 @@ static void check_result(lua_State *L, const struct entry *entry)
         lua_getfield(L, 2, "structuredContent") == LUA_TNIL)
         bind_field_error(L, 2, "text", "no client reads it. Write content = {call:text(...)}");
     lua_settop(L, 2);
+    if (entry->kind == ENTRY_TOOL)
+        check_content(L);
 }
 
 /* call:result{content = {...}, ...} -> the same table, marked */
