@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+from desktop import frame_buffer
 from tools import until
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -131,7 +132,7 @@ class Page:
 
     def holds(self):
         title = self.tools("get_window", name=self.window)["title"]
-        return json.loads(title.partition(" ")[2])
+        return json.JSONDecoder().raw_decode(title[title.index("{"):])[0]   # a browser adds its name
 
 
 HEIGHT = 600
@@ -144,6 +145,37 @@ def chromium(tools, desktop):
     with program(desktop, "chromium", "--no-sandbox", "--test-type", "--no-first-run", "--disable-gpu",
                  f"--user-data-dir={desktop.folder / 'chromium'}", f"--app=file://{page}", f"--window-size=900,{HEIGHT}"):
         yield Page(tools, window_of(tools, "page {"))
+
+
+FIREFOX = """user_pref("browser.aboutwelcome.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("browser.startup.homepage_override.mstone", "ignore");
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+"""
+
+
+@contextlib.contextmanager
+def firefox(tools, desktop):
+    page, profile = desktop.folder / "page.html", desktop.folder / "firefox"
+    page.write_text(PAGE, encoding="utf-8")
+    profile.mkdir()
+    (profile / "user.js").write_text(FIREFOX, encoding="utf-8")
+    with program(desktop, "firefox-esr", "--no-remote", "--profile", str(profile), f"file://{page}"):
+        yield Page(tools, window_of(tools, "page {"))
+
+
+@contextlib.contextmanager
+def writer(tools, desktop):
+    """A function that copies all that an empty document of LibreOffice holds."""
+    def copy_all():
+        for chord in ("ctrl+a", "ctrl+c"):
+            tools("create_input", action="keys", keys=chord)
+        return tools.result("get_clipboard").get("structuredContent", {}).get("text")     # fails while it copies
+    with program(desktop, "soffice", "--writer", "--norestore", "--nologo", SAL_USE_VCLPLUGIN="gtk3"):
+        bounds = window_of(tools, "Writer")["bounds"]
+        still(lambda: frame_buffer(desktop.folder))
+        tools("create_input", action="click", x=bounds["x"] + bounds["width"] // 2, y=bounds["y"] + bounds["height"] // 2)
+        yield copy_all
 
 
 # --- editors of files, terminals ----------------------------------------------------------------

@@ -112,15 +112,43 @@ def ibus(desktop, *words):
     return done.stdout.strip() if done.returncode in (0, 1) else None
 
 
-def gnome_terminal_is_pasted_into_at_once(tools, desktop):
-    """It asks what there is when the clipboard changes, and does not paste before it knows."""
-    needs("gnome-terminal")
-    with applications.terminal(tools, desktop, "gnome-terminal", "--wait", "--") as arrived:
-        for n in range(TIMES):
-            before = arrived()
-            copy(desktop, f"of the user {n}")
-            same(tools("create_input", action="paste", text=FOREIGN + "\nx")["settled"], True)
-            until(lambda was=before: arrived() == f"{was}{FOREIGN}\rx", "the text in the terminal")
+def a_terminal_is_pasted_into_at_once(name, *options):
+    """gnome-terminal asks what there is when the clipboard changes, and does not paste before it knows. urxvt asks the
+    user before it inserts several lines."""
+    def case(tools, desktop):
+        needs(name)
+        with applications.terminal(tools, desktop, name, *options) as arrived:
+            for action in ("paste", "type") * TIMES:
+                before = arrived()
+                copy(desktop, "of the user")
+                tools("create_input", action=action, text=FOREIGN + "\nx")
+                until(lambda was=before: arrived() == f"{was}{FOREIGN}\rx", f"the text in {name}")
+    return case
+
+
+def firefox_pastes_the_text(tools, desktop):
+    needs("firefox-esr")
+    with applications.firefox(tools, desktop) as page:
+        page.act("click", 100, 60)
+        for _ in range(TIMES):
+            copy(desktop, "of the user")
+            page.keys("ctrl+a", "Delete")
+            text = f"one {FOREIGN}\n\ttwo"      # it cuts long titles
+            tools("create_input", action="paste", text=text)
+            until(lambda want=text: page.holds()["text"] == want, "the text in the page")
+            same(copied(desktop), "of the user")
+
+
+def writer_keeps_emoji_in_their_place(tools, desktop):
+    """Typed, one came before the character before it."""
+    needs("soffice")
+    with applications.writer(tools, desktop) as copy_all:
+        text = ""
+        for action in ("type", "paste") * TIMES:
+            tools("create_input", action=action, text="Zürich é😀, ñ🎉. ")
+            text += "Zürich é😀, ñ🎉. "
+            until(lambda want=text: copy_all() == want, f"{text!r} in the document")
+            tools("create_input", action="keys", keys="ctrl+end")
 
 
 CASES = [
@@ -130,7 +158,12 @@ CASES = [
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
     ("text goes past an active input method (IBus, libpinyin)", an_input_method_is_gone_round),
-    ("gnome-terminal is pasted into at once", gnome_terminal_is_pasted_into_at_once),
+    ("gnome-terminal is pasted into at once",
+     a_terminal_is_pasted_into_at_once("gnome-terminal", "--wait", "--")),
+    ("urxvt is pasted several lines without a question", a_terminal_is_pasted_into_at_once("urxvt", "-e")),
+    ("kitty is pasted into", a_terminal_is_pasted_into_at_once("kitty", "--override=confirm_os_window_close=0", "--")),
+    ("Firefox pastes the text", firefox_pastes_the_text),
+    ("emoji typed into LibreOffice stay in their place", writer_keeps_emoji_in_their_place),
 ]
 
 if __name__ == "__main__":

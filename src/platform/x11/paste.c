@@ -30,6 +30,7 @@ enum {
     PASTE_SETTLE_MS = 2000,
     GIVE_BACK_MS = 1000,
     SAVED_PARTS_MAX = 24,
+    TRIES_MAX = 3, /* somebody may copy in between */
 };
 
 struct pasting {
@@ -42,6 +43,7 @@ struct pasting {
     enum clip_fate fate;
     struct offer *last; /* the last piece; owned */
     bool settled;       /* its receiver has answered after it */
+    bool outrun;        /* somebody copied before the key was pressed */
     bool blind;         /* read by somebody else than we thought, or not seen to end */
 };
 
@@ -175,10 +177,11 @@ static bool is_owned(const struct pasting *pasting, const struct offer *offer)
     return pasting->desktop->clipboard->owned[pasting->which].offer == offer;
 }
 
-/* Somebody may copy at the same moment. */
+/* Somebody may copy at the same moment; that is what is to be restored then. */
 static bool check_owned(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
-    return is_owned(pasting, offer) ||
+    pasting->outrun = !is_owned(pasting, offer);
+    return !pasting->outrun ||
            error_set(err, "clipboard_refused",
                      "another application took the clipboard before the text was pasted. Try "
                      "again");
@@ -245,6 +248,12 @@ static bool await_reader(struct pasting *pasting, const struct offer *offer, str
     return true;
 }
 
+/* A terminal reads once, and passes that on before it reads another key. */
+static bool is_read_once(const struct pasting *pasting, const struct offer *offer)
+{
+    return offer->read && pasting->receiver.terminal && !pasting->receiver.gtk4;
+}
+
 /* Done when it was quiet for a time, and nothing is on its way. Ends at once when there is nobody
  * to wait for: the focus went elsewhere, or somebody copied. */
 static bool await_quiet(struct pasting *pasting, const struct offer *offer, uint64_t quiet,
@@ -260,22 +269,20 @@ static bool await_quiet(struct pasting *pasting, const struct offer *offer, uint
             pasting->blind = pasting->blind || sending;
             return true;
         }
-        if (!is_owned(pasting, offer) || x11_receiver(desktop) != pasting->receiver.window)
+        if (is_read_once(pasting, offer) || !is_owned(pasting, offer) ||
+            x11_receiver(desktop) != pasting->receiver.window)
             return true;
         if (!x11_wait(desktop, pasting->deadline, until, err))
             return false;
     }
 }
 
-/* A terminal passes on what it has read before it reads another key. */
 static bool await_end(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
     uint64_t asked = deadline_now(), quiet;
 
     if (!x11_settle(pasting->desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err))
         return false;
-    if (offer->read && pasting->receiver.terminal && !pasting->receiver.gtk4)
-        return true;
     quiet = QUIET_MS + QUIET_FACTOR * (deadline_now() - asked);
     if (!await_quiet(pasting, offer, quiet < QUIET_MAX_MS ? quiet : QUIET_MAX_MS, err))
         return false;
@@ -320,11 +327,13 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
 
 /* What was to be typed has keys in it. Keys would overtake what GTK 4 inserts, so there they are
  * characters. A long text is one piece up to its last line end, which may send it off. Returns the
- * length of that piece; 0: each line is one. */
+ * length of that piece; 0: each line is one, as in terminals that would ask about several. */
 static size_t whole_length(const struct pasting *pasting, const struct input *input)
 {
     size_t len = input->text.len;
 
+    if (pasting->receiver.asks && memchr(input->text.ptr, '\n', len))
+        return 0;
     if (!input->typed || (pasting->receiver.gtk4 && !pasting->receiver.terminal))
         return len;
     if (pasting->receiver.terminal || len < INPUT_LONG)
@@ -348,11 +357,30 @@ static bool paste_all(struct pasting *pasting, const struct input *input, size_t
     return paste_text(&steps, pasting, rest, characters, err);
 }
 
+/* Pastes, between saving what is there and giving it back. */
+static bool paste_once(struct pasting *pasting, const struct input *input,
+                       struct input_outcome *out, struct error *err)
+{
+    bool ok;
+
+    clip_free(&pasting->before);
+    pasting->before = (struct clip){ 0 };
+    pasting->outrun = false;
+    if (!save(pasting, err))
+        return false;
+    ok = paste_all(pasting, input, &out->characters, err);
+    pasting->outrun = pasting->outrun && out->characters == 0;
+    if (!pasting->outrun)
+        give_back(pasting);
+    return ok;
+}
+
 bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
     struct pasting pasting = { .desktop = desktop, .deadline = deadline };
     char chord[32];
+    int tries = 0;
     bool ok;
 
     if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, deadline, err) ||
@@ -361,11 +389,9 @@ bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const str
     chord_print(&pasting.chord, chord, sizeof chord);
     snprintf(out->route, sizeof out->route, "paste %s%s", chord,
              pasting.which == SELECTION_PRIMARY ? ", primary" : "");
-    ok = save(&pasting, err);
-    if (ok) {
-        ok = paste_all(&pasting, input, &out->characters, err);
-        give_back(&pasting);
-    }
+    do
+        ok = paste_once(&pasting, input, out, err);
+    while (!ok && pasting.outrun && ++tries < TRIES_MAX);
     out->settled = ok && pasting.settled && !pasting.blind;
     out->clipboard = pasting.fate;
     offer_free(pasting.last);

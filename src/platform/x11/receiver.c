@@ -11,16 +11,19 @@ static const struct way {
     const char *classes; /* of WM_CLASS, either part, between spaces */
     const char *chord;
     enum selection from;
-    bool terminal;
+    bool terminal, asks;
 } ways[] = {
-    { " xterm uxterm koi8rxterm rxvt urxvt aterm eterm mlterm ", "shift+insert", SELECTION_PRIMARY,
+    { " xterm uxterm koi8rxterm aterm eterm mlterm ", "shift+insert", SELECTION_PRIMARY, true,
+      false },
+    { " rxvt urxvt ", "shift+insert", SELECTION_PRIMARY, true, true },
+    { " xfce4-terminal qterminal konsole yakuake ", "ctrl+shift+v", SELECTION_CLIPBOARD, true,
       true },
-    { " gnome-terminal gnome-terminal-server xfce4-terminal mate-terminal lxterminal qterminal "
-      "konsole yakuake tilix terminator terminology guake tilda sakura roxterm kitty alacritty st "
+    { " gnome-terminal gnome-terminal-server mate-terminal lxterminal tilix terminator terminology "
+      "guake tilda sakura roxterm kitty alacritty st "
       "st-256color stterm org.wezfurlong.wezterm org.gnome.ptyxis org.gnome.console kgx "
       "com.mitchellh.ghostty ",
-      "ctrl+shift+v", SELECTION_CLIPBOARD, true },
-    { " emacs ", "ctrl+y", SELECTION_CLIPBOARD, false },
+      "ctrl+shift+v", SELECTION_CLIPBOARD, true, false },
+    { " emacs ", "ctrl+y", SELECTION_CLIPBOARD, false, false },
 };
 
 static bool is_listed(const char *list, const char *name)
@@ -37,8 +40,8 @@ static bool is_listed(const char *list, const char *name)
 /* Most programs paste by Ctrl+V; terminals give that to the program inside. */
 static struct way way_of(const XClassHint *class)
 {
-    static const struct way usual = { "", "ctrl+v", SELECTION_CLIPBOARD, false };
-    static const struct way terminal = { "", "ctrl+shift+v", SELECTION_CLIPBOARD, true };
+    static const struct way usual = { "", "ctrl+v", SELECTION_CLIPBOARD, false, false };
+    static const struct way terminal = { "", "ctrl+shift+v", SELECTION_CLIPBOARD, true, false };
 
     for (size_t i = 0; i < countof(ways); i++) {
         if (is_listed(ways[i].classes, class->res_class) ||
@@ -63,6 +66,7 @@ static void know_way(struct x11_desktop *desktop, struct receiver *out)
     out->chord = way.chord;
     out->from = way.from;
     out->terminal = way.terminal;
+    out->asks = way.asks;
 }
 
 void x11_know_window(struct x11_desktop *desktop, struct receiver *receiver)
@@ -73,7 +77,8 @@ void x11_know_window(struct x11_desktop *desktop, struct receiver *receiver)
 
 void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
 {
-    static const char *const libraries[] = { "/libgtk-4.so", "/libQt5Gui.so", "/libQt6Gui.so" };
+    static const char *const libraries[] = { "/libgtk-4.so", "/libQt5Gui.so", "/libQt6Gui.so",
+                                             "/libvclplug_" };
     bool loaded[countof(libraries)] = { false };
     int pid;
 
@@ -83,5 +88,5 @@ void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
     pid = out->window ? (int)x11_read_long(desktop, out->window, A(_NET_WM_PID)) : 0;
     proc_has_loaded(pid, libraries, countof(libraries), loaded);
     out->gtk4 = loaded[0];
-    out->qt = loaded[1] || loaded[2];
+    out->high_lost = loaded[1] || loaded[2] || loaded[3];
 }

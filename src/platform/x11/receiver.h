@@ -9,7 +9,9 @@ struct receiver {
     uint32_t client; /* the base of its ids */
     bool terminal;   /* the program inside gets Ctrl+V; a line runs by Return */
     bool gtk4;       /* inserts what it pastes later, from a thread: keys would overtake it */
-    bool qt;         /* its editors drop typed characters above U+FFFF */
+    bool asks;       /* before it inserts several lines that are pasted at once */
+    bool
+        high_lost; /* its editors drop or misplace typed characters above U+FFFF: Qt, LibreOffice */
     const char *chord;
     enum selection from;
 };

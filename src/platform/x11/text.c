@@ -269,7 +269,8 @@ static uint64_t time_to_settle(const struct deadline *deadline)
     return left > 400 ? left - 200 : left / 2 + 1;
 }
 
-/* Qt's editors ask of each half of a character above U+FFFF whether it can be printed. */
+/* Qt's editors ask of each half of a character above U+FFFF whether it can be printed; LibreOffice
+ * puts it before what was typed before it. */
 static bool is_better_pasted(struct typing *typing, const struct input *input)
 {
     struct receiver receiver;
@@ -280,7 +281,7 @@ static bool is_better_pasted(struct typing *typing, const struct input *input)
     if (!input->may_paste || (!high && input->text.len < INPUT_LONG))
         return false;
     x11_know_receiver(typing->desktop, &receiver);
-    return (high && receiver.qt) || (input->text.len >= INPUT_LONG && !receiver.terminal);
+    return (high && receiver.high_lost) || (input->text.len >= INPUT_LONG && !receiver.terminal);
 }
 
 static bool paste_instead(struct error *err)
