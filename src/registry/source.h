@@ -10,10 +10,9 @@
 #ifndef PERIGEE_REGISTRY_SOURCE_H
 #define PERIGEE_REGISTRY_SOURCE_H
 
-#include <sys/types.h>
-
 #include "base/error.h"
 #include "base/util.h"
+#include "files/stamp.h"
 
 enum { LUA_FILE_MAX = 4 * 1024 * 1024 }; /* bytes of a file; a larger one is not loaded */
 
@@ -24,15 +23,6 @@ enum source_kind {
     SOURCE_RESOURCE,
     SOURCE_COMMAND,
     SOURCE_LIB
-};
-
-/* Which state of the file this was: a save changes at least one of these. */
-struct stamp {
-    dev_t device;
-    ino_t inode;
-    off_t size;
-    int64_t modified; /* nanoseconds */
-    int64_t changed;
 };
 
 struct source {
@@ -66,9 +56,5 @@ void sources_free(struct source_list *list);
 
 const struct source *sources_find(const struct source_list *list, enum source_kind kind,
                                   const char *name);
-
-/* The state of the file that a path leads to. */
-bool stamp_look(const char *path, struct stamp *stamp);
-bool stamp_same(const struct stamp *a, const struct stamp *b);
 
 #endif

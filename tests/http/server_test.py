@@ -89,6 +89,18 @@ def token_rotates():
         wait_for("a warning", lambda: answered(server, bearer(new)).status == 200 and "chmod 600" in server.stderr())
 
 
+def token_changes_twice_in_a_second():
+    with HttpServer(*ROOT, token=True) as server:
+        token = perigee("token", home=server.home).stdout.strip()
+        must(answered(server, bearer(token)).status == 200, "the token is refused")
+        path = os.path.join(server.home, "token")
+        time.sleep(2.02 - time.time() % 1)      # it looks once a second: it will, and a second has just begun
+        os.chmod(path, 0o400)
+        must(answered(server, bearer(token)).status == 200, "the token is refused")
+        os.chmod(path, 0o644)
+        wait_for("a warning", lambda: answered(server, bearer(token)).status == 200 and "chmod 600" in server.stderr())
+
+
 def token_of_others():
     home = tempfile.mkdtemp(prefix="perigee-home-")
     path = os.path.join(home, "token")
@@ -602,6 +614,7 @@ def wrong_words():
 for name, function in [
         ("a token is made, private, and asked for", token_is_made),
         ("a rotated token counts at once, the old one no more", token_rotates),
+        ("a token's file that changes twice in a second is seen both times", token_changes_twice_in_a_second),
         ("a token that others can read is refused", token_of_others),
         ("--no-token is for loopback, and said loudly", no_token_is_for_loopback),
         ("a Unix socket: private, stale ones replaced, other files left alone", unix_socket),

@@ -3,6 +3,7 @@
 #define PERIGEE_MCP_SERVER_HTTP_ENDPOINT_IMPL_H
 
 #include "base/list.h"
+#include "files/stamp.h"
 #include "http/server/httpd.h"
 #include "mcp/message.h"
 #include "mcp/server/http/endpoint.h"
@@ -26,10 +27,10 @@ struct http_listener {
 
 /* The token that requests have to show. */
 struct http_token {
-    char *text;               /* NULL: none */
-    char *file;               /* NULL: none */
-    uint64_t looked;          /* ms: when */
-    int64_t changed[2], size; /* of the file then */
+    char *text;         /* NULL: none */
+    char *file;         /* NULL: none */
+    uint64_t looked;    /* ms: when */
+    struct stamp stamp; /* of the file then */
 };
 
 struct http_oauth;

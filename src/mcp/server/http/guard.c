@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "base/crypto.h"
 #include "base/log.h"
@@ -51,20 +50,16 @@ static void refresh_token(struct http_server *http)
 {
     struct http_token *token = &http->token;
     uint64_t now = uv_now(http->loop);
+    struct stamp stamp;
     struct error err;
-    struct stat st;
     char *text;
 
     if (!token->file || (token->looked && now - token->looked < TOKEN_LOOK_MS))
         return;
     token->looked = now ? now : 1;
-    if (stat(token->file, &st) != 0 ||
-        (token->text && st.st_ctime == token->changed[0] &&
-         (int64_t)st.st_ino == token->changed[1] && st.st_size == token->size))
+    if (!stamp_look(token->file, &stamp) || (token->text && stamp_same(&stamp, &token->stamp)))
         return;
-    token->changed[0] = st.st_ctime; /* a change of its mode also counts */
-    token->changed[1] = (int64_t)st.st_ino;
-    token->size = st.st_size;
+    token->stamp = stamp;
     text = http_token_read(token->file, &err);
     if (!text) {
         log_warn("http: keeping the token in use: %s", err.text);

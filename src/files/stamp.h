@@ -1,0 +1,24 @@
+/* Which state of a file this was: every change, of its mode too, changes at least one of these. */
+#ifndef PERIGEE_FILES_STAMP_H
+#define PERIGEE_FILES_STAMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+struct stamp {
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    int64_t modified; /* nanoseconds */
+    int64_t changed;
+};
+
+struct stamp stamp_of(const struct stat *st);
+
+/* The state of the file that a path leads to; false: there is none. */
+bool stamp_look(const char *path, struct stamp *stamp);
+bool stamp_same(const struct stamp *a, const struct stamp *b);
+
+#endif
