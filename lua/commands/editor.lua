@@ -48,7 +48,7 @@ local function run(args, io)
     directory = path
     local text, problem, why = io:read(directory .. "/" .. NAME)
     if not text and why ~= "not_found" then return nil, problem, why end
-    if text then had = json.decode(text) end
+    if text then had = json.decode((text:gsub("^\xEF\xBB\xBF", ""))) end -- some editors begin a file so
     if type(had) ~= "table" or json.is_array(had) then
       return nil, ("%s/%s is not plain JSON, so it stays as it is. Add what `perigee editor --print` prints"):format(
         directory, NAME)

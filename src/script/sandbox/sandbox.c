@@ -309,6 +309,10 @@ static bool push_chunk(lua_State *L, const char *name, const char *text, size_t 
     char chunk[300];
     int status;
 
+    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* of some editors */
+        text += 3;
+        len -= 3;
+    }
     if (len && text[0] == '#') { /* a script's first line may name its interpreter */
         const char *end = memchr(text, '\n', len);
         size_t skip = end ? (size_t)(end - text) : len;
@@ -379,8 +383,7 @@ static int load_protected(lua_State *L)
 bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
                        size_t len, struct error *err)
 {
-    size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of some editors */
-    struct lib_load loading = { sandbox, home, name, text + mark, len - mark, err, false };
+    struct lib_load loading = { sandbox, home, name, text, len, err, false };
     lua_State *L = vm_lua(sandbox->vm);
 
     lua_pushcfunction(L, load_protected);
