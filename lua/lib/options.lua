@@ -121,7 +121,8 @@ local function one_of(option, word)
   for _, value in ipairs(option.enum) do
     if value:lower() == word:lower() then return value end
   end
-  wrong("%s takes %s, not %q", shown(option), joined(option.enum), word)
+  wrong("%s takes %s, not %q%s", shown(option), joined(option.enum), word,
+    require("nearest").question(word, option.enum, "; "))
 end
 
 

@@ -196,7 +196,7 @@ def a_key_that_changes_with_each_login_is_not_written():
 def a_client_that_is_not_known():
     seen = perigee("install", "claud-desktop", **BARE)
     same(seen.code, 2)
-    has(seen.err, "claude-desktop", "windsurf")
+    has(seen.err, "claude-desktop", "windsurf", 'not "claud-desktop"; did you mean claude-desktop?')
 
 
 def a_server_is_summed_up():

@@ -51,6 +51,13 @@ def filters_of_test():
     same(perigee("test", "describe_tool", "--no-user-root").code, 0)
 
 
+def values_of_options():
+    has(refused(2, "image", "--mode", "scren"), '--mode takes screen, window or multi, not "scren"; did you mean screen?')
+    has(refused(2, "tools", "--root", ROOT, "--toolset", "mne"), "did you mean mine?")
+    answer = perigee("agent", "--model", "gemni/x", "hi", "--server", "/no/such", cwd=folder("agent"))
+    has(answer.err, "providers/gemni.lua", "(did you mean 'gemini'?)")
+
+
 def modules():
     has(perigee("run", "-e", "require 'schma'").err, "no root has lib/schma.lua (did you mean 'schema'?)")
     has(perigee("run", "-e", "require 'sys.tme'").err, "module 'sys.tme' does not exist (did you mean 'sys.time'?)")
@@ -111,6 +118,7 @@ tap.case("an unknown toolset", toolsets)
 tap.case("an unknown toolset that nothing is near: those there are", toolsets_that_nothing_is_near)
 tap.case("a --config that is not there", the_file_of_servers)
 tap.case("a filter of `perigee test` that nothing matches, also beside one that does", filters_of_test)
+tap.case("values of options: the nearest", values_of_options)
 tap.case("modules that a script requires", modules)
 tap.case("a root that is not there", roots)
 tap.case("keys of mcp.json that would do nothing", keys_of_mcp_json)
