@@ -224,7 +224,7 @@ def the_server_dies_and_comes_back(_tools, _desktop):
             desktops.read_ready_line(reader, again, "Xvfb")
         same(tools("list_displays")["displays"][0]["bounds"]["width"], 1024)
         same(tools("list_windows")["windows"], [])
-        mine._start_window_manager()
+        mine._start_openbox()
         name, window, _ = tools.xterm("on the new one")
         same(tools("move_window", name=window, x=50, y=60)["done"], True)
         tools("quit_application", name=name, force=True)
