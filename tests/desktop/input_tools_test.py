@@ -82,6 +82,27 @@ def text_into_an_editor(tools, _desktop):
         held(tools, text)
 
 
+def long_text_is_pasted(tools, _desktop):
+    """Unless it is to be typed; a terminal takes keys faster than its program reads them."""
+    with editor(tools):
+        text = "".join(f"line {n} of a text that is long\n" for n in range(400))[:10000]
+        result = tools("create_input", action="type", text=text)
+        same((result["route"], result["characters"], result["settled"]), ("paste ctrl+v", 10000, True))
+        held(tools, text)
+        same(tools("create_input", action="type", text=text, method="type")["route"], "xtest")
+
+
+def paste_into_one_that_hangs(tools, _desktop):
+    """Whether it will paste is not known, and "not taken" must not be said: a second try may double the text."""
+    with editor(tools) as window:
+        pid = int(window.split("/")[1])     # applications/42/windows/3
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            has(tools.fails("PASTE_UNKNOWN", "create_input", action="paste", text="late"), "has not responded")
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+
 @contextlib.contextmanager
 def terminal(tools, desktop, name):
     """What arrives in a terminal with the focus: a function."""
@@ -415,6 +436,8 @@ def history(tools, desktop):
 CASES = [
     ("text arrives in an editor", text_into_an_editor),
     ("what a terminal cannot be typed is pasted from PRIMARY", text_into_a_terminal),
+    ("a text of 10,000 characters is pasted", long_text_is_pasted),
+    ("pasting into an application that hangs is unknown, not lost", paste_into_one_that_hangs),
     ("Ctrl pressed while it is typed makes no shortcuts of the text", ctrl_pressed_while_typing),
     ("a pixel of a picture is a point", click_in_a_picture),
     ("the wheel turns by notches, clicks hold modifiers", wheel),
