@@ -73,6 +73,19 @@ static void await_app(pid_t pid)
     stage_focus(&ref);
 }
 
+/* Until it responds: one that has just come up may take many seconds for that on a busy machine,
+ * and a paste would report it. */
+static void await_response(void)
+{
+    struct deadline deadline = deadline_of(STAGE_MS);
+    struct input input = { .kind = INPUT_KEYS };
+    struct input_outcome out = { .settled = false };
+
+    assert_ok(chord_parse("shift", &input.chord, &stage.err));
+    while (!out.settled)
+        assert_ok(stage.ops->input->send(stage.desktop, &deadline, &input, &out, &stage.err));
+}
+
 /* All that an editor holds, by selecting and copying it; the caller frees. Copies until two
  * answers are the same: an editor may still be drawing what it took. */
 static char *copy_all(const char *expected)
@@ -122,6 +135,7 @@ static struct input_outcome check_editor_given(const char *program, const char *
         held = fake_text(stage.fake, ref.id);
     } else {
         await_app(start_app(program));
+        await_response();
         out = give(text);
         held = copy_all(text);
     }
