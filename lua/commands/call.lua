@@ -44,7 +44,9 @@ return {
              .. "true or false, lists (a,b,c, or KEY given again). KEY:=JSON is taken as it is, and A.B=VALUE sets B within A. "
              .. "The text of a tool's error is printed on stderr. The tool may use files in the current directory and in "
              .. "those of --grant.\n\nTools whose later calls need what earlier ones left, such as those for slides, are called "
-             .. "in an engine that stays. The first such call starts it, and it ends after ten minutes without one. With "
+             .. "in an engine that stays. The first such call starts it, and it ends after ten minutes without one. It keeps "
+             .. "the environment of that call. A call with another DISPLAY, KEYNOTE_* or PERIGEE_* setting gets an engine of its "
+             .. "own; changes of other variables, such as PATH, reach the next engine only. With "
              .. "--root, --toolset, --grant, --mount, --config or --no-user-root nothing stays.",
   arguments   = {
     { "tool", "tool", "the tool, by its name or an alias", missing = "which tool? Run `perigee tools` for the list" },

@@ -56,6 +56,14 @@ def another_display_has_its_own():
     must(other["pid"] not in (count()["pid"],), "the same engine")
 
 
+def another_setting_has_its_own():
+    other = count(KEYNOTE_THEME="Black")
+    STARTED.add(other["pid"])
+    here = count()
+    must(other["pid"] != here["pid"], "the same engine")
+    same(count(PATH=os.environ["PATH"] + ":/nowhere")["pid"], here["pid"])      # as `perigee help call` says
+
+
 def options_that_change_an_engine_keep_nothing():
     root = str(folder("root"))
     for words in (["--root", root], ["--grant", root], ["--toolset", "mine"]):
@@ -107,6 +115,7 @@ def an_idle_server_ends():
 
 tap.case("commands reach one engine", commands_share_an_engine)
 tap.case("another display has an engine of its own", another_display_has_its_own)
+tap.case("another setting has an engine of its own, another PATH has not", another_setting_has_its_own)
 tap.case("options that change an engine: nothing is kept", options_that_change_an_engine_keep_nothing)
 tap.case("relative paths start where the user is", paths_start_where_the_user_is)
 tap.case("one that was killed is started again", one_that_was_killed_is_started_again)
