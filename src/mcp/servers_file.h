@@ -5,8 +5,9 @@
  *                     "NAME": {"type": "http", "url": "https://...",
  *                              "headers": {"K": "V"}, "ca_file": "..."}}}
  *
- * VS Code calls the object "servers", Zed "context_servers". Either entry may have "timeout"
- * (seconds for an answer). In the strings, "${NAME}" stands for a variable of our environment and
+ * Comments are skipped, and a comma behind the last member. VS Code calls the object "servers", Zed
+ * "context_servers". Either entry may have "timeout" (seconds for an answer). In the strings,
+ * "${NAME}" stands for a variable of our environment and
  * "${NAME:-text}" for it or else the text, as Claude Code has it. Members of other programs
  * ("autoApprove", ...) are ignored. An entry that cannot be used is kept and says why; the others
  * are not hurt by it. */

@@ -165,6 +165,32 @@ static void what_is_no_such_file_says_what_was_expected(void **state)
     assert_int_equal(servers_file_count(file), 0);
 }
 
+static void comments_and_a_last_comma_are_as_editors_have_them(void **state)
+{
+    static const char *const bad[] = { "{\"mcpServers\":{,}}",
+                                       "{\"mcpServers\":{\"a\":{},,}}",
+                                       "{\"mcpServers\":{}} /* ",
+                                       "{\"mcpServers\":{}/}",
+                                       "{\"mcpServers\":{\"a\":[,]}}",
+                                       "/",
+                                       "\"\\" };
+
+    (void)state;
+    assert_true(parse(
+        "// mine\n{ /* \"x\" */ \"mcpServers\": { // \"b\": {},\n"
+        "  \"a\": { \"command\": \"//x\", \"args\": [\"/*\", \",]\", \"\\\"//\",], /**/ }, // z\n"
+        "}, }\n// end"));
+    assert_int_equal(servers_file_count(file), 1);
+    assert_string_equal(servers_file_at(file, 0)->argv[0], "//x");
+    assert_string_equal(servers_file_at(file, 0)->argv[1], "/*");
+    assert_string_equal(servers_file_at(file, 0)->argv[2], ",]");
+    assert_string_equal(servers_file_at(file, 0)->argv[3], "\"//");
+    assert_false(parse("// a\n/* b\n*/ { 1 }"));
+    assert_non_null(strstr(err.text, "line 3, column 6"));
+    for (size_t i = 0; i < countof(bad); i++)
+        assert_false(parse(bad[i]));
+}
+
 static void a_name_that_is_not_there_is_answered_with_those_that_are(void **state)
 {
     (void)state;
@@ -219,6 +245,7 @@ int main(void)
         CASE(a_missing_variable_is_named),
         CASE(servers_over_http_are_recognised),
         CASE(faults_are_said_and_hurt_nobody_else),
+        CASE(comments_and_a_last_comma_are_as_editors_have_them),
         CASE(what_is_no_such_file_says_what_was_expected),
         CASE(a_name_that_is_not_there_is_answered_with_those_that_are),
         CASE(a_file_is_read_and_its_faults_name_it),

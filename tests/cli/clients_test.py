@@ -220,6 +220,9 @@ def a_configuration_is_summed_up():
     for key in ("servers", "context_servers"):      # of VS Code and of Zed
         path = write("editor.json", json.dumps({"other": 1, key: {"a": {"command": sys.executable, "args": [DOUBLE, "--list", "echo"]}}}))
         same([row["name"] for row in json.loads(well("inspect", path, "--json").out)], ["a"])
+    words = json.dumps({"command": sys.executable, "args": [DOUBLE, "--list", "echo"]})
+    path = write("commented.json", f'// mine\n{{ "servers": {{ "a": {words}, /* last */ }}, }}\n')
+    same([row["name"] for row in json.loads(well("inspect", path, "--json").out)], ["a"])
     seen = perigee("inspect", write("config.toml", "[mcp_servers.a]\n"), **BARE)
     same(seen.code, 2)
     has(seen.err, "config.toml is not JSON", "perigee inspect -- COMMAND")
