@@ -166,6 +166,13 @@ def closed_descriptors():
             must(not check_line(raw.encode())[1], f"{closed}: {raw!r}")
 
 
+def full_disk():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(SERVE, input=encode(INIT), stdout=full, stderr=subprocess.PIPE, timeout=GUARD, check=False)
+    must(done.returncode == 1, f"code {done.returncode}")
+    must(b"cannot write to stdout: No space left on device" in done.stderr, done.stderr)
+
+
 def socket_pair():
     """What a Node host gives its children."""
     mine, theirs = socket.socketpair()
@@ -307,6 +314,7 @@ tap.case("stdin closes with two hundred calls waiting", many_in_flight_at_eof)
 tap.case("stdin and stdout may be files", files_for_pipes)
 tap.case("stdin may be empty", nothing_for_stdin)
 tap.case("closed descriptors crash nothing", closed_descriptors)
+tap.case("a stdout on a full disk is an error, not a client that left", full_disk)
 tap.case("stdin and stdout may be one socket", socket_pair)
 tap.case("an empty environment and / as folder are enough", bare_environment)
 tap.case("a client may write everything before it reads", client_that_reads_late)

@@ -172,7 +172,7 @@ static int serve(struct serving *serving)
         watch_idle(serving);
         background_ready(&serving->background);
         uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
-        status = EXIT_OK;
+        status = stdio_failed(serving->stdio) ? EXIT_FAILED : EXIT_OK;
     }
     stdio_free(serving->stdio);
     http_server_free(serving->http);

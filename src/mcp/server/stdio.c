@@ -42,6 +42,7 @@ struct stdio {
     struct buf out;
     bool receiving; /* replies wait for the end of the turn */
     bool broken;    /* the client does not read our output */
+    bool failed;    /* ... because it cannot be written: a full disk, a closed descriptor */
     uint64_t written;
     struct timer *stuck; /* while input is paused: is anybody still there? */
     uint64_t written_then;
@@ -113,8 +114,12 @@ static bool write_some(struct stdio *stdio)
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             break;
         } else if (errno != EINTR) {
-            log_info("the client stopped reading: %s", strerror(errno));
             stdio->broken = true;
+            stdio->failed = errno != EPIPE && errno != ECONNRESET;
+            if (stdio->failed)
+                log_error("cannot write to stdout: %s", strerror(errno));
+            else
+                log_info("the client stopped reading: %s", strerror(errno));
             stdio->out.len = 0;
             return false;
         }
@@ -421,4 +426,9 @@ void stdio_free(struct stdio *stdio)
     fcntl(STDIN_FILENO, F_SETFL, stdio->in_flags);
     dup2(stdio->out_fd, STDOUT_FILENO);
     close(stdio->out_fd);
+}
+
+bool stdio_failed(const struct stdio *stdio)
+{
+    return stdio && stdio->failed;
 }
