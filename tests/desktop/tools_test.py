@@ -247,6 +247,7 @@ def libreoffice(tools, desktop):
         "--norestore", "--nologo", "--nofirststartwizard", f"-env:UserInstallation=file://{profile}", "--writer"])
     name, window = opened["application"]["name"], opened["window"]
     has(tools("get_window", name=window)["app"].lower(), "libreoffice")
+    tools("restore_window", name=window)        # it may begin maximized
     result = tools("resize_window", name=window, width=1000, height=740)
     same((result["after"]["width"], result["after"]["height"]), (1000, 740), result.get("note", ""))
     same(tools("quit_application", name=name, force=True)["done"], True)

@@ -78,7 +78,7 @@ class Client(contextlib.AbstractContextManager):
     def bytes_property(self, window, name, kind, data):
         self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 8, PROP_REPLACE, data, len(data))
 
-    def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False):
+    def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False, kind=None):
         """Maps one; the title is text or raw bytes. Its application is this process, called "Bare".
 
         One that is not `asked_to_close` ends its program when a window manager closes it."""
@@ -92,6 +92,10 @@ class Client(contextlib.AbstractContextManager):
         self.bytes_property(window, "WM_CLASS", XA_STRING, b"bare\0Bare\0")
         pid = (ctypes.c_ulong * 1)(os.getpid())
         self.lib.XChangeProperty(self.display, window, self.atom("_NET_WM_PID"), XA_CARDINAL, 32, PROP_REPLACE, pid, 1)
+        if kind:                            # "SPLASH"
+            atom = (ctypes.c_ulong * 1)(self.atom(f"_NET_WM_WINDOW_TYPE_{kind}"))
+            self.lib.XChangeProperty(self.display, window, self.atom("_NET_WM_WINDOW_TYPE"), XA_ATOM, 32, PROP_REPLACE,
+                                     atom, 1)
         if asked_to_close:                  # before others can see it
             atom = (ctypes.c_ulong * 1)(self.atom("WM_DELETE_WINDOW"))
             self.lib.XSetWMProtocols(self.display, window, atom, 1)

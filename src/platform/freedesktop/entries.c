@@ -377,6 +377,23 @@ bool entry_owns(const struct desktop_entry *entry, const struct window_info *win
     return false;
 }
 
+bool entry_declares(const struct desktop_entry *entry, const struct window_info *window)
+{
+    return same(entry->wm_class, window->app) || same(entry->wm_class, window->instance);
+}
+
+bool entry_is_plain(const struct desktop_entry *entry)
+{
+    const char *at = strchr(entry->exec, ' ');
+
+    for (; at; at = strchr(at, ' ')) {
+        at += strspn(at, " ");
+        if (*at && *at != '%')
+            return false;
+    }
+    return true;
+}
+
 /* How surely a window is an entry's. One program may have several entries and name its windows by
  * each (an office), so what a window says of itself counts more than what program shows it. 0: not.
  */
@@ -411,18 +428,24 @@ static int fit(const struct desktop_entry *entry, const struct window_info *wind
 const struct desktop_entry *entries_of_window(struct entries *entries,
                                               const struct window_info *window, const char *program)
 {
+    enum { BY_PROGRAM = 2 };
     const struct desktop_entry *best = NULL;
+    bool several = false;
     int most = 0;
 
     entries_fresh(entries);
     for (size_t i = 0; i < entries->count; i++) {
         const struct desktop_entry *entry = &entries->items[i];
-        int rank = entry->exec[0] ? fit(entry, window, program) : 0;
+        int rank = entry->exec[0] ? fit(entry, window, program) * 4 : 0;
 
-        if (rank > most || (rank && rank == most && best->hidden && !entry->hidden)) {
+        if (!rank)
+            continue;
+        rank += (entry->hidden ? 0 : 2) + entry_is_plain(entry);
+        several = rank == most || (several && rank < most);
+        if (rank > most) {
             best = entry;
             most = rank;
         }
     }
-    return best;
+    return several && most / 4 <= BY_PROGRAM ? NULL : best;
 }

@@ -32,12 +32,17 @@ const struct entries *entries_fresh(struct entries *entries);
 const struct desktop_entry *entries_find(struct entries *entries, const char *name,
                                          struct error *err);
 
-/* The one a window belongs to: that of its class, else that of its program; NULL: none. */
+/* The one a window belongs to: that of its class, else that of its program; NULL: none, or several
+ * of its program and no sign which. */
 const struct desktop_entry *
 entries_of_window(struct entries *entries, const struct window_info *window, const char *program);
 
-/* Whether a window is one of the entry's. */
+/* Whether a window may be one of the entry's: it has its class or its program's name. */
 bool entry_owns(const struct desktop_entry *entry, const struct window_info *window);
+/* Whether the window's class is the one that the entry declares (StartupWMClass). */
+bool entry_declares(const struct desktop_entry *entry, const struct window_info *window);
+/* Whether it starts the program without options, as the one for the program itself does. */
+bool entry_is_plain(const struct desktop_entry *entry);
 
 /* The program's name in Exec, without folder; the caller frees. */
 char *entry_program(const struct desktop_entry *entry);

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 uint64_t proc_started(int pid, int *parent)
@@ -33,6 +34,15 @@ uint64_t proc_started(int pid, int *parent)
     if (parent)
         *parent = above;
     return state == 'Z' || state == 'X' ? 0 : started;
+}
+
+uint64_t proc_now(void)
+{
+    struct timespec now = { 0 };
+    uint64_t ticks = (uint64_t)sysconf(_SC_CLK_TCK);
+
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (uint64_t)now.tv_sec * ticks + (uint64_t)now.tv_nsec * ticks / 1000000000u;
 }
 
 char *proc_path(int pid)

@@ -8,6 +8,9 @@
  * process. parent (or NULL) gets its parent's id. A zombie counts as ended. */
 uint64_t proc_started(int pid, int *parent);
 
+/* Now, as proc_started() counts. */
+uint64_t proc_now(void);
+
 /* The path of its executable, owned by the caller; "" when it cannot be known. */
 char *proc_path(int pid);
 

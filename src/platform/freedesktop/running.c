@@ -60,11 +60,28 @@ static bool has(const struct app_list *list, const char *id)
 static const struct desktop_entry *entry_of(const struct entries *entries, char *const *programs,
                                             const char *program)
 {
+    const struct desktop_entry *best = NULL;
+
     for (size_t i = 0; i < entries->count; i++) {
-        if (programs[i] && strcmp(programs[i], program) == 0)
-            return &entries->items[i];
+        const struct desktop_entry *entry = &entries->items[i];
+
+        if (!programs[i] || strcmp(programs[i], program) != 0)
+            continue;
+        if (!best || (strcmp(best->id, program) != 0 && entry_is_plain(entry)))
+            best = entry;
+        if (strcmp(entry->id, program) == 0)
+            best = entry;
     }
-    return NULL;
+    return best;
+}
+
+static bool has_process(const struct app_list *list, int pid)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].pid == pid)
+            return true;
+    }
+    return false;
 }
 
 static void consider(int pid, const struct desktop_entry *entry, struct app_list *list)
@@ -126,7 +143,7 @@ void running_add(struct entries *entries, const char *display, struct app_list *
         const struct desktop_entry *entry =
             *path ? entry_of(known, programs, last_part(path)) : NULL;
 
-        if (entry && !has(list, entry->id) && is_here(pid, display))
+        if (entry && !has(list, entry->id) && !has_process(list, pid) && is_here(pid, display))
             consider(pid, entry, list);
         free(path);
         free(items[i]);

@@ -14,6 +14,7 @@
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/connection.h"
+#include "platform/x11/property.h"
 #include "platform/x11/windows.h"
 
 enum { WINDOW_MS = 10000 };
@@ -28,6 +29,8 @@ struct opening {
     char startup_id[96];
     int pid; /* of what was started */
     uint64_t started;
+    uint64_t began; /* as proc_started() counts: what started earlier ran already */
+    bool splash;    /* one was seen */
     struct window_list before;
 };
 
@@ -107,6 +110,8 @@ static bool start_one(struct opening *opening, size_t *used, struct error *err)
     opening->pid =
         launch(argv, opening->entry ? opening->entry->folder : NULL, opening->startup_id, err);
     opening->started = proc_started(opening->pid, NULL);
+    if (!opening->began)
+        opening->began = opening->started ? opening->started : proc_now();
     argv_free(argv);
     return opening->pid != 0;
 }
@@ -158,32 +163,77 @@ static bool alive(const struct opening *opening)
     return opening->started && proc_started(opening->pid, NULL) == opening->started;
 }
 
-/* A new window of ours, else a new one of the class; when what we started is gone, a focused one
- * of the class that was there before. NULL: not yet. */
-static const struct window_info *find_window(const struct opening *opening,
-                                             const struct window_list *windows, bool *already)
+/* A picture that says that the application is starting; its own windows come after it, of another
+ * process at times. */
+static bool is_splash(const struct opening *opening, const struct window_info *window)
+{
+    struct x11_desktop *desktop = opening->desktop;
+
+    return window->kind == WINDOW_UTILITY &&
+           x11_has_atom(desktop, (Window)window->ref.id, A(_NET_WM_WINDOW_TYPE),
+                        A(_NET_WM_WINDOW_TYPE_SPLASH));
+}
+
+/* How much a new window is the one that was to come: ours before one of the class, a main window
+ * before its dialogs. 0: not at all. */
+static int fitness(struct opening *opening, const struct window_info *window)
+{
+    bool ours = is_ours(opening, window);
+
+    if (!ours && !is_class(opening, window))
+        return 0;
+    if (is_splash(opening, window)) {
+        opening->splash = true;
+        return 0;
+    }
+    return (ours ? 3 : 0) + (window->kind == WINDOW_NORMAL ? 2 : 1);
+}
+
+/* The new window that fits best; when what we started is gone, a focused one of the class that was
+ * there before. NULL: not yet. */
+static const struct window_info *find_window(struct opening *opening,
+                                             const struct window_list *windows)
 {
     const struct window_info *found = NULL;
+    int most = 0;
 
-    *already = false;
     for (size_t i = 0; i < windows->count; i++) {
         const struct window_info *window = &windows->items[i];
-        bool new = !was_there(opening, window->ref.id);
+        int fits = was_there(opening, window->ref.id) ? 0 : fitness(opening, window);
 
-        if (new &&is_ours(opening, window))
-            return window;
-        if (new && !found && is_class(opening, window))
+        if (fits > most) {
             found = window;
+            most = fits;
+        }
     }
     for (size_t i = 0; i < windows->count && !found && !alive(opening); i++) {
         const struct window_info *window = &windows->items[i];
 
-        if (window->focused && is_class(opening, window)) {
+        if (window->focused && is_class(opening, window))
             found = window;
-            *already = true;
-        }
     }
     return found;
+}
+
+/* The application is called what was asked for, unless its window says exactly that it is another
+ * (an office that was given a spreadsheet). */
+static void describe_opened(const struct opening *opening, const struct window_info *window,
+                            struct app_info *out)
+{
+    const struct desktop_entry *entry = opening->entry, *said;
+
+    app_describe(opening->desktop, window, out);
+    if (!entry || !is_ours(opening, window) || strcmp(out->id, entry->id) == 0)
+        return;
+    said = entries_of_window(opening->desktop->entries, window, "");
+    if (said && entry_declares(said, window) && !entry_declares(entry, window))
+        return;
+    free(out->name);
+    free(out->id);
+    free(out->icon);
+    out->name = mem_strdup(entry->name);
+    out->id = mem_strdup(entry->id);
+    out->icon = mem_strdup(entry->icon);
 }
 
 static void describe_started(const struct opening *opening, struct app_opened *out)
@@ -205,6 +255,10 @@ static void tell_none(const struct opening *opening, struct app_opened *out)
     if (out->ended)
         snprintf(out->note, sizeof out->note, "%s exited without showing a window",
                  opening->program);
+    else if (opening->splash)
+        snprintf(out->note, sizeof out->note,
+                 "%s is still starting (process %d): it has shown only a splash screen",
+                 opening->program, opening->pid);
     else
         snprintf(out->note, sizeof out->note,
                  "%s is running (process %d) but has not shown a window yet", opening->program,
@@ -221,10 +275,21 @@ static uint64_t wait_until(const struct opening *opening)
     return deadline_now() + ms;
 }
 
+/* An office's windows have its program's name for their class until it knows what they show. */
+static bool is_named(const struct opening *opening, const struct window_info *window)
+{
+    if (opening->entry)
+        return !*opening->entry->wm_class || entry_declares(opening->entry, window);
+    return strcasecmp(window->app, opening->program) != 0 ||
+           entries_of_window(opening->desktop->entries, window, opening->program);
+}
+
 /* The window manager has put it where the user sees it, with the focus if it is to have it, or
- * away; else its place and size are not settled yet. */
+ * away; else its place and size are not settled yet. A dialog may have come before its window. */
 static bool is_settled(const struct opening *opening, const struct window_info *window)
 {
+    if (window->kind != WINDOW_NORMAL || !is_named(opening, window))
+        return false;
     return (window->on_screen && (window->focused || opening->what->background)) ||
            (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
 }
@@ -236,8 +301,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
 {
     enum { LAUNCH_SETTLE_MS = 1000 };
     uint64_t now = deadline_now();
-    bool already;
-    const struct window_info *found = find_window(opening, windows, &already);
+    const struct window_info *found = find_window(opening, windows);
 
     if (!found)
         return false;
@@ -245,8 +309,8 @@ static bool take_window(struct opening *opening, const struct window_list *windo
     if (!is_settled(opening, found) && now < *seen_since + LAUNCH_SETTLE_MS && now < until)
         return false;
     out->window = found->ref;
-    out->already = already || !is_ours(opening, found);
-    app_describe(opening->desktop, found, &out->app);
+    out->already = found->ref.started && found->ref.started < opening->began;
+    describe_opened(opening, found, &out->app);
     app_count_windows(windows, &out->app);
     return true;
 }
@@ -283,6 +347,17 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
 
 /* --- what runs already ------------------------------------------------------------ */
 
+/* A window of another entry of the same program is not one of this application. */
+static bool is_running(const struct opening *opening, const struct window_info *window)
+{
+    const struct desktop_entry *said;
+
+    if (!is_class(opening, window))
+        return false;
+    said = opening->entry ? entries_of_window(opening->desktop->entries, window, "") : NULL;
+    return !said || said == opening->entry || entry_declares(opening->entry, window);
+}
+
 /* Without files and without the wish for a new one, the instance there is comes to the front. */
 static bool use_running(struct opening *opening, struct app_opened *out, bool *used,
                         struct error *err)
@@ -297,7 +372,7 @@ static bool use_running(struct opening *opening, struct app_opened *out, bool *u
     for (size_t i = 0; i < opening->before.count && !*used; i++) {
         const struct window_info *window = &opening->before.items[i];
 
-        if (!is_class(opening, window))
+        if (!is_running(opening, window))
             continue;
         if (!opening->what->background &&
             !x11_window_act(opening->desktop, opening->deadline, &window->ref, &change, &seen, err))

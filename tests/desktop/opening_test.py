@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""open_application with applications that show something else first, hand over to others, or have several entries."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+from tools import PATIENCE, Tools, has, run, same     # noqa: E402
+
+STARTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "slow_starter.py")
+
+
+def entry(desktop, name, command, **fields):
+    """Writes a desktop entry; its id is the name."""
+    folder = desktop.folder / "home/.local/share/applications"
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["[Desktop Entry]", "Type=Application", f"Exec={command}", *(f"{key}={value}" for key, value in fields.items())]
+    (folder / f"{name}.desktop").write_text("\n".join(lines) + "\n")
+
+
+def starter(*words):
+    return " ".join([sys.executable, os.path.realpath(STARTER), *words])
+
+
+def quit_it(tools, opened):
+    tools("quit_application", name=opened["application"]["name"], force=True)
+
+
+def session(desktop):
+    """With all entries there before the first look at them."""
+    fifo, program = desktop.folder / "requests", desktop.folder / "home/perigee-finder"
+    os.mkfifo(fifo)
+    shutil.copy(shutil.which("xev"), program)
+    entry(desktop, "slow-office", starter("splash", "0.7", "sheet"), Name="Slow Office", StartupWMClass="Bare")
+    entry(desktop, "slower-office", starter("splash", "600", "sheet"), Name="Slower Office", StartupWMClass="Bare")
+    entry(desktop, "served", starter("ask", str(fifo), "served"), Name="Served", StartupWMClass="Bare")
+    for part in ("rename", "trash", "home", "network", "settings", "search", "open"):     # one of them is read first
+        entry(desktop, f"finder-{part}", f"{program} -name {part} %F", Name=part.title())
+    entry(desktop, "finder", f"{program} %U", Name="Finder")
+    return Tools(desktop.env)
+
+
+def behind_splash(tools, _desktop):
+    opened = tools("open_application", name="slow-office", wait=PATIENCE)
+    try:
+        same(tools("get_window", name=opened["window"])["title"], "sheet")
+        same(opened["application"]["display_name"], "Slow Office")
+        same(opened["window"].startswith(opened["application"]["name"] + "/"), True, "the window's own process")
+    finally:
+        quit_it(tools, opened)
+
+
+def only_splash(tools, _desktop):
+    opened = tools("open_application", name="slower-office", wait=1.5)
+    try:
+        same((opened.get("window"), opened["ended"]), (None, False))
+        has(opened["note"], "only a splash screen")
+    finally:
+        quit_it(tools, opened)
+
+
+def served(tools, desktop):
+    """The program asks a server, which starts the application (as D-Bus does for gnome-terminal)."""
+    fifo, started = desktop.folder / "requests", []
+
+    def serve():
+        with open(fifo, encoding="utf-8") as pipe:
+            title = pipe.readline().strip()
+        started.append(subprocess.Popen([sys.executable, STARTER, "window", title], env=desktop.env))
+
+    server = threading.Thread(target=serve, daemon=True)
+    server.start()
+    opened = tools("open_application", name="served", wait=PATIENCE)
+    server.join(PATIENCE)
+    try:
+        same((opened["already"], opened["application"]["pid"]), (False, started[0].pid), "it did not run before")
+        again = tools("open_application", name="served", wait=PATIENCE)
+        same((again["already"], again["window"]), (True, opened["window"]), "and now it does")
+    finally:
+        started[0].kill()
+        started[0].wait()
+
+
+def of_one_program(tools, _desktop):
+    """As Thunar: the file manager itself, and its tool to rename files."""
+    opened = tools("open_application", name="finder", wait=PATIENCE)
+    same(opened["application"]["display_name"], "Finder")
+    listed = [a["display_name"] for a in tools("list_applications")["applications"] if a["pid"] == opened["application"]["pid"]]
+    same(listed, ["Finder"], "one application for one process")
+    quit_it(tools, opened)
+
+
+run((("the window behind a splash screen is the answer, with its own process", behind_splash),
+     ("a splash screen that stays is not called the window", only_splash),
+     ("what a server starts on request did not run already", served),
+     ("a program with several entries is named by its own, once", of_one_program)),
+    ("Xvfb", "openbox", "dbus-daemon", "xev"), session)

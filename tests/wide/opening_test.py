@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""open_application with applications that show a splash screen, are served by another process, or have several entries."""
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import tap              # noqa: E402
+from tools import has, run, same    # noqa: E402
+
+# Program, what is opened, the application's name, a part of the title.
+CASES = (
+    ("libreoffice", "libreoffice-calc", "LibreOffice Calc", "LibreOffice Calc"),
+    ("gimp", "gimp", "GNU Image Manipulation Program", "GNU Image Manipulation Program"),
+    ("thunar", "thunar", "Thunar File Manager", "Thunar"),
+    ("gnome-terminal", "org.gnome.Terminal", "Terminal", "Terminal"),
+)
+
+
+def case(program, name, display_name, title):
+    def opens(tools, _desktop):
+        if not shutil.which(program):
+            raise tap.Skip(f"{program} is not installed (vendor/install wide)")
+        opened = tools("open_application", name=name, wait=100)
+        app = opened["application"]
+        try:
+            same((app["display_name"], opened["already"]), (display_name, False))
+            window = tools("get_window", name=opened["window"])
+            same(window["kind"], "normal", window["title"])
+            has(window["title"], title)
+            listed = [a["display_name"] for a in tools("list_applications")["applications"] if a["pid"] == app["pid"]]
+            same(listed, [display_name])
+        finally:
+            tools("quit_application", name=app["name"], force=True)
+    return f"{name} is called {display_name}, and its window is the main one", opens
+
+
+run([case(*row) for row in CASES], ("Xvfb", "openbox", "dbus-daemon"))
