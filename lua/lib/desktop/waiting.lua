@@ -35,24 +35,28 @@ end
 ---@field found? any            what look() gave
 
 --- Waits until look(windows) gives something other than nil and false, for at most so many seconds. Popups and panels are
---- among the windows.
+--- among the windows. It must stay so for `calm` seconds: while a window manager puts its frame around a window, that is
+--- not there for a moment.
 ---@param look fun(windows: sys.window.Window[]): any
 ---@param seconds number
+---@param calm number
 ---@return desktop.Waited? waited
 ---@return string? err
 ---@return string? code
-function M.for_windows(look, seconds)
-  local began = time.monotonic()
+function M.for_windows(look, seconds, calm)
+  local began, since = time.monotonic(), nil
   local mark, err, code = window.changed()
   while mark do
     local windows
     windows, err, code = window.list { all_kinds = true }
     if not windows then return nil, err, code end
-    local found, passed = look(windows), time.monotonic() - began
-    if found or passed >= seconds then
-      return { met = found and true or false, seconds = passed, windows = windows, found = found or nil }
+    local found, now = look(windows), time.monotonic()
+    since = found and (since or now) or nil
+    if found and now - since >= calm or now - began >= seconds then
+      return { met = found and true or false, seconds = now - began, windows = windows, found = found or nil }
     end
-    mark, err, code = window.changed(mark, { wait = math.min(seconds - passed, STRETCH) })
+    local left = since and since + calm - now or STRETCH
+    mark, err, code = window.changed(mark, { wait = math.max(math.min(seconds - (now - began), left), 0) })
   end
   return nil, err, code
 end

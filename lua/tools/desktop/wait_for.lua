@@ -7,6 +7,7 @@ local waiting = require "desktop.waiting"
 local windows = require "desktop.windows"
 
 local SHOWN = 5
+local CALM  = { window = 0.2, gone = 0.2, no_popup = 0.2 }    -- seconds that it has to last
 
 
 -- --- conditions: what look() finds, and how it is said -----------------------------------
@@ -94,7 +95,8 @@ local function wait_for_windows(args, timeout)
   local ok, err, code = settled(args)
   if not ok then return fail.with(err, code) end
   local waited
-  waited, err, code = waiting.for_windows(function(list) return LOOKS[args.condition](list, args) end, timeout)
+  waited, err, code = waiting.for_windows(function(list) return LOOKS[args.condition](list, args) end, timeout,
+    CALM[args.condition] or 0)
   if not waited then return fail.with(err, code) end
   local quoted = args.window and windows.quote(args.window)
   if not waited.met then
@@ -160,11 +162,11 @@ end
 
 local MENU = notes { id = 4, kind = "popup", title = "" }
 
---- Stand-ins for the examples: the windows at each look.
+--- Stand-ins for the examples: the windows at each look, a quarter of a second apart; the last ones stay.
 local function looks(...)
   local lists, n = { ... }, 0
   return {
-    ["sys.window.changed"] = "1", ["sys.time.monotonic"] = function() return n * 2.0 end,
+    ["sys.window.changed"] = "1", ["sys.time.monotonic"] = function() return n / 4 end,
     ["sys.window.list"] = function()
       n = n + 1
       return lists[math.min(n, #lists)]
@@ -203,8 +205,11 @@ return {
   examples = {
     { "a window that appears",
       given = looks({}, { notes() }), args = { condition = "window", window = "notes" },
-      want  = { condition = "window", waited = 4 },
-      has   = { 'applications/7/windows/3  "Notes" (Editor)', "is there. Waited 4.0 s." } },
+      want  = { condition = "window", window = "applications/7/windows/3", waited = 0.75 },
+      has   = { 'applications/7/windows/3  "Notes" (Editor)', "is there." } },
+    { "a window that is not there for a moment, while a window manager takes it in hand",
+      given = looks({ notes() }, {}, { notes() }, {}), args = { condition = "gone", window = "editor" },
+      want  = { condition = "gone", waited = 1.25 } },
     { "a window that closes", given = looks({ notes() }, {}), args = { condition = "gone", window = "editor" },
       has   = { 'No window matches "editor".' } },
     { "a title that changes",
