@@ -110,20 +110,35 @@ static int pack_result(lua_State *L)
     return 0;
 }
 
+/* What has a text of its own is that: `tools` is their names, which may have to be asked for. */
+static int as_it_shows(lua_State *L)
+{
+    if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL)
+        luaL_tolstring(L, 1, NULL);
+    else
+        lua_settop(L, 1);
+    return 1;
+}
+
 static _Noreturn void succeed(struct task *task, int nresults)
 {
     lua_State *from = task_lua(task), *L = vm_lua(self->vm);
-    size_t begun = frame_begin(&self->out, FRAME_DONE, 0);
     struct error err, why = { 0 };
+    size_t begun;
 
-    buf_addc(&self->out, 0);
-    lua_pushcfunction(L, pack_result);
+    lua_pushcfunction(L, as_it_shows);
     if (nresults > 0) {
         lua_settop(from, lua_gettop(from) - nresults + 1);
         lua_xmove(from, L, 1);
     } else {
         lua_pushnil(L);
     }
+    if (!vm_call(self->vm, 1, 1, 0, &err))
+        fail(err.text, err.code);
+    begun = frame_begin(&self->out, FRAME_DONE, 0);
+    buf_addc(&self->out, 0);
+    lua_pushcfunction(L, pack_result);
+    lua_insert(L, -2); /* pack_result, value */
     lua_pushlightuserdata(L, &why);
     if (!vm_call(self->vm, 2, 0, 0, &err)) {
         self->out.len = begun;
