@@ -138,6 +138,30 @@ static uint64_t slice_ms(const struct task *task)
     return task->aside && task->arg ? CLOSE_BLOCK_MS : SLICE_MS;
 }
 
+/* Collects garbage until there is room, or, after two whole cycles, raises: the first may have
+ * begun before the garbage was some. In steps where others can have their turns between them. */
+static void make_room(lua_State *L, struct task *task)
+{
+    uint64_t until = lua_isyieldable(L) ? uv_hrtime() + SLICE_MS * MS : UINT64_MAX;
+
+    if (!task->cycles)
+        task->cycles = 2;
+    while (!vm_has_room(task->vm, task) && task->cycles && uv_hrtime() < until)
+        task->cycles -= lua_gc(L, LUA_GCSTEP, 0) == 1;
+    if (!vm_has_room(task->vm, task) && task->cycles) {
+        pace_soon(task);
+        return;
+    }
+    task->full = false;
+    task->cycles = 0;
+    if (vm_has_room(task->vm, task))
+        return;
+    task->vm->collect = 2;
+    vm_push_shortage(L);
+    lua_pop(L, 1);
+    lua_error(L);
+}
+
 /* A yield cannot be caught by pcall, an error can: so it yields where it may,
  * and raises only inside callbacks of C functions (sort, gsub), where the pcalls
  * of the sandbox pass it on. */
@@ -209,8 +233,12 @@ static void on_count(lua_State *L, lua_Debug *ar)
         return;
     }
     watchdog_beat(vm->watchdog);
+    if (task->full && !task->closing)
+        make_room(L, task);
     now = uv_hrtime();
     adapt_pace(task, now);
+    if (task->full)
+        pace_soon(task);
     if (task != &vm->main)
         hook_task(L, task, now);
     else if (vm->call_deadline && now > vm->call_deadline)

@@ -152,9 +152,10 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     task->memory = task->memory_short = 0;
     task->memory_limit = (int64_t)spec->memory;
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
-    task->dying = task->closing = task->late = task->spare = false;
+    task->dying = task->closing = task->late = task->spare = task->full = false;
     task->loading = spec->loading;
     task->aside = false;
+    task->cycles = 0;
     task->pcalls = 0;
     task->parent = parent;
     task->ended = spec->ended;

@@ -34,6 +34,8 @@ struct task {
     int64_t memory;       /* net bytes allocated while it, or a child of it, ran */
     int64_t memory_limit; /* 0: none; then memory is not counted */
     int64_t memory_short; /* an allocation was refused because of this limit; 0: none was */
+    bool full;            /* it went beyond a limit, and its garbage is to be collected */
+    int cycles;           /* ... in so many cycles more */
     struct task *payer;   /* the next ancestor with a limit, which its memory counts for, as well */
 
     enum task_end fate; /* set when it must end: see dying */

@@ -31,17 +31,42 @@ static struct task *payer_of(struct task *task)
     return task && !task->memory_limit ? task->payer : task;
 }
 
-static bool may_allocate(struct vm *vm, struct task *task, size_t more)
+/* Is there room for so much more within the limits, and beyond them by one `slack`th (0: none)? */
+static bool has_room(const struct vm *vm, struct task *task, size_t more, int slack)
 {
-    bool spare = task ? task->spare : vm->L && !vm->calls;
+    size_t limit = vm->memory_limit + (slack ? vm->memory_limit / (size_t)slack : 0);
 
-    if (vm->memory + more > vm->memory_limit + (spare ? RESERVE : 0))
+    if (vm->memory + more > limit)
         return false;
-    for (struct task *payer = payer_of(task); payer && !spare; payer = payer->payer) {
-        if (payer->memory + (int64_t)more > payer->memory_limit) {
+    for (struct task *payer = payer_of(task); payer; payer = payer->payer) {
+        int64_t most = payer->memory_limit + (slack ? payer->memory_limit / slack : 0);
+
+        if (payer->memory + (int64_t)more > most) {
             task->memory_short = payer->memory_limit;
             return false;
         }
+    }
+    return true;
+}
+
+bool vm_has_room(const struct vm *vm, struct task *task)
+{
+    return has_room(vm, task, 0, 0);
+}
+
+/* When it is refused, Lua collects all garbage at once, for some tenths of a second. So a task may
+ * go beyond its limit by half until its next instruction: there its hook collects in steps. */
+static bool may_allocate(struct vm *vm, struct task *task, size_t more)
+{
+    if (task ? task->spare : vm->L && !vm->calls)
+        return vm->memory + more <= vm->memory_limit / 2 * 3 + RESERVE;
+    if (has_room(vm, task, more, 0))
+        return true;
+    if (!has_room(vm, task, more, 2))
+        return false;
+    if (task && !task->full) {
+        task->full = true;
+        pace_soon(task);
     }
     return true;
 }

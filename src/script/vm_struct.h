@@ -51,6 +51,10 @@ struct vm {
     bool closed;
 };
 
+/* Is what is in use within the VM's limit and those of the task? If not, its memory_short is set
+ * where that is one of its own. */
+bool vm_has_room(const struct vm *vm, struct task *task);
+
 /* After a lack of memory Lua would wait until twice as much is in use, which is never. Collects in
  * small steps, since the whole may take some tenths of a second. False: there is nothing to do. */
 bool vm_collect_some(struct vm *vm);

@@ -201,6 +201,44 @@ static void what_filled_the_memory_goes_when_its_task_has_ended(void **state)
     lua_shut(&small);
 }
 
+struct counting {
+    lua_Alloc real;
+    void *arg;
+    int refused;
+};
+
+static void *count_refusals(void *arg, void *ptr, size_t old, size_t size)
+{
+    struct counting *counting = arg;
+    void *got = counting->real(counting->arg, ptr, old, size);
+
+    counting->refused += size > 0 && !got;
+    return got;
+}
+
+/* Where an allocation is refused Lua collects the whole heap, for some tenths of a second in which
+ * nothing else is served. */
+static void a_full_memory_is_collected_in_steps(void **state)
+{
+    struct counting counting = { 0 };
+    struct lua small;
+    lua_State *L;
+
+    (void)state;
+    lua_open(&small, 20 * MB);
+    L = vm_lua(small.vm);
+    counting.real = lua_getallocf(L, &counting.arg);
+    lua_setallocf(L, count_refusals, &counting);
+    fails(&small, "local t while true do t = { t } end", "memory", "not enough memory");
+    gives(&small,
+          "local function fill() local t while true do t = { t } end end "
+          "for i = 1, 3 do pcall(fill) end return 'done'",
+          "done");
+    assert_int_equal(counting.refused, 0);
+    lua_setallocf(L, counting.real, counting.arg);
+    lua_shut(&small);
+}
+
 static void a_limit_holds_for_what_a_task_starts(void **state)
 {
     struct lua *lua = *state;
@@ -365,6 +403,7 @@ int main(void)
         LUA_CASE(the_line_that_holds_everything_up_is_reported),
         LUA_CASE(a_task_has_a_limit_of_its_own),
         cmocka_unit_test(what_filled_the_memory_goes_when_its_task_has_ended),
+        cmocka_unit_test(a_full_memory_is_collected_in_steps),
         LUA_CASE(a_limit_holds_for_what_a_task_starts),
         LUA_CASE(garbage_is_not_counted),
         LUA_CASE(garbage_that_others_collect_is_not_counted),
