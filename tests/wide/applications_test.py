@@ -83,6 +83,9 @@ def an_editor_gets_its_lines(name, *options):
                 same(tools("create_input", action=action, text=text)["characters"], len(text))
                 same(editor.holds(), text, action)
                 same(copied(desktop), "of the user")
+            editor.clear()
+            sure = tools("create_input", action="type", text="typed 😀", method="type")["settled"]
+            same(sure, editor.holds() == "typed 😀", "confirmed")
     return case
 
 
@@ -103,6 +106,40 @@ def an_input_method_is_gone_round(tools, desktop):
         has(result["evidence"], "libpinyin is active and may have changed the text")
         ibus(desktop, "engine", "xkb:us::eng")
         same(tools("create_input", action="type", text="x")["route"], "xtest")
+
+
+PINYIN = """[Groups/0]
+Name=Default
+Default Layout=us
+DefaultIM=pinyin
+[Groups/0/Items/0]
+Name=keyboard-us
+[Groups/0/Items/1]
+Name=pinyin
+[GroupOrder]
+0=Default
+"""
+
+
+def fcitx_is_gone_round(tools, desktop):
+    needs("fcitx5")
+    folder = desktop.folder / "home" / ".config" / "fcitx5"
+    folder.mkdir(parents=True)
+    (folder / "profile").write_text(PINYIN, encoding="utf-8")
+    with applications.program(desktop, "fcitx5"), \
+         applications.editor(tools, desktop, "mousepad", "--disable-server", GTK_IM_MODULE="fcitx") as editor:
+        def remote(*words):
+            return subprocess.run(["fcitx5-remote", *words], env=desktop.env, check=False, text=True,
+                                  stdout=subprocess.PIPE).stdout.strip()
+        until(lambda: remote() == "1", "Fcitx")
+        same(tools("create_input", action="type", text="a")["route"], "xtest")
+        remote("-o")
+        until(lambda: remote() == "2", "the active method")
+        editor.clear()
+        text = "Hello ni hao\nshi jie"
+        has(tools("create_input", action="type", text=text)["note"], "pinyin is active")
+        same(editor.holds(), text)
+        remote("-c")
 
 
 def ibus(desktop, *words):
@@ -158,6 +195,7 @@ CASES = [
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
     ("text goes past an active input method (IBus, libpinyin)", an_input_method_is_gone_round),
+    ("text goes past an active input method (Fcitx, pinyin)", fcitx_is_gone_round),
     ("gnome-terminal is pasted into at once",
      a_terminal_is_pasted_into_at_once("gnome-terminal", "--wait", "--")),
     ("urxvt is pasted several lines without a question", a_terminal_is_pasted_into_at_once("urxvt", "-e")),

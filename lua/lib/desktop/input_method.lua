@@ -28,10 +28,14 @@ end
 
 
 --- It prints 2 while it makes text of keys.
+---@param program string
+---@return string? name
+---@return boolean runs
 local function fcitx(program)
-  if not process.exists(program) or ask { program } ~= "2" then return nil end
+  local answer = process.exists(program) and ask { program }
+  if answer ~= "2" then return nil, answer == "1" or answer == "0" end
   local name = ask { program, "-n" }
-  return name and name ~= "" and name or "Fcitx"
+  return name and name ~= "" and name or "Fcitx", true
 end
 
 
@@ -42,9 +46,11 @@ function M.active()
   if not display or display == "" then return nil end
   local kept = state.open "input_method"
   if kept.absent and time.monotonic() < kept.absent + AGAIN then return nil end
-  local engine = process.exists "ibus" and ask { "ibus", "engine" }
-  local name = engine and ibus(engine) or fcitx "fcitx5-remote" or fcitx "fcitx-remote"
-  kept.absent = not engine and not name and time.monotonic() or nil
+  local engine = process.exists "ibus" and ask { "ibus", "engine" } or nil
+  local name, runs = engine and ibus(engine), engine ~= nil
+  if not runs then name, runs = fcitx "fcitx5-remote" end
+  if not runs then name, runs = fcitx "fcitx-remote" end
+  kept.absent = not runs and time.monotonic() or nil
   return name
 end
 

@@ -35,6 +35,7 @@ struct typing {
     unsigned group;    /* locked now */
     uint8_t modifiers; /* held now */
     int maps;
+    bool doubtful; /* an answer of the application does not prove that it has all of it */
 };
 
 /* \r\n and \r are one line end, as \n. */
@@ -273,15 +274,16 @@ static uint64_t time_to_settle(const struct deadline *deadline)
  * puts it before what was typed before it. */
 static bool is_better_pasted(struct typing *typing, const struct input *input)
 {
+    bool is_long = input->may_paste && input->text.len >= INPUT_LONG, high = false;
     struct receiver receiver;
-    bool high = false;
 
     for (size_t i = 0; i < typing->count && !high; i++)
         high = typing->points[i] > 0xffff;
-    if (!input->may_paste || (!high && input->text.len < INPUT_LONG))
+    if (!high && !is_long)
         return false;
     x11_know_receiver(typing->desktop, &receiver);
-    return (high && receiver.high_lost) || (input->text.len >= INPUT_LONG && !receiver.terminal);
+    typing->doubtful = high && receiver.high_lost;
+    return input->may_paste && (typing->doubtful || (is_long && !receiver.terminal));
 }
 
 static bool paste_instead(struct error *err)
@@ -314,5 +316,6 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
     finish(&typing);
     ok = ok && x11_settle(desktop, deadline, time_to_settle(deadline), &out->settled, err);
     desktop->input->unread = typing.maps && !out->settled;
+    out->settled = out->settled && !typing.doubtful;
     return ok;
 }
