@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -122,7 +123,9 @@ Name=pinyin
 
 
 def fcitx_is_gone_round(tools, desktop):
-    needs("fcitx5")
+    """Not among the packages, because it makes itself the input method of every GTK application."""
+    if not shutil.which("fcitx5"):
+        raise Skip("fcitx5, fcitx5-frontend-gtk3 and fcitx5-pinyin are not installed")
     folder = desktop.folder / "home" / ".config" / "fcitx5"
     folder.mkdir(parents=True)
     (folder / "profile").write_text(PINYIN, encoding="utf-8")
@@ -163,6 +166,31 @@ def a_terminal_is_pasted_into_at_once(name, *options):
     return case
 
 
+MANAGER = """
+import gi
+gi.require_version("Gtk", "3.0")
+gi.require_version("Gdk", "3.0")
+from gi.repository import Gdk, Gtk
+board = Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD)
+board.connect("owner-change", lambda *_: board.request_text(lambda _, text: None))
+Gtk.main()
+"""
+
+
+def clipboard_manager_reads_too(tools, desktop):
+    """It reads all that is copied. That was taken for the paste into an application that hangs."""
+    path = desktop.folder / "manager.py"
+    path.write_text(MANAGER, encoding="utf-8")
+    with applications.program(desktop, "/usr/bin/python3", str(path)), \
+         applications.editor(tools, desktop, "mousepad", "--disable-server") as editor:
+        pid = int(editor.window.split("/")[1])      # applications/42/windows/3
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            tools.fails("PASTE_UNKNOWN", "create_input", action="paste", text="for the editor")
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+
 def firefox_pastes_the_text(tools, desktop):
     needs("firefox-esr")
     with applications.firefox(tools, desktop) as page:
@@ -200,6 +228,7 @@ CASES = [
      a_terminal_is_pasted_into_at_once("gnome-terminal", "--wait", "--")),
     ("urxvt is pasted several lines without a question", a_terminal_is_pasted_into_at_once("urxvt", "-e")),
     ("kitty is pasted into", a_terminal_is_pasted_into_at_once("kitty", "--override=confirm_os_window_close=0", "--")),
+    ("what a clipboard manager reads is not taken for the paste", clipboard_manager_reads_too),
     ("Firefox pastes the text", firefox_pastes_the_text),
     ("emoji typed into LibreOffice stay in their place", writer_keeps_emoji_in_their_place),
 ]

@@ -172,6 +172,14 @@ static bool press(void *arg, struct chord chord, struct error *err)
     return x11_chord(pasting->desktop, pasting->deadline, &keys, &out, err);
 }
 
+/* Who has read it before the key was pressed reads whatever is copied. */
+static bool press_paste(struct pasting *pasting, struct offer *offer, struct error *err)
+{
+    offer->bystander = offer->other;
+    offer->given_other = false;
+    return press(pasting, pasting->chord, err);
+}
+
 static bool is_owned(const struct pasting *pasting, const struct offer *offer)
 {
     return pasting->desktop->clipboard->owned[pasting->which].offer == offer;
@@ -319,7 +327,7 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
     x11_know_window(pasting->desktop, &pasting->receiver);
     offer = offer_piece(pasting, piece, err);
     return offer && await_known(pasting, offer, err) && check_owned(pasting, offer, err) &&
-           press(pasting, pasting->chord, err) && await_reader(pasting, offer, err) &&
+           press_paste(pasting, offer, err) && await_reader(pasting, offer, err) &&
            await_end(pasting, offer, err);
 }
 

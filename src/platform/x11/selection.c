@@ -176,12 +176,16 @@ void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event)
 static void note_question(struct x11_desktop *desktop, struct offer *offer, Window requestor,
                           const struct clip_part *part)
 {
-    bool reader = is_reader(desktop, offer, requestor);
+    uint32_t client = (uint32_t)requestor & ~xcb_get_setup(desktop->xcb)->resource_id_mask;
+    bool reader = client == offer->reader, other = !reader && client != offer->bystander;
     bool content = part && strcmp(part->type, clipboard_secret_type) != 0;
 
     offer->questions += reader;
     offer->given = offer->given || (content && reader);
-    offer->given_other = offer->given_other || (content && !reader);
+    if (content && other) {
+        offer->given_other = true;
+        offer->other = client;
+    }
     offer->touched = deadline_now();
 }
 
