@@ -344,6 +344,7 @@ struct capture {
     struct rect region;       /* cut to what the displays show */
     struct window_ref window; /* also covered ones */
     bool content_only;        /* the window without its title bar */
+    bool popups;              /* the window with its menus and other popups (X11); larger then */
     bool cursor;              /* with the pointer drawn in */
     bool lend;                /* the pixels may be lent: they stay until the next operation */
 };

@@ -242,6 +242,7 @@ static void read_what(lua_State *L, struct screen_call *self)
     what->kind = CAPTURE_DISPLAY;
     what->lend = true; /* it is encoded before the thread does anything else */
     what->content_only = bind_flag(L, 1, "content_only");
+    what->popups = bind_flag(L, 1, "popups");
     what->cursor = bind_flag(L, 1, "cursor");
     if (push_field(L, "display")) {
         if (!lua_isinteger(L, -1))
@@ -332,9 +333,10 @@ static char *path_of(lua_State *L, const char *path, enum image_format format, s
 
 static int screen_capture(lua_State *L)
 {
-    static const char *const names[] = { "all",    "bytes",   "content_only", "cursor", "display",
-                                         "format", "longest", "marks",        "path",   "quality",
-                                         "region", "since",   "timeout",      "window", NULL };
+    static const char *const names[] = { "all",     "bytes",   "content_only", "cursor",
+                                         "display", "format",  "longest",      "marks",
+                                         "path",    "popups",  "quality",      "region",
+                                         "since",   "timeout", "window",       NULL };
     struct screen_call *self;
     struct error err;
     const char *path;

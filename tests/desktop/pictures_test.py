@@ -15,7 +15,7 @@ import desktop as desktops  # noqa: E402
 import png                  # noqa: E402
 import tap                  # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import Tools, has, same, until  # noqa: E402
+from tools import Tools, bare_client, has, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "xrandr")
 PYTHON = "/usr/bin/python3"                 # the system's, which has GTK
@@ -332,6 +332,26 @@ def since(tools, desktop):
     tools.fails("INVALID_ARGUMENT", "capture_screenshot", since=first["image_id"], path="/tmp/x.png")
 
 
+def with_menu(tools, desktop):
+    """A menu reaches beyond its window; both are in the picture, and a click there is on the menu."""
+    path = desktop.folder / "menu.png"
+    with bare_client(tools, desktop) as client:
+        client.window("host", at=(300, 300, 200, 100), colour=0x20A040)
+        name = until(lambda: [w["name"] for w in tools("list_windows")["windows"] if w["title"] == "host"], "host")[0]
+        bounds = until(lambda: (w := tools("get_window", name=name))["on_screen"] and w["bounds"], "host on the screen")
+        corner = bounds["x"] + bounds["width"], bounds["y"] + bounds["height"]
+        client.window("menu", at=(int(corner[0]) - 20, int(corner[1]) - 30, 150, 90), popup=True, colour=0xC02030)
+        until(lambda: frame(desktop).matches(RED, 0).count(1) >= 150 * 90, "the menu to be painted")
+        alone = tools("capture_window_screenshot", window=name, path=str(path))
+        same((alone["width"], alone["height"]), (bounds["width"], bounds["height"]))
+        same(read(path).matches(RED, 0).count(1), 0, "the menu in the picture without it")
+        both = tools("capture_window_screenshot", window=name, popups=True, path=str(path))
+        same((both["width"], both["height"]), (bounds["width"] + 130, bounds["height"] + 60))
+        same((both["origin"]["x"], both["origin"]["y"]), (bounds["x"], bounds["y"]))
+        same(read(path).matches(RED, 0).count(1), 150 * 90, "the menu in the picture")
+        tools("create_input", action="move", image_id=both["image_id"], x=both["width"] - 5, y=both["height"] - 5)
+
+
 def main():
     missing = [program for program in NEEDED if not shutil.which(program)]
     if missing:
@@ -345,6 +365,7 @@ def main():
              ("the picture is in the result, and the way to points in its text", returned),
              ("a covered window is shown whole, and so are its elements", covered),
              ("what cannot be taken or written says why", refused),
+             ("a menu was missing in its window's picture", with_menu),
              ("only what changed since an earlier screenshot", since)]
     clicks = [("a covered window had a part of the one above in its picture", covered_and_not_painted),
               ("a click in a scaled screenshot reaches its button", click_in_screenshot),

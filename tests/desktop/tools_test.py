@@ -12,6 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import server as servers    # noqa: E402
 import tap                  # noqa: E402
 from tap import Failure     # noqa: E402
+from xclient import XA_WINDOW     # noqa: E402
 from tools import OURS, PATIENCE, Tools, bare_client, has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xrandr")
@@ -110,6 +111,17 @@ def act_on_one(tools, _desktop):
         same(tools("restore_window", name=window)["states"], [])
     finally:
         tools("quit_application", name=name, force=True)
+
+
+def leftover_number(tools, desktop):
+    """The manager's list holds a number whose new owner never shows the window: no such window is listed."""
+    with bare_client(tools, desktop) as client:
+        client.window("shown")
+        hidden = client.window("never shown", mapped=False)
+        until(lambda: tools("list_windows", parent=OURS)["windows"], "the window that is shown")
+        for name in ("_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING"):
+            client.numbers_property(client.root, name, XA_WINDOW, [*sorted(client.windows - {hidden}), hidden])
+        same([w["title"] for w in tools("list_windows", parent=OURS)["windows"]], ["shown"])
 
 
 def refused_size(tools, _desktop):
@@ -262,6 +274,7 @@ CASES = [
     ("a name that two have is refused with both", several_of_a_name),
     ("a window is moved, minimized, maximized and restored", act_on_one),
     ("a size that is not taken is told as it became", refused_size),
+    ("a number of a window that is gone is not taken for its successor", leftover_number),
     ("200 windows come in pages", many_windows),
     ("a page goes on after the last item of the one before", a_page_goes_on_after_its_last_item),
     ("titles of invalid UTF-8, of 100 kB, of several lines", odd_titles),

@@ -14,7 +14,7 @@ import os
 import sys
 
 PROP_REPLACE = 0
-XA_ATOM, XA_CARDINAL, XA_STRING = 4, 6, 31
+XA_ATOM, XA_CARDINAL, XA_STRING, XA_WINDOW = 4, 6, 31, 33
 
 
 class Attributes(ctypes.Structure):
@@ -78,12 +78,13 @@ class Client(contextlib.AbstractContextManager):
     def bytes_property(self, window, name, kind, data):
         self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 8, PROP_REPLACE, data, len(data))
 
-    def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False, kind=None):
+    def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False, kind=None,
+               colour=0xFFFFFF, mapped=True):
         """Maps one; the title is text or raw bytes. Its application is this process, called "Bare".
 
         One that is not `asked_to_close` ends its program when a window manager closes it."""
         x, y, width, height = at
-        window = self.lib.XCreateSimpleWindow(self.display, self.root, x, y, width, height, 0, 0, 0xFFFFFF)
+        window = self.lib.XCreateSimpleWindow(self.display, self.root, x, y, width, height, 0, 0, colour)
         if popup:
             wanted = Attributes(override_redirect=1)
             self.lib.XChangeWindowAttributes(self.display, window, CW_OVERRIDE_REDIRECT, ctypes.byref(wanted))
@@ -100,9 +101,15 @@ class Client(contextlib.AbstractContextManager):
             atom = (ctypes.c_ulong * 1)(self.atom("WM_DELETE_WINDOW"))
             self.lib.XSetWMProtocols(self.display, window, atom, 1)
         self.windows.add(window)
-        self.lib.XMapWindow(self.display, window)
+        if mapped:
+            self.lib.XMapWindow(self.display, window)
         self.lib.XSync(self.display, False)
         return window
+
+    def numbers_property(self, window, name, kind, numbers):
+        items = (ctypes.c_ulong * len(numbers))(*numbers)
+        self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 32, PROP_REPLACE, items, len(numbers))
+        self.lib.XSync(self.display, False)
 
     def destroy(self, window):
         self.windows.discard(window)

@@ -7,13 +7,13 @@ local shots   = require "desktop.shots"
 local windows = require "desktop.windows"
 
 
----@param args {window: string, content_only?: boolean}
+---@param args {window: string, content_only?: boolean, popups?: boolean}
 ---@param call Call
 local function run(args, call)
   local shown, err, code = names.look_at_window(args.window)
   if not shown then return fail.with(err, code) end
   return shots.take(call, args, {
-    options = { window = shown, content_only = args.content_only },
+    options = { window = shown, content_only = args.content_only, popups = args.popups },
     what = "window " .. windows.quote(shown.title), window = shown,
     members = { window = names.window(shown), title = shown.title },
   })
@@ -33,6 +33,8 @@ return {
     { "window", s.string("Resource name from list_windows, a title, or the name of an application with one window.",
       { minLength = 1, maxLength = 1024 }) },
     { "content_only", s.boolean("Leave out title bar and borders.", { optional = true, default = false }) },
+    { "popups", s.boolean("Include its open menus and other popups, even beyond its frame. No effect on a Mac.",
+      { optional = true, default = false }) },
   },
   outputSchema = shots.results {
     { "window", s.string "Resource name of the window." },

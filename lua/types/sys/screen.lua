@@ -18,6 +18,7 @@ local screen = {}
 ---@field all? boolean      every display in one image
 ---@field region? sys.screen.Rect  cut to what the displays show; with `window`: that part of the window's own image
 ---@field content_only? boolean  the window without title bar and borders
+---@field popups? boolean   the window with its open menus and other popups, larger if they reach beyond it; on X11
 ---@field cursor? boolean   with the pointer drawn in
 ---@field longest? integer  pixels: a longer side is scaled down to it, and the other with it; 0 or absent: full size
 ---@field format? "png"|"jpeg"  default "png"

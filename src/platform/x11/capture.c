@@ -438,7 +438,7 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                                          "window \"%.100s\" is not on screen: it has closed or is "
                                          "on another workspace. Focus it first",
                                          info->title);
-    shot.lend = what->lend;
+    shot.lend = what->lend && !what->popups;
     covered = is_covered(desktop, outer, shot.root_x, shot.root_y, shot.width, shot.height);
     x11_trap(desktop);
     XCompositeRedirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
@@ -457,6 +457,61 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
     return ok;
 }
 
+/* Puts a picture over what there is; that grows to hold both, black where neither has anything. */
+static bool lay_over(struct picture *out, const struct picture *top, struct error *err)
+{
+    const struct image *old = &out->image, *new = &top->image;
+    double x = fmin(out->origin.x, top->origin.x), y = fmin(out->origin.y, top->origin.y);
+    double right = fmax(out->origin.x + old->width, top->origin.x + new->width);
+    double bottom = fmax(out->origin.y + old->height, top->origin.y + new->height);
+    const struct picture *layers[] = { out, top };
+    struct image whole;
+
+    if (!image_new(&whole, (int)(right - x), (int)(bottom - y), false, err))
+        return false;
+    for (int row = 0; row < whole.height; row++)
+        memset(image_row(&whole, row), 0, whole.stride);
+    for (size_t i = 0; i < countof(layers); i++) {
+        const struct image *from = &layers[i]->image;
+        size_t left = (size_t)(layers[i]->origin.x - x), down = (size_t)(layers[i]->origin.y - y);
+
+        for (int row = 0; row < from->height; row++)
+            memcpy(image_row(&whole, (int)down + row) + left * 4, image_row(from, row),
+                   (size_t)from->width * 4);
+    }
+    image_free(&out->image);
+    out->image = whole;
+    out->origin = (struct point){ x, y };
+    return true;
+}
+
+/* The popups of the window's application that lie over it, the lowest first. */
+static bool add_popups(struct x11_desktop *desktop, struct deadline *deadline,
+                       const struct window_info *info, struct picture *out, struct error *err)
+{
+    struct window_query query = { .pid = info->ref.pid, .all_kinds = true };
+    struct capture what = { .kind = CAPTURE_WINDOW, .popups = true };
+    struct window_list list = { 0 };
+    size_t own = 0;
+    bool ok = true;
+
+    if (!x11_window_list(desktop, &query, &list, err))
+        return false;
+    while (own < list.count && list.items[own].ref.id != info->ref.id)
+        own++;
+    for (size_t i = own; ok && i-- > 0;) {
+        struct picture top = { 0 };
+
+        if (list.items[i].kind != WINDOW_POPUP)
+            continue;
+        if (take_window(desktop, deadline, &list.items[i], &what, &top, NULL)) /* else it is gone */
+            ok = lay_over(out, &top, err);
+        picture_free(&top);
+    }
+    window_list_free(&list);
+    return ok;
+}
+
 static bool capture_window(struct x11_desktop *desktop, struct deadline *deadline,
                            const struct capture *what, struct picture *out, struct error *err)
 {
@@ -470,7 +525,8 @@ static bool capture_window(struct x11_desktop *desktop, struct deadline *deadlin
                        "window \"%.100s\" is minimized and cannot be captured. Restore it first",
                        info.title);
     else
-        ok = take_window(desktop, deadline, &info, what, out, err);
+        ok = take_window(desktop, deadline, &info, what, out, err) &&
+             (!what->popups || add_popups(desktop, deadline, &info, out, err));
     window_info_free(&info);
     return ok;
 }
