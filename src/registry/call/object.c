@@ -75,7 +75,7 @@ static void check_block(lua_State *L, int at)
                   { "image", { "data", "mimeType" } },
                   { "audio", { "data", "mimeType" } },
                   { "resource", { "resource" } },
-                  { "resource_link", { "uri", "name" } } };
+                  { "resource_link", { "uri" } } }; /* mounted servers leave its name out */
     const char *type = "";
     char name[32], what[100];
 
