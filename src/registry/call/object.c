@@ -82,7 +82,7 @@ static void check_block(lua_State *L, int at)
     snprintf(name, sizeof name, "content[%d]", at);
     if (lua_istable(L, -1) && lua_getfield(L, -1, "type") == LUA_TSTRING)
         type = lua_tostring(L, -1);
-    if (!*type)
+    else
         bind_field_error(L, 2, name, "a block is a table with a type. Write call:text(...)");
     for (size_t i = 0; i < 2 * countof(kinds); i++) {
         const char *member = kinds[i / 2].members[i % 2];
