@@ -41,6 +41,11 @@ struct rect {
     double x, y, width, height;
 };
 
+static inline bool rect_same(struct rect a, struct rect b)
+{
+    return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
 /* What the user of the machine must have allowed. X11 asks for none of them. */
 enum permission {
     PERMISSION_NONE,

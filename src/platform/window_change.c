@@ -4,37 +4,49 @@
 
 enum { LOOK_AGAIN_MS = 50 }; /* where the backend cannot tell */
 
-static uint64_t mix(uint64_t sum, const void *bytes, size_t len)
+static uint64_t mix(uint64_t sum, uint64_t value)
 {
-    const unsigned char *at = bytes;
-
-    while (len--)
-        sum = (sum ^ *at++) * 0x100000001B3u; /* FNV-1a */
-    return sum;
+    sum = (sum ^ value) * 0x9E3779B97F4A7C15u;
+    return sum ^ sum >> 32;
 }
 
-static uint64_t mix_rect(uint64_t sum, const struct rect *rect)
+static uint64_t mix_number(uint64_t sum, double number)
 {
-    const double sides[] = { rect->x, rect->y, rect->width, rect->height };
+    uint64_t bits;
 
-    return mix(sum, sides, sizeof sides);
+    memcpy(&bits, &number, sizeof bits);
+    return mix(sum, bits);
+}
+
+static uint64_t mix_text(uint64_t sum, const char *text)
+{
+    for (; *text; text++)
+        sum = mix(sum, (unsigned char)*text);
+    return mix(sum, 0);
+}
+
+static uint64_t mix_window(uint64_t sum, const struct window_info *window)
+{
+    sum = mix(sum, window->ref.id);
+    sum = mix(sum, (uint64_t)window->ref.pid);
+    sum = mix(sum, window->parent);
+    sum = mix(sum, window->state);
+    sum = mix(sum, (uint64_t)window->kind);
+    sum = mix(sum, (uint64_t)(int64_t)window->workspace);
+    sum = mix(sum, (window->focused ? 1u : 0) | (window->on_screen ? 2u : 0));
+    sum = mix_number(sum, window->frame.x);
+    sum = mix_number(sum, window->frame.y);
+    sum = mix_number(sum, window->frame.width);
+    sum = mix_number(sum, window->frame.height);
+    return mix_text(sum, window->title);
 }
 
 static uint64_t mark_of(const struct window_list *list)
 {
     uint64_t sum = 0xCBF29CE484222325u;
 
-    for (size_t i = 0; i < list->count; i++) {
-        const struct window_info *window = &list->items[i];
-        const uint64_t numbers[] = { window->ref.id,  (uint64_t)window->ref.pid,
-                                     window->state,   (uint64_t)window->workspace,
-                                     window->focused, window->on_screen,
-                                     window->parent,  window->kind };
-
-        sum = mix(sum, numbers, sizeof numbers);
-        sum = mix(sum, window->title, strlen(window->title) + 1);
-        sum = mix_rect(sum, &window->frame);
-    }
+    for (size_t i = 0; i < list->count; i++)
+        sum = mix_window(sum, &list->items[i]);
     return sum ? sum : 1;
 }
 

@@ -60,11 +60,11 @@ void pace_soon(struct task *task)
  * it is done in few steps, and its own time does not count. */
 static void adapt_pace(struct task *task, uint64_t now)
 {
-    uint64_t took = now - task->looked_at;
+    uint64_t took = now - task->looked_at, ms = took / MS;
     int pace = task->pace;
 
-    if (took > MS)
-        pace = took / MS < (uint64_t)pace ? pace / (int)(took / MS) : 1;
+    if (ms)
+        pace = ms < (uint64_t)pace ? (int)((uint64_t)pace / ms) : 1;
     else if (took < MS / 10)
         pace = pace < PACE / 8 ? pace * 8 : PACE;
     if (pace != task->pace) {

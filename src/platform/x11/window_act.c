@@ -323,9 +323,8 @@ static uint64_t wait_until(const struct act *act)
 
 static bool same_look(const struct window_info *a, const struct window_info *b)
 {
-    return memcmp(&a->frame, &b->frame, sizeof a->frame) == 0 &&
-           memcmp(&a->content, &b->content, sizeof a->content) == 0 && a->state == b->state &&
-           a->focused == b->focused && a->on_screen == b->on_screen;
+    return rect_same(a->frame, b->frame) && rect_same(a->content, b->content) &&
+           a->state == b->state && a->focused == b->focused && a->on_screen == b->on_screen;
 }
 
 /* A new state comes with another frame, mostly after it. */
@@ -335,7 +334,7 @@ static bool awaits_frame(const struct act *act)
 
     return (verb == WINDOW_MAXIMIZE || verb == WINDOW_SET_FULLSCREEN || verb == WINDOW_RESTORE) &&
            act->before.state != act->now.state && !(act->before.state & WINDOW_MINIMIZED) &&
-           memcmp(&act->before.frame, &act->now.frame, sizeof act->now.frame) == 0;
+           rect_same(act->before.frame, act->now.frame);
 }
 
 /* What is reported shall be so when it is read: the last look is at a window that has not changed
