@@ -11,6 +11,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Called first (world.c): the engine starts this program once more for the scripts of clients,
+ * which libFuzzer would take for another fuzzer, without a limit of time. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
 /* What must hold whatever came in: aborts, saying what did not. */
 #define MUST(condition)                                                                            \
     do {                                                                                           \

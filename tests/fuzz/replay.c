@@ -41,6 +41,7 @@ static void play_folder(const char *path)
 
 int main(int argc, char **argv)
 {
+    LLVMFuzzerInitialize(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         struct stat st;
 

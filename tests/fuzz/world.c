@@ -3,12 +3,20 @@
 
 #include "base/log.h"
 #include "fuzz.h"
+#include "guest/child/server.h"
 #include "json/scan.h"
 
 enum { TURNS = 8 };
 
 static struct engine *engine;
 static struct server *server;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    if (*argc > 1 && strcmp((*argv)[1], "--guest-server") == 0)
+        exit(guest_server_main());
+    return 0;
+}
 
 static void world_make(void)
 {
