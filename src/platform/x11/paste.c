@@ -22,13 +22,15 @@ enum {
     KNOWN_ROUNDS = 3, /* answered pings in a row without a question in between */
     BLIND_MS = 30,    /* the same, for one that answers no ping */
     UNREAD_MS = 2000, /* after the key: who has not asked by then does not paste */
-    HUNG_MS = 5000,   /* for one that does not respond at all, in place of this */
+    HUNG_MS = 2500,   /* for one that does not respond at all, besides: all of these together leave
+                         time to tell, in the 10 s that a call has */
     QUIET_MS = 150,   /* without a question: it is done. Chromium pauses for up to 20 */
     QUIET_FACTOR = 4, /* and as many times what a ping takes: the machine may be busy */
     QUIET_MAX_MS = 1000,
     LATE_MS = 2000, /* that it may still ask after that */
     PASTE_SETTLE_MS = 2000,
     GIVE_BACK_MS = 1000,
+    GIVE_BACK_LATE_MS = 150, /* behind the call's deadline: soon after that it is given up */
     SAVED_PARTS_MAX = 24,
     TRIES_MAX = 3, /* somebody may copy in between */
 };
@@ -145,7 +147,8 @@ static bool save(struct pasting *pasting, struct error *err)
 static void give_back(struct pasting *pasting)
 {
     struct x11_desktop *desktop = pasting->desktop;
-    struct deadline deadline = deadline_of(GIVE_BACK_MS);
+    bool over = deadline_left(pasting->deadline) == 0;
+    struct deadline deadline = deadline_of(over ? GIVE_BACK_LATE_MS : GIVE_BACK_MS);
     bool late = pasting->last && !pasting->receiver.terminal;
 
     if (desktop->dead || !x11_pump(desktop, NULL))
