@@ -21,6 +21,7 @@
 #include <unistd.h>
 #include <xcb/res.h>
 
+#include "platform/x11/broken.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
 #include "platform/x11/property.h"
@@ -44,14 +45,19 @@ static int on_error(Display *display, XErrorEvent *event)
 OF_THREAD jmp_buf *opening;
 static Display *abandoned[16]; /* still pointed to, so that they count as kept */
 
-static int on_io_error(Display *display)
+static void abandon(Display *display)
 {
     static _Atomic unsigned count;
 
-    if (!opening)
-        return 0;
     abandoned[atomic_fetch_add(&count, 1) % countof(abandoned)] = display;
     close(ConnectionNumber(display));
+}
+
+static int on_io_error(Display *display)
+{
+    if (!opening)
+        return 0;
+    abandon(display);
     longjmp(*opening, 1);
 }
 
@@ -72,7 +78,7 @@ static void on_io_exit(Display *display, void *arg)
 {
     struct x11_desktop *desktop = arg;
 
-    (void)display;
+    x11_mend_buffer(display);
     desktop->dead = true;
 }
 
@@ -257,9 +263,13 @@ void x11_exclusively(struct x11_desktop *desktop, void (*work)(struct x11_deskto
     pthread_mutex_unlock(&extensions);
 }
 
+/* Xlib may wait for ever in one that broke: its memory is left behind. */
 static void close_display(struct x11_desktop *desktop)
 {
-    XCloseDisplay(desktop->display);
+    if (desktop->dead)
+        abandon(desktop->display);
+    else
+        XCloseDisplay(desktop->display);
 }
 
 void x11_desktop_close(struct x11_desktop *desktop)

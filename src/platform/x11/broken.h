@@ -1,0 +1,11 @@
+/* Xlib on a connection that broke. */
+#ifndef PERIGEE_PLATFORM_X11_BROKEN_H
+#define PERIGEE_PLATFORM_X11_BROKEN_H
+
+#include <X11/Xlib.h>
+
+/* For the handler of XSetIOErrorExitHandler(): requests on this display go nowhere from now on, and
+ * do no harm. Without it Xlib fills its buffer, gives NULL for the next request and writes there. */
+void x11_mend_buffer(Display *display);
+
+#endif
