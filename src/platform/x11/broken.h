@@ -4,8 +4,8 @@
 
 #include <X11/Xlib.h>
 
-/* For the handler of XSetIOErrorExitHandler(): requests on this display go nowhere from now on, and
- * do no harm. Without it Xlib fills its buffer, gives NULL for the next request and writes there. */
+/* For the handler of XSetIOErrorExitHandler(): requests on this display go nowhere from now on,
+ * and do no harm. Without it Xlib's buffer fills, and the next request is written to NULL. */
 void x11_mend_buffer(Display *display);
 
 #endif
