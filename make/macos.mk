@@ -48,8 +48,8 @@ $(MAC_OBJ): $(BUILD)/sim/%.o: %.c | deps-check
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) $(MAC_FLAGS) -MMD -MP -c -o $@ $<
 
-MAC_LINK   = $(TEST_CC) $(MAC_FLAGS) -Itests/c -MMD -MP -MF $@.d -o $@ $< $(MAC_OBJ) $(CORE) $(TEST_LIBS)
-$(BUILD)/tests/macos/platform_%_test: tests/c/platform_%_test.c $(MAC_OBJ) $(CORE)
+MAC_LINK   = $(TEST_CC) $(MAC_FLAGS) -MMD -MP -MF $@.d -o $@ $< $(MAC_OBJ) $(CORE) $(TEST_LIBS)
+$(BUILD)/tests/macos/platform_%_test: tests/c/platform/platform_%_test.c $(MAC_OBJ) $(CORE)
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
 	$(Q)$(MAC_LINK)

@@ -1,6 +1,6 @@
 #!/usr/bin/env tests/lua/run
 --- What a guest script, text that a model wrote, can reach through run_lua. More attempts, and what a tool's file
---- can reach, are in tests/c/sandbox_test.c.
+--- can reach, are in tests/c/script/sandbox_test.c.
 local t      = require "check"
 local engine = require "sys.engine"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.json: values there and back. The parser itself is tested in tests/c/json*_test.c.
+--- sys.json: values there and back. The parser itself is tested in tests/c/json/json*_test.c.
 local t    = require "check"
 local json = require "sys.json"
 

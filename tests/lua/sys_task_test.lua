@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.task: several things at once. What every kind of wait does when it is cancelled is in tests/c/task_test.c.
+--- sys.task: several things at once. What every kind of wait does when it is cancelled is in tests/c/script/task*_test.c.
 local t    = require "check"
 local task = require "sys.task"
 local time = require "sys.time"
