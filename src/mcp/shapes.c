@@ -160,8 +160,7 @@ static const struct shape_member template_members[] = { REQUIRED("uriTemplate", 
 static const struct shape template = { .types = SHAPE_OBJECT, .members = template_members };
 static const struct shape templates = { .types = SHAPE_LIST, .items = &template, .picky = true };
 
-/* --- content ------------------------------------------------------------------------------------
- */
+/* --- content -------------------------------------------------------------------- */
 
 static const struct shape_member contents_members[] = {
     REQUIRED("uri", &text), OPTIONAL("mimeType", &text), STRICT("text", &text),
@@ -229,8 +228,7 @@ static const struct shape_member said_members[] = { REQUIRED("role", &text),
 static const struct shape said = { .types = SHAPE_OBJECT, .members = said_members };
 static const struct shape all_said = { .types = SHAPE_LIST, .items = &said };
 
-/* --- results -------------------------------------------------------------------------------------
- */
+/* --- results -------------------------------------------------------------------- */
 
 #define LIST_OF(name, key, list)                                                                   \
     static const struct shape_member name##_members[] = { REQUIRED(key, list),                     \
@@ -288,8 +286,7 @@ static const struct shape_member discovered_members[] = { REQUIRED("supportedVer
                                                           END };
 static const struct shape discovered = { .types = SHAPE_OBJECT, .members = discovered_members };
 
-/* --- questions
- * ------------------------------------------------------------------------------------ */
+/* --- questions ------------------------------------------------------------------ */
 
 static const struct shape_member elicit_members[] = { REQUIRED("message", &text),
                                                       STRICT("requestedSchema", &schema),
@@ -340,8 +337,7 @@ static const struct shape_member asked_members[] = { STRICT("inputRequests", &re
                                                      OPTIONAL("_meta", &meta), END };
 static const struct shape asked = { .types = SHAPE_OBJECT, .members = asked_members };
 
-/* --- tasks
- * ---------------------------------------------------------------------------------------- */
+/* --- tasks ---------------------------------------------------------------------- */
 
 static const struct shape time_to_live = { .types = SHAPE_NUMBER | SHAPE_NULL };
 static const struct shape_member task_members[] = {
@@ -355,8 +351,7 @@ static const struct shape task = { .types = SHAPE_OBJECT, .members = task_member
 static const struct shape task_list = { .types = SHAPE_LIST, .items = &task, .picky = true };
 LIST_OF(task_page, "tasks", &task_list);
 
-/* --- by method
- * ------------------------------------------------------------------------------------ */
+/* --- by method ------------------------------------------------------------------ */
 
 static const struct {
     const char *method;

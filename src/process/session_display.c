@@ -349,8 +349,7 @@ void session_display_clear(struct session_display *found)
     *found = (struct session_display){ .name = NULL };
 }
 
-/* --- for this process --------------------------------------------------------------------------
- */
+/* --- for this process ----------------------------------------------------------- */
 
 static struct session_display adopted;
 

@@ -91,8 +91,7 @@ void watchdog_leave(struct watchdog *dog)
     watchdog_beat(dog);
 }
 
-/* --- the thread --------------------------------------------------------------------------------
- */
+/* --- the thread ----------------------------------------------------------------- */
 
 static bool stands(struct watchdog *dog, unsigned long beat)
 {
@@ -139,8 +138,7 @@ static void watch(void *arg)
     uv_mutex_unlock(&dog->mutex);
 }
 
-/* --- its life ------------------------------------------------------------------------------------
- */
+/* --- its life ------------------------------------------------------------------- */
 
 /* No signal but the machine's own faults is for this thread. */
 static int start_thread(struct watchdog *dog)

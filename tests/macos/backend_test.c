@@ -18,8 +18,7 @@ static bool send(struct input input)
     return stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err);
 }
 
-/* --- the guard of keys ------------------------------------------------------------------------
- */
+/* --- the guard of keys ---------------------------------------------------------- */
 
 extern const struct helper_program perigee_guard;
 
@@ -719,8 +718,7 @@ static void pictures_come_by_what_is_there(void **state)
     assert_taken(&ref, "screencapture");
 }
 
-/* --- the keychain --------------------------------------------------------------------------------
- */
+/* --- the keychain --------------------------------------------------------------- */
 
 extern const struct keychain perigee_keychain;
 
@@ -782,8 +780,7 @@ static void a_locked_keychain_is_named_and_nothing_is_lost(void **state)
     secrets_use(NULL);
 }
 
-/* --- bundles -----------------------------------------------------------------------------------
- */
+/* --- bundles -------------------------------------------------------------------- */
 
 static void make_bundle(const char *home, const char *name)
 {

@@ -44,8 +44,7 @@ static void hmac_sha256(struct str key, struct str data, unsigned char digest[CR
     crypto_wipe(&context, sizeof context);
 }
 
-/* --- signatures: all of it is public, so time may tell what it likes -----------------------------
- */
+/* --- signatures: all of it is public, so time may tell what it likes ------------ */
 
 static struct str without_zeros(struct str number)
 {

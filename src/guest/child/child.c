@@ -220,8 +220,7 @@ static void watch(int socket)
     uv_prepare_start(&prepare, before_waiting);
 }
 
-/* --- the job ------------------------------------------------------------------------------------
- */
+/* --- the job -------------------------------------------------------------------- */
 
 static bool allows(void *arg, const char *module)
 {

@@ -174,8 +174,7 @@ static int push_answers(lua_State *L, const struct elicitation *elicitation)
     return 1;
 }
 
-/* --- asking ------------------------------------------------------------------------------------
- */
+/* --- asking --------------------------------------------------------------------- */
 
 /* The struct waiting_ask is at index 2. */
 static int ask_after(lua_State *L, int status, lua_KContext context)

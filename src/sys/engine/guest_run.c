@@ -98,8 +98,7 @@ static void outer_cancel(struct op *op)
         task_cancel(task);
 }
 
-/* --- its tool calls ----------------------------------------------------------------------------
- */
+/* --- its tool calls ------------------------------------------------------------- */
 
 static void answer_failure(struct guest_run *run, uint32_t id, const struct error *err)
 {
@@ -234,8 +233,7 @@ static void on_cancel(struct guest_run *run, uint32_t id)
     }
 }
 
-/* --- what else it asks
- * ---------------------------------------------------------------------------- */
+/* --- what else it asks ---------------------------------------------------------- */
 
 static void on_find(struct guest_run *run, struct frame *frame)
 {
@@ -370,8 +368,7 @@ static void on_guest_ended(void *arg, const struct error *err)
     run_is_over(run);
 }
 
-/* --- the inner task
- * --------------------------------------------------------------------------------- */
+/* --- the inner task ------------------------------------------------------------- */
 
 static int inner_finish(lua_State *L, int status, lua_KContext context)
 {
@@ -410,8 +407,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     task_wake(&run->op, 0);
 }
 
-/* --- sys.engine.run_lua
- * --------------------------------------------------------------------------------- */
+/* --- sys.engine.run_lua --------------------------------------------------------- */
 
 static void push_output(lua_State *L, const struct guest_run *run)
 {

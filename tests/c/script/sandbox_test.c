@@ -178,8 +178,7 @@ static void userdata_shows_nothing_of_itself(void **state)
     gives(*state, "return type(require('sys.json').null)", "userdata");
 }
 
-/* --- require ------------------------------------------------------------------------------------
- */
+/* --- require -------------------------------------------------------------------- */
 
 static void names_of_modules_are_names(void **state)
 {
@@ -369,8 +368,7 @@ static void loading_has_a_budget(void **state)
     assert_non_null(strstr(err.text, "file:1: took longer than 2000 ms"));
 }
 
-/* --- stopping the engine -------------------------------------------------------------------------
- */
+/* --- stopping the engine -------------------------------------------------------- */
 
 /* Each would run for years, or fill all memory, in one call of a C function. */
 static void no_c_function_holds_up_the_others(void **state)
