@@ -217,6 +217,14 @@ static inline void hear(const char *line)
     client_receive(s.client, line, strlen(line));
 }
 
+static inline void answered(const char *id, const char *result)
+{
+    char *text = mem_printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}", id, result);
+
+    hear(text);
+    free(text);
+}
+
 static inline void turn_until(const bool *flag)
 {
     while (!*flag)
@@ -224,6 +232,8 @@ static inline void turn_until(const bool *flag)
 }
 
 /* --- beginnings ------------------------------------------------------------------- */
+
+#define NONE ((struct client_options){ 0 })
 
 #define INFO "{\"name\":\"test\",\"version\":\"1\"}"
 #define META(capabilities)                                                                         \

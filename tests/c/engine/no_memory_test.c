@@ -1,70 +1,19 @@
 /* Lua's memory fails at each allocation in turn, once (and at the second try that Lua makes) and
  * from then on, while an engine starts, lists, calls, reloads and runs scripts: nothing aborts,
  * every request has its answer, and the next one is served as ever. */
+#include "failing_memory.h"
 #include "io_help.h"
 
 #include <lauxlib.h>
-#include <limits.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 
 #include "base/log.h"
 #include "base/module.h"
 #include "engine/engine.h"
-#include "guest/child/child.h"
-#include "guest/child/process.h"
 #include "guest/child/server.h"
 #include "json/document.h"
 #include "mcp/server/server.h"
-#include "script/packed.h"
-#include "script/vm_struct.h"
 
 #define SERVER "tests/lib/mcp_server_double.sh"
-
-/* --- an allocator that fails ----------------------------------------------------------- */
-
-struct failing {
-    lua_Alloc real;
-    void *arg;
-    long left; /* allocations until it fails */
-    int times; /* how many fail then; 0: none, ever */
-    bool failed;
-    struct vm *vm;
-};
-
-static void *fail_alloc(void *arg, void *ptr, size_t old, size_t size)
-{
-    struct failing *failing = arg;
-
-    if (size > (ptr ? old : 0) && failing->times && --failing->left <= 0) {
-        failing->times--;
-        failing->failed = true;
-        failing->vm->collect = 2; /* as its own allocator has it: what was lost is found */
-        return NULL;
-    }
-    return failing->real(failing->arg, ptr, old, size);
-}
-
-static void failing_install(struct failing *failing, lua_State *L)
-{
-    failing->vm = vm_of(L);
-    failing->real = lua_getallocf(L, &failing->arg);
-    lua_setallocf(L, fail_alloc, failing);
-}
-
-/* Lua collects and tries once more: to fail once is to fail twice in a row. */
-static void failing_arm(struct failing *failing, long nth, bool on)
-{
-    failing->left = nth;
-    failing->times = on ? INT_MAX : 2;
-    failing->failed = false;
-}
-
-static bool failing_disarm(struct failing *failing)
-{
-    failing->times = 0;
-    return failing->failed;
-}
 
 /* --- an engine on a folder of its own ------------------------------------------------------ */
 
@@ -504,100 +453,6 @@ static void an_engine_says_that_it_cannot_start(void **state)
     free(folder);
 }
 
-/* --- in a guest ------------------------------------------------------------------------------ */
-
-static struct guest_process *const self = &guest_process;
-
-static void send_job(int socket)
-{
-    static const char code[] =
-        "local task, json = require 'sys.task', require 'sys.json'\n"
-        "print('x', ...) for name in pairs(tools) do print(name) end\n"
-        "local all = task.map({ 1, 2, 3 }, function(i) return { i, json.encode { i } } end)\n"
-        "return { all, ('x'):rep(100), pcall(error, 'caught') }";
-    struct buf out = { 0 };
-    size_t begun = frame_begin(&out, FRAME_JOB, 0);
-
-    bytes_u64(&out, 64 << 20);
-    bytes_u64(&out, 64 << 10);
-    bytes_double(&out, 30);
-    bytes_str(&out, str_from(code));
-    buf_addc(&out, 0); /* nil */
-    frame_end(&out, begun);
-    assert_int_equal(write(socket, out.data, out.len), out.len);
-    buf_free(&out);
-}
-
-static void answer_names(int socket, uint32_t id)
-{
-    static const char none[] = { 7, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; /* {} */
-    struct buf out = { 0 };
-    size_t begun = frame_begin(&out, FRAME_NAMES, id);
-
-    buf_add(&out, none, sizeof none);
-    frame_end(&out, begun);
-    assert_int_equal(write(socket, out.data, out.len), out.len);
-    buf_free(&out);
-}
-
-/* Reads to the end; DONE has to be there. */
-static void expect_done(int socket, long nth)
-{
-    struct buf in = { 0 };
-    size_t at = 0;
-    bool done = false;
-    ssize_t got;
-
-    while ((got = read(socket, buf_reserve(&in, 4096), 4096)) > 0) {
-        struct frame frame;
-        struct error err;
-
-        in.len += (size_t)got;
-        while (frame_next(&in, &at, &frame, &err) == FRAME_READ) {
-            if (frame.kind == FRAME_TOOLS)
-                answer_names(socket, frame.id);
-            done |= frame.kind == FRAME_DONE;
-        }
-    }
-    if (!done)
-        fail_msg("the guest ended without a word at allocation %ld", nth);
-    buf_free(&in);
-}
-
-static bool guest_with(long nth, bool on)
-{
-    static struct failing failing;
-    int ends[2], status;
-    pid_t pid;
-
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    pid = fork();
-    if (pid == 0) {
-        close(ends[0]);
-        failing_install(&failing, vm_lua(self->vm));
-        failing_arm(&failing, nth, on);
-        guest_main(ends[1]);
-    }
-    close(ends[1]);
-    send_job(ends[0]);
-    expect_done(ends[0], nth);
-    close(ends[0]);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFEXITED(status));
-    return true;
-}
-
-enum { GUEST_ALLOCATIONS = 1200 }; /* more than this script makes */
-
-static void a_guest_says_that_memory_lacks(void **state)
-{
-    (void)state;
-    guest_prepare();
-    for (int on = 0; on < 2; on++)
-        for (long n = 1; n < GUEST_ALLOCATIONS; n++)
-            guest_with(n, on);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -605,7 +460,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(each_request_is_answered_when_memory_lacks),
         cmocka_unit_test(what_is_mounted_stays_so_when_memory_lacked),
         cmocka_unit_test(files_load_again_after_memory_lacked),
-        cmocka_unit_test(a_guest_says_that_memory_lacks),
     };
 
     if (argc > 1 && strcmp(argv[1], "--guest-server") == 0) /* the engine's: it is this program */
@@ -613,5 +467,5 @@ int main(int argc, char **argv)
     json_init();
     log_set_level(LOG_OFF);
     setenv("PERIGEE_DESKTOP", "fake", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("no_memory", tests, NULL, NULL);
 }

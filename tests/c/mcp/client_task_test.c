@@ -1,8 +1,6 @@
-/* Calls that are tasks of the server: from handle to result, in both eras, over a wire of memory.
- */
+/* Calls that are tasks of the server: from handle to result in both eras, over a wire of memory. */
 #include "client_run.h"
 
-#define NONE       ((struct client_options){ 0 })
 #define TASKS_META "{" META("{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}") "}"
 
 static struct {

@@ -1,0 +1,116 @@
+/* A guest whose memory fails at each allocation in turn, once and from then on: it says so before
+ * it ends. */
+#include "failing_memory.h"
+#include "io_help.h"
+
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "base/log.h"
+#include "guest/child/child.h"
+#include "guest/child/process.h"
+#include "json/document.h"
+#include "script/packed.h"
+
+static struct guest_process *const self = &guest_process;
+
+static void send_job(int socket)
+{
+    static const char code[] =
+        "local task, json = require 'sys.task', require 'sys.json'\n"
+        "print('x', ...) for name in pairs(tools) do print(name) end\n"
+        "local all = task.map({ 1, 2, 3 }, function(i) return { i, json.encode { i } } end)\n"
+        "return { all, ('x'):rep(100), pcall(error, 'caught') }";
+    struct buf out = { 0 };
+    size_t begun = frame_begin(&out, FRAME_JOB, 0);
+
+    bytes_u64(&out, 64 << 20);
+    bytes_u64(&out, 64 << 10);
+    bytes_double(&out, 30);
+    bytes_str(&out, str_from(code));
+    buf_addc(&out, 0); /* nil */
+    frame_end(&out, begun);
+    assert_int_equal(write(socket, out.data, out.len), out.len);
+    buf_free(&out);
+}
+
+static void answer_names(int socket, uint32_t id)
+{
+    static const char none[] = { 7, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; /* {} */
+    struct buf out = { 0 };
+    size_t begun = frame_begin(&out, FRAME_NAMES, id);
+
+    buf_add(&out, none, sizeof none);
+    frame_end(&out, begun);
+    assert_int_equal(write(socket, out.data, out.len), out.len);
+    buf_free(&out);
+}
+
+/* Reads to the end; DONE has to be there. */
+static void expect_done(int socket, long nth)
+{
+    struct buf in = { 0 };
+    size_t at = 0;
+    bool done = false;
+    ssize_t got;
+
+    while ((got = read(socket, buf_reserve(&in, 4096), 4096)) > 0) {
+        struct frame frame;
+        struct error err;
+
+        in.len += (size_t)got;
+        while (frame_next(&in, &at, &frame, &err) == FRAME_READ) {
+            if (frame.kind == FRAME_TOOLS)
+                answer_names(socket, frame.id);
+            done |= frame.kind == FRAME_DONE;
+        }
+    }
+    if (!done)
+        fail_msg("the guest ended without a word at allocation %ld", nth);
+    buf_free(&in);
+}
+
+static bool guest_with(long nth, bool on)
+{
+    static struct failing failing;
+    int ends[2], status;
+    pid_t pid;
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        failing_install(&failing, vm_lua(self->vm));
+        failing_arm(&failing, nth, on);
+        guest_main(ends[1]);
+    }
+    close(ends[1]);
+    send_job(ends[0]);
+    expect_done(ends[0], nth);
+    close(ends[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return true;
+}
+
+enum { GUEST_ALLOCATIONS = 1200 }; /* more than this script makes */
+
+static void a_guest_says_that_memory_lacks(void **state)
+{
+    (void)state;
+    guest_prepare();
+    for (int on = 0; on < 2; on++)
+        for (long n = 1; n < GUEST_ALLOCATIONS; n++)
+            guest_with(n, on);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_guest_says_that_memory_lacks),
+    };
+
+    json_init();
+    log_set_level(LOG_OFF);
+    return cmocka_run_group_tests_name("no_memory_guest", tests, NULL, NULL);
+}
