@@ -46,7 +46,9 @@ PACK            ?= $(if $(filter Linux-x86_64,$(UNAME)-$(shell uname -m)),isal,l
 include make/libraries.mk make/program.mk make/tests.mk make/fuzz.mk make/macos.mk make/install.mk
 
 # --- what is tested and checked -----------------------------------------------
+# A test that was renamed must not also run from an earlier build.
 unit: all $(TESTS) $(TEST_SO) $(MAC_TESTS) $(FUZZ_BIN) ## build what `make test` runs
+	@rm -f $(filter-out $(TESTS) $(MAC_TESTS),$(wildcard $(BUILD)/tests/c/*_test $(BUILD)/tests/macos/*_test))
 
 # Clients, servers and suites of others, from npm and PyPI.
 FETCHED = tests/clients/install tests/conformance/install

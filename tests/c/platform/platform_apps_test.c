@@ -339,7 +339,7 @@ int main(void)
         CASE(running_applications_are_listed_the_active_one_first),
         CASE(quitting_closes_the_windows_and_waits_for_the_end),
         CASE(one_that_does_not_react_is_ended_only_by_force),
-        NOT_MACOS(installed_applications_have_ids), /* there, backend_test.c */
+        NOT_MACOS(installed_applications_have_ids), /* there, find_bundle_test.c */
     };
 
     return stage_run_tests(tests, countof(tests));

@@ -92,6 +92,14 @@ bool sim_lists_nothing(void);
 void sim_without_graphics(bool without);
 bool sim_has_graphics(void);
 
+/* --- activation (windows.c), for the workspace ---------------------------------------- */
+
+/* The application whose window has the focus; 0: none. */
+int sim_focused(void);
+/* False: it was refused, or has no window. */
+bool sim_activate(int pid);
+bool sim_reopen(int pid);
+
 /* --- objects (objects.c) ------------------------------------------------------------- */
 
 enum sim_type {
