@@ -8,8 +8,6 @@ Each client starts the server through a launcher that notes its process id, so t
 a client's goodbye leaves a server behind. A client that starts it twice (a probe first) is fine.
 """
 
-import base64
-import glob
 import json
 import os
 import re
@@ -20,43 +18,14 @@ import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib"))
 
 import tap                                  # noqa: E402
 from http_peer import HttpServer, wait_for  # noqa: E402
-from server import GUARD, PERIGEE, TOP, Server      # noqa: E402
-
-MODULES = os.path.join(HERE, "node_modules")
-EVERYTHING = os.path.join(MODULES, "@modelcontextprotocol/server-everything/dist/index.js")
-LIMIT = 180         # seconds for one client; only against hanging
-
-
-def node():
-    """A Node of at least version 20, or None."""
-    own = os.path.join(MODULES, ".node/bin/node")
-    for path in (shutil.which("node"), own):
-        if path and os.path.exists(path):
-            said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
-            if said.returncode == 0 and int(said.stdout.lstrip("v").split(".")[0]) >= 20:
-                return path
-    return None
-
-
-NODE = node()
-
-
-def need_node(package):
-    if not os.path.exists(os.path.join(MODULES, package)):
-        raise tap.Skip(f"npm package {package} is not installed (tests/clients/install)")
-    if not NODE:
-        raise tap.Skip("needs Node 20 or newer (tests/clients/install)")
-
-
-def need_python(folder, package):
-    if not os.path.exists(os.path.join(HERE, folder, ".installed")):
-        raise tap.Skip(f"{package} for Python is not installed (tests/clients/install)")
-    return os.path.join(HERE, folder, "bin/python")
+from kit import (EVERYTHING, HERE, MODULES, NO_CLUSTER, NODE, kubeconfig, kubernetes, lua, need_node,      # noqa: E402
+                 need_python, run, take_points)
+from mounted import everything_mounted, files_mounted, go_sdk_mounted      # noqa: E402
+from server import GUARD, PERIGEE, TOP      # noqa: E402
 
 
 class Place:
@@ -108,36 +77,6 @@ def alive(pid):
     except ProcessLookupError:
         return False
     return True
-
-
-def run(argv, **environment):
-    env = dict(os.environ, NO_COLOR="1", **environment)
-    try:
-        return subprocess.run(argv, capture_output=True, text=True, timeout=LIMIT, check=False, cwd=HERE,
-                              stdin=subprocess.DEVNULL, env=env)
-    except subprocess.TimeoutExpired as late:
-        raise tap.Failure(f"{argv[:4]} took longer than {LIMIT} s; it said {late.stdout!r}") from None
-
-
-def take_points(name, done):
-    """Hands on the points of a client's own TAP, with its name before each."""
-    points, planned, failed = 0, False, None
-    for line in done.stdout.splitlines():
-        point = re.match(r"(not )?ok \d+ - (.*)", line)
-        if point:
-            if failed:
-                tap.ok(False, *failed)
-            failed = (f"{name}: {point.group(2)}", "") if point.group(1) else None
-            points += 1
-            if not failed:
-                tap.ok(True, f"{name}: {point.group(2)}")
-        elif line.startswith("1.."):
-            planned = int(line[3:]) == points
-        elif failed:
-            failed = (failed[0], failed[1] + line.lstrip("# ") + "\n")
-    if failed:
-        tap.ok(False, *failed)
-    tap.ok(planned, f"{name}: came to its end", f"exit code {done.returncode}\n{done.stderr[-3000:]}")
 
 
 def with_points(name, argv):
@@ -315,12 +254,6 @@ def mcporter():
 
 # --- the other way round: our client, their server --------------------------------------
 
-def lua(script, *arguments):
-    """The command of a script beside this file; tests/lua is where it finds `check`."""
-    return [PERIGEE, "run", "--no-user-root", "--root", os.path.join(TOP, "tests/lua"), os.path.join(HERE, script),
-            *arguments]
-
-
 def our_client():
     need_node("@modelcontextprotocol/server-everything")
     with tempfile.TemporaryDirectory() as home:
@@ -386,31 +319,7 @@ def ours_http():
               "perigee serve", ["auto", "modern", "legacy"])
 
 
-# --- real servers: files, and one written in Go -------------------------------------------
-
-FILES = os.path.join(MODULES, "@modelcontextprotocol/server-filesystem/dist/index.js")
-PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
-NO_CLUSTER = "http://127.0.0.1:9"       # the discard port: nobody listens
-
-
-def kubernetes():
-    """The server's program, without the Node script before it."""
-    found = sorted(glob.glob(os.path.join(MODULES, "kubernetes-mcp-server-*/bin/kubernetes-mcp-server-*")))
-    if not found:
-        raise tap.Skip("npm package kubernetes-mcp-server is not installed, or not for this system "
-                       "(tests/clients/install)")
-    return found[0]
-
-
-def kubeconfig(folder):
-    path = os.path.join(folder, "kubeconfig")
-    with open(path, "w", encoding="utf-8") as file:     # JSON is YAML
-        json.dump({"apiVersion": "v1", "kind": "Config", "current-context": "none",
-                   "clusters": [{"name": "none", "cluster": {"server": NO_CLUSTER}}],
-                   "contexts": [{"name": "none", "context": {"cluster": "none", "user": "none"}}],
-                   "users": [{"name": "none", "user": {}}]}, file)
-    return path
-
+# --- a real server, written in Go -----------------------------------------------------------
 
 def go_sdk(*eras):
     program = kubernetes()
@@ -442,127 +351,6 @@ def listens(port):
     except ConnectionRefusedError:
         return False
     return True
-
-
-class Mounted:
-    """`perigee serve --mount all` over these servers, its list of tools known beforehand."""
-
-    def __init__(self, **servers):
-        self.names = sorted(servers)
-        self.home = os.path.realpath(tempfile.mkdtemp(prefix="perigee-clients-"))
-        env = {"PERIGEE_HOME": self.home, "XDG_STATE_HOME": self.home}
-        with open(os.path.join(self.home, "mcp.json"), "w", encoding="utf-8") as file:
-            json.dump({"mcpServers": servers}, file)
-        done = run([PERIGEE, "tools", "--mount", "all", "--json"], **env)
-        if done.returncode:
-            raise tap.Failure(done.stderr)
-        self.tools = {tool["name"]: tool for tool in json.loads(done.stdout)}
-        self.server = Server([PERIGEE, "serve", "--mount", "all"], env=env)
-        self.server.initialize()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *what):
-        self.server.close_stdin()
-        if not any(what):
-            tap.ok(self.server.wait() == 0, f"{' and '.join(self.names)}, mounted: ends in good order")
-        self.server.kill()
-        shutil.rmtree(self.home, ignore_errors=True)
-
-    def call(self, name, **arguments):
-        said = self.server.ask("tools/call", {"name": name, "arguments": arguments}, guard=LIMIT)["result"]
-        return said.get("isError", False), said["content"][0]["text"], said
-
-
-def files_mounted():
-    """@modelcontextprotocol/server-filesystem behind the gateway."""
-    need_node("@modelcontextprotocol/server-filesystem")
-
-    def listed(at, _):
-        names = {"fs_read_text_file", "fs_write_file", "fs_list_directory", "fs_edit_file"}
-        assert names <= set(at.tools), sorted(at.tools)
-        assert at.tools["fs_read_text_file"]["annotations"]["readOnlyHint"] is True, at.tools["fs_read_text_file"]
-
-    def written_and_read(at, folder):
-        path, text = os.path.join(folder, "é 漢字.txt"), 'one "two"\n😀\n'
-        failed, said, _ = at.call("fs_write_file", path=path, content=text)
-        assert not failed, said
-        with open(path, encoding="utf-8") as file:
-            assert file.read() == text, "another text was written"
-        failed, said, whole = at.call("fs_read_text_file", path=path)
-        assert not failed and said == text, said
-        assert whole["structuredContent"] == {"content": text}, whole
-        failed, said, _ = at.call("fs_list_directory", path=folder)
-        assert not failed and "[FILE] é 漢字.txt" in said, said
-
-    def kept_out(at, _):
-        failed, said, _ = at.call("fs_read_text_file", path="/etc/hostname")
-        assert failed and "denied" in said.lower(), said
-
-    def a_bad_argument(at, _):
-        failed, said, _ = at.call("fs_read_text_file", path=7)
-        assert failed and "path" in said, said
-
-    def a_flood(at, folder):
-        path = os.path.join(folder, "long.txt")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("line\n" * 40000)
-        failed, said, whole = at.call("fs_read_text_file", path=path)
-        assert not failed and "[truncated: 100000 more bytes of 200000; " in said, said[-300:]
-        failed, said, whole = at.call("fs_read_text_file", path=path, head=3)
-        assert said == "line\nline\nline", said
-        assert not failed and whole["content"][0]["type"] == "text", whole
-
-    def a_picture(at, folder):
-        path = os.path.join(folder, "pixel.png")
-        with open(path, "wb") as file:
-            file.write(PIXEL)
-        said = at.server.ask("tools/call", {"name": "fs_read_media_file", "arguments": {"path": path}})["result"]
-        assert [(b["type"], b["mimeType"]) for b in said["content"]] == [("image", "image/png")], said
-        assert base64.b64decode(said["content"][0]["data"]) == PIXEL, said
-
-    with tempfile.TemporaryDirectory() as folder:
-        folder = os.path.realpath(folder)
-        with Mounted(fs={"command": NODE, "args": [FILES, folder]}) as at:
-            for name, function in (("its tools are listed", listed), ("writes and reads", written_and_read),
-                                   ("what is outside its folder is refused", kept_out),
-                                   ("a bad argument", a_bad_argument), ("a flood is cut", a_flood),
-                                   ("a picture", a_picture)):
-                tap.case(f"server-filesystem, mounted: {name}", function, at, folder)
-
-
-def everything_mounted():
-    need_node("@modelcontextprotocol/server-everything")
-
-    def a_task(at):
-        name = "all_simulate-research-query"
-        tools = {tool["name"]: tool for tool in at.server.ask("tools/list")["result"]["tools"]}
-        assert tools[name]["execution"] == {"taskSupport": "optional"}, tools[name]
-        assert "execution" not in tools["all_echo"], tools["all_echo"]
-        failed, said, _ = at.call(name, topic="moons")
-        assert not failed and "Research Report: moons" in said, said
-        made = at.server.ask("tools/call", {"name": name, "arguments": {"topic": "seas"}, "task": {}})["result"]["task"]
-        done = at.server.ask("tasks/result", {"taskId": made["taskId"]})["result"]
-        assert "Research Report: seas" in done["content"][0]["text"], done
-
-    with Mounted(all={"command": NODE, "args": [EVERYTHING]}) as at:
-        tap.case("server-everything, mounted: a tool that is a task only", a_task, at)
-
-
-def go_sdk_mounted():
-    program = kubernetes()
-
-    def called(at):
-        assert at.tools["k8s_pods_delete"]["annotations"]["destructiveHint"] is True, at.tools["k8s_pods_delete"]
-        failed, said, _ = at.call("k8s_configuration_view")
-        assert not failed and NO_CLUSTER in said, said
-        failed, said, _ = at.call("k8s_namespaces_list")
-        assert failed and "refused" in said, said
-
-    with tempfile.TemporaryDirectory() as folder:
-        with Mounted(k8s={"command": program, "args": ["--kubeconfig", kubeconfig(folder)]}) as at:
-            tap.case("go sdk server, mounted: its tools are listed and called", called, at)
 
 
 LIBRARIES = {
