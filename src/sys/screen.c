@@ -7,6 +7,7 @@
 
 #include "files/file.h"
 #include "files/grants.h"
+#include "files/picture_file.h"
 #include "image/changes.h"
 #include "image/encode.h"
 #include "script/bind.h"
@@ -69,6 +70,13 @@ static bool cut_out(struct picture *picture, struct rect region, struct error *e
     return true;
 }
 
+/* Whatever is called .png but is not an image may be the only copy of something. */
+static bool replaces_only_images(const char *path, struct error *why)
+{
+    return path_look(path) != PATH_OTHER ||
+           error_set(why, "exists", "\"%s\" exists and is not an image. Choose another path", path);
+}
+
 /* Parent folders are made. One code for whatever is wrong with the file, so that it is not taken
  * for something wrong with the desktop. */
 static bool write_file(const char *path, const struct buf *file, struct error *err)
@@ -76,7 +84,8 @@ static bool write_file(const char *path, const struct buf *file, struct error *e
     size_t folder = (size_t)(strrchr(path, '/') - path);
     char *parent = mem_strndup(path, folder ? folder : 1);
     struct error why;
-    bool ok = folder_make(parent, &why) && file_write_atomic(path, file->data, file->len, 0, &why);
+    bool ok = replaces_only_images(path, &why) && folder_make(parent, &why) &&
+              file_write_atomic(path, file->data, file->len, 0, &why);
 
     free(parent);
     return ok || error_set(err, "file_io_error", "the image cannot be written: %s", why.text);

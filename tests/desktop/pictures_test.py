@@ -191,6 +191,10 @@ def refused(tools, desktop):
     (desktop.folder / "file").write_text("x")
     has(tools.fails("FILE_IO_ERROR", "capture_screenshot", path=f"{desktop.folder}/file/x.png"), "file")
     has(tools.fails("DISPLAY_NOT_FOUND", "capture_screenshot", display="displays/99"), "screen")
+    notes = desktop.folder / "notes.png"
+    notes.write_text("my notes")
+    has(tools.fails("FILE_IO_ERROR", "capture_screenshot", path=str(notes)), "exists and is not an image")
+    same(notes.read_text(), "my notes", "a file that was no image was replaced")
     has(tools.fails("WINDOW_NOT_FOUND", "capture_window_screenshot", window="no such window"), "list_windows")
     has(tools.fails("IMAGE_NOT_FOUND", "create_input", action="click", x=1, y=1, image_id="image-1"), "Take another")
 

@@ -72,6 +72,25 @@ class Driver(unittest.TestCase):
                                f"{self.folder}/talk-2.odp, because {talk} exists.")
         self.assertEqual(talk.read_text(), "mine")
 
+    def fails(self, name: str, **arguments) -> str:
+        result = (self.server or self.start()).call(name, arguments)["result"]
+        self.assertTrue(result.get("isError"), result)
+        return result["content"][0]["text"]
+
+    def test_screenshot_slide_replaced_a_file_that_is_not_an_image(self) -> None:
+        notes = self.folder / "notes.png"
+        notes.write_text("my notes")
+        self.draw()
+        self.assertEqual(self.fails("screenshot_slide", path=str(notes)),
+                         f"ERROR: {notes} exists and is not an image. Choose another path.")
+        self.assertEqual(notes.read_text(), "my notes")
+        self.assertEqual(list(self.folder.glob("notes*")), [notes], "no document beside it either")
+
+    def test_screenshot_slide_made_a_folder_while_no_presentation_was_open(self) -> None:
+        self.assertEqual(self.fails("screenshot_slide", path=str(self.folder / "new" / "x.png")),
+                         "ERROR: no presentation is open; call open_keynote first")
+        self.assertFalse((self.folder / "new").exists())
+
     def test_the_first_rectangle_says_where_its_unseen_presentation_is_saved(self) -> None:
         said = self.draw()
         kept = pathlib.Path(re.search(r"NOTE: There is no display.* saved as (\S+)\.$", said)[1])

@@ -199,7 +199,7 @@ class Pictures(MacCase):
     def test_a_picture_takes_the_place_of_an_older_one(self) -> None:
         self.draw()
         path = self.folder / "it's a \"slide\" \u4e16.PNG"
-        path.write_bytes(b"old")
+        path.write_bytes(png.SIGNATURE + b"old")
         self.assertEqual(self.call("screenshot_slide", path=str(path)), f"SCREENSHOT_SAVED: path={path}")
         self.assertTrue(path.read_bytes().startswith(png.SIGNATURE))
 
@@ -241,10 +241,10 @@ class Pictures(MacCase):
     def test_an_old_picture_outlives_a_failed_export(self) -> None:
         self.draw()
         path = self.folder / "slide.png"
-        path.write_bytes(b"old")
+        path.write_bytes(png.SIGNATURE + b"old")
         self.double.plan("export_slide_png", {"fail": -10000})
         self.fails("screenshot_slide", path=str(path))
-        self.assertEqual(path.read_bytes(), b"old")
+        self.assertEqual(path.read_bytes(), png.SIGNATURE + b"old")
 
 
 class Failures(MacCase):

@@ -25,7 +25,7 @@ function M.parameters(own)
   add("max_size", s.integer("Longest side in pixels; larger screenshots are scaled down. 0 keeps the full size.",
     { optional = true, minimum = 0, maximum = 32767, default = LONGEST }))
   add("cursor", s.boolean("Include the mouse pointer in the screenshot.", { optional = true, default = false }))
-  add("path", s.string("Save to this absolute path (.png or .jpg). Creates missing directories, replaces an existing file.",
+  add("path", s.string("Save to this absolute path (.png or .jpg). Creates missing directories, replaces an existing image.",
     { optional = true, minLength = 1, maxLength = 4096 }))
   add("since", s.string("image_id of an earlier screenshot of the same thing: returns only the regions that changed since.",
     { optional = true, minLength = 1, maxLength = 100 }))
@@ -67,7 +67,7 @@ function M.codes(own)
     INVALID_ARGUMENT = "The area is outside all displays, the path is not absolute or has another extension, or since came "
       .. "with path.",
     IMAGE_NOT_FOUND = "since names no screenshot of this run, or an old one.",
-    FILE_IO_ERROR = "The path cannot be written; no partial file remains.",
+    FILE_IO_ERROR = "The path cannot be written, or a file that is not an image exists there.",
     IMAGE_TOO_LARGE = "The image does not fit in a result. Use max_size, format jpeg or path.",
     CAPTURE_FAILED = "The display server returned no image.",
     NO_DISPLAY = "No display server is available; the message says what to do.",

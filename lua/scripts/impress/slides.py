@@ -163,8 +163,8 @@ class Slides:
         self, path: str, slide: int = 1, document: str | None = None, width: int = PNG_WIDTH
     ) -> dict[str, Any]:
         pixels = number("width", width, 16, 8192, whole=True)
+        page = self._page(self._document(document), slide)  # before a folder is made for it
         target = files.target(path, ".png")
-        page = self._page(self._document(document), slide)
         size = {
             "PixelWidth": pixels,
             "PixelHeight": max(1, round(pixels * page.Height / page.Width)),
@@ -191,10 +191,10 @@ class Slides:
     def save(
         self, path: str, document: str | None = None, replace: bool = True
     ) -> dict[str, Any]:
-        target = files.target(path, ".odp")
         if not isinstance(replace, bool):
             raise Fault("bad_argument", "replace is true or false")
         owner = self._document(document)
+        target = files.target(path, ".odp")
         name, stamp = owner.saved.get(target, (target, None))
         ours = stamp is not None and stamp == files.stamp(name)
 
@@ -254,14 +254,14 @@ class Slides:
             raise Fault(
                 "app_died",
                 f"{' '.join(notices)}. Its presentations are gone with it. "
-                "It has been started again; open a presentation first.",
+                "It has been started again; call open_keynote first.",
             )
         if not self.current and name is None:
-            raise Fault("no_document", "no presentation is open; open one first")
+            raise Fault("no_document", "no presentation is open; call open_keynote first")
         wanted = name if name is not None else self.current
         document = self.documents.get(wanted) if isinstance(wanted, str) else None
         if document is None:
-            raise Fault("not_found", f"there is no open presentation {wanted!r}; open one first")
+            raise Fault("not_found", f"there is no open presentation {wanted!r}; call open_keynote first")
         if not self._alive(document):
             self._forget(document.name)
             why = (
@@ -269,7 +269,7 @@ class Slides:
                 if document.life == self.suite.starts
                 else f"is gone ({self.suite.last_end})"
             )
-            raise Fault("not_found", f"the presentation {why}; open one first")
+            raise Fault("not_found", f"the presentation {why}; call open_keynote first")
         return document
 
     def _alive(self, document: Document) -> bool:

@@ -1,6 +1,7 @@
 --- Export slide 1 as an image.
 
 local env     = require "sys.env"
+local picture = require "sys.picture_file"
 local s       = require "schema"
 local session = require "keynote.session"
 
@@ -9,8 +10,14 @@ local session = require "keynote.session"
 ---@param call Call
 local function run(args, call)
   local path = args.path or env.get("SCREENSHOT_PATH", "/tmp/mcp_keynote_slide.png")
+  local seen, err, code = picture.look(path)
+  if not seen then return session.fail(err, code) end
+  if seen.kind == "other" then
+    return session.fail(("%s exists and is not an image. Choose another path."):format(path), "exists")
+  end
   local mine = session.state()
-  local saved, err, code = session.drive("export", mine.document, path)
+  local saved
+  saved, err, code = session.drive("export", mine.document, path)
   if not saved then return nil, err, code end
   return session.answer(call, "SCREENSHOT_SAVED: path=" .. saved.path, saved.warnings)
 end
@@ -35,8 +42,13 @@ return {
 
   examples = {
     { "reports the path",
-      given = { ["keynote.driver.current"] = { export = function() return { path = "/tmp/x.png" } end } },
+      given = { ["sys.picture_file.look"] = { path = "/tmp/x.png", kind = "free" },
+                ["keynote.driver.current"] = { export = function() return { path = "/tmp/x.png" } end } },
       args  = { path = "/tmp/x.png" },
       want  = "SCREENSHOT_SAVED: path=/tmp/x.png" },
+    { "never replaces a file that is not an image",
+      given = { ["sys.picture_file.look"] = { path = "/tmp/x.png", kind = "other" } },
+      args  = { path = "/tmp/x.png" },
+      err   = "ERROR: /tmp/x.png exists and is not an image. Choose another path." },
   },
 }

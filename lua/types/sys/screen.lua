@@ -23,8 +23,9 @@ local screen = {}
 ---@field longest? integer  pixels: a longer side is scaled down to it, and the other with it; 0 or absent: full size
 ---@field format? "png"|"jpeg"  default "png"
 ---@field quality? integer  of a JPEG, 1 to 100; default 80
----@field path? string      absolute, ending in .png (or .jpg, .jpeg): written there, whole or not at all; folders are made. The
----                         one place where a script may write what was not granted: a picture, and nothing else
+---@field path? string      absolute, ending in .png (or .jpg, .jpeg): written there, whole or not at all; folders are made, and
+---                         only an image or an empty file is replaced. The one place where a script may write what was not
+---                         granted: a picture, and nothing else
 ---@field bytes? boolean    give them; default true without path, false with one
 ---@field marks? boolean    give marks, by which a later picture can be compared with this one
 ---@field since? string     the marks of an earlier picture: only what changed is encoded. Not with path
@@ -57,8 +58,8 @@ local screen = {}
 ---@return sys.screen.Picture? picture
 ---@return string? err
 ---@return string? code  "no_display", "display_not_found", "window_not_found", "window_minimized", "outside" (lies on no display, or
----                      not in the window), "capture_failed", "too_large", "bad_path", "file_io_error" (it cannot be written;
----                      nothing half-written stays), "permission_denied_screen", "timeout", "display_lost", "desktop_hung", "not_supported"
+---                      not in the window), "capture_failed", "too_large", "bad_path", "file_io_error" (it cannot be written,
+---                      or what exists there is not an image; nothing half-written stays), "permission_denied_screen", "timeout", "display_lost", "desktop_hung", "not_supported"
 function screen.capture(what) end
 
 return screen

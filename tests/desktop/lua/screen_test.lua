@@ -106,6 +106,16 @@ t.case("to a file, whole, in a folder that is made", function()
   t.same(#assert(fs.list(folder .. "/deep/er")), 1, "nothing else is left")
 end)
 
+t.case("a file that is not an image was replaced", function()
+  local path = folder .. "/notes.png"
+  assert(fs.write(path, "my notes"))
+  fails("file_io_error", screen.capture { path = path })
+  t.same(assert(fs.read(path)), "my notes")
+  assert(fs.write(path, ""))
+  assert(screen.capture { path = path })
+end)
+
+
 t.case("a path that cannot be is refused before anything is written", function()
   for _, path in ipairs { folder .. "/shot", folder .. "/shot.jpg", folder .. "/shot.png/", folder .. "/.png/x" } do
     fails("bad_path", screen.capture { path = path })
