@@ -20,6 +20,7 @@ import desktop as desktops  # noqa: E402
 import png                  # noqa: E402
 import server as servers    # noqa: E402
 import tap                  # noqa: E402
+import xclient              # noqa: E402
 from tap import Failure     # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "gnome-calculator", "xrandr", "xdotool", "xprop")
@@ -166,6 +167,28 @@ def found_in_many_ways(world):
                   str(world.calculator.pid)):
         value = world.good("list", "windows", "--app", query)
         same(value["data"]["target_application_info"]["pid"], world.calculator.pid, query)
+
+
+def of_two_applications(world):
+    """As LibreOffice has documents of Writer and of Impress in one process."""
+    folder = pathlib.Path(world.desktop.folder) / "home/.local/share/applications"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("Words", "Sheets"):
+        (folder / f"suite-{name.lower()}.desktop").write_text(
+            f"[Desktop Entry]\nType=Application\nExec=suite\nName=Suite {name}\nStartupWMClass=suite-{name.lower()}\n")
+    with xclient.Client(world.desktop.env["DISPLAY"]) as client:
+        client.window("a letter", name="suite-words")
+        client.window("a budget", name="suite-sheets", at=(300, 40, 200, 100))
+        until("both windows", lambda: (os.getpid(), 2) in [(a["pid"], a["window_count"]) for a in world.apps()])
+        for name, title in (("words", "a letter"), ("Suite Sheets", "a budget"), ("suite-words", "a letter")):
+            value = world.good("list", "windows", "--app", name)["data"]
+            same(value["target_application_info"]["pid"], os.getpid())
+            has(value["windows"][0]["window_title"], title)
+            has(world.saved("--app", name, "--path", str(FOLDER / "suite.png"))[0]["item_label"], title)
+        value = world.good("list", "windows", "--app", "suite")["data"]     # both are called so
+        same(len(value["windows"]), 2)
+        client.destroy_all()
+    until("their end", lambda: os.getpid() not in [a["pid"] for a in world.apps()])
 
 
 def displays(world):
@@ -492,6 +515,7 @@ CASES = [
     ("list apps: every application with its windows", applications),
     ("two instances of a program are refused with both, and found by number", ambiguous),
     ("an application is found in many ways", found_in_many_ways),
+    ("of a process that is two applications only the frontmost was found", of_two_applications),
     ("each monitor is captured as it is shown", displays),
     ("a covered window is captured whole, and stays where it is", covered_window),
     ("foreground brings the application to the front", foreground),

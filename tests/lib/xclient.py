@@ -79,8 +79,8 @@ class Client(contextlib.AbstractContextManager):
         self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 8, PROP_REPLACE, data, len(data))
 
     def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False, kind=None,
-               colour=0xFFFFFF, mapped=True):
-        """Maps one; the title is text or raw bytes. Its application is this process, called "Bare".
+               colour=0xFFFFFF, mapped=True, name="Bare"):
+        """Maps one; the title is text or raw bytes. Its application is this process, called "Bare" or else.
 
         One that is not `asked_to_close` ends its program when a window manager closes it."""
         x, y, width, height = at
@@ -90,7 +90,7 @@ class Client(contextlib.AbstractContextManager):
             self.lib.XChangeWindowAttributes(self.display, window, CW_OVERRIDE_REDIRECT, ctypes.byref(wanted))
         data = title if isinstance(title, bytes) else title.encode()
         self.bytes_property(window, "_NET_WM_NAME", self.atom("UTF8_STRING"), data)
-        self.bytes_property(window, "WM_CLASS", XA_STRING, b"bare\0Bare\0")
+        self.bytes_property(window, "WM_CLASS", XA_STRING, f"bare\0{name}\0".encode())
         pid = (ctypes.c_ulong * 1)(os.getpid())
         self.lib.XChangeProperty(self.display, window, self.atom("_NET_WM_PID"), XA_CARDINAL, 32, PROP_REPLACE, pid, 1)
         if kind:                            # "SPLASH"

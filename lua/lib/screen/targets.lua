@@ -8,17 +8,60 @@ local window   = require "sys.window"
 local M = {}
 
 
+-- --- applications ----------------------------------------------------------------------
+
+--- The other applications of a process whose windows are of several, as those of LibreOffice are: each class of windows
+--- that is the ID of a desktop entry.
+---@param apps sys.app.App[]
+---@param windows sys.window.Window[]
+---@return screen.Target[]
+local function others(apps, windows)
+  local list, seen, by_pid, entries = {}, {}, {}, {}
+  for _, app in ipairs(apps) do by_pid[app.pid] = app end
+  for _, entry in ipairs(app_list.installed() or {}) do entries[entry.id:lower()] = entry end
+  for _, w in ipairs(windows) do
+    local app, entry, key = by_pid[w.pid], entries[w.app:lower()], ("%d %s"):format(w.pid, w.app)
+    if app and entry and entry.id ~= app.id and not seen[key] then
+      seen[key] = true
+      list[#list + 1] = setmetatable({ name = entry.name, id = entry.id, path = "", class = w.app }, { __index = app })
+    end
+  end
+  return list
+end
+
+
+--- What the query means. A class of windows is meant only if no application is called so as closely.
+---@param windows sys.window.Window[]
+---@param query string
+---@return screen.Target? app
+---@return string match_or_err
+---@return string? code
+---@return screen.Target[]? candidates
+local function find(apps, windows, query)
+  local classes = others(apps, windows)
+  local one, other = match.rank(apps, query)[1], match.rank(classes, query)[1]
+  if not other or one and (one.kind == other.kind or one.score > other.score) then return match.find(apps, query) end
+  return match.find(classes, query)
+end
+
+
+---@class screen.Target: sys.app.App
+---@field class? string  only its windows of this class are meant
+
 --- The running application that the query names.
 ---@param query string
 ---@param notes screen.Notes
----@return sys.app.App? app
+---@return screen.Target? app
 ---@return string? err
 ---@return string? code
 ---@return string? details
 function M.app(query, notes)
   local apps, err, code = app_list.list()
   if not apps then return fault.from(err, code) end
-  local app, how, what, candidates = match.find(apps, query)
+  local windows
+  windows, err, code = window.list()
+  if not windows then return fault.from(err, code) end
+  local app, how, what, candidates = find(apps, windows, query)
   if app then
     notes:debug(("%s is %s (by %s)"):format(match.quoted(query), match.label(app), how))
     return app
@@ -27,6 +70,13 @@ function M.app(query, notes)
   local labels = {}
   for i, candidate in ipairs(candidates) do labels[i] = match.label(candidate) end
   return nil, how, fault.code(what), table.concat(labels, "\n")
+end
+
+
+-- --- windows ---------------------------------------------------------------------------
+
+local function belongs(w, app)
+  return not app.class or w.app == app.class
 end
 
 
@@ -44,7 +94,7 @@ end
 
 --- An application's windows: those on the screen, frontmost first, then the others. The place in this list is the window's
 --- index, here and in every listing, whether the others are shown or not.
----@param app sys.app.App
+---@param app screen.Target
 ---@return sys.window.Window[]? windows
 ---@return string? err
 ---@return string? code
@@ -52,7 +102,11 @@ end
 function M.windows(app)
   local all, err, code = window.list { pid = app.pid }
   if not all then return fault.from(err, code) end
-  return ordered(all)
+  local meant = {}
+  for _, w in ipairs(all) do
+    if belongs(w, app) then meant[#meant + 1] = w end
+  end
+  return ordered(meant)
 end
 
 
@@ -99,8 +153,8 @@ end
 
 
 --- The applications that a query may mean, by process id; all of them without a query.
-local function meant(apps, query)
-  local app, how, what, candidates = match.find(apps, query)
+local function meant(apps, windows, query)
+  local app, how, what, candidates = find(apps, windows, query)
   if not app and not candidates then return fault.from(how, what) end
   local by_pid = {}
   for _, candidate in ipairs(app and { app } or candidates) do by_pid[candidate.pid] = candidate end
@@ -124,12 +178,12 @@ function M.titled(query, title, notes)
   local by_pid = {}
   for _, app in ipairs(apps) do by_pid[app.pid] = app end
   if query then
-    by_pid, err, code = meant(apps, query)
+    by_pid, err, code = meant(apps, all, query)
     if not by_pid then return nil, err, code end
   end
   local windows = {}
   for _, w in ipairs(ordered(all)) do
-    if by_pid[w.pid] then windows[#windows + 1] = w end
+    if by_pid[w.pid] and belongs(w, by_pid[w.pid]) then windows[#windows + 1] = w end
   end
   local found = with_title(windows, title)
   local first = query and by_pid[next(by_pid)]
