@@ -70,6 +70,25 @@ static inline int teardown(void **state)
     return 0;
 }
 
+/* What runs the script opens $LINE for writing; cancelling the call ends it. */
+static inline void cancelling_ends(struct lua *lua, const char *source)
+{
+    struct lifeline line;
+    struct job job;
+
+    lifeline_open(&line);
+    setenv("LINE", line.path, 1);
+    job_start(lua, &job, 0, source);
+    while (!lifeline_alive(&line)) {
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+        uv_sleep(1);
+    }
+    task_cancel(job.task);
+    lifeline_await_end(&line);
+    lifeline_close(&line);
+    job_free(&job);
+}
+
 #define OSA_CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 #endif

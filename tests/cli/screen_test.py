@@ -13,7 +13,7 @@ import stat
 import subprocess
 import time
 
-from kit import FOLDER, PERIGEE, Terminal, done, environment, folder, has, hasnt, must, perigee, same, tap
+from kit import FOLDER, PERIGEE, Terminal, done, environment, folder, has, must, perigee, same, tap
 
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 TEMPORARY = folder("tmp")

@@ -11,7 +11,7 @@ import applications            # noqa: E402
 import desktop as desktops     # noqa: E402
 from applications import copied, copy  # noqa: E402
 from tap import Skip           # noqa: E402
-from tools import has, run, same, until  # noqa: E402
+from tools import has, run, same, still, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip")
 FOREIGN = "Привет 世界 😀"
@@ -32,7 +32,7 @@ def tk_is_pasted_into(tools, desktop):
         tools("create_input", action="keys", keys="ctrl+a")
         lines = f"{FOREIGN}\n\tsecond Привет ひらがな 한국어 שלום ąćęłńóśźż\nthird"
         tools("create_input", action="type", text=lines)
-        applications.still(lambda: tk.holds()["field"])
+        still(lambda: tk.holds()["field"])
         has(tk.holds()["field"], lines)
 
 
@@ -60,7 +60,7 @@ def pcmanfm_moves_what_is_dragged(tools, desktop):
         (folder / "moved.txt").write_text("moved", encoding="utf-8")
         with applications.program(desktop, "pcmanfm", str(folder)):
             bounds = applications.window_of(tools, folder.name)["bounds"]
-            applications.still(lambda: desktops.frame_buffer(desktop.folder))
+            still(lambda: desktops.frame_buffer(desktop.folder))
             x, y = bounds["x"], bounds["y"] + 115       # the icons' line
             tools("create_input", action="drag", x=x + 300, y=y, to_x=x + 207, to_y=y)
             until((folder / "into" / "moved.txt").exists, "the file in the folder")

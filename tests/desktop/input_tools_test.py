@@ -17,7 +17,7 @@ import desktop as desktops  # noqa: E402
 import png                  # noqa: E402
 import server as servers    # noqa: E402
 from tap import Failure     # noqa: E402
-from tools import PATIENCE, Tools, bare_client, has, run, same, until  # noqa: E402
+from tools import PATIENCE, Tools, bare_client, has, run, same, still, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xev", "xdotool", "xclip")
 FOREIGN = "héllo – 世界 ñ ß €5 Привет שלום ひらがな 한국어 ąćęłńóśźż 😀🎉"
@@ -122,17 +122,6 @@ def text_into_a_terminal(tools, desktop):
         until(lambda: arrived().decode() == FOREIGN + "\r\tend\r", "the text")
 
 
-def still(look):
-    """What is the same for a third of a second."""
-    since, last = time.monotonic(), look()
-    while time.monotonic() < since + 0.3:
-        time.sleep(0.02)
-        now = look()
-        if now != last:
-            since, last = time.monotonic(), now
-    return last
-
-
 def ctrl_pressed_while_typing(tools, desktop):
     """It does not make shortcuts of the rest: that waits until Ctrl is up, and is given up after a while."""
     def ctrl(direction):
@@ -146,7 +135,7 @@ def ctrl_pressed_while_typing(tools, desktop):
         typing = begin(text)
         until(lambda: len(arrived()) > 200, "the first characters")
         ctrl("keydown")
-        if still(lambda: len(arrived())) == len(text):
+        if still(lambda: len(arrived()), 0.3) == len(text):
             raise Failure("typing went on with Ctrl down")
         ctrl("keyup")
         same(tools.server.answer(typing)["result"]["structuredContent"]["characters"], len(text))

@@ -13,7 +13,7 @@ import server as servers    # noqa: E402
 import tap                  # noqa: E402
 from tap import Failure     # noqa: E402
 from xclient import XA_WINDOW     # noqa: E402
-from tools import OURS, PATIENCE, Tools, bare_client, has, run, same, until  # noqa: E402
+from tools import OURS, PATIENCE, bare_client, has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xrandr")
 # --- the list -------------------------------------------------------------------------

@@ -189,16 +189,20 @@ def its_secrets_are_not_there():
         del os.environ["OPENAI_API_KEY"]
 
 
+def with_desktop(granted):
+    os.environ["PERIGEE_DESKTOP"] = "fake"
+    try:
+        server = perigee("--toolset", "desktop,screen", "--grant", granted)
+    finally:
+        del os.environ["PERIGEE_DESKTOP"]
+    server.initialize()
+    return server
+
+
 def it_writes_pictures_only_where_files_may_be_written():
     # What the same client could not do with require('sys.fs') it must not do by the path of a screenshot either.
     with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
-        os.environ["PERIGEE_DESKTOP"] = "fake"
-        try:
-            server = perigee("--toolset", "desktop,screen", "--grant", granted)
-        finally:
-            del os.environ["PERIGEE_DESKTOP"]
-        with server:
-            server.initialize()
+        with with_desktop(granted) as server:
             take = "local d = tools.list_displays{}.displays[1].name return tools.%s"
             for where in (other, granted + "/../x"):
                 for call in ("capture_screenshot{display = d, path = '%s/p.png'}", "image{path = '%s/p.png'}"):
@@ -218,13 +222,7 @@ def a_path_that_is_not_granted_says_nothing_of_what_is_there():
             pathlib.Path(granted, name).write_bytes(data)
         os.mkdir(other + "/folder.png")
         os.symlink(other + "/letter.png", granted + "/link.png")
-        os.environ["PERIGEE_DESKTOP"] = "fake"
-        try:
-            server = perigee("--toolset", "desktop,screen", "--grant", granted)
-        finally:
-            del os.environ["PERIGEE_DESKTOP"]
-        with server:
-            server.initialize()
+        with with_desktop(granted) as server:
 
             def said(path):
                 answer = run(server, f"return tools.image{{app = 'Files', path = '{path}'}}")

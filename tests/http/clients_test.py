@@ -40,18 +40,24 @@ def leaving_a_subscription():
         wait_for("the stream is forgotten", lambda: metric(server, "streams") == 0)
 
 
+def begin_session(post, stream):
+    """A session made on one connection, its stream opened on the other; the headers that name it."""
+    post.request("POST", None, [("Content-Type", "application/json")], json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"}}}).encode())
+    session = [("Mcp-Session-Id", post.answer().header("mcp-session-id"))]
+    stream.request("GET", None, [("Accept", "text/event-stream"), *session])
+    stream.head()
+    return session
+
+
 def ended_streams():
     """A session ends, its client keeps the connection of its stream: the server closes it, and keeps no descriptor for it."""
     with HttpServer(*ROOT) as server:
         for _ in range(3):
             with server.connect() as post, server.connect() as stream:
-                post.request("POST", None, [("Content-Type", "application/json")], json.dumps(
-                    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-                        "protocolVersion": "2025-11-25", "capabilities": {},
-                        "clientInfo": {"name": "t", "version": "1"}}}).encode())
-                session = [("Mcp-Session-Id", post.answer().header("mcp-session-id"))]
-                stream.request("GET", None, [("Accept", "text/event-stream"), *session])
-                stream.head()
+                session = begin_session(post, stream)
                 post.request("DELETE", None, session)
                 must(post.answer("DELETE").status == 200, "the session is not ended")
                 must(stream.ended(), "the connection of the ended stream is kept")
@@ -64,13 +70,7 @@ def change_is_told():
         os.mkdir(os.path.join(root, "tools", "test"))
         with HttpServer("--root", root) as server:
             listening, stream, post = (server.connect() for _ in range(3))
-            post.request("POST", None, [("Content-Type", "application/json")], json.dumps(
-                {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-                    "protocolVersion": "2025-11-25", "capabilities": {},
-                    "clientInfo": {"name": "t", "version": "1"}}}).encode())
-            session = [("Mcp-Session-Id", post.answer().header("mcp-session-id"))]
-            stream.request("GET", None, [("Accept", "text/event-stream"), *session])
-            stream.head()
+            begin_session(post, stream)
             must(stream.event().id == "0-0", "no priming event")
             ask(listening, "subscriptions/listen", (), notifications={"toolsListChanged": True})
             listening.head()

@@ -9,10 +9,9 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 
 from desktop import frame_buffer
-from tools import until
+from tools import still, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -41,17 +40,6 @@ def program(desktop, *argv, **env):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-
-
-def still(look, seconds=0.5):
-    """What is the same for so long."""
-    since, last = time.monotonic(), look()
-    while time.monotonic() < since + seconds:
-        time.sleep(0.02)
-        now = look()
-        if now != last:
-            since, last = time.monotonic(), now
-    return last
 
 
 def copy(desktop, text):

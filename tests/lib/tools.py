@@ -75,6 +75,17 @@ def until(condition, what):
     raise Failure(f"{what}: not seen in {PATIENCE:.0f} s")
 
 
+def still(look, seconds=0.5):
+    """What is the same for so long."""
+    since, last = time.monotonic(), look()
+    while time.monotonic() < since + seconds:
+        time.sleep(0.02)
+        now = look()
+        if now != last:
+            since, last = time.monotonic(), now
+    return last
+
+
 @contextlib.contextmanager
 def bare_client(tools, desktop):
     """An X client whose windows end with the block. There is one for a desktop: a new connection's windows would get

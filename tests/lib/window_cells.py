@@ -166,26 +166,27 @@ def overlap(stage):
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
 
+def change(stage, tool, **wanted):
+    """The bounds become what is wanted, and what is not named of them stays."""
+    before = stage.find("one")["bounds"]
+    answer = stage.act(tool, "one", **wanted)
+    now = stage.find("one")["bounds"]
+    word = expect(stage, answer, {key: now[key] for key in wanted} == wanted, f"{tool} to {wanted}: {now}")
+    if word[0] == "done":
+        same(now, {**before, **wanted}, f"the bounds after {tool}")
+    return word
+
+
 def move(stage):
     """Three times, since a frame's height lost each time is seen late; the last to where it is."""
     for x, y in ((100, 120), (300, 200), (300, 200)):
-        before = stage.find("one")["bounds"]
-        answer = stage.act("move_window", "one", x=x, y=y)
-        now = stage.find("one")["bounds"]
-        word = expect(stage, answer, (now["x"], now["y"]) == (x, y), f"move to {x}, {y}: {now}")
-        if word[0] == "done":
-            same((now["width"], now["height"]), (before["width"], before["height"]), "size after a move")
+        word = change(stage, "move_window", x=x, y=y)
     return word
 
 
 def resize(stage):
     for width, height in ((500, 400), (320, 240)):
-        before = stage.find("one")["bounds"]
-        answer = stage.act("resize_window", "one", width=width, height=height)
-        now = stage.find("one")["bounds"]
-        word = expect(stage, answer, (now["width"], now["height"]) == (width, height), f"{width} x {height}: {now}")
-        if word[0] == "done":
-            same((now["x"], now["y"]), (before["x"], before["y"]), "place after a resize")
+        word = change(stage, "resize_window", width=width, height=height)
     return word
 
 

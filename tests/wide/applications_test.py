@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import applications                     # noqa: E402
 from applications import copied, copy   # noqa: E402
 from tap import Skip                    # noqa: E402
-from tools import has, run, same, until      # noqa: E402
+from tools import has, run, same, still, until      # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip")
 FOREIGN = "Привет 世界 😀"
@@ -40,7 +40,7 @@ def chromium_pastes_the_text(tools, desktop):
             result = tools("create_input", action="paste", text=LINES)
             same((result["settled"], result["clipboard"]), (True, "restored" if user else "was empty"))
             until(lambda: page.holds()["text"], "text in the page")
-            same(applications.still(lambda: page.holds()["text"]), LINES)
+            same(still(lambda: page.holds()["text"]), LINES)
             same(copied(desktop), user)
 
 
@@ -51,7 +51,7 @@ def chromium_counts_clicks(tools, desktop):
         tools("create_input", action="type", text="alpha beta gamma\nsecond line")
         for action, selected in (("double_click", "alpha"), ("triple_click", "alpha beta gamma\n")) * TIMES:
             page.act("click", 400, 250)
-            applications.still(page.holds, 0.7)     # else the next click continues this one
+            still(page.holds, 0.7)     # else the next click continues this one
             page.act(action, 20, 12)
             until(lambda wanted=selected: page.holds()["selected"] == wanted, f"{selected!r} selected")
 

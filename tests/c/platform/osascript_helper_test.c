@@ -201,22 +201,8 @@ static void a_script_beside_another_does_not_wait_for_it(void **state)
 
 static void a_cancelled_call_takes_the_helper_along(void **state)
 {
-    struct lua *lua = *state;
-    struct lifeline line;
-    struct job job;
-
-    lifeline_open(&line);
-    setenv("LINE", line.path, 1);
     help(READY "exec 9>\"$LINE\"; sleep 600; done");
-    job_start(lua, &job, 0, RUN);
-    while (!lifeline_alive(&line)) {
-        uv_run(&lua->loop, UV_RUN_NOWAIT);
-        uv_sleep(1);
-    }
-    task_cancel(job.task);
-    lifeline_await_end(&line);
-    lifeline_close(&line);
-    job_free(&job);
+    cancelling_ends(*state, RUN);
 }
 
 static void it_has_to_be_wanted(void **state)

@@ -120,22 +120,8 @@ static void a_script_that_hangs_is_stopped(void **state)
 
 static void a_cancelled_call_takes_its_script_along(void **state)
 {
-    struct lua *lua = *state;
-    struct lifeline line;
-    struct job job;
-
-    lifeline_open(&line);
-    setenv("LINE", line.path, 1);
     stand_in("exec 9>\"$LINE\"; sleep 600");
-    job_start(lua, &job, 0, O "osascript.run { text = 'x' }");
-    while (!lifeline_alive(&line)) {
-        uv_run(&lua->loop, UV_RUN_NOWAIT);
-        uv_sleep(1);
-    }
-    task_cancel(job.task);
-    lifeline_await_end(&line);
-    lifeline_close(&line);
-    job_free(&job);
+    cancelling_ends(*state, O "osascript.run { text = 'x' }");
 }
 
 static void without_the_program_it_says_where_it_works(void **state)

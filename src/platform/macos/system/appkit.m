@@ -7,7 +7,6 @@
 #import <AppKit/AppKit.h>
 #include <dispatch/dispatch.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "base/util.h"
 #include "platform/macos/system/appkit.h"
@@ -140,22 +139,6 @@ void appkit_list(struct appkit_apps *out)
                 describe(app, &out->items[out->count++]);
         }
     }
-}
-
-void appkit_app_free(struct appkit_app *app)
-{
-    free(app->name);
-    free(app->id);
-    free(app->bundle);
-    *app = (struct appkit_app){ 0 };
-}
-
-void appkit_apps_free(struct appkit_apps *apps)
-{
-    for (size_t i = 0; i < apps->count; i++)
-        appkit_app_free(&apps->items[i]);
-    free(apps->items);
-    *apps = (struct appkit_apps){ 0 };
 }
 
 static NSRunningApplication *find(int pid)
