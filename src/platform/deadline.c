@@ -22,6 +22,16 @@ uint64_t deadline_left(const struct deadline *deadline)
     return deadline->at > now ? deadline->at - now : 0;
 }
 
+bool deadline_passed(bool acts, struct error *err)
+{
+    return error_set(
+        err, "timeout",
+        "the desktop did not respond within the time limit of this call: the display "
+        "server is busy, or an application that hangs has locked it. %s",
+        acts ? "Whether this was done is unknown: take a screenshot before you try again"
+             : "Try again");
+}
+
 bool deadline_ok(const struct deadline *deadline, struct error *err)
 {
     switch (atomic_load(&deadline->stop)) {
@@ -35,9 +45,7 @@ bool deadline_ok(const struct deadline *deadline, struct error *err)
         break;
     }
     if (deadline_left(deadline) == 0)
-        return error_set(err, "timeout",
-                         "the desktop did not respond within the time limit of this call. Try "
-                         "again");
+        return deadline_passed(deadline->acts, err);
     return true;
 }
 

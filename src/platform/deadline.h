@@ -16,6 +16,7 @@ struct deadline {
     _Atomic int stop;     /* enum deadline_stop; set by other threads */
     int wake_fd;          /* becomes readable when stop is set; -1: none. Borrowed */
     uint64_t recheck_max; /* 0, or look at stop at least so often, ms, when wake_fd is -1 */
+    bool acts;            /* the work changes something, and may have when its time is over */
 };
 
 /* A monotonic clock, milliseconds. */
@@ -29,6 +30,9 @@ static inline struct deadline deadline_of(uint64_t ms)
 
 /* Milliseconds until the deadline, 0 when it has passed, UINT64_MAX without one. */
 uint64_t deadline_left(const struct deadline *deadline);
+
+/* Sets "timeout", and whether what was asked for may have been done. Returns false. */
+bool deadline_passed(bool acts, struct error *err);
 
 /* False with "timeout", "cancelled" or "stopped" when the work must end. */
 bool deadline_ok(const struct deadline *deadline, struct error *err);

@@ -239,6 +239,7 @@ static int app_open(lua_State *L)
     wait = bind_number(L, 1, "wait", APP_WAIT_S, 0.001, APP_WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self); /* options, call */
     self->call.queue = QUEUE_WAIT;
+    self->call.acts = true;
     self->call.run = open_run;
     self->call.push = open_push;
     self->call.clear = open_clear;
@@ -302,6 +303,7 @@ static int app_end(lua_State *L, int what, const char *const *options)
     self->what = what;
     self->force = force;
     self->call.queue = QUEUE_WAIT;
+    self->call.acts = true;
     self->call.run = end_run;
     self->call.push = end_push;
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);

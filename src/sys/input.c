@@ -271,16 +271,6 @@ static int outcome_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-/* How far a text came. */
-static int outcome_fail(lua_State *L, struct desktop_call *call)
-{
-    struct input_call *self = container_of(call, struct input_call, call);
-
-    if (self->input.kind != INPUT_TEXT && self->input.kind != INPUT_PASTE)
-        return 0;
-    return outcome_push(L, call);
-}
-
 static void input_clear(struct desktop_call *call)
 {
     struct input_call *self = container_of(call, struct input_call, call);
@@ -301,9 +291,10 @@ static int input_send(lua_State *L)
     lua_settop(L, 1);
     self = desktop_call_new(L, sizeof *self);
     self->call.queue = QUEUE_INPUT;
+    self->call.acts = true;
     self->call.run = input_run;
     self->call.push = outcome_push;
-    self->call.fail = outcome_fail;
+    self->call.fail = outcome_push; /* how far it came */
     self->call.clear = input_clear;
     self->input.kind = kind;
     if (!read_input(L, self, &err))

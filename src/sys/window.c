@@ -202,6 +202,7 @@ static int act(lua_State *L, enum window_verb verb, struct rect to, int options)
     self->ref = ref;
     self->change = (struct window_change){ verb, to, (uint64_t)(wait * 1000) };
     self->call.queue = QUEUE_WAIT;
+    self->call.acts = true;
     self->call.run = act_run;
     self->call.push = act_push;
     return desktop_call_start(L, options, wait + DESKTOP_TIMEOUT_S);

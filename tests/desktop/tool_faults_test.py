@@ -133,6 +133,27 @@ def force_ends_one_that_hangs(tools, _desktop):
     same((result["done"], result["forced"]), (True, True))
 
 
+def one_hangs_and_has_locked_the_server(tools, desktop):
+    """One that stops inside XGrabServer(): the server answers nobody else until it goes on or ends."""
+    name, window, _ = tools.xterm("beside it")
+    calls = [("list_windows", {}, "Try again"), ("capture_screenshot", {}, "Try again"),
+             ("get_clipboard", {}, "Try again"),
+             ("focus_window", {"name": window}, "Whether this was done is unknown"),
+             ("create_input", {"action": "click", "x": 5, "y": 5}, "Whether this was done is unknown")]
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        with client.locked_server():
+            waiting = [tools.server.post("tools/call", {"name": tool, "arguments": arguments})
+                       for tool, arguments, _ in calls]
+            results = [tools.server.answer(request)["result"] for request in waiting]
+        for result, (tool, _, part) in zip(results, calls):
+            same(result["_meta"]["perigee/code"], "TIMEOUT", tool)
+            has(result["content"][0]["text"], "an application that hangs has locked it")
+            has(result["content"][0]["text"], part)
+    for tool, arguments, _ in calls:
+        same(tools.result(tool, **arguments).get("isError", False), False, tool)
+    tools("quit_application", name=name, force=True)
+
+
 def a_cancelled_call_ends(tools, desktop):
     with stubborn(tools, desktop, "cancelled") as (process, window):
         waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": window}})
@@ -239,6 +260,7 @@ CASES = [
     ("one application hangs, calls to others answer in time", one_hangs_others_answer),
     ("questions do not stand behind programs that are waited for", questions_do_not_stand_behind_waiting),
     ("force ends an application that hangs", force_ends_one_that_hangs),
+    ("an application that hangs and has locked the server", one_hangs_and_has_locked_the_server),
     ("a cancelled call leaves the rest alone", a_cancelled_call_ends),
     ("a crash lets go of keys that are held down", a_crash_lets_go_of_keys),
     ("no display and a wrong one: an error that says what to do", no_display),

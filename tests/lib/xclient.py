@@ -47,6 +47,8 @@ def load():
             ("XSetWMProtocols", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.POINTER(ctypes.c_ulong),
                                                ctypes.c_int]),
             ("XNextEvent", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
+            ("XGrabServer", ctypes.c_int, [ctypes.c_void_p]),
+            ("XUngrabServer", ctypes.c_int, [ctypes.c_void_p]),
             ("XQueryKeymap", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
             ("XGrabPointer", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint] +
              [ctypes.c_int] * 2 + [ctypes.c_ulong] * 3),
@@ -123,6 +125,17 @@ class Client(contextlib.AbstractContextManager):
     def grab_keyboard(self, window):
         """As menus do."""
         self._grab(self.lib.XGrabKeyboard(self.display, window, False, 1, 1, 0))
+
+    @contextlib.contextmanager
+    def locked_server(self):
+        """The server serves this client alone, as GTK 3 has it do for a moment at a click."""
+        self.lib.XGrabServer(self.display)
+        self.lib.XSync(self.display, False)
+        try:
+            yield
+        finally:
+            self.lib.XUngrabServer(self.display)
+            self.lib.XSync(self.display, False)
 
     def _grab(self, status):
         if status != 0:

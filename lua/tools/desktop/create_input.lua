@@ -144,6 +144,17 @@ local CLIPBOARD = {
 }
 
 
+--- What was sent of an action that failed, for the end of its error.
+---@param so_far sys.input.Outcome
+local function before_that(args, so_far)
+  if so_far.characters > 0 then
+    return (". %d of %d characters were entered before that."):format(so_far.characters, utf8.len(args.text) or 0)
+  end
+  if so_far.sent == 0 then return "" end
+  return (". %d event%s sent before that."):format(so_far.sent, so_far.sent == 1 and " was" or "s were")
+end
+
+
 ---@param args table
 ---@param call Call
 local function run(args, call)
@@ -155,9 +166,7 @@ local function run(args, call)
   note = note or round
   local outcome, err, code, so_far = input.send(spec)
   if not outcome then
-    if so_far and so_far.characters > 0 then
-      err = ("%s. %d of %d characters were entered before that."):format(err, so_far.characters, utf8.len(args.text) or 0)
-    end
+    if so_far then err = err .. before_that(args, so_far) end
     inputs.remember(args, { error = code, characters = so_far and so_far.characters, sent = so_far and so_far.sent or 0,
                             settled = false, route = so_far and so_far.route })
     return fail.with(err, code)
@@ -344,6 +353,13 @@ return {
         pointer = { x = 0, y = 0 }, sent = 20, characters = 10, settled = false, route = "xtest" } } },
       args  = { action = "type", text = "a longer text" },
       err   = "input was stopped by the user. 10 of 13 characters were entered before that.",
+      code  = "INPUT_STOPPED" },
+
+    { "reports how much of a drag was sent",
+      given = { ["sys.input.send"] = { n = 4, false, "input was stopped by the user", "stopped", {
+        pointer = { x = 30, y = 40 }, sent = 20, characters = 0, settled = false, route = "xtest" } } },
+      args  = { action = "drag", x = 10, y = 20, to_x = 300, to_y = 200 },
+      err   = "input was stopped by the user. 20 events were sent before that.",
       code  = "INPUT_STOPPED" },
 
     { "refuses to scroll too far at once",

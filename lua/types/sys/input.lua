@@ -78,7 +78,7 @@ local input = {}
 ---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
 ---                      "paste_not_taken" (no application read it), "paste_unknown" (it does not respond), "interrupted" (the
 ---                      user holds Ctrl, Alt or Super while it is typed), "stopped", "timeout", "no_display", "display_lost", ...
----@return sys.input.Outcome? so_far  of text that was not entered in full: how many characters were
+---@return sys.input.Outcome? so_far  of what was sent in part: events, and characters of a text; nil where that is unknown
 function input.send(spec) end
 
 --- Clicks there, or where the pointer is when x and y are nil.
@@ -88,6 +88,7 @@ function input.send(spec) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.click(x, y, options) end
 
 --- Moves the pointer; with a duration along a straight line.
@@ -97,6 +98,7 @@ function input.click(x, y, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.move(x, y, options) end
 
 --- A button down. It stays so until release() or release_all().
@@ -106,6 +108,7 @@ function input.move(x, y, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.press(x, y, options) end
 
 ---@param x? number
@@ -114,6 +117,7 @@ function input.press(x, y, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.release(x, y, options) end
 
 --- Button down at the first point, along the others, up at the last.
@@ -122,6 +126,7 @@ function input.release(x, y, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.drag(path, options) end
 
 --- Turns the wheel by notches, which applications call lines: to the right and down, or back when negative. Whole notches are
@@ -132,6 +137,7 @@ function input.drag(path, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.scroll(lines_x, lines_y, options) end
 
 --- Presses keys together and lets go of them: "ctrl+shift+t", "F5", "alt++". "cmd" is the key that shortcuts go by: Command on a
@@ -141,6 +147,7 @@ function input.scroll(lines_x, lines_y, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.keys(chord, options) end
 
 --- Keys down. They stay so until key_up() or release_all().
@@ -149,6 +156,7 @@ function input.keys(chord, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.key_down(chord, options) end
 
 ---@param chord string
@@ -156,6 +164,7 @@ function input.key_down(chord, options) end
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
+---@return sys.input.Outcome? so_far
 function input.key_up(chord, options) end
 
 --- Types text exactly, in any keyboard layout. What cannot be typed so is pasted, and the clipboard is restored.

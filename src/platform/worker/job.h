@@ -23,6 +23,7 @@ enum worker_queue {
 struct job {
     enum worker_queue queue;
     uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
+    bool acts;           /* of struct deadline */
 
     /* On a thread of the queue. Touches nothing that the loop may touch meanwhile. */
     bool (*run)(struct job *job, const struct platform_ops *ops, struct desktop *desktop,

@@ -87,6 +87,14 @@ static void fail_job(struct worker *worker, struct job *job, const struct error 
     job_ends(worker);
 }
 
+static void fail_hung(struct worker *worker, struct job *job)
+{
+    struct error err;
+
+    deadline_passed(job->acts, &err);
+    fail_job(worker, job, &err);
+}
+
 /* The waiting jobs that `ends` says must end, moved to a list of their own. */
 static void take_waiting(struct worker *worker, struct link *out, bool (*ends)(struct job *job))
 {
@@ -188,11 +196,8 @@ static void on_timer(uv_timer_t *timer)
               "other work on the desktop used up the time limit of this call. Try again");
     while ((link = list_pop(&late)))
         fail_job(worker, container_of(link, struct job, link), &err);
-    error_set(&err, "timeout",
-              "the desktop did not respond within the time limit of this call. Try again: the "
-              "next call opens another connection");
     while ((link = list_pop(&hung)))
-        fail_job(worker, container_of(link, struct job, link), &err);
+        fail_hung(worker, container_of(link, struct job, link));
     if (!worker->closing)
         set_timer(worker);
     worker_release(worker);
@@ -269,6 +274,7 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
     job->hung = job->ok = job->cancelled = false;
     job->given_up = job->delivered = job->returned = false;
     job->deadline = deadline_of(job->timeout_ms ? job->timeout_ms : WORKER_TIMEOUT_MS);
+    job->deadline.acts = job->acts;
     job->overdue = job->deadline.at + WORKER_GRACE_MS;
     if (refuse(worker, job, err)) {
         job->destroy(job);

@@ -137,6 +137,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
         return bind_error(L, &pending->err);
     call->job = (struct job){ .queue = call->queue,
                               .timeout_ms = call->wait_ms,
+                              .acts = call->acts,
                               .run = job_run,
                               .done = job_done,
                               .destroy = job_destroy };

@@ -19,6 +19,7 @@ struct desktop_call {
     struct job job; /* the binding sets nothing of it */
 
     enum worker_queue queue;
+    bool acts; /* it changes something: a timeout then says that it may have */
     /* On a thread of the queue; results go into the call. */
     bool (*run)(struct desktop_call *call, const struct platform_ops *ops, struct desktop *desktop,
                 struct deadline *deadline, struct error *err);
