@@ -37,7 +37,7 @@ LIBS_macos      := $(patsubst %,-framework %,AppKit ApplicationServices Carbon C
 ELSEWHERE       := src/platform/x11 src/platform/freedesktop  # what another system has
 else
 DESKTOPS        := x11
-PKGS_x11        := x11 x11-xcb xcb xcb-res xtst xext xi xrandr xfixes xcomposite xkbcommon
+PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xtst xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif
 # What packs PNG, isal or libdeflate (pack.h beside it says why). Another one wants another BUILD.

@@ -27,7 +27,6 @@ class Perigee < Formula
     depends_on "libxcomposite"
     depends_on "libxext"
     depends_on "libxfixes"
-    depends_on "libxi"
     depends_on "libxkbcommon"
     depends_on "libxrandr"
     depends_on "libxtst"

@@ -6,6 +6,10 @@
 #include "platform/x11/broken.h"
 
 #include <X11/Xlibint.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "base/util.h"
 
 enum { ROOM = 2048 }; /* bytes: the least that Xlib allocates */
 
@@ -15,4 +19,22 @@ void x11_mend_buffer(Display *display)
     if (display->bufmax == display->buffer)
         display->bufmax = display->buffer + ROOM;
     display->flags &= ~(unsigned long)XlibDisplayIOError;
+}
+
+/* All that were left behind: still pointed to, so that LeakSanitizer counts them as kept. */
+struct left_behind {
+    struct left_behind *next;
+    Display *display;
+};
+
+void x11_leave_behind(Display *display)
+{
+    static _Atomic(struct left_behind *) all;
+    struct left_behind *entry = mem_zero(sizeof *entry);
+
+    entry->display = display;
+    entry->next = atomic_load(&all);
+    while (!atomic_compare_exchange_weak(&all, &entry->next, entry))
+        ;
+    close(ConnectionNumber(display));
 }

@@ -5,7 +5,6 @@
  * closes it and opens another. */
 #include <X11/Xlib.h> /* the extensions' headers need it before them */
 
-#include <X11/extensions/XInput2.h>
 #include <X11/extensions/XShm.h>
 #include <X11/extensions/XTest.h>
 #include <X11/extensions/Xfixes.h>
@@ -43,21 +42,12 @@ static int on_error(Display *display, XErrorEvent *event)
 /* A server that dies while a connection is opened: Xlib would end the process, because nothing
  * can be set for a Display before there is one. What it had made of it is lost. */
 OF_THREAD jmp_buf *opening;
-static Display *abandoned[16]; /* still pointed to, so that they count as kept */
-
-static void abandon(Display *display)
-{
-    static _Atomic unsigned count;
-
-    abandoned[atomic_fetch_add(&count, 1) % countof(abandoned)] = display;
-    close(ConnectionNumber(display));
-}
 
 static int on_io_error(Display *display)
 {
     if (!opening)
         return 0;
-    abandon(display);
+    x11_leave_behind(display);
     longjmp(*opening, 1);
 }
 
@@ -263,11 +253,10 @@ void x11_exclusively(struct x11_desktop *desktop, void (*work)(struct x11_deskto
     pthread_mutex_unlock(&extensions);
 }
 
-/* Xlib may wait for ever in one that broke: its memory is left behind. */
 static void close_display(struct x11_desktop *desktop)
 {
     if (desktop->dead)
-        abandon(desktop->display);
+        x11_leave_behind(desktop->display);
     else
         XCloseDisplay(desktop->display);
 }

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "platform/x11/broken.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/input.h"
 
@@ -124,7 +125,7 @@ void emergency_open(void)
     pthread_mutex_lock(&lock);
     if (display && xcb_connection_has_error(XGetXCBConnection(display))) {
         atomic_store(&emergency_fd, -1);
-        XCloseDisplay(display);
+        x11_leave_behind(display);
         display = NULL;
     }
     if (!display) {

@@ -3,7 +3,6 @@
  * Every key and button that goes down is noted before it is sent, here and for emergencies.
  * A call that fails lets go of what it pressed. Raw events tell of Ctrl+Alt+Esc whoever has
  * the keyboard at that moment, also while a menu holds it. */
-#include <X11/extensions/XInput2.h>
 #include <X11/extensions/XTest.h>
 #include <X11/keysym.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "platform/x11/input.h"
 #include "platform/x11/keymap.h"
 #include "platform/x11/property.h"
+#include "platform/x11/raw_keys.h"
 
 static bool bit_get(const uint8_t bits[32], unsigned at)
 {
@@ -146,20 +146,6 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
 
 /* --- the panic key ---------------------------------------------------------------- */
 
-static void select_raw_events(struct x11_desktop *desktop)
-{
-    unsigned char bits[XIMaskLen(XI_LASTEVENT)] = { 0 };
-    XIEventMask mask = { .deviceid = XIAllMasterDevices, .mask_len = sizeof bits };
-    int major = 2, minor = 1; /* from 2.1 on raw events come during grabs too */
-
-    if (!desktop->xi_opcode || XIQueryVersion(desktop->display, &major, &minor) != Success)
-        return;
-    mask.mask = bits;
-    XISetMask(bits, XI_RawKeyPress);
-    XISetMask(bits, XI_RawKeyRelease);
-    XISelectEvents(desktop->display, desktop->root, &mask, 1);
-}
-
 /* Raw events tell early, and may miss an end (and of our own keys they tell late): the server
  * knows. */
 bool x11_shortcut_held(struct x11_desktop *desktop)
@@ -201,17 +187,12 @@ static void on_raw_key(struct x11_desktop *desktop, unsigned code, bool down)
 
 void x11_input_event(struct x11_desktop *desktop, XEvent *event)
 {
-    XGenericEventCookie *cookie = &event->xcookie;
+    struct raw_key key;
 
     if (event->type == MappingNotify)
         XRefreshKeyboardMapping(&event->xmapping);
-    if (event->type != GenericEvent || cookie->extension != desktop->xi_opcode ||
-        !XGetEventData(desktop->display, cookie))
-        return;
-    if (cookie->evtype == XI_RawKeyPress || cookie->evtype == XI_RawKeyRelease)
-        on_raw_key(desktop, (unsigned)((XIRawEvent *)cookie->data)->detail,
-                   cookie->evtype == XI_RawKeyPress);
-    XFreeEventData(desktop->display, cookie);
+    else if (raw_keys_take(desktop, event, &key))
+        on_raw_key(desktop, key.code, key.down);
 }
 
 /* --- lifetime --------------------------------------------------------------------- */
@@ -241,7 +222,7 @@ static void make_input(struct x11_desktop *desktop)
     input->alts[0] = XKeysymToKeycode(display, XK_Alt_L);
     input->alts[1] = XKeysymToKeycode(display, XK_Alt_R);
     find_shortcut_keys(desktop);
-    select_raw_events(desktop);
+    raw_keys_select(desktop);
     emergency_open();
 }
 
@@ -266,8 +247,9 @@ static bool begin_input(struct x11_desktop *desktop, struct deadline *deadline, 
     if (desktop->input)
         return true;
     if (!XTestQueryExtension(desktop->display, &event, &error, &major, &minor))
-        return error_set(err, "not_supported",
-                         "this X server has no XTEST extension, which input needs");
+        return desktop->dead ? x11_lost(desktop, err)
+                             : error_set(err, "not_supported",
+                                         "this X server has no XTEST extension, which input needs");
     make_input(desktop);
     XTestGrabControl(desktop->display, True); /* also while another client grabs the server */
     return true;
