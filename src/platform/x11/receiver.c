@@ -78,7 +78,7 @@ void x11_know_window(struct x11_desktop *desktop, struct receiver *receiver)
 void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
 {
     static const char *const libraries[] = { "/libgtk-4.so", "/libQt5Gui.so", "/libQt6Gui.so",
-                                             "/libvclplug_" };
+                                             "/libvclplug_", "/libawt_xawt.so" };
     bool loaded[countof(libraries)] = { false };
     int pid;
 
@@ -88,5 +88,5 @@ void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
     pid = out->window ? (int)x11_read_long(desktop, out->window, A(_NET_WM_PID)) : 0;
     proc_has_loaded(pid, libraries, countof(libraries), loaded);
     out->gtk4 = loaded[0];
-    out->high_lost = loaded[1] || loaded[2] || loaded[3];
+    out->high_lost = loaded[1] || loaded[2] || loaded[3] || loaded[4];
 }

@@ -10,8 +10,8 @@ struct receiver {
     bool terminal;   /* the program inside gets Ctrl+V; a line runs by Return */
     bool gtk4;       /* inserts what it pastes later, from a thread: keys would overtake it */
     bool asks;       /* before it inserts several lines that are pasted at once */
-    bool
-        high_lost; /* its editors drop or misplace typed characters above U+FFFF: Qt, LibreOffice */
+    bool high_lost;  /* its editors drop, misplace or change typed characters above U+FFFF: Qt,
+                        LibreOffice, Swing */
     const char *chord;
     enum selection from;
 };

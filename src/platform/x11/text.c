@@ -271,7 +271,7 @@ static uint64_t time_to_settle(const struct deadline *deadline)
 }
 
 /* Qt's editors ask of each half of a character above U+FFFF whether it can be printed; LibreOffice
- * puts it before what was typed before it. */
+ * puts it before what was typed before it; Swing keeps its last 16 bits. */
 static bool is_better_pasted(struct typing *typing, const struct input *input)
 {
     bool is_long = input->may_paste && input->text.len >= INPUT_LONG, high = false;
