@@ -70,10 +70,11 @@ test-desktop: ## the desktop tools on more applications and window managers than
 	@$(MAKE) --no-print-directory $(ALL_CORES) unit
 	@BUILD=$(BUILD) tests/run desktop wide
 
-desktop-support: ## write docs/desktop-support.md: every action on windows under every window manager (Linux)
+desktop-support: ## write docs/desktop-support.md: window managers and applications, every action (Linux)
 	@vendor/install build test wide
 	@$(MAKE) --no-print-directory $(ALL_CORES) all
 	@PERIGEE=$(abspath $(BUILD)/perigee) tests/wide/managers_test.py --table docs/desktop-support.md
+	@PERIGEE=$(abspath $(BUILD)/perigee) tests/wide/input_test.py --table docs/desktop-support.md
 
 asan: ## the same suites under AddressSanitizer and UBSan
 	@vendor/install build demo test

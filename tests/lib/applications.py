@@ -65,7 +65,11 @@ class Tk:
                    y=self.bounds["y"] + {"entry": 35, "field": 120}[field])
 
     def holds(self):
-        return json.loads(self.path.read_text(encoding="utf-8"))
+        return read_json(self.path)
+
+
+def read_json(path):
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 @contextlib.contextmanager
@@ -197,10 +201,10 @@ def editor(tools, desktop, name, *options, **env):
 
 
 @contextlib.contextmanager
-def terminal(tools, desktop, name, *options):
-    """What arrives in a terminal with the focus: a function."""
+def terminal(tools, desktop, name, *options, shows=""):
+    """What arrives in a terminal with the focus: a function. It shows a text without quotes."""
     path = desktop.folder / f"{name}.read"
-    shell = f"stty raw -echo; printf '\\033]2;reading in {name}\\007'; echo > {path}; exec cat >> {path}"
+    shell = f"stty raw -echo; printf '{shows}\\033]2;reading in {name}\\007'; echo > {path}; exec cat >> {path}"
     with program(desktop, name, *options, "sh", "-c", shell):
         window = window_of(tools, f"reading in {name}")
         tools("focus_window", name=window["name"])

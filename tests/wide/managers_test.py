@@ -14,11 +14,11 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import desktop as desktops  # noqa: E402
+import tables               # noqa: E402
 import tap                  # noqa: E402
 from managers import MANAGERS   # noqa: E402
 from window_cells import CELLS, staged  # noqa: E402
 
-BEGIN, END = "<!-- windows: begin -->", "<!-- windows: end -->"
 WORDS = {"done": "yes", "refused": "refused", "wrong": "**wrong**"}
 
 
@@ -37,20 +37,6 @@ def run_cell(stage, name, action, table):
         tap.note(f"{name}, {action}: {why}")
 
 
-def as_table(table, names, actions):
-    rows = [["", *actions], ["---"] * (len(actions) + 1)]
-    rows += [[name, *(WORDS.get(table.get((name, action)), "not run") for action in actions)] for name in names]
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
-
-
-def write(path, text):
-    before, begin, rest = path.read_text().partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        sys.exit(f"{path} has no marks {BEGIN} and {END}")
-    path.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
-
-
 def main():
     options = arguments()
     actions, table = options.cells.split(","), {}
@@ -62,10 +48,10 @@ def main():
             for action in actions:
                 table[name, action] = "wrong"
                 tap.case(f"{name}: {action}", run_cell, stage, name, action, table)
-    text = as_table(table, options.manager, actions)
+    text = tables.markdown(options.manager, actions, lambda *cell: WORDS.get(table.get(cell), "not run"))
     tap.note(text)
     if options.table:
-        write(options.table, text)
+        tables.replace(options.table, "windows", text)
     tap.done()
 
 

@@ -1,0 +1,131 @@
+"""What each application makes of each kind of input: one cell for an application and an action, some runs each.
+
+A run is "exact" (the application holds, or has selected, just what was meant), "error" (the tool failed, with a code),
+"unsure" (something else came of it, but `settled` is false), or "wrong": something else came of it, and the tool called
+it confirmed; or of a click or a drag, that no tool confirms, something else is selected.
+
+What an application holds it tells itself (a saved file, its title, what it writes); what is selected in it the X server
+tells: PRIMARY.
+"""
+
+import collections
+import subprocess
+import time
+
+import tap
+from tap import Failure
+from tools import until
+
+FIRST, SECOND = "Alphabetical words", "and another line"
+LINES = f"{FIRST}\n{SECOND}"
+APART = 1.1             # seconds after which a click begins a new double click: kitty looks back for a second
+ARRIVE = 5.0            # seconds for what was sent to be seen
+MARK = "nothing selected"
+
+
+class Run:
+    """One tool call, and what it led to."""
+
+    def __init__(self, subject, **arguments):
+        self.result = subject.tools.result("create_input", **arguments)
+        self.text = self.result["content"][0]["text"]
+        self.failed = self.result.get("isError", False)
+        self.settled = not self.failed and self.result["structuredContent"]["settled"]
+
+    def word(self, look, wanted):
+        """What became of it, and why where it is not exact."""
+        if self.failed:
+            return "error", f"{self.result['_meta']['perigee/code']}: {self.text}"
+        got = arrives(look, wanted)
+        if got == wanted:
+            return "exact", ""
+        return "wrong" if self.settled or self.settled is None else "unsure", f"{got!r}, wanted {wanted!r}: {self.text}"
+
+
+def arrives(look, wanted):
+    """What is seen once it is what was wanted, or at last."""
+    limit = time.monotonic() + ARRIVE
+    while (got := look()) != wanted and time.monotonic() < limit:
+        time.sleep(0.02)
+    return got
+
+
+# --- text -----------------------------------------------------------------------------------
+
+def text_of(subject, n):
+    return f"Run {n}: Привет 世界 😀 é{{}}~\nline {n}, ąß\"'"
+
+
+def entered(action):
+    def cell(subject, n):
+        subject.clear()
+        text = text_of(subject, n)
+        run = Run(subject, action=action, text=text)
+        return run.word(subject.holds, subject.as_held(text))
+    return cell
+
+
+# --- the pointer ------------------------------------------------------------------------------
+
+def primary(desktop):
+    return subprocess.run(["xclip", "-selection", "primary", "-o"], env=desktop.env, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+
+
+def unselect(subject):
+    """PRIMARY is another program's, and the next click begins anew."""
+    subject.tools("create_input", action="click", x=subject.rest[0], y=subject.rest[1])
+    time.sleep(APART)
+    subprocess.run(["xclip", "-selection", "primary"], input=MARK.encode(), env=subject.desktop.env, check=True)
+    until(lambda: primary(subject.desktop) == MARK, "the mark as what is selected")
+
+
+def selected(wanted, **arguments):
+    def cell(subject, _):
+        unselect(subject)
+        x, y = subject.word
+        at = {key: value(subject) if callable(value) else value for key, value in arguments.items()}
+        run = Run(subject, **{"x": x, "y": y, **at})
+        run.settled = None
+        return run.word(lambda: primary(subject.desktop).rstrip("\n"), wanted)
+    return cell
+
+
+CELLS = {
+    "type": entered("type"),
+    "paste": entered("paste"),
+    "double click": selected(FIRST.split()[0], action="double_click"),
+    "triple click": selected(FIRST, action="triple_click"),
+    "drag": selected(LINES, action="drag", x=lambda s: s.start[0], y=lambda s: s.start[1],
+                     to_x=lambda s: s.end[0], to_y=lambda s: s.end[1]),
+}
+
+
+def run_cell(subject, action, times):
+    """How often each word came; what is not exact is noted."""
+    count = collections.Counter()
+    if action not in ("type", "paste"):
+        subject.fill(LINES)
+    for n in range(times):
+        word, why = CELLS[action](subject, n)
+        count[word] += 1
+        if why:
+            tap.note(f"{subject.name}, {action}, run {n}: {word}: {why}")
+    return count
+
+
+def check(count):
+    """Fails where something was called so that was not so, or too little arrived."""
+    if count["wrong"]:
+        raise Failure(f"{count['wrong']} of {count.total()} runs: not what was meant, and nothing said so")
+    if count["unsure"]:
+        raise Failure(f"{count['unsure']} of {count.total()} runs: something else arrived, unconfirmed")
+
+
+def as_text(count):
+    if not count:
+        return "not run"
+    parts = [f"{count['exact']} of {count.total()}"]
+    parts += [f"{count[word]} {word}" if word == "error" else f"**{count[word]} {word}**"
+              for word in ("error", "unsure", "wrong") if count[word]]
+    return ", ".join(parts)
