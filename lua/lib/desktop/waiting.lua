@@ -1,9 +1,12 @@
 --- Waiting for what is seen on the desktop: told by it where it can tell, looked at where it cannot.
 
-local names  = require "desktop.names"
-local screen = require "sys.screen"
-local time   = require "sys.time"
-local window = require "sys.window"
+local conditions = require "desktop.conditions"
+local names      = require "desktop.names"
+local screen     = require "sys.screen"
+local task       = require "sys.task"
+local time       = require "sys.time"
+local window     = require "sys.window"
+local windows    = require "desktop.windows"
 
 local M = {}
 
@@ -12,55 +15,89 @@ local INTERVAL = 0.1    -- seconds between two looks at pixels
 local LONGEST  = 1024   -- pixels of such a look
 
 
-local function holds(text, part)
-  return text:lower():find(part:lower(), 1, true) ~= nil
-end
-
-
---- Is this the window that is meant: by its resource name, or by words of its title or its application's name?
----@param w sys.window.Window
----@param words string
----@return boolean
-function M.is_meant(w, words)
-  local parsed = names.parse(words)
-  if parsed then return parsed.kind == "window" and w.id == parsed.id and w.pid == parsed.pid end
-  return holds(w.title, words) or holds(w.app, words)
-end
-
-
 ---@class desktop.Waited
----@field met boolean           it was seen
----@field seconds number        that it took
----@field windows sys.window.Window[]  as they were seen last
----@field found? any            what look() gave
+---@field met boolean
+---@field seconds number  that it took
+---@field text string     what was seen: a whole sentence; or what is there instead: one without its beginning
+---@field window? table   facts of the window that was seen
 
---- Waits until look(windows) gives something other than nil and false, for at most so many seconds. Popups and panels are
---- among the windows. It must stay so for `calm` seconds: while a window manager puts its frame around a window, that is
---- not there for a moment.
----@param look fun(windows: sys.window.Window[]): any
----@param seconds number
----@param calm number
----@return desktop.Waited? waited
+
+-- --- windows -----------------------------------------------------------------------------
+
+---@class desktop.Watch
+---@field args table
+---@field condition desktop.Condition
+---@field before? table<integer, sys.window.Window>  windows before the action, of which only what comes after it counts
+---@field armed boolean   what is seen counts: it was not so before the action, or that is over
+---@field mark? string
+---@field list sys.window.Window[]  as seen last
+---@field since? number   when it was first seen without a break
+---@field found? any
+
+---@param args table
+---@return desktop.Watch
+local function watch_of(args)
+  return { args = args, condition = conditions.ALL[args.condition], armed = true, list = {} }
+end
+
+
+--- Looks once. True: it is seen, and for as long as it must.
+local function look(watch)
+  local list, err, code = conditions.windows()
+  if not list then return nil, err, code end
+  watch.list = list
+  local found, now = watch.condition.look(list, watch.args, watch.before), time.monotonic()
+  watch.armed = watch.armed or not found
+  watch.since = found and watch.armed and (watch.since or now) or nil
+  watch.found = watch.since and found
+  return watch.since ~= nil and now - watch.since >= watch.condition.calm
+end
+
+
+--- Until it is seen, for at most so many seconds; without: until the task is ended.
+---@return boolean? met
 ---@return string? err
 ---@return string? code
-function M.for_windows(look, seconds, calm)
-  local began, since = time.monotonic(), nil
-  local mark, err, code = window.changed()
-  while mark do
-    local windows
-    windows, err, code = window.list { all_kinds = true }
-    if not windows then return nil, err, code end
-    local found, now = look(windows), time.monotonic()
-    since = found and (since or now) or nil
-    if found and now - since >= calm or now - began >= seconds then
-      return { met = found and true or false, seconds = now - began, windows = windows, found = found or nil }
+local function go_on(watch, seconds)
+  local began = time.monotonic()
+  while true do
+    if not watch.mark then
+      local mark, err, code = window.changed()
+      if not mark then return nil, err, code end
+      watch.mark = mark
     end
-    local left = since and since + calm - now or STRETCH
-    mark, err, code = window.changed(mark, { wait = math.max(math.min(seconds - (now - began), left), 0) })
+    local met, err, code = look(watch)
+    local now = time.monotonic()
+    local left = seconds and seconds - (now - began) or STRETCH
+    if met == nil then return nil, err, code end
+    if met or left <= 0 then return met end
+    if watch.since then left = math.min(left, watch.since + watch.condition.calm - now) end
+    watch.mark, err, code = window.changed(watch.mark, { wait = math.max(math.min(left, STRETCH), 0) })
+    if not watch.mark then return nil, err, code end
   end
-  return nil, err, code
 end
 
+
+local function result_of(watch, met, seconds)
+  if not met then return { met = false, seconds = seconds, text = conditions.missed(watch.args, watch.list, watch.before) } end
+  return {
+    met = true, seconds = seconds, text = conditions.seen(watch.args, watch.found) .. ".",
+    window = type(watch.found) == "table" and windows.facts(watch.found) or nil,
+  }
+end
+
+
+--- Popups and panels are among the windows. It must stay so for a while: while a window manager puts its frame around a
+--- window, that is not there for a moment.
+local function for_windows(args, seconds)
+  local watch, began = watch_of(args), time.monotonic()
+  local met, err, code = go_on(watch, seconds)
+  if met == nil then return nil, err, code end
+  return result_of(watch, met, time.monotonic() - began)
+end
+
+
+-- --- stillness ---------------------------------------------------------------------------
 
 --- Waits until a picture stays the same for a while.
 ---@param what sys.screen.Capture  of a window, a region or a display
@@ -69,7 +106,7 @@ end
 ---@return {met: boolean, seconds: number, calm: number}? waited  calm: how long it has been the same at the end
 ---@return string? err
 ---@return string? code
-function M.for_stillness(what, calm, seconds)
+local function until_still(what, calm, seconds)
   local began, since, changed = time.monotonic(), nil, time.monotonic()
   while true do
     what.marks, what.bytes, what.longest, what.since = true, false, LONGEST, since
@@ -82,6 +119,123 @@ function M.for_stillness(what, calm, seconds)
     if now - began >= seconds then return { met = false, seconds = now - began, calm = now - changed } end
     time.sleep(math.min(INTERVAL, calm))
   end
+end
+
+
+local function for_stillness(args, seconds)
+  local what, name = { region = args.region }, args.region and "that region" or "the main display"
+  if args.window then
+    local shown, err, code = names.look_at_window(args.window)
+    if not shown then return nil, err, code end
+    what.window, name = shown, "window " .. windows.quote(shown.title)
+  end
+  local waited, err, code = until_still(what, args.seconds or 0.5, seconds)
+  if not waited then return nil, err, code end
+  local text = waited.met and "The content of %s has not changed for %.1f s."
+    or "the content of %s still changes; it was the same for the last %.1f s only."
+  return { met = waited.met, seconds = waited.seconds, text = text:format(name, waited.calm) }
+end
+
+
+-- --- waiting, alone and beside an action ---------------------------------------------------
+
+--- Waits until the condition is met, for at most so many seconds.
+---@param args table  parameters of conditions.lua, for which it has no objection
+---@return desktop.Waited? waited
+---@return string? err
+---@return string? code
+function M.await(args, seconds)
+  if args.condition == "still" then return for_stillness(args, seconds) end
+  return for_windows(args, seconds)
+end
+
+
+--- Ends the watching beside an action that is over.
+local OVER = {}
+
+
+--- Runs act() while the windows are watched, so that what comes and goes meanwhile is seen.
+---@return table? results  of act(), with their number as `n`
+---@return boolean met     it was seen before act() returned
+local function act_and_watch(watch, act)
+  local results, met
+  local ok, err = pcall(task.map, {
+    function() met = go_on(watch) end,
+    function()
+      results = table.pack(act())
+      error(OVER)
+    end,
+  }, function(run) run() end, 2)
+  if not ok and err ~= OVER then error(err, 0) end
+  return results, met or false
+end
+
+
+--- What there is before the action. Without `before`: it cannot be told, and what is there after the action counts.
+---@return desktop.Watch
+local function watch_before(args)
+  local watch = watch_of(args)
+  local mark = window.changed()
+  local list, before = conditions.windows()
+  if not (mark and list) then return watch end
+  watch.mark, watch.list = mark, list
+  if watch.condition.comes then
+    watch.before = before
+  else
+    watch.armed = not watch.condition.look(list, args)
+  end
+  return watch
+end
+
+
+--- The window may be one that the action opens: it is waited for first.
+local function await_still(args, seconds)
+  if not args.window then return for_stillness(args, seconds) end
+  local there, err, code = for_windows({ condition = "window", window = args.window }, seconds)
+  if not there or not there.met then return there, err, code end
+  local waited
+  waited, err, code = for_stillness({ window = there.window.name, seconds = args.seconds }, seconds - there.seconds)
+  if waited then waited.seconds = waited.seconds + there.seconds end
+  return waited, err, code
+end
+
+
+local function await_windows(watch, seen, seconds)
+  local began = time.monotonic()
+  local so_before = not watch.armed
+  local first = seen and result_of(watch, true, 0)
+  watch.armed = true
+  local met, err, code = go_on(watch, first and 0 or seconds)
+  if met == nil and not first then return nil, err, code end
+  local waited = first or result_of(watch, met, time.monotonic() - began)
+  if first and met ~= nil and not watch.found then waited.text = waited.text .. " That was so for a moment, and is over." end
+  if waited.met and so_before then waited.text = waited.text .. " It was so before the action." end
+  waited.so_before = waited.met and so_before or nil
+  return waited
+end
+
+
+--- Acts, and then waits until its effect is seen. It is watched for from before the action. Of windows and popups those count
+--- that came, or came to the front; of the rest what was not so before, and else what is so after it.
+---@param args table      as of await()
+---@param act fun(): ...  what it returns is a tool's result
+---@param acted fun(...): boolean  false: it failed, and nothing is waited for
+---@return table results  of act(), with their number as `n`
+---@return desktop.Waited? waited
+---@return string? err
+---@return string? code
+function M.around(args, act, acted)
+  local results, seen, watch
+  if args.condition == "still" then
+    results = table.pack(act())
+  else
+    watch = watch_before(args)
+    results, seen = act_and_watch(watch, act)
+  end
+  if not acted(table.unpack(results, 1, results.n)) then return results end
+  local seconds = math.max(math.min(args.timeout or conditions.TIMEOUT, task.remaining() - 1), 0)
+  if watch then return results, await_windows(watch, seen, seconds) end
+  return results, await_still(args, seconds)
 end
 
 

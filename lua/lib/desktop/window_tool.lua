@@ -1,5 +1,6 @@
 --- Makes the tools that do one thing to a window: find it, act, and report what happened.
 
+local acting  = require "desktop.acting"
 local fail    = require "desktop.fail"
 local names   = require "desktop.names"
 local s       = require "schema"
@@ -19,6 +20,7 @@ local RESULT = s.object {
   { "focused", s.boolean "True if the window has keyboard focus now." },
   { "gone", s.boolean "True if the window no longer exists." },
   { "states", s.array(s.string(), "Current states.") },
+  acting.member,
 }
 
 
@@ -87,20 +89,27 @@ end
 ---@field listed? boolean        as in a tool
 ---@field examples ToolExample[]
 
+local function parameters(tool)
+  local list = { windows.name_parameter, table.unpack(tool.takes or {}) }
+  list[#list + 1] = acting.parameter
+  return list
+end
+
+
 ---@param tool desktop.WindowTool
 ---@return Tool
 function M.new(tool)
   return {
     title        = tool.title,
     description  = tool.description,
-    inputSchema  = s.object { windows.name_parameter, table.unpack(tool.takes or {}) },
+    inputSchema  = s.object(parameters(tool)),
     outputSchema = RESULT,
     annotations  = { readOnlyHint = false, destructiveHint = tool.destructive or false, idempotentHint = true,
                      openWorldHint = false },
     listed       = tool.listed,
     codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
       "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_NOT_FOUND"),
-    run          = function(args, call) return act(tool, args, call) end,
+    run          = acting.run(function(args, call) return act(tool, args, call) end),
     examples     = tool.examples,
   }
 end

@@ -9,6 +9,8 @@ local M = {}
 local STATES = { "minimized", "maximized", "fullscreen", "hidden", "modal", "above", "below", "attention", "shaded",
   "elsewhere" }
 
+M.NONE = "There are no windows."
+
 
 -- --- numbers and rectangles -----------------------------------------------------------
 

@@ -1,10 +1,11 @@
 --- Bring an application's frontmost window to the front.
 
-local app   = require "sys.app"
-local apps  = require "desktop.apps"
-local fail  = require "desktop.fail"
-local names = require "desktop.names"
-local s     = require "schema"
+local acting = require "desktop.acting"
+local app    = require "sys.app"
+local apps   = require "desktop.apps"
+local fail   = require "desktop.fail"
+local names  = require "desktop.names"
+local s      = require "schema"
 
 
 ---@param args {name: string}
@@ -33,18 +34,19 @@ return {
   title        = "Activate an application",
   description  = "Bring a running application to the front and focus its frontmost window. To start one, use "
               .. "open_application. To focus a specific window, use focus_window.",
-  inputSchema  = s.object { apps.name_parameter },
+  inputSchema  = s.object { apps.name_parameter, acting.parameter },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
     { "done", s.boolean "True if one of its windows has keyboard focus." },
     { "note", s.string("If done is false: what happened instead.", { optional = true }) },
     { "window", s.string("Resource name of the focused window.", { optional = true }) },
+    acting.member,
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  run = run,
+  run = acting.run(run),
 
   examples = {
     { "names the window that got keyboard focus",

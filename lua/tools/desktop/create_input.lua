@@ -1,8 +1,10 @@
 --- Mouse and keyboard, one action per call.
 
+local acting   = require "desktop.acting"
 local fail     = require "desktop.fail"
 local input    = require "sys.input"
 local inputs   = require "desktop.inputs"
+local looks    = require "desktop.looks"
 local method   = require "desktop.input_method"
 local pictures = require "desktop.pictures"
 local s        = require "schema"
@@ -209,6 +211,14 @@ end
 local POINT = s.object({ { "x", s.number() }, { "y", s.number() } }, "Pointer position after the action, in points.")
 
 
+--- For `given`: what sending answers, and the windows at each look.
+local function sent_while(outcome, ...)
+  local given = looks.stubs(...)
+  given["sys.input.send"] = outcome
+  return given
+end
+
+
 ---@type Tool
 return {
   title        = "Create mouse or keyboard input",
@@ -247,6 +257,7 @@ return {
       { optional = true }) },
     { "duration", s.number("Duration of a move, drag, click or hold, in seconds. Default: 0; of a drag 0.1.",
       { optional = true, minimum = 0, maximum = 60 }) },
+    acting.parameter,
   },
   outputSchema = s.object {
     { "name", s.string "Resource name: inputs/N." },
@@ -264,6 +275,7 @@ return {
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
       "After pasting: what happened to the previous clipboard content.", { optional = true }) },
     { "note", s.string("Additional information.", { optional = true }) },
+    acting.member,
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
@@ -272,9 +284,16 @@ return {
     "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN", "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED",
     "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
 
-  run = run,
+  run = acting.run(run),
 
   examples = {
+    { "a key whose popup comes and goes at once, and is waited for",
+      given = sent_while({ pointer = { x = 0, y = 0 }, sent = 2, characters = 0, settled = false, route = "xtest" },
+        {}, { looks.window { id = 4, kind = "popup", title = "" } }, {}),
+      args  = { action = "keys", keys = "F10", wait = { condition = "popup" } },
+      has   = { "Pressed F10.\nThen waited 0.0 s: A popup is open:", "That was so for a moment, and is over." },
+      want  = { waited = { condition = "popup", met = true, window = "applications/7/windows/4" } } },
+
     { "a click at a point",
       given = { ["sys.input.send"] = { pointer = { x = 100, y = 50.5 }, sent = 3, characters = 0, settled = false,
                                        route = "xtest" } },

@@ -19,7 +19,7 @@ end
 
 
 local function text_of(page, total, from_all)
-  if total == 0 then return from_all and "There are no windows." or "The application has no windows." end
+  if total == 0 then return from_all and windows.NONE or "The application has no windows." end
   local lines = { ("%d window%s, frontmost first:"):format(total, total == 1 and "" or "s") }
   for _, facts in ipairs(page) do lines[#lines + 1] = windows.line(facts) end
   return table.concat(lines, "\n")

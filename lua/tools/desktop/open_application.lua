@@ -1,11 +1,12 @@
 --- Start an application, or open files in it, and wait for its window.
 
-local app   = require "sys.app"
-local apps  = require "desktop.apps"
-local fail  = require "desktop.fail"
-local match = require "desktop.match"
-local names = require "desktop.names"
-local s     = require "schema"
+local acting = require "desktop.acting"
+local app    = require "sys.app"
+local apps   = require "desktop.apps"
+local fail   = require "desktop.fail"
+local match  = require "desktop.match"
+local names  = require "desktop.names"
+local s      = require "schema"
 
 
 local function text_of(facts, opened)
@@ -65,8 +66,8 @@ return {
       { optional = true, maxItems = 100 }) },
     { "new", s.boolean("Start a new instance even if one is running.", { optional = true }) },
     { "background", s.boolean("Keep keyboard focus where it is, if the system allows it.", { optional = true }) },
-    { "wait", s.number("Time to wait for a window, in seconds.",
-      { optional = true, minimum = 0.1, maximum = 120, default = 15 }) },
+    acting.or_seconds("Time to wait for a window, in seconds (default: 15), or a further effect to wait for.",
+      { minimum = 0.1, maximum = 120 }),
   },
   outputSchema = s.object {
     { "application", apps.schema },
@@ -74,12 +75,13 @@ return {
     { "already", s.boolean "True if it was already running." },
     { "ended", s.boolean "True if the program exited without showing a window." },
     { "note", s.string("If no window appeared: what is known.", { optional = true }) },
+    acting.member,
   },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = true },
   timeout      = 150,
   codes        = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
-  run = run,
+  run = acting.run(run),
 
   examples = {
     { "names the window that appeared",

@@ -1,10 +1,11 @@
 --- Close an application's windows and wait until it exits.
 
-local app   = require "sys.app"
-local apps  = require "desktop.apps"
-local fail  = require "desktop.fail"
-local names = require "desktop.names"
-local s     = require "schema"
+local acting = require "desktop.acting"
+local app    = require "sys.app"
+local apps   = require "desktop.apps"
+local fail   = require "desktop.fail"
+local names  = require "desktop.names"
+local s      = require "schema"
 
 
 local function text_of(facts, display_name)
@@ -46,6 +47,7 @@ return {
     apps.name_parameter,
     { "force", s.boolean("Force the process to exit if closing its windows is not enough. Unsaved work is lost.",
       { optional = true }) },
+    acting.parameter,
   },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
@@ -53,12 +55,13 @@ return {
     { "forced", s.boolean "True if it was forced to exit." },
     { "note", s.string("If done is false: what is known.", { optional = true }) },
     { "window", s.string("Resource name of the dialog that keeps it open.", { optional = true }) },
+    acting.member,
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  run = run,
+  run = acting.run(run),
 
   examples = {
     { "names the dialog that keeps it open",

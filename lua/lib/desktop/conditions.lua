@@ -1,0 +1,230 @@
+--- What can be waited for on the desktop: the parameters that say it, what is looked for, and the words for it.
+
+local json    = require "sys.json"
+local names   = require "desktop.names"
+local s       = require "schema"
+local window  = require "sys.window"
+local windows = require "desktop.windows"
+
+local M = {}
+
+local SHOWN = 5
+
+M.TIMEOUT = 10   -- seconds
+
+
+-- --- looking -----------------------------------------------------------------------------
+
+local function holds(text, part)
+  return text:lower():find(part:lower(), 1, true) ~= nil
+end
+
+
+local function managed(w)
+  return w.kind ~= "popup" and w.kind ~= "panel"
+end
+
+
+local function first(list, test)
+  for _, w in ipairs(list) do
+    if test(w) then return w end
+  end
+end
+
+
+--- Is this the window that is meant: by its resource name, or by words of its title or its application's name?
+local function meant(args)
+  local parsed = names.parse(args.window)
+  return function(w)
+    if not managed(w) then return false end
+    if parsed then return parsed.kind == "window" and w.id == parsed.id and w.pid == parsed.pid end
+    return holds(w.title, args.window) or holds(w.app, args.window)
+  end
+end
+
+
+--- Did it come, or come to the front, since `before`?
+local function came(w, before)
+  local was = before and before[w.id]
+  return not was or w.focused and not was.focused or w.on_screen and not was.on_screen
+end
+
+
+--- The popups that count: all, or those of the window's application.
+local function popup_of(list, args)
+  local owner = args.window and first(list, meant(args))
+  return function(w)
+    return w.kind == "popup" and w.on_screen and (not args.window or owner ~= nil and w.pid == owner.pid)
+  end
+end
+
+
+---@class desktop.Condition
+---@field look fun(list: sys.window.Window[], args: table, before?: table<integer, sys.window.Window>): any
+---@field seen string    %s: the window, or how it was called
+---@field missed string  %s: how it was called; the text
+---@field comes? string  what it is, if only one that came counts after an action
+---@field calm number    seconds that it has to last
+---@field needs string[]
+
+--- `before`: the windows before an action whose effect is waited for.
+---@type table<string, desktop.Condition>
+M.ALL = {
+  window = {
+    look  = function(list, args, before)
+      local is_meant = meant(args)
+      return first(list, function(w) return is_meant(w) and came(w, before) end)
+    end,
+    seen = "%s is there", missed = "no window matches %s", comes = "window", calm = 0.2, needs = { "window" },
+  },
+  gone = {
+    look = function(list, args) return not first(list, meant(args)) end,
+    seen = "No window matches %s", missed = "a window still matches %s", calm = 0.2, needs = { "window" },
+  },
+  focused = {
+    look = function(list, args)
+      local is_meant = meant(args)
+      return first(list, function(w) return w.focused and is_meant(w) end)
+    end,
+    seen = "%s has the keyboard focus", missed = "no window that matches %s has the keyboard focus", calm = 0,
+    needs = { "window" },
+  },
+  title = {
+    look = function(list, args)
+      local is_meant = meant(args)
+      return first(list, function(w) return is_meant(w) and holds(w.title, args.text) end)
+    end,
+    seen = "%s has that title", missed = "no window that matches %s has a title with %s", calm = 0,
+    needs = { "window", "text" },
+  },
+  popup = {
+    look = function(list, args, before)
+      local counts = popup_of(list, args)
+      return first(list, function(w) return counts(w) and came(w, before) end)
+    end,
+    seen = "A popup is open: %s", missed = "no popup is open", comes = "popup", calm = 0, needs = {},
+  },
+  no_popup = {
+    look = function(list, args) return not first(list, popup_of(list, args)) end,
+    seen = "No popup is open", missed = "a popup is still open", calm = 0.2, needs = {},
+  },
+}
+
+
+-- --- saying ------------------------------------------------------------------------------
+
+--- "applications/7/windows/3 ... is there"
+---@param args table
+---@param found any  what look() gave
+---@return string
+function M.seen(args, found)
+  local it = type(found) == "table" and windows.line(windows.facts(found)) or args.window and windows.quote(args.window)
+  return (M.ALL[args.condition].seen:format(it))
+end
+
+
+--- "no window matches "Notes". Windows now: ..."
+---@param args table
+---@param list sys.window.Window[]
+---@param before? table<integer, sys.window.Window>
+---@return string
+function M.missed(args, list, before)
+  local condition = M.ALL[args.condition]
+  local text = condition.missed:format(args.window and windows.quote(args.window), args.text and windows.quote(args.text))
+  local old = before and condition.comes and condition.look(list, args)
+  if old then
+    text = ("no new %s %s. This one was there before the action: %s"):format(condition.comes,
+      condition.comes == "window" and "matches " .. windows.quote(args.window) or "is open", windows.line(windows.facts(old)))
+  end
+  return text .. ". " .. M.summary(list)
+end
+
+
+---@param list sys.window.Window[]
+---@return string
+function M.summary(list)
+  local lines = {}
+  for _, w in ipairs(list) do
+    if managed(w) and #lines < SHOWN then lines[#lines + 1] = windows.line(windows.facts(w)) end
+  end
+  return #lines == 0 and windows.NONE or "Windows now:\n" .. table.concat(lines, "\n")
+end
+
+
+-- --- parameters --------------------------------------------------------------------------
+
+M.NAMES = { "window", "gone", "focused", "title", "still", "popup", "no_popup" }
+
+--- The parameters of a wait.
+M.PARAMETERS = {
+  { "condition", s.enum(M.NAMES, "What to wait for: window appears, gone: closes.") },
+  { "window", s.string("Resource name, or a part of a title or application name.", { optional = true, minLength = 1,
+    maxLength = 1024 }) },
+  { "text", s.string("For title: what the title must contain.", { optional = true, minLength = 1, maxLength = 1024 }) },
+  { "region", windows.rect_schema("For still: only this part of the desktop, in points, in place of window.",
+    { optional = true }) },
+  { "seconds", s.number("For still: how long nothing may change. Default: 0.5.", { optional = true, minimum = 0.1,
+    maximum = 30 }) },
+  { "timeout", s.number("Longest wait in seconds.", { optional = true, minimum = 0, maximum = 55, default = M.TIMEOUT }) },
+}
+
+local WHOLE = s.object(M.PARAMETERS)
+
+
+--- The same as a parameter of other tools: short, because definitions are sent with every request to a model. check() has
+--- the rest.
+---@param description string
+---@param options? table
+---@return table
+function M.schema(description, options)
+  local fields = {}
+  for i, field in ipairs(M.PARAMETERS) do
+    local whole = field[2]
+    fields[i] = { field[1], { type = whole.type, enum = whole.enum, optional = field[1] ~= "condition" } }
+  end
+  return s.object(fields, description, options)
+end
+
+
+--- Is it as the whole schema says?
+---@param args table
+---@return boolean? ok
+---@return string? err
+function M.check(args)
+  return json.check(WHOLE, args)
+end
+
+
+--- What is wrong with the parameters.
+---@param args table
+---@return string? err
+function M.wrong(args)
+  local condition = M.ALL[args.condition]
+  for _, name in ipairs(condition and condition.needs or {}) do
+    if not args[name] then
+      return ("condition %s needs %s."):format(args.condition,
+        name == "window" and "window: words of a title or an application's name" or name)
+    end
+  end
+  if args.region and (condition or args.window) then return "region goes with condition still, without window." end
+  local parsed = args.window and names.parse(args.window)
+  if parsed and parsed.kind ~= "window" then
+    return ("%s does not name a window. Use a resource name from list_windows, or words of a title."):format(args.window)
+  end
+end
+
+
+--- The windows, popups and panels among them, and the same by their numbers.
+---@return sys.window.Window[]? list
+---@return table<integer, sys.window.Window>|string by_id_or_err
+---@return string? code
+function M.windows()
+  local list, err, code = window.list { all_kinds = true }
+  if not list then return nil, err, code end
+  local by_id = {}
+  for _, w in ipairs(list) do by_id[w.id] = w end
+  return list, by_id
+end
+
+
+return M

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""`wait` of the tools that act: effects are seen, at once and late, and what does not come does not undo what was done."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import tools as kit                 # noqa: E402
+from applications import program, tk_python, window_of      # noqa: E402
+from tools import has, same         # noqa: E402
+
+EFFECTS = pathlib.Path(__file__).resolve().parent.parent / "lib" / "tk_effects.py"
+
+
+@contextlib.contextmanager
+def effects(tools, desktop, title):
+    with program(desktop, tk_python(), EFFECTS, title):
+        yield window_of(tools, title)
+    tools("wait_for", condition="gone", window=title, timeout=30)
+
+
+def press(tools, keys, **wait):
+    return tools("create_input", action="keys", keys=keys, wait={"timeout": 30, **wait})["waited"]
+
+
+def late(tools, desktop):
+    with effects(tools, desktop, "Late") as window:
+        waited = press(tools, "F3", condition="window", window="An answer")
+        same((waited["met"], waited["title"]), (True, "An answer"))
+        tools("focus_window", name=window["name"])
+        waited = press(tools, "F4", condition="title", window=window["name"], text="saved")
+        same((waited["met"], waited["title"], waited.get("already")), (True, "Late - saved", None))
+        same(press(tools, "F5", condition="gone", window="An answer")["met"], True)
+
+
+def at_once(tools, desktop):
+    """The popup is over long before the hold of the keys is, and the wait begins before them."""
+    with effects(tools, desktop, "Quick"):
+        result = tools.result("create_input", action="hold", keys="F2", duration=0.5, wait={"condition": "popup", "timeout": 30})
+        same(result["structuredContent"]["waited"]["met"], True)
+        has(result["content"][0]["text"], "Held F2.")
+        has(result["content"][0]["text"], "A popup is open")
+
+
+def new_ones(tools, desktop):
+    """A window that was there before is not the effect."""
+    with effects(tools, desktop, "New") as window:
+        press(tools, "F9", condition="window", window="An answer")
+        tools("focus_window", name=window["name"])
+        result = tools.result("create_input", action="keys", keys="F7",
+                              wait={"condition": "window", "window": "An answer", "timeout": 0.4})
+        same(result.get("isError"), None)
+        same(result["structuredContent"]["waited"]["met"], False)
+        has(result["content"][0]["text"], "Pressed F7.")
+        has(result["content"][0]["text"], "not seen within 0.4 s after the action: no new window matches \"An answer\"")
+        has(result["content"][0]["text"], "was there before the action")
+        first = tools("wait_for", condition="window", window="An answer")["window"]
+        second = press(tools, "F9", condition="window", window="An answer")["window"]
+        same(first == second, False, "the same window twice")
+
+
+def already(tools, desktop):
+    with effects(tools, desktop, "Already") as window:
+        waited = press(tools, "F7", condition="focused", window=window["name"])
+        same((waited["met"], waited["already"]), (True, True))
+
+
+def stillness(tools, desktop):
+    with effects(tools, desktop, "Moving") as window:
+        waited = press(tools, "F6", condition="still", window=window["name"], seconds=0.3)
+        same((waited["met"], waited["seconds"] >= 0.8), (True, True), f"stillness after {waited}")
+        region = {"x": window["bounds"]["x"], "y": window["bounds"]["y"], "width": 200, "height": 100}
+        waited = press(tools, "F6", condition="still", region=region, seconds=0.3)
+        same((waited["met"], waited["seconds"] >= 0.8), (True, True), f"stillness after {waited}")
+        waited = press(tools, "F6", condition="still", window=window["name"], seconds=0.3, timeout=0.2)
+        same(waited["met"], False)
+
+
+def missed(tools, desktop):
+    """Acting, and then waiting in vain: what was done is said, and it is not called a failure."""
+    with effects(tools, desktop, "Missed") as window:
+        begun = time.monotonic()
+        result = tools.result("move_window", name=window["name"], x=150, y=160,
+                              wait={"condition": "popup", "timeout": 0.5})
+        same(time.monotonic() - begun >= 0.5, True, "it waited")
+        same((result.get("isError"), result["structuredContent"]["done"]), (None, True))
+        has(result["content"][0]["text"], "Moved ")
+        has(result["content"][0]["text"], "was not seen within 0.5 s after the action: no popup is open. Windows now:")
+
+
+def refused(tools, desktop):
+    """Wrong words for the wait, or an action that fails: nothing is waited for, and with wrong words nothing is done."""
+    with effects(tools, desktop, "Refused") as window:
+        before = tools("get_window", name=window["name"])["bounds"]
+        text = tools.fails("INVALID_ARGUMENT", "move_window", name=window["name"], x=0, y=0, wait={"condition": "title"})
+        has(text, "wait: condition title needs")
+        same(tools("get_window", name=window["name"])["bounds"], before)
+        begun = time.monotonic()
+        tools.fails("WINDOW_NOT_FOUND", "focus_window", name="nothing of this name", wait={"condition": "popup", "timeout": 50})
+        same(time.monotonic() - begun < 40, True, "it waited after a failure")
+
+
+def applications(tools, desktop):
+    del desktop
+    opened = tools("open_application", name=shutil.which("xterm"), new=True, arguments=["-T", "Opened", "-e", "sleep", "600"],
+                   wait={"condition": "focused", "window": "Opened", "timeout": 30})
+    same((opened["waited"]["met"], opened["waited"]["window"]), (True, opened["window"]))
+    ended = tools("quit_application", name=opened["application"]["name"], force=True,
+                  wait={"condition": "gone", "window": opened["window"], "timeout": 30})
+    same((ended["done"], ended["waited"]["met"]), (True, True))
+
+
+kit.run([("an effect that comes late is waited for", late),
+         ("an effect that comes and goes during the action is seen", at_once),
+         ("a window that was there before is not taken for the effect", new_ones),
+         ("what was so before is said to have been", already),
+         ("stillness after an action", stillness),
+         ("an effect that does not come leaves the action done", missed),
+         ("wrong waits do nothing, and failures are not waited for", refused),
+         ("applications are opened and quit", applications)],
+        ("Xvfb", "openbox", "xterm", "dbus-daemon"))
