@@ -17,7 +17,7 @@
 #include "script/vm_struct.h"
 
 enum {
-    LOOP_TURN_MS = 5, /* of Lua in one round of the loop */
+    LOOP_TURN_MS = 5, /* of Lua in one round of the loop, and again of tasks that start in it */
     POOL_MAX = 64,    /* ended tasks that are kept to be used again */
 };
 
@@ -154,6 +154,7 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
     task->dying = task->closing = task->late = task->spare = task->full = false;
     task->loading = spec->loading;
+    task->behind = false;
     task->aside = false;
     task->cycles = 0;
     task->pcalls = 0;
@@ -253,10 +254,18 @@ static void close_thread(struct task *task)
                  lua_isstring(task->L, -1) ? lua_tostring(task->L, -1) : "error");
 }
 
+/* It starts now, or never. */
+static void leave_behind(struct task *task)
+{
+    task->vm->behind -= task->behind;
+    task->behind = false;
+}
+
 static void task_finish(struct task *task, enum task_end end, int nresults)
 {
     struct vm *vm = task->vm;
 
+    leave_behind(task);
     list_remove(&task->ready);
     list_remove(&task->all);
     task->fate = end;
@@ -297,6 +306,7 @@ static void task_step(struct task *task)
     int nresults = 0;
     int status;
 
+    leave_behind(task);
     task->nargs = 0;
     task->looked_at = uv_hrtime();
     if (task_must_end(task, task->looked_at)) { /* a parent's deadline may wake it, too */
@@ -346,12 +356,37 @@ static void on_turn(uv_idle_t *idle)
         uv_idle_stop(&vm->turn);
 }
 
+static void on_round(uv_prepare_t *round)
+{
+    struct vm *vm = round->data;
+
+    vm->spent = 0;
+}
+
+/* Where many calls come in one piece of input, those that come after the first few milliseconds of
+ * work start in rounds of their own, in the order in which they came. */
+static void start_now(struct task *task)
+{
+    struct vm *vm = task->vm;
+    uint64_t start;
+
+    if (vm->behind || vm->spent > LOOP_TURN_MS * MS) {
+        task->behind = true;
+        vm->behind++;
+        make_ready(task);
+        return;
+    }
+    start = uv_hrtime();
+    task_step(task);
+    vm->spent += uv_hrtime() - start;
+}
+
 void task_go(struct task *task)
 {
     if (task->vm->running)
         make_ready(task);
     else
-        task_step(task);
+        start_now(task);
 }
 
 void task_go_later(struct task *task)
@@ -573,11 +608,14 @@ void tasks_init(struct vm *vm)
     list_init(&vm->ready);
     list_init(&vm->pool);
     uv_idle_init(vm->loop, &vm->turn);
-    vm->turn.data = vm;
-    vm->handles = 1;
+    uv_prepare_init(vm->loop, &vm->round);
+    vm->turn.data = vm->round.data = vm;
+    uv_prepare_start(&vm->round, on_round);
+    uv_unref((uv_handle_t *)&vm->round);
+    vm->handles = 2;
 }
 
-static void on_turn_closed(uv_handle_t *handle)
+static void on_handle_closed(uv_handle_t *handle)
 {
     struct vm *vm = handle->data;
 
@@ -596,5 +634,6 @@ void tasks_close(struct vm *vm)
     while ((link = list_pop(&vm->pool)))
         task_release(container_of(link, struct task, all));
     lua_close(vm->L);
-    uv_close((uv_handle_t *)&vm->turn, on_turn_closed);
+    uv_close((uv_handle_t *)&vm->turn, on_handle_closed);
+    uv_close((uv_handle_t *)&vm->round, on_handle_closed);
 }

@@ -56,7 +56,8 @@ struct task_spec {
 struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, struct error *err);
 
 /* Runs it: at once when no other task is running (it may have ended on
- * return), else as soon as the running one waits. */
+ * return), else as soon as the running one waits; and when its turn comes, after
+ * those that came before it, if starting tasks has kept the loop for long. */
 void task_go(struct task *task);
 
 /* Runs it when its turn comes, as those that are put aside: many may be started at once. */

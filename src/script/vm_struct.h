@@ -32,8 +32,11 @@ struct vm {
     struct link ready; /* want to run */
     struct link pool;  /* ended, kept for reuse (linked by `all`) */
     int pooled;
-    uv_idle_t turn; /* active while `ready` is not empty, or garbage is collected */
-    int collect;    /* so many cycles of the collector are still to be made: memory lacked */
+    uv_idle_t turn;     /* active while `ready` is not empty, or garbage is collected */
+    uv_prepare_t round; /* a round of the loop begins: its first tasks run at once */
+    uint64_t spent;     /* nanoseconds of this round that starting tasks took */
+    int behind;         /* tasks that have not started yet because others took too long */
+    int collect;        /* so many cycles of the collector are still to be made: memory lacked */
 
     struct watchdog *watchdog; /* NULL: nobody watches */
 

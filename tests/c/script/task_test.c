@@ -242,6 +242,33 @@ static void a_turn_is_short(void **state)
     job_free(&spinning);
 }
 
+/* All of them, with their first milliseconds, held up what came behind them. */
+static void many_that_start_at_once_do_not_hold_the_loop(void **state)
+{
+    enum { MANY = 60 };
+    struct lua *lua = *state;
+    struct job jobs[MANY + 1], *last = &jobs[MANY];
+    int began = 0;
+
+    uv_run(&lua->loop, UV_RUN_NOWAIT);
+    for (int i = 0; i < MANY; i++)
+        job_start(lua, &jobs[i], 0, "print 'began' " SPIN);
+    for (int i = 0; i < MANY; i++)
+        began += jobs[i].printed.len > 0;
+    assert_in_range(began, 1, MANY / 2);
+
+    uv_run(&lua->loop, UV_RUN_NOWAIT); /* a round of its own: yet it is behind those */
+    job_start(lua, last, 0, "return 'last'");
+    while (last->task)
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+    for (int i = 0; i < MANY; i++) {
+        assert_string_equal(buf_text(&jobs[i].printed), "began\n");
+        task_cancel(jobs[i].task);
+        job_free(&jobs[i]);
+    }
+    job_free(last);
+}
+
 static void who_waits_first_goes_on_first(void **state)
 {
     gives(*state,
@@ -479,6 +506,7 @@ int main(void)
         LUA_CASE(tasks_that_compute_share_the_time),
         LUA_CASE(the_loop_goes_on_while_tasks_compute),
         LUA_CASE(a_turn_is_short),
+        LUA_CASE(many_that_start_at_once_do_not_hold_the_loop),
         LUA_CASE(who_waits_first_goes_on_first),
         LUA_CASE(cancelling_ends_every_kind_of_wait),
         LUA_CASE(cancelling_ends_who_computes),
