@@ -1,6 +1,20 @@
---- Ranks tools for a query: words found in a name count most, then title, description, parameters.
+--- Finds tools by words: those in a name count most, then aliases, title, toolset and description, parameters.
+--
+-- Splitting every tool's text into words takes milliseconds, so it is done once for each generation.
+
+local engine = require "sys.engine"
 
 local M = {}
+
+local SCALE = 8   -- above every weight: a posting is the tool's place * SCALE + weight
+local PART  = 3   -- characters that a word of the query needs to match a part of a word
+
+
+---@class rank.Index
+---@field tools {name: string, toolset: string, title?: string, description: string}[]
+---@field postings table<string, integer[]>  of each word: the tools that have it, with the greatest weight
+---@field words string                       all of them, with a newline before and after each
+---@field ends table<integer, string>        the word that ends before the newline there
 
 
 --- Lower-case words, with a plural's s taken off so that "windows" finds "window".
@@ -14,79 +28,130 @@ local function words(text)
 end
 
 
---- How well one word of the query matches a list of words: 1 whole, less for a part.
-local function fit(word, list)
-  local best = 0
-  for _, candidate in ipairs(list) do
-    if candidate == word then return 1 end
-    if #word >= 3 and candidate:find(word, 1, true) == 1 then
-      best = math.max(best, 0.7)
-    elseif #word >= 3 and candidate:find(word, 1, true) then
-      best = math.max(best, 0.4)
-    end
-  end
-  return best
-end
-
-
-local function parameter_words(tool)
+local function parameter_text(tool)
   local list = {}
   for name, schema in pairs(tool.inputSchema and tool.inputSchema.properties or {}) do
     list[#list + 1] = name .. " " .. (type(schema) == "table" and schema.description or "")
   end
-  return words(table.concat(list, " "))
+  return table.concat(list, " ")
 end
 
 
-local function score(tool, query)
+--- Heaviest first: where a tool has a word twice, the first counts.
+local function add_tool(postings, tool, place)
   local parts = {
-    { 6, words(tool.name) },
-    { 4, words(table.concat(tool.aliases or {}, " ")) },
-    { 3, words(tool.title or "") },
-    { 2, words(tool.toolset or "") },
-    { 2, words(tool.description or "") },
-    { 1, parameter_words(tool) },
+    { 6, tool.name },
+    { 4, table.concat(tool.aliases or {}, " ") },
+    { 3, tool.title or "" },
+    { 2, (tool.toolset or "") .. " " .. (tool.description or "") },
+    { 1, parameter_text(tool) },
   }
-  local total, missed = 0, 0
-  for _, word in ipairs(query) do
-    local best = 0
-    for _, part in ipairs(parts) do best = math.max(best, part[1] * fit(word, part[2])) end
-    total = total + best
-    if best == 0 then missed = missed + 1 end
+  for _, part in ipairs(parts) do
+    for _, word in ipairs(words(part[2])) do
+      local list = postings[word] or {}
+      postings[word] = list
+      if #list == 0 or list[#list] // SCALE ~= place then list[#list + 1] = place * SCALE + part[1] end
+    end
   end
-  return total / (1 + missed)
 end
 
 
 ---@param tools sys.engine.Tool[]
+---@return rank.Index
+local function index(tools)
+  local made = { tools = {}, postings = {}, ends = {} }
+  for i, tool in ipairs(tools) do
+    add_tool(made.postings, tool, i)
+    made.tools[i] = { name = tool.name, toolset = tool.toolset, title = tool.title, description = tool.description }
+  end
+  local list, at = {}, 1
+  for word in pairs(made.postings) do
+    list[#list + 1] = word
+    at = at + #word + 1
+    made.ends[at] = word
+  end
+  made.words = "\n" .. table.concat(list, "\n") .. "\n"
+  return made
+end
+
+
+local kept   -- {number, index} of the newest generation
+
+---@return rank.Index
+local function current()
+  local number = engine.generation()
+  if not kept or kept.number ~= number then kept = { number = number, index = index(engine.tools()) } end
+  return kept.index
+end
+
+
+--- Calls found(word, fit) for the words of the index that one of the query matches: 1 whole, less for a part.
+local function each_match(here, word, found)
+  if here.postings[word] then found(word, 1) end
+  if #word < PART then return end
+  local from = here.words:find(word, 1, true)
+  while from do
+    local stop = here.words:find("\n", from, true)
+    local whole = here.ends[stop]
+    if whole ~= word then found(whole, stop - #whole == from and 0.7 or 0.4) end
+    from = here.words:find(word, stop, true)
+  end
+end
+
+
+--- What each tool gets for one word of the query, by its place.
+local function points(here, word)
+  local best = {}
+  each_match(here, word, function(whole, fit)
+    for _, posting in ipairs(here.postings[whole]) do
+      local place = posting // SCALE
+      best[place] = math.max(best[place] or 0, posting % SCALE * fit)
+    end
+  end)
+  return best
+end
+
+
+--- {tool, score}[] of the tools that match at all: a word that is missed makes less of the others.
+local function hits(here, query)
+  local total, matched = {}, {}
+  for _, word in ipairs(query) do
+    for place, gained in pairs(points(here, word)) do
+      total[place] = (total[place] or 0) + gained
+      matched[place] = (matched[place] or 0) + 1
+    end
+  end
+  local list = {}
+  for place, sum in pairs(total) do
+    list[#list + 1] = { tool = here.tools[place], score = sum / (1 + #query - matched[place]) }
+  end
+  table.sort(list, function(a, b)
+    if a.score ~= b.score then return a.score > b.score end
+    return a.tool.name < b.tool.name
+  end)
+  return list
+end
+
+
 ---@param query string  empty: all, as they come
 ---@param limit integer
----@return {tool: sys.engine.Tool, score: number}[]  best first; equals by name
-function M.tools(tools, query, limit)
-  local wanted, hits = words(query), {}
-  for _, tool in ipairs(tools) do
-    local points = #wanted == 0 and 1 or score(tool, wanted)
-    if points > 0 then hits[#hits + 1] = { tool = tool, score = points } end
-  end
-  if #wanted > 0 then
-    table.sort(hits, function(a, b)
-      if a.score ~= b.score then return a.score > b.score end
-      return a.tool.name < b.tool.name
-    end)
-  end
+---@return {name: string, toolset: string, title?: string, description: string}[]  best first; equals by name. Not to be changed
+function M.search(query, limit)
+  local here, wanted = current(), words(query)
   local best = {}
-  for i = 1, math.min(limit, #hits) do best[i] = hits[i] end
+  if #wanted == 0 then return table.move(here.tools, 1, math.min(limit, #here.tools), 1, best) end
+  local found = hits(here, wanted)
+  for i = 1, math.min(limit, #found) do best[i] = found[i].tool end
   return best
 end
 
 
 --- The names most like a mistyped one.
----@param tools sys.engine.Tool[]
 ---@param name string
 ---@return string[] names  at most three
-function M.similar(tools, name)
+function M.similar(name)
   local names = {}
-  for i, hit in ipairs(M.tools(tools, (name:gsub("[_.-]", " ")), 3)) do names[i] = hit.tool.name end
+  for i, tool in ipairs(M.search((name:gsub("[_.-]", " ")), 3)) do names[i] = tool.name end
   return names
 end
 

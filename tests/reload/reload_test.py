@@ -239,13 +239,16 @@ def state():
 
 def engine_tools():
     with Project({"tools/test/a.lua": saying("one")}) as p:
-        p.names()
+        holds(p.server.text("search_tools", {"query": "marmalade"}), "No tool matches")     # what it keeps is now old
         p.write("tools/test/marmalade.lua", saying("new", description="Spreads marmalade."))
         p.await_changed()
         holds(p.server.text("search_tools", {"query": "marmalade"}), "marmalade")
         holds(p.server.text("describe_tool", {"name": "marmalade"}), "Spreads marmalade.")
         same(p.server.text("call_tool", {"name": "marmalade", "arguments": {}}), "new")
         holds(p.server.text("run_lua", {"code": "return tools.marmalade{}"}), "new")
+        p.remove("tools/test/marmalade.lua")
+        p.await_changed()
+        holds(p.server.text("search_tools", {"query": "marmalade"}), "No tool matches")
 
 
 def generation():

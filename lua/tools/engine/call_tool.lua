@@ -18,7 +18,7 @@ local function run(args, call)
     }
   end
   if code == "unknown_tool" then
-    local similar = rank.similar(engine.tools(), args.name)
+    local similar = rank.similar(args.name)
     if #similar > 0 then err = ("%s. Similar: %s."):format(err, table.concat(similar, ", ")) end
   end
   return nil, err, code
@@ -48,7 +48,7 @@ return {
 
     { "suggests similar names for an unknown one",
       given = { ["sys.engine.call"]  = { n = 3, false, "there is no tool 'ehco'", "unknown_tool" },
-                ["sys.engine.tools"] = {} },
+                ["sys.engine.generation"] = 1, ["sys.engine.tools"] = {} },
       args  = { name = "ehco" },
       err   = "there is no tool 'ehco'",
       code  = "unknown_tool" },

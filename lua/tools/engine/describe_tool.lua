@@ -9,7 +9,7 @@ local rank   = require "rank"
 local function run(args)
   local tool = engine.tool(args.name)
   if tool then return tool end
-  local similar = rank.similar(engine.tools(), args.name)
+  local similar = rank.similar(args.name)
   local hint = #similar > 0 and ("Similar: %s."):format(table.concat(similar, ", "))
     or "Call search_tools to find tools by words."
   return nil, ("There is no tool %q. %s"):format(args.name, hint), "unknown_tool"
@@ -36,6 +36,7 @@ return {
 
     { "suggests similar names",
       given = { ["sys.engine.tool"]  = false,
+                ["sys.engine.generation"] = 1,
                 ["sys.engine.tools"] = { { name = "list_windows", toolset = "d", description = "Windows." } } },
       args  = { name = "window_list" },
       err   = 'There is no tool "window_list". Similar: list_windows.',

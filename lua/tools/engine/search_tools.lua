@@ -1,22 +1,12 @@
 --- Find tools by what they do.
 
-local s      = require "schema"
-local engine = require "sys.engine"
-local rank   = require "rank"
+local s    = require "schema"
+local rank = require "rank"
 
 
 ---@param args {query: string, limit?: integer}
 local function run(args)
-  local found = {}
-  for _, hit in ipairs(rank.tools(engine.tools(), args.query, args.limit or 10)) do
-    local tool = hit.tool
-    found[#found + 1] = {
-      name        = tool.name,
-      toolset     = tool.toolset,
-      title       = tool.title,
-      description = tool.description,
-    }
-  end
+  local found = rank.search(args.query, args.limit or 10)
   if #found == 0 then
     return nil, ("No tool matches %q. Try other words, or call engine_status to see whether a file failed to load.")
       :format(args.query), "not_found"
@@ -40,7 +30,7 @@ return {
 
   examples = {
     { "ranks a match in the name before one in the description",
-      given = { ["sys.engine.tools"] = {
+      given = { ["sys.engine.generation"] = 1, ["sys.engine.tools"] = {
         { name = "add_text", toolset = "k", description = "Write into a window." },
         { name = "list_windows", toolset = "d", description = "Show what is open." },
         { name = "echo", toolset = "t", description = "Say it back." },
@@ -50,7 +40,8 @@ return {
                           { name = "add_text", toolset = "k", description = "Write into a window." } } } },
 
     { "reports that nothing matches",
-      given = { ["sys.engine.tools"] = { { name = "echo", toolset = "t", description = "Say it back." } } },
+      given = { ["sys.engine.generation"] = 1,
+                ["sys.engine.tools"] = { { name = "echo", toolset = "t", description = "Say it back." } } },
       args  = { query = "zebra" },
       err   = 'No tool matches "zebra".',
       code  = "not_found" },

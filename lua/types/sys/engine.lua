@@ -18,6 +18,11 @@ local engine = {}
 ---@return sys.engine.Tool[] tools  by toolset and name
 function engine.tools() end
 
+--- The number of the newest generation. While it is the same, so are the tools, prompts and resources: what was made of them
+--- may be kept.
+---@return integer
+function engine.generation() end
+
 ---@param name string  or an alias
 ---@return sys.engine.Tool?
 function engine.tool(name) end

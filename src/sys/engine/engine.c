@@ -129,6 +129,13 @@ static int engine_tools(lua_State *L)
     return push_all(L, ENTRY_TOOL);
 }
 
+/* sys.engine.generation() -> the number of the newest one */
+static int engine_generation(lua_State *L)
+{
+    lua_pushinteger(L, generation_of(L)->number);
+    return 1;
+}
+
 static int engine_resources(lua_State *L)
 {
     return push_all(L, ENTRY_RESOURCE);
@@ -356,6 +363,7 @@ static int engine_status(lua_State *L)
 
 static const luaL_Reg engine_funcs[] = { { "call", engine_call },
                                          { "changed", engine_changed },
+                                         { "generation", engine_generation },
                                          { "launcher", engine_launcher },
                                          { "parts", engine_parts },
                                          { "prompt", engine_prompt },
