@@ -465,42 +465,6 @@ bool task_close_aside(lua_State *L, int nargs)
     return true;
 }
 
-/* --- how it ended ----------------------------------------------------------------- */
-
-void task_error(struct task *task, struct error *err, char **traceback)
-{
-    lua_State *L = task->L;
-    char value[64];
-    const char *text = value;
-
-    if (lua_type(L, -1) == LUA_TSTRING)
-        text = lua_tostring(L, -1);
-    else if (lua_isinteger(L, -1)) /* nothing is allocated here: it may be on the loop */
-        snprintf(value, sizeof value, LUA_INTEGER_FMT, lua_tointeger(L, -1));
-    else if (lua_type(L, -1) == LUA_TNUMBER)
-        snprintf(value, sizeof value, LUA_NUMBER_FMT, lua_tonumber(L, -1));
-    else
-        snprintf(value, sizeof value, "error value is a %s", luaL_typename(L, -1));
-    if (task->memory_short && strcmp(text, "not enough memory") == 0)
-        error_set(err, "memory", "not enough memory: it may use %.3g MB",
-                  (double)task->memory_short / (1024 * 1024));
-    else
-        error_set(err, strstr(text, "not enough memory") ? "memory" : "runtime", "%s", text);
-    if (traceback) {
-        *traceback = task->traceback ? task->traceback : mem_strdup(err->text);
-        task->traceback = NULL;
-    }
-}
-
-void task_end_error(struct task *task, enum task_end end, struct error *err)
-{
-    if (end == TASK_TIMED_OUT)
-        error_set(err, "timeout", "%s was stopped after %g s, its time limit", task->name,
-                  (double)task->timeout_ms / 1000);
-    else
-        error_set(err, "cancelled", "%s was cancelled", task->name);
-}
-
 /* --- for bindings ---------------------------------------------------------------- */
 
 struct task *task_here(lua_State *L)
@@ -537,67 +501,6 @@ void task_wake(struct op *op, int nresults)
     task->op = NULL;
     task->nargs = nresults;
     make_ready(task);
-}
-
-lua_State *task_lua(struct task *task)
-{
-    return task->L;
-}
-
-bool task_is_loading(lua_State *L)
-{
-    return task_of(L)->loading;
-}
-
-bool task_late(lua_State *L)
-{
-    return task_of(L)->late || task_of(L)->dying;
-}
-
-void *task_mark(lua_State *L)
-{
-    return task_of(L);
-}
-
-void *task_context(lua_State *L)
-{
-    return task_of(L)->context;
-}
-
-struct task *task_current(lua_State *L)
-{
-    struct task *task = task_of(L);
-
-    return task == &task->vm->main ? NULL : task;
-}
-
-const char *task_name(const struct task *task)
-{
-    return task->name;
-}
-
-struct task *task_parent(const struct task *task)
-{
-    return task->parent;
-}
-
-double task_remaining(const struct task *task)
-{
-    uint64_t now = uv_hrtime();
-
-    if (!task->deadline)
-        return -1;
-    return now >= task->deadline ? 0 : (double)(task->deadline - now) / 1e9;
-}
-
-void task_print(lua_State *L, const char *text, size_t len)
-{
-    struct task *task = task_of(L);
-
-    if (task->print)
-        task->print(task->context, text, len);
-    else
-        log_bytes(LOG_INFO, text, len);
 }
 
 /* --- with the VM -------------------------------------------------------------------- */
