@@ -96,9 +96,9 @@ def help_and_leaving():
         has(repl(text).out, "engine_status - Get the engine status", "No parameters")
     for text in ("help\n", "help()\n"):
         has(repl(text).out, "help(tools.NAME)", "Ctrl-D")
-    wrong = repl("help 'engine_sttus'\n")
-    same(wrong.code, 1)
-    has(wrong.err, "did you mean engine_status?")
+    wrong = repl("help 'engine_sttus'\nhelp 'zzzz'\n")
+    same((wrong.code, wrong.err), (0, ""), "no traceback")
+    has(wrong.out, 'There is no tool "engine_sttus"; did you mean engine_status?\n', 'There is no tool "zzzz".\n')
     for word in ("quit", " exit() "):
         same(repl(f"{word}\nprint(1)\n").out, "")
     same(repl("exit = 5\nreturn exit\n").out, "5\n")

@@ -138,7 +138,8 @@ local function tool_help(name)
   if not tool then
     local names = {}
     for i, other in ipairs(engine.tools()) do names[i] = other.name end
-    error(("there is no tool '%s'%s"):format(name, require("nearest").question(name, names, "; ")), 0)
+    local near = require("nearest").question(name, names, "; ")
+    return ("There is no tool %q%s\nThe word tools shows the names of all tools."):format(name, near ~= "" and near or ".")
   end
   local lines = {}
   require("cli.detail").print(tool, { color = false, print = function(_, line) lines[#lines + 1] = line end })
