@@ -441,6 +441,11 @@ bool json_scan(const char *text, size_t len, const struct json_limits *limits,
 
 bool json_is_limit(const struct error *err)
 {
-    return strcmp(err->code, "json_depth") == 0 || strcmp(err->code, "json_size") == 0 ||
-           strcmp(err->code, "json_nodes") == 0;
+    static const char *const codes[] = { "json_depth", "json_size", "json_nodes", "json_number",
+                                         "json_surrogate" };
+
+    for (size_t i = 0; i < countof(codes); i++)
+        if (strcmp(err->code, codes[i]) == 0)
+            return true;
+    return false;
 }

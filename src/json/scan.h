@@ -39,7 +39,8 @@ struct json_scan {
 bool json_scan(const char *text, size_t len, const struct json_limits *limits,
                struct json_scan *found, struct error *err);
 
-/* Is this an error of json_scan() about a limit? The text may be valid JSON then. */
+/* Is this an error of json_scan() about a limit of ours, a number's range and half of a surrogate
+ * pair among them? By its grammar the text may be JSON then. */
 bool json_is_limit(const struct error *err);
 
 #endif

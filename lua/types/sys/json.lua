@@ -10,7 +10,7 @@ local json = {}
 ---@return any value  whole numbers of 64 bits are integers, others floats. A float with fewer digits than the text is written
 ---                   as it came, as long as it stays unchanged in the table that decode() made
 ---@return string? err   with line and column
----@return string? code  "json_syntax", "json_utf8", "json_surrogate", "json_depth", "json_size", "json_nodes"
+---@return string? code  "json_syntax", "json_utf8", "json_surrogate", "json_number", "json_depth", "json_size", "json_nodes"
 function json.decode(text) end
 
 ---@class sys.json.EncodeOptions

@@ -103,7 +103,7 @@ static void refuse_unread(struct session *session, struct sink *sink, struct str
         reply_orphan(sink, NULL, code, text);
 }
 
-/* Valid JSON beyond a limit may be a request with an id; what is not JSON is nothing. */
+/* JSON beyond a limit (json_is_limit) may be a request with an id; what is not JSON is nothing. */
 static void refuse_text(struct session *session, struct sink *sink, struct str text,
                         const struct error *err)
 {
