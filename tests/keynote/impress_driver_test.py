@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The keynote tools over a real LibreOffice without a window: what they answer, and what the settings do."""
+"""The keynote tools over a real LibreOffice, mostly without a window: what they answer, and what the settings do."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import subprocess
 import tempfile
 import unittest
 
-from office_client import PYTHON, wait_until, why_not
+from office_client import PYTHON, wait_until, why_no_window, why_not
 
+import desktop
 import server
 import tap
 
@@ -19,18 +20,19 @@ ACCEPT = "perigee-test-{}"
 SETTINGS = ("KEYNOTE_DOCUMENT_MODE", "KEYNOTE_THEME", "SCREENSHOT_PATH", "DISPLAY", "WAYLAND_DISPLAY")
 
 
-@unittest.skipIf(why_not(), why_not())
-class Driver(unittest.TestCase):
+class Kit(unittest.TestCase):
+    display: dict[str, str] = {}        # what a program finds its display by
+
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="perigee-test-", ignore_cleanup_errors=True)     # an office may still end
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.server = None
 
-    def start(self, *arguments: str, **environment: str) -> server.Server:
+    def start(self, *arguments: str, toolset: str = "keynote", **environment: str) -> server.Server:
         env = {name: "" for name in SETTINGS} | {"KEYNOTE_DRIVER": "impress", "XDG_STATE_HOME": str(self.folder / "state"),
-                                                 "PERIGEE_PYTHON": PYTHON} | environment
-        self.server = server.perigee("--toolset", "keynote", *arguments, env=env)
+                                                 "PERIGEE_PYTHON": PYTHON} | self.display | environment
+        self.server = server.perigee("--toolset", toolset, *arguments, env=env)
         self.addCleanup(self.server.kill)
         self.server.initialize()
         return self.server
@@ -50,9 +52,10 @@ class Driver(unittest.TestCase):
     def office_of_the_user(self, *more: str) -> subprocess.Popen:
         slides = self.folder / "mine.fodp"
         slides.write_text(FLAT, encoding="utf-8")
-        env = {name: value for name, value in os.environ.items() if name not in SETTINGS}
-        child = subprocess.Popen(["soffice", f"-env:UserInstallation={(self.folder / 'profile').as_uri()}", "--headless",
-                                  "--norestore", "--nologo", *more, str(slides)], env=env, start_new_session=True)
+        env = {name: value for name, value in os.environ.items() if name not in SETTINGS} | self.display
+        child = subprocess.Popen(["soffice", f"-env:UserInstallation={(self.folder / 'profile').as_uri()}",
+                                  *([] if self.display else ["--headless"]), "--norestore", "--nologo", *more, str(slides)],
+                                 env=env, start_new_session=True)
         self.addCleanup(child.wait)
         self.addCleanup(os.killpg, child.pid, 9)
         return child
@@ -61,7 +64,22 @@ class Driver(unittest.TestCase):
         done = subprocess.run([PYTHON, "-c", ASK.format(pipe=pipe, code=code)], capture_output=True, text=True)
         return done.stdout.strip()
 
-    # --- cases ---
+    def fails(self, name: str, **arguments) -> str:
+        result = (self.server or self.start()).call(name, arguments)["result"]
+        self.assertTrue(result.get("isError"), result)
+        return result["content"][0]["text"]
+
+    def programs(self, leader: int) -> str:
+        return subprocess.run(["ps", "-o", "comm=", "-g", str(leader)], capture_output=True, text=True).stdout
+
+
+@unittest.skipIf(why_not(), why_not())
+class Driver(Kit):
+    def test_the_document_of_a_screenshot_was_not_told_though_it_has_no_window(self) -> None:
+        picture = self.folder / "talk.png"
+        self.draw()
+        self.assertEqual(self.call("screenshot_slide", path=str(picture)),
+                         f"SCREENSHOT_SAVED: path={picture}\nNOTE: The document was saved as {self.folder}/talk.odp.")
 
     def test_screenshot_slide_tells_where_the_document_went_when_its_name_is_taken(self) -> None:
         picture, talk = self.folder / "talk.png", self.folder / "talk.odp"
@@ -71,11 +89,6 @@ class Driver(unittest.TestCase):
         self.assertEqual(said, f"SCREENSHOT_SAVED: path={picture}\nNOTE: The document was saved as "
                                f"{self.folder}/talk-2.odp, because {talk} exists.")
         self.assertEqual(talk.read_text(), "mine")
-
-    def fails(self, name: str, **arguments) -> str:
-        result = (self.server or self.start()).call(name, arguments)["result"]
-        self.assertTrue(result.get("isError"), result)
-        return result["content"][0]["text"]
 
     def test_screenshot_slide_replaced_a_file_that_is_not_an_image(self) -> None:
         notes = self.folder / "notes.png"
@@ -111,6 +124,12 @@ class Driver(unittest.TestCase):
         self.start(KEYNOTE_THEME=str(template))
         self.assertTrue(self.call("open_keynote").startswith("KEYNOTE_READY: "))
 
+    def test_a_template_that_is_not_there_left_no_presentation_at_all(self) -> None:
+        self.start(KEYNOTE_THEME="/nowhere/x.otp")
+        said = self.call("open_keynote")
+        self.assertTrue(said.startswith("KEYNOTE_READY_WITH_WARNING: slide=1,"), said)
+        self.assertIn('KEYNOTE_THEME is "/nowhere/x.otp", which was not used: ', said)
+
     def test_the_white_theme_is_what_impress_has(self) -> None:
         self.start(KEYNOTE_THEME="White")
         self.assertTrue(self.call("open_keynote").startswith("KEYNOTE_READY: "))
@@ -136,9 +155,6 @@ class Driver(unittest.TestCase):
         self.assertIn("KEYNOTE_READY_WITH_WARNING", said)
         self.assertRegex(said, r"process \d+\) does not listen .* soffice --accept=")
 
-    def programs(self, leader: int) -> str:
-        return subprocess.run(["ps", "-o", "comm=", "-g", str(leader)], capture_output=True, text=True).stdout
-
     def test_the_log_has_the_answer_also_where_a_note_comes_with_it_and_what_the_helper_said(self) -> None:
         errors = self.folder / "log"
         self.start("--log-calls", PERIGEE_LOG_FILE=str(errors))
@@ -146,6 +162,25 @@ class Driver(unittest.TestCase):
         log = errors.read_text(encoding="utf-8")
         self.assertRegex(log, r"\[tool=draw_rectangle\] args=.* -> RECTANGLE_OK: id=\S+, .* \| NOTE: There is no display")
         self.assertRegex(log, r"LibreOffice helper: draw_rectangle -> \{.*\"handle\":")
+
+
+@unittest.skipIf(why_no_window(), why_no_window())
+class OnADisplay(Kit):
+    def setUp(self) -> None:
+        super().setUp()
+        screen = desktop.Desktop((1280, 800))
+        self.addCleanup(screen.stop)
+        screen.start()
+        self.display = {name: screen.env[name] for name in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR")}
+
+    def test_an_impress_of_the_user_that_cannot_be_asked_was_passed_over_in_silence(self) -> None:
+        self.office_of_the_user()
+        self.start(toolset="keynote,desktop")
+        self.call("wait_for", condition="window", window="mine", timeout=50)
+        said = self.call("open_keynote")
+        self.assertTrue(said.startswith("KEYNOTE_READY_WITH_WARNING: slide=1,"), said)
+        self.assertRegex(said, r"process \d+\) does not listen .* soffice --accept=")
+        self.assertTrue(self.call("open_keynote").startswith("KEYNOTE_READY: "), "the new one is reused")
 
 
 ASK = """

@@ -35,6 +35,11 @@ def why_not() -> str:
     return ""
 
 
+def why_no_window() -> str:
+    missing = [name for name in ("Xvfb", "openbox", "dbus-daemon") if not shutil.which(name)]
+    return why_not() or (f"{', '.join(missing)} not installed" if missing else "")
+
+
 def plain_environment(**more: str) -> dict[str, str]:
     """No display, and nothing of the user's session."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}

@@ -150,13 +150,15 @@ class WholePath(ImpressCase):
         with zipfile.ZipFile(saved) as packed:
             self.assertIn("from the template", packed.read("content.xml").decode())
 
-    def test_what_is_no_template_is_refused(self) -> None:
+    def test_what_is_no_template_makes_a_plain_presentation_and_is_told(self) -> None:
         note = self.path / "note.txt"
         note.write_text("not a presentation")
-        for template, code in ((str(note), "bad_argument"), ("/nowhere/x.otp", "not_found"), ("White", "bad_argument"),
-                               (7, "bad_argument")):
-            failure = self.office.fails("open", mode="always_new", template=template)
-            self.assertEqual(failure.code, code, failure.message)
+        for template, fault in ((str(note), "is not a presentation"), ("/nowhere/x.otp", "is not there"),
+                                ("White", "is not absolute"), (7, "is not a path")):
+            opened = self.office.call("open", mode="always_new", template=template)
+            self.assertIn(fault, opened["template_fault"])
+            self.assertTrue(self.office.call("close", document=opened["document"])["closed"])
+            self.assertEqual(self.office.call("open", template=template)["template_fault"], "", "it was not needed")
 
 
 class Handles(ImpressCase):

@@ -10,7 +10,7 @@ import signal
 import tempfile
 import unittest
 
-from office_client import HANGING, Office, command, group, leftovers, wait_gone, wait_until, why_not
+from office_client import HANGING, Office, command, group, leftovers, wait_gone, wait_until, why_no_window
 
 import desktop
 import png
@@ -19,12 +19,6 @@ import tap
 BLUE, WHITE = (0x1F, 0x5F, 0xA6), (255, 255, 255)
 FOLDER = tempfile.TemporaryDirectory(prefix="perigee-test-")
 KEEP = os.environ.get("PERIGEE_KEEP_PICTURES")      # a folder; the pictures are copied there to be looked at
-
-
-def why_no_window() -> str:
-    import shutil
-    missing = [name for name in ("Xvfb", "openbox", "dbus-daemon") if not shutil.which(name)]
-    return why_not() or (f"{', '.join(missing)} not installed" if missing else "")
 
 
 @unittest.skipIf(why_no_window(), why_no_window())

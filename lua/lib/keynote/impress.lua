@@ -11,6 +11,7 @@ local log     = require "sys.log"
 local process = require "sys.process"
 local state   = require "sys.state"
 local task    = require "sys.task"
+local window  = require "sys.window"
 
 local M = {}
 
@@ -104,15 +105,39 @@ function M.request(method, params)
 end
 
 
+--- Why a new presentation does not have this theme.
+local function theme_fault(theme, opened)
+  if opened.reused or PLAIN[theme] then return nil end
+  if theme:sub(1, 1) ~= "/" then return "LibreOffice Impress has no such theme" end
+  return opened.template_fault ~= "" and opened.template_fault or nil
+end
+
+
+--- Told of a LibreOffice of the user's that cannot be asked: what it may have open was not used. Where an open presentation
+--- was only preferred, it counts if it has a window of Impress.
+local function note_on_deaf(mode, deaf)
+  for _, office in ipairs(deaf) do
+    if mode == "reuse" then return office.note end
+    for _, w in ipairs(window.list { pid = office.pid } or {}) do
+      if w.app:lower() == "libreoffice-impress" then return office.note end
+    end
+  end
+end
+
+
 --- A theme is the path of a template here: Impress has no themes with names of its own.
 function M.open(options)
-  local template = options.theme:sub(1, 1) == "/" and options.theme or nil
+  local theme = options.theme
+  local template = theme:sub(1, 1) == "/" and theme or nil
   local opened, err, code = M.request("open", { mode = options.mode, template = template })
-  if opened and not opened.reused and not template and not PLAIN[options.theme] then
-    table.insert(opened.warnings, ("KEYNOTE_THEME is %q, and LibreOffice Impress has no such theme. "
-      .. "Set it to the path of a template, .otp or .odp."):format(options.theme))
+  if not opened then return nil, err, code end
+  local fault = theme_fault(theme, opened)
+  if fault then
+    table.insert(opened.warnings, ("KEYNOTE_THEME is %q, which was not used: %s. Set it to the path of a template, "
+      .. ".otp or .odp."):format(theme, fault))
   end
-  return opened, err, code
+  opened.warnings[#opened.warnings + 1] = note_on_deaf(options.mode, opened.deaf)
+  return opened
 end
 
 
@@ -133,7 +158,8 @@ function M.write(_, handle, text)
 end
 
 
---- The image, and the document beside it as .odp: under another name where one is that this document did not write.
+--- The image, and the document beside it as .odp: under another name where one is that this document did not write. Told
+--- if it is another name, or if the file is all that is left of the document, as it has no window.
 function M.export(document, path)
   local picture, err, code = M.request("export_png", { document = document, path = path })
   if not picture then return nil, err, code end
@@ -145,6 +171,8 @@ function M.export(document, path)
     warnings[#warnings + 1] = ("The document was not saved: %s"):format(err)
   elseif saved.path ~= odp then
     warnings[#warnings + 1] = ("The document was saved as %s, because %s exists."):format(saved.path, odp)
+  elseif saved.headless then
+    warnings[#warnings + 1] = ("The document was saved as %s."):format(saved.path)
   end
   return { path = picture.path, saved = saved and saved.path, warnings = warnings }
 end

@@ -22,19 +22,25 @@ from measures import Box, number, points, settled
 from suite import Suite
 from unokit import PRESENTATION, presentations, properties, show_window, typed
 from wire import Fault
+from worker import describe
 
 BLANK_LAYOUT = 20  # no placeholders that would stand under a rectangle
 PNG_WIDTH = 1920
 MODES = ("reuse_or_create", "always_new", "reuse")
 
 
-def nothing_to_reuse() -> str:
-    """Why a new presentation was made where an open one was wanted."""
-    deaf = [office for office in foreign.running() if not office.url]
-    if not deaf:
-        return "No presentation was open, so there is a new one."
+def deaf_offices() -> list[dict[str, Any]]:
+    """The user's offices that cannot be asked what they have open, and why that matters."""
+    return [
+        {"pid": office.pid, "note": note_on_deaf(office.pid)}
+        for office in foreign.running()
+        if not office.url
+    ]
+
+
+def note_on_deaf(pid: int) -> str:
     return (
-        f"The LibreOffice that is open (process {deaf[0].pid}) does not listen to other programs, so there is a "
+        f"The LibreOffice that is open (process {pid}) does not listen to other programs, so there is a "
         "new presentation in another one. To have its presentation used, close it and start it with "
         "soffice --accept='pipe,name=slides;urp;'."
     )
@@ -74,15 +80,17 @@ class Slides:
     def open(self, mode: str = "reuse_or_create", template: str | None = None) -> dict[str, Any]:
         if mode not in MODES:
             raise Fault("bad_argument", f"mode is {mode!r}; it must be {', '.join(MODES)}")
-        source = "private:factory/simpress" if template is None else files.template_url(template)
         self.suite.connect(reuse=mode != "always_new")
         warnings = self.suite.take_notices()
         document = None if mode == "always_new" else self._open_already()
         reused = document is not None
+        deaf: list[dict[str, Any]] = []
+        fault = ""
         if document is None:
-            document = self._load(source, blank=template is None)
-            if mode == "reuse":
-                warnings.append(nothing_to_reuse())
+            document, fault = self._create(template)
+            deaf = [] if mode == "always_new" else deaf_offices()
+            if mode == "reuse" and not deaf:
+                warnings.append("No presentation was open, so there is a new one.")
         if self.suite.process:
             self.suite.process.last()
         self.current = document.name
@@ -96,6 +104,8 @@ class Slides:
             "height": points(page.Height),
             "reused": reused,
             "headless": self.suite.status()["headless"],
+            "deaf": deaf,
+            "template_fault": fault,
             "warnings": warnings,
         }
 
@@ -207,7 +217,12 @@ class Slides:
         owner.saved[target] = written, files.stamp(written)
         owner.kept = ""
         self._note_kept()
-        return {"path": written, "bytes": os.path.getsize(written), "warnings": []}
+        return {
+            "path": written,
+            "bytes": os.path.getsize(written),
+            "headless": self.suite.status()["headless"],
+            "warnings": [],
+        }
 
     def close(self, document: str | None = None) -> dict[str, Any]:
         """Closes a presentation without asking; what was not saved is lost."""
@@ -298,9 +313,25 @@ class Slides:
             return self._adopt(model)
         return None
 
+    def _create(self, template: Any) -> tuple[Document, str]:
+        """A new presentation, and what is wrong with the template: then it is a plain one."""
+        fault = ""
+        if template is not None:
+            try:
+                return self._load(files.template_url(template), blank=False), ""
+            except Fault as wrong:
+                if wrong.code not in ("bad_argument", "not_found"):
+                    raise
+                fault = wrong.message
+        return self._load("private:factory/simpress", blank=True), fault
+
     def _load(self, source: str, blank: bool) -> Document:
         options = properties(MacroExecutionMode=0, UpdateDocMode=0, AsTemplate=not blank)
-        model = self.suite.desktop().loadComponentFromURL(source, "_blank", 0, options)
+        try:
+            model = self.suite.desktop().loadComponentFromURL(source, "_blank", 0, options)
+        except Exception as error:  # what a broken file raises depends on the filter
+            self.suite.check_alive()
+            raise Fault("bad_argument", f"{source} cannot be loaded: {describe(error)}") from None
         if model is None or not model.supportsService(PRESENTATION):
             if model is not None:
                 model.close(True)

@@ -14,8 +14,8 @@ local function document_mode()
   for _, mode in ipairs(MODES) do
     if mode == wanted then return mode end
   end
-  return MODES[1], ("KEYNOTE_DOCUMENT_MODE is %q, so %s was used. Set it to %s."):format(
-    wanted, MODES[1], table.concat(MODES, ", "))
+  return MODES[1], ("KEYNOTE_DOCUMENT_MODE is %q, so %s was used. Set it to %s or %s."):format(
+    wanted, MODES[1], table.concat(MODES, ", ", 1, #MODES - 1), MODES[#MODES])
 end
 
 
@@ -66,7 +66,7 @@ return {
       env   = { KEYNOTE_DOCUMENT_MODE = "always-new" },
       args  = {},
       want  = "KEYNOTE_READY_WITH_WARNING: slide=1, slide_width=1920, slide_height=1080, note=KEYNOTE_DOCUMENT_MODE is "
-           .. "\"always-new\", so reuse_or_create was used. Set it to reuse_or_create, always_new, reuse." },
+           .. "\"always-new\", so reuse_or_create was used. Set it to reuse_or_create, always_new or reuse." },
 
     { "reports the program's warnings",
       given = { ["keynote.driver.current"] = {
