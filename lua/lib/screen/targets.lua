@@ -10,20 +10,35 @@ local M = {}
 
 -- --- applications ----------------------------------------------------------------------
 
+--- Each window's application and class, where that application has windows of several classes.
+local function several(apps, windows)
+  local first, mixed, list, by_pid = {}, {}, {}, {}
+  for _, app in ipairs(apps) do by_pid[app.pid] = app end
+  for _, w in ipairs(windows) do
+    first[w.pid] = first[w.pid] or w.app
+    if by_pid[w.pid] and first[w.pid] ~= w.app then mixed[w.pid] = true end
+  end
+  for _, w in ipairs(windows) do
+    if mixed[w.pid] then list[#list + 1] = { app = by_pid[w.pid], class = w.app } end
+  end
+  return list
+end
+
+
 --- The other applications of a process whose windows are of several, as those of LibreOffice are: each class of windows
 --- that is the ID of a desktop entry.
 ---@param apps sys.app.App[]
 ---@param windows sys.window.Window[]
 ---@return screen.Target[]
 local function others(apps, windows)
-  local list, seen, by_pid, entries = {}, {}, {}, {}
-  for _, app in ipairs(apps) do by_pid[app.pid] = app end
-  for _, entry in ipairs(app_list.installed() or {}) do entries[entry.id:lower()] = entry end
-  for _, w in ipairs(windows) do
-    local app, entry, key = by_pid[w.pid], entries[w.app:lower()], ("%d %s"):format(w.pid, w.app)
-    if app and entry and entry.id ~= app.id and not seen[key] then
+  local mixed = several(apps, windows)
+  local list, seen, entries = {}, {}, {}
+  for _, entry in ipairs(#mixed > 0 and app_list.installed() or {}) do entries[entry.id:lower()] = entry end
+  for _, one in ipairs(mixed) do
+    local app, entry, key = one.app, entries[one.class:lower()], ("%d %s"):format(one.app.pid, one.class)
+    if entry and entry.id ~= app.id and not seen[key] then
       seen[key] = true
-      list[#list + 1] = setmetatable({ name = entry.name, id = entry.id, path = "", class = w.app }, { __index = app })
+      list[#list + 1] = setmetatable({ name = entry.name, id = entry.id, path = "", class = one.class }, { __index = app })
     end
   end
   return list
