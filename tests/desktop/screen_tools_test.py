@@ -183,7 +183,7 @@ def of_two_applications(world):
         for name, title in (("words", "a letter"), ("Suite Sheets", "a budget"), ("suite-words", "a letter")):
             value = world.good("list", "windows", "--app", name)["data"]
             same(value["target_application_info"]["pid"], os.getpid())
-            has(value["windows"][0]["window_title"], title)
+            same([window["window_title"] for window in value["windows"]], [title])
             has(world.saved("--app", name, "--path", str(FOLDER / "suite.png"))[0]["item_label"], title)
         value = world.good("list", "windows", "--app", "suite")["data"]     # both are called so
         same(len(value["windows"]), 2)
@@ -515,7 +515,7 @@ CASES = [
     ("list apps: every application with its windows", applications),
     ("two instances of a program are refused with both, and found by number", ambiguous),
     ("an application is found in many ways", found_in_many_ways),
-    ("of a process that is two applications only the frontmost was found", of_two_applications),
+    ("of a process that is two applications only the frontmost was found, with all windows", of_two_applications),
     ("each monitor is captured as it is shown", displays),
     ("a covered window is captured whole, and stays where it is", covered_window),
     ("foreground brings the application to the front", foreground),

@@ -25,27 +25,33 @@ local function several(apps, windows)
 end
 
 
---- The other applications of a process whose windows are of several, as those of LibreOffice are: each class of windows
---- that is the ID of a desktop entry.
+--- The applications of each process whose windows are of several, as those of LibreOffice are: each class of windows that is
+--- the ID of a desktop entry. A window of no such class, as a dialog may be, belongs to the one that the process is listed as.
 ---@param apps sys.app.App[]
 ---@param windows sys.window.Window[]
 ---@return screen.Target[]
-local function others(apps, windows)
+local function classes_of(apps, windows)
   local mixed = several(apps, windows)
-  local list, seen, entries = {}, {}, {}
+  local list, seen, entries, taken = {}, {}, {}, {}
   for _, entry in ipairs(#mixed > 0 and app_list.installed() or {}) do entries[entry.id:lower()] = entry end
   for _, one in ipairs(mixed) do
     local app, entry, key = one.app, entries[one.class:lower()], ("%d %s"):format(one.app.pid, one.class)
-    if entry and entry.id ~= app.id and not seen[key] then
+    if entry and not seen[key] then
       seen[key] = true
-      list[#list + 1] = setmetatable({ name = entry.name, id = entry.id, path = "", class = one.class }, { __index = app })
+      local others = taken[app.pid] or {}
+      taken[app.pid] = others
+      local of = entry.id == app.id and { others = others } or { class = one.class }
+      if of.class then others[of.class] = true end
+      of.name, of.id, of.path = entry.name, entry.id, ""
+      list[#list + 1] = setmetatable(of, { __index = app })
     end
   end
   return list
 end
 
 
---- What the query means. A class of windows is meant only if no application is called so as closely.
+--- What the query means: of a process with several applications the one that is called so, if only one is. A class of
+--- another process is meant only if no application is called so as closely.
 ---@param windows sys.window.Window[]
 ---@param query string
 ---@return screen.Target? app
@@ -53,15 +59,19 @@ end
 ---@return string? code
 ---@return screen.Target[]? candidates
 local function find(apps, windows, query)
-  local classes = others(apps, windows)
+  local classes = classes_of(apps, windows)
   local one, other = match.rank(apps, query)[1], match.rank(classes, query)[1]
-  if not other or one and (one.kind == other.kind or one.score > other.score) then return match.find(apps, query) end
-  return match.find(classes, query)
+  if not other or one and one.kind ~= other.kind and one.score > other.score then return match.find(apps, query) end
+  if not one or one.kind ~= other.kind then return match.find(classes, query) end
+  local class = match.find(classes, query)
+  local app, how, code, candidates = match.find(apps, query)
+  return app and class and class.pid == app.pid and class or app, how, code, candidates
 end
 
 
 ---@class screen.Target: sys.app.App
----@field class? string  only its windows of this class are meant
+---@field class? string                 only its windows of this class are meant
+---@field others? table<string, true>   all but those of these classes
 
 --- The running application that the query names.
 ---@param query string
@@ -91,7 +101,8 @@ end
 -- --- windows ---------------------------------------------------------------------------
 
 local function belongs(w, app)
-  return not app.class or w.app == app.class
+  if app.class then return w.app == app.class end
+  return not (app.others and app.others[w.app])
 end
 
 
