@@ -5,10 +5,10 @@
 
 #include "cli/cli_run.h"
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "json/writer.h"
 #include "registry/mount.h"
 
 /* A function of main.lua, and what it is called with. */
@@ -105,28 +105,6 @@ static int run(struct engine *engine, const struct common *common, int argc, cha
 
 /* --- a command that could not be started ------------------------------------------------ */
 
-/* Who asked for JSON reads stdout, whatever goes wrong. */
-static bool wants_json(int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "--json-output") == 0)
-            return true;
-    return false;
-}
-
-/* As lua/lib/cli/main.lua and lua/lib/screen/command.lua would say it. */
-static void print_failure(struct buf *said, int status)
-{
-    struct buf out = { 0 };
-
-    buf_lit(&out, "{\"success\":false,\"error\":{\"message\":");
-    json_write_string(&out, buf_text(said), said->len);
-    buf_addf(&out, ",\"code\":\"%s\"},\"debug_logs\":[]}\n",
-             status == EXIT_USAGE ? "usage" : "failed");
-    fwrite(out.data, 1, out.len, stdout);
-    buf_free(&out);
-}
-
 /* NULL: it was said why, and *status is the exit code. */
 static struct engine *make_engine(struct common *common, int argc, char **argv, int *status)
 {
@@ -148,19 +126,16 @@ static struct engine *make_engine(struct common *common, int argc, char **argv, 
 int command_run_file(int argc, char **argv)
 {
     struct common common = { .help = false };
+    struct failure failure;
     struct engine *engine;
-    struct buf said = { 0 };
     int status;
 
-    output_keep(&said);
+    failure_watch(&failure, argc, argv);
     engine = make_engine(&common, argc, argv, &status);
-    output_keep(NULL);
+    failure_end(&failure, engine ? EXIT_OK : status);
     if (engine)
         status = run(engine, &common, argc, argv);
-    else if (said.len && wants_json(argc, argv))
-        print_failure(&said, status);
     engine_free(engine);
-    buf_free(&said);
     options_free(&common);
     return output_finish(argv[0], status);
 }

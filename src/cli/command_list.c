@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/nearest.h"
+#include "cli/output.h"
 #include "files/file.h"
 #include "files/paths.h"
 
@@ -249,8 +250,10 @@ int command_unknown(const char *name, const struct common *common)
     fill(&listing, common);
     for (size_t i = 0; i < listing.count; i++)
         nearest_add(&nearest, name, listing.items[i].name);
-    fprintf(stderr, "perigee: unknown command \"%.100s\"%s\nRun `perigee help` for the list.\n",
-            name, nearest_text(&nearest, ": ", ""));
+    output_message(NULL, "%s \"%.100s\"%s",
+                   *name == '-' ? "no command is given with" : "unknown command", name,
+                   nearest_text(&nearest, ": ", ""));
+    output_hint("Run `perigee help` for the list.");
     clear(&listing);
     return EXIT_USAGE;
 }

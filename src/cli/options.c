@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/nearest.h"
 #include "cli/output.h"
 #include "process/identity.h"
@@ -271,8 +272,8 @@ static bool take_letters(struct reader *reader, const char *letters)
     return true;
 }
 
-bool options_read(const struct command *command, int argc, char **argv, struct common *common,
-                  void *into, int *rest)
+static bool read_words(const struct command *command, int argc, char **argv, struct common *common,
+                       void *into, int *rest)
 {
     struct reader reader = { command, argc, 1, argv, common, into };
 
@@ -289,6 +290,28 @@ bool options_read(const struct command *command, int argc, char **argv, struct c
     else if (reader.next < argc)
         usage_error(command->name, "it takes no argument (\"%.60s\")", argv[reader.next]);
     return rest || reader.next == argc;
+}
+
+static bool answers_in_json(const struct command *command)
+{
+    const struct option *option = command->options;
+
+    for (; option && (option->name || option->letter); option++)
+        if (option->name && strcmp(option->name, "json") == 0)
+            return true;
+    return false;
+}
+
+bool options_read(const struct command *command, int argc, char **argv, struct common *common,
+                  void *into, int *rest)
+{
+    struct failure failure;
+    bool right;
+
+    failure_watch(&failure, answers_in_json(command) ? argc : 0, argv);
+    right = read_words(command, argc, argv, common, into, rest);
+    failure_end(&failure, right ? EXIT_OK : EXIT_USAGE);
+    return right;
 }
 
 int options_leading(int argc, char **argv)

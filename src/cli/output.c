@@ -16,6 +16,7 @@
 enum { STATUS_PIPE = 141 };
 
 static struct buf *keeper; /* of messages; NULL: none */
+static bool kept_alone;    /* and they are not printed */
 static int broken;         /* the error number; 0: all is well */
 
 /* Why stdout failed. What printed with stdio's own functions has left no errno, but a pipe still
@@ -68,9 +69,22 @@ void output_error_text(const char *text, size_t len)
     buf_free(&plain);
 }
 
-void output_keep(struct buf *messages)
+void output_keep(struct buf *messages, bool alone)
 {
     keeper = messages;
+    kept_alone = alone;
+}
+
+void output_hint(const char *fmt, ...)
+{
+    va_list args;
+
+    if (kept_alone)
+        return;
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    putc('\n', stderr);
 }
 
 void output_complain(const char *command, const char *fmt, va_list args)
@@ -80,7 +94,7 @@ void output_complain(const char *command, const char *fmt, va_list args)
     size_t start;
     int len;
 
-    buf_addf(&line, "perigee %s: ", command);
+    buf_addf(&line, "perigee%s%s: ", command ? " " : "", command ? command : "");
     start = line.len;
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
@@ -94,7 +108,8 @@ void output_complain(const char *command, const char *fmt, va_list args)
             buf_addc(keeper, '\n');
         log_hide_secrets(keeper, line.data + start, line.len - start);
     }
-    output_error_text(line.data, line.len);
+    if (!kept_alone)
+        output_error_text(line.data, line.len);
     buf_free(&line);
 }
 
@@ -114,7 +129,7 @@ int usage_error(const char *command, const char *fmt, ...)
     va_start(args, fmt);
     output_complain(command, fmt, args);
     va_end(args);
-    fprintf(stderr, "Run `perigee help %s` for its usage.\n", command);
+    output_hint("Run `perigee help %s` for its usage.", command);
     return EXIT_USAGE;
 }
 

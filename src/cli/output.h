@@ -16,7 +16,8 @@ bool output_flush(void);
  * program; anything else is a message and EXIT_FAILED. */
 int output_finish(const char *command, int status);
 
-/* "perigee CMD: message" on stderr, without values of .env. */
+/* "perigee CMD: message" on stderr, without values of .env; "perigee: message" if `command` is
+ * NULL. */
 void output_complain(const char *command, const char *fmt, va_list args);
 void output_message(const char *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -31,7 +32,11 @@ int report_failure(const char *command, bool json, const struct error *err);
 /* Text of others (a traceback, a tool's error) on stderr, likewise; ends the line. */
 void output_error_text(const char *text, size_t len);
 
-/* From now on messages are added here, too, without the command's name; NULL: no more. Borrowed. */
-void output_keep(struct buf *messages);
+/* What to do about it, as a line on stderr. */
+void output_hint(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* From now on messages are added here, without the command's name; NULL: no more. Borrowed. With
+ * `alone` they, and hints, are not printed. */
+void output_keep(struct buf *messages, bool alone);
 
 #endif

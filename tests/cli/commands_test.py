@@ -126,6 +126,24 @@ def unknown():
         has(answer.err, said)
 
 
+def wrong_in_json():
+    """Who asked for JSON gets one object on stdout, and with Peekaboo's option nothing else."""
+    for words, message in ((["xyzzy"], 'unknown command "xyzzy"'), (["docter"], 'unknown command "docter": did you mean doctor?'),
+                           (["stop", "--jsn"], "unknown option --jsn: did you mean --json?"),
+                           (["version", "word"], 'it takes no argument ("word")'),
+                           (["list", "--root", "/no/such"], "--root /no/such is not a directory")):
+        for option, code in (("--json", "usage"), ("--json-output", "INVALID_ARGUMENT")):
+            if option == "--json-output" and words[0] in ("stop", "version"):
+                continue        # they have no such option
+            for argv in ([option, *words], [*words[:1], option, *words[1:]]):
+                answer = perigee(*argv)
+                failure = json.loads(answer.out)
+                same((answer.code, failure["success"], failure["error"]), (2, False, {"message": message, "code": code}), argv)
+                has(answer.err, message) if option == "--json" else same(answer.err, "", argv)
+    answer = perigee("--json-output")
+    same(json.loads(answer.out)["error"]["message"], 'no command is given with "--json-output"')
+
+
 def same_grammar():
     """C and Lua read command lines alike."""
     for command in ("stop", "doctor"):      # one is C, one is Lua
@@ -181,6 +199,7 @@ for row in WRONG:
 tap.case("a file that is broken, and one that raises", broken_file)
 tap.case("a command that fails says so, as JSON where that was asked for", failures)
 tap.case("an unknown option or command is 2 and names the nearest", unknown)
+tap.case("an unknown command and a wrong option of a C command in JSON were told in plain text", wrong_in_json)
 tap.case("commands in C and in Lua have one grammar", same_grammar)
 for line in JSON:
     tap.case(f"perigee {' '.join(line)} --json is one line of JSON", as_json, line)
