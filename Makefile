@@ -34,9 +34,11 @@ ifeq ($(UNAME),Darwin)
 DESKTOPS        := macos
 LIBS_macos      := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
                      CoreServices Foundation ImageIO Security OSAKit) -weak_framework ScreenCaptureKit
-ELSEWHERE       := src/platform/x11 src/platform/freedesktop  # what another system has
+ELSEWHERE       := src/platform/x11 src/platform/freedesktop src/process/libdbus  # what another system has
 else
 DESKTOPS        := x11
+MODULE_DIRS     += src/process/libdbus
+PKGS_libdbus    := dbus-1
 PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xtst xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif

@@ -6,7 +6,7 @@
 #   from it.
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
-order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process
+order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders
   platform platform/worker platform/fake platform/osascript platform/freedesktop platform/x11
@@ -15,7 +15,7 @@ order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files p
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
   sys/shared sys sys/engine sys/http sys/mcp sys/process sys/task
   guest/child engine cli cli/libedit cli/commands"
-modules="base/nettle json/pattern/pcre2 http/client/curl http/server/microhttpd image/encoders platform/x11
+modules="base/nettle json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd image/encoders platform/x11
   platform/macos cli/libedit"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

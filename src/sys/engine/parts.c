@@ -17,6 +17,9 @@ static const struct engine_part {
 } parts[] = {
     { "curl", "fetching over HTTP", "libcurl", "curl_version" },
     { "encoders", "PNG and JPEG", NULL, NULL },
+#ifndef __APPLE__
+    { "libdbus", "calls over D-Bus", NULL, NULL },
+#endif
     { "libedit", "editing lines at a prompt", NULL, NULL },
     { "microhttpd", "serving HTTP", "libmicrohttpd", "MHD_get_version" },
     { "nettle", "digests and random bytes", NULL, NULL },

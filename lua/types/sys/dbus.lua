@@ -1,0 +1,35 @@
+---@meta sys.dbus
+
+--- Calls of methods over D-Bus. Nothing is ever started by a call. Values are as in JSON: strings, object paths and
+--- signatures are strings, arrays and structs lists, a dictionary with keys of strings is a table by its keys, any other one a
+--- list of pairs. A variant is its value in an answer, and { signature, value } in an argument.
+---@class sys.dbus
+local dbus = {}
+
+---@class sys.dbus.Call
+---@field to         string  the name that owns the object: "org.a11y.Bus", ":1.7"
+---@field path       string  of the object: "/org/a11y/bus"
+---@field interface  string
+---@field member     string  the method
+---@field signature? string  of the arguments: "su"; left out: it has none
+---@field args?      any[]
+
+---@class sys.dbus.Answer
+---@field values? any[]   what the method returned
+---@field error?  string  why it did not, as D-Bus names it: "org.freedesktop.DBus.Error.NoReply"
+---@field text?   string  of the error
+
+---@class sys.dbus.Options
+---@field timeout? number  seconds for all answers, at most 60; default 1. What is late has the error NoReply
+
+--- Makes calls without waiting in between, at most 4096, and waits for all answers. The connection stays open.
+---@param bus string  "session", or an address: "unix:path=/run/user/1000/at-spi/bus_0"
+---@param calls sys.dbus.Call[]
+---@param options? sys.dbus.Options
+---@return sys.dbus.Answer[]? answers  in the order of the calls
+---@return string? err
+---@return string? code  "no_bus" (there is none there), "bad_call" (naming what is wrong), "too_large" (over 16 MB),
+---                      "module_missing" (on a Mac)
+function dbus.calls(bus, calls, options) end
+
+return dbus

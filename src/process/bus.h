@@ -1,0 +1,47 @@
+/* Calls of methods over D-Bus.
+ *
+ * Nothing is ever started by a call: a service that does not run is an error of that call. Values
+ * are JSON on both sides: strings, object paths and signatures are strings, numbers numbers, arrays
+ * and structs arrays, a dictionary with keys of strings an object and any other one an array of
+ * pairs. A variant is its value in an answer and [signature, value] in an argument.
+ *
+ * libdbus is in the module `libdbus`, opened with the first call. Where there is none (on a Mac)
+ * every call fails with "module_missing". */
+#ifndef PERIGEE_PROCESS_BUS_H
+#define PERIGEE_PROCESS_BUS_H
+
+#include <cjson/cJSON.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+enum {
+    BUS_CALLS_MAX = 4096,
+    BUS_ANSWER_MAX = 16 << 20, /* bytes of JSON of all answers */
+};
+
+/* Makes the calls one after the other without waiting in between, and appends to `out` a JSON array
+ * with what came of each, in their order: {"values":[...]}, or {"error":NAME,"text":MESSAGE} for
+ * one that failed, also for one that had no answer in time.
+ *
+ *   address  of the bus; NULL: the session's, as DBUS_SESSION_BUS_ADDRESS or XDG_RUNTIME_DIR says.
+ *            Its connection is kept open. Borrowed.
+ *   calls    an array of objects with the strings to, path, interface, member, and where there are
+ *            arguments signature and args, an array. Borrowed; only read.
+ *   ms       for all of it, but for connecting, which is local
+ *
+ * On any thread; calls of one bus wait for each other. False: "no_bus" (there is none, or it is
+ * gone), "bad_call" (naming it), "too_large", "module_missing". `out` may hold a part then. */
+bool bus_calls(const char *address, const cJSON *calls, uint64_t ms, struct buf *out,
+               struct error *err);
+
+/* Opens the module: from the main thread, once before the first bus_calls(). */
+bool bus_ready(struct error *err);
+
+/* The module's side. */
+struct bus_ops {
+    bool (*calls)(const char *address, const cJSON *calls, uint64_t ms, struct buf *out,
+                  struct error *err);
+};
+
+#endif

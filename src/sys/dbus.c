@@ -1,0 +1,109 @@
+/* sys.dbus -- calls of methods over D-Bus, on other threads. */
+#include "process/bus.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "json/document.h"
+#include "script/bind.h"
+#include "script/value.h"
+#include "sys/shared/pool.h"
+#include "sys/sys.h"
+
+enum { TIMEOUT_S = 1, TIMEOUT_MAX_S = 60 };
+
+struct dbus_work {
+    struct pool_work pool;
+    char *address;          /* owned; NULL: the session's */
+    struct json_doc *calls; /* owned */
+    uint64_t ms;
+    struct buf out;
+    struct json_doc *answers; /* owned; read from `out` */
+};
+
+static struct dbus_work *work_of(struct pool_work *pool)
+{
+    return container_of(pool, struct dbus_work, pool);
+}
+
+static void work_free(struct pool_work *pool)
+{
+    struct dbus_work *work = work_of(pool);
+
+    free(work->address);
+    json_doc_free(work->calls);
+    json_doc_free(work->answers);
+    buf_free(&work->out);
+    free(work);
+}
+
+static bool work_run(struct pool_work *pool)
+{
+    struct dbus_work *work = work_of(pool);
+
+    return bus_calls(work->address, json_root(work->calls), work->ms, &work->out, &pool->err);
+}
+
+static int work_push(lua_State *L, struct pool_work *pool)
+{
+    static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };
+    struct dbus_work *work = work_of(pool);
+    struct error err;
+
+    work->answers = json_parse(work->out.data, work->out.len, &limits, &err);
+    if (!work->answers)
+        return bind_error(L, &err);
+    value_push_json(L, json_root(work->answers));
+    return 1;
+}
+
+static bool is_list(lua_State *L, int index)
+{
+    if (!lua_istable(L, index))
+        return false;
+    lua_pushnil(L);
+    if (!lua_next(L, index)) /* an empty table may be one */
+        return true;
+    lua_pop(L, 2);
+    return value_is_array(L, index);
+}
+
+/* sys.dbus.calls(bus, calls [, { timeout = 1 }]) -> answers | nil, text, code */
+static int dbus_calls(lua_State *L)
+{
+    static const char *const options[] = { "timeout", NULL };
+    const char *address = luaL_checkstring(L, 1);
+    double seconds = TIMEOUT_S;
+    struct dbus_work *work;
+    struct buf *text;
+    struct error err;
+
+    luaL_argexpected(L, is_list(L, 2), 2, "list of calls");
+    if (!lua_isnoneornil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        bind_check_fields(L, 3, options);
+        seconds = bind_number(L, 3, "timeout", TIMEOUT_S, 0, TIMEOUT_MAX_S);
+    }
+    text = bind_buffer(L);
+    if (!value_write_json(L, 2, text, &err) || !bus_ready(&err))
+        return bind_error(L, &err);
+    work = pool_new(L, sizeof *work, work_free);
+    work->pool.run = work_run;
+    work->pool.push = work_push;
+    work->ms = (uint64_t)ceil(seconds * 1000);
+    work->address = strcmp(address, "session") == 0 ? NULL : mem_strdup(address);
+    work->calls = json_parse(text->data, text->len, NULL, &err);
+    if (!work->calls)
+        return bind_error(L, &err);
+    return pool_run(L, &work->pool);
+}
+
+static const luaL_Reg dbus_funcs[] = { { "calls", dbus_calls }, { NULL, NULL } };
+
+int luaopen_sys_dbus(lua_State *L)
+{
+    pool_init(L);
+    luaL_newlib(L, dbus_funcs);
+    return 1;
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env tests/lua/run
+--- sys.dbus: calls of a service that returns what it gets, on a bus of its own.
+local t       = require "check"
+local dbus    = require "sys.dbus"
+local process = require "sys.process"
+local time    = require "sys.time"
+
+local folder = ...
+
+local bus, daemon, echo
+
+local function start()
+  daemon = assert(process.start { "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=unix:path=" .. folder .. "/bus",
+    "--print-address=1" })
+  bus = assert(daemon:read_line())
+  echo = assert(process.start { "/usr/bin/python3", "tests/lib/dbus_echo.py", bus, "test.Echo" })
+  return echo:read_line()
+end
+
+local function call(member, signature, ...)
+  return { to = "test.Echo", path = "/test/echo", interface = "test.Echo", member = member, signature = signature,
+           args = signature and { ... } or nil }
+end
+
+local function echoed(member, signature, ...)
+  local answers = assert(dbus.calls(bus, { call(member, signature, ...) }))
+  return answers[1].values or answers[1]
+end
+
+if not process.exists "dbus-daemon" or start() ~= "ready" then
+  t.case("D-Bus", function() t.skip "dbus-daemon, or python3-gi, is not installed (vendor/install test)" end)
+  return t.done()
+end
+
+t.case("numbers come back as they went, at their limits", function()
+  for _, numbers in ipairs {
+    { true, 255, -32768, 65535, -2147483648, 4294967295, -(1 << 53), 1 << 53, 0.5 },
+    { false, 0, 32767, 0, 2147483647, 0, 1 << 53, 0, -1e300 },
+  } do
+    t.same(echoed("Numbers", "bynqiuxtd", table.unpack(numbers)), numbers)
+  end
+end)
+
+t.case("texts, lists, structs and variants come back", function()
+  t.same(echoed("Strings", "sog", "Grüße 世界 😀", "/a/b", "a{sv}"), { "Grüße 世界 😀", "/a/b", "a{sv}" })
+  t.same(echoed("Lists", "asa(ib)(i(ss))", { "a", "b" }, { { 1, true }, { 2, false } }, { 3, { "x", "y" } }),
+    { { "a", "b" }, { { 1, true }, { 2, false } }, { 3, { "x", "y" } } })
+  t.same(echoed("Lists", "asa(ib)(i(ss))", {}, {}, { 3, { "", "" } }), { {}, {}, { 3, { "", "" } } })
+  t.same(echoed("Words", "a{sv}", { one = { "i", 1 }, two = { "as", { "x" } } }), { { one = 1, two = { "x" } } })
+  t.same(echoed("Any", "v", { "(sv)", { "in", { "d", 1.5 } } }), { { "in", 1.5 } })
+end)
+
+t.case("what does not fit its type is not sent", function()
+  for _, case in ipairs {
+    { "Numbers", "y", 256 }, { "Numbers", "n", 1.5 }, { "Numbers", "u", -1 }, { "Numbers", "b", 1 }, { "Numbers", "i", "1" },
+    { "Strings", "o", "no path" }, { "Strings", "g", "{" }, { "Strings", "s", "a\0b" }, { "Strings", "s" }, { "Strings", "s", "a", "b" },
+    { "Any", "v", { "ii", 1 } }, { "Any", "v", 1 }, { "Lists", "as", "a" }, { "Words", "a{sv}", { x = 1 } }, { "Any", "z", 1 },
+    { "not a member" },
+  } do
+    local answers, err, code = dbus.calls(bus, { call(table.unpack(case)) })
+    t.same({ answers, code }, { nil, "bad_call" }, t.show(case) .. ": " .. tostring(err))
+  end
+end)
+
+t.case("each call has its own answer, in their order", function()
+  local calls = {}
+  for i = 1, 300 do calls[i] = i % 3 == 0 and call "Fail" or call("Any", "v", { "i", i }) end
+  for i, answer in ipairs(assert(dbus.calls(bus, calls))) do
+    if i % 3 == 0 then
+      t.same({ answer.error, answer.text, answer.values }, { "test.Echo.Failed", "as it should", nil })
+    else
+      t.same(answer.values, { i })
+    end
+  end
+end)
+
+t.case("what is late is told, and does not hold up the others", function()
+  local began = time.monotonic()
+  local answers = assert(dbus.calls(bus, { call "Never", call("Any", "v", { "i", 1 }) }, { timeout = 0.2 }))
+  local took = time.monotonic() - began
+  t.same({ answers[1].error, answers[2].values }, { "org.freedesktop.DBus.Error.NoReply", { 1 } })
+  t.ok(took >= 0.2 and took < 5, ("took %.2f s"):format(took))
+  t.same(echoed("Any", "v", { "s", "after" }), { "after" })
+end)
+
+t.case("nothing is started by a call", function()
+  for _, name in ipairs { "org.a11y.Bus", "test.Nobody" } do
+    local answers = assert(dbus.calls(bus, { { to = name, path = "/", interface = "test.Echo", member = "Any" } }))
+    t.match(answers[1].error, "NameHasNoOwner")
+  end
+end)
+
+t.case("a bus that is not there is told, and one that comes back is found", function()
+  local answers, err, code = dbus.calls("unix:path=" .. folder .. "/nowhere", { call "Fail" })
+  t.same({ answers, code }, { nil, "no_bus" }, err)
+  answers, err, code = dbus.calls("no address", { call "Fail" })
+  t.same({ answers, code }, { nil, "no_bus" }, err)
+  daemon:close()
+  answers = dbus.calls(bus, { call("Any", "v", { "i", 1 }) })
+  t.ok(not answers or answers[1].error, "an answer from a dead bus")
+  t.same(start(), "ready")
+  t.same(echoed("Any", "v", { "i", 2 }), { 2 })
+end)
+
+t.case("wrong arguments raise", function()
+  t.raises(function() dbus.calls(bus, "x") end, "list of calls")
+  t.raises(function() dbus.calls(bus, {}, { timeout = -1 }) end, "timeout")
+  t.raises(function() dbus.calls(bus, {}, { wait = 1 }) end, "wait")
+  t.same(dbus.calls(bus, {}), {})
+end)
+
+t.done()
