@@ -337,6 +337,10 @@ struct input_ops {
     void (*release_in_signal)(void);
     /* Calls hit(arg), on the desktop's thread, when the user asks for a stop (Ctrl+Alt+Esc). */
     void (*on_panic)(struct desktop *desktop, void (*hit)(void *arg), void *arg);
+    /* Waits up to `ms` for the frontmost application to take all input so far; *settled: it has
+     * said so. NULL: it cannot tell. */
+    bool (*settle)(struct desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
+                   struct error *err);
 };
 
 /* --- capture ---------------------------------------------------------------------- */

@@ -366,6 +366,46 @@ static int input_act(lua_State *L)
     return input_send(L);
 }
 
+/* --- what was taken ------------------------------------------------------------------------ */
+
+struct settle_call {
+    struct desktop_call call;
+    uint64_t ms;
+    bool settled;
+};
+
+static bool settle_run(struct desktop_call *call, const struct platform_ops *ops,
+                       struct desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    struct settle_call *self = container_of(call, struct settle_call, call);
+
+    return !ops->input->settle ||
+           ops->input->settle(desktop, deadline, self->ms, &self->settled, err);
+}
+
+static int settle_push(lua_State *L, struct desktop_call *call)
+{
+    lua_pushboolean(L, container_of(call, struct settle_call, call)->settled);
+    return 1;
+}
+
+/* sys.input.settle(seconds [, options]) -> settled | nil, text, code */
+static int input_settle(lua_State *L)
+{
+    static const char *const options[] = { "timeout", NULL };
+    double seconds = luaL_checknumber(L, 1);
+    struct settle_call *self;
+
+    luaL_argcheck(L, seconds >= 0 && seconds <= DURATION_MAX_S, 1, "expected 0 to 60 seconds");
+    desktop_check_options(L, 2, options);
+    self = desktop_call_new(L, sizeof *self);
+    self->call.queue = QUEUE_INPUT;
+    self->call.run = settle_run;
+    self->call.push = settle_push;
+    self->ms = (uint64_t)ceil(seconds * 1000) + 1; /* 0 would be all the time there is */
+    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S + seconds);
+}
+
 /* --- letting go, and the stop ------------------------------------------------------------ */
 
 static bool release_run(struct desktop_call *call, const struct platform_ops *ops,
@@ -416,10 +456,13 @@ static int input_stopped(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg input_funcs[] = {
-    { "allow", input_allow }, { "release_all", input_release_all }, { "send", input_send },
-    { "stop", input_stop },   { "stopped", input_stopped },         { NULL, NULL }
-};
+static const luaL_Reg input_funcs[] = { { "allow", input_allow },
+                                        { "release_all", input_release_all },
+                                        { "send", input_send },
+                                        { "settle", input_settle },
+                                        { "stop", input_stop },
+                                        { "stopped", input_stopped },
+                                        { NULL, NULL } };
 
 int luaopen_sys_input(lua_State *L)
 {

@@ -193,6 +193,15 @@ function input.paste(text, options) end
 ---@return string? code
 function input.release_all(options) end
 
+--- Waits until the frontmost application has taken all input so far. False: it has not said so within that time, or what holds
+--- the keyboard cannot say it.
+---@param seconds number  at most 60
+---@param options? sys.input.Options
+---@return boolean? settled
+---@return string? err
+---@return string? code
+function input.settle(seconds, options) end
+
 --- The user's stop: ends what runs and waits with "stopped", lets go of everything, and refuses new input.
 function input.stop() end
 

@@ -262,4 +262,5 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
     pthread_mutex_unlock(&desktop->fake->lock);
 }
 
-const struct input_ops fake_input_ops = { send_input, release_all, release_in_signal, on_panic };
+const struct input_ops fake_input_ops = { send_input, release_all, release_in_signal, on_panic,
+                                          NULL };

@@ -336,4 +336,4 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
 }
 
 const struct input_ops macos_input_ops = { send_input, release_all, input_release_in_signal,
-                                           on_panic };
+                                           on_panic, NULL };

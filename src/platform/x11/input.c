@@ -396,4 +396,17 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     return desktop->dead ? x11_lost(desktop, err) : true;
 }
 
-const struct input_ops x11_input_ops = { send_input, release_all, emergency_release, on_panic };
+static bool settle_input(struct desktop *handle, struct deadline *deadline, uint64_t ms,
+                         bool *settled, struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    *settled = false;
+    if (!begin_input(desktop, deadline, err) || !desktop->input)
+        return false;
+    desktop->input->diverted = false;
+    return x11_settle(desktop, deadline, ms, settled, err);
+}
+
+const struct input_ops x11_input_ops = { send_input, release_all, emergency_release, on_panic,
+                                         settle_input };
