@@ -90,6 +90,23 @@ def an_editor_gets_its_lines(name, *options):
     return case
 
 
+def kate_drops_an_emoji_and_that_is_told(tools, desktop):
+    """It was called confirmed. Qt tells of its text where an accessibility bus runs when it starts."""
+    needs("kate")
+    with applications.program(desktop, "/usr/libexec/at-spi-bus-launcher", "--launch-immediately"), \
+         applications.editor(tools, desktop, "kate") as editor:
+        def typed(text, **more):
+            editor.clear()
+            return tools("create_input", action="type", text=text, **more)
+        until(lambda: "read back" in typed("warm")["evidence"], "an application that tells of its text")
+        for _ in range(TIMES):
+            result = typed("a😀b", method="type")
+            same((result["settled"], result.get("code"), result.get("seen")), (False, "TEXT_DIFFERS", "ab"))
+            same(editor.holds(), "ab")
+            same(typed("a😀b")["evidence"], "the text was read back from the field")
+            same(editor.holds(), "a😀b")
+
+
 def an_input_method_is_gone_round(tools, desktop):
     """Typed through libpinyin, "Hello ni hao" became other text, and that was called confirmed."""
     needs("ibus-daemon")
@@ -222,6 +239,7 @@ CASES = [
     ("what is typed at once after a choice in a list arrives in Chromium", chromium_takes_text_after_a_choice),
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
+    ("an emoji that kate drops is told", kate_drops_an_emoji_and_that_is_told),
     ("text goes past an active input method (IBus, libpinyin)", an_input_method_is_gone_round),
     ("text goes past an active input method (Fcitx, pinyin)", fcitx_is_gone_round),
     ("gnome-terminal is pasted into at once",

@@ -7,6 +7,7 @@ local inputs   = require "desktop.inputs"
 local looks    = require "desktop.looks"
 local method   = require "desktop.input_method"
 local pictures = require "desktop.pictures"
+local readback = require "desktop.read_back"
 local s        = require "schema"
 local windows  = require "desktop.windows"
 
@@ -85,7 +86,12 @@ end
 
 
 --- Why `settled` is true or false.
-local function evidence(args, outcome, changed_by)
+local function evidence(args, outcome, changed_by, compared)
+  if compared and compared.arrived then return "the text was read back from the field" end
+  if compared then
+    return ("the field holds %s where the text was entered; do not enter it again, but correct what differs")
+      :format(windows.quote(compared.seen))
+  end
   if outcome.got_it and not outcome.settled then
     return ("%s held the keyboard and got the input in place of the focused window; take a screenshot to check")
       :format(outcome.got_it)
@@ -166,6 +172,7 @@ local function run(args, call)
   if not spec then return fail.with(note, why) end
   local changed_by, round = around_method(args, spec)
   note = note or round
+  local field = args.text and not args.secret and readback.before() or nil
   local outcome, err, code, so_far = input.send(spec)
   if not outcome then
     if so_far then err = err .. before_that(args, so_far) end
@@ -173,9 +180,13 @@ local function run(args, call)
                             settled = false, route = so_far and so_far.route })
     return fail.with(err, code)
   end
+  local compared = field and not outcome.got_it and readback.after(field, args.text, args.action == "type")
+  local settled = outcome.settled and not changed_by
+  if compared then settled = compared.arrived end
   local facts = {
-    action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = outcome.settled and not changed_by,
-    evidence = evidence(args, outcome, changed_by), route = outcome.route, clipboard = outcome.clipboard, note = note,
+    action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = settled,
+    evidence = evidence(args, outcome, changed_by, compared), route = outcome.route, clipboard = outcome.clipboard,
+    note = note, code = settled == false and compared and "TEXT_DIFFERS" or nil, seen = compared and compared.seen,
     characters = args.text and outcome.characters or nil, held_by = outcome.holder,
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
@@ -186,7 +197,7 @@ local function run(args, call)
       :format(inputs.NOTCH_PIXELS)
   end
   if (args.text or outcome.got_it) and not facts.settled then
-    lines[#lines + 1] = (facts.evidence:gsub("^%l", string.upper)) .. "."
+    lines[#lines + 1] = (facts.code and facts.code .. ": " or "") .. facts.evidence:gsub("^%l", string.upper) .. "."
   end
   if outcome.holder then
     lines[#lines + 1] = ("Now %s holds the pointer or the keyboard and gets the next input. Choose in it, or press escape.")
@@ -272,6 +283,8 @@ return {
       "For a scroll: wheel notches that were sent.", { optional = true }) },
     { "held_by", s.string("The open menu or popup that gets the next input because it holds the pointer or the keyboard.",
       { optional = true }) },
+    { "code", s.enum({ "TEXT_DIFFERS" }, "For text: the field holds other text than was entered.", { optional = true }) },
+    { "seen", s.string("What the field holds in its place, up to 200 characters.", { optional = true }) },
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
       "After pasting: what happened to the previous clipboard content.", { optional = true }) },
     { "note", s.string("Additional information.", { optional = true }) },
@@ -331,30 +344,55 @@ return {
       has   = { "Pressed ctrl+shift+t. The application confirmed it." } },
 
     { "text that had to be pasted",
-      given = { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
+      given = { ["desktop.read_back.before"] = false,
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
                                        route = "paste shift+insert, primary", clipboard = "restored" } },
       args  = { action = "type", text = "世界" },
       has   = { "Pasted 2 characters. The application confirmed it.", "The previous clipboard content was restored." },
       want  = { route = "paste shift+insert, primary", characters = 2 } },
 
     { "text past an active input method",
-      given = { ["desktop.input_method.active"] = "libpinyin",
+      given = { ["desktop.read_back.before"] = false, ["desktop.input_method.active"] = "libpinyin",
                 ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
                                        route = "paste ctrl+v", clipboard = "was empty" } },
       args  = { action = "type", text = "hi" },
       has   = { "Pasted 2 characters. The application confirmed it.", "Note: the input method libpinyin is active" },
-      did   = { "desktop.input_method.active", "input.send kind=paste text=hi typed=true" } },
+      did   = { "desktop.input_method.active", "desktop.read_back.before", "input.send kind=paste text=hi typed=true" } },
 
     { "text that an input method may have changed",
-      given = { ["desktop.input_method.active"] = "libpinyin",
+      given = { ["desktop.read_back.before"] = false, ["desktop.input_method.active"] = "libpinyin",
                 ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
                                        route = "xtest" } },
       args  = { action = "type", text = "hi", method = "type" },
       want  = { settled = false },
       has   = { "The input method libpinyin is active and may have changed the text; take a screenshot to check." } },
 
+    { "text that was read back from the field",
+      given = { ["desktop.read_back.before"] = {}, ["desktop.read_back.after"] = { arrived = true },
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false,
+                                       route = "xtest" } },
+      args  = { action = "type", text = "hi" },
+      want  = { settled = true, evidence = "the text was read back from the field" },
+      has   = { "Typed 2 characters. The application confirmed it." } },
+
+    { "text that the field cut",
+      given = { ["desktop.read_back.before"] = {}, ["desktop.read_back.after"] = { arrived = false, seen = "a lo" },
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 26, characters = 13, settled = true,
+                                       route = "xtest" } },
+      args  = { action = "type", text = "a longer text" },
+      want  = { settled = false, code = "TEXT_DIFFERS", seen = "a lo" },
+      has   = { "Typed 13 characters.\nTEXT_DIFFERS: The field holds \"a lo\" where the text was entered; do not enter" } },
+
+    { "a password is not read back",
+      given = { ["desktop.read_back.before"] = {}, ["desktop.read_back.after"] = { arrived = false, seen = "" },
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
+                                       route = "xtest" } },
+      args  = { action = "type", text = "hi", secret = true },
+      want  = { settled = true } },
+
     { "text that an open menu got",
-      given = { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
+      given = { ["desktop.read_back.before"] = false,
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
                                        got_it = "a menu of Mousepad", holder = "a menu of Mousepad" } },
       args  = { action = "type", text = "hi" },
       want  = { held_by = "a menu of Mousepad" },
@@ -368,7 +406,8 @@ return {
       err   = "the permission Accessibility is missing", code = "PERMISSION_DENIED_ACCESSIBILITY" },
 
     { "reports how much of the text was entered",
-      given = { ["sys.input.send"] = { n = 4, false, "input was stopped by the user", "stopped", {
+      given = { ["desktop.read_back.before"] = false,
+                ["sys.input.send"] = { n = 4, false, "input was stopped by the user", "stopped", {
         pointer = { x = 0, y = 0 }, sent = 20, characters = 10, settled = false, route = "xtest" } } },
       args  = { action = "type", text = "a longer text" },
       err   = "input was stopped by the user. 10 of 13 characters were entered before that.",

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""What was typed is read back where the application tells of it, and not called confirmed when something else is there."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import applications             # noqa: E402
+from tools import has, run, same, until     # noqa: E402
+
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "xterm")
+FIELDS = ("plain", "cut", "password", "upper", "lines")
+
+
+def bus_runs(desktop):
+    done = subprocess.run(["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
+                           "org.freedesktop.DBus.NameHasOwner", "string:org.a11y.Bus"], env=desktop.env, check=True,
+                          stdout=subprocess.PIPE)
+    return b"true" in done.stdout
+
+
+class Fields:
+    def __init__(self, tools, window, path):
+        self.tools, self.window, self.path = tools, window, path
+
+    def enter(self, name, **arguments):
+        """What the tool answers about a text for the end of a field."""
+        x, y = self.window["bounds"]["x"], self.window["bounds"]["y"] + 20
+        self.tools("create_input", action="click", x=x + 60, y=y + 40 * FIELDS.index(name) + 20)
+        self.tools("create_input", action="keys", keys="ctrl+end" if name == "lines" else "end")
+        arguments = {"action": "type", **arguments}
+        return self.tools("create_input", **arguments)
+
+    def holds(self, name):
+        return applications.read_json(self.path)[name]
+
+
+@contextlib.contextmanager
+def fields(tools, desktop):
+    path = desktop.folder / "fields.json"
+    with applications.program(desktop, "/usr/bin/python3", str(applications.HERE / "fields_window.py"), "some fields",
+                              str(path)):
+        window = applications.window_of(tools, "some fields")
+        until(path.exists, "the fields")
+        window = Fields(tools, window, path)
+        until(lambda: "read back" in window.enter("plain", text="x")["evidence"], "an application that tells of its text")
+        yield window
+
+
+def no_bus_is_started(tools, desktop):
+    with applications.terminal(tools, desktop, "xterm", "-e") as arrived:
+        tools("create_input", action="type", text="no bus")
+        until(lambda: arrived() == "no bus", "the text")
+    same(bus_runs(desktop), False, "an accessibility bus")
+
+
+def what_arrived_is_confirmed(tools, desktop):
+    with fields(tools, desktop) as window:
+        for name, text in (("plain", "Grüße, 世界 😀"), ("lines", "one\n\ttwo 😀\nthree")):
+            for action in ("type", "paste"):
+                result = window.enter(name, text=text, action=action)
+                same((result["settled"], result["evidence"]), (True, "the text was read back from the field"))
+                same((result.get("code"), result.get("seen")), (None, None))
+        same(window.holds("lines"), "one\n\ttwo 😀\nthree" * 2)
+
+
+def what_replaces_a_selection_is_confirmed(tools, desktop):
+    with fields(tools, desktop) as window:
+        window.enter("plain", text="the first text")
+        tools("create_input", action="keys", keys="ctrl+a")
+        result = tools("create_input", action="type", text="the second")
+        same((result["evidence"], window.holds("plain")), ("the text was read back from the field", "the second"))
+
+
+def what_differs_is_told(tools, desktop):
+    """A field that takes five characters, and one that changes them, were confirmed by an answered ping."""
+    with fields(tools, desktop) as window:
+        for name in ("cut", "upper"):
+            for action in ("type", "paste"):
+                result = window.enter(name, text="hello world", action=action)
+                same((result["settled"], result.get("code")), (False, "TEXT_DIFFERS"), f"{name}, {action}")
+                same(result["seen"], window.holds(name))
+                has(result["evidence"], "do not enter it again")
+                tools("create_input", action="keys", keys="ctrl+a")
+                tools("create_input", action="keys", keys="Delete")
+
+
+def password_is_not_read(tools, desktop):
+    with fields(tools, desktop) as window:
+        result = window.enter("password", text="secret")
+        same((window.holds("password"), result.get("code"), result.get("seen")), ("sec", None, None))
+        result = window.enter("cut", text="hello world", secret=True)
+        same((window.holds("cut"), result.get("code"), result.get("seen")), ("hello", None, None))
+
+
+def keys_before_a_text_are_no_difference(tools, desktop):
+    """They may move the caret after it was looked at."""
+    with fields(tools, desktop) as window:
+        for n in range(10):
+            result = window.enter("lines", text=f"some text {n}")
+            tools("create_input", action="keys", keys="Home")
+            result = tools("create_input", action="type", text=f"{n} before ")
+            same((result["settled"], result.get("code")), (True, None))
+
+
+def keys_in_a_text_are_no_difference(tools, desktop):
+    """Return in a field of one line is a key that sends it off, not a character."""
+    with fields(tools, desktop) as window:
+        result = window.enter("plain", text="sent\n")
+        same((window.holds("plain"), result.get("code")), ("xsent", None))
+
+
+def it_is_quick(tools, desktop):
+    """Within its budget, and much less once the field is known."""
+    with fields(tools, desktop) as window:
+        window.enter("plain", text="x")
+        began = time.monotonic()
+        for _ in range(20):
+            same(tools("create_input", action="type", text="x")["settled"], True)
+        each = (time.monotonic() - began) / 20
+        assert each < 0.2, f"{each * 1000:.0f} ms for a character"
+
+
+CASES = [
+    ("no accessibility bus is started", no_bus_is_started),
+    ("what arrived is confirmed", what_arrived_is_confirmed),
+    ("what replaces a selection is confirmed", what_replaces_a_selection_is_confirmed),
+    ("what differs is told", what_differs_is_told),
+    ("a password is not read", password_is_not_read),
+    ("keys before a text are no difference", keys_before_a_text_are_no_difference),
+    ("keys in a text are no difference", keys_in_a_text_are_no_difference),
+    ("reading back is quick", it_is_quick),
+]
+
+if __name__ == "__main__":
+    run(CASES, NEEDED)
