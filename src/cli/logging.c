@@ -13,28 +13,52 @@
 #include "files/file.h"
 #include "files/picture_file.h"
 
-/* The first of these that is set to something. */
+/* The first of these that is set to something; NULL: none. */
 static const char *first_of(const char *const *names)
 {
     for (; *names; names++) {
         const char *value = getenv(*names);
 
         if (value && *value)
-            return value;
+            return *names;
     }
     return NULL;
+}
+
+static const char *value_of(const char *const *names)
+{
+    const char *name = first_of(names);
+
+    return name ? getenv(name) : NULL;
+}
+
+/* LOG_LEVEL is other programs', too, and may have words of theirs. */
+static void tell_wrong_level(const char *name, const char *value)
+{
+    static bool told;
+
+    if (!told && strcmp(name, "LOG_LEVEL") != 0)
+        log_warn("%s is \"%.40s\", which is not a log level. Set it to debug, info, warning, error "
+                 "or off",
+                 name, value);
+    told = true;
 }
 
 bool logging_level(void)
 {
     static const char *const names[] = { "PERIGEE_LOG_LEVEL", "PEEKABOO_LOG_LEVEL", "LOG_LEVEL",
                                          NULL };
-    const char *name = first_of(names);
+    const char *name = first_of(names), *value = value_of(names);
     enum log_level level;
 
-    if (name && log_level_named(name, &level))
-        log_set_level(level);
-    return name != NULL;
+    if (!name)
+        return false;
+    if (!log_level_named(value, &level)) {
+        tell_wrong_level(name, value);
+        return false;
+    }
+    log_set_level(level);
+    return true;
 }
 
 static int open_file(const char *path, struct error *err)
@@ -60,7 +84,7 @@ void logging_file(void)
     static const char *const files[] = { "PERIGEE_LOG_FILE", "PEEKABOO_LOG_FILE", NULL };
     static const char *const consoles[] = { "PERIGEE_CONSOLE_LOGGING", "PEEKABOO_CONSOLE_LOGGING",
                                             "PEEKABOO_MCP_CONSOLE_LOGGING", NULL };
-    const char *path = first_of(files), *console = first_of(consoles);
+    const char *path = value_of(files), *console = value_of(consoles);
     struct error err;
     int fd;
 

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* Takes the level from PERIGEE_LOG_LEVEL, PEEKABOO_LOG_LEVEL or LOG_LEVEL; false: none is set. */
+/* Takes the level from PERIGEE_LOG_LEVEL, PEEKABOO_LOG_LEVEL or LOG_LEVEL; false: none is set, or
+ * it names no level, which is told. */
 bool logging_level(void);
 
 /* Lines go to the end of the file PERIGEE_LOG_FILE or PEEKABOO_LOG_FILE, if set, instead of

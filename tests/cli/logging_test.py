@@ -35,6 +35,14 @@ def levels():
     same(broken(PEEKABOO_LOG_LEVEL="off", LOG_LEVEL="debug"), "")
 
 
+def wrong_level():
+    for name in ("PERIGEE_LOG_LEVEL", "PEEKABOO_LOG_LEVEL"):
+        said = broken(**{name: "verbose"})
+        has(said, f'{name} is "verbose", which is not a log level. Set it to debug, info, warning, error or off', "bad.lua")
+        same(said.count("verbose"), 1)
+    must("verbose" not in broken(LOG_LEVEL="verbose"), "other programs have their own words")
+
+
 def files():
     for name in ("PERIGEE_LOG_FILE", "PEEKABOO_LOG_FILE"):
         path = FOLDER / "logs" / "deep" / f"{name}.log"
@@ -93,6 +101,7 @@ def refused_calls():
 
 tap.case("--log-calls has every call that was refused", refused_calls)
 tap.case("a level is taken from the first variable that is set", levels)
+tap.case("a word that is no level was ignored in silence", wrong_level)
 tap.case("a file gets the server's lines", files)
 tap.case("and stderr, too, when it is wished", both)
 tap.case("a file that cannot be opened leaves stderr", no_file)
