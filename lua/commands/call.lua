@@ -78,7 +78,13 @@ return {
       given = { ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object" },
                   call = function() return { content = {}, isError = true, text = "There is no lion." } end } } },
     { "saves an image", args = { "shoot", "-o", "x.png" }, saved = { ["x.png"] = "PNG" }, out = "",
-      given = { ["sys.crypto.unbase64"] = "PNG",
+      given = { ["sys.crypto.unbase64"] = "PNG", ["sys.picture_file.look"] = { path = "/x.png", kind = "picture" },
+                ["cli.find.callable"] = { name = "shoot", inputSchema = { type = "object" }, call = function()
+                  return { content = { { type = "image", data = "UE5H", mimeType = "image/png" } }, text = "" }
+                end } } },
+    { "never replaces a file that is not an image by one", args = { "shoot", "-o", "notes.txt" }, saved = {}, status = 1,
+      err = "notes.txt exists and is not an image. Choose another file",
+      given = { ["sys.crypto.unbase64"] = "PNG", ["sys.picture_file.look"] = { path = "/notes.txt", kind = "other" },
                 ["cli.find.callable"] = { name = "shoot", inputSchema = { type = "object" }, call = function()
                   return { content = { { type = "image", data = "UE5H", mimeType = "image/png" } }, text = "" }
                 end } } },

@@ -219,6 +219,7 @@ def binary():
     same(call("image", "--output", "pixel.png").code, 0)
     same(path.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
     same(len(path.read_bytes()), 69)
+    same(call("image", "--output", "pixel.png").code, 0, "an image is replaced")
     piped = shell(f"\"$P\" call --root '{WIRE_ROOT}' image -o - | wc -c")
     same(piped.out.strip(), "69")
     has(call("audio").out, "[audio: audio/wav, 44 bytes")
@@ -227,7 +228,15 @@ def binary():
     has(none.err, "nothing to save")
 
 
+def notes_stay():
+    path = write("here/notes.txt", "my notes")
+    answer = call("image", "--output", "notes.txt")
+    same((answer.code, answer.err), (1, "perigee call: notes.txt exists and is not an image. Choose another file\n"))
+    same(pathlib.Path(path).read_text(), "my notes")
+
+
 tap.case("a picture is described, and --output saves it", binary)
+tap.case("--output replaced any file by a picture", notes_stay)
 
 
 def on_a_terminal():

@@ -1,8 +1,9 @@
 --- A tool's result (CallToolResult) for people, and saved to a file.
 
-local crypto = require "sys.crypto"
-local json   = require "sys.json"
-local text   = require "cli.text"
+local crypto  = require "sys.crypto"
+local json    = require "sys.json"
+local picture = require "sys.picture_file"
+local text    = require "cli.text"
 
 local M = {}
 
@@ -72,6 +73,16 @@ function M.render(result, io)
 end
 
 
+--- Whether a block of this type may take the place of what is at the path: an image replaces images alone.
+local function may_replace(path, mime)
+  if path == "-" or mime ~= "image/png" and mime ~= "image/jpeg" then return true end
+  local seen, err, code = picture.look(path)
+  if not seen then return nil, err, code end
+  if seen.kind ~= "other" then return true end
+  return nil, ("%s exists and is not an image. Choose another file"):format(path), "exists"
+end
+
+
 --- Saves the first image, sound or file.
 ---@param result {content?: table[]}
 ---@param path string  "-" is stdout
@@ -86,7 +97,8 @@ function M.save(result, path, io)
       local bytes, err, code = decoded(data)
       if not bytes then return nil, err, code end
       local ok
-      ok, err, code = io:save(path, bytes)
+      ok, err, code = may_replace(path, mime)
+      if ok then ok, err, code = io:save(path, bytes) end
       if ok and path ~= "-" and io.stderr_terminal then io:error(("saved %s (%s, %d bytes)"):format(path, mime, #bytes)) end
       return ok, err, code
     end
