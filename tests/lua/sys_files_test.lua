@@ -43,7 +43,10 @@ t.case("loads a file with stand-ins for what it and its lib files require", func
   local file = t.ok(files.load("tool", "search_tools", function(name)
     wanted[name] = true
     if name == "sys.engine" then
-      return { tools = function() return { { name = "a_stand_in", toolset = "x", description = "y" } } end }
+      return {
+        generation = function() return 1 end,
+        tools      = function() return { { name = "a_stand_in", toolset = "x", description = "y" } } end,
+      }
     end
   end))
   t.ok(wanted["sys.engine"] and wanted["rank"] and wanted["schema"] and wanted["sys.json"])
@@ -57,7 +60,7 @@ t.case("calls as a client would: arguments checked, time limited", function()
   t.same({ select(3, file:call { query = 5 }) }, { "invalid_arguments" })
   t.raises(function() file.call({}, {}) end, "file expected")
   local slow = files.load("tool", "search_tools", function(name)
-    if name == "sys.engine" then return { tools = function() time.sleep(600) end } end
+    if name == "sys.engine" then return { generation = function() time.sleep(600) end } end
   end)
   local result = slow:call({ query = "x" }, { timeout = 0.05 })
   t.same({ result.isError, result.code }, { true, "timeout" })
