@@ -308,6 +308,24 @@ struct input {
 /* What became of the clipboard's content when text was pasted. */
 enum clip_fate { CLIP_UNTOUCHED, CLIP_WAS_EMPTY, CLIP_RESTORED, CLIP_PARTLY_RESTORED, CLIP_LOST };
 
+enum effect_kind {
+    EFFECT_OPENED, /* a window, or a popup, came */
+    EFFECT_CLOSED,
+    EFFECT_TITLED,  /* it has another title */
+    EFFECT_FOCUSED, /* it has the keyboard now, and did not before; id 0: no window has it */
+};
+
+enum { INPUT_EFFECTS_MAX = 8, INPUT_EFFECT_MS = 150 };
+
+/* What became of a window when input was sent, or meanwhile. */
+struct input_effect {
+    enum effect_kind what;
+    struct window_ref ref;
+    enum window_kind kind;
+    char title[160]; /* its beginning; now, or as it was last */
+    char app[64];
+};
+
 struct input_outcome {
     struct point pointer; /* where it is afterwards */
     size_t sent;          /* events that reached the display server */
@@ -319,6 +337,12 @@ struct input_outcome {
     char got_it[100]; /* keys and text: what held the keyboard, in place of the focused window */
     enum clip_fate clipboard;
     char route[48]; /* how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
+
+    /* What had begun to change when it was sent, and was seen within INPUT_EFFECT_MS. None may mean
+     * that nothing had begun yet, or that the backend does not tell. */
+    struct input_effect effects[INPUT_EFFECTS_MAX];
+    size_t effect_count;
+    bool more_effects; /* than there is room for */
 };
 
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",

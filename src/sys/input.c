@@ -242,6 +242,36 @@ static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
 
 /* --- what came of it ----------------------------------------------------------------- */
 
+/* For the table on top. */
+static void set_effects(lua_State *L, const struct input_outcome *out)
+{
+    static const char *const names[] = {
+        [EFFECT_OPENED] = "opened",
+        [EFFECT_CLOSED] = "closed",
+        [EFFECT_TITLED] = "titled",
+        [EFFECT_FOCUSED] = "focused",
+    };
+
+    lua_createtable(L, (int)out->effect_count, 1); /* outcome, effects */
+    for (size_t i = 0; i < out->effect_count; i++) {
+        const struct input_effect *effect = &out->effects[i];
+
+        lua_createtable(L, 0, 7); /* outcome, effects, effect */
+        desktop_set_text(L, "what", names[effect->what]);
+        if (effect->ref.id) {
+            desktop_set_integer(L, "pid", (uint64_t)effect->ref.pid);
+            desktop_set_integer(L, "started", effect->ref.started);
+            desktop_set_integer(L, "id", effect->ref.id);
+            desktop_set_text(L, "kind", desktop_window_kind(effect->kind));
+            desktop_set_text(L, "title", effect->title);
+            desktop_set_text(L, "app", effect->app);
+        }
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    desktop_set_flag(L, "more", out->more_effects);
+    lua_setfield(L, -2, "effects");
+}
+
 static int outcome_push(lua_State *L, struct desktop_call *call)
 {
     static const char *const fates[] = {
@@ -262,6 +292,8 @@ static int outcome_push(lua_State *L, struct desktop_call *call)
     desktop_set_flag(L, "settled", out->settled);
     desktop_set_text(L, "route", out->route);
     desktop_set_flag(L, "released", out->released);
+    if (out->effect_count)
+        set_effects(L, out);
     if (out->holder[0])
         desktop_set_text(L, "holder", out->holder);
     if (out->got_it[0])

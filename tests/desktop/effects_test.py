@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""`wait` of the tools that act: effects are seen, at once and late, and what does not come does not undo what was done."""
+"""What input and the tools that act do to the windows: what they tell of it at once, and what `wait` waits for."""
 
 import contextlib
 import os
 import pathlib
 import shutil
 import sys
+import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import tools as kit                 # noqa: E402
+import xclient                      # noqa: E402
 from applications import program, tk_python, window_of      # noqa: E402
 from tools import has, same         # noqa: E402
 
@@ -115,7 +117,86 @@ def applications(tools, desktop):
     same((ended["done"], ended["waited"]["met"]), (True, True))
 
 
-kit.run([("an effect that comes late is waited for", late),
+def hold(tools, keys):
+    """What is told of the windows, which have changed by the time that the key is up."""
+    result = tools.result("create_input", action="hold", keys=keys, duration=0.6)
+    line = [line for line in result["content"][0]["text"].splitlines() if line.startswith("Seen at once: ")]
+    same(len(line), 1 if result["structuredContent"].get("effects") else 0, f"lines of {result['content'][0]['text']}")
+    return result["structuredContent"].get("effects", []), "".join(line)
+
+
+def told_at_once(tools, desktop):
+    with effects(tools, desktop, "Told") as window:
+        seen, line = hold(tools, "shift+F3")
+        same([(e["what"], e["title"]) for e in seen], [("focused", "An answer"), ("opened", "An answer")])
+        has(line, "An answer\" (Toplevel, " + seen[0]["window"] + ") opened and has the focus.")
+        tools("focus_window", name=window["name"])
+        seen, line = hold(tools, "shift+F4")
+        same([(e["what"], e["window"], e["title"]) for e in seen], [("titled", window["name"], "Told - saved")])
+        seen, line = hold(tools, "shift+F5")
+        same([(e["what"], e["title"]) for e in seen], [("closed", "An answer")])
+        seen, line = hold(tools, "F8")
+        same([(e["what"], e["kind"]) for e in seen], [("opened", "popup")])
+        has(line, "a popup (Toplevel, ")
+        same([(e["what"], e["kind"]) for e in hold(tools, "F8")[0]], [("closed", "popup")])
+        same(hold(tools, "F7"), ([], ""))
+
+
+def not_of_the_input(tools, desktop):
+    """What changed before the input is not told of it, though it was not noticed before."""
+    with effects(tools, desktop, "Mine"), kit.bare_client(tools, desktop) as client:
+        hold(tools, "F7")
+        other = client.window("before", popup=True)
+        tools("wait_for", condition="popup")
+        same(hold(tools, "F7"), ([], ""))
+        client.bytes_property(other, "_NET_WM_NAME", client.atom("UTF8_STRING"), b"another")
+        client.destroy(other)
+        same(hold(tools, "F7"), ([], ""))
+
+
+def many(tools, desktop):
+    with effects(tools, desktop, "Many"), kit.bare_client(tools, desktop) as client:
+        call = tools.server.post("tools/call", {"name": "create_input",
+                                                "arguments": {"action": "hold", "keys": "F7", "duration": 5}})
+        tools.server.ask("ping")
+        kit.until(client.keys_down, "the key")
+        for number in range(12):
+            client.window(f"popup {number}", popup=True)
+        result = tools.server.answer(call)["result"]
+        same([e["what"] for e in result["structuredContent"]["effects"]], ["opened"] * 8)
+        has(result["content"][0]["text"], "; and 5 or more.")
+
+
+def without_end(tools, desktop):
+    """A title that changes all the time is waited for no longer than 0.15 seconds, and told once."""
+    with effects(tools, desktop, "Endless"):
+        ended = threading.Event()
+
+        def change():
+            with xclient.Client(desktop.env["DISPLAY"]) as client:
+                window, number = client.window("endless", popup=True), 0
+                while not ended.wait(0.005):
+                    number += 1
+                    client.bytes_property(window, "_NET_WM_NAME", client.atom("UTF8_STRING"), b"%d" % number)
+                    client.lib.XSync(client.display, False)
+                client.destroy(window)
+
+        thread = threading.Thread(target=change)
+        thread.start()
+        try:
+            tools("wait_for", condition="popup")
+            seen, _ = hold(tools, "F7")
+            same([e["what"] for e in seen], ["titled"])
+        finally:
+            ended.set()
+            thread.join()
+
+
+kit.run([("what input does to windows is told at once", told_at_once),
+         ("what happened before is not told as its effect", not_of_the_input),
+         ("of many effects the first are told", many),
+         ("effects without an end are not awaited", without_end),
+         ("an effect that comes late is waited for", late),
          ("an effect that comes and goes during the action is seen", at_once),
          ("a window that was there before is not taken for the effect", new_ones),
          ("what was so before is said to have been", already),

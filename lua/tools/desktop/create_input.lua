@@ -1,6 +1,7 @@
 --- Mouse and keyboard, one action per call.
 
 local acting   = require "desktop.acting"
+local effects  = require "desktop.effects"
 local fail     = require "desktop.fail"
 local input    = require "sys.input"
 local inputs   = require "desktop.inputs"
@@ -188,6 +189,7 @@ local function run(args, call)
     evidence = evidence(args, outcome, changed_by, compared), route = outcome.route, clipboard = outcome.clipboard,
     note = note, code = settled == false and compared and "TEXT_DIFFERS" or nil, seen = compared and compared.seen,
     characters = args.text and outcome.characters or nil, held_by = outcome.holder,
+    effects = effects.facts(outcome.effects),
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
   facts.name = inputs.remember(args, facts)
@@ -205,6 +207,7 @@ local function run(args, call)
   elseif outcome.released then
     lines[#lines + 1] = "The menu or popup that was open has closed."
   end
+  lines[#lines + 1] = effects.line(outcome.effects)
   if outcome.clipboard then lines[#lines + 1] = CLIPBOARD[outcome.clipboard] end
   if note then lines[#lines + 1] = "Note: " .. note .. "." end
   return call:result {
@@ -285,6 +288,7 @@ return {
       { optional = true }) },
     { "code", s.enum({ "TEXT_DIFFERS" }, "For text: the field holds other text than was entered.", { optional = true }) },
     { "seen", s.string("What the field holds in its place, up to 200 characters.", { optional = true }) },
+    effects.member,
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
       "After pasting: what happened to the previous clipboard content.", { optional = true }) },
     { "note", s.string("Additional information.", { optional = true }) },
@@ -306,6 +310,20 @@ return {
       args  = { action = "keys", keys = "F10", wait = { condition = "popup" } },
       has   = { "Pressed F10.\nThen waited 0.0 s: A popup is open:", "That was so for a moment, and is over." },
       want  = { waited = { condition = "popup", met = true, window = "applications/7/windows/4" } } },
+
+    { "a key that opens a window, and what it is called",
+      given = { ["sys.input.send"] = {
+        pointer = { x = 0, y = 0 }, sent = 2, characters = 0, settled = true, route = "xtest",
+        effects = { { what = "opened", pid = 7, started = 1, id = 9, kind = "dialog", title = "Open File", app = "Editor" },
+                    { what = "titled", pid = 7, started = 1, id = 3, kind = "normal", title = "*Notes", app = "Editor" },
+                    { what = "focused", pid = 7, started = 1, id = 9, kind = "dialog", title = "Open File", app = "Editor" } },
+      } },
+      args  = { action = "keys", keys = "ctrl+o" },
+      has   = { 'Seen at once: "Open File" (Editor, applications/7/windows/9) opened and has the focus; '
+             .. 'the title of applications/7/windows/3 is now "*Notes".' },
+      want  = { effects = { { what = "opened", window = "applications/7/windows/9", title = "Open File", kind = "dialog" },
+                            { what = "titled", window = "applications/7/windows/3" },
+                            { what = "focused", window = "applications/7/windows/9" } } } },
 
     { "a click at a point",
       given = { ["sys.input.send"] = { pointer = { x = 100, y = 50.5 }, sent = 3, characters = 0, settled = false,

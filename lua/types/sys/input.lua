@@ -60,6 +60,21 @@ local input = {}
 ---@field selection? "clipboard"|"primary"
 ---@field typed?     boolean                 as for paste()
 
+--- What became of a window: it came ("opened"), went, has another title, or has the keyboard focus, which it had not before.
+--- Without a window: none has the focus any more. Titles and names of applications are cut to 159 and 63 bytes.
+---@class sys.input.Effect
+---@field what     "opened"|"closed"|"titled"|"focused"
+---@field pid?     integer  pid, started and id as in sys.window.Ref
+---@field started? integer
+---@field id?      integer
+---@field kind?    "normal"|"dialog"|"utility"|"panel"|"popup"
+---@field title?   string   now, or as it was last
+---@field app?     string
+
+---@class sys.input.Effects
+---@field [integer] sys.input.Effect
+---@field more boolean  there were more than eight
+
 ---@class sys.input.Outcome
 ---@field pointer    sys.input.Point  where it is afterwards
 ---@field sent       integer          events that reached the display server
@@ -69,6 +84,8 @@ local input = {}
 ---@field released   boolean          what held the pointer or the keyboard (an open menu) before has let go of it
 ---@field holder?    string           what holds one of them now and gets the next input: "a menu of Mousepad"
 ---@field got_it?    string           of keys and text: what held the keyboard, so that the focused window did not get them
+---@field effects?   sys.input.Effects  what had begun to change when it was sent, seen within 0.15 seconds; nil: nothing had,
+---                                      or the system does not tell
 ---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  of a paste: what became of what was there before
 
 --- One action; what the functions below do, by its kind.

@@ -189,6 +189,7 @@ void x11_input_event(struct x11_desktop *desktop, XEvent *event)
 {
     struct raw_key key;
 
+    effects_event(desktop, &desktop->input->effects, event);
     if (event->type == MappingNotify)
         XRefreshKeyboardMapping(&event->xmapping);
     else if (raw_keys_take(desktop, event, &key))
@@ -234,6 +235,7 @@ void x11_input_free(struct x11_desktop *desktop)
         release_new(desktop, NULL, NULL);
         keymap_restore(desktop);
     }
+    effects_free(&desktop->input->effects);
     free(desktop->input);
     desktop->input = NULL;
 }
@@ -387,7 +389,9 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
     desktop->input->aimed = desktop->input->diverted = false;
-    ok = send_between(desktop, deadline, input, out, err);
+    effects_begin(desktop, &desktop->input->effects);
+    ok = send_between(desktop, deadline, input, out, err) &&
+         effects_end(desktop, deadline, &desktop->input->effects, out, err);
     out->sent = desktop->input->sent;
     if (!ok) {
         release_new(desktop, keys, buttons);

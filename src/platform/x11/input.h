@@ -2,6 +2,7 @@
 #ifndef PERIGEE_PLATFORM_X11_INPUT_H
 #define PERIGEE_PLATFORM_X11_INPUT_H
 
+#include "platform/x11/effects.h"
 #include "platform/x11/grab.h"
 
 struct x11_input {
@@ -19,6 +20,7 @@ struct x11_input {
     bool diverted;             /* somebody else holds the keyboard: */
     struct grab_holder holder; /* this one, if it is known */
     size_t sent;
+    struct x11_effects effects;
 };
 
 void x11_input_event(struct x11_desktop *desktop, XEvent *event);

@@ -80,6 +80,13 @@ void desktop_set_integer(lua_State *L, const char *name, uint64_t value)
     lua_setfield(L, -2, name);
 }
 
+const char *desktop_window_kind(enum window_kind kind)
+{
+    static const char *const kinds[] = { "normal", "dialog", "utility", "panel", "popup" };
+
+    return kinds[kind];
+}
+
 void desktop_push_number(lua_State *L, double value)
 {
     lua_Integer integer;

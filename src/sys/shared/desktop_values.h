@@ -20,6 +20,9 @@ double desktop_check_coordinate(lua_State *L, int arg);
 /* {x=, y=, width=, height=}; width and height at least 1. Raises. */
 struct rect desktop_check_rect(lua_State *L, int arg);
 
+/* How scripts call it: "normal", "dialog", ... */
+const char *desktop_window_kind(enum window_kind kind);
+
 /* Pushes a number; a whole one as an integer, which is how people write points. */
 void desktop_push_number(lua_State *L, double value);
 

@@ -1,0 +1,79 @@
+--- What input did to the windows, as far as it was seen at once: as structured facts and as a line of text.
+
+local names   = require "desktop.names"
+local s       = require "schema"
+local windows = require "desktop.windows"
+
+local M = {}
+
+local SHOWN = 3   -- of a line
+
+
+--- The member of the result.
+M.member = { "effects", s.array(s.object {
+  { "what", s.enum { "opened", "closed", "titled", "focused" } },
+  { "window", s.string("Resource name; absent if no window is focused.", { optional = true }) },
+  { "title", s.string("The title it has now, or had last.", { optional = true }) },
+  { "kind", s.string(nil, { optional = true }) },
+}, "Windows that changed meanwhile, as seen within 0.15 seconds. Absent if none had begun to: later effects may follow.",
+  { optional = true }) }
+
+
+---@param effects? sys.input.Effects
+---@return table[]?
+function M.facts(effects)
+  if not effects then return nil end
+  local facts = {}
+  for i, effect in ipairs(effects) do
+    facts[i] = { what = effect.what, window = effect.id and names.window(effect), title = effect.title, kind = effect.kind }
+  end
+  return facts
+end
+
+
+local function called(effect)
+  local title = effect.kind == "popup" and "a popup" or windows.quote(effect.title)
+  return ("%s (%s, %s)"):format(title, effect.app, names.window(effect))
+end
+
+
+local SAYS = {
+  opened  = function(effect) return called(effect) .. " opened" end,
+  closed  = function(effect) return called(effect) .. " closed" end,
+  titled  = function(effect) return ("the title of %s is now %s"):format(names.window(effect), windows.quote(effect.title)) end,
+  focused = function(effect) return effect.id and called(effect) .. " has the focus" or "no window has the focus" end,
+}
+
+
+--- The window that has the focus now, and whether it is one of those that opened.
+local function focus_of(effects)
+  local focused, opened
+  for _, effect in ipairs(effects) do
+    if effect.what == "focused" then focused = effect end
+  end
+  for _, effect in ipairs(focused and effects or {}) do
+    opened = opened or effect.what == "opened" and effect.id == focused.id
+  end
+  return focused, opened
+end
+
+
+--- "Seen at once: "Open" (Editor, applications/7/windows/4) opened and has the focus."
+---@param effects? sys.input.Effects
+---@return string?
+function M.line(effects)
+  if not effects then return nil end
+  local parts, left = {}, 0
+  local focused, opened = focus_of(effects)
+  for _, effect in ipairs(effects) do
+    local said = effect ~= focused and SAYS[effect.what](effect)
+    if said and opened and effect.id == focused.id and effect.what == "opened" then said = said .. " and has the focus" end
+    if said and #parts == SHOWN then left = left + 1 elseif said then parts[#parts + 1] = said end
+  end
+  if left > 0 then parts[#parts + 1] = ("and %d%s more"):format(left, effects.more and " or" or "") end
+  if focused and not opened then parts[#parts + 1] = SAYS.focused(focused) end
+  return "Seen at once: " .. table.concat(parts, "; ") .. "."
+end
+
+
+return M

@@ -1,0 +1,27 @@
+/* What input does to the windows: which come and go, whose titles change, where the focus goes. */
+#ifndef PERIGEE_PLATFORM_X11_EFFECTS_H
+#define PERIGEE_PLATFORM_X11_EFFECTS_H
+
+#include "platform/x11/x11.h"
+
+struct x11_effects {
+    struct window_list known; /* the windows when they were looked at last */
+    bool current;             /* nothing has changed since */
+    bool coming;              /* a window was made since, which may not be shown yet */
+    uint64_t changed;         /* deadline_now() of the last change */
+};
+
+/* Notes it if it tells that something of the windows changes. */
+void effects_event(struct x11_desktop *desktop, struct x11_effects *effects, const XEvent *event);
+
+/* Before input: looks at the windows, unless they are as they were known. */
+void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects);
+
+/* After it: if something has begun to change waits for its end, at most INPUT_EFFECT_MS, and tells
+ * what is different. Returns at once otherwise. False when the input has to end. */
+bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
+                 struct x11_effects *effects, struct input_outcome *out, struct error *err);
+
+void effects_free(struct x11_effects *effects);
+
+#endif
