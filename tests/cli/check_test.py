@@ -285,6 +285,14 @@ def no_match():
     has(answer.err, "no example matches no such example")
 
 
+def a_file_without_examples_does_not_suggest_itself():
+    write("bare/tools/mine/bare.lua", 'return { description = "Bare.", inputSchema = { type = "object" }, '
+          'annotations = { readOnlyHint = true }, run = function() return "x" end }')
+    for word in ("bare", "mine/bar"):
+        answer = run_examples("--root", str(FOLDER / "bare"), word)
+        same((answer.code, answer.err), (1, "perigee test: tools/mine/bare.lua has no examples\n"))
+
+
 def colours():
     with Terminal("test", "--root", TRIED, "far.lua") as terminal:
         has(terminal.end().out, "\x1b[32mok", "\x1b[1mtools/try/far.lua")
@@ -298,6 +306,7 @@ tap.case("tells what differs", fails)
 tap.case("the shipped files' examples are true", shipped)
 tap.case("--tap", as_tap)
 tap.case("a filter that matches nothing fails", no_match)
+tap.case("`perigee test NAME` of a file without examples says so, and does not suggest NAME", a_file_without_examples_does_not_suggest_itself)
 write("named/tools/try/find.lua", OK.replace("run =", "examples = { { 'one' } }, run ="))
 write("named/tools/try/find_all.lua", OK.replace("run =", "examples = { { 'find two' } }, run ="))
 

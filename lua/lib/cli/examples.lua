@@ -346,17 +346,33 @@ local function chooser(filters, list, used)
 end
 
 
+--- The files that a filter means: by name, else by a part of the label.
+local function meant(filter, list)
+  local whole, part = {}, {}
+  for _, file in ipairs(list) do
+    if names(filter, file) then whole[#whole + 1] = file.label end
+    if file.label:find(filter, 1, true) then part[#part + 1] = file.label end
+  end
+  return #whole > 0 and whole or part
+end
+
+
 --- What is said of the filters that no example matches; nil: each has one.
 local function unmatched(filters, used, list)
-  local missing, near, seen = {}, {}, {}
+  local missing, said = {}, {}
   for _, filter in ipairs(filters) do
-    if not used[filter] then missing[#missing + 1] = filter end
+    local files_meant = used[filter] and {} or meant(filter, list)
+    for _, label in ipairs(files_meant) do said[#said + 1] = label .. " has no examples" end
+    if not used[filter] and #files_meant == 0 then missing[#missing + 1] = filter end
   end
-  if #missing == 0 then return nil end
-  for _, file in ipairs(list) do
-    if file.kind ~= "lib" and not seen[file.name] then near[#near + 1], seen[file.name] = file.name, true end
+  if #missing > 0 then
+    local near = {}
+    for _, file in ipairs(list) do
+      if file.kind ~= "lib" and not near[file.name] then near[#near + 1], near[file.name] = file.name, true end
+    end
+    said[#said + 1] = "no example matches " .. table.concat(missing, ", ") .. nearest.question(missing[1], near, "; ")
   end
-  return "no example matches " .. table.concat(missing, ", ") .. nearest.question(missing[1], near, "; ")
+  return said[1] and table.concat(said, "; ")
 end
 
 
