@@ -282,6 +282,7 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
         task->ended(task->arg, task, end, 0);
     }
     task_recycle(task);
+    vm_settle(vm);
     if (vm->collect && !vm->closed)
         uv_idle_start(&vm->turn, on_turn);
 }

@@ -23,6 +23,7 @@ enum {
     RESERVE = 64 * 1024 * 1024, /* for values the engine pushes outside of any protected call */
     COLLECT_MS = 2,             /* of collecting garbage in one round of the loop */
     LARGE_BYTES = 1024 * 1024,  /* an allocation after which the clock is looked at soon */
+    GARBAGE_BYTES = 32 * 1024 * 1024, /* in use more than before: it is worth a collection */
 };
 
 /* The task whose limit counts next: this one, or one it works for. */
@@ -217,13 +218,23 @@ static void give_back(void)
 #endif
 }
 
+void vm_settle(struct vm *vm)
+{
+    if (vm->memory < vm->settled)
+        vm->settled = vm->memory;
+    if (vm->memory > vm->settled + GARBAGE_BYTES && !vm->collect)
+        vm->collect = 2; /* the one under way may have seen all as in use */
+}
+
 bool vm_collect_some(struct vm *vm)
 {
     uint64_t start = uv_hrtime();
 
     while (vm->collect && uv_hrtime() - start < COLLECT_MS * MS)
-        if (lua_gc(vm->L, LUA_GCSTEP, 0) && --vm->collect == 0)
+        if (lua_gc(vm->L, LUA_GCSTEP, 0) && --vm->collect == 0) {
+            vm->settled = vm->memory;
             give_back();
+        }
     return vm->collect > 0;
 }
 

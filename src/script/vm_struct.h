@@ -36,7 +36,8 @@ struct vm {
     uv_prepare_t round; /* a round of the loop begins: its first tasks run at once */
     uint64_t spent;     /* nanoseconds of this round that starting tasks took */
     int behind;         /* tasks that have not started yet because others took too long */
-    int collect;        /* so many cycles of the collector are still to be made: memory lacked */
+    int collect;        /* so many cycles of the collector are still to be made */
+    size_t settled;     /* bytes that were in use after the last of them, or less */
 
     struct watchdog *watchdog; /* NULL: nobody watches */
 
@@ -58,8 +59,12 @@ struct vm {
  * where that is one of its own. */
 bool vm_has_room(const struct vm *vm, struct task *task);
 
-/* After a lack of memory Lua would wait until twice as much is in use, which is never. Collects in
- * small steps, since the whole may take some tenths of a second. False: there is nothing to do. */
+/* A task has ended: is there much garbage since the last collection? Lua would wait until twice as
+ * much is in use, which may be never. */
+void vm_settle(struct vm *vm);
+
+/* Collects in small steps, since the whole may take some tenths of a second. False: there is
+ * nothing to do. */
 bool vm_collect_some(struct vm *vm);
 
 #endif

@@ -239,6 +239,18 @@ static void a_full_memory_is_collected_in_steps(void **state)
     lua_shut(&small);
 }
 
+/* It stayed until something else needed as much, which may be never. */
+static void much_garbage_of_a_task_that_ended_is_collected(void **state)
+{
+    struct lua *lua = *state;
+    size_t before = vm_memory(lua->vm);
+
+    gives(lua, "local t = {} for i = 1, 1000000 do t[i] = { i } end return 'done'", "done");
+    for (int i = 0; i < 10000 && vm_memory(lua->vm) > before + MB; i++)
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+    assert_in_range(vm_memory(lua->vm), 1, before + MB);
+}
+
 static void a_limit_holds_for_what_a_task_starts(void **state)
 {
     struct lua *lua = *state;
@@ -405,6 +417,7 @@ int main(void)
         cmocka_unit_test(what_filled_the_memory_goes_when_its_task_has_ended),
         cmocka_unit_test(a_full_memory_is_collected_in_steps),
         LUA_CASE(a_limit_holds_for_what_a_task_starts),
+        LUA_CASE(much_garbage_of_a_task_that_ended_is_collected),
         LUA_CASE(garbage_is_not_counted),
         LUA_CASE(garbage_that_others_collect_is_not_counted),
         LUA_CASE(the_vm_has_a_limit_for_all),
