@@ -347,4 +347,22 @@ def secrets():
 
 tap.case("a value of .env does not show in a message", secrets)
 
+def defaults():
+    write("root/tools/t/filled.lua", """
+local json = require "sys.json"
+return {
+  description = "Gives back its arguments.",
+  inputSchema = { type = "object", properties = {
+    n = { type = "integer", default = 7 },
+    box = { type = "object", default = {}, properties = { z = { type = "integer", default = 3 } } },
+    list = { type = "array", items = { type = "object", properties = { z = { type = "integer", default = 4 } } } } } },
+  annotations = { readOnlyHint = true },
+  run = function(args) return json.encode(args) end,
+}""")
+    for args, seen in (({}, {"n": 7, "box": {"z": 3}}),
+                       ({"n": 1, "box": {}, "list": [{}, {"z": 0}]}, {"n": 1, "box": {"z": 3}, "list": [{"z": 4}, {"z": 0}]})):
+        same(json.loads(perigee("call", "filled", "--root", ROOT, "--args", json.dumps(args)).out), seen)
+
+
+tap.case("what is left out has its default, inside of a default, too", defaults)
 done()

@@ -1,4 +1,4 @@
-/* One walk along the arguments, so it is as deep as they are. */
+/* One walk along the arguments and the defaults that they get, so it is as deep as the schema. */
 #include "registry/call/defaults.h"
 
 #include <lauxlib.h>
@@ -35,8 +35,9 @@ void defaults_fill(lua_State *L, int index, const cJSON *schema)
         if (lua_isnil(L, -1) && value) {
             lua_pop(L, 1);
             value_push_json(L, value); /* name, default */
+            lua_pushvalue(L, -2);
+            lua_pushvalue(L, -2);
             lua_rawset(L, index);
-            continue;
         }
         defaults_fill(L, lua_gettop(L), property);
         lua_pop(L, 2);
