@@ -16,8 +16,9 @@ return {
   summary     = "add Perigee to the configuration of an MCP client",
   description = [[
 Adds an entry for this program, with its full path and the variables of this desktop session, to CLIENT's configuration, and shows
-it. Every other entry stays as it is, comments included, and a copy of the file is kept beside it, with .before-perigee at its
-end. Without CLIENT, lists the clients and whether each has the entry.
+it. Every other entry stays as it is, comments included. A copy of your original file is kept beside it for good, with
+.before-perigee at its end; later changes also keep the file just before them, with .before-perigee-last. Without CLIENT,
+lists the clients and whether each has the entry.
 
 Run it in a terminal of the desktop session: clients do not pass DISPLAY on to servers.]],
   arguments   = { { "client", "string", "the client", optional = true, enum = ids() } },
@@ -28,7 +29,7 @@ Run it in a terminal of the desktop session: clients do not pass DISPLAY on to s
     { "file", "file", "write this file instead of the client's" },
     { "name", "string", "the name of the entry", default = "perigee" },
     { "serve", "string", "an option for `perigee serve`, for example --serve=--lean", value = "OPTION", repeatable = true },
-    { "json", "flag", "print one JSON object: client, file, changed, copy, entry" },
+    { "json", "flag", "print one JSON object: client, file, changed, copy, original, entry" },
   },
   notes       = "Exit status: 0 success, 1 the file cannot be read, understood or written, 2 usage error",
   stoppable   = false,

@@ -94,6 +94,22 @@ def a_copy_is_kept_and_modes_and_links_stay():
     has(well("install", "cursor", "--file", str(link), "--remove").out, 'has no entry "perigee"')
 
 
+def a_second_install_keeps_the_original():
+    path = FOLDER / "original.json"
+    path.write_text('{ "mine": 1 }\n')
+    kept, last = f"{path}.before-perigee", f"{path}.before-perigee-last"
+    first = well("install", "cursor", "--file", str(path)).out
+    has(first, f"The file as it was: {kept}\n")
+    hasnt(first, "before the first change")
+    for words in (["--serve=--lean"], ["--remove"], []):
+        before = path.read_text()
+        seen = well("install", "cursor", "--file", str(path), *words).out
+        has(seen, f"The file as it was: {last}\nThe file before the first change: {kept}\n")
+        same([pathlib.Path(kept).read_text(), pathlib.Path(last).read_text()], ['{ "mine": 1 }\n', before])
+    seen = json.loads(well("install", "cursor", "--file", str(path), "--remove", "--json").out)
+    same([seen["copy"], seen["original"]], [last, kept])
+
+
 def a_byte_order_mark_stays():
     path = HOME / "marked.json"
     path.write_text("\ufeff{}\n", encoding="utf-8")
@@ -236,6 +252,7 @@ def main():
     tap.case("every client gets its own form and file", every_client_gets_its_form)
     tap.case("CODEX_HOME, XDG_CONFIG_HOME and projects move the file", homes_that_were_moved)
     tap.case("a copy is kept; modes, links and comments stay", a_copy_is_kept_and_modes_and_links_stay)
+    tap.case("a second install does not replace the copy of the original", a_second_install_keeps_the_original)
     tap.case("a byte order mark stays", a_byte_order_mark_stays)
     tap.case("a byte order mark does not hide the entry", a_byte_order_mark_does_not_hide_the_entry)
     tap.case("line ends stay those of the file", line_ends_stay)

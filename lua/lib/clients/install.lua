@@ -11,7 +11,8 @@ local M = {}
 
 local BYTES = 16 * 1024 * 1024
 local EDITORS = { json = "clients.jsonc", toml = "clients.toml", yaml = "clients.yaml" }
-local COPY = ".before-perigee"
+local ORIGINAL = ".before-perigee"     -- the file before the first change: never replaced
+local LAST = ".before-perigee-last"    -- before the newest of the later ones
 local ORDER = { "source", "type", "command", "args", "env" }  -- of an entry's keys, in JSON
 
 
@@ -63,20 +64,34 @@ local function read(path, io)
 end
 
 
---- The copy, and then the file; the copy's path, nil where there was no file.
+--- Keeps the file as it is: the first time for good, later in place of the copy before.
+---@return string? ending  of the copy's name
+---@return string? err
+local function keep(path)
+  local ok, err, code = fs.copy(path, path .. ORIGINAL)
+  if ok then return ORIGINAL end
+  if code == "exists" then
+    ok, err = fs.copy(path, path .. LAST, { replace = true })
+    if ok then return LAST end
+  end
+  return nil, "cannot keep a copy: " .. err
+end
+
+
+--- The copy, and then the file; the ending of the copy's name, nil where there was no file.
 local function write(path, text, there, io)
   local directory, name = path:match "^(.*)/([^/]*)$"
   directory, name = directory or ".", name or path
   local granted, err = io:grant(directory == "" and "/" or directory, "write")
   if not granted then return nil, err end
-  local ok
+  local ending, ok
   if there then
-    ok, err = fs.copy(granted .. "/" .. name, granted .. "/" .. name .. COPY, { replace = true })
-    if not ok then return nil, "cannot keep a copy: " .. err end
+    ending, err = keep(granted .. "/" .. name)
+    if not ending then return nil, err end
   end
   ok, err = io:save(path, text)
   if not ok then return nil, err end
-  return true, nil, there and path .. COPY or nil
+  return true, nil, ending
 end
 
 
@@ -156,8 +171,8 @@ end
 local function report(client, args, io, done)
   if args.json then
     return io:json(json.object({ client = client.id, file = done.path, changed = done.changed, written = done.written,
-      copy = done.copy, entry = done.entry, note = done.note },
-      { "client", "file", "changed", "written", "copy", "entry", "note" }))
+      copy = done.copy, original = done.original, entry = done.entry, note = done.note },
+      { "client", "file", "changed", "written", "copy", "original", "entry", "note" }))
   end
   if not done.changed then
     io:print(args.remove and ("%s has no entry %q."):format(done.path, args.name) or "The file has this entry already.")
@@ -166,6 +181,7 @@ local function report(client, args, io, done)
   else
     io:print((args.remove and "Removed from %s." or "Written to %s."):format(done.path)
       .. (done.copy and (" The file as it was: %s"):format(done.copy) or ""))
+    if done.original then io:print(("The file before the first change: %s"):format(done.original)) end
     if done.replaced then io:print(("Another entry %q was there. The new one replaces all of it."):format(args.name)) end
     io:print(client.after)
   end
@@ -201,8 +217,11 @@ function M.run(client, args, io)
   done.replaced = done.entry and editor.set(body, client.key, args.name) ~= body
   if done.entry and not args.json then announce(client, io, done) end
   if done.changed and not args.dry_run then
-    done.written, err, done.copy = write(path, changed, there, io)
+    local ending
+    done.written, err, ending = write(path, changed, there, io)
     if not done.written then return nil, err end
+    done.copy = ending and path .. ending
+    done.original = ending == LAST and path .. ORIGINAL or nil
   end
   report(client, args, io, done)
 end
