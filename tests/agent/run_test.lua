@@ -185,6 +185,21 @@ case("what a rule returns is checked, and told by its name", function()
   told({ calls = { call } }, "results() returned what the agent cannot use: the results must be a list of messages, not nil")
 end)
 
+case("what a provider returns is checked, and told by its name", function()
+  local function told(what, ...)
+    local returned = table.pack(...)
+    rig.sys "engine".override.provider.scripted = { complete = function() return table.unpack(returned, 1, returned.n) end }
+    local outcome = run { model = "scripted" }
+    t.same(outcome.reason, "model_error")
+    t.has(outcome.message, "the provider scripted: complete() returned what the agent cannot use: " .. what)
+  end
+  told("the reply must be a table, not number", 5)
+  told("nil without a message", nil)
+  told("the reply.text must be a string, not a table", { text = {} })
+  told("the reply has neither text nor tool_calls", { txt = "hello" })
+  told("tool_calls[1].name is missing", { tool_calls = { { nmae = "open_keynote" } } })
+end)
+
 case("a rule may stop without a message", function()
   local outcome = returning { stop = { ok = true, reason = "done", message = "enough" } }
   t.same({ outcome.ok, outcome.message }, { true, "enough" })

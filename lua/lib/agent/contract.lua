@@ -13,6 +13,9 @@ local CALL     = { id = "!string", tool = "!string", arguments = "!table", line 
 local NOTE     = { kind = "!string", text = "!string" }
 local STOP     = { ok = "!boolean", reason = "!string", message = "!string" }
 local REQUEST  = { system = "string", messages = "!table", tools = "table", max_tokens = "number" }
+local REPLY    = { text = "string", tool_calls = "table", stop = "string", usage = "table", model = "string", note = "string",
+  native = "table" }
+local TOOL_CALL = { name = "!string" }
 local ROLES    = { "user", "assistant", "tool" }
 
 
@@ -102,6 +105,23 @@ end
 function M.request(rule, request)
   refuse(rule, "request", wrong(request, REQUEST, "the request", true) or wrong_messages(request.messages, "messages"))
   return request
+end
+
+
+--- What is wrong with what a provider's complete() returned, naming the provider; nil: nothing.
+---@param provider string  its name
+---@param reply agent.Reply?
+---@param err? string
+---@return string?
+function M.reply_problem(provider, reply, err)
+  local problem
+  if reply == nil then
+    problem = type(err) ~= "string" and "nil without a message. Report a failure with `return nil, message, code`"
+  else
+    problem = wrong(reply, REPLY, "the reply") or wrong_items(reply.tool_calls, TOOL_CALL, "tool_calls")
+      or not (reply.text or reply.tool_calls) and "the reply has neither text nor tool_calls"
+  end
+  return problem and ("the provider %s: complete() returned what the agent cannot use: %s"):format(provider, problem) or nil
 end
 
 

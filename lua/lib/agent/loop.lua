@@ -97,6 +97,8 @@ local function ask(job, now)
   local started = time.monotonic()
   local reply, err, code = now.provider.complete(request, job.context)
   local elapsed = time.monotonic() - started
+  local problem = contract.reply_problem(job.choice.provider, reply, err)
+  if problem then reply, err, code = nil, problem, "bad_reply" end
   if not reply then
     recorder:event("model_error", { turn = state.turn, message = err, code = code, elapsed = elapsed })
     if code == "no_tools" and now.rule.native then
