@@ -5,22 +5,19 @@ A run is "exact" (the application holds, or has selected, just what was meant), 
 it confirmed; or of a click or a drag, that no tool confirms, something else is selected.
 
 What an application holds it tells itself (a saved file, its title, what it writes); what is selected in it the X server
-tells: PRIMARY.
+tells: PRIMARY. LibreOffice, which at times gives that up while its text is selected, copies it.
 """
 
 import collections
-import subprocess
 import time
 
 import tap
 from tap import Failure
-from tools import until
 
 FIRST, SECOND = "Alphabetical words", "and another line"
 LINES = f"{FIRST}\n{SECOND}"
 APART = 1.1             # seconds after which a click begins a new double click: kitty looks back for a second
 ARRIVE = 5.0            # seconds for what was sent to be seen
-MARK = "nothing selected"
 
 
 class Run:
@@ -67,17 +64,11 @@ def entered(action):
 
 # --- the pointer ------------------------------------------------------------------------------
 
-def primary(desktop):
-    return subprocess.run(["xclip", "-selection", "primary", "-o"], env=desktop.env, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
-
-
 def unselect(subject):
-    """PRIMARY is another program's, and the next click begins anew."""
-    subject.tools("create_input", action="click", x=subject.rest[0], y=subject.rest[1])
+    """Nothing is selected, and the next click begins anew."""
+    subject.focus()
     time.sleep(APART)
-    subprocess.run(["xclip", "-selection", "primary"], input=MARK.encode(), env=subject.desktop.env, check=True)
-    until(lambda: primary(subject.desktop) == MARK, "the mark as what is selected")
+    subject.unselect()
 
 
 def selected(wanted, **arguments):
@@ -87,7 +78,7 @@ def selected(wanted, **arguments):
         at = {key: value(subject) if callable(value) else value for key, value in arguments.items()}
         run = Run(subject, **{"x": x, "y": y, **at})
         run.settled = None
-        return run.word(lambda: primary(subject.desktop).rstrip("\n"), wanted)
+        return run.word(lambda: subject.selected().rstrip("\n"), wanted)
     return cell
 
 

@@ -8,12 +8,14 @@ import contextlib
 import os
 import pathlib
 import shutil
+import subprocess
 import time
 from dataclasses import dataclass
 
 import applications
 from tools import still, until
 
+NOTHING = "nothing"     # is selected, or was copied
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -59,6 +61,16 @@ class Subject:
 
     def focus(self):
         self.tools("create_input", action="click", x=self.rest[0], y=self.rest[1])
+
+    def selected(self):
+        """PRIMARY."""
+        return subprocess.run(["xclip", "-selection", "primary", "-o"], env=self.desktop.env, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+
+    def unselect(self):
+        """PRIMARY is another program's."""
+        subprocess.run(["xclip", "-selection", "primary"], input=NOTHING.encode(), env=self.desktop.env, check=True)
+        until(lambda: self.selected() == NOTHING, "another program's selection")
 
 
 # --- editors --------------------------------------------------------------------------------
@@ -134,14 +146,19 @@ def browser(opener):
 
 # --- LibreOffice ------------------------------------------------------------------------------
 
-NOTHING = "nothing was copied"
-
 
 class WriterSubject(Subject):
     def holds(self):
         """What is copied; an empty document copies nothing."""
+        self.key("ctrl+a")
+        return self.selected()
+
+    def unselect(self):
+        pass
+
+    def selected(self):
         self.tools("write_clipboard", text=NOTHING)
-        self.copy_all()
+        self.key("ctrl+c")
         limit = time.monotonic() + 0.3
         while (text := self.copied()) in (NOTHING, None) and time.monotonic() < limit:
             time.sleep(0.02)
@@ -154,10 +171,8 @@ class WriterSubject(Subject):
 
 @contextlib.contextmanager
 def writer(row, tools, desktop):
-    with applications.writer(tools, desktop) as copy_all:
-        subject = WriterSubject(row, tools, desktop, applications.window_of(tools, "Writer"))
-        subject.copy_all = copy_all
-        yield subject
+    with applications.writer(tools, desktop):
+        yield WriterSubject(row, tools, desktop, applications.window_of(tools, "Writer"))
 
 
 # --- terminals --------------------------------------------------------------------------------
