@@ -1,6 +1,9 @@
 """An application that takes its time to start, as offices do.
 
     slow_starter.py splash SECONDS TITLE    a splash screen, then a window of another process
+    slow_starter.py unsaid SECONDS TITLE    the same, of a splash screen that does not say that it is one
+    slow_starter.py bare TITLE              a window that looks like that, and stays
+    slow_starter.py deaf TITLE              a window that takes no request to close
     slow_starter.py window TITLE            the window
     slow_starter.py ask FIFO TITLE          asks a server behind the fifo to show it, and ends
 """
@@ -27,9 +30,38 @@ def splash(seconds, title):
     subprocess.run([sys.executable, __file__, "window", title], check=False)
 
 
+def frameless(client, title):
+    """Without a frame, and of one size."""
+    window = client.window(title, at=(300, 300, 300, 100), mapped=False)
+    client.numbers_property(window, "_MOTIF_WM_HINTS", client.atom("_MOTIF_WM_HINTS"), [2, 0, 0, 0, 0])
+    client.numbers_property(window, "WM_NORMAL_HINTS", client.atom("WM_SIZE_HINTS"),
+                            [16 | 32, 0, 0, 0, 0, 300, 100, 300, 100, *[0] * 9])
+    client.map(window)
+
+
+def unsaid(seconds, title):
+    with xclient.Client(os.environ["DISPLAY"]) as client:
+        frameless(client, "starting " + title)
+        time.sleep(float(seconds))
+        client.destroy_all()
+    subprocess.run([sys.executable, __file__, "window", title], check=False)
+
+
+def bare(title):
+    with xclient.Client(os.environ["DISPLAY"]) as client:
+        frameless(client, title)
+        time.sleep(600)
+
+
+def deaf(title):
+    with xclient.Client(os.environ["DISPLAY"]) as client:
+        client.window(title)
+        time.sleep(600)
+
+
 def ask(fifo, title):
     with open(fifo, "w", encoding="utf-8") as pipe:
         pipe.write(title + "\n")
 
 
-{"splash": splash, "window": show, "ask": ask}[sys.argv[1]](*sys.argv[2:])
+{"splash": splash, "unsaid": unsaid, "bare": bare, "deaf": deaf, "window": show, "ask": ask}[sys.argv[1]](*sys.argv[2:])

@@ -104,9 +104,13 @@ class Client(contextlib.AbstractContextManager):
             self.lib.XSetWMProtocols(self.display, window, atom, 1)
         self.windows.add(window)
         if mapped:
-            self.lib.XMapWindow(self.display, window)
+            self.map(window)
         self.lib.XSync(self.display, False)
         return window
+
+    def map(self, window):
+        self.lib.XMapWindow(self.display, window)
+        self.lib.XSync(self.display, False)
 
     def numbers_property(self, window, name, kind, numbers):
         items = (ctypes.c_ulong * len(numbers))(*numbers)

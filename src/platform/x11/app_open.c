@@ -174,6 +174,28 @@ static bool is_splash(const struct opening *opening, const struct window_info *w
                         A(_NET_WM_WINDOW_TYPE_SPLASH));
 }
 
+/* A splash screen that does not say that it is one has no frame and one size. So have some windows
+ * that are to stay: they are taken when nothing else has come for a while. */
+static bool looks_like_splash(const struct opening *opening, const struct window_info *window)
+{
+    enum { DECORATIONS_FLAG = 1 << 1, FIXED = PMinSize | PMaxSize };
+    struct x11_desktop *desktop = opening->desktop;
+    XSizeHints *hints = XAllocSizeHints();
+    size_t count;
+    uint32_t *motif = x11_read_longs(desktop, (Window)window->ref.id, A(_MOTIF_WM_HINTS), &count);
+    bool bare = motif && count > 2 && (motif[0] & DECORATIONS_FLAG) && !motif[2];
+    long supplied;
+    bool fixed = bare && hints &&
+                 XGetWMNormalHints(desktop->display, (Window)window->ref.id, hints, &supplied) &&
+                 (hints->flags & FIXED) == FIXED && hints->min_width == hints->max_width &&
+                 hints->min_height == hints->max_height;
+
+    free(motif);
+    if (hints)
+        XFree(hints);
+    return fixed;
+}
+
 /* How much a new window is the one that was to come: ours before one of the class, a main window
  * before its dialogs. 0: not at all. */
 static int fitness(struct opening *opening, const struct window_info *window)
@@ -186,7 +208,8 @@ static int fitness(struct opening *opening, const struct window_info *window)
         opening->splash = true;
         return 0;
     }
-    return (ours ? 3 : 0) + (window->kind == WINDOW_NORMAL ? 2 : 1);
+    return (ours ? 3 : 0) +
+           (window->kind == WINDOW_NORMAL && !looks_like_splash(opening, window) ? 2 : 1);
 }
 
 /* The new window that fits best; when what we started is gone, a focused one of the class that was
@@ -294,19 +317,28 @@ static bool is_settled(const struct opening *opening, const struct window_info *
            (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
 }
 
+/* The window that fits best now, and since when. */
+struct sight {
+    uint64_t window, since; /* 0: none yet */
+};
+
 /* True when the window is there: seen and settled, or seen for a while (outside of every display,
  * or the window manager gives new ones no focus), or seen when the time is up. */
 static bool take_window(struct opening *opening, const struct window_list *windows,
-                        struct app_opened *out, uint64_t until, uint64_t *seen_since)
+                        struct app_opened *out, uint64_t until, struct sight *sight)
 {
-    enum { LAUNCH_SETTLE_MS = 1000 };
+    enum { LAUNCH_SETTLE_MS = 1000, LAUNCH_SPLASH_MS = 3000 };
     uint64_t now = deadline_now();
     const struct window_info *found = find_window(opening, windows);
+    bool splash;
 
     if (!found)
         return false;
-    *seen_since = *seen_since ? *seen_since : now;
-    if (!is_settled(opening, found) && now < *seen_since + LAUNCH_SETTLE_MS && now < until)
+    if (found->ref.id != sight->window)
+        *sight = (struct sight){ found->ref.id, now };
+    splash = looks_like_splash(opening, found);
+    if ((splash || !is_settled(opening, found)) && now < until &&
+        now < sight->since + (splash ? LAUNCH_SPLASH_MS : LAUNCH_SETTLE_MS))
         return false;
     out->window = found->ref;
     out->already = found->ref.started && found->ref.started < opening->began;
@@ -320,7 +352,8 @@ static bool take_window(struct opening *opening, const struct window_list *windo
 static bool wait_window(struct opening *opening, struct app_opened *out, struct error *err)
 {
     enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20, LAUNCH_DEAD_MS = 1000 };
-    uint64_t until = wait_until(opening), dead_since = 0, seen_since = 0;
+    uint64_t until = wait_until(opening), dead_since = 0;
+    struct sight sight = { 0 };
 
     for (;;) {
         struct window_list windows = { 0 };
@@ -329,7 +362,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
 
         if (!x11_window_list(opening->desktop, NULL, &windows, err))
             return false;
-        there = take_window(opening, &windows, out, until, &seen_since);
+        there = take_window(opening, &windows, out, until, &sight);
         window_list_free(&windows);
         if (there)
             return true;
@@ -339,7 +372,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
             tell_none(opening, out);
             return true;
         }
-        now += seen_since ? LAUNCH_LOOK_SOON_MS : LAUNCH_LOOK_MS;
+        now += sight.since ? LAUNCH_LOOK_SOON_MS : LAUNCH_LOOK_MS;
         if (!x11_wait(opening->desktop, opening->deadline, now < until ? now : until, err))
             return false;
     }
