@@ -179,7 +179,10 @@ def of_two_applications(world):
     with xclient.Client(world.desktop.env["DISPLAY"]) as client:
         client.window("a letter", name="suite-words")
         client.window("a budget", name="suite-sheets", at=(300, 40, 200, 100))
-        until("both windows", lambda: (os.getpid(), 2) in [(a["pid"], a["window_count"]) for a in world.apps()])
+        until("both windows", lambda: sum(a["window_count"] for a in world.apps() if a["pid"] == os.getpid()) == 2)
+        rows = [(a["app_name"], a["bundle_id"], a["window_count"]) for a in world.apps() if a["pid"] == os.getpid()]
+        same(sorted(rows), [("Suite Sheets", "suite-sheets", 1), ("Suite Words", "suite-words", 1)])
+        same(sum(a["is_active"] for a in world.apps()), 1)
         for name, title in (("words", "a letter"), ("Suite Sheets", "a budget"), ("suite-words", "a letter")):
             value = world.good("list", "windows", "--app", name)["data"]
             same(value["target_application_info"]["pid"], os.getpid())

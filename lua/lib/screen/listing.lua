@@ -16,7 +16,20 @@ local M = {}
 ---@field is_active boolean
 ---@field window_count integer  on the screen
 
---- The running applications, with and without windows, the active one first.
+--- How many windows the application has on the screen, and whether it is the active one: of several in a process the one
+--- with the focused window.
+local function seen(app, windows)
+  local count, focused = 0, nil
+  for _, w in ipairs(windows) do
+    if w.pid == app.pid and targets.belongs(w, app) and w.on_screen then count = count + 1 end
+    if w.pid == app.pid and w.focused then focused = targets.belongs(w, app) end
+  end
+  return count, app.active and focused ~= false
+end
+
+
+--- The running applications, with and without windows, the active one first. Those that share a process have rows of their
+--- own.
 ---@param notes screen.Notes
 ---@return screen.AppRow[]? rows
 ---@return string? err
@@ -28,16 +41,13 @@ function M.apps(notes)
   local windows
   windows, err, code = window.list()
   if not windows then return fault.from(err, code) end
-  local counts = {}
-  for _, w in ipairs(windows) do
-    if w.on_screen then counts[w.pid] = (counts[w.pid] or 0) + 1 end
-  end
   local rows = json.array {}
-  for i, app in ipairs(apps) do
-    rows[i] = json.object({ app_name = app.name, bundle_id = app.id, pid = app.pid, is_active = app.active,
-      window_count = counts[app.pid] or 0 }, { "app_name", "bundle_id", "pid", "is_active", "window_count" })
+  for i, app in ipairs(targets.each(apps, windows)) do
+    local count, active = seen(app, windows)
+    rows[i] = json.object({ app_name = app.name, bundle_id = app.id, pid = app.pid, is_active = active,
+      window_count = count }, { "app_name", "bundle_id", "pid", "is_active", "window_count" })
   end
-  notes:debug(("%d applications, %d windows"):format(#apps, #windows))
+  notes:debug(("%d applications, %d windows"):format(#rows, #windows))
   return rows
 end
 

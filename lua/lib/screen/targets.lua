@@ -50,6 +50,35 @@ local function classes_of(apps, windows)
 end
 
 
+--- Whether a window of the process is one of the application's.
+---@param w sys.window.Window
+---@param app screen.Target
+---@return boolean
+function M.belongs(w, app)
+  if app.class then return w.app == app.class end
+  return not (app.others and app.others[w.app])
+end
+
+
+--- The applications, each of those that share a process for itself, after the one that the process is listed as.
+---@param apps sys.app.App[]
+---@param windows sys.window.Window[]
+---@return screen.Target[]
+function M.each(apps, windows)
+  local own, more, list = {}, {}, {}
+  for _, one in ipairs(classes_of(apps, windows)) do
+    local those = more[one.pid] or {}
+    more[one.pid] = those
+    if one.others then own[one.pid] = one else those[#those + 1] = one end
+  end
+  for _, app in ipairs(apps) do
+    list[#list + 1] = own[app.pid] or app
+    table.move(more[app.pid] or {}, 1, #(more[app.pid] or {}), #list + 1, list)
+  end
+  return list
+end
+
+
 --- What the query means: of a process with several applications the one that is called so, if only one is. A class of
 --- another process is meant only if no application is called so as closely.
 ---@param windows sys.window.Window[]
@@ -100,12 +129,6 @@ end
 
 -- --- windows ---------------------------------------------------------------------------
 
-local function belongs(w, app)
-  if app.class then return w.app == app.class end
-  return not (app.others and app.others[w.app])
-end
-
-
 --- Those on the screen, frontmost first, then the others.
 local function ordered(all)
   local list = {}
@@ -130,7 +153,7 @@ function M.windows(app)
   if not all then return fault.from(err, code) end
   local meant = {}
   for _, w in ipairs(all) do
-    if belongs(w, app) then meant[#meant + 1] = w end
+    if M.belongs(w, app) then meant[#meant + 1] = w end
   end
   return ordered(meant)
 end
@@ -209,7 +232,7 @@ function M.titled(query, title, notes)
   end
   local windows = {}
   for _, w in ipairs(ordered(all)) do
-    if by_pid[w.pid] and belongs(w, by_pid[w.pid]) then windows[#windows + 1] = w end
+    if by_pid[w.pid] and M.belongs(w, by_pid[w.pid]) then windows[#windows + 1] = w end
   end
   local found = with_title(windows, title)
   local first = query and by_pid[next(by_pid)]
