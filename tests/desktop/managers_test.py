@@ -3,14 +3,20 @@
 test-desktop` has every action under every manager."""
 
 import os
+import pathlib
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import desktop as desktops  # noqa: E402
 import tap                  # noqa: E402
 from managers import MANAGERS   # noqa: E402
+from tools import has, same, until      # noqa: E402
 from window_cells import CELLS, staged  # noqa: E402
+
+STARTER = pathlib.Path(__file__).resolve().parent.parent / "lib" / "slow_starter.py"
 
 # Manager, action, what the cell must come to, and what broke.
 CASES = (
@@ -21,6 +27,7 @@ CASES = (
     ("twm", "restore", "done", "a window comes back without EWMH"),
     ("twm", "maximize", "refused", "a manager that cannot maximize is said not to"),
     ("twm", "close", "done", "a window is closed by WM_DELETE_WINDOW"),
+    ("twm", "quit", "done", "an application quits without EWMH"),
     ("twm", "click", "done", "a picture has the frame that the manager says nothing of"),
     ("jwm", "order", "done", "the list is front-most first although the manager has it the other way round"),
     ("jwm", "click", "done", "a window is not called covered by one below it"),
@@ -32,6 +39,7 @@ CASES = (
     ("none", "move", "done", "a window is placed by the server itself"),
     ("none", "click", "done", "a picture has the border that the server draws"),
     ("none", "close", "done", "a window is closed without any manager"),
+    ("none", "quit", "done", "an application quits without any manager"),
 )
 
 
@@ -39,6 +47,25 @@ def case(stage, action, wanted):
     stage.fresh()
     word, why = CELLS[action](stage)
     assert word == wanted, f"{word}, wanted {wanted}: {why}"
+
+
+def deaf(stage):
+    """A window that takes no request to close stays, and the answers say why, at once; force ends it."""
+    program = subprocess.Popen([sys.executable, str(STARTER), "deaf", "a deaf window"], env=stage.desktop.env)
+    try:
+        window = until(lambda: stage.find("a deaf window"), "the window")["name"]
+        began = time.monotonic()
+        for tool, name in (("close_window", window), ("quit_application", window.partition("/windows/")[0])):
+            answer = stage.tools(tool, name=name)
+            same(answer["done"], False, tool)
+            has(answer["note"], "does not take part in it (WM_DELETE_WINDOW)")
+        took = time.monotonic() - began
+        assert took < 5, f"it took {took:.1f} s to say so"
+        answer = stage.tools("quit_application", name=window.partition("/windows/")[0], force=True)
+        same((answer["done"], answer["forced"]), (True, True))
+    finally:
+        program.kill()
+        program.wait()
 
 
 def main():
@@ -49,6 +76,8 @@ def main():
         with desktops.Desktop(manager=name) as desktop, staged(desktop) as stage:
             for _, action, wanted, what in (row for row in CASES if row[0] == name):
                 tap.case(f"{name}, {action}: {what}", case, stage, action, wanted)
+            if not MANAGERS[name].ewmh:
+                tap.case(f"{name}: a window that takes no request to close is said to", deaf, stage)
     tap.done()
 
 

@@ -248,6 +248,20 @@ def close(stage):
     return expect(stage, answer, program.poll() is not None, "close")
 
 
+def quit_it(stage):
+    program, application = stage.programs["one"], stage.names["one"].partition("/windows/")[0]
+    began = time.monotonic()
+    answer = stage.tools("quit_application", name=application)
+    took = time.monotonic() - began
+    if took > 6:
+        raise Failure(f"quit_application took {took:.1f} s: {answer}")
+    if not answer["done"]:
+        return expect(stage, answer, program.poll() is not None, "quit")
+    program.wait(5)
+    del stage.programs["one"]
+    return "done", ""
+
+
 def order(stage):
     """The list is front-most first, as the server has them, after each change."""
     for title in ("one", "two", "one"):
@@ -303,7 +317,7 @@ def click_at(stage, title, shot, point):
 
 
 CELLS = {"focus": focus, "move": move, "resize": resize, "maximize": maximize, "fullscreen": fullscreen,
-         "minimize": minimize, "restore": restore, "close": close, "order": order, "click": picture}
+         "minimize": minimize, "restore": restore, "close": close, "quit": quit_it, "order": order, "click": picture}
 
 
 @contextlib.contextmanager

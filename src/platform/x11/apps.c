@@ -247,21 +247,27 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
 
 enum { WINDOW_CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
 
-static void ask_to_close(struct x11_desktop *desktop, const struct window_list *windows)
+/* False: it has windows, and none of them takes such a request. */
+static bool ask_to_close(struct x11_desktop *desktop, const struct window_list *windows)
 {
+    size_t asked = 0, windowed = 0;
+
     for (size_t i = 0; i < windows->count; i++) {
-        if (windows->items[i].kind != WINDOW_DIALOG)
-            x11_ask_to_close(desktop, (Window)windows->items[i].ref.id);
+        if (windows->items[i].kind == WINDOW_DIALOG)
+            continue;
+        windowed++;
+        asked += x11_ask_to_close(desktop, (Window)windows->items[i].ref.id);
     }
+    return asked || !windowed;
 }
 
 /* Waits until the process has no window any more, or shows a dialog that it had not before.
  * What is left is in *left. */
-static bool wait_closed(struct x11_desktop *desktop, struct deadline *deadline, int pid,
+static bool wait_closed(struct x11_desktop *desktop, struct deadline *deadline, int pid, bool asked,
                         size_t dialogs, struct window_list *left, struct error *err)
 {
     struct window_query query = { .pid = pid };
-    uint64_t until = deadline_now() + WINDOW_CLOSE_MS;
+    uint64_t until = asked ? deadline_now() + WINDOW_CLOSE_MS : 0;
 
     for (;;) {
         size_t now = 0;
@@ -291,7 +297,7 @@ static bool wait_ended(struct deadline *deadline, int pid, uint64_t ms)
     return proc_started(pid, NULL) == 0;
 }
 
-static void note_left(const struct window_list *left, int pid, struct app_outcome *out)
+static void note_left(const struct window_list *left, int pid, bool asked, struct app_outcome *out)
 {
     if (left->count == 0) {
         snprintf(out->note, sizeof out->note,
@@ -299,6 +305,13 @@ static void note_left(const struct window_list *left, int pid, struct app_outcom
         return;
     }
     out->window = left->items[0].ref;
+    if (!asked) {
+        snprintf(out->note, sizeof out->note,
+                 "\"%.80s\" cannot be closed by request: its application does not take part in it "
+                 "(WM_DELETE_WINDOW). Quit it by force",
+                 left->items[0].title);
+        return;
+    }
     snprintf(out->note, sizeof out->note, "it is still running and shows \"%.120s\"%s",
              left->items[0].title,
              left->items[0].kind == WINDOW_DIALOG ? ", which is waiting for an answer"
@@ -321,6 +334,7 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
     struct window_query query = { .pid = pid };
     struct window_list windows = { 0 }, left = { 0 };
     size_t dialogs = 0;
+    bool asked;
 
     *out = (struct app_outcome){ 0 };
     if (pid == getpid())
@@ -331,15 +345,15 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
         return false;
     for (size_t i = 0; i < windows.count; i++)
         dialogs += windows.items[i].kind == WINDOW_DIALOG;
-    ask_to_close(desktop, &windows);
+    asked = ask_to_close(desktop, &windows);
     window_list_free(&windows);
-    if (!wait_closed(desktop, deadline, pid, dialogs, &left, err))
+    if (!wait_closed(desktop, deadline, pid, asked, dialogs, &left, err))
         return false;
     out->done = left.count == 0 && wait_ended(deadline, pid, END_MS);
     if (!out->done && force)
         out->done = end_by_force(deadline, pid, out);
     if (!out->done)
-        note_left(&left, pid, out);
+        note_left(&left, pid, asked, out);
     window_list_free(&left);
     return true;
 }
