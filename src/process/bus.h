@@ -28,10 +28,11 @@ enum {
  *            Its connection is kept open. Borrowed.
  *   calls    an array of objects with the strings to, path, interface, member, and where there are
  *            arguments signature and args, an array. Borrowed; only read.
- *   ms       for all of it, but for connecting, which is local
+ *   ms       for all of it
  *
  * On any thread; calls of one bus wait for each other. False: "no_bus" (there is none, or it is
- * gone), "bad_call" (naming it), "too_large", "module_missing". `out` may hold a part then. */
+ * gone), "timeout" (it does not take us, or other calls took the time), "bad_call" (naming it),
+ * "too_large", "module_missing". `out` may hold a part then. */
 bool bus_calls(const char *address, const cJSON *calls, uint64_t ms, struct buf *out,
                struct error *err);
 

@@ -3,6 +3,7 @@
 local t       = require "check"
 local dbus    = require "sys.dbus"
 local process = require "sys.process"
+local task    = require "sys.task"
 local time    = require "sys.time"
 
 local folder = ...
@@ -100,6 +101,40 @@ t.case("a bus that is not there is told, and one that comes back is found", func
   t.ok(not answers or answers[1].error, "an answer from a dead bus")
   t.same(start(), "ready")
   t.same(echoed("Any", "v", { "i", 2 }), { 2 })
+end)
+
+--- A daemon of its own, stopped, and its address.
+local function hanging(name)
+  local other = assert(process.start { "dbus-daemon", "--session", "--nofork", "--nopidfile",
+    "--address=unix:path=" .. folder .. "/" .. name, "--print-address=1" })
+  local address = assert(other:read_line())
+  other:kill "stop"
+  return other, address
+end
+
+local NAMES = { to = "org.freedesktop.DBus", path = "/", interface = "org.freedesktop.DBus", member = "ListNames" }
+
+t.case("a bus that hangs costs a call its time, and is there when it goes on", function()
+  local other <close>, address = hanging "hangs"
+  for _ = 1, 2 do
+    local answers, err, code = dbus.calls(address, { NAMES }, { timeout = 0.1 })
+    t.same({ answers, code }, { nil, "timeout" }, err)
+  end
+  other:kill "cont"
+  t.ok(assert(dbus.calls(address, { NAMES }, { timeout = 20 }))[1].values)
+end)
+
+t.case("calls of one bus wait for each other no longer than their own time", function()
+  local other <close>, address = hanging "shared"
+  local ends = task.map({ 3, 0.1 }, function(seconds)
+    if seconds < 1 then time.sleep(0.05) end
+    local began = time.monotonic()
+    local code = select(3, dbus.calls(address, { NAMES }, { timeout = seconds }))
+    return { code, time.monotonic() - began }
+  end)
+  t.same({ ends[1][1], ends[2][1] }, { "timeout", "timeout" })
+  t.ok(ends[2][2] < 2, ("took %.2f s"):format(ends[2][2]))
+  other:kill "cont"
 end)
 
 t.case("wrong arguments raise", function()

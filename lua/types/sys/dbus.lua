@@ -28,7 +28,7 @@ local dbus = {}
 ---@param options? sys.dbus.Options
 ---@return sys.dbus.Answer[]? answers  in the order of the calls
 ---@return string? err
----@return string? code  "no_bus" (there is none there), "bad_call" (naming what is wrong), "too_large" (over 16 MB),
+---@return string? code  "no_bus" (there is none there), "timeout" (the bus itself does not respond), "bad_call" (naming what is wrong), "too_large" (over 16 MB),
 ---                      "module_missing" (on a Mac)
 function dbus.calls(bus, calls, options) end
 

@@ -1,7 +1,9 @@
 /* Calls over libdbus: all are sent, then answers are read until each has one or the time is over.
  *
- * Connections are private ones and stay open, one for each bus, behind a lock of its own: libdbus
- * would let two threads read from one, and either may then wait for what the other has read. */
+ * Connections are private ones and stay open, one for each bus, and one thread uses it at a time:
+ * libdbus would let two threads read from one, and either may then wait for what the other has
+ * read. A bus that hangs costs each call its time and no more: dbus_bus_register() would wait for
+ * 25 seconds, and many connections that it never takes would stop connect() itself. */
 #include <dbus/dbus.h>
 #include <stdlib.h>
 #include <uv.h>
@@ -16,25 +18,49 @@ enum { BUSES_MAX = 8 };
 static struct bus {
     char *address; /* owned; NULL: free */
     DBusConnection *connection;
-    uv_mutex_t lock;
-    int users;
+    DBusPendingCall *hello; /* NULL: the bus has taken us */
+    bool busy;              /* a thread uses it */
+    int waiting;            /* others that want to */
 } buses[BUSES_MAX];
 
-static uv_mutex_t buses_lock; /* of addresses and users */
+static uv_mutex_t buses_lock; /* of addresses and of who uses them */
+static uv_cond_t given_back;
 static uv_once_t once = UV_ONCE_INIT;
 
 static void begin(void)
 {
     dbus_threads_init_default();
     uv_mutex_init(&buses_lock);
-    for (int i = 0; i < BUSES_MAX; i++)
-        uv_mutex_init(&buses[i].lock);
+    uv_cond_init(&given_back);
+}
+
+static uint64_t now_ms(void)
+{
+    return uv_hrtime() / 1000000;
+}
+
+static void await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t until)
+{
+    for (int i = 0; i < count; i++) {
+        while (pending[i] && !dbus_pending_call_get_completed(pending[i])) {
+            uint64_t now = now_ms();
+
+            if (now >= until ||
+                !dbus_connection_read_write_dispatch(bus->connection, (int)(until - now)))
+                return;
+        }
+    }
 }
 
 /* --- connections ------------------------------------------------------------------------- */
 
 static void disconnect(struct bus *bus)
 {
+    if (bus->hello) {
+        dbus_pending_call_cancel(bus->hello);
+        dbus_pending_call_unref(bus->hello);
+        bus->hello = NULL;
+    }
     if (!bus->connection)
         return;
     dbus_connection_close(bus->connection);
@@ -50,18 +76,52 @@ static bool no_bus(const char *address, DBusError *why, struct error *err)
     return false;
 }
 
-static bool connect_to(struct bus *bus, struct error *err)
+/* The first message on a connection ("Message Bus Messages" of the D-Bus specification). */
+static void say_hello(struct bus *bus)
+{
+    DBusMessage *hello = dbus_message_new_method_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS,
+                                                      DBUS_INTERFACE_DBUS, "Hello");
+
+    dbus_connection_send_with_reply(bus->connection, hello, &bus->hello, DBUS_TIMEOUT_INFINITE);
+    dbus_message_unref(hello);
+}
+
+static bool hello_answered(struct bus *bus, DBusError *why)
+{
+    DBusMessage *answer = dbus_pending_call_steal_reply(bus->hello);
+    const char *name;
+    bool ok = !dbus_set_error_from_message(why, answer) &&
+              dbus_message_get_args(answer, why, DBUS_TYPE_STRING, &name, DBUS_TYPE_INVALID);
+
+    if (ok)
+        dbus_bus_set_unique_name(bus->connection, name);
+    dbus_message_unref(answer);
+    dbus_pending_call_unref(bus->hello);
+    bus->hello = NULL;
+    return ok;
+}
+
+/* One that does not answer in time is kept: the next call goes on waiting for it. */
+static bool connect_to(struct bus *bus, uint64_t until, struct error *err)
 {
     DBusError why = DBUS_ERROR_INIT;
 
-    if (bus->connection && dbus_connection_get_is_connected(bus->connection))
+    if (bus->connection && !dbus_connection_get_is_connected(bus->connection))
+        disconnect(bus);
+    if (!bus->connection) {
+        bus->connection = dbus_connection_open_private(bus->address, &why);
+        if (!bus->connection)
+            return no_bus(bus->address, &why, err);
+        dbus_connection_set_exit_on_disconnect(bus->connection, FALSE);
+        say_hello(bus);
+    }
+    if (!bus->hello)
         return true;
-    disconnect(bus);
-    bus->connection = dbus_connection_open_private(bus->address, &why);
-    if (!bus->connection)
-        return no_bus(bus->address, &why, err);
-    dbus_connection_set_exit_on_disconnect(bus->connection, FALSE);
-    if (dbus_bus_register(bus->connection, &why))
+    await(bus, &bus->hello, 1, until);
+    if (!dbus_pending_call_get_completed(bus->hello) &&
+        dbus_connection_get_is_connected(bus->connection))
+        return error_set(err, "timeout", "the D-Bus at %.200s does not respond", bus->address);
+    if (dbus_pending_call_get_completed(bus->hello) && hello_answered(bus, &why))
         return true;
     disconnect(bus);
     return no_bus(bus->address, &why, err);
@@ -75,7 +135,7 @@ static struct bus *find(const char *address)
     for (int i = 0; i < BUSES_MAX; i++) {
         if (buses[i].address && strcmp(buses[i].address, address) == 0)
             return &buses[i];
-        if (!buses[i].users && (!idle || !buses[i].address))
+        if (!buses[i].busy && !buses[i].waiting && (!idle || !buses[i].address))
             idle = &buses[i];
     }
     if (!idle)
@@ -86,29 +146,37 @@ static struct bus *find(const char *address)
     return idle;
 }
 
-/* Locked. */
-static struct bus *take(const char *address, struct error *err)
+/* For this thread alone until give_back(). */
+static struct bus *take(const char *address, uint64_t until, struct error *err)
 {
     struct bus *bus;
+    uint64_t now;
 
     uv_mutex_lock(&buses_lock);
     bus = find(address);
-    if (bus)
-        bus->users++;
-    uv_mutex_unlock(&buses_lock);
-    if (!bus) {
+    if (!bus)
         error_set(err, "no_bus", "calls to %d other buses are under way. Try again", BUSES_MAX);
-        return NULL;
+    if (bus)
+        bus->waiting++;
+    while (bus && bus->busy && (now = now_ms()) < until)
+        uv_cond_timedwait(&given_back, &buses_lock, (until - now) * 1000000);
+    if (bus)
+        bus->waiting--;
+    if (bus && bus->busy) {
+        error_set(err, "timeout", "other calls to the D-Bus at %.200s took all the time", address);
+        bus = NULL;
     }
-    uv_mutex_lock(&bus->lock);
+    if (bus)
+        bus->busy = true;
+    uv_mutex_unlock(&buses_lock);
     return bus;
 }
 
 static void give_back(struct bus *bus)
 {
-    uv_mutex_unlock(&bus->lock);
     uv_mutex_lock(&buses_lock);
-    bus->users--;
+    bus->busy = false;
+    uv_cond_broadcast(&given_back);
     uv_mutex_unlock(&buses_lock);
 }
 
@@ -169,24 +237,6 @@ static bool make_messages(const cJSON *calls, DBusMessage **messages, int count,
     return true;
 }
 
-static uint64_t now_ms(void)
-{
-    return uv_hrtime() / 1000000;
-}
-
-static void await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t until)
-{
-    for (int i = 0; i < count; i++) {
-        while (pending[i] && !dbus_pending_call_get_completed(pending[i])) {
-            uint64_t now = now_ms();
-
-            if (now >= until ||
-                !dbus_connection_read_write_dispatch(bus->connection, (int)(until - now)))
-                return;
-        }
-    }
-}
-
 static void write_failure(struct buf *out, const char *name, const char *text)
 {
     buf_lit(out, "{\"error\":");
@@ -232,11 +282,10 @@ static bool write_answers(struct buf *out, DBusPendingCall **pending, int count,
     return true;
 }
 
-static bool send_all(struct bus *bus, DBusMessage **messages, int count, uint64_t ms,
+static bool send_all(struct bus *bus, DBusMessage **messages, int count, uint64_t until,
                      struct buf *out, struct error *err)
 {
     DBusPendingCall **pending = mem_zero(sizeof(DBusPendingCall *) * (size_t)(count + 1));
-    uint64_t until = now_ms() + ms;
     bool ok;
 
     for (int i = 0; i < count; i++)
@@ -257,13 +306,13 @@ static bool send_all(struct bus *bus, DBusMessage **messages, int count, uint64_
 static bool calls_on(const char *address, DBusMessage **messages, int count, uint64_t ms,
                      struct buf *out, struct error *err)
 {
-    struct bus *bus;
+    uint64_t until = now_ms() + ms;
+    struct bus *bus = take(address, until, err);
     bool ok;
 
-    bus = take(address, err);
     if (!bus)
         return false;
-    ok = connect_to(bus, err) && send_all(bus, messages, count, ms, out, err);
+    ok = connect_to(bus, until, err) && send_all(bus, messages, count, until, out, err);
     give_back(bus);
     return ok;
 }
