@@ -394,6 +394,12 @@ struct picture {
 struct capture_ops {
     bool (*take)(struct desktop *desktop, struct deadline *deadline, const struct capture *what,
                  struct picture *out, struct error *err);
+    /* Waits until something is drawn there, or until `until` of deadline_now(). *drawn tells
+     * whether it was; the pixels may be the same. Of a window that is covered nothing may be told.
+     * "not_supported" and NULL: it cannot tell. */
+    bool (*await_drawing)(struct desktop *desktop, struct deadline *deadline,
+                          const struct capture *what, uint64_t until, bool *drawn,
+                          struct error *err);
 };
 
 void picture_free(struct picture *picture);

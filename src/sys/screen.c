@@ -15,7 +15,7 @@
 #include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
-enum { QUALITY = 80 };
+enum { QUALITY = 80, DRAWN_WAIT_MAX_S = 60 };
 
 struct screen_call {
     struct desktop_call call;
@@ -367,7 +367,53 @@ static int screen_capture(lua_State *L)
     return self->encoder ? desktop_call_start(L, 1, DESKTOP_TIMEOUT_S) : bind_error(L, &err);
 }
 
-static const luaL_Reg screen_funcs[] = { { "capture", screen_capture }, { NULL, NULL } };
+/* --- drawing ---------------------------------------------------------------------- */
+
+struct drawn_call {
+    struct screen_call screen; /* of which only `what` counts */
+    uint64_t wait_ms;
+    bool drawn;
+};
+
+static bool drawn_run(struct desktop_call *call, const struct platform_ops *ops,
+                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    struct drawn_call *self = container_of(call, struct drawn_call, screen.call);
+
+    if (!ops->capture->await_drawing)
+        return error_set(err, "not_supported", "this system does not report drawing");
+    return ops->capture->await_drawing(desktop, deadline, &self->screen.what,
+                                       deadline_now() + self->wait_ms, &self->drawn, err);
+}
+
+static int drawn_push(lua_State *L, struct desktop_call *call)
+{
+    lua_pushboolean(L, container_of(call, struct drawn_call, screen.call)->drawn);
+    return 1;
+}
+
+static int screen_drawn(lua_State *L)
+{
+    static const char *const names[] = { "all",  "display", "region", "timeout",
+                                         "wait", "window",  NULL };
+    struct drawn_call *self;
+    double wait;
+
+    desktop_check_options(L, 1, names);
+    lua_settop(L, 1);
+    wait = bind_number(L, 1, "wait", DESKTOP_TIMEOUT_S, 0, DRAWN_WAIT_MAX_S);
+    self = desktop_call_new(L, sizeof *self); /* options, call */
+    self->screen.call.queue = QUEUE_WAIT;
+    self->screen.call.run = drawn_run;
+    self->screen.call.push = drawn_push;
+    self->wait_ms = (uint64_t)(wait * 1000);
+    read_what(L, &self->screen);
+    return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
+}
+
+static const luaL_Reg screen_funcs[] = { { "capture", screen_capture },
+                                         { "drawn", screen_drawn },
+                                         { NULL, NULL } };
 
 int luaopen_sys_screen(lua_State *L)
 {

@@ -30,4 +30,28 @@ function M.stubs(...)
 end
 
 
+--- For `given`: whether something is drawn, each time that is waited for, and whether the picture then differs. A wait in which
+--- nothing is drawn lasts half a second, and the others no time.
+---@param drawn (boolean|table)[]  true, false, or what a failure returns
+---@param differs boolean[]
+---@return table
+function M.drawing(drawn, differs)
+  local now, pictures, waits = 0, 0, 0
+  return {
+    ["sys.time.monotonic"] = function() return now end,
+    ["sys.screen.capture"] = function()
+      pictures = pictures + 1
+      return { marks = "m", changes = pictures > 1 and not differs[pictures - 1] and {} or { {} } }
+    end,
+    ["sys.screen.drawn"] = function()
+      waits = waits + 1
+      local seen = drawn[waits]
+      if seen ~= true then now = now + 0.5 end
+      if type(seen) == "table" then return table.unpack(seen, 1, 3) end
+      return seen
+    end,
+  }
+end
+
+
 return M

@@ -11,7 +11,7 @@ local windows    = require "desktop.windows"
 local M = {}
 
 local STRETCH  = 30     -- seconds of one wait; then it is looked again all the same
-local INTERVAL = 0.1    -- seconds between two looks at pixels
+local INTERVAL = 0.1    -- seconds between two looks at pixels, while they may change
 local LONGEST  = 1024   -- pixels of such a look
 
 
@@ -99,25 +99,41 @@ end
 
 -- --- stillness ---------------------------------------------------------------------------
 
---- Waits until a picture stays the same for a while.
+--- Until something is drawn there, for at most so many seconds; where that is not told, until it is time for a look.
+---@return boolean? told  nil: it cannot be told
+---@return string? err
+---@return string? code
+local function until_drawn(what, seconds, calm)
+  local wait = math.max(math.min(seconds, STRETCH), 0)
+  local drawn, err, code = screen.drawn { window = what.window, region = what.region, wait = wait }
+  if drawn == nil and code ~= "not_supported" then return nil, err, code end
+  if drawn ~= false then time.sleep(math.min(INTERVAL, calm)) end
+  return drawn ~= nil
+end
+
+
+--- Waits until a picture stays the same for a while. It is looked at only when something was drawn, and at the end.
 ---@param what sys.screen.Capture  of a window, a region or a display
 ---@param calm number     seconds without a change
 ---@param seconds number  to wait at most
----@return {met: boolean, seconds: number, calm: number}? waited  calm: how long it has been the same at the end
+---@return {met: boolean, seconds: number, calm: number, told: boolean}? waited  calm: how long it has been the same at the end;
+---  told: drawing is reported here
 ---@return string? err
 ---@return string? code
 local function until_still(what, calm, seconds)
-  local began, since, changed = time.monotonic(), nil, time.monotonic()
+  local began, since, changed, told = time.monotonic(), nil, time.monotonic(), true
+  what.marks, what.bytes, what.longest = true, false, LONGEST
   while true do
-    what.marks, what.bytes, what.longest, what.since = true, false, LONGEST, since
+    what.since = since
     local picture, err, code = screen.capture(what)
     if not picture then return nil, err, code end
     local now = time.monotonic()
     if not since or not picture.changes or #picture.changes > 0 then changed = now end
     since = picture.marks
-    if now - changed >= calm then return { met = true, seconds = now - began, calm = now - changed } end
-    if now - began >= seconds then return { met = false, seconds = now - began, calm = now - changed } end
-    time.sleep(math.min(INTERVAL, calm))
+    local met = now - changed >= calm
+    if met or now - began >= seconds then return { met = met, seconds = now - began, calm = now - changed, told = told } end
+    told, err, code = until_drawn(what, math.min(changed + calm - now, seconds - (now - began)), calm)
+    if told == nil then return nil, err, code end
   end
 end
 
@@ -133,6 +149,7 @@ local function for_stillness(args, seconds)
   if not waited then return nil, err, code end
   local text = waited.met and "The content of %s has not changed for %.1f s."
     or "the content of %s still changes; it was the same for the last %.1f s only."
+  if not waited.told then text = text .. " (This desktop does not report drawing, so its pixels were compared now and then.)" end
   return { met = waited.met, seconds = waited.seconds, text = text:format(name, waited.calm) }
 end
 

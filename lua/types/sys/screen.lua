@@ -62,4 +62,20 @@ local screen = {}
 ---                      or what exists there is not an image; nothing half-written stays), "permission_denied_screen", "timeout", "display_lost", "desktop_hung", "not_supported"
 function screen.capture(what) end
 
+---@class sys.screen.Drawn
+---@field display? integer          as of sys.screen.Capture, and so are the next three
+---@field window? sys.window.Ref
+---@field region? sys.window.Rect   not with window
+---@field all? boolean
+---@field wait? number     seconds to wait; default 10, at most 60
+---@field timeout? number  seconds for the whole call, waiting for its turn included
+
+--- Waits until something is drawn there; false if nothing was for so long. The pixels may be the same as before. Of a window
+--- that is covered, drawing may not be reported: look at its picture.
+---@param what? sys.screen.Drawn
+---@return boolean? drawn
+---@return string? err
+---@return string? code  "not_supported": the system does not report drawing; others as of capture()
+function screen.drawn(what) end
+
 return screen

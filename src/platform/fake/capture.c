@@ -164,4 +164,4 @@ static bool capture_take(struct desktop *handle, struct deadline *deadline,
     return ok;
 }
 
-const struct capture_ops fake_capture_ops = { capture_take };
+const struct capture_ops fake_capture_ops = { .take = capture_take };

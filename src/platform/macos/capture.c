@@ -412,4 +412,4 @@ static bool capture_take(struct desktop *handle, struct deadline *deadline,
     return ok;
 }
 
-const struct capture_ops macos_capture_ops = { capture_take };
+const struct capture_ops macos_capture_ops = { .take = capture_take };

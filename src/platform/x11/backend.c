@@ -8,6 +8,7 @@
 #include "platform/x11/capture.h"
 #include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
+#include "platform/x11/drawing.h"
 #include "platform/x11/input.h"
 
 extern const struct app_ops x11_app_ops;
@@ -23,6 +24,8 @@ static void on_event(struct x11_desktop *desktop, XEvent *event)
         x11_input_event(desktop, event);
     if (desktop->clipboard)
         x11_clipboard_event(desktop, event);
+    if (desktop->drawing)
+        drawing_event(desktop->drawing, event);
 }
 
 static struct desktop *x11_open(void *shared, struct error *err)
@@ -46,6 +49,7 @@ static void x11_close(struct desktop *handle)
     x11_exclusively(desktop, x11_leave_clipboard); /* it forks */
     x11_clipboard_free(desktop);
     x11_capture_free(desktop);
+    drawing_free(desktop->drawing);
     entries_free(desktop->entries);
     x11_desktop_close(desktop);
 }

@@ -17,6 +17,7 @@
 #include "platform/x11/capture.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
+#include "platform/x11/drawing.h"
 #include "platform/x11/stack.h"
 #include "platform/x11/windows.h"
 
@@ -592,4 +593,4 @@ static bool capture_take(struct desktop *handle, struct deadline *deadline,
     return ok;
 }
 
-const struct capture_ops x11_capture_ops = { capture_take };
+const struct capture_ops x11_capture_ops = { capture_take, x11_await_drawing };

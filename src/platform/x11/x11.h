@@ -44,6 +44,7 @@ enum x11_atom {
 struct x11_input;
 struct x11_clipboard;
 struct x11_capture;
+struct x11_drawing;
 struct entries;
 
 struct x11_desktop {
@@ -73,6 +74,7 @@ struct x11_desktop {
     struct x11_input *input; /* each made when first used */
     struct x11_clipboard *clipboard;
     struct x11_capture *capture;
+    struct x11_drawing *drawing;
     struct entries *entries; /* what is installed; made with the desktop */
 };
 

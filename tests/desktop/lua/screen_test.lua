@@ -179,7 +179,30 @@ t.case("several at once", function()
   t.same(sizes, { 100, 200, 300, 400, 500, 600, n = 6 })
 end)
 
+t.case("drawing is told where it happens, or that it cannot be told", function()
+  local task, corner = require "sys.task", main_display().bounds
+  local w = a_window()
+  assert(window.move(w, 20, 20))
+  --- What is told of a place while the window moves at the other end.
+  local function while_moving(what)
+    local told
+    task.map({ function() told = table.pack(screen.drawn(what)) end,
+               function() for i = 1, 10 do window.move(w, 20 + i, 20) end end }, function(run) run() end)
+    return told
+  end
+  local first = while_moving { wait = 20 }
+  if world.name ~= "x11" then return t.same({ first[1], first[3] }, { nil, "not_supported" }) end
+  t.same(first[1], true)
+  t.same(while_moving({ window = w, wait = 20 })[1], true)
+  local region = { x = corner.x + corner.width - 30, y = corner.y + corner.height - 30, width = 20, height = 20 }
+  t.same(while_moving({ region = region, wait = 0.5 })[1], false)
+  t.same(screen.drawn { window = w, wait = 0 }, false)
+end)
+
 t.case("wrong use raises and names the field", function()
+  t.raises(function() screen.drawn { all = true, display = 1 } end, "at most one of")
+  t.raises(function() screen.drawn { cursor = true } end, "no such option")
+  t.raises(function() screen.drawn { wait = 61 } end, "wait")
   t.raises(function() screen.capture { all = true, display = 1 } end, "at most one of")
   t.raises(function() screen.capture { display = "main" } end, "display")
   t.raises(function() screen.capture { window = 7 } end, "table expected")
