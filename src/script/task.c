@@ -8,8 +8,10 @@
 #include "script/task.h"
 
 #include <lauxlib.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "script/budget.h"
@@ -141,23 +143,16 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
         lua_pop(from, nargs + 1);
         return NULL;
     }
+    memset((char *)task + offsetof(struct task, pauses), 0,
+           sizeof *task - offsetof(struct task, pauses));
     copy_name(task, spec->name ? spec->name : "task");
     list_init(&task->ready);
     list_push(&vm->tasks, &task->all);
-    task->op = NULL;
     task->timeout_ms = spec->timeout_ms;
     task->deadline = spec->timeout_ms ? uv_hrtime() + spec->timeout_ms * MS : 0;
-    task->left = 0;
-    task->pauses = 0;
-    task->memory = task->memory_short = 0;
     task->memory_limit = (int64_t)spec->memory;
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
-    task->dying = task->closing = task->late = task->spare = task->full = false;
     task->loading = spec->loading;
-    task->behind = false;
-    task->aside = false;
-    task->cycles = 0;
-    task->pcalls = 0;
     task->parent = parent;
     task->ended = spec->ended;
     task->arg = spec->arg;

@@ -12,7 +12,11 @@
 struct task {
     struct vm *vm;
     lua_State *L;
-    int ref;    /* keeps the coroutine alive in the registry; LUA_NOREF for the main state */
+    int ref; /* keeps the coroutine alive in the registry; LUA_NOREF for the main state */
+    bool timer_made;
+    uv_timer_t timer; /* for the deadline; made when it first waits */
+
+    /* A task is used again for other calls: all that follows begins as zero each time. */
     int pauses; /* see task_pause_clock() */
     char name[64];
 
@@ -24,7 +28,6 @@ struct task {
     bool returns; /* returns of functions are hooked, too */
     bool watched; /* and calls: see purity.h */
     bool impure;
-    bool timer_made;
     bool spent;           /* its coroutine is not for another task: see close_thread() */
     bool confined;        /* see task_confine() */
     struct op *op;        /* what it waits for; NULL: nothing */
@@ -50,8 +53,6 @@ struct task {
     int pace;           /* instructions between two looks at the clock */
     char *traceback;    /* of the error that ended it; owned */
     uint64_t looked_at; /* when that was, or when it was resumed */
-
-    uv_timer_t timer; /* for the deadline; made when it first waits */
 
     struct task *parent;
     void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);

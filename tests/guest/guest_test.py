@@ -215,6 +215,18 @@ def it_writes_pictures_only_where_files_may_be_written():
             assert os.listdir(other) == ["q.png"], outside
 
 
+def the_next_call_had_only_the_directories_of_a_script():
+    """A task that had run a script was used again for a tool that call_tool calls."""
+    with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
+        with with_desktop(granted) as server:
+            server.call("run_lua", {"code": "return tools.list_displays{}.displays[1].name"})
+            for name in ("p.png", "q.png"):
+                arguments = {"path": f"{other}/{name}", "display": "all"}
+                answer = server.call("call_tool", {"name": "capture_screenshot", "arguments": arguments})
+                assert not answer["result"].get("isError"), text(answer)
+        assert sorted(os.listdir(other)) == ["p.png", "q.png"]
+
+
 def a_path_that_is_not_granted_says_nothing_of_what_is_there():
     with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
         for name, data in (("letter.png", b"Dear Ann"), ("empty.png", b"")):
@@ -341,6 +353,7 @@ def main():
     for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
                  a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
+                 the_next_call_had_only_the_directories_of_a_script,
                  a_path_that_is_not_granted_says_nothing_of_what_is_there, values_come_as_they_are, what_it_returns_is_limited, a_value_costs_the_engine_what_its_text_does,
                  a_table_that_is_in_another_many_times_takes_no_memory, a_long_message_is_cut,
                  what_many_ask_in_a_loop_holds_nobody_up, calls_that_go_side_by_side,

@@ -175,6 +175,24 @@ static void the_next_task_is_as_stoppable_as_the_last(void **state)
     }
 }
 
+/* Another call of the server then had only the directories of a script that a client sent. */
+static void the_next_task_was_as_confined_as_the_last(void **state)
+{
+    struct lua *lua = *state;
+    struct job job;
+
+    job_start(lua, &job, 0, T "time.sleep(0)");
+    task_confine(job.task);
+    assert_true(task_confined(job.task));
+    while (job.task)
+        uv_run(&lua->loop, UV_RUN_NOWAIT);
+    job_free(&job);
+    job_start(lua, &job, 0, T "time.sleep(60)");
+    assert_false(task_confined(job.task));
+    task_cancel(job.task);
+    job_free(&job);
+}
+
 static void waiting_is_refused_where_it_cannot_be(void **state)
 {
     fails(*state, T IN_C "in_c(function() time.sleep(0) end)", "runtime", "cannot wait here");
@@ -502,6 +520,7 @@ int main(void)
         LUA_CASE(who_is_in_time_is_not_touched),
         LUA_CASE(a_function_called_by_c_may_not_run_for_long),
         LUA_CASE(the_next_task_is_as_stoppable_as_the_last),
+        LUA_CASE(the_next_task_was_as_confined_as_the_last),
         LUA_CASE(waiting_is_refused_where_it_cannot_be),
         LUA_CASE(tasks_that_compute_share_the_time),
         LUA_CASE(the_loop_goes_on_while_tasks_compute),
