@@ -41,7 +41,7 @@ struct catalog {
     size_t count, cursor;
 };
 
-/* Finds damage; it is no defence: who can write here can write the user's Lua files. */
+/* Finds damage, and does not protect: who can write here can write the user's Lua files. */
 static uint64_t sum_of(struct str bytes)
 {
     uint64_t sum = bytes.len, word;

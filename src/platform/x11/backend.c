@@ -5,11 +5,11 @@
 #include <sys/socket.h>
 
 #include "platform/freedesktop/entries.h"
-#include "platform/x11/capture.h"
 #include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/drawing.h"
 #include "platform/x11/input.h"
+#include "platform/x11/shot.h"
 
 extern const struct app_ops x11_app_ops;
 extern const struct window_ops x11_window_ops;
