@@ -21,6 +21,8 @@ EFFECTS = pathlib.Path(__file__).resolve().parent.parent / "lib" / "tk_effects.p
 
 @contextlib.contextmanager
 def effects(tools, desktop, title):
+    with xclient.Client(desktop.env["DISPLAY"]) as client:
+        client.end_repetition()     # a key that is held for longer than it should be on a busy machine has one effect
     with program(desktop, tk_python(), EFFECTS, title):
         yield window_of(tools, title)
     tools("wait_for", condition="gone", window=title, timeout=30)

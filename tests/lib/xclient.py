@@ -55,6 +55,7 @@ def load():
             ("XUngrabPointer", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
             ("XGrabKeyboard", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong] + [ctypes.c_int] * 3 + [ctypes.c_ulong]),
             ("XUngrabKeyboard", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong]),
+            ("XAutoRepeatOff", ctypes.c_int, [ctypes.c_void_p]),
             ("XSync", ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]),
             ("XCloseDisplay", ctypes.c_int, [ctypes.c_void_p])):
         function = getattr(lib, name)
@@ -149,6 +150,11 @@ class Client(contextlib.AbstractContextManager):
     def let_go(self):
         self.lib.XUngrabPointer(self.display, 0)
         self.lib.XUngrabKeyboard(self.display, 0)
+        self.lib.XSync(self.display, False)
+
+    def end_repetition(self):
+        """Keys that are held down are pressed once, on this server from now on."""
+        self.lib.XAutoRepeatOff(self.display)
         self.lib.XSync(self.display, False)
 
     def keys_down(self):
