@@ -16,3 +16,10 @@ bool bus_calls(const char *address, const cJSON *calls, uint64_t ms, struct buf 
 {
     return ops->calls(address, calls, ms, out, err);
 }
+
+void bus_input_method(char *name, size_t size)
+{
+    *name = 0;
+    if (ops)
+        ops->input_method(name, size);
+}

@@ -39,10 +39,16 @@ bool bus_calls(const char *address, const cJSON *calls, uint64_t ms, struct buf 
 /* Opens the module: from the main thread, once before the first bus_calls(). */
 bool bus_ready(struct error *err);
 
+/* The input method that is active now and makes other text of keys, as IBus or Fcitx names it:
+ * "libpinyin". "": there is none, or the module was not opened. On any thread; 0.2 s at most for
+ * each question, mostly less than a millisecond. */
+void bus_input_method(char *name, size_t size);
+
 /* The module's side. */
 struct bus_ops {
     bool (*calls)(const char *address, const cJSON *calls, uint64_t ms, struct buf *out,
                   struct error *err);
+    void (*input_method)(char *name, size_t size);
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "process/bus.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_service.h"
@@ -298,6 +299,8 @@ static int outcome_push(lua_State *L, struct desktop_call *call)
         desktop_set_text(L, "holder", out->holder);
     if (out->got_it[0])
         desktop_set_text(L, "got_it", out->got_it);
+    if (out->method[0])
+        desktop_set_text(L, "method", out->method);
     if (out->clipboard != CLIP_UNTOUCHED)
         desktop_set_text(L, "clipboard", fates[out->clipboard]);
     return 1;
@@ -331,6 +334,7 @@ static int input_send(lua_State *L)
     self->input.kind = kind;
     if (!read_input(L, self, &err))
         return bind_error(L, &err);
+    bus_ready(NULL); /* without it no input method is seen */
     return desktop_call_start(L, 1,
                               DESKTOP_TIMEOUT_S +
                                   (double)self->input.ms / 1000 * self->input.count +

@@ -6,7 +6,6 @@ local fail     = require "desktop.fail"
 local input    = require "sys.input"
 local inputs   = require "desktop.inputs"
 local looks    = require "desktop.looks"
-local method   = require "desktop.input_method"
 local pictures = require "desktop.pictures"
 local readback = require "desktop.read_back"
 local s        = require "schema"
@@ -70,19 +69,15 @@ local function spec_of(args)
 end
 
 
---- Goes round an active input method where that may be, and says so.
----@return string? name  of one that may change what is sent
+--- What an active input method means for what was sent: text goes round it where that may be.
+---@return string? name  of one that may have changed it
 ---@return string? note
-local function around_method(args, spec)
-  local types = args.action == "type" and spec.kind == "text"
-  if not types and not (args.keys and utf8.len(args.keys) == 1) then return nil end
-  local name = method.active()
-  if not name then return nil end
-  if types and spec.paste == nil then
-    spec.kind, spec.typed = "paste", true
-    return nil, ("the input method %s is active and would change typed text, so the text was pasted"):format(name)
+local function past_method(args, outcome)
+  if not outcome.method or args.method == "paste" then return nil end
+  if not outcome.route:find "^paste" then
+    return outcome.method, ("the input method %s is active and may have changed what was typed"):format(outcome.method)
   end
-  return name, ("the input method %s is active and may have changed what was typed"):format(name)
+  return nil, ("the input method %s is active and would change typed text, so the text was pasted"):format(outcome.method)
 end
 
 
@@ -171,8 +166,6 @@ local function run(args, call)
   if wrong then return fail.with(wrong, "bad_argument") end
   local spec, note, why = spec_of(args)
   if not spec then return fail.with(note, why) end
-  local changed_by, round = around_method(args, spec)
-  note = note or round
   local field = args.text and not args.secret and readback.before() or nil
   local outcome, err, code, so_far = input.send(spec)
   if not outcome then
@@ -181,6 +174,8 @@ local function run(args, call)
                             settled = false, route = so_far and so_far.route })
     return fail.with(err, code)
   end
+  local changed_by, round = past_method(args, outcome)
+  note = note or round
   local compared = field and not outcome.got_it and readback.after(field, args.text, args.action == "type")
   local settled = outcome.settled and not changed_by
   if compared then settled = compared.arrived end
@@ -370,17 +365,17 @@ return {
       want  = { route = "paste shift+insert, primary", characters = 2 } },
 
     { "text past an active input method",
-      given = { ["desktop.read_back.before"] = false, ["desktop.input_method.active"] = "libpinyin",
+      given = { ["desktop.read_back.before"] = false,
                 ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
-                                       route = "paste ctrl+v", clipboard = "was empty" } },
+                                       route = "paste ctrl+v", clipboard = "was empty", method = "libpinyin" } },
       args  = { action = "type", text = "hi" },
       has   = { "Pasted 2 characters. The application confirmed it.", "Note: the input method libpinyin is active" },
-      did   = { "desktop.input_method.active", "desktop.read_back.before", "input.send kind=paste text=hi typed=true" } },
+      did   = { "desktop.read_back.before", "input.send kind=text text=hi" } },
 
     { "text that an input method may have changed",
-      given = { ["desktop.read_back.before"] = false, ["desktop.input_method.active"] = "libpinyin",
-                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
-                                       route = "xtest" } },
+      given = { ["desktop.read_back.before"] = false,
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false,
+                                       route = "xtest", method = "libpinyin" } },
       args  = { action = "type", text = "hi", method = "type" },
       want  = { settled = false },
       has   = { "The input method libpinyin is active and may have changed the text; take a screenshot to check." } },

@@ -86,6 +86,8 @@ local input = {}
 ---@field got_it?    string           of keys and text: what held the keyboard, so that the focused window did not get them
 ---@field effects?   sys.input.Effects  what had begun to change when it was sent, seen within 0.15 seconds; nil: nothing had,
 ---                                      or the system does not tell
+---@field method?    string           the input method that is active and makes other text of keys: what was typed was pasted
+---                                   instead (see `route`), or may have been changed, and settled is false
 ---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  of a paste: what became of what was there before
 
 --- One action; what the functions below do, by its kind.
@@ -184,7 +186,8 @@ function input.key_down(chord, options) end
 ---@return sys.input.Outcome? so_far
 function input.key_up(chord, options) end
 
---- Types text exactly, in any keyboard layout. What cannot be typed so is pasted, and the clipboard is restored.
+--- Types text exactly, in any keyboard layout. What cannot be typed so, or would be changed by an input method that is active
+--- (IBus, Fcitx), is pasted, and the clipboard is restored.
 ---@param text string
 ---@param options? sys.input.TypeOptions
 ---@return sys.input.Outcome? outcome

@@ -16,6 +16,7 @@
 #include "platform/x11/keymap.h"
 #include "platform/x11/property.h"
 #include "platform/x11/raw_keys.h"
+#include "process/bus.h"
 
 static bool bit_get(const uint8_t bits[32], unsigned at)
 {
@@ -371,6 +372,14 @@ static bool send_between(struct x11_desktop *desktop, struct deadline *deadline,
     return ok && look_who_holds(desktop, deadline, before, after, out, err);
 }
 
+/* Whether an input method would make something else of it. */
+static bool is_for_method(const struct input *input)
+{
+    if (input->kind == INPUT_KEYS)
+        return input->chord.key == KEY_CHARACTER && !input->chord.modifiers;
+    return input->kind == INPUT_TEXT || (input->kind == INPUT_PASTE && input->typed);
+}
+
 static bool send_input(struct desktop *handle, struct deadline *deadline, const struct input *input,
                        struct input_outcome *out, struct error *err)
 {
@@ -389,6 +398,8 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
     desktop->input->aimed = desktop->input->diverted = false;
+    if (is_for_method(input))
+        bus_input_method(out->method, sizeof out->method);
     effects_begin(desktop, &desktop->input->effects);
     ok = send_between(desktop, deadline, input, out, err) &&
          effects_end(desktop, deadline, &desktop->input->effects, out, err);

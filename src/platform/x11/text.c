@@ -272,10 +272,14 @@ static uint64_t time_to_settle(const struct deadline *deadline)
 
 /* Qt's editors ask of each half of a character above U+FFFF whether it can be printed; LibreOffice
  * puts it before what was typed before it; Swing keeps its last 16 bits. */
-static bool is_better_pasted(struct typing *typing, const struct input *input)
+static bool is_better_pasted(struct typing *typing, const struct input *input, bool by_method)
 {
     bool is_long = input->may_paste && input->text.len >= INPUT_LONG, high = false;
     struct receiver receiver;
+
+    typing->doubtful = by_method;
+    if (by_method)
+        return input->may_paste;
 
     for (size_t i = 0; i < typing->count && !high; i++)
         high = typing->points[i] > 0xffff;
@@ -305,7 +309,8 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
     typing.enter = keymap_symbol(&typing.map, XK_Return);
     typing.tab = keymap_symbol(&typing.map, XK_Tab);
     decode(&typing, input->text);
-    ok = is_better_pasted(&typing, input) ? paste_instead(err) : count_maps(&typing, err);
+    ok = is_better_pasted(&typing, input, *out->method) ? paste_instead(err)
+                                                        : count_maps(&typing, err);
     if (ok)
         clear_modifiers(&typing);
     while (ok && at < typing.count)

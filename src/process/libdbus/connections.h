@@ -1,0 +1,37 @@
+/* Connections to buses.
+ *
+ * They are private ones and stay open, one for each bus, and one thread uses it at a time: libdbus
+ * would let two threads read from one, and either may then wait for what the other has read. A bus
+ * that hangs costs each call its time and no more: dbus_bus_register() would wait for 25 seconds,
+ * and many connections that it never takes would stop connect() itself. */
+#ifndef PERIGEE_PROCESS_LIBDBUS_CONNECTIONS_H
+#define PERIGEE_PROCESS_LIBDBUS_CONNECTIONS_H
+
+#include <dbus/dbus.h>
+
+#include "base/error.h"
+
+struct bus {
+    char *address; /* owned */
+    DBusConnection *connection;
+    DBusPendingCall *hello; /* NULL: the bus has taken us */
+    bool busy;              /* a thread uses it */
+    int waiting;            /* others that want to */
+};
+
+/* A monotonic clock, milliseconds. */
+uint64_t bus_now(void);
+
+/* The bus of this address, connected, and for this thread alone until bus_give_back(). NULL:
+ * "no_bus"; "timeout", where that was not so by `until` of bus_now(). */
+struct bus *bus_take(const char *address, uint64_t until, struct error *err);
+void bus_give_back(struct bus *bus);
+
+/* Reads answers until each of these calls has one, or the time has come. */
+void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t until);
+
+/* Owned by the caller. NULL: "no_bus". Never one that libdbus would start: it looks for a program
+ * for that where nothing is set. */
+char *bus_session_address(struct error *err);
+
+#endif
