@@ -146,13 +146,40 @@ static int line_of_key(const char *text, size_t size, const char *key, size_t le
     return 0;
 }
 
-/* "LABEL:LINE: WHAT", if WHAT begins its quotations with a key that the text has. */
+/* The line where the text has this value as a string for the first time; 0: nowhere. */
+static int line_of_value(const char *text, size_t size, const char *value, size_t len)
+{
+    const char *end = text + size;
+    int line = 1;
+
+    for (const char *at = text; (size_t)(end - at) > len + 1; at++) {
+        if (*at == '\n')
+            line++;
+        else if (strchr("\"'", *at) && memcmp(at + 1, value, len) == 0 && at[len + 1] == *at)
+            return line;
+    }
+    return 0;
+}
+
+/* The line of what is wrong: of the value in `not "VALUE"`, or of the first key in quotes. */
+static int line_of_what(const char *text, size_t len, const char *what)
+{
+    const char *value = strstr(what, "not \""), *key = strchr(what, '\'');
+    const char *end = value ? strchr(value + 5, '"') : NULL;
+    int line =
+        end && end > value + 5 ? line_of_value(text, len, value + 5, (size_t)(end - value - 5)) : 0;
+
+    end = key ? strchr(key + 1, '\'') : NULL;
+    if (!line && end && end > key + 1)
+        line = line_of_key(text, len, key + 1, (size_t)(end - key - 1));
+    return line;
+}
+
+/* "LABEL:LINE: WHAT", where the text has what WHAT quotes. */
 static void say_where(const char *label, const char *text, size_t len, const struct error *inner,
                       struct error *err)
 {
-    const char *key = strchr(inner->text, '\'');
-    const char *end = key ? strchr(key + 1, '\'') : NULL;
-    int line = end && end > key + 1 ? line_of_key(text, len, key + 1, (size_t)(end - key - 1)) : 0;
+    int line = line_of_what(text, len, inner->text);
 
     if (line)
         error_set(err, inner->code, "%s:%d: %s", label, line, inner->text);

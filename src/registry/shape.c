@@ -3,6 +3,7 @@
 #include "registry/shape.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 
 #include "base/distance.h"
 
@@ -120,6 +121,14 @@ static const struct field_rule execution_keys[] = {
     { NULL, 0, false },
 };
 
+static const struct field_rule icon_keys[] = {
+    { "src", LUA_TSTRING, true },
+    { "mimeType", LUA_TSTRING, false },
+    { "sizes", LUA_TTABLE, false },
+    { "theme", LUA_TSTRING, false },
+    { NULL, 0, false },
+};
+
 static const struct field_rule *find_key(const struct field_rule *keys, const char *name)
 {
     for (; keys->name; keys++)
@@ -168,9 +177,29 @@ static bool check_keys(lua_State *L, int index, const struct field_rule *keys, c
     return true;
 }
 
+static bool check_word(const char *key, const char *given, const char *const *words, size_t count,
+                       struct error *err)
+{
+    struct nearest_name nearest = { .typed = given };
+    struct error list = { .text = "" };
+
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(list.text);
+
+        if (strcmp(words[i], given) == 0)
+            return true;
+        nearest_name_try(&nearest, words[i]);
+        snprintf(list.text + len, sizeof list.text - len, "%s\"%s\"",
+                 i == 0 ? "" : (i + 1 == count ? " or " : ", "), words[i]);
+    }
+    return error_set(err, "bad_key", "%s: %s, not \"%.40s\"%s", key, list.text, given,
+                     nearest_name_text(&nearest).text);
+}
+
 /* Each must be a text that fits where it is used. */
 static bool check_names(lua_State *L, int index, const char *key, bool platforms, struct error *err)
 {
+    static const char *const systems[] = { "macos", "linux" };
     static const char *const chars =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
 
@@ -179,13 +208,12 @@ static bool check_names(lua_State *L, int index, const char *key, bool platforms
             const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
 
             if (!name)
-                return error_set(err, "bad_key", "%s[%d] must be a string", key, (int)i);
-            if (platforms && strcmp(name, "macos") != 0 && strcmp(name, "linux") != 0)
-                return error_set(err, "bad_key", "platforms: \"macos\" or \"linux\", not \"%s\"",
-                                 name);
+                return error_set(err, "bad_key", "'%s'[%d] must be a string", key, (int)i);
+            if (platforms && !check_word(key, name, systems, countof(systems), err))
+                return false;
             if (!platforms && (!*name || strlen(name) > 128 || name[strspn(name, chars)]))
                 return error_set(err, "bad_name",
-                                 "aliases: '%s' is not 1 to 128 of A-Z a-z 0-9 _ . -", name);
+                                 "'aliases': \"%s\" is not 1 to 128 of A-Z a-z 0-9 _ . -", name);
             lua_pop(L, 1);
         }
         lua_pop(L, 1);
@@ -206,7 +234,7 @@ static bool check_timeout(lua_State *L, int index, struct error *err)
     lua_pop(L, 1);
     if (seconds > 0 && seconds <= 86400)
         return true;
-    return error_set(err, "bad_key", "timeout must be more than 0 and at most 86400 seconds");
+    return error_set(err, "bad_key", "'timeout' must be more than 0 and at most 86400 seconds");
 }
 
 /* A code, and what it means to the caller. */
@@ -215,7 +243,8 @@ static bool check_codes(lua_State *L, int index, struct error *err)
     if (lua_getfield(L, index, "codes") == LUA_TTABLE) {
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) /* codes, k, v */
             if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
-                return error_set(err, "bad_key", "codes: write each as CODE = \"when it occurs\"");
+                return error_set(err, "bad_key",
+                                 "'codes': write each as CODE = \"when it occurs\"");
     }
     lua_pop(L, 1);
     return true;
@@ -226,7 +255,7 @@ static bool check_programs(lua_State *L, int index, struct error *err)
     if (lua_getfield(L, index, "programs") == LUA_TTABLE) {
         for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1))
             if (lua_type(L, -1) != LUA_TSTRING)
-                return error_set(err, "bad_key", "programs[%d] must be a string", (int)i);
+                return error_set(err, "bad_key", "'programs'[%d] must be a string", (int)i);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -242,20 +271,33 @@ static bool check_execution(lua_State *L, int index, struct error *err)
         if (!check_keys(L, lua_gettop(L), execution_keys, "tool's execution", true, err))
             return false;
         if (lua_getfield(L, -1, "taskSupport") == LUA_TSTRING) {
-            const char *given = lua_tostring(L, -1);
+            const char *const words[] = { task_support_name(TASKS_OPTIONAL),
+                                          task_support_name(TASKS_REQUIRED),
+                                          task_support_name(TASKS_FORBIDDEN) };
 
-            ok = strcmp(given, task_support_name(TASKS_FORBIDDEN)) == 0 ||
-                 strcmp(given, task_support_name(TASKS_OPTIONAL)) == 0 ||
-                 strcmp(given, task_support_name(TASKS_REQUIRED)) == 0 ||
-                 error_set(err, "bad_key",
-                           "execution.taskSupport: \"optional\", \"required\" or \"forbidden\", "
-                           "not \"%.40s\"",
-                           given);
+            ok = check_word("execution.taskSupport", lua_tostring(L, -1), words, countof(words),
+                            err);
         }
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
     return ok;
+}
+
+/* icons = { {src =, mimeType =, sizes =, theme =}, ... } */
+static bool check_icons(lua_State *L, int index, struct error *err)
+{
+    if (lua_getfield(L, index, "icons") == LUA_TTABLE) {
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+            if (!lua_istable(L, -1))
+                return error_set(err, "bad_key", "'icons'[%d] must be a table", (int)i);
+            if (!check_keys(L, lua_gettop(L), icon_keys, "list of icons", true, err))
+                return false;
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return true;
 }
 
 static bool check_tool(lua_State *L, int index, struct error *err)
@@ -331,6 +373,8 @@ bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *er
 
     index = lua_absindex(L, index);
     if (!check_keys(L, index, keys_of[kind], kind_names[kind], strict, err))
+        return false;
+    if (strict && kind != ENTRY_COMMAND && !check_icons(L, index, err))
         return false;
     if (kind == ENTRY_PROMPT && !check_arguments(L, index, err))
         return false;

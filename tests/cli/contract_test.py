@@ -103,6 +103,13 @@ tool("schemas/tools/t/both.lua", "return 'x'", schema="inputSchema = { type = 'o
 tool("schemas/tools/t/own.lua", "return 'x'", schema="inputSchema = { type = 'object', ['x-order'] = { 'n' }, "
      "['example.com/kind'] = 1, properties = { minimun = { deprecated = true, ['$comment'] = 'x' } } }")
 tool("schemas/tools/t/key.lua", "return 'x'", schema=SCHEMA + ",\n  -- tilte = 1\n  tilte = 'x'")
+tool("schemas/tools/t/strng.lua", "return 'x'", schema="inputSchema = { type = 'object',\n"
+     "    properties = { n = { type = 'strng' } } }")
+tool("schemas/tools/t/undeclared.lua", "return 'x'", schema="inputSchema = { type = 'object', additionalProperties = false,\n"
+     "    properties = { count = { type = 'integer' } }, required = { 'cuont' } }")
+tool("schemas/tools/t/icon.lua", "return 'x'", schema=SCHEMA + ",\n  icons = { { scr = 'x' } }")
+tool("schemas/tools/t/system.lua", "return 'x'", schema=SCHEMA + ",\n  platforms = { 'linx' }")
+tool("schemas/tools/t/task.lua", "return 'x'", schema=SCHEMA + ",\n  execution = { taskSupport = 'optinal' }")
 write("schemas/prompts/p.lua", "return {\n  description = 'x', render = function() return 'x' end,\n  arguments = {\n"
       "    { name = 'a', requird = true } },\n}\n")
 write("schemas/prompts/r.lua", "return {\n  description = 'x', parse = print, decide = print, describe = print,\n"
@@ -124,7 +131,15 @@ def checked():
         f"{base}/tools/t/key.lua:5: unknown key 'tilte' in a tool (did you mean 'title'?)",
         f"{base}/prompts/p.lua:4: unknown key 'requird' in a prompt's argument (did you mean 'required'?)",
         f"{base}/prompts/r.lua: 'results' is missing",
-        "; 8 problems\n")
+        f"{base}/tools/t/strng.lua:4: inputSchema: at #/properties/n/type: expected one of ",
+        "not \"strng\" (did you mean 'string'?)",
+        f"{base}/tools/t/undeclared.lua:4: inputSchema: at #/required: \"cuont\" is not in 'properties', and no others are allowed "
+        "(did you mean 'count'?)",
+        f"{base}/tools/t/icon.lua:4: unknown key 'scr' in a list of icons (did you mean 'src'?)",
+        f"{base}/tools/t/system.lua:4: platforms: \"macos\" or \"linux\", not \"linx\" (did you mean 'linux'?)",
+        f"{base}/tools/t/task.lua:4: execution.taskSupport: \"optional\", \"required\" or \"forbidden\", not \"optinal\" "
+        "(did you mean 'optional'?)",
+        "; 13 problems\n")
 
 
 tool("ran/tools/t/defaults.lua", "return args", head=BUILT, schema="""inputSchema = s.object {
@@ -138,7 +153,7 @@ tool("ran/tools/t/defaults.lua", "return args", head=BUILT, schema="""inputSchem
 def defaults():
     def structured(*words):
         return json.loads(call("defaults", "--json", *words).out)["structuredContent"]
-    same(structured(), {"n": 7, "deep": {}})
+    same(structured(), {"n": 7, "deep": {"on": True}})
     same(structured("n=1", 'list:=[{"y":2},{"x":3,"y":4}]', 'deep:={}'),
          {"n": 1, "list": [{"x": 1, "y": 2}, {"x": 3, "y": 4}], "deep": {"on": True}})
     same(structured("deep:={\"on\":false}"), {"n": 7, "deep": {"on": False}})

@@ -148,7 +148,7 @@ def markdown():
 def codes_are_texts():
     write("odd/tools/zoo/odd.lua", "return { description = 'Odd.', inputSchema = { type = 'object' }, codes = { 'x' }, "
                                    "run = function() end }")
-    has(perigee("check", "--root", str(FOLDER / "odd")).out, 'codes: write each as CODE = "when it occurs"')
+    has(perigee("check", "--root", str(FOLDER / "odd")).out, "'codes': write each as CODE = \"when it occurs\"")
 
 
 def reader_gone():

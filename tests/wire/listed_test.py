@@ -86,7 +86,7 @@ def wrong_values(root):
     write(root, "wrong_key", "execution = { tasks = true },")
     with started(root) as server:
         status = server.text("engine_status")
-        for part in ("programs[1] must be a string", "'listed' must be a boolean, not a string",
+        for part in ("'programs'[1] must be a string", "'listed' must be a boolean, not a string",
                      r'execution.taskSupport: \"optional\", \"required\" or \"forbidden\", not \"always\"',
                      "unknown key 'tasks' in a tool's execution"):
             if part not in status:

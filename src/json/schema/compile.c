@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/distance.h"
 #include "json/schema/check.h"
 #include "json/schema/compile_error.h"
 #include "json/schema/scope.h"
@@ -106,13 +107,34 @@ static bool check_loops(struct compiler *c)
 
 /* --- defaults ---------------------------------------------------------------- */
 
-/* A property that has one is never missing, so it cannot be required. */
-static bool check_required(struct compiler *c, const struct object_rule *object)
+/* One that nothing declares and that no value may have: a slip of the pen, and nothing would fit.
+ */
+static bool refuse_undeclared(struct compiler *c, const struct rule *rule, const char *name)
 {
+    struct nearest_name nearest = { .typed = name };
+
+    for (size_t i = 0; i < rule->object->count; i++)
+        if (rule->object->properties[i].rule)
+            nearest_name_try(&nearest, rule->object->properties[i].name);
+    return compile_fail(c, json_get(rule->source, "required"),
+                        "\"%s\" is not in 'properties', and no others are allowed%s", name,
+                        nearest_name_text(&nearest).text);
+}
+
+/* A property with a default is never missing, so it cannot be required; nor can one that no value
+ * may have. */
+static bool check_required(struct compiler *c, const struct rule *rule)
+{
+    const struct object_rule *object = rule->object;
+    bool closed = cJSON_IsFalse(json_get(rule->source, "additionalProperties")) &&
+                  !json_get(rule->source, "patternProperties");
+
     for (size_t i = 0; object && i < object->count; i++) {
         const struct property *property = &object->properties[i];
         const cJSON *value = property->rule ? json_get(property->rule->source, "default") : NULL;
 
+        if (closed && property->required && !property->rule)
+            return refuse_undeclared(c, rule, property->name);
         if (value && property->required)
             return compile_fail(c, value,
                                 "'%s' has a default and is required. Leave it out of \"required\"",
@@ -125,7 +147,7 @@ static bool check_required(struct compiler *c, const struct object_rule *object)
 static bool check_defaults(struct compiler *c)
 {
     for (size_t i = 0; i < c->rule_count; i++) {
-        if (!check_required(c, c->rules[i]->object))
+        if (!check_required(c, c->rules[i]))
             return false;
         const cJSON *value = json_get(c->rules[i]->source, "default");
         struct issues issues = { .max = 1, .nested = true };

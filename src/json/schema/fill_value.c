@@ -1,9 +1,10 @@
 /* Keywords about the value itself: what type it has, how large or long it is. */
+#include "base/distance.h"
 #include "json/schema/fill.h"
 
 /* --- what a value is ---------------------------------------------------------- */
 
-static unsigned type_named(const char *name)
+static unsigned type_named(struct nearest_name *nearest)
 {
     static const struct {
         const char *name;
@@ -16,7 +17,8 @@ static unsigned type_named(const char *name)
     };
 
     for (size_t i = 0; i < countof(types); i++) {
-        if (strcmp(types[i].name, name) == 0)
+        nearest_name_try(nearest, types[i].name);
+        if (strcmp(types[i].name, nearest->typed) == 0)
             return types[i].bits;
     }
     return 0;
@@ -24,12 +26,15 @@ static unsigned type_named(const char *name)
 
 static bool add_type(struct compiler *c, struct rule *rule, const cJSON *name)
 {
-    unsigned bits = cJSON_IsString(name) ? type_named(name->valuestring) : 0;
+    struct nearest_name nearest = { .typed = cJSON_IsString(name) ? name->valuestring : "" };
+    unsigned bits = type_named(&nearest);
 
     rule->types |= bits;
     return bits || compile_fail(c, name,
                                 "expected one of \"null\", \"boolean\", \"integer\", "
-                                "\"number\", \"string\", \"array\", \"object\"");
+                                "\"number\", \"string\", \"array\", \"object\"%s%.40s%s%s",
+                                *nearest.typed ? ", not \"" : "", nearest.typed,
+                                *nearest.typed ? "\"" : "", nearest_name_text(&nearest).text);
 }
 
 bool fill_type(struct compiler *c, struct rule *rule, const cJSON *value)

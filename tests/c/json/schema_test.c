@@ -292,7 +292,7 @@ static const struct {
     { "[]", "at #: expected a schema: an object, true or false" },
     { "{\"properties\":{\"x\":{\"type\":\"strng\"}}}",
       "at #/properties/x/type: expected one of \"null\", \"boolean\", \"integer\", \"number\", "
-      "\"string\", \"array\", \"object\"" },
+      "\"string\", \"array\", \"object\", not \"strng\" (did you mean 'string'?)" },
     { "{\"type\":[]}", "at #/type: expected at least one type" },
     { "{\"type\":[\"null\",5]}",
       "at #/type/1: expected one of \"null\", \"boolean\", \"integer\", \"number\", \"string\", "
