@@ -75,7 +75,7 @@ M.ALL = {
       local is_meant = meant(args)
       return first(list, function(w) return is_meant(w) and came(w, before) end)
     end,
-    seen = "%s is there", missed = "no window matches %s", comes = "window", calm = 0.2, needs = { "window" },
+    seen = "The window is there: %s", missed = "no window matches %s", comes = "window", calm = 0.2, needs = { "window" },
   },
   gone = {
     look = function(list, args) return not first(list, meant(args)) end,
@@ -86,7 +86,7 @@ M.ALL = {
       local is_meant = meant(args)
       return first(list, function(w) return w.focused and is_meant(w) end)
     end,
-    seen = "%s has the keyboard focus", missed = "no window that matches %s has the keyboard focus", calm = 0,
+    seen = "The keyboard focus is with %s", missed = "no window that matches %s has the keyboard focus", calm = 0,
     needs = { "window" },
   },
   title = {
@@ -94,7 +94,7 @@ M.ALL = {
       local is_meant = meant(args)
       return first(list, function(w) return is_meant(w) and holds(w.title, args.text) end)
     end,
-    seen = "%s has that title", missed = "no window that matches %s has a title with %s", calm = 0,
+    seen = "The title fits: %s", missed = "no window that matches %s has a title with %s", calm = 0,
     needs = { "window", "text" },
   },
   popup = {

@@ -49,7 +49,7 @@ return {
     { "a window that appears",
       given = looks.stubs({}, { notes() }), args = { condition = "window", window = "notes" },
       want  = { condition = "window", window = "applications/7/windows/3", waited = 0.75 },
-      has   = { 'applications/7/windows/3  "Notes" (Editor)', "is there." } },
+      has   = { 'The window is there: applications/7/windows/3  "Notes" (Editor)' } },
     { "a window that is not there for a moment, while a window manager takes it in hand",
       given = looks.stubs({ notes() }, {}, { notes() }, {}), args = { condition = "gone", window = "editor" },
       want  = { condition = "gone", waited = 1.25 } },
