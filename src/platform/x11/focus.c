@@ -36,36 +36,55 @@ static bool is_shown(struct x11_desktop *desktop, Window window)
     return shown;
 }
 
+static Window take_focus(struct x11_desktop *desktop, xcb_get_input_focus_cookie_t asked)
+{
+    xcb_get_input_focus_reply_t *reply = xcb_get_input_focus_reply(desktop->xcb, asked, NULL);
+    Window focus = reply ? reply->focus : None;
+
+    free(reply);
+    return focus;
+}
+
 static Window server_focus(struct x11_desktop *desktop)
 {
-    Window focus = None;
-    int revert;
+    return take_focus(desktop, xcb_get_input_focus(desktop->xcb));
+}
 
-    XGetInputFocus(desktop->display, &focus, &revert);
-    return focus;
+struct focus_question x11_focus_ask(struct x11_desktop *desktop)
+{
+    return (struct focus_question){ x11_ask(desktop, desktop->root, A(_NET_ACTIVE_WINDOW), 1),
+                                    xcb_get_input_focus(desktop->xcb) };
 }
 
 /* What the manager calls active may be late, so the server's word comes first: the window that
  * holds the one with the focus. A popup has none around it; its application's active window stands
  * for it. */
-Window x11_focused(struct x11_desktop *desktop)
+Window x11_focus_answer(struct x11_desktop *desktop, struct focus_question question)
 {
-    Window active = x11_read_long(desktop, desktop->root, A(_NET_ACTIVE_WINDOW));
-    Window focus = server_focus(desktop), client;
+    uint32_t active = None;
+    Window focus, client;
+    bool marked;
 
+    x11_answer_longs(desktop, question.active, &active, 1);
+    focus = take_focus(desktop, question.focus);
     if (focus == active)
         return active;
     if (focus == PointerRoot)
         return active && is_shown(desktop, active) ? active : None;
     if (!focus || focus == desktop->root)
         return None;
-    client = x11_client_around(desktop, focus);
-    if (x11_read_long(desktop, client, A(WM_STATE)) || !x11_is_managed(desktop))
+    client = x11_client_around(desktop, focus, &marked);
+    if (marked || !x11_is_managed(desktop))
         return client;
     if (active && (x11_client_of(desktop, focus) == x11_client_of(desktop, active) ||
                    is_within(desktop, focus, active)))
         return active;
     return None;
+}
+
+Window x11_focused(struct x11_desktop *desktop)
+{
+    return x11_focus_answer(desktop, x11_focus_ask(desktop));
 }
 
 Window x11_receiver(struct x11_desktop *desktop)

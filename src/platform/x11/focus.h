@@ -6,6 +6,16 @@
 
 /* The managed window whose keys go to it or to a window of its application; None: none has. */
 Window x11_focused(struct x11_desktop *desktop);
+
+/* The same in two steps, so that more can be asked in between. */
+struct focus_question {
+    xcb_get_property_cookie_t active;
+    xcb_get_input_focus_cookie_t focus;
+};
+
+struct focus_question x11_focus_ask(struct x11_desktop *desktop);
+Window x11_focus_answer(struct x11_desktop *desktop, struct focus_question question);
+
 /* The window that keys go to, also one that nobody manages; None: nobody, or the manager itself. */
 Window x11_receiver(struct x11_desktop *desktop);
 /* Waits a moment for a receiver; false with "no_focus". */

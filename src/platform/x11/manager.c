@@ -10,11 +10,22 @@ enum { BARRIER_MS = 1000 };
 
 /* A manager that was killed leaves its mark on the root window, but not the window that it names.
  */
+Window x11_manager_answer(struct x11_desktop *desktop, xcb_get_property_cookie_t question)
+{
+    uint32_t mark = None;
+
+    x11_answer_longs(desktop, question, &mark, 1);
+    return mark && x11_read_long(desktop, mark, A(_NET_SUPPORTING_WM_CHECK)) == mark ? mark : None;
+}
+
+xcb_get_property_cookie_t x11_manager_ask(struct x11_desktop *desktop)
+{
+    return x11_ask(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK), 1);
+}
+
 Window x11_manager(struct x11_desktop *desktop)
 {
-    Window mark = x11_read_long(desktop, desktop->root, A(_NET_SUPPORTING_WM_CHECK));
-
-    return mark && x11_read_long(desktop, mark, A(_NET_SUPPORTING_WM_CHECK)) == mark ? mark : None;
+    return x11_manager_answer(desktop, x11_manager_ask(desktop));
 }
 
 /* Only one client at a time may select this of the root window. */

@@ -6,6 +6,9 @@
 
 /* The window by which one that speaks EWMH shows that it runs; None: none such does. */
 Window x11_manager(struct x11_desktop *desktop);
+/* The same in two steps, so that more can be asked in between. */
+xcb_get_property_cookie_t x11_manager_ask(struct x11_desktop *desktop);
+Window x11_manager_answer(struct x11_desktop *desktop, xcb_get_property_cookie_t question);
 /* Whether any window manager runs, also one without EWMH. */
 bool x11_is_managed(struct x11_desktop *desktop);
 /* Whether the one that runs says that it does this. */

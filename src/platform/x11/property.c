@@ -80,10 +80,15 @@ char *x11_answer_text(struct x11_desktop *desktop, xcb_get_property_cookie_t coo
     return buf_take(&out);
 }
 
-uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom property, size_t *count)
+xcb_get_property_cookie_t x11_ask_list(struct x11_desktop *desktop, Window window, Atom property)
 {
-    xcb_get_property_reply_t *reply =
-        take(desktop, x11_ask(desktop, window, property, LONGS_MAX), 32);
+    return x11_ask(desktop, window, property, LONGS_MAX);
+}
+
+uint32_t *x11_answer_list(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
+                          size_t *count)
+{
+    xcb_get_property_reply_t *reply = take(desktop, cookie, 32);
     uint32_t *out = NULL;
 
     *count = reply ? (size_t)xcb_get_property_value_length(reply) / 4 : 0;
@@ -93,6 +98,11 @@ uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom proper
     }
     free(reply);
     return out;
+}
+
+uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom property, size_t *count)
+{
+    return x11_answer_list(desktop, x11_ask_list(desktop, window, property), count);
 }
 
 bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted)

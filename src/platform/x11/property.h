@@ -13,6 +13,9 @@ size_t x11_answer_longs(struct x11_desktop *desktop, xcb_get_property_cookie_t c
 char *x11_answer_text(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie, size_t max,
                       bool *cut);
 /* All of a property of 32-bit items; the caller frees. NULL and 0 when there is none. */
+xcb_get_property_cookie_t x11_ask_list(struct x11_desktop *desktop, Window window, Atom property);
+uint32_t *x11_answer_list(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
+                          size_t *count);
 uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom property, size_t *count);
 bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted);
 uint32_t x11_read_long(struct x11_desktop *desktop, Window window, Atom property); /* or 0 */

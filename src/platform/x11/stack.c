@@ -78,13 +78,15 @@ static bool take_mark(struct x11_desktop *desktop, xcb_get_property_cookie_t ask
     return x11_answer_longs(desktop, asked, state, 2) && state[0] != WithdrawnState;
 }
 
-Window x11_client_around(struct x11_desktop *desktop, Window window)
+Window x11_client_around(struct x11_desktop *desktop, Window window, bool *marked)
 {
+    *marked = false;
     for (int depth = 0; depth < DEPTH_MAX; depth++) {
         xcb_get_property_cookie_t asked = x11_ask(desktop, window, A(WM_STATE), 2);
         Window parent = x11_parent(desktop, window);
 
-        if (take_mark(desktop, asked) || parent == None || parent == desktop->root)
+        *marked = take_mark(desktop, asked);
+        if (*marked || parent == None || parent == desktop->root)
             break;
         window = parent;
     }

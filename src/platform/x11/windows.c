@@ -18,36 +18,46 @@ struct survey {
     size_t count;
 };
 
-static uint32_t *take_list(struct x11_desktop *desktop, Atom which, size_t *count)
+struct view_question {
+    xcb_query_tree_cookie_t tree;
+    xcb_get_property_cookie_t workspace;
+    struct focus_question focus;
+};
+
+static struct view_question view_ask(struct x11_desktop *desktop)
 {
-    return x11_read_longs(desktop, desktop->root, which, count);
+    return (struct view_question){ stack_ask(desktop),
+                                   x11_ask(desktop, desktop->root, A(_NET_CURRENT_DESKTOP), 1),
+                                   x11_focus_ask(desktop) };
 }
 
-static void look(struct x11_desktop *desktop, struct view *view)
+static void view_answer(struct x11_desktop *desktop, struct view_question question,
+                        struct view *view)
 {
-    xcb_query_tree_cookie_t tree = stack_ask(desktop);
-    xcb_get_property_cookie_t workspace =
-        x11_ask(desktop, desktop->root, A(_NET_CURRENT_DESKTOP), 1);
-
     *view = (struct view){ .width = DisplayWidth(desktop->display, desktop->screen),
                            .height = DisplayHeight(desktop->display, desktop->screen) };
-    stack_answer(desktop, tree, &view->stack);
-    x11_answer_longs(desktop, workspace, &view->workspace, 1);
-    view->active = x11_focused(desktop);
+    stack_answer(desktop, question.tree, &view->stack);
+    x11_answer_longs(desktop, question.workspace, &view->workspace, 1);
+    view->active = x11_focus_answer(desktop, question.focus);
 }
 
 /* The window manager's list says which windows are managed, and nothing of their order. A screen
  * without one, or with one that keeps no list, is searched. */
 static void survey(struct x11_desktop *desktop, struct survey *out)
 {
+    struct view_question view = view_ask(desktop);
+    xcb_get_property_cookie_t manager = x11_manager_ask(desktop);
+    xcb_get_property_cookie_t list = x11_ask_list(desktop, desktop->root, A(_NET_CLIENT_LIST));
+
     *out = (struct survey){ 0 };
-    look(desktop, &out->view);
-    if (x11_manager(desktop)) {
-        out->ids = take_list(desktop, A(_NET_CLIENT_LIST), &out->count);
-        if (!out->ids)
-            out->ids = take_list(desktop, A(_NET_CLIENT_LIST_STACKING), &out->count);
-    } else {
+    view_answer(desktop, view, &out->view);
+    out->ids = x11_answer_list(desktop, list, &out->count);
+    if (!x11_manager_answer(desktop, manager)) {
+        free(out->ids); /* of one that is gone */
         out->ids = stack_clients(desktop, &out->view.stack, &out->count);
+    } else if (!out->ids) {
+        out->ids =
+            x11_read_longs(desktop, desktop->root, A(_NET_CLIENT_LIST_STACKING), &out->count);
     }
 }
 
@@ -197,7 +207,7 @@ bool x11_window_info(struct x11_desktop *desktop, const struct window_ref *ref,
     *out = (struct window_info){ 0 };
     if (!ref->id || ref->id > UINT32_MAX || ref->id == desktop->root)
         return not_found(ref, err);
-    look(desktop, &view);
+    view_answer(desktop, view_ask(desktop), &view);
     window_inquire(desktop, (Window)ref->id, &in);
     window_conclude(desktop, &view, &in, 1);
     stack_free(&view.stack);
