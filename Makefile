@@ -39,7 +39,7 @@ else
 DESKTOPS        := x11
 MODULE_DIRS     += src/process/libdbus
 PKGS_libdbus    := dbus-1
-PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xtst xext xrandr xfixes xcomposite xkbcommon
+PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xcb-xtest xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif
 # What packs PNG, isal or libdeflate (pack.h beside it says why). Another one wants another BUILD.

@@ -29,7 +29,6 @@ class Perigee < Formula
     depends_on "libxfixes"
     depends_on "libxkbcommon"
     depends_on "libxrandr"
-    depends_on "libxtst"
 
     on_intel do
       depends_on "isa-l"

@@ -39,7 +39,7 @@ static const struct backend {
       "Use macOS 13 or newer, and sign the module as the program (make sign)" },
 #else
     { "x11", "x11", "perigee_x11", has_x11,
-      "Install the X11 libraries (Debian: libx11-xcb1 libxtst6 libxi6 libxrandr2 libxcomposite1 "
+      "Install the X11 libraries (Debian: libx11-xcb1 libxcb-xinput0 libxcb-xtest0 libxcb-damage0 "
       "libxcb-res0 libxkbcommon0)" },
 #endif
     { "fake", NULL, "perigee_fake", NULL, NULL },

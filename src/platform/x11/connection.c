@@ -6,7 +6,6 @@
 #include <X11/Xlib.h> /* the extensions' headers need it before them */
 
 #include <X11/extensions/XShm.h>
-#include <X11/extensions/XTest.h>
 #include <X11/extensions/Xfixes.h>
 #include <X11/extensions/Xge.h>
 #include <X11/extensions/Xrandr.h>
@@ -221,10 +220,9 @@ static pthread_mutex_t extensions = PTHREAD_MUTEX_INITIALIZER;
 
 static void enter_extensions(Display *display)
 {
-    int event, error, major, minor;
+    int event, error;
 
     XGEQueryExtension(display, &event, &error);
-    XTestQueryExtension(display, &event, &error, &major, &minor);
     XShmQueryExtension(display);
 }
 

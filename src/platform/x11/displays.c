@@ -168,13 +168,12 @@ static bool displays_list(struct desktop *handle, struct deadline *deadline,
 
 struct point x11_pointer_place(struct x11_desktop *desktop)
 {
-    Window root, child;
-    int x = 0, y = 0, inner_x, inner_y;
-    unsigned mask;
+    xcb_query_pointer_reply_t *reply = xcb_query_pointer_reply(
+        desktop->xcb, xcb_query_pointer(desktop->xcb, (xcb_window_t)desktop->root), NULL);
+    struct point at = x11_from_root(desktop, reply ? reply->root_x : 0, reply ? reply->root_y : 0);
 
-    XQueryPointer(desktop->display, desktop->root, &root, &child, &x, &y, &inner_x, &inner_y,
-                  &mask);
-    return x11_from_root(desktop, x, y);
+    free(reply);
+    return at;
 }
 
 static bool displays_cursor(struct desktop *handle, struct deadline *deadline, struct point *out,

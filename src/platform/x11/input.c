@@ -3,10 +3,10 @@
  * Every key and button that goes down is noted before it is sent, here and for emergencies.
  * A call that fails lets go of what it pressed. Raw events tell of Ctrl+Alt+Esc whoever has
  * the keyboard at that moment, also while a menu holds it. */
-#include <X11/extensions/XTest.h>
 #include <X11/keysym.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <xcb/xtest.h>
 
 #include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
@@ -33,15 +33,28 @@ static void bit_put(uint8_t bits[32], unsigned at, bool on)
 
 /* --- sending ---------------------------------------------------------------------- */
 
+/* Through XCB, as the questions about grabs before it and the pointer after it: a click goes to the
+ * server in two pieces. */
+static void fake(struct x11_desktop *desktop, uint8_t type, unsigned detail, int x, int y)
+{
+    xcb_test_fake_input(desktop->xcb, type, (uint8_t)detail, XCB_CURRENT_TIME,
+                        (xcb_window_t)desktop->root, (int16_t)x, (int16_t)y, 0);
+    desktop->input->sent++;
+}
+
+void x11_motion(struct x11_desktop *desktop, struct point root)
+{
+    fake(desktop, XCB_MOTION_NOTIFY, 0, (int)root.x, (int)root.y);
+}
+
 void x11_key(struct x11_desktop *desktop, KeyCode code, bool down)
 {
     bit_put(desktop->input->keys, code, down);
     if (down)
         emergency_note(false, code, true);
-    XTestFakeKeyEvent(desktop->display, code, down, CurrentTime);
+    fake(desktop, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code, 0, 0);
     if (!down)
         emergency_note(false, code, false);
-    desktop->input->sent++;
 }
 
 void x11_button(struct x11_desktop *desktop, unsigned button, bool down)
@@ -49,10 +62,9 @@ void x11_button(struct x11_desktop *desktop, unsigned button, bool down)
     bit_put(desktop->input->buttons, button, down);
     if (down)
         emergency_note(true, button, true);
-    XTestFakeButtonEvent(desktop->display, button, down, CurrentTime);
+    fake(desktop, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button, 0, 0);
     if (!down)
         emergency_note(true, button, false);
-    desktop->input->sent++;
 }
 
 bool x11_pause(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
@@ -243,18 +255,20 @@ void x11_input_free(struct x11_desktop *desktop)
 
 static bool begin_input(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    int event, error, major, minor;
+    const xcb_query_extension_reply_t *there;
 
     if (!x11_begin(desktop, deadline, err))
         return false;
     if (desktop->input)
         return true;
-    if (!XTestQueryExtension(desktop->display, &event, &error, &major, &minor))
-        return desktop->dead ? x11_lost(desktop, err)
-                             : error_set(err, "not_supported",
-                                         "this X server has no XTEST extension, which input needs");
+    there = xcb_get_extension_data(desktop->xcb, &xcb_test_id);
+    if (!there || !there->present)
+        return xcb_connection_has_error(desktop->xcb)
+                   ? x11_lost(desktop, err)
+                   : error_set(err, "not_supported",
+                               "this X server has no XTEST extension, which input needs");
     make_input(desktop);
-    XTestGrabControl(desktop->display, True); /* also while another client grabs the server */
+    xcb_test_grab_control(desktop->xcb, 1); /* also while another client grabs the server */
     return true;
 }
 
@@ -304,18 +318,20 @@ static void look_who_gets_it(struct x11_desktop *desktop, struct grabs before,
     snprintf(out->got_it, sizeof out->got_it, "%s", input->holder.name);
 }
 
-/* Afterwards: a popup that closes takes a moment, and what is sent before is lost on it. */
+/* Afterwards: a popup that closes takes a moment, and what is sent before is lost on it. Where
+ * nobody held anything before, and no window has come, a grab is a window manager's, which looks at
+ * a click for a moment: that is not asked about. */
 static bool look_who_holds(struct x11_desktop *desktop, struct deadline *deadline,
-                           struct grabs before, struct grabs after, struct input_outcome *out,
-                           struct error *err)
+                           struct grabs before, struct input_outcome *out, struct error *err)
 {
     bool held = before.keyboard || before.pointer;
     struct grab_holder holder;
+    struct grabs after;
 
-    if ((!after.keyboard && !after.pointer) || holds_button(desktop->input)) {
-        out->released = held && !after.keyboard && !after.pointer;
+    if (!x11_pump(desktop, err))
+        return false;
+    if (holds_button(desktop->input) || (!held && effects_none(&desktop->input->effects)))
         return true;
-    }
     if (!grab_await_end(desktop, deadline, held ? RELEASE_MS : MOMENT_MS, &after, err))
         return false;
     out->released = held && !after.keyboard && !after.pointer;
@@ -345,12 +361,12 @@ static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
     }
 }
 
-/* A click asks before and after, and waits for the answers but once. */
+/* A click asks before it, and takes the answer with that about the pointer after it. */
 static bool send_between(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct input *input, struct input_outcome *out, struct error *err)
 {
-    struct grab_question asked = grab_ask(desktop), asked_after;
-    struct grabs before = { false, false }, after;
+    struct grab_question asked = grab_ask(desktop);
+    struct grabs before = { false, false };
     bool keyboard = is_keyboard(input->kind), ok;
 
     if (keyboard) {
@@ -364,12 +380,10 @@ static bool send_between(struct x11_desktop *desktop, struct deadline *deadline,
         return false;
     if (input->kind == INPUT_TEXT || input->kind == INPUT_PASTE) /* a menu makes no text of it */
         out->settled = out->settled && !desktop->input->diverted;
-    asked_after = grab_ask(desktop);
     ok = x11_await_pointer(desktop, deadline, &out->pointer, err);
     if (!keyboard)
         before = grab_answer(desktop, asked);
-    after = grab_answer(desktop, asked_after);
-    return ok && look_who_holds(desktop, deadline, before, after, out, err);
+    return ok && look_who_holds(desktop, deadline, before, out, err);
 }
 
 /* Whether an input method would make something else of it. */

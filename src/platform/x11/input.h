@@ -28,6 +28,7 @@ void x11_input_event(struct x11_desktop *desktop, XEvent *event);
 void x11_input_free(struct x11_desktop *desktop);
 
 /* Of what input.c has made: nothing is sent before its first operation. */
+void x11_motion(struct x11_desktop *desktop, struct point root);
 void x11_key(struct x11_desktop *desktop, KeyCode code, bool down);
 void x11_button(struct x11_desktop *desktop, unsigned button, bool down);
 /* Waits `ms`, serving events; false when the input has to end. */

@@ -1,5 +1,4 @@
 /* The pointer: moves, buttons, drags, wheels. */
-#include <X11/extensions/XTest.h>
 #include <math.h>
 
 #include "platform/x11/connection.h"
@@ -39,11 +38,9 @@ static void move(struct x11_desktop *desktop, struct point at)
 {
     struct point root = x11_to_root(desktop, at);
 
-    XTestFakeMotionEvent(desktop->display, desktop->screen, (int)floor(root.x), (int)floor(root.y),
-                         CurrentTime);
     desktop->input->aim = (struct point){ floor(root.x), floor(root.y) };
     desktop->input->aimed = true;
-    desktop->input->sent++;
+    x11_motion(desktop, desktop->input->aim);
 }
 
 /* A straight line, in steps of STEP_MS. */
