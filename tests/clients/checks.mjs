@@ -104,12 +104,13 @@ export async function checks(at, hotRoot) {
     });
     await check("progress", async () => {
         const seen = [];
-        const result = await call("progress", { steps: 4, seconds: 0.02 },
+        const result = await call("progress", { steps: 4, seconds: 0.1 },
             { onprogress: (p) => seen.push(`${p.progress}/${p.total} ${p.message}`) });
         assert.equal(text(result), "counted to 4");
-        // The SDK forgets who wants progress when it reads the result, before it tells of a last progress that came in
-        // one piece with it (typescript-sdk #2580). That all are sent, and in this order, is in tests/wire.
-        assert.deepEqual(seen, [1, 2, 3, 4].map((n) => `${n}/4 step ${n}`).slice(0, Math.max(seen.length, 3)));
+        // The SDK forgets who wants progress when it reads the result, before it tells of progress that came in one piece
+        // with it (typescript-sdk #2580). That all are sent, and in this order, is in tests/wire.
+        assert.ok(seen.length >= 1);
+        assert.deepEqual(seen, [1, 2, 3, 4].slice(0, seen.length).map((n) => `${n}/4 step ${n}`));
     });
     await check("progress keeps a call alive beyond its time limit", async () => {
         const result = await call("progress", { steps: 8, seconds: 0.15 },
