@@ -217,11 +217,6 @@ bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-bool effects_none(const struct x11_effects *effects)
-{
-    return effects->current;
-}
-
 void effects_free(struct x11_effects *effects)
 {
     window_list_free(&effects->known);

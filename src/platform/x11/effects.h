@@ -22,9 +22,6 @@ void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects);
 bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
                  struct x11_effects *effects, struct input_outcome *out, struct error *err);
 
-/* No event has told of a change of the windows since effects_begin(). */
-bool effects_none(const struct x11_effects *effects);
-
 void effects_free(struct x11_effects *effects);
 
 #endif

@@ -33,8 +33,8 @@ static void bit_put(uint8_t bits[32], unsigned at, bool on)
 
 /* --- sending ---------------------------------------------------------------------- */
 
-/* Through XCB, as the questions about grabs before it and the pointer after it: a click goes to the
- * server in two pieces. */
+/* Through XCB, as the questions about grabs before and after it: all of a click goes to the server
+ * in two pieces. */
 static void fake(struct x11_desktop *desktop, uint8_t type, unsigned detail, int x, int y)
 {
     xcb_test_fake_input(desktop->xcb, type, (uint8_t)detail, XCB_CURRENT_TIME,
@@ -287,7 +287,8 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 
 enum {
     RELEASE_MS = 300, /* for what held the pointer or the keyboard to react to input */
-    MOMENT_MS = 40,   /* a window manager holds the pointer while it looks at a click */
+    MOMENT_MS = 40,   /* a window manager holds the pointer while it looks at a click; keys sent
+                         meanwhile would overtake it */
 };
 
 static bool is_keyboard(enum input_kind kind)
@@ -318,20 +319,18 @@ static void look_who_gets_it(struct x11_desktop *desktop, struct grabs before,
     snprintf(out->got_it, sizeof out->got_it, "%s", input->holder.name);
 }
 
-/* Afterwards: a popup that closes takes a moment, and what is sent before is lost on it. Where
- * nobody held anything before, and no window has come, a grab is a window manager's, which looks at
- * a click for a moment: that is not asked about. */
+/* Afterwards: a popup that closes takes a moment, and what is sent before is lost on it. */
 static bool look_who_holds(struct x11_desktop *desktop, struct deadline *deadline,
-                           struct grabs before, struct input_outcome *out, struct error *err)
+                           struct grabs before, struct grabs after, struct input_outcome *out,
+                           struct error *err)
 {
     bool held = before.keyboard || before.pointer;
     struct grab_holder holder;
-    struct grabs after;
 
-    if (!x11_pump(desktop, err))
-        return false;
-    if (holds_button(desktop->input) || (!held && effects_none(&desktop->input->effects)))
+    if ((!after.keyboard && !after.pointer) || holds_button(desktop->input)) {
+        out->released = held && !after.keyboard && !after.pointer;
         return true;
+    }
     if (!grab_await_end(desktop, deadline, held ? RELEASE_MS : MOMENT_MS, &after, err))
         return false;
     out->released = held && !after.keyboard && !after.pointer;
@@ -361,12 +360,12 @@ static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
     }
 }
 
-/* A click asks before it, and takes the answer with that about the pointer after it. */
+/* A click asks before and after, and waits for the answers but once. */
 static bool send_between(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct input *input, struct input_outcome *out, struct error *err)
 {
-    struct grab_question asked = grab_ask(desktop);
-    struct grabs before = { false, false };
+    struct grab_question asked = grab_ask(desktop), asked_after;
+    struct grabs before = { false, false }, after;
     bool keyboard = is_keyboard(input->kind), ok;
 
     if (keyboard) {
@@ -380,10 +379,12 @@ static bool send_between(struct x11_desktop *desktop, struct deadline *deadline,
         return false;
     if (input->kind == INPUT_TEXT || input->kind == INPUT_PASTE) /* a menu makes no text of it */
         out->settled = out->settled && !desktop->input->diverted;
+    asked_after = grab_ask(desktop);
     ok = x11_await_pointer(desktop, deadline, &out->pointer, err);
     if (!keyboard)
         before = grab_answer(desktop, asked);
-    return ok && look_who_holds(desktop, deadline, before, out, err);
+    after = grab_answer(desktop, asked_after);
+    return ok && look_who_holds(desktop, deadline, before, after, out, err);
 }
 
 /* Whether an input method would make something else of it. */
