@@ -15,7 +15,7 @@ struct failure {
  * With --json-output, whose readers are Peekaboo's, nothing is printed beside the object. */
 void failure_watch(struct failure *failure, int argc, char **argv);
 
-/* No more are kept. If `status` is no success and JSON was asked for, prints the object. */
+/* No more are kept. If `status` is a failure and JSON was asked for, prints the object. */
 void failure_end(struct failure *failure, int status);
 
 #endif

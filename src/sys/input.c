@@ -260,9 +260,7 @@ static void set_effects(lua_State *L, const struct input_outcome *out)
         lua_createtable(L, 0, 7); /* outcome, effects, effect */
         desktop_set_text(L, "what", names[effect->what]);
         if (effect->ref.id) {
-            desktop_set_integer(L, "pid", (uint64_t)effect->ref.pid);
-            desktop_set_integer(L, "started", effect->ref.started);
-            desktop_set_integer(L, "id", effect->ref.id);
+            desktop_set_window(L, &effect->ref);
             desktop_set_text(L, "kind", desktop_window_kind(effect->kind));
             desktop_set_text(L, "title", effect->title);
             desktop_set_text(L, "app", effect->app);

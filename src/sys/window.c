@@ -42,9 +42,7 @@ static void set_rect(lua_State *L, const char *name, struct rect rect)
 static void push_window(lua_State *L, const struct window_info *window)
 {
     lua_createtable(L, 0, 28); /* window */
-    desktop_set_integer(L, "pid", (uint64_t)window->ref.pid);
-    desktop_set_integer(L, "started", window->ref.started);
-    desktop_set_integer(L, "id", window->ref.id);
+    desktop_set_window(L, &window->ref);
     desktop_set_text(L, "kind", desktop_window_kind(window->kind));
     desktop_set_text(L, "title", window->title);
     desktop_set_flag(L, "title_cut", window->title_cut);

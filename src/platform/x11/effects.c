@@ -13,7 +13,7 @@
 
 enum {
     QUIET_MS = 30,   /* after the last event of a change: then it is over */
-    HELPER_MAX = 10, /* pixels: toolkits make unseen windows that are no larger */
+    HELPER_MAX = 10, /* pixels: toolkits make hidden windows of up to this size */
 };
 
 /* --- noticing --------------------------------------------------------------------------- */

@@ -80,6 +80,13 @@ void desktop_set_integer(lua_State *L, const char *name, uint64_t value)
     lua_setfield(L, -2, name);
 }
 
+void desktop_set_window(lua_State *L, const struct window_ref *ref)
+{
+    desktop_set_integer(L, "pid", (uint64_t)ref->pid);
+    desktop_set_integer(L, "started", ref->started);
+    desktop_set_integer(L, "id", ref->id);
+}
+
 const char *desktop_window_kind(enum window_kind kind)
 {
     static const char *const kinds[] = { "normal", "dialog", "utility", "panel", "popup" };

@@ -11,6 +11,9 @@ enum { DESKTOP_COORDINATE_MAX = 1000000 }; /* points, either way */
 /* A window out of a table with pid, started and id. Raises when it is none. */
 struct window_ref desktop_check_window(lua_State *L, int arg);
 
+/* The same into the table on top: what a caller may pass on as a window. */
+void desktop_set_window(lua_State *L, const struct window_ref *ref);
+
 /* An application out of a table with pid and started, into a window_ref without id. Raises. */
 struct window_ref desktop_check_app(lua_State *L, int arg);
 
