@@ -43,8 +43,8 @@ static bool path_under(const char *folder, const char *path, const char **rest)
 }
 
 /* The innermost grant that holds a tidy path, by real or by given name. */
-static const struct fs_grant *grant_of(const struct fs_grants *grants, const char *path,
-                                       bool as_given, const char **rest)
+static const struct fs_grant *grant_of(const struct fs_grants *grants, unsigned how,
+                                       const char *path, bool as_given, const char **rest)
 {
     const struct fs_grant *best = NULL;
     size_t best_len = 0;
@@ -54,6 +54,8 @@ static const struct fs_grant *grant_of(const struct fs_grants *grants, const cha
         const char *folder = as_given ? grant->path : grant->real;
         const char *after;
 
+        if ((how & FS_GIVEN) && grant->own)
+            continue;
         if (!path_under(folder, path, &after) || (best && strlen(folder) < best_len))
             continue;
         best = grant;
@@ -87,7 +89,17 @@ static char *make_absolute(const char *path)
     return tidy;
 }
 
-bool fs_grants_add(struct fs_grants *grants, const char *folder, bool write, struct error *err)
+const struct fs_grant *fs_grants_first(const struct fs_grants *grants)
+{
+    for (size_t i = 0; i < grants->count; i++) {
+        if (!grants->items[i].own)
+            return &grants->items[i];
+    }
+    return NULL;
+}
+
+static bool add(struct fs_grants *grants, const char *folder, bool write, bool own,
+                struct error *err)
 {
     char *real = realpath(folder, NULL);
     struct stat info;
@@ -99,17 +111,31 @@ bool fs_grants_add(struct fs_grants *grants, const char *folder, bool write, str
         return false;
     }
     for (size_t i = 0; i < grants->count; i++) {
-        if (strcmp(grants->items[i].real, real) == 0) {
-            grants->items[i].write = write;
+        struct fs_grant *grant = &grants->items[i];
+
+        if (strcmp(grant->real, real) == 0) {
+            if (!own)
+                grant->write = write, grant->own = false;
             free(real);
             return true;
         }
     }
     path = make_absolute(folder);
     grants->items = mem_resize(grants->items, (grants->count + 1) * sizeof *grants->items);
-    grants->items[grants->count++] =
-        (struct fs_grant){ .path = path ? path : mem_strdup(real), .real = real, .write = write };
+    grants->items[grants->count++] = (struct fs_grant){
+        .path = path ? path : mem_strdup(real), .real = real, .write = write, .own = own
+    };
     return true;
+}
+
+bool fs_grants_add(struct fs_grants *grants, const char *folder, bool write, struct error *err)
+{
+    return add(grants, folder, write, false, err);
+}
+
+bool fs_grants_add_own(struct fs_grants *grants, const char *folder, struct error *err)
+{
+    return add(grants, folder, true, true, err);
 }
 
 void fs_grants_copy(struct fs_grants *to, const struct fs_grants *from)
@@ -119,7 +145,8 @@ void fs_grants_copy(struct fs_grants *to, const struct fs_grants *from)
     for (size_t i = 0; i < from->count; i++) {
         to->items[i] = (struct fs_grant){ .path = mem_strdup(from->items[i].path),
                                           .real = mem_strdup(from->items[i].real),
-                                          .write = from->items[i].write };
+                                          .write = from->items[i].write,
+                                          .own = from->items[i].own };
     }
 }
 
@@ -151,8 +178,10 @@ static enum step outside(struct path_walk *w)
 {
     struct buf list = { 0 };
 
-    for (size_t i = 0; i < w->grants->count; i++)
-        buf_addf(&list, "%s%s", i ? ", " : "", w->grants->items[i].path);
+    for (size_t i = 0; i < w->grants->count; i++) {
+        if (!w->grants->items[i].own)
+            buf_addf(&list, "%s%s", list.len ? ", " : "", w->grants->items[i].path);
+    }
     error_set(w->err, "not_granted",
               "\"%.200s\" is outside the directories that this script may use. Granted: %.200s",
               w->shown, list.len ? buf_text(&list) : "none");
@@ -189,10 +218,10 @@ static char *real_name(const char *path)
 /* Opens the grant that holds w->todo and says what is left to walk. */
 static bool enter(struct path_walk *w, const char **rest)
 {
-    const struct fs_grant *grant = grant_of(w->grants, w->todo, false, rest);
+    const struct fs_grant *grant = grant_of(w->grants, w->how, w->todo, false, rest);
 
     if (!grant)
-        grant = grant_of(w->grants, w->todo, true, rest);
+        grant = grant_of(w->grants, w->how, w->todo, true, rest);
     if (!grant) {
         char *real = real_name(w->todo);
 
@@ -200,7 +229,7 @@ static bool enter(struct path_walk *w, const char **rest)
             free(w->todo);
             w->todo = real;
         }
-        grant = grant_of(w->grants, w->todo, false, rest);
+        grant = grant_of(w->grants, w->how, w->todo, false, rest);
     }
     if (!grant)
         return outside(w), false;
@@ -258,7 +287,7 @@ static bool writable(struct path_walk *w, const char *name)
 
     buf_add(&path, w->at.data, w->at.len);
     buf_addf(&path, "/%s", name);
-    grant = grant_of(w->grants, buf_text(&path), false, &rest);
+    grant = grant_of(w->grants, w->how, buf_text(&path), false, &rest);
     buf_free(&path);
     if (grant && grant->write)
         return true;
@@ -346,7 +375,8 @@ static enum step one_round(struct path_walk *w, struct fs_place *place)
 
 /* --- whole paths --------------------------------------------------------------- */
 
-static bool check_path(const struct fs_grants *grants, struct str path, struct error *err)
+static bool check_path(const struct fs_grants *grants, unsigned how, struct str path,
+                       struct error *err)
 {
     if (path.len == 0)
         return error_set(err, "bad_path", "a path must not be empty");
@@ -355,7 +385,7 @@ static bool check_path(const struct fs_grants *grants, struct str path, struct e
     if (path.len > FS_PATH_MAX)
         return error_set(err, "name_too_long", "a path of %zu bytes is too long (limit %d)",
                          path.len, FS_PATH_MAX);
-    if (grants->count == 0)
+    if (!fs_grants_first(grants) && (grants->count == 0 || (how & FS_GIVEN) || path.ptr[0] != '/'))
         return error_set(
             err, "not_granted",
             "no directory is granted to this script. Start the program with --grant DIR");
@@ -371,7 +401,8 @@ static bool names_folder(struct str path)
 
 static char *absolute(const struct fs_grants *grants, const char *path)
 {
-    char *joined = path_join(grants->items[0].real, path);
+    const struct fs_grant *first = fs_grants_first(grants);
+    char *joined = path_join(first ? first->real : "/", path);
     char *tidy = path_tidy(joined);
 
     free(joined);
@@ -386,7 +417,7 @@ bool fs_locate(const struct fs_grants *grants, struct str path, unsigned how,
     char *shown;
 
     *place = (struct fs_place){ .dir = -1 };
-    if (!check_path(grants, path, err))
+    if (!check_path(grants, how, path, err))
         return false;
     shown = mem_strndup(path.ptr, path.len);
     w.shown = shown;

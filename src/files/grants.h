@@ -17,6 +17,7 @@ struct fs_grant {
     char *path; /* as it was given, made absolute */
     char *real; /* with every link resolved: what counts */
     bool write;
+    bool own; /* a tool's folder for its data: the user granted it to nobody */
 };
 
 /* Zeroed memory is a list that grants nothing. Must not change while another
@@ -28,15 +29,23 @@ struct fs_grants {
 
 /* The folder must exist. Adding one again sets `write` anew. */
 bool fs_grants_add(struct fs_grants *grants, const char *folder, bool write, struct error *err);
+
+/* For tools' own data, to be read and written: no relative path starts there, and FS_GIVEN leaves
+ * it out. A folder that the user granted stays one. */
+bool fs_grants_add_own(struct fs_grants *grants, const char *folder, struct error *err);
+
+/* Where relative paths start: the first that the user granted; NULL: there is none. */
+const struct fs_grant *fs_grants_first(const struct fs_grants *grants);
 void fs_grants_copy(struct fs_grants *to, const struct fs_grants *from);
 
 /* Leaves a list that grants nothing. */
 void fs_grants_free(struct fs_grants *grants);
 
 enum fs_walk {
-    FS_FOLLOW = 1,      /* the last component, too, when it is a link */
-    FS_WRITE = 2,       /* refuse where only reading is granted */
-    FS_MAKE_PARENTS = 4 /* make the folders that are missing above the last component */
+    FS_FOLLOW = 1,       /* the last component, too, when it is a link */
+    FS_WRITE = 2,        /* refuse where only reading is granted */
+    FS_MAKE_PARENTS = 4, /* make the folders that are missing above the last component */
+    FS_GIVEN = 8         /* only what the user granted, no tool's own folder */
 };
 
 /* Where a path leads. The last component need not exist. */

@@ -59,7 +59,7 @@ static int push_failure(lua_State *L, struct pool_work *pool)
     const struct fs_work *work = work_of(pool);
     const char *hint = "";
 
-    if (strcmp(pool->err.code, "not_granted") == 0 && work->grants.count == 0)
+    if (strcmp(pool->err.code, "not_granted") == 0 && !fs_grants_first(&work->grants))
         return bind_fail(L, "not_granted",
                          "no directory is granted to scripts. Start perigee with --grant DIR");
     if (strcmp(pool->err.code, "not_granted") == 0)

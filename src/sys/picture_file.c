@@ -70,7 +70,7 @@ static bool look_granted(struct picture_work *work, struct error *err)
 {
     struct fs_place place;
 
-    if (!fs_locate(&work->grants, str_from(work->path), FS_FOLLOW, &place, err)) {
+    if (!fs_locate(&work->grants, str_from(work->path), FS_FOLLOW | FS_GIVEN, &place, err)) {
         work->kind = PATH_FREE; /* what would hold it is missing */
         return strcmp(err->code, "not_found") == 0;
     }

@@ -322,18 +322,20 @@ static bool path_fits(const char *path, enum image_format format)
 static char *path_of(lua_State *L, const char *path, enum image_format format, struct error *err)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
+    const struct fs_grant *first = grants ? fs_grants_first(grants) : NULL;
+    unsigned how = FS_FOLLOW | FS_WRITE | FS_MAKE_PARENTS | FS_GIVEN;
     struct fs_place place;
     char *whole;
 
-    if (!path_fits(path, format) || (*path != '/' && !(grants && grants->count))) {
+    if (!path_fits(path, format) || (*path != '/' && !first)) {
         error_set(err, "bad_path",
                   "cannot write to \"%.300s\". Use an absolute path that ends in %s", path,
                   format == IMAGE_PNG ? ".png" : ".jpg or .jpeg");
         return NULL;
     }
     if (!task_confined(task_current(L)))
-        return *path == '/' ? mem_strdup(path) : path_join(grants->items[0].real, path);
-    if (!fs_locate(grants, str_from(path), FS_FOLLOW | FS_WRITE | FS_MAKE_PARENTS, &place, err))
+        return *path == '/' ? mem_strdup(path) : path_join(first->real, path);
+    if (!fs_locate(grants, str_from(path), how, &place, err))
         return NULL;
     whole = mem_strdup(place.path);
     fs_place_close(&place);

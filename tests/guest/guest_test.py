@@ -189,10 +189,10 @@ def its_secrets_are_not_there():
         del os.environ["OPENAI_API_KEY"]
 
 
-def with_desktop(granted):
+def with_desktop(*options, toolsets="desktop,screen"):
     os.environ["PERIGEE_DESKTOP"] = "fake"
     try:
-        server = perigee("--toolset", "desktop,screen", "--grant", granted)
+        server = perigee("--toolset", toolsets, *options)
     finally:
         del os.environ["PERIGEE_DESKTOP"]
     server.initialize()
@@ -202,7 +202,7 @@ def with_desktop(granted):
 def it_writes_pictures_only_where_files_may_be_written():
     # What the same client could not do with require('sys.fs') it must not do by the path of a screenshot either.
     with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
-        with with_desktop(granted) as server:
+        with with_desktop("--grant", granted) as server:
             take = "local d = tools.list_displays{}.displays[1].name return tools.%s"
             for where in (other, granted + "/../x"):
                 for call in ("capture_screenshot{display = d, path = '%s/p.png'}", "image{path = '%s/p.png'}"):
@@ -218,13 +218,50 @@ def it_writes_pictures_only_where_files_may_be_written():
 def the_next_call_had_only_the_directories_of_a_script():
     """A task that had run a script was used again for a tool that call_tool calls."""
     with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
-        with with_desktop(granted) as server:
+        with with_desktop("--grant", granted) as server:
             server.call("run_lua", {"code": "return tools.list_displays{}.displays[1].name"})
             for name in ("p.png", "q.png"):
                 arguments = {"path": f"{other}/{name}", "display": "all"}
                 answer = server.call("call_tool", {"name": "capture_screenshot", "arguments": arguments})
                 assert not answer["result"].get("isError"), text(answer)
         assert sorted(os.listdir(other)) == ["p.png", "q.png"]
+
+
+KEEPER = """
+local engine = require "sys.engine"
+local fs = require "sys.fs"
+local s = require "schema"
+
+return {
+  description = "Keep a note in a folder of this tool's own.",
+  inputSchema = s.object {},
+  run = function()
+    local folder, err, code = engine.state_folder "notes"
+    if not folder then return nil, err, code end
+    local done
+    done, err, code = fs.write(folder .. "/a.txt", "kept")
+    if not done then return nil, err, code end
+    return folder
+  end,
+}
+"""
+
+
+def a_folder_that_a_tool_made_for_itself_was_open_to_scripts():
+    """Once a tool had asked for its folder in the state directory, scripts' screenshots could go there."""
+    with tempfile.TemporaryDirectory() as root, tempfile.TemporaryDirectory() as granted:
+        pathlib.Path(root, "tools", "mine").mkdir(parents=True)
+        pathlib.Path(root, "tools", "mine", "keep_note.lua").write_text(KEEPER)
+        for options in ((), ("--grant", granted)):
+            with with_desktop(*options, "--root", root, toolsets="desktop,screen,mine") as server:
+                own = text(run(server, "return tools.keep_note{}"))
+                assert os.listdir(own) == ["a.txt"], own    # the tool itself may write there, for a script as well
+                take = "local d = tools.list_displays{}.displays[1].name return tools.%s"
+                for call in ("capture_screenshot{display = d, path = '%s/p.png'}", "image{path = '%s/p.png'}"):
+                    answer = run(server, take % (call % own))
+                    assert answer["result"]["isError"], answer
+                    assert ("Granted: " + granted if options else "--grant") in text(answer), text(answer)
+                    assert os.listdir(own) == ["a.txt"], os.listdir(own)
 
 
 def a_path_that_is_not_granted_says_nothing_of_what_is_there():
@@ -234,7 +271,7 @@ def a_path_that_is_not_granted_says_nothing_of_what_is_there():
             pathlib.Path(granted, name).write_bytes(data)
         os.mkdir(other + "/folder.png")
         os.symlink(other + "/letter.png", granted + "/link.png")
-        with with_desktop(granted) as server:
+        with with_desktop("--grant", granted) as server:
 
             def said(path):
                 answer = run(server, f"return tools.image{{app = 'Files', path = '{path}'}}")
@@ -354,6 +391,7 @@ def main():
                  a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
                  the_next_call_had_only_the_directories_of_a_script,
+                 a_folder_that_a_tool_made_for_itself_was_open_to_scripts,
                  a_path_that_is_not_granted_says_nothing_of_what_is_there, values_come_as_they_are, what_it_returns_is_limited, a_value_costs_the_engine_what_its_text_does,
                  a_table_that_is_in_another_many_times_takes_no_memory, a_long_message_is_cut,
                  what_many_ask_in_a_loop_holds_nobody_up, calls_that_go_side_by_side,

@@ -226,7 +226,7 @@ static bool is_ours(const char *name)
 }
 
 /* sys.engine.state_folder(name) -> absolute path of a private folder that outlives the engine, and
- * that sys.fs may write in from now on */
+ * that sys.fs may write in from now on; screenshots of clients' scripts may not */
 static int engine_state_folder(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
@@ -241,7 +241,7 @@ static int engine_state_folder(lua_State *L)
     state = path_state();
     path = path_join(state, name);
     free(state);
-    ok = folder_make(path, &err) && (!grants || fs_grants_add(grants, path, true, &err));
+    ok = folder_make(path, &err) && (!grants || fs_grants_add_own(grants, path, &err));
     if (ok)
         lua_pushstring(L, path);
     free(path);

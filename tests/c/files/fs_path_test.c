@@ -171,6 +171,35 @@ static void granting_again_changes_the_right(void **state)
     fs_grants_free(&copy);
 }
 
+/* A state folder that a tool named was a granted folder like any other. */
+static void a_tools_own_folder_is_not_what_the_user_granted(void **state)
+{
+    unsigned given = FS_WRITE | FS_GIVEN;
+    struct fs_grants grants = { 0 };
+    struct fs_place place;
+
+    (void)state;
+    assert_true(fs_grants_add_own(&grants, at("home/sub"), NULL));
+    assert_null(fs_grants_first(&grants));
+    assert_true(fs_write_atomic(&grants, str_from(at("home/sub/own")), STR("x"), NULL, NULL));
+    assert_false(fs_write_atomic(&grants, STR("own"), STR("x"), NULL, &world.err));
+    assert_string_equal(world.err.code, "not_granted");
+    assert_false(fs_locate(&grants, str_from(at("home/sub/own")), given, &place, &world.err));
+    assert_string_equal(world.err.code, "not_granted");
+
+    assert_true(fs_grants_add(&grants, at("library"), true, NULL));
+    assert_false(fs_locate(&grants, str_from(at("home/sub/own")), given, &place, &world.err));
+    assert_null(strstr(strstr(world.err.text, "Granted:"), "home"));
+    assert_true(fs_write_atomic(&grants, STR("note"), STR("x"), NULL, NULL));
+    is("library/note", "x");
+
+    assert_true(fs_grants_add(&grants, at("home/sub"), true, NULL));
+    assert_true(fs_grants_add_own(&grants, at("home/sub"), NULL));
+    assert_true(fs_locate(&grants, str_from(at("home/sub/own")), given, &place, NULL));
+    fs_place_close(&place);
+    fs_grants_free(&grants);
+}
+
 static void the_whole_disk_can_be_granted(void **state)
 {
     struct fs_grants grants = { 0 };
@@ -289,6 +318,7 @@ int main(void)
         CASE(a_folder_granted_through_a_link_is_its_target),
         CASE(the_inner_of_two_grants_decides),
         CASE(granting_again_changes_the_right),
+        CASE(a_tools_own_folder_is_not_what_the_user_granted),
         CASE(the_whole_disk_can_be_granted),
         CASE(the_real_path_can_be_had),
         CASE(swapping_a_folder_in_mid_walk_opens_nothing),
