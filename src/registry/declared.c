@@ -94,7 +94,6 @@ static bool read_declaration(struct entry *entry, struct str declaration)
     entry->wire_len = wire.len;
     if (uri.len)
         entry->uri = mem_strndup(uri.ptr, uri.len);
-    entry->listed = entry->listed && define_programs(entry);
     return true;
 }
 

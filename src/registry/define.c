@@ -100,7 +100,7 @@ bool define_platforms(lua_State *L)
     return here;
 }
 
-/* `listed`, and `programs`, one of which must be there. */
+/* `listed`, and `programs`, one of which must be there: registry/programs.h. */
 static void read_listed(lua_State *L, struct entry *entry)
 {
     size_t count;
@@ -109,16 +109,6 @@ static void read_listed(lua_State *L, struct entry *entry)
     lua_pop(L, 1);
     if (entry->listed)
         entry->programs = read_list(L, "programs", &count);
-    entry->listed = entry->listed && define_programs(entry);
-}
-
-bool define_programs(const struct entry *entry)
-{
-    bool there = !entry->programs;
-
-    for (size_t i = 0; !there && entry->programs[i]; i++)
-        there = file_on_path(entry->programs[i]);
-    return there;
 }
 
 static bool check_root(struct entry *entry, const char *key, struct error *err)

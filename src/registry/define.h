@@ -17,7 +17,4 @@ bool define_resource(lua_State *L, struct entry *entry, struct buf *out, struct 
 /* Is the table at index 1 meant for this platform? */
 bool define_platforms(lua_State *L);
 
-/* Is one of the programs that the entry asks for there, or does it ask for none? */
-bool define_programs(const struct entry *entry);
-
 #endif

@@ -11,6 +11,7 @@
 #include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/kept.h"
+#include "registry/programs.h"
 #include "registry/registry_struct.h"
 #include "script/task.h"
 #include "script/vm.h"
@@ -62,6 +63,7 @@ struct reload {
     struct entry **entries;
     size_t count;
     struct problems problems;
+    struct programs programs;
     bool changed;
     uint64_t patience_ms;
     uint64_t spent_ms; /* by files that took too long */
@@ -171,6 +173,7 @@ static bool take_kept(struct reload *reload, const struct source *source)
 
     if (!entry)
         return false;
+    programs_check(&reload->programs, entry);
     reload->changed = true;
     reload->entries[reload->count++] = entry;
     return true;
@@ -201,6 +204,8 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
         entry_set_stale(old, err->text);
     } else {
         reload->changed = true;
+        if (entry)
+            programs_check(&reload->programs, entry);
     }
     if (entry)
         reload->entries[reload->count++] = entry;
@@ -375,6 +380,7 @@ static void complete(struct reload *reload)
     bool other_libs = registry->libs && reload->libs != registry->libs;
 
     sandbox_remember(libs_sandbox(reload->libs), false);
+    programs_clear(&reload->programs);
     take_mounted(reload);
     if (!registry->current || reload->changed || reload->count != registry->current->count) {
         swap(reload);
@@ -542,6 +548,7 @@ void registry_drop_reload(struct registry *registry)
     libs_unref(reload->libs);
     sources_free(&reload->sources);
     problems_free(&reload->problems);
+    programs_clear(&reload->programs);
     buf_free(&reload->text);
     free(reload);
 }
