@@ -205,7 +205,7 @@ static void wait_for_end(struct cli_run *run)
         if (!output_flush() && !run->deaf)
             cancel(run);
         if (registry_loaded(engine_registry(run->engine)))
-            engine_watch(run->engine);
+            engine_settle(run->engine, NULL);
         if (!run->done)
             uv_run(engine_loop(run->engine), UV_RUN_ONCE);
     }

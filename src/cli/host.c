@@ -152,7 +152,7 @@ static int host_grant(lua_State *L)
 
 static int host_listen(lua_State *L)
 {
-    engine_listen(engine_of_host(L), name_of_host(L));
+    engine_settle(engine_of_host(L), name_of_host(L));
     return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "guest/guest.h"
 #include "platform/osascript/osa_helper.h"
 #include "process/process.h"
+#include "process/session_display.h"
 #include "registry/call/call.h"
 #include "registry/watcher.h"
 #include "sys/gateway.h"
@@ -21,8 +22,14 @@
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
+/* After the first answers: a client asks for its lists within a few milliseconds. */
+enum { SETTLE_MS = 20 };
+
 struct engine {
     uv_loop_t loop;
+    uv_timer_t settling;
+    bool settled;        /* it fired */
+    const char *command; /* to listen as, then; or NULL */
     struct vm *vm;
     struct registry *registry;
     struct watcher *watcher;
@@ -155,6 +162,7 @@ static bool mount(struct engine *engine, struct error *err)
 {
     if (engine->mounts.count == 0 || engine->gateway || engine->mounting)
         return true;
+    session_display_adopt(); /* the servers get it */
     engine->mounting = true; /* it loads the files, if nobody has: on_loaded() */
     engine->gateway = gateway_start(engine->registry, &engine->mounts, err);
     engine->mounting = false;
@@ -180,6 +188,9 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->mounts =
         (struct gateway_options){ options->mounts, options->mount_count, options->mount_config };
     uv_loop_init(&engine->loop);
+    uv_timer_init(&engine->loop, &engine->settling);
+    uv_unref((uv_handle_t *)&engine->settling);
+    engine->settling.data = engine;
     engine->vm = vm_new(&engine->loop, &limits, err);
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
@@ -189,6 +200,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     if (engine->vm && modules_register(engine->vm, err) &&
         vm_run(engine->vm, call_init, NULL, err) && make_registry(engine, options, err) &&
         make_grants(engine, options, err)) {
+        vm_before(engine->vm, session_display_adopt);
         registry_on_loaded(engine->registry, on_loaded, engine);
         return engine;
     }
@@ -220,6 +232,34 @@ void engine_listen(struct engine *engine, const char *command)
         log_info("%s", err.text);
 }
 
+static void settle(struct engine *engine)
+{
+    if (engine->command)
+        engine_listen(engine, engine->command);
+    if (registry_loaded(engine->registry))
+        engine_watch(engine);
+}
+
+static void on_settled(uv_timer_t *timer)
+{
+    struct engine *engine = timer->data;
+
+    engine->settled = true;
+    settle(engine);
+}
+
+void engine_settle(struct engine *engine, const char *command)
+{
+    if (command)
+        engine->command = command;
+    if (registry_loaded(engine->registry))
+        vm_watch(engine->vm);
+    if (engine->settled)
+        settle(engine);
+    else if (!uv_is_active((uv_handle_t *)&engine->settling))
+        uv_timer_start(&engine->settling, on_settled, SETTLE_MS, 0);
+}
+
 static void report_handle(uv_handle_t *handle, void *arg)
 {
     (void)arg;
@@ -236,6 +276,7 @@ void engine_free(struct engine *engine)
     vm_free(engine->vm);
     gateway_free(engine->gateway);
     control_free(engine->control);
+    uv_close((uv_handle_t *)&engine->settling, NULL);
     desktop_service_free(engine->desktop);
     osa_helper_free(engine->osa_helper);
     guests_free(engine->guests);

@@ -48,4 +48,9 @@ bool engine_mount(struct engine *engine, struct error *err);
 /* `perigee stop` finds this process from now on, by this name (borrowed). */
 void engine_listen(struct engine *engine, const char *command);
 
+/* Both, a moment later: what was asked first is answered sooner without them. It listens if command
+ * (borrowed) is not NULL, and watches once files are loaded; nothing that changes until then is
+ * missed. Call it again when files may have been loaded. */
+void engine_settle(struct engine *engine, const char *command);
+
 #endif

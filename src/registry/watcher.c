@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #include "base/log.h"
 
@@ -190,8 +193,7 @@ static void close_later(uv_loop_t *loop)
 
         dup2(loop->inotify_fd, 0);
         dup2(fds[0], 1);
-        for (int fd = 2; fd < 256; fd++)
-            close(fd);
+        syscall(SYS_close_range, 2u, ~0u, 0);
         while (read(1, &byte, 1) > 0)
             ;
         _exit(0);

@@ -23,6 +23,16 @@ def edited_tool():
             report(p.await_text("a", text), "an edited tool")
 
 
+def edited_at_once():
+    """Files are watched a moment after the first answers."""
+    for _ in range(5):
+        with Project({"tools/test/a.lua": saying("one")}) as p:
+            p.server.ask("tools/list")
+            p.write("tools/test/a.lua", saying("two", description="New."))
+            p.await_changed()
+            p.await_text("a", "two")
+
+
 def body_alone_is_no_news():
     with Project({"tools/test/a.lua": saying("one")}) as p:
         p.names()
@@ -307,6 +317,7 @@ def outside_the_picked_toolset():
 
 
 tap.case("an edited tool runs its new code at the next call", edited_tool)
+tap.case("a tool that is edited right after the first list is news", edited_at_once)
 tap.case("an edit of run() alone sends no list_changed; a new tool sends one", body_alone_is_no_news)
 tap.case("an edited description is announced and listed", edited_description)
 tap.case("an edited schema is announced and enforced", edited_schema)

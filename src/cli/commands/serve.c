@@ -63,8 +63,8 @@ static void on_idle(void *arg)
 {
     struct serving *serving = arg;
 
-    engine_listen(serving->engine, "serve");
-    engine_watch(serving->engine);
+    registry_current(engine_registry(serving->engine));
+    engine_settle(serving->engine, "serve");
 }
 
 static void on_closed(void *arg)
@@ -137,8 +137,10 @@ static bool start(struct serving *serving)
 
     if (serving->options.http.count) {
         serving->http = serve_http_start(&serving->options, loop, serving->server);
-        if (serving->http)
-            on_idle(serving);
+        if (serving->http) {
+            engine_listen(serving->engine, "serve");
+            engine_watch(serving->engine);
+        }
         return serving->http != NULL;
     }
     if (isatty(STDIN_FILENO))
