@@ -8,7 +8,6 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
-#include "process/session_display.h"
 
 const struct command *command_native(const char *name)
 {
@@ -77,10 +76,7 @@ struct engine *command_engine(const struct common *common, const char *command,
                                       .changed = changed,
                                       .arg = arg };
     struct error err;
-    struct engine *engine;
-
-    session_display_adopt();
-    engine = engine_new(&options, &err);
+    struct engine *engine = engine_new(&options, &err);
 
     if (engine && strcmp(command, "serve") != 0 && !engine_mount(engine, &err)) {
         engine_free(engine);

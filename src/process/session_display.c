@@ -369,9 +369,11 @@ void session_display_adopt(void)
     static const char proc[] = "/proc", sockets[] = "/tmp/.X11-unix";
     const struct session_places places = { proc, sockets, getppid() };
     const char *desktop = getenv("PERIGEE_DESKTOP");
+    static bool looked;
 
-    if (getenv("DISPLAY") || (desktop && *desktop && strcmp(desktop, "native") != 0))
+    if (looked || getenv("DISPLAY") || (desktop && *desktop && strcmp(desktop, "native") != 0))
         return;
+    looked = true;
     session_display_find(&places, &adopted);
     if (!adopted.name)
         return;

@@ -26,7 +26,8 @@ void session_display_find(const struct session_places *places, struct session_di
 void session_display_clear(struct session_display *found);
 
 /* If DISPLAY is not set (an empty one is: it means none), finds it and sets it, and of XAUTHORITY,
- * DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR those that are not set. Before any thread runs. */
+ * DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR those that are not set. Looks once. Before any
+ * thread that reads the environment runs. */
 void session_display_adopt(void);
 
 /* What session_display_adopt() found; all NULL where it did not have to look. Any thread may read

@@ -311,9 +311,9 @@ static void task_step(struct task *task)
     }
     vm->running = task;
     vm->slice_start = task->looked_at;
-    watchdog_enter(vm->watchdog);
+    vm_enter(vm);
     status = lua_resume(task->L, outer ? outer->L : vm->L, nargs, &nresults);
-    watchdog_leave(vm->watchdog);
+    vm_leave(vm);
     vm->running = outer;
     vm->slice_start = outer_start;
 

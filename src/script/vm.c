@@ -190,6 +190,26 @@ void vm_watch(struct vm *vm)
         vm->watchdog = watchdog_new(vm);
 }
 
+void vm_before(struct vm *vm, void (*fn)(void))
+{
+    vm->before = fn;
+}
+
+void vm_enter(struct vm *vm)
+{
+    void (*before)(void) = vm->before;
+
+    vm->before = NULL;
+    if (before)
+        before();
+    watchdog_enter(vm->watchdog);
+}
+
+void vm_leave(struct vm *vm)
+{
+    watchdog_leave(vm->watchdog);
+}
+
 lua_State *vm_lua(struct vm *vm)
 {
     return vm->L;
@@ -273,9 +293,9 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
     if (!vm->calls++)
         vm->main.late = false;
     vm->main.looked_at = uv_hrtime();
-    watchdog_enter(vm->watchdog);
+    vm_enter(vm);
     status = lua_pcall(L, nargs, nresults, handler);
-    watchdog_leave(vm->watchdog);
+    vm_leave(vm);
     vm->calls--;
     late = vm->main.late;
     vm->call_deadline = outer;

@@ -40,6 +40,7 @@ struct vm {
     size_t settled;     /* bytes that were in use after the last of them, or less */
 
     struct watchdog *watchdog; /* NULL: nobody watches */
+    void (*before)(void);      /* see vm_before(); NULL: nothing */
 
     int calls;              /* vm_call()s under way */
     uint64_t call_deadline; /* of vm_call(); 0: none */
@@ -54,6 +55,10 @@ struct vm {
     bool ending; /* all tasks are being cancelled */
     bool closed;
 };
+
+/* Around every entry into Lua. */
+void vm_enter(struct vm *vm);
+void vm_leave(struct vm *vm);
 
 /* Is what is in use within the VM's limit and those of the task? If not, its memory_short is set
  * where that is one of its own. */

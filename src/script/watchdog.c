@@ -22,6 +22,7 @@ struct watchdog {
     uv_thread_t thread;
     uv_mutex_t mutex;
     uv_cond_t wake;
+    bool started;        /* the thread: with the first Lua code that runs */
     bool stop;           /* under the mutex */
     atomic_bool running; /* Lua code */
     atomic_bool asleep;  /* the thread, until Lua code runs */
@@ -61,6 +62,8 @@ static void on_signal(int signo)
     errno = old;
 }
 
+static void start_thread(struct watchdog *dog);
+
 void watchdog_enter(struct watchdog *dog)
 {
     if (!dog)
@@ -69,6 +72,8 @@ void watchdog_enter(struct watchdog *dog)
     if (dog->depth++ > 0)
         return;
     atomic_store(&dog->running, true);
+    if (!dog->started)
+        start_thread(dog);
     if (!atomic_load(&dog->asleep))
         return;
     uv_mutex_lock(&dog->mutex);
@@ -141,16 +146,14 @@ static void watch(void *arg)
 /* --- its life ------------------------------------------------------------------- */
 
 /* No signal but the machine's own faults is for this thread. */
-static int start_thread(struct watchdog *dog)
+static void start_thread(struct watchdog *dog)
 {
     sigset_t all, old;
-    int rc;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    rc = uv_thread_create(&dog->thread, watch, dog);
+    dog->started = uv_thread_create(&dog->thread, watch, dog) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return rc;
 }
 
 struct watchdog *watchdog_new(struct vm *vm)
@@ -167,24 +170,24 @@ struct watchdog *watchdog_new(struct vm *vm)
     uv_cond_init(&dog->wake);
     watching = dog;
     sigaction(SIGURG, &action, NULL);
-    if (start_thread(dog) == 0)
-        return dog;
-    watching = NULL;
-    uv_cond_destroy(&dog->wake);
-    uv_mutex_destroy(&dog->mutex);
-    free(dog);
-    return NULL;
+    return dog;
+}
+
+static void end_thread(struct watchdog *dog)
+{
+    uv_mutex_lock(&dog->mutex);
+    dog->stop = true;
+    uv_cond_signal(&dog->wake);
+    uv_mutex_unlock(&dog->mutex);
+    uv_thread_join(&dog->thread);
 }
 
 void watchdog_free(struct watchdog *dog)
 {
     if (!dog)
         return;
-    uv_mutex_lock(&dog->mutex);
-    dog->stop = true;
-    uv_cond_signal(&dog->wake);
-    uv_mutex_unlock(&dog->mutex);
-    uv_thread_join(&dog->thread);
+    if (dog->started)
+        end_thread(dog);
     watching = NULL;
     uv_cond_destroy(&dog->wake);
     uv_mutex_destroy(&dog->mutex);
