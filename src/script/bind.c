@@ -109,26 +109,47 @@ static bool is_listed(const char *name, const char *const *names)
     return false;
 }
 
-static void unknown_field(lua_State *L, int arg, const char *name, const char *const *names)
+/* inner: the field of the argument that is the table; NULL: the argument itself is. */
+static void unknown_field(lua_State *L, int arg, const char *inner, const char *name,
+                          const char *const *names)
 {
     struct nearest_name nearest = { .typed = name };
 
     for (; *names; names++)
         nearest_name_try(&nearest, *names);
+    if (inner)
+        name = lua_pushfstring(L, "%s.%s", inner, name);
     bind_field_error(
         L, arg, name,
         lua_pushfstring(L, "there is no such option%s", nearest_name_text(&nearest).text));
 }
 
-void bind_check_fields(lua_State *L, int arg, const char *const *names)
+static void check_fields(lua_State *L, int table, int arg, const char *inner,
+                         const char *const *names)
 {
-    luaL_checktype(L, arg, LUA_TTABLE);
-    for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) { /* k, v */
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) { /* k, v */
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
 
         if (name && !is_listed(name, names))
-            unknown_field(L, arg, name, names);
+            unknown_field(L, arg, inner, name, names);
     }
+}
+
+void bind_check_fields(lua_State *L, int arg, const char *const *names)
+{
+    luaL_checktype(L, arg, LUA_TTABLE);
+    check_fields(L, arg, arg, NULL, names);
+}
+
+void bind_check_options(lua_State *L, int arg, const char *const *names)
+{
+    if (lua_istable(L, arg))
+        check_fields(L, arg, arg, NULL, names);
+}
+
+void bind_check_inner(lua_State *L, int arg, const char *field, const char *const *names)
+{
+    check_fields(L, lua_gettop(L), arg, field, names);
 }
 
 /* Pushes t[name] and gives its type. */

@@ -33,6 +33,12 @@ struct json_doc **bind_document(lua_State *L);
  * `names`, a list that ends in NULL. */
 void bind_check_fields(lua_State *L, int arg, const char *const *names);
 
+/* The same of an argument that need be no table: anything else has no options. */
+void bind_check_options(lua_State *L, int arg, const char *const *names);
+
+/* The same of the table on top of the stack, which is that field of the argument. */
+void bind_check_inner(lua_State *L, int arg, const char *field, const char *const *names);
+
 /* These raise with the field's name when its value is no such thing. */
 bool bind_flag(lua_State *L, int arg, const char *name);
 double bind_number(lua_State *L, int arg, const char *name, double absent, double min, double max);

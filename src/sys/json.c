@@ -58,9 +58,11 @@ static int json_encode(lua_State *L)
 {
     struct error err;
     struct buf *out;
+    static const char *const names[] = { "pretty", NULL };
     bool pretty;
 
     luaL_checkany(L, 1);
+    bind_check_options(L, 2, names);
     pretty = option(L, 2, "pretty");
     out = bind_buffer(L);
     if (!value_write_json(L, 1, out, &err))

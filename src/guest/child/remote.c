@@ -93,8 +93,10 @@ static void add_arguments(lua_State *L, int index, struct buf *json)
 
 static double read_seconds(lua_State *L, int options)
 {
+    static const char *const names[] = { "timeout", NULL };
     double seconds = 0;
 
+    bind_check_options(L, options, names);
     if (lua_istable(L, options)) {
         if (lua_getfield(L, options, "timeout") != LUA_TNIL) {
             seconds = luaL_checknumber(L, -1);

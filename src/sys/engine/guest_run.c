@@ -521,12 +521,15 @@ static bool write_job(lua_State *L, struct guest_run *run, double seconds, struc
 /* sys.engine.run_lua(code [, options]) -> result | nil, text, code, output */
 int engine_run_lua(lua_State *L)
 {
+    static const char *const names[] = { "args",   "as_text", "calls", "memory",
+                                         "output", "timeout", NULL };
     double seconds = number_option(L, "timeout", GUEST_TIMEOUT_S, 86400);
     struct task *task = task_here(L);
     struct guest_run *run;
     struct error err;
 
     luaL_checkstring(L, 1);
+    bind_check_options(L, 2, names);
     lua_settop(L, 2);
     run = push_run(L, task); /* code, options, run */
     if (!run->guests)

@@ -175,7 +175,7 @@ static void read_retry(lua_State *L, struct http_request *request)
 
     lua_pushliteral(L, "retry");
     if (lua_rawget(L, 1) == LUA_TTABLE) { /* retry */
-        bind_check_fields(L, top + 1, fields);
+        bind_check_inner(L, 1, "retry", fields);
         request->retry.max_attempts =
             (unsigned)bind_number(L, top + 1, "attempts", 3, 1, ATTEMPTS_MAX);
         request->retry.base_ms =

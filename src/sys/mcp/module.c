@@ -228,8 +228,10 @@ static int push_completion(lua_State *L)
 
 static void write_reference(lua_State *L, struct buf *out)
 {
+    static const char *const names[] = { "prompt", "resource", NULL };
     bool prompt = lua_getfield(L, 2, "prompt") == LUA_TSTRING;
 
+    bind_check_fields(L, 2, names);
     if (!prompt && lua_getfield(L, 2, "resource") != LUA_TSTRING)
         luaL_argerror(L, 2, "expected {prompt = NAME} or {resource = URI}");
     buf_addf(out, "{\"ref\":{\"type\":\"ref/%s\",", prompt ? "prompt" : "resource");

@@ -11,6 +11,7 @@
 
 #include "files/file.h"
 #include "mcp/servers_file.h"
+#include "script/bind.h"
 #include "script/task.h"
 #include "sys/mcp/hooks.h"
 
@@ -206,9 +207,17 @@ static bool read_flag(lua_State *L, const char *key, bool absent)
 
 void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
 {
+    static const char *const names[] = {
+        "args",      "authorize",   "ca_file",      "changed", "command", "connect_timeout",
+        "cwd",       "elicit",      "env",          "era",     "headers", "log",
+        "log_level", "max_timeout", "notification", "probe",   "problem", "problem_code",
+        "roots",     "sample",      "timeout",      "token",   "updated", "url",
+        NULL
+    };
     uint64_t timeout_ms = seconds_field(L, "timeout");
     const char *command = text_field(L, "command");
 
+    bind_check_fields(L, 1, names);
     *spec = (struct mcp_spec){ .options = { .era = read_era(L),
                                             .connect_ms = timeout_ms,
                                             .timeout_ms = timeout_ms,

@@ -7,6 +7,7 @@
 
 #include "json/document.h"
 #include "json/writer.h"
+#include "script/bind.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
@@ -195,6 +196,7 @@ static void push_function(lua_State *L, int table, const char *name, int index)
 static void read_task(lua_State *L, int index, struct mcp_waiting *waiting,
                       struct client_limits *limits)
 {
+    static const char *const names[] = { "status", "ttl", NULL };
     int type = lua_getfield(L, index, "task"); /* task */
     lua_Number seconds;
 
@@ -208,6 +210,7 @@ static void read_task(lua_State *L, int index, struct mcp_waiting *waiting,
         lua_pushnil(L);
         return;
     }
+    bind_check_inner(L, index, "task", names);
     if (lua_getfield(L, -1, "ttl") != LUA_TNIL) { /* task, ttl */
         seconds = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : -1;
         luaL_argcheck(L, seconds > 0 && seconds <= 31536000, index,
@@ -224,10 +227,12 @@ static void read_task(lua_State *L, int index, struct mcp_waiting *waiting,
 static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
                          struct client_limits *limits)
 {
+    static const char *const names[] = { "progress", "task", "timeout", NULL };
+
     *limits = (struct client_limits){ 0 };
     if (lua_isnoneornil(L, index))
         return;
-    luaL_checktype(L, index, LUA_TTABLE);
+    bind_check_fields(L, index, names);
     read_timeout(L, index, waiting->connection, limits);
     push_function(L, index, "progress", index);
     read_task(L, index, waiting, limits); /* progress, status */

@@ -187,8 +187,10 @@ static struct json_doc *read_arguments(lua_State *L, int index, struct entry *en
 /* options.timeout in milliseconds; 0: not given. */
 static uint64_t read_timeout(lua_State *L, int options)
 {
+    static const char *const names[] = { "timeout", NULL };
     double seconds = 0;
 
+    bind_check_options(L, options, names);
     if (lua_istable(L, options)) {
         if (lua_getfield(L, options, "timeout") != LUA_TNIL) {
             seconds = luaL_checknumber(L, -1);

@@ -153,7 +153,7 @@ static void what_is_no_request_raises(void **state)
     fails(*state, H "http.request { url = 'x', timeout = -1 }", "runtime", "field 'timeout'");
     fails(*state, H "http.request { url = 'x', retry = 3 }", "runtime", "table or false expected");
     fails(*state, H "http.request { url = 'x', retry = { tries = 3 } }", "runtime",
-          "field 'tries'");
+          "field 'retry.tries'");
 }
 
 static void many_go_on_at_once(void **state)
