@@ -222,6 +222,21 @@ def menu_that_closes(tools, _desktop):
         held(tools, "here")
 
 
+def keys_after_a_click(tools, desktop):
+    """The window manager looks at a click before it gives the window the focus. F10 sent at once overtook it."""
+    with contextlib.closing(Watcher(tools, desktop, "left")) as left, contextlib.closing(Watcher(tools, desktop, "right")) as right:
+        window = [w for w in tools("list_windows")["windows"] if w["title"] == "right"][0]
+        tools("move_window", name=window["name"], x=620, y=100)
+        right.x = 620 + 150
+        for turn in range(1, 21):
+            for xev in (left, right):
+                tools("create_input", action="click", x=xev.x, y=xev.y)
+                tools("create_input", action="keys", keys="F9")
+        for xev in (left, right):
+            xev.sees("(keysym 0xffc6, F9)", 2 * turn)
+            same(xev.count("(keysym 0xffc6, F9)"), 2 * turn)
+
+
 def clicks_have_a_distance(tools, desktop):
     """Chromium took the two clicks of a double click, in the same millisecond, for one."""
     with contextlib.closing(Watcher(tools, desktop, "clicks")) as xev:
@@ -445,6 +460,7 @@ CASES = [
     ("the pointer is reported where it comes to be", pointer_held_back),
     ("what another program's menu gets is not called confirmed", held_by_a_menu),
     ("the end of a menu is waited for", menu_that_closes),
+    ("keys sent right after a click do not overtake it", keys_after_a_click),
     ("the clicks of a triple click are 10 ms and more apart", clicks_have_a_distance),
     ("what was sent is listed, secrets are not", sent_is_listed),
     ("what lies far out is refused in words", far_out),

@@ -306,17 +306,22 @@ static bool holds_button(const struct x11_input *input)
     return false;
 }
 
-/* Before keys are sent: who gets them. */
-static void look_who_gets_it(struct x11_desktop *desktop, struct grabs before,
-                             struct input_outcome *out)
+/* Before keys are sent: who gets them. A window manager may still be looking at the last click. */
+static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadline,
+                             struct grabs *before, struct input_outcome *out, struct error *err)
 {
     struct x11_input *input = desktop->input;
+    bool moment = input->clicked && before->pointer && !holds_button(input);
 
-    input->diverted = before.keyboard;
+    input->clicked = false;
+    if (moment && !grab_await_end(desktop, deadline, MOMENT_MS, before, err))
+        return false;
+    input->diverted = before->keyboard;
     if (!input->diverted)
-        return;
+        return true;
     grab_find_holder(desktop, &input->holder);
     snprintf(out->got_it, sizeof out->got_it, "%s", input->holder.name);
+    return true;
 }
 
 /* Afterwards: a popup that closes takes a moment, and what is sent before is lost on it. */
@@ -360,31 +365,47 @@ static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
     }
 }
 
-/* A click asks before and after, and waits for the answers but once. */
-static bool send_between(struct x11_desktop *desktop, struct deadline *deadline,
-                         const struct input *input, struct input_outcome *out, struct error *err)
+static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
+                      const struct input *input, struct input_outcome *out, struct error *err)
 {
-    struct grab_question asked = grab_ask(desktop), asked_after;
-    struct grabs before = { false, false }, after;
-    bool keyboard = is_keyboard(input->kind), ok;
+    struct grabs before = grab_answer(desktop, grab_ask(desktop)), after;
+    struct grab_question asked;
+    bool ok;
 
-    if (keyboard) {
-        before = grab_answer(desktop, asked);
-        look_who_gets_it(desktop, before, out);
-    }
-    ok = dispatch(desktop, deadline, input, out, err);
-    if (!keyboard && !ok)
-        grab_drop(desktop, asked);
-    if (!ok)
+    if (!look_who_gets_it(desktop, deadline, &before, out, err) ||
+        !dispatch(desktop, deadline, input, out, err))
         return false;
     if (input->kind == INPUT_TEXT || input->kind == INPUT_PASTE) /* a menu makes no text of it */
         out->settled = out->settled && !desktop->input->diverted;
-    asked_after = grab_ask(desktop);
+    asked = grab_ask(desktop);
     ok = x11_await_pointer(desktop, deadline, &out->pointer, err);
-    if (!keyboard)
-        before = grab_answer(desktop, asked);
-    after = grab_answer(desktop, asked_after);
+    after = grab_answer(desktop, asked);
     return ok && look_who_holds(desktop, deadline, before, after, out, err);
+}
+
+/* It asks before, and reads the answer behind what it sends: one wait for all. Where nobody held
+ * anything and no window has changed yet, it is not asked again: who holds the pointer then is the
+ * window manager, for a moment, and keys that follow wait for that. */
+static bool send_pointer(struct x11_desktop *desktop, struct deadline *deadline,
+                         const struct input *input, struct input_outcome *out, struct error *err)
+{
+    struct grab_question asked = grab_ask(desktop);
+    struct grabs before, after;
+
+    if (!dispatch(desktop, deadline, input, out, err) ||
+        !x11_await_pointer(desktop, deadline, &out->pointer, err)) {
+        grab_drop(desktop, asked);
+        return false;
+    }
+    before = grab_answer(desktop, asked);
+    if (!x11_pump(desktop, err))
+        return false;
+    desktop->input->clicked =
+        !before.keyboard && !before.pointer && desktop->input->effects.current;
+    if (desktop->input->clicked)
+        return true;
+    after = grab_answer(desktop, grab_ask(desktop));
+    return look_who_holds(desktop, deadline, before, after, out, err);
 }
 
 /* Whether an input method would make something else of it. */
@@ -416,8 +437,9 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     if (is_for_method(input))
         bus_input_method(out->method, sizeof out->method);
     effects_begin(desktop, &desktop->input->effects);
-    ok = send_between(desktop, deadline, input, out, err) &&
-         effects_end(desktop, deadline, &desktop->input->effects, out, err);
+    ok =
+        (is_keyboard(input->kind) ? send_keys : send_pointer)(desktop, deadline, input, out, err) &&
+        effects_end(desktop, deadline, &desktop->input->effects, out, err);
     out->sent = desktop->input->sent;
     if (!ok) {
         release_new(desktop, keys, buttons);

@@ -17,6 +17,7 @@ struct x11_input {
     bool unread;               /* nobody has said that the last text was taken */
     struct point aim;          /* where on the root window the last action moved the pointer */
     bool aimed;                /* it did */
+    bool clicked;              /* the pointer was used, and nobody asked since who holds it */
     bool diverted;             /* somebody else holds the keyboard: */
     struct grab_holder holder; /* this one, if it is known */
     size_t sent;
