@@ -85,6 +85,8 @@ static enum host_scope ip4_scope(const unsigned char ip[4])
     if (ip[0] == 10 || (ip[0] == 172 && ip[1] >> 4 == 1) || (ip[0] == 192 && ip[1] == 168) ||
         (ip[0] == 169 && ip[1] == 254) || (ip[0] == 100 && ip[1] >> 6 == 1) || ip[0] >= 224)
         return HOST_NETWORK;
+    if ((ip[0] == 192 && ip[1] == 0 && ip[2] == 0) || (ip[0] == 198 && ip[1] >> 1 == 9))
+        return HOST_NETWORK; /* no public ones either (RFC 6890) */
     return HOST_WORLD;
 }
 
@@ -103,6 +105,10 @@ static enum host_scope ip6_scope(const unsigned char ip[16])
         return HOST_MACHINE;
     if (begins(ip, zeros, 12))
         return ip4_scope(ip + 12); /* compatible */
+    if (begins(ip, "\0\0\0\0\0\0\0\0\xff\xff\0\0", 12))
+        return ip4_scope(ip + 12); /* translated (RFC 2765) */
+    if (begins(ip, "\0\x64\xff\x9b\0\x01", 6))
+        return HOST_NETWORK; /* a translator of a private network (RFC 8215) */
     if (begins(ip, "\0\x64\xff\x9b\0\0\0\0\0\0\0\0", 12))
         return ip4_scope(ip + 12); /* translated (RFC 6052) */
     if (begins(ip, "\x20\x02", 2))

@@ -31,7 +31,8 @@ enum host_scope {
     HOST_ODD,     /* a number that is an address for some programs: 2130706433, 0x7f.1, 127.1 */
 };
 
-/* Also of IPv4 addresses in IPv6 ones (::ffff:10.0.0.1, 64:ff9b::a00:1, 2002:a00:1::). */
+/* Also of IPv4 addresses in IPv6 ones (::ffff:10.0.0.1, ::ffff:0:10.0.0.1, 64:ff9b::a00:1,
+ * 2002:a00:1::). */
 enum host_scope host_scope(struct str host);
 
 #endif

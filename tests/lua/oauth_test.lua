@@ -182,6 +182,7 @@ t.case("a server elsewhere cannot send us to this machine", function()
   for _, address in ipairs { mcp, "https://localhost/x", "https://127.1.2.3", "https://0.0.0.0/x", "https://2130706433/x",
     "https://0x7f.0.0.1/x", "https://127.1/x", "https://[::1]/x", "https://[::ffff:127.0.0.1]/x", "https://[::ffff:7f00:1]/x",
     "https://[::]/x", "https://10.0.0.1/x", "https://192.168.1.1/x", "https://172.16.0.1/x", "https://169.254.169.254/latest",
+    "https://[::ffff:0:127.0.0.1]/x", "https://[64:ff9b:1::7f00:1]/x", "https://198.18.0.1/x",
     "https://[fe80::1]/x", "https://[fd00::1]/x", "https://a.localhost/x", "https://localhost./x" } do
     t.same(select(3, fetch.document(address, far)), "not_secure", address)
   end

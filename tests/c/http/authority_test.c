@@ -106,6 +106,21 @@ static void a_host_is_of_the_world_a_network_or_this_machine(void **state)
         assert_int_equal(host_scope(str_from(odd[i])), HOST_ODD);
 }
 
+static void some_forms_of_private_addresses_were_taken_for_public_ones(void **state)
+{
+    static const char *const network[] = { "::ffff:0:10.0.0.1", "64:ff9b:1::7f00:1", "192.0.0.8",
+                                           "198.18.0.1", "198.19.255.255" };
+    static const char *const world[] = { "::ffff:0:8.8.8.8", "192.0.2.1", "198.17.0.1",
+                                         "198.20.0.1" };
+
+    (void)state;
+    assert_int_equal(host_scope(str_from("::ffff:0:127.0.0.1")), HOST_MACHINE);
+    for (size_t i = 0; i < countof(network); i++)
+        assert_int_equal(host_scope(str_from(network[i])), HOST_NETWORK);
+    for (size_t i = 0; i < countof(world); i++)
+        assert_int_equal(host_scope(str_from(world[i])), HOST_WORLD);
+}
+
 static void only_whole_names_are_local(void **state)
 {
     static const char *const local[] = { "localhost", "LocalHost", "127.0.0.1", "::1" };
@@ -126,6 +141,7 @@ int main(void)
         cmocka_unit_test(host_of_authority),
         cmocka_unit_test(a_plain_authority_has_a_name_and_a_port_at_most),
         cmocka_unit_test(a_host_is_of_the_world_a_network_or_this_machine),
+        cmocka_unit_test(some_forms_of_private_addresses_were_taken_for_public_ones),
         cmocka_unit_test(only_whole_names_are_local),
     };
 
