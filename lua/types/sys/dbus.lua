@@ -1,6 +1,6 @@
 ---@meta sys.dbus
 
---- Calls of methods over D-Bus. Nothing is ever started by a call. Values are as in JSON: strings, object paths and
+--- Calls of methods over D-Bus, and signals. Nothing is ever started by a call. Values are as in JSON: strings, object paths and
 --- signatures are strings, arrays and structs lists, a dictionary with keys of strings is a table by its keys, any other one a
 --- list of pairs. A variant is its value in an answer, and { signature, value } in an argument.
 ---@class sys.dbus
@@ -31,5 +31,35 @@ local dbus = {}
 ---@return string? code  "no_bus" (there is none there), "timeout" (the bus itself does not respond), "bad_call" (naming what is wrong), "too_large" (over 16 MB),
 ---                      "module_missing" (on a Mac)
 function dbus.calls(bus, calls, options) end
+
+--- What is not named may be anything.
+---@class sys.dbus.Signal
+---@field sender?    string  the name that owns the object
+---@field path?      string
+---@field interface? string
+---@field member?    string
+---@field arg0?      string  its first argument, a string
+
+--- A number that changes when the signal comes. What was asked after it was taken is still so while it is the same. The
+--- connection listens from the first time on, for eight signals at most: a ninth takes the place of the oldest.
+---@param bus string
+---@param signal sys.dbus.Signal
+---@return integer? mark  nil: it cannot be told now; no call has connected to this bus yet, or others are under way
+function dbus.mark(bus, signal) end
+
+--- Waits until the number is another one.
+---@param bus string
+---@param signal sys.dbus.Signal
+---@param mark integer
+---@param seconds number  at most 60; other calls on this bus wait meanwhile
+---@return true? came
+---@return string? err
+---@return string? code  "timeout" (it did not come), or as for calls()
+function dbus.await(bus, signal, mark, seconds) end
+
+--- Listens for the signal no longer.
+---@param bus string
+---@param signal sys.dbus.Signal
+function dbus.unhear(bus, signal) end
 
 return dbus

@@ -8,6 +8,7 @@
 #include "process/bus.h"
 #include "process/libdbus/connections.h"
 #include "process/libdbus/input_method.h"
+#include "process/libdbus/signals.h"
 #include "process/libdbus/values.h"
 
 /* --- calls --------------------------------------------------------------------------------- */
@@ -39,17 +40,43 @@ static DBusMessage *make_message(const cJSON *call, struct error *err)
     return NULL;
 }
 
-/* False: one is wrong, and none is sent. */
-static bool make_messages(const cJSON *calls, DBusMessage **messages, int count, struct error *err)
-{
-    const cJSON *call = calls->child;
+struct bus_prepared {
+    DBusMessage **messages; /* owned; of these too, which are `count` */
+    int count;
+};
 
-    for (int i = 0; i < count; i++, call = call->next) {
-        messages[i] = make_message(call, err);
-        if (!messages[i])
-            return false;
+static void prepared_free(struct bus_prepared *prepared)
+{
+    for (int i = 0; i < prepared->count; i++) {
+        if (prepared->messages[i])
+            dbus_message_unref(prepared->messages[i]);
     }
-    return true;
+    free(prepared->messages);
+    free(prepared);
+}
+
+static struct bus_prepared *prepare(const cJSON *calls, struct error *err)
+{
+    int count = cJSON_GetArraySize(calls);
+    const cJSON *call = calls->child;
+    struct bus_prepared *prepared;
+
+    if (count > BUS_CALLS_MAX) {
+        error_set(err, "bad_call", "%d calls are too many at once. Make at most %d", count,
+                  BUS_CALLS_MAX);
+        return NULL;
+    }
+    prepared = mem_zero(sizeof *prepared);
+    *prepared =
+        (struct bus_prepared){ mem_zero(sizeof(DBusMessage *) * (size_t)(count + 1)), count };
+    for (int i = 0; i < count; i++, call = call->next) {
+        prepared->messages[i] = make_message(call, err);
+        if (!prepared->messages[i]) {
+            prepared_free(prepared);
+            return NULL;
+        }
+    }
+    return prepared;
 }
 
 static void write_failure(struct buf *out, const char *name, const char *text)
@@ -97,66 +124,119 @@ static bool write_answers(struct buf *out, DBusPendingCall **pending, int count,
     return true;
 }
 
-static bool send_all(struct bus *bus, DBusMessage **messages, int count, uint64_t until,
-                     struct buf *out, struct error *err)
-{
-    DBusPendingCall **pending = mem_zero(sizeof(DBusPendingCall *) * (size_t)(count + 1));
-    bool ok;
+struct bus_asked {
+    struct bus *bus;
+    DBusPendingCall **pending; /* owned */
+    int count;
+    uint64_t until; /* of bus_now() */
+};
 
-    for (int i = 0; i < count; i++)
-        dbus_connection_send_with_reply(bus->connection, messages[i], &pending[i],
+/* Copies: a message that was sent has its number. */
+static void send_all(struct bus_asked *asked, DBusMessage *const *messages)
+{
+    for (int i = 0; i < asked->count; i++) {
+        DBusMessage *message = dbus_message_copy(messages[i]);
+
+        dbus_connection_send_with_reply(asked->bus->connection, message, &asked->pending[i],
                                         DBUS_TIMEOUT_INFINITE);
-    bus_await(bus, pending, count, until);
-    ok = write_answers(out, pending, count, err);
-    for (int i = 0; i < count; i++) {
-        if (!pending[i])
-            continue;
-        dbus_pending_call_cancel(pending[i]);
-        dbus_pending_call_unref(pending[i]);
+        dbus_message_unref(message);
     }
-    free(pending);
-    return ok;
 }
 
-static bool calls_on(const char *address, DBusMessage **messages, int count, uint64_t ms,
-                     struct buf *out, struct error *err)
+static struct bus_asked *ask(const char *address, const struct bus_prepared *prepared, uint64_t ms,
+                             struct error *err)
 {
+    char *session = address ? NULL : bus_session_address(err);
     uint64_t until = bus_now() + ms;
-    struct bus *bus = bus_take(address, until, err);
+    struct bus *bus = address || session ? bus_take(address ? address : session, until, err) : NULL;
+    size_t size = sizeof(DBusPendingCall *) * (size_t)(prepared->count + 1);
+    struct bus_asked *asked;
+
+    free(session);
+    if (!bus)
+        return NULL;
+    asked = mem_zero(sizeof *asked);
+    *asked = (struct bus_asked){ bus, mem_zero(size), prepared->count, until };
+    send_all(asked, prepared->messages);
+    return asked;
+}
+
+static bool answers(struct bus_asked *asked, struct buf *out, struct error *err)
+{
     bool ok;
 
-    if (!bus)
-        return false;
-    ok = send_all(bus, messages, count, until, out, err);
-    bus_give_back(bus);
+    bus_await(asked->bus, asked->pending, asked->count, asked->until);
+    ok = write_answers(out, asked->pending, asked->count, err);
+    for (int i = 0; i < asked->count; i++) {
+        if (!asked->pending[i])
+            continue;
+        dbus_pending_call_cancel(asked->pending[i]);
+        dbus_pending_call_unref(asked->pending[i]);
+    }
+    bus_give_back(asked->bus);
+    free(asked->pending);
+    free(asked);
     return ok;
 }
 
 static bool calls(const char *address, const cJSON *list, uint64_t ms, struct buf *out,
                   struct error *err)
 {
-    int count = cJSON_GetArraySize(list);
-    char *session = address ? NULL : bus_session_address(err);
-    DBusMessage **messages;
-    bool ok;
+    struct bus_prepared *prepared = prepare(list, err);
+    struct bus_asked *asked = prepared ? ask(address, prepared, ms, err) : NULL;
 
-    if (!address && !session)
-        return false;
-    if (count > BUS_CALLS_MAX) {
-        free(session);
-        return error_set(err, "bad_call", "%d calls are too many at once. Make at most %d", count,
-                         BUS_CALLS_MAX);
-    }
-    messages = mem_zero(sizeof(DBusMessage *) * (size_t)(count + 1));
-    ok = make_messages(list, messages, count, err) &&
-         calls_on(address ? address : session, messages, count, ms, out, err);
-    for (int i = 0; i < count; i++) {
-        if (messages[i])
-            dbus_message_unref(messages[i]);
-    }
-    free(messages);
-    free(session);
-    return ok;
+    if (prepared)
+        prepared_free(prepared);
+    return asked && answers(asked, out, err);
 }
 
-const struct bus_ops perigee_bus = { calls, bus_find_method };
+/* --- signals --------------------------------------------------------------------------- */
+
+static struct bus *try_bus(const char *address)
+{
+    char *session = address ? NULL : bus_session_address(NULL);
+    struct bus *bus = address || session ? bus_try(address ? address : session) : NULL;
+
+    free(session);
+    return bus;
+}
+
+static uint64_t mark(const char *address, const struct bus_signal *signal)
+{
+    struct bus *bus = try_bus(address);
+    uint64_t number = bus ? signals_mark(bus, signal) : 0;
+
+    if (bus)
+        bus_give_back(bus);
+    return number;
+}
+
+static void unhear(const char *address, const struct bus_signal *signal)
+{
+    struct bus *bus = try_bus(address);
+
+    if (!bus)
+        return;
+    signals_unhear(bus, signal);
+    bus_give_back(bus);
+}
+
+static bool await_signal(const char *address, const struct bus_signal *signal, uint64_t mark,
+                         uint64_t ms, struct error *err)
+{
+    uint64_t until = bus_now() + ms;
+    char *session = address ? NULL : bus_session_address(err);
+    struct bus *bus = address || session ? bus_take(address ? address : session, until, err) : NULL;
+    bool came = bus && signals_await(bus, signal, mark, until);
+
+    free(session);
+    if (!bus)
+        return false;
+    bus_give_back(bus);
+    return came || error_set(err, "timeout", "the signal %s was not heard in time",
+                             signal->member ? signal->member : "");
+}
+
+const struct bus_ops perigee_bus = {
+    calls, prepare, prepared_free, ask, answers, mark, await_signal, unhear, bus_find_method,
+};

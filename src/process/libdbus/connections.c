@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <uv.h>
 
+#include "process/libdbus/signals.h"
+
 enum { BUSES_MAX = 8 };
 
 static struct bus buses[BUSES_MAX]; /* without an address: free */
@@ -38,6 +40,7 @@ void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t u
 
 static void disconnect(struct bus *bus)
 {
+    signals_end(bus);
     if (bus->hello) {
         dbus_pending_call_cancel(bus->hello);
         dbus_pending_call_unref(bus->hello);
@@ -95,6 +98,7 @@ static bool connect_to(struct bus *bus, uint64_t until, struct error *err)
         if (!bus->connection)
             return no_bus(bus->address, &why, err);
         dbus_connection_set_exit_on_disconnect(bus->connection, FALSE);
+        signals_begin(bus);
         say_hello(bus);
     }
     if (!bus->hello)
@@ -171,6 +175,25 @@ struct bus *bus_take(const char *address, uint64_t until, struct error *err)
         return bus;
     bus_give_back(bus);
     return NULL;
+}
+
+struct bus *bus_try(const char *address)
+{
+    struct bus *found = NULL;
+
+    uv_once(&once, begin);
+    uv_mutex_lock(&buses_lock);
+    for (int i = 0; i < BUSES_MAX && !found; i++) {
+        struct bus *bus = &buses[i];
+
+        if (bus->address && !bus->busy && !bus->waiting && bus->connection && !bus->hello &&
+            strcmp(bus->address, address) == 0)
+            found = bus;
+    }
+    if (found)
+        found->busy = true;
+    uv_mutex_unlock(&buses_lock);
+    return found;
 }
 
 char *bus_session_address(struct error *err)

@@ -11,12 +11,15 @@
 
 #include "base/error.h"
 
+struct bus_heard;
+
 struct bus {
     char *address; /* owned */
     DBusConnection *connection;
-    DBusPendingCall *hello; /* NULL: the bus has taken us */
-    bool busy;              /* a thread uses it */
-    int waiting;            /* others that want to */
+    DBusPendingCall *hello;  /* NULL: the bus has taken us */
+    bool busy;               /* a thread uses it */
+    int waiting;             /* others that want to */
+    struct bus_heard *heard; /* the signals that this connection listens for: signals.c */
 };
 
 /* A monotonic clock, milliseconds. */
@@ -25,6 +28,8 @@ uint64_t bus_now(void);
 /* The bus of this address, connected, and for this thread alone until bus_give_back(). NULL:
  * "no_bus"; "timeout", where that was not so by `until` of bus_now(). */
 struct bus *bus_take(const char *address, uint64_t until, struct error *err);
+/* The same, of one that is connected and that nobody uses; NULL: there is none. Never waits. */
+struct bus *bus_try(const char *address);
 void bus_give_back(struct bus *bus);
 
 /* Reads answers until each of these calls has one, or the time has come. */

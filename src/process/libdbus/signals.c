@@ -1,0 +1,248 @@
+#include "process/libdbus/signals.h"
+
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* So many for a connection: a new one takes the place of the oldest. */
+enum { HEARD_MAX = 8 };
+
+struct bus_heard {
+    struct bus_heard *next;
+    uint64_t mark;
+    char *path, *interface, *member, *arg0; /* owned; NULL: whatever it is */
+    char *rule;                             /* owned; for AddMatch */
+};
+
+static uint64_t next_mark(void)
+{
+    static _Atomic uint64_t last;
+
+    return atomic_fetch_add(&last, 1) + 1;
+}
+
+/* --- rules ----------------------------------------------------------------------------- */
+
+static bool is_quotable(const char *text)
+{
+    return !text || !strpbrk(text, "'\\,");
+}
+
+static void add_part(struct buf *rule, const char *name, const char *value)
+{
+    if (value)
+        buf_addf(rule, ",%s='%s'", name, value);
+}
+
+/* NULL: it is none. */
+static char *rule_of(const struct bus_signal *signal)
+{
+    struct buf rule = { 0 };
+
+    if (!is_quotable(signal->sender) || !is_quotable(signal->path) ||
+        !is_quotable(signal->interface) || !is_quotable(signal->member) ||
+        !is_quotable(signal->arg0))
+        return NULL;
+    buf_lit(&rule, "type='signal'");
+    add_part(&rule, "sender", signal->sender);
+    add_part(&rule, "path", signal->path);
+    add_part(&rule, "interface", signal->interface);
+    add_part(&rule, "member", signal->member);
+    add_part(&rule, "arg0", signal->arg0);
+    return buf_take(&rule);
+}
+
+/* Without waiting: what is sent later comes after it. */
+static void tell_bus(struct bus *bus, const char *method, const char *rule)
+{
+    DBusMessage *message = dbus_message_new_method_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS,
+                                                        DBUS_INTERFACE_DBUS, method);
+
+    dbus_message_append_args(message, DBUS_TYPE_STRING, &rule, DBUS_TYPE_INVALID);
+    dbus_message_set_no_reply(message, TRUE);
+    dbus_connection_send(bus->connection, message, NULL);
+    dbus_message_unref(message);
+}
+
+/* --- the list -------------------------------------------------------------------------- */
+
+static char *copy(const char *text)
+{
+    return text ? mem_strdup(text) : NULL;
+}
+
+static void heard_free(struct bus_heard *heard)
+{
+    free(heard->path);
+    free(heard->interface);
+    free(heard->member);
+    free(heard->arg0);
+    free(heard->rule);
+    free(heard);
+}
+
+static struct bus_heard **place_of(struct bus *bus, const char *rule)
+{
+    struct bus_heard **at = &bus->heard;
+
+    while (*at && strcmp((*at)->rule, rule) != 0)
+        at = &(*at)->next;
+    return at;
+}
+
+static void drop(struct bus *bus, struct bus_heard **at)
+{
+    struct bus_heard *gone = *at;
+
+    tell_bus(bus, "RemoveMatch", gone->rule);
+    *at = gone->next;
+    heard_free(gone);
+}
+
+static void drop_oldest(struct bus *bus)
+{
+    int count = 0;
+
+    for (struct bus_heard **at = &bus->heard; *at; at = &(*at)->next) {
+        if (++count == HEARD_MAX) {
+            drop(bus, at);
+            return;
+        }
+    }
+}
+
+/* Takes the rule. */
+static struct bus_heard *add(struct bus *bus, const struct bus_signal *signal, char *rule)
+{
+    struct bus_heard *heard = mem_zero(sizeof *heard);
+
+    drop_oldest(bus);
+    *heard = (struct bus_heard){ .next = bus->heard,
+                                 .mark = next_mark(),
+                                 .path = copy(signal->path),
+                                 .interface = copy(signal->interface),
+                                 .member = copy(signal->member),
+                                 .arg0 = copy(signal->arg0),
+                                 .rule = rule };
+    bus->heard = heard;
+    tell_bus(bus, "AddMatch", rule);
+    return heard;
+}
+
+static struct bus_heard *find_or_add(struct bus *bus, const struct bus_signal *signal)
+{
+    char *rule = rule_of(signal);
+    struct bus_heard *found = rule ? *place_of(bus, rule) : NULL;
+
+    if (!rule)
+        return NULL;
+    if (!found)
+        return add(bus, signal, rule);
+    free(rule);
+    return found;
+}
+
+/* --- what comes ------------------------------------------------------------------------ */
+
+static bool is_same(const char *wanted, const char *came)
+{
+    return !wanted || (came && strcmp(wanted, came) == 0);
+}
+
+static const char *first_text(DBusMessage *message)
+{
+    DBusMessageIter at;
+    const char *text = NULL;
+
+    if (dbus_message_iter_init(message, &at) &&
+        dbus_message_iter_get_arg_type(&at) == DBUS_TYPE_STRING)
+        dbus_message_iter_get_basic(&at, &text);
+    return text;
+}
+
+/* Whoever sent it: a service is known by another name in its messages. */
+static bool is_it(const struct bus_heard *heard, DBusMessage *message)
+{
+    return is_same(heard->path, dbus_message_get_path(message)) &&
+           is_same(heard->interface, dbus_message_get_interface(message)) &&
+           is_same(heard->member, dbus_message_get_member(message)) &&
+           is_same(heard->arg0, first_text(message));
+}
+
+static DBusHandlerResult on_message(DBusConnection *connection, DBusMessage *message, void *arg)
+{
+    struct bus *bus = arg;
+
+    (void)connection;
+    if (dbus_message_get_type(message) != DBUS_MESSAGE_TYPE_SIGNAL)
+        return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+    for (struct bus_heard *heard = bus->heard; heard; heard = heard->next) {
+        if (is_it(heard, message))
+            heard->mark = next_mark();
+    }
+    return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+}
+
+void signals_begin(struct bus *bus)
+{
+    dbus_connection_add_filter(bus->connection, on_message, bus, NULL);
+}
+
+void signals_end(struct bus *bus)
+{
+    struct bus_heard *next;
+
+    for (struct bus_heard *heard = bus->heard; heard; heard = next) {
+        next = heard->next;
+        heard_free(heard);
+    }
+    bus->heard = NULL;
+    if (bus->connection)
+        dbus_connection_remove_filter(bus->connection, on_message, bus);
+}
+
+/* --- numbers --------------------------------------------------------------------------- */
+
+static bool is_readable(DBusConnection *connection)
+{
+    struct pollfd at = { .fd = -1, .events = POLLIN };
+
+    return dbus_connection_get_socket(connection, &at.fd) && poll(&at, 1, 0) > 0;
+}
+
+uint64_t signals_mark(struct bus *bus, const struct bus_signal *signal)
+{
+    struct bus_heard *heard = find_or_add(bus, signal);
+
+    if (!heard)
+        return 0;
+    while (is_readable(bus->connection) && dbus_connection_get_is_connected(bus->connection))
+        dbus_connection_read_write(bus->connection, 0); /* a part */
+    while (dbus_connection_dispatch(bus->connection) == DBUS_DISPATCH_DATA_REMAINS)
+        continue;
+    return dbus_connection_get_is_connected(bus->connection) ? heard->mark : 0;
+}
+
+bool signals_await(struct bus *bus, const struct bus_signal *signal, uint64_t mark, uint64_t until)
+{
+    struct bus_heard *heard = find_or_add(bus, signal);
+    uint64_t now;
+
+    while (heard && heard->mark == mark) {
+        now = bus_now();
+        if (now >= until ||
+            !dbus_connection_read_write_dispatch(bus->connection, (int)(until - now)))
+            return false;
+    }
+    return heard != NULL;
+}
+
+void signals_unhear(struct bus *bus, const struct bus_signal *signal)
+{
+    char *rule = rule_of(signal);
+    struct bus_heard **at = rule ? place_of(bus, rule) : NULL;
+
+    if (at && *at)
+        drop(bus, at);
+    free(rule);
+}
