@@ -12,7 +12,7 @@ import applications             # noqa: E402
 import server as servers        # noqa: E402
 from tools import has, run, same, until     # noqa: E402
 
-NEEDED = ("Xvfb", "openbox", "dbus-daemon", "mousepad")
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "mousepad")
 SCRIPT = """
 local input = require "sys.input"
 local typed = assert(input.type("by a script "))
@@ -48,7 +48,29 @@ def method_is_gone_round(tools, desktop):
         same(editor.holds(), "by a script xy")
 
 
-CASES = [("text goes past an active input method", method_is_gone_round)]
+def one_that_starts_between_two_calls_is_noticed(tools, desktop):
+    """What was asked before is asked again when somebody takes the name on the bus, and when he is gone."""
+    state = desktop.folder / "state"
+    state.write_text("2")
+    with applications.editor(tools, desktop, "mousepad", "--disable-server"):
+        for _ in range(2):
+            for _ in range(3):
+                same(tools("create_input", action="type", text="a")["route"], "xtest")
+            with applications.program(desktop, "/usr/bin/python3", str(applications.HERE / "fcitx_double.py"), str(state)):
+                until(lambda: name_is_taken(desktop), "the double")
+                same(tools("create_input", action="type", text="a")["route"], "paste ctrl+v")
+            until(lambda: not name_is_taken(desktop), "the end of the double")
+
+
+def name_is_taken(desktop):
+    done = subprocess.run(["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
+                           "org.freedesktop.DBus.NameHasOwner", "string:org.fcitx.Fcitx5"], env=desktop.env, check=True,
+                          stdout=subprocess.PIPE)
+    return b"true" in done.stdout
+
+
+CASES = [("text goes past an active input method", method_is_gone_round),
+         ("an input method that starts between two calls is noticed", one_that_starts_between_two_calls_is_noticed)]
 
 if __name__ == "__main__":
     run(CASES, NEEDED)

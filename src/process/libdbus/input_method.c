@@ -6,18 +6,29 @@
 #include <stdlib.h>
 
 #include "process/libdbus/connections.h"
+#include "process/libdbus/signals.h"
 
 enum { ANSWER_MS = 200, PATH_SIZE = 512, FCITX_ACTIVE = 2 };
 
-/* NULL: no answer, or a failure. */
-static DBusMessage *ask(struct bus *bus, DBusMessage *message)
+/* NULL: no answer, or a failure; *absent (if not NULL) tells that nobody has the name. */
+static DBusMessage *ask_whether(struct bus *bus, DBusMessage *message, bool *absent)
 {
+    DBusError why = DBUS_ERROR_INIT;
     DBusMessage *answer;
 
     dbus_message_set_auto_start(message, FALSE);
-    answer = dbus_connection_send_with_reply_and_block(bus->connection, message, ANSWER_MS, NULL);
+    answer = dbus_connection_send_with_reply_and_block(bus->connection, message, ANSWER_MS, &why);
     dbus_message_unref(message);
+    if (absent)
+        *absent = dbus_error_has_name(&why, DBUS_ERROR_NAME_HAS_NO_OWNER) ||
+                  dbus_error_has_name(&why, DBUS_ERROR_SERVICE_UNKNOWN);
+    dbus_error_free(&why);
     return answer;
+}
+
+static DBusMessage *ask(struct bus *bus, DBusMessage *message)
+{
+    return ask_whether(bus, message, NULL);
 }
 
 /* Goes into the variants and structs at the iterator, to the n-th value (from 0) of the first
@@ -91,7 +102,8 @@ static bool ibus_address(char *out, size_t size)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME"),
                *host = getenv("DISPLAY");
-    char path[PATH_SIZE], number[16], pid[16], *machine;
+    static char *machine; /* of whoever asks: one thread sends input */
+    char path[PATH_SIZE], number[16], pid[16];
     FILE *file;
     long daemon;
     bool there;
@@ -99,11 +111,11 @@ static bool ibus_address(char *out, size_t size)
     if (!host || !display_number(number, sizeof number) || (!config && !home))
         return false;
     host = *host == ':' ? "unix:" : host;
-    machine = dbus_get_local_machine_id();
+    if (!machine)
+        machine = dbus_get_local_machine_id(); /* a file that does not change */
     snprintf(path, sizeof path, "%s%s/ibus/bus/%s-%.*s-%s", config && *config ? config : home,
              config && *config ? "" : "/.config", machine ? machine : "", (int)strcspn(host, ":"),
              host, number);
-    dbus_free(machine);
     file = fopen(path, "re");
     if (!file)
         return false;
@@ -160,11 +172,29 @@ static DBusMessage *call(const struct fcitx *fcitx, const char *member)
     return dbus_message_new_method_call(fcitx->to, fcitx->path, fcitx->interface, member);
 }
 
-/* False: it is not active. */
-static bool read_fcitx(struct bus *bus, const struct fcitx *fcitx, char *name, size_t size)
+/* While nobody has the name, nobody is asked: the bus tells when somebody takes it. */
+static uint64_t mark_of(struct bus *bus, const struct fcitx *fcitx)
 {
-    if (!is_active(ask(bus, call(fcitx, fcitx->state))))
+    struct bus_signal taken = { .interface = DBUS_INTERFACE_DBUS,
+                                .member = "NameOwnerChanged",
+                                .arg0 = fcitx->to };
+
+    return signals_mark(bus, &taken);
+}
+
+/* False: it is not active. `absent` is that of mark_of() when nobody had the name. */
+static bool read_fcitx(struct bus *bus, const struct fcitx *fcitx, uint64_t *absent, char *name,
+                       size_t size)
+{
+    uint64_t mark = mark_of(bus, fcitx);
+    bool nobody;
+
+    if (mark && mark == *absent)
         return false;
+    if (!is_active(ask_whether(bus, call(fcitx, fcitx->state), &nobody))) {
+        *absent = nobody ? mark : 0;
+        return false;
+    }
     snprintf(name, size, "Fcitx");
     if (fcitx->current)
         read_text(ask(bus, call(fcitx, fcitx->current)), 0, name, size);
@@ -178,6 +208,7 @@ static void find_fcitx(char *name, size_t size)
     static const struct fcitx five = { "org.fcitx.Fcitx5", "/controller",
                                        "org.fcitx.Fcitx.Controller1", "State",
                                        "CurrentInputMethod" };
+    static uint64_t five_absent, four_absent; /* of whoever has the bus */
     char to[40], number[16], *address = bus_session_address(NULL);
     struct fcitx four = { to, "/inputmethod", "org.fcitx.Fcitx.InputMethod", "GetCurrentState",
                           NULL };
@@ -186,9 +217,10 @@ static void find_fcitx(char *name, size_t size)
     free(address);
     if (!bus)
         return;
-    if (!read_fcitx(bus, &five, name, size) && display_number(number, sizeof number)) {
+    if (!read_fcitx(bus, &five, &five_absent, name, size) &&
+        display_number(number, sizeof number)) {
         snprintf(to, sizeof to, "org.fcitx.Fcitx-%s", number);
-        read_fcitx(bus, &four, name, size);
+        read_fcitx(bus, &four, &four_absent, name, size);
     }
     bus_give_back(bus);
 }
