@@ -285,6 +285,17 @@ enum { INPUT_TEXT_MAX = 1 << 20, INPUT_PATH_MAX = 4096, INPUT_COUNT_MAX = 100 };
 enum { INPUT_LONG = 2000 };      /* bytes of a text that is better pasted than typed */
 enum { INPUT_LINE_PIXELS = 53 }; /* what browsers move by a notch of the wheel */
 
+/* What has to be so, or nothing is sent ("changed"). Both questions are on their way while there is
+ * other work to do (process/bus.h). All is borrowed. */
+struct input_still {
+    uint64_t window;                  /* that keys go to */
+    const char *bus;                  /* NULL: there is nothing to ask */
+    const struct bus_prepared *calls; /* asked before the first key; */
+    struct str answers;               /* what has to be answered, as bus_calls() writes it */
+    const struct bus_prepared *then;  /* asked after the last one; NULL: nothing */
+    struct buf *told;                 /* its answers; empty: there are none */
+};
+
 struct input {
     enum input_kind kind;
     enum input_button button;
@@ -303,6 +314,8 @@ struct input {
     bool typed;           /* PASTE: in place of typing, so \n and \t are keys where they can be */
     bool may_paste;       /* TEXT: "paste_instead" is fine also where typing is only worse */
     uint64_t ms;          /* how long it lasts; 0: at once */
+
+    const struct input_still *still; /* TEXT and PASTE, X11; NULL: it may be sent in any case */
 };
 
 /* What became of the clipboard's content when text was pasted. */
@@ -352,7 +365,7 @@ struct input_outcome {
  * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted),
  * "paste_unknown" (the application does not respond), "no_focus"
  * (text, and no window has the keyboard), "interrupted" (TEXT, while the user holds Ctrl or the
- * like), "stopped".
+ * like), "changed" (it is not as `still` says), "stopped".
  * After a failure nothing is held down that the failed call pressed. */
 struct input_ops {
     bool (*send)(struct desktop *desktop, struct deadline *deadline, const struct input *input,

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/document.h"
 #include "process/bus.h"
 #include "script/bind.h"
+#include "script/value.h"
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_service.h"
 #include "sys/shared/desktop_values.h"
@@ -19,6 +21,10 @@ struct input_call {
     struct buf text; /* what input.text and input.path point into */
     struct buf path;
     struct input_outcome out;
+
+    struct input_still still;
+    struct buf bus, answers, told; /* what still.bus, still.answers and still.told point into */
+    struct bus_prepared *before, *after; /* still.calls and still.then; owned */
 };
 
 /* --- the table of what is to be done --------------------------------------------------- */
@@ -42,7 +48,7 @@ static const struct action_kind {
     { "keys", INPUT_KEYS, FIELDS("chord", "count", "duration") },
     { "key_down", INPUT_KEY_DOWN, FIELDS("chord") },
     { "key_up", INPUT_KEY_UP, FIELDS("chord") },
-    { "text", INPUT_TEXT, FIELDS("text", "paste", "keys", "selection") },
+    { "text", INPUT_TEXT, FIELDS("text", "paste", "keys", "selection", "still") },
     { "paste", INPUT_PASTE, FIELDS("text", "keys", "selection", "typed") },
 #undef FIELDS
 };
@@ -185,6 +191,62 @@ static bool has_field(lua_State *L, const char *name)
     return there;
 }
 
+/* The calls of a field of the table at `at`; NULL: there are none. Raises. */
+static struct bus_prepared *read_calls(lua_State *L, int at, const char *name)
+{
+    struct json_doc **calls;
+    struct bus_prepared *prepared = NULL;
+    struct buf *text;
+    struct error err;
+    int top = lua_gettop(L);
+
+    if (lua_getfield(L, at, name) == LUA_TNIL) {
+        lua_settop(L, top);
+        return NULL;
+    }
+    luaL_argexpected(L, lua_istable(L, -1), 1, "list of calls in still");
+    text = bind_buffer(L);
+    calls = bind_document(L);
+    if (!value_write_json(L, top + 1, text, &err) ||
+        !(*calls = json_parse(text->data, text->len, NULL, &err)) ||
+        !(prepared = bus_prepare(json_root(*calls), &err)))
+        luaL_error(L, "still: %s", err.text);
+    lua_settop(L, top);
+    return prepared;
+}
+
+/* What has to be so, of the field `still`. Raises. */
+static void read_still(lua_State *L, struct input_call *self)
+{
+    static const char *const names[] = { "window", "bus", "calls", "answers", "after", NULL };
+    struct input_still *still = &self->still;
+    int top = lua_gettop(L), at = top + 1;
+    const char *bus;
+    struct error err;
+
+    if (lua_getfield(L, 1, "still") == LUA_TNIL) {
+        lua_settop(L, top);
+        return;
+    }
+    luaL_argexpected(L, lua_istable(L, at), 1, "table in still");
+    bind_check_fields(L, at, names);
+    still->window = (uint64_t)bind_number(L, at, "window", 0, 0, UINT32_MAX);
+    still->told = &self->told;
+    self->input.still = still;
+    bus = bind_text(L, at, "bus", NULL);
+    still->calls = self->before = bus ? read_calls(L, at, "calls") : NULL;
+    still->then = self->after = bus ? read_calls(L, at, "after") : NULL;
+    lua_getfield(L, at, "answers"); /* still, answers */
+    if (still->calls && !value_write_json(L, -1, &self->answers, &err))
+        luaL_error(L, "still: %s", err.text);
+    still->answers = buf_str(&self->answers);
+    if (still->calls) {
+        buf_add(&self->bus, bus, strlen(bus) + 1);
+        still->bus = self->bus.data;
+    }
+    lua_settop(L, top);
+}
+
 static bool read_text(lua_State *L, struct input_call *self, struct error *err)
 {
     size_t len;
@@ -199,6 +261,8 @@ static bool read_text(lua_State *L, struct input_call *self, struct error *err)
     self->input.may_paste =
         self->input.kind == INPUT_TEXT && (!has_field(L, "paste") || bind_flag(L, 1, "paste"));
     self->input.typed = self->input.kind == INPUT_PASTE && bind_flag(L, 1, "typed");
+    if (self->input.kind == INPUT_TEXT)
+        read_still(L, self);
     if (from)
         self->input.from = strcmp(from, "primary") == 0 ? PASTE_PRIMARY : PASTE_CLIPBOARD;
     return !has_field(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
@@ -271,6 +335,23 @@ static void set_effects(lua_State *L, const struct input_outcome *out)
     lua_setfield(L, -2, "effects");
 }
 
+/* For the table on top: what was told after the last key. */
+static void set_told(lua_State *L, struct input_call *self)
+{
+    static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };
+    struct json_doc **told;
+
+    if (!self->told.len)
+        return;
+    told = bind_document(L); /* outcome, told */
+    *told = json_parse(self->told.data, self->told.len, &limits, NULL);
+    if (*told) {
+        value_push_json(L, json_root(*told));
+        lua_setfield(L, -3, "told");
+    }
+    lua_pop(L, 1);
+}
+
 static int outcome_push(lua_State *L, struct desktop_call *call)
 {
     static const char *const fates[] = {
@@ -279,7 +360,8 @@ static int outcome_push(lua_State *L, struct desktop_call *call)
         [CLIP_PARTLY_RESTORED] = "partly restored",
         [CLIP_LOST] = "not restored",
     };
-    const struct input_outcome *out = &container_of(call, struct input_call, call)->out;
+    struct input_call *self = container_of(call, struct input_call, call);
+    const struct input_outcome *out = &self->out;
 
     lua_createtable(L, 0, 9); /* outcome */
     lua_createtable(L, 0, 2); /* outcome, pointer */
@@ -301,6 +383,7 @@ static int outcome_push(lua_State *L, struct desktop_call *call)
         desktop_set_text(L, "method", out->method);
     if (out->clipboard != CLIP_UNTOUCHED)
         desktop_set_text(L, "clipboard", fates[out->clipboard]);
+    set_told(L, self);
     return 1;
 }
 
@@ -308,6 +391,11 @@ static void input_clear(struct desktop_call *call)
 {
     struct input_call *self = container_of(call, struct input_call, call);
 
+    bus_prepared_free(self->before);
+    bus_prepared_free(self->after);
+    buf_free(&self->bus);
+    buf_free(&self->answers);
+    buf_free(&self->told);
     buf_free(&self->text);
     buf_free(&self->path);
 }

@@ -59,6 +59,16 @@ local input = {}
 ---@field keys?      string                  as for paste()
 ---@field selection? "clipboard"|"primary"
 ---@field typed?     boolean                 as for paste()
+---@field still?     sys.input.Still         of text, on X11
+
+--- What has to be so before text is typed; else nothing is sent, and the code is "changed". Questions and answers are those of
+--- sys.dbus.calls(), which go their way beside other work.
+---@class sys.input.Still
+---@field window   integer            that has the keyboard focus: its id
+---@field bus?     string             nil: nothing is asked
+---@field calls?   sys.dbus.Call[]    asked before the first key
+---@field answers? sys.dbus.Answer[]  what has to be answered
+---@field after?   sys.dbus.Call[]    asked after the last key
 
 --- What became of a window: it came ("opened"), went, has another title, or has the keyboard focus, which it had not before.
 --- Without a window: none has the focus any more. Titles and names of applications are cut to 159 and 63 bytes.
@@ -88,6 +98,7 @@ local input = {}
 ---                                      or the system does not tell
 ---@field method?    string           the input method that is active and makes other text of keys: what was typed was pasted
 ---                                   instead (see `route`), or may have been changed, and settled is false
+---@field told?      sys.dbus.Answer[]  the answers to `after` of `still`; nil: they did not come
 ---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  of a paste: what became of what was there before
 
 --- One action; what the functions below do, by its kind.
@@ -96,7 +107,7 @@ local input = {}
 ---@return string? err   what failed and what to do
 ---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
 ---                      "paste_not_taken" (no application read it), "paste_unknown" (it does not respond), "interrupted" (the
----                      user holds Ctrl, Alt or Super while it is typed), "stopped", "timeout", "no_display", "display_lost", ...
+---                      user holds Ctrl, Alt or Super while it is typed), "changed" (it is not as `still` says), "stopped", "timeout", "no_display", "display_lost", ...
 ---@return sys.input.Outcome? so_far  of what was sent in part: events, and characters of a text; nil where that is unknown
 function input.send(spec) end
 

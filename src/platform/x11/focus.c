@@ -73,7 +73,7 @@ Window x11_focus_answer(struct x11_desktop *desktop, struct focus_question quest
         return active && is_shown(desktop, active) ? active : None;
     if (!focus || focus == desktop->root)
         return None;
-    client = x11_client_around(desktop, focus, &marked);
+    client = x11_client_around(desktop, focus, active, &marked);
     if (marked || !x11_is_managed(desktop))
         return client;
     if (active && (x11_client_of(desktop, focus) == x11_client_of(desktop, active) ||
@@ -108,11 +108,13 @@ static bool goes_by_pointer(struct x11_desktop *desktop)
 }
 
 /* While windows come and go the focus is with nobody for moments. */
-bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
+bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, Window *out,
+                        struct error *err)
 {
     uint64_t until = deadline_now() + SETTLES_MS;
+    Window receiver;
 
-    while (!x11_receiver(desktop) && !goes_by_pointer(desktop)) {
+    while (!(receiver = x11_receiver(desktop)) && !goes_by_pointer(desktop)) {
         if (desktop->dead)
             return x11_lost(desktop, err);
         if (deadline_now() >= until)
@@ -122,5 +124,7 @@ bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, 
         if (!x11_wait(desktop, deadline, deadline_now() + LOOK_AGAIN_MS, err))
             return false;
     }
+    if (out)
+        *out = receiver;
     return true;
 }

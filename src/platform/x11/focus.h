@@ -18,8 +18,10 @@ Window x11_focus_answer(struct x11_desktop *desktop, struct focus_question quest
 
 /* The window that keys go to, also one that nobody manages; None: nobody, or the manager itself. */
 Window x11_receiver(struct x11_desktop *desktop);
-/* Waits a moment for a receiver; false with "no_focus". */
-bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
+/* Waits a moment for a receiver; false with "no_focus". *out (if not NULL): None where keys go by
+ * the pointer. */
+bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, Window *out,
+                        struct error *err);
 /* The base of the ids of the client that made the window. */
 uint32_t x11_client_of(struct x11_desktop *desktop, Window window);
 

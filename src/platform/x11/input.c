@@ -132,21 +132,27 @@ static bool send_ping(struct x11_desktop *desktop, Window window)
 }
 
 /* A ping comes after the events before it in the application's queue; so does its answer. Keys
- * may also close the window, or give the focus to another: then nobody answers. */
+ * may also close the window, or give the focus to another: then nobody answers.
+ *
+ * What is asked after the last key goes on its way with the ping: the keys have reached the
+ * application by then, and it has not begun to draw, which would keep it from answering. */
 bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err)
 {
     uint64_t until = ms ? deadline_now() + ms : 0;
     Window window;
 
-    XSync(desktop->display, False);
-    window = x11_receiver(desktop);
+    window = x11_receiver(desktop); /* behind the keys: they have arrived when it is answered */
     *settled = false;
     if (desktop->input->diverted &&
         desktop->input->holder.client != x11_client_of(desktop, window)) /* it proves nothing */
         return x11_step(desktop, deadline, err);
     if (!send_ping(desktop, window))
         return x11_step(desktop, deadline, err);
+    if (desktop->input->still.all_sent) {
+        XFlush(desktop->display);
+        still_then(&desktop->input->still);
+    }
     while (desktop->pong != desktop->ping) {
         if (!x11_wait(desktop, deadline, until, err))
             return false;
@@ -365,6 +371,13 @@ static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
     }
 }
 
+/* Text that is typed is looked after where its first key is sent: there is more to do before. */
+static bool holds_for(struct x11_desktop *desktop, const struct input *input, struct error *err)
+{
+    return input->kind == INPUT_TEXT || !input->still ||
+           still_holds(&desktop->input->still, x11_receiver(desktop), err);
+}
+
 static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
                       const struct input *input, struct input_outcome *out, struct error *err)
 {
@@ -373,10 +386,11 @@ static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
     bool ok;
 
     if (!look_who_gets_it(desktop, deadline, &before, out, err) ||
-        !dispatch(desktop, deadline, input, out, err))
+        !holds_for(desktop, input, err) || !dispatch(desktop, deadline, input, out, err))
         return false;
     if (input->kind == INPUT_TEXT || input->kind == INPUT_PASTE) /* a menu makes no text of it */
         out->settled = out->settled && !desktop->input->diverted;
+    still_then(&desktop->input->still);
     asked = grab_ask(desktop);
     ok = x11_await_pointer(desktop, deadline, &out->pointer, err);
     after = grab_answer(desktop, asked);
@@ -434,12 +448,14 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
     desktop->input->aimed = desktop->input->diverted = false;
-    if (is_for_method(input))
+    if (is_for_method(input)) /* before the other question, which keeps its bus for itself */
         bus_input_method(out->method, sizeof out->method);
+    still_begin(&desktop->input->still, input->still);
     effects_begin(desktop, &desktop->input->effects);
     ok =
         (is_keyboard(input->kind) ? send_keys : send_pointer)(desktop, deadline, input, out, err) &&
         effects_end(desktop, deadline, &desktop->input->effects, out, err);
+    still_end(&desktop->input->still);
     out->sent = desktop->input->sent;
     if (!ok) {
         release_new(desktop, keys, buttons);

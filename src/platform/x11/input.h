@@ -4,6 +4,7 @@
 
 #include "platform/x11/effects.h"
 #include "platform/x11/grab.h"
+#include "platform/x11/still.h"
 
 struct x11_input {
     void (*panic)(void *arg);
@@ -22,6 +23,7 @@ struct x11_input {
     struct grab_holder holder; /* this one, if it is known */
     size_t sent;
     struct x11_effects effects;
+    struct x11_still still;
 };
 
 void x11_input_event(struct x11_desktop *desktop, XEvent *event);

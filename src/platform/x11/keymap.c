@@ -287,18 +287,17 @@ static size_t table_size(const struct keymap *map)
 
 bool keymap_load(struct x11_desktop *desktop, struct keymap *map, struct error *err)
 {
-    XkbStateRec state;
     size_t size;
 
     *map = (struct keymap){ 0 };
     map->xkb = XkbGetMap(desktop->display, XkbAllClientInfoMask, XkbUseCoreKbd);
-    if (!map->xkb || XkbGetState(desktop->display, XkbUseCoreKbd, &state) != Success) {
+    if (!map->xkb || XkbGetState(desktop->display, XkbUseCoreKbd, &map->state) != Success) {
         keymap_free(map);
         return desktop->dead ? x11_lost(desktop, err)
                              : error_set(err, "not_supported",
                                          "this X server does not report its keyboard map (XKB)");
     }
-    map->group = state.group;
+    map->group = map->state.group;
     size = table_size(map);
     map->slots = mem_zero(sizeof *map->slots * size);
     map->slot_mask = size - 1;

@@ -18,6 +18,7 @@ struct stroke {
 /* The keyboard as it is now; read anew for every text and chord. */
 struct keymap {
     XkbDescPtr xkb;
+    XkbStateRec state;
     unsigned group;           /* in effect */
     KeyCode modifier_code[8]; /* a key for each modifier bit; 0: none */
     KeyCode spares[SPARES_MAX];

@@ -325,7 +325,7 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
     struct pasting *pasting = arg;
     struct offer *offer;
 
-    if (!x11_await_receiver(pasting->desktop, pasting->deadline, err))
+    if (!x11_await_receiver(pasting->desktop, pasting->deadline, NULL, err))
         return false;
     x11_know_window(pasting->desktop, &pasting->receiver);
     offer = offer_piece(pasting, piece, err);
@@ -394,7 +394,7 @@ bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const str
     int tries = 0;
     bool ok;
 
-    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, deadline, err) ||
+    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, deadline, NULL, err) ||
         !choose_way(&pasting, input, err))
         return false;
     chord_print(&pasting.chord, chord, sizeof chord);

@@ -78,7 +78,7 @@ static bool take_mark(struct x11_desktop *desktop, xcb_get_property_cookie_t ask
     return x11_answer_longs(desktop, asked, state, 2) && state[0] != WithdrawnState;
 }
 
-Window x11_client_around(struct x11_desktop *desktop, Window window, bool *marked)
+Window x11_client_around(struct x11_desktop *desktop, Window window, Window managed, bool *marked)
 {
     *marked = false;
     for (int depth = 0; depth < DEPTH_MAX; depth++) {
@@ -89,6 +89,9 @@ Window x11_client_around(struct x11_desktop *desktop, Window window, bool *marke
         if (*marked || parent == None || parent == desktop->root)
             break;
         window = parent;
+        *marked = managed && window == managed;
+        if (*marked)
+            break;
     }
     return window;
 }

@@ -28,7 +28,7 @@ Window x11_parent(struct x11_desktop *desktop, Window window);
 /* The ancestor that stands on the root window: the frame, if there is one. */
 Window x11_outermost(struct x11_desktop *desktop, Window window);
 /* The application's window that holds this one, by its WM_STATE: *marked; else the outermost one.
- */
-Window x11_client_around(struct x11_desktop *desktop, Window window, bool *marked);
+ * `managed`, which the manager names, counts as marked; None: it names none. */
+Window x11_client_around(struct x11_desktop *desktop, Window window, Window managed, bool *marked);
 
 #endif

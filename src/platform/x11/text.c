@@ -228,11 +228,9 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
 static void clear_modifiers(struct typing *typing)
 {
     Display *display = typing->desktop->display;
-    XkbStateRec state;
+    XkbStateRec state = typing->map.state;
     char down[32];
 
-    if (XkbGetState(display, XkbUseCoreKbd, &state) != Success)
-        return;
     typing->locked = state.locked_mods & LockMask;
     if (typing->locked)
         XkbLockModifiers(display, XkbUseCoreKbd, typing->locked, 0);
@@ -299,10 +297,12 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
               struct input_outcome *out, struct error *err)
 {
     struct typing typing = { .desktop = desktop, .deadline = deadline };
+    Window receiver;
     size_t at = 0;
     bool ok;
 
-    if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, deadline, err) ||
+    if (!input_text_ok(input->text, err) ||
+        !x11_await_receiver(desktop, deadline, &receiver, err) ||
         !keymap_load(desktop, &typing.map, err))
         return false;
     typing.group = typing.map.group;
@@ -313,12 +313,14 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
                                                         : count_maps(&typing, err);
     if (ok)
         clear_modifiers(&typing);
+    ok = ok && still_holds(&desktop->input->still, receiver, err);
     while (ok && at < typing.count)
         ok = type_some(&typing, &at, out, err);
     if (typing.maps)
         snprintf(out->route, sizeof out->route, "xtest, %d keymap%s", typing.maps,
                  typing.maps == 1 ? "" : "s");
     finish(&typing);
+    desktop->input->still.all_sent = ok;
     ok = ok && x11_settle(desktop, deadline, time_to_settle(deadline), &out->settled, err);
     desktop->input->unread = typing.maps && !out->settled;
     out->settled = out->settled && !typing.doubtful;
