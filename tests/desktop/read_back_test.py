@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import applications             # noqa: E402
 from tools import has, run, same, until     # noqa: E402
 
-NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "xterm")
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "xdotool", "xterm")
 FIELDS = ("plain", "cut", "password", "upper", "lines")
 
 
@@ -125,6 +125,45 @@ def it_is_quick(tools, desktop):
         assert each < 0.2, f"{each * 1000:.0f} ms for a character"
 
 
+def what_changes_between_two_texts_is_looked_at_again(tools, desktop):
+    """The next text is compared with how the last one left the field, unless that has changed."""
+    with fields(tools, desktop) as window:
+        for first, second in (("lines", "upper"), ("cut", "plain")):
+            window.enter(first, text="a")
+            same(tools("create_input", action="type", text="b")["evidence"], "the text was read back from the field")
+            xdotool(desktop, "key", "Tab" if first == "cut" else "ctrl+Home")   # not ours: nobody tells the tool
+        result = tools("create_input", action="type", text="c")
+        same((result["settled"], result.get("code")), (True, None), "in the next field")
+        same((window.holds("lines"), window.holds("cut")), ("ab", "ab"))
+
+
+def what_is_selected_between_two_texts_is_replaced(tools, desktop):
+    with fields(tools, desktop) as window:
+        window.enter("plain", text="a")
+        for text in ("one", "two"):
+            tools("create_input", action="keys", keys="ctrl+a")
+            same(tools("create_input", action="type", text=text)["evidence"], "the text was read back from the field")
+        same(window.holds("plain"), "two")
+
+
+def another_window_between_two_texts_is_noticed(tools, desktop):
+    """A terminal, of which there is nothing to read back, and a window that does not let the terminal's answer stand."""
+    with applications.terminal(tools, desktop, "xterm", "-e") as arrived, fields(tools, desktop) as window:
+        names = [item["name"] for item in tools("list_windows")["windows"]]
+        terminal = next(name for name in names if name != window.window["name"])
+        for n in range(3):
+            for name, said in ((terminal, "has not confirmed it"), (window.window["name"], "was read back")):
+                tools("focus_window", name=name)
+                for _ in range(2):
+                    has(tools("create_input", action="type", text=str(n))["evidence"], said)
+        until(lambda: arrived() == "001122", "the text")
+        same(window.holds("plain"), "x001122")
+
+
+def xdotool(desktop, *words):
+    subprocess.run(["xdotool", *words], env=desktop.env, check=True)
+
+
 CASES = [
     ("no accessibility bus is started", no_bus_is_started),
     ("what arrived is confirmed", what_arrived_is_confirmed),
@@ -133,6 +172,9 @@ CASES = [
     ("a password is not read", password_is_not_read),
     ("keys before a text are no difference", keys_before_a_text_are_no_difference),
     ("keys in a text are no difference", keys_in_a_text_are_no_difference),
+    ("what changes between two texts is looked at again", what_changes_between_two_texts_is_looked_at_again),
+    ("what is selected between two texts is replaced", what_is_selected_between_two_texts_is_replaced),
+    ("another window between two texts is noticed", another_window_between_two_texts_is_noticed),
     ("reading back is quick", it_is_quick),
 ]
 

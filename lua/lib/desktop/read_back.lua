@@ -10,7 +10,7 @@ local window = require "sys.window"
 local M = {}
 
 local BUDGET = 0.2        -- seconds before the input, and again after it
-local AGAIN = 0.01        -- seconds between two looks at the text
+local LAST_LOOK = 0.02    -- of these, for what is asked when nothing was heard
 local NODES_MAX = 600     -- that are looked at where an application has to be searched
 local SEEN_MAX = 200      -- characters of what was seen instead
 
@@ -19,6 +19,13 @@ local DBUS = "org.freedesktop.DBus"
 local PROPERTIES = "org.freedesktop.DBus.Properties"
 local ACCESSIBLE = "org.a11y.atspi.Accessible"
 local TEXT = "org.a11y.atspi.Text"
+local EVENT = "org.a11y.atspi.Event.Object"
+local REGISTRY = "org.a11y.atspi.Registry"
+
+--- What ends the answers that are kept.
+local BUS_TAKEN = { interface = DBUS, member = "NameOwnerChanged", arg0 = "org.a11y.Bus" }
+local APPLICATIONS = { sender = REGISTRY, path = ROOT, interface = EVENT, member = "ChildrenChanged" }
+local NOBODY = { ["org.freedesktop.DBus.Error.ServiceUnknown"] = true, ["org.freedesktop.DBus.Error.NameHasNoOwner"] = true }
 
 --- Bits of the first word of an object's states, and roles (atspi-constants.h).
 local ACTIVE, EDITABLE, FOCUSED, MULTI_LINE, SHOWING = 1 << 1, 1 << 7, 1 << 12, 1 << 17, 1 << 25
@@ -58,27 +65,46 @@ local function has(states, bits) return states ~= nil and states[1] & bits == bi
 
 -- --- the accessibility bus, and an application on it -------------------------------------------
 
---- Its address, where it runs.
+---@class read_back.Kept
+---@field address? string   of the accessibility bus,
+---@field taken?   integer  as it was at this mark
+---@field object?  string[] that had the focus,
+---@field window?  integer  when this window had it
+---@field left?    read_back.Left
+
+---@return read_back.Kept
+local function memory() return state.open "read_back" end
+
+
+--- Its address, where it runs. The session's bus tells when that changes.
 ---@return string?
 local function address()
+  local kept, mark = memory(), dbus.mark("session", BUS_TAKEN)
+  if mark and kept.taken == mark then return kept.address end
   local answers = dbus.calls("session", { call({ "org.a11y.Bus", "/org/a11y/bus" }, "org.a11y.Bus", "GetAddress") },
     { timeout = BUDGET })
-  return value(answers and answers[1])
+  local answer = answers and answers[1]
+  kept.address = value(answer)
+  kept.taken = answer and (answer.values or NOBODY[answer.error]) and mark or nil
+  return kept.address
 end
 
 
 --- The object of the application that has this process.
 ---@return string[]? application
+---@return boolean? absent  it is not on the bus
 local function application(talk, pid)
-  local listed = ask(talk, { call({ "org.a11y.atspi.Registry", ROOT }, ACCESSIBLE, "GetChildren") })
+  local listed = ask(talk, { call({ REGISTRY, ROOT }, ACCESSIBLE, "GetChildren") })
   local found, calls = value(listed and listed[1]), {}
-  if not found or #found == 0 then return nil end
+  if not found then return nil end
   for i, object in ipairs(found) do
     calls[i] = call({ DBUS, "/org/freedesktop/DBus" }, DBUS, "GetConnectionUnixProcessID", "s", { object[1] })
   end
-  for i, answer in ipairs(ask(talk, calls) or {}) do
+  local answers = ask(talk, calls)
+  for i, answer in ipairs(answers or {}) do
     if value(answer) == pid then return found[i] end
   end
+  return nil, answers ~= nil
 end
 
 
@@ -138,20 +164,6 @@ local function walked(talk, app)
 end
 
 
---- Kept for the next time: an application's focus mostly stays where it is.
-local function focused(talk, pid)
-  local kept = state.open "read_back"
-  if kept.bus == talk.bus and kept.pid == pid then
-    local answers = ask(talk, { call(kept.object, ACCESSIBLE, "GetState") })
-    if has(value(answers and answers[1]), WANTED) then return kept.object end
-  end
-  local app = application(talk, pid)
-  local object = app and (match(talk, app) or cached(talk, app) or walked(talk, app))
-  kept.bus, kept.pid, kept.object = talk.bus, object and pid, object
-  return object
-end
-
-
 -- --- its text ------------------------------------------------------------------------------------
 
 --- How many units the application counts in a text: Qt counts those of UTF-16.
@@ -162,36 +174,130 @@ local function units(text, utf16)
 end
 
 
----@class read_back.Field
----@field talk    read_back.Talk
----@field object  string[]
----@field start   integer  where the text will begin
----@field count   integer  characters that it holds
----@field lines   boolean  it holds several
----@field utf16   boolean
+--- What is known of a field that has the focus.
+---@class read_back.Facts
+---@field states   integer[]
+---@field readable boolean
+---@field caret    integer
+---@field count    integer
+---@field start    integer  where text that is entered will begin
+---@field lines    boolean  it holds several
+---@field utf16    boolean
 
---- The field that has the focus, before something is typed. nil: there is none that can be read. What was clicked before may
---- still be giving it away.
----@return read_back.Field?
-function M.before()
-  local talk = { bus = address(), ends = time.monotonic() + BUDGET }
-  if not talk.bus or not input.settle(BUDGET / 2) then return nil end
-  local front
-  for _, item in ipairs(window.list() or {}) do front = item.focused and item or front end
-  local object = front and front.pid > 0 and focused(talk, front.pid)
-  if not object then return nil end
+---@return read_back.Facts?  nil: it has not the focus, or does not tell
+local function facts_of(talk, object)
   local answers = ask(talk, {
     call(object, ACCESSIBLE, "GetState"), call(object, ACCESSIBLE, "GetRole"), property(object, TEXT, "CaretOffset"),
     call(object, TEXT, "GetNSelections"), call(object, TEXT, "GetSelection", "i", { 0 }),
     property({ object[1], ROOT }, "org.a11y.atspi.Application", "ToolkitName"), property(object, TEXT, "CharacterCount") }) or {}
   local states, role, caret, count = value(answers[1]), value(answers[2]), value(answers[3]), value(answers[7])
-  if not has(states, WANTED) or role == PASSWORD or role == TERMINAL or not count or not caret or caret < 0 then return nil end
+  if not has(states, WANTED) then return nil end
   local start = caret
   if (value(answers[4]) or 0) > 0 and answers[5].values then
     start = math.min(answers[5].values[1], answers[5].values[2])
   end
-  return { talk = talk, object = object, start = start, count = count, lines = has(states, MULTI_LINE),
-           utf16 = value(answers[6]) == "Qt" }
+  local readable = role ~= PASSWORD and role ~= TERMINAL and count ~= nil and caret ~= nil and caret >= 0
+  return { states = states, readable = readable, caret = caret, count = count, start = start,
+           lines = has(states, MULTI_LINE), utf16 = value(answers[6]) == "Qt" }
+end
+
+
+--- The object that has the focus. Kept for the next time: an application's focus mostly stays where it is. While what was
+--- sent before is not settled nobody knows it.
+---@return string[]? object
+---@return read_back.Facts? facts
+---@return boolean? absent  its application is not on the bus
+local function focused(talk, front, settled)
+  local kept = memory()
+  if not settled then return nil, nil, select(2, application(talk, front.pid)) end
+  local known = kept.object and kept.window == front.id and facts_of(talk, kept.object)
+  if known then return kept.object, known end
+  kept.object, kept.window = nil, nil
+  local app, absent = application(talk, front.pid)
+  local object = app and (match(talk, app) or cached(talk, app) or walked(talk, app))
+  local found = object and facts_of(talk, object)
+  if not found then return nil, nil, absent end
+  kept.object, kept.window = object, front.id
+  return object, found
+end
+
+
+--- How the last text left the window that it went to. While that is so nobody has to look before the next text: sys.input
+--- compares, beside its own work, and sends nothing if something else is so.
+---@class read_back.Left
+---@field bus     string
+---@field window  integer
+---@field absent? integer  its application is not on the bus: the mark when that was so
+---@field object? string[]
+---@field facts?  read_back.Facts
+
+---@class read_back.Field
+---@field talk   read_back.Talk
+---@field window integer
+---@field object string[]
+---@field facts  read_back.Facts
+---@field start  integer
+---@field still? sys.input.Still  what before() took for granted
+
+--- @return read_back.Field?
+local function as_left(left, bus, text)
+  if left.bus ~= bus then return nil end
+  if left.absent then
+    return left.absent == dbus.mark(bus, APPLICATIONS) and { still = { window = left.window } } or nil
+  end
+  local object, facts = left.object, left.facts
+  local still = { window = left.window, bus = bus, calls = { call(object, ACCESSIBLE, "GetState") },
+                  answers = { { values = { facts.states } } } }
+  if facts.readable then
+    local stop = facts.caret + units(text, facts.utf16)
+    still.calls[2], still.answers[2] = property(object, TEXT, "CaretOffset"), { values = { facts.caret } }
+    still.after = { property(object, TEXT, "CaretOffset"), call(object, TEXT, "GetText", "ii", { facts.caret, stop }) }
+  end
+  return { talk = { bus = bus, ends = 0 }, window = left.window, object = object, facts = facts, start = facts.caret,
+           still = still }
+end
+
+
+--- Line ends as the keys of typed text make them.
+local function plain(text) return (text:gsub("\r\n?", "\n")) end
+
+
+--- Looks for the field that has the focus, before something is entered. nil: there is none that can be read. What was clicked
+--- before may still be giving it away.
+---@return read_back.Field?
+function M.look()
+  local kept = memory()
+  local talk = { bus = address(), ends = time.monotonic() + BUDGET }
+  kept.left = nil
+  if not talk.bus then return nil end
+  local settled, front = input.settle(BUDGET / 2), nil
+  for _, item in ipairs(window.list() or {}) do front = item.focused and item or front end
+  if not front or front.pid <= 0 then return nil end
+  local mark = dbus.mark(talk.bus, APPLICATIONS)
+  local object, facts, absent = focused(talk, front, settled)
+  if absent and mark then kept.left = { bus = talk.bus, window = front.id, absent = mark } end
+  if not object then return nil end
+  local field = { talk = talk, window = front.id, object = object, facts = facts, start = facts.start }
+  if facts.readable then return field end
+  kept.left = { bus = talk.bus, window = front.id, object = object, facts = facts }
+end
+
+
+--- The field that text will go to; nil: there is none that can be read. With `still` it is as the last text left it, if
+--- sys.input finds that so; else look() is to be asked.
+---@param text string
+---@return read_back.Field?
+function M.before(text)
+  local bus, left = address(), memory().left
+  if not bus then return nil end
+  return left and as_left(left, bus, plain(text)) or M.look()
+end
+
+
+--- After input that is no text: it may have changed the field or what is selected in it.
+function M.forget()
+  local kept = memory()
+  if kept.left and not kept.left.absent then kept.left = nil end
 end
 
 
@@ -221,32 +327,107 @@ end
 --- Line ends and tabs of typed text are keys. They may send off what is in a field, or leave it.
 local function may_differ(field, text, typed)
   if not typed then return false end
-  return text:find "[\n\t]$" ~= nil or (not field.lines and text:find "[\n\t]" ~= nil)
+  return text:find "[\n\t]$" ~= nil or (not field.facts.lines and text:find "[\n\t]" ~= nil)
 end
 
 
---- Compares what the field holds with what was entered; waits until it is there, for 0.2 seconds at most. Keys that were sent
---- before the text may have moved the caret after before() looked: then the text stands elsewhere, before the caret.
----@param field read_back.Field  of before()
----@param text string
----@param typed boolean  line ends and tabs in it were keys
----@return {arrived: boolean, seen: string?}?  seen: what is there instead. nil: unknown
-function M.after(field, text, typed)
-  text = text:gsub("\r\n?", "\n")
-  local length = units(text, field.utf16)
-  field.talk.ends = time.monotonic() + BUDGET
-  local now, last, left
+--- Until the text of the field changes, or the time is over. The application tells of it once the registry has told it that
+--- somebody listens; what changed before that is seen by another look.
+---@class read_back.Ear
+---@field signal sys.dbus.Signal
+---@field mark   integer?
+
+local function register(talk, method)
+  ask(talk, { call({ REGISTRY, "/org/a11y/atspi/registry" }, REGISTRY, method, "s", { "object:text-changed" }) })
+end
+
+
+---@return read_back.Ear
+local function listen(field)
+  local signal = { sender = field.object[1], path = field.object[2], interface = EVENT, member = "TextChanged" }
+  local ear = { signal = signal, mark = dbus.mark(field.talk.bus, signal) }
+  register(field.talk, "RegisterEvent")
+  return ear
+end
+
+
+local function hear(field, ear)
+  local left = math.max(0, field.talk.ends - time.monotonic() - LAST_LOOK)
+  if not ear.mark or not dbus.await(field.talk.bus, ear.signal, ear.mark, left) then return false end
+  ear.mark = dbus.mark(field.talk.bus, ear.signal)
+  return true
+end
+
+
+local function unlisten(field, ear)
+  dbus.unhear(field.talk.bus, ear.signal)
+  field.talk.ends = time.monotonic() + LAST_LOOK
+  register(field.talk, "DeregisterEvent")
+end
+
+
+--- Reads what the field holds until it is the text, for 0.2 seconds at most.
+---@return read_back.Look?
+local function await(field, text, length)
+  local now, left = read(field, length)
+  if not now or now.seen == text then return not left and now or nil end
+  local ear, last = listen(field), now
   repeat
-    if now then time.sleep(AGAIN) end
-    last = now
     now, left = read(field, length)
-  until not now or now.seen == text
-  now = now or last
-  if not now or left then return nil end
-  if now.seen == text then return now.caret == field.start + length and { arrived = true } or nil end
-  if may_differ(field, text, typed) or (now.before == text and now.count ~= field.count) then return nil end
+    last = now or last
+  until not now or now.seen == text or not hear(field, ear)
+  if now and now.seen ~= text then now, left = read(field, length) end
+  unlisten(field, ear)
+  return not left and (now or last) or nil
+end
+
+
+--- What sys.input was told after the last key: that the text is there.
+local function is_there(field, text, length, told)
+  return told ~= nil and value(told[1]) == field.start + length and value(told[2]) == text
+end
+
+
+local function leave(field, caret)
+  local kept, facts = memory(), {}
+  for name, fact in pairs(field.facts) do facts[name] = fact end
+  facts.caret, facts.start = caret, caret
+  kept.left = { bus = field.talk.bus, window = field.window, object = field.object, facts = facts }
+end
+
+
+--- Where another text is found than was entered. Keys that were sent before may have moved the caret after before() looked:
+--- then the text stands elsewhere, before the caret.
+local function differs(field, text, typed, now)
+  if may_differ(field, text, typed) then return nil end
+  if now.before == text and (field.still or now.count ~= field.facts.count) then return nil end
   local stop = utf8.offset(now.seen, SEEN_MAX + 1)
   return { arrived = false, seen = stop and stop <= #now.seen and now.seen:sub(1, stop - 1) .. "..." or now.seen }
+end
+
+
+--- Compares what the field holds with what was entered; waits until it is there, for 0.2 seconds at most.
+---@param field read_back.Field  of before() or look()
+---@param text string
+---@param typed boolean  line ends and tabs in it were keys
+---@param told sys.dbus.Answer[]?  the outcome's
+---@return {arrived: boolean, seen: string?}?  seen: what is there instead. nil: unknown
+function M.after(field, text, typed, told)
+  if not field.object or not field.facts.readable then return nil end
+  text = plain(text)
+  local length = units(text, field.facts.utf16)
+  if is_there(field, text, length, told) then
+    leave(field, field.start + length)
+    return { arrived = true }
+  end
+  memory().left = nil
+  field.talk.ends = time.monotonic() + BUDGET
+  local now = await(field, text, length)
+  if not now then return nil end
+  if now.seen ~= text then return differs(field, text, typed, now) end
+  if now.caret ~= field.start + length then return nil end
+  leave(field, now.caret)
+  return { arrived = true }
 end
 
 

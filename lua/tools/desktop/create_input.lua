@@ -159,6 +159,35 @@ local function before_that(args, so_far)
 end
 
 
+--- The field that text will go to. Only typing goes by what was so before: a paste takes its time in any case.
+local function field_for(args, spec)
+  if not args.text then return readback.forget() end
+  if args.secret then return nil end
+  local field = readback.before(args.text)
+  if field and field.still and spec.kind ~= "text" then return readback.look() end
+  return field
+end
+
+
+--- Sends it. Text is compared with what its field holds, where that can be read.
+---@return {arrived: boolean, seen: string?}? compared
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+---@return sys.input.Outcome? so_far
+local function send(args, spec)
+  local field = field_for(args, spec)
+  spec.still = field and field.still or nil
+  local outcome, err, code, so_far = input.send(spec)
+  if spec.still and code == "changed" then
+    spec.still, field = nil, readback.look()
+    outcome, err, code, so_far = input.send(spec)
+  end
+  if not outcome then return nil, nil, err, code, so_far end
+  return field and not outcome.got_it and readback.after(field, args.text, args.action == "type", outcome.told) or nil, outcome
+end
+
+
 ---@param args table
 ---@param call Call
 local function run(args, call)
@@ -166,8 +195,7 @@ local function run(args, call)
   if wrong then return fail.with(wrong, "bad_argument") end
   local spec, note, why = spec_of(args)
   if not spec then return fail.with(note, why) end
-  local field = args.text and not args.secret and readback.before() or nil
-  local outcome, err, code, so_far = input.send(spec)
+  local compared, outcome, err, code, so_far = send(args, spec)
   if not outcome then
     if so_far then err = err .. before_that(args, so_far) end
     inputs.remember(args, { error = code, characters = so_far and so_far.characters, sent = so_far and so_far.sent or 0,
@@ -176,7 +204,6 @@ local function run(args, call)
   end
   local changed_by, round = past_method(args, outcome)
   note = note or round
-  local compared = field and not outcome.got_it and readback.after(field, args.text, args.action == "type")
   local settled = outcome.settled and not changed_by
   if compared then settled = compared.arrived end
   local facts = {
