@@ -27,5 +27,5 @@ void programs_check(struct programs *known, struct entry *entry)
 void programs_clear(struct programs *known)
 {
     free(known->name);
-    *known = (struct programs){ NULL };
+    *known = (struct programs){ 0 };
 }
