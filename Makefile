@@ -106,7 +106,7 @@ bench: all ## measure speed and memory beside floors and peers
 conformance: all ## run the official conformance suite of MCP, fetched from npm
 	@tests/conformance/install
 	@BUILD=$(BUILD) tests/run conformance; status=$$?; \
-	  sed -n 's/^# \(.* of [0-9]* scenarios.*\)/\1/p' $(BUILD)/test-logs/conformance-*.log; exit $$status
+	  sed -n 's/^# \(.* of [0-9]* .*scenarios.*\)/\1/p' $(BUILD)/test-logs/conformance-*.log; exit $$status
 
 # As root. Before a release, for each Debian that the README names.
 SUITE ?= trixie

@@ -16,7 +16,8 @@ ALSO = ("auth/client-credentials-basic", "json-schema-2020-12-preservation")
 def whole(revision, required):
     official.need()
     official.report("client", revision, required,
-                    *official.run("client", "--command", "tests/conformance/client", "--requirements", revision), also=ALSO)
+                    *official.run("client", "--command", "tests/conformance/client", "--requirements", revision), also=ALSO,
+                    more=2)
 
 
 # of no revision's requirements; docs/conformance.md says why

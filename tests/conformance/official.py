@@ -48,16 +48,18 @@ def scenarios(text, also):
     return {name: checks for name, checks in found.items() if name not in unscored}
 
 
-def report(half, revision, required, text, status, also=()):
-    """One point for each scenario, one for the total; fails when one is missing or not whole."""
+def report(half, revision, required, text, status, also=(), more=0):
+    """One point for each scenario, one for the total; fails when one is missing or not whole. Of those that `also`
+    names there are `more`; the revision does not require them."""
     scored = scenarios(text, also)
     for name, (passed, failed) in sorted(scored.items()):
         tap.ok(failed == 0 and passed > 0, f"{half} {revision}: {name}", f"{passed} passed, {failed} failed")
-    whole = sum(1 for passed, failed in scored.values() if failed == 0 and passed > 0)
-    tap.note(f"{half} {revision}: {whole} of {required} scenarios, "
-             f"{sum(passed for passed, _ in scored.values())} checks")
-    tap.ok(whole >= required and status == 0, f"{half} {revision}: all {required} required scenarios",
-           "\n".join(text.splitlines()[-40:]))
+    whole = {name for name, (passed, failed) in scored.items() if failed == 0 and passed > 0}
+    extra = {name for name in whole if also and name.startswith(also)}
+    tap.note(f"{half} {revision}: {len(whole - extra)} of {required} required scenarios"
+             f"{f' and {len(extra)} others' if extra else ''}, {sum(passed for passed, _ in scored.values())} checks")
+    tap.ok(len(whole - extra) == required and len(extra) == more and status == 0,
+           f"{half} {revision}: all {required} required scenarios", "\n".join(text.splitlines()[-40:]))
 
 
 def everything(half, text, lacking, empty):
@@ -66,7 +68,8 @@ def everything(half, text, lacking, empty):
     found = {match[2]: (int(match[3]), int(match[4])) for match in map(SCENARIO.match, text.splitlines()) if match}
     failing = {name for name, (_, failed) in found.items() if failed}
     silent = {name for name, checks in found.items() if not any(checks)}
-    tap.note(f"{half} --suite all: {len(found)} scenarios, {len(found) - len(failing) - len(silent)} pass")
+    tap.note(f"{half} --suite all: {len(found) - len(failing) - len(silent)} of {len(found)} scenarios; "
+             f"fail: {', '.join(sorted(failing)) or 'none'}; check nothing: {', '.join(sorted(silent)) or 'none'}")
     tap.ok(bool(found) and failing == set(lacking), f"{half} --suite all: what fails is known",
            f"failing: {sorted(failing)}\nknown: {sorted(lacking)}\n" + "\n".join(text.splitlines()[-20:]))
     tap.ok(silent == set(empty), f"{half} --suite all: what checks nothing is known", f"{sorted(silent)}")
