@@ -38,6 +38,7 @@ def session(desktop):
     entry(desktop, "slow-office", starter("splash", "0.7", "sheet"), Name="Slow Office", StartupWMClass="Bare")
     entry(desktop, "slower-office", starter("splash", "600", "sheet"), Name="Slower Office", StartupWMClass="Bare")
     entry(desktop, "unsaid-office", starter("unsaid", "0.7", "sheet"), Name="Unsaid Office", StartupWMClass="Bare")
+    entry(desktop, "brief-office", starter("brief", "100", "sheet"), Name="Brief Office", StartupWMClass="Bare")
     entry(desktop, "bare-office", starter("bare", "sheet"), Name="Bare Office", StartupWMClass="Bare")
     entry(desktop, "served", starter("ask", str(fifo), "served"), Name="Served", StartupWMClass="Bare")
     for part in ("rename", "trash", "home", "network", "settings", "search", "open"):     # one of them is read first
@@ -54,6 +55,16 @@ def behind_splash(tools, _desktop):
             same(tools("get_window", name=opened["window"])["title"], "sheet", name)
             same(opened["application"]["display_name"], shown)
             same(opened["window"].startswith(opened["application"]["name"] + "/"), True, "the window's own process")
+        finally:
+            quit_it(tools, opened)
+
+
+def gone_while_looked_at(tools, _desktop):
+    """A splash screen that ended in that moment was taken for a window that stays."""
+    for _ in range(3):
+        opened = tools("open_application", name="brief-office", wait=PATIENCE)
+        try:
+            same(tools("get_window", name=opened["window"])["title"], "sheet")
         finally:
             quit_it(tools, opened)
 
@@ -100,6 +111,7 @@ def of_one_program(tools, _desktop):
 
 run((("the window behind a splash screen is the answer, with its own process", behind_splash),
      ("a splash screen that stays is not called the window", only_splash),
+     ("a splash screen that ends while it is looked at is not the window", gone_while_looked_at),
      ("what a server starts on request did not run already", served),
      ("a program with several entries is named by its own, once", of_one_program)),
     ("Xvfb", "openbox", "dbus-daemon", "xev"), session)

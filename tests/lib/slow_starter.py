@@ -2,6 +2,7 @@
 
     slow_starter.py splash SECONDS TITLE    a splash screen, then a window of another process
     slow_starter.py unsaid SECONDS TITLE    the same, of a splash screen that does not say that it is one
+    slow_starter.py brief TIMES TITLE       such screens, each gone after some milliseconds, then the window
     slow_starter.py bare TITLE              a window that looks like that, and stays
     slow_starter.py deaf TITLE              a window that takes no request to close
     slow_starter.py window TITLE            the window
@@ -47,6 +48,15 @@ def unsaid(seconds, title):
     subprocess.run([sys.executable, __file__, "window", title], check=False)
 
 
+def brief(times, title):
+    with xclient.Client(os.environ["DISPLAY"]) as client:
+        for turn in range(int(times)):
+            frameless(client, "starting " + title)
+            time.sleep(turn % 10 / 500)
+            client.destroy_all()
+    show(title)
+
+
 def bare(title):
     with xclient.Client(os.environ["DISPLAY"]) as client:
         frameless(client, title)
@@ -64,4 +74,4 @@ def ask(fifo, title):
         pipe.write(title + "\n")
 
 
-{"splash": splash, "unsaid": unsaid, "bare": bare, "deaf": deaf, "window": show, "ask": ask}[sys.argv[1]](*sys.argv[2:])
+{"splash": splash, "unsaid": unsaid, "brief": brief, "bare": bare, "deaf": deaf, "window": show, "ask": ask}[sys.argv[1]](*sys.argv[2:])

@@ -317,6 +317,18 @@ static bool is_settled(const struct opening *opening, const struct window_info *
            (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
 }
 
+/* What was read of a window that has gone meanwhile is nothing: a splash screen then looks like
+ * any. */
+static bool is_there(const struct opening *opening, const struct window_info *window)
+{
+    xcb_connection_t *xcb = opening->desktop->xcb;
+    xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
+        xcb, xcb_get_window_attributes(xcb, (xcb_window_t)window->ref.id), NULL);
+
+    free(reply);
+    return reply != NULL;
+}
+
 /* The window that fits best now, and since when. */
 struct sight {
     uint64_t window, since; /* 0: none yet */
@@ -339,6 +351,8 @@ static bool take_window(struct opening *opening, const struct window_list *windo
     splash = looks_like_splash(opening, found);
     if ((splash || !is_settled(opening, found)) && now < until &&
         now < sight->since + (splash ? LAUNCH_SPLASH_MS : LAUNCH_SETTLE_MS))
+        return false;
+    if (!is_there(opening, found))
         return false;
     out->window = found->ref;
     out->already = found->ref.started && found->ref.started < opening->began;
