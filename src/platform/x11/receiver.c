@@ -77,8 +77,9 @@ void x11_know_window(struct x11_desktop *desktop, struct receiver *receiver)
 
 void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
 {
-    static const char *const libraries[] = { "/libgtk-4.so", "/libQt5Gui.so", "/libQt6Gui.so",
-                                             "/libvclplug_", "/libawt_xawt.so" };
+    static const char *const libraries[] = { "/libgtk-4.so",    "/libQt5Gui.so",
+                                             "/libQt6Gui.so",   "/libvclplug_",
+                                             "/libawt_xawt.so", "/chrome_100_percent.pak" };
     bool loaded[countof(libraries)] = { false };
     int pid;
 
@@ -88,5 +89,6 @@ void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
     pid = out->window ? (int)x11_read_long(desktop, out->window, A(_NET_WM_PID)) : 0;
     proc_has_loaded(pid, libraries, countof(libraries), loaded);
     out->gtk4 = loaded[0];
+    out->twice = loaded[5];
     out->high_lost = loaded[1] || loaded[2] || loaded[3] || loaded[4];
 }
