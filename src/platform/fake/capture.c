@@ -79,6 +79,14 @@ static double scale_at(struct fake *fake, double x, double y)
     return 1;
 }
 
+static struct rect around(struct rect a, struct rect b)
+{
+    double left = fmin(a.x, b.x), top = fmin(a.y, b.y);
+
+    return (struct rect){ left, top, fmax(a.x + a.width, b.x + b.width) - left,
+                          fmax(a.y + a.height, b.y + b.height) - top };
+}
+
 static bool window_area(struct fake *fake, const struct capture *what, struct rect *area,
                         struct error *err)
 {
@@ -94,6 +102,12 @@ static bool window_area(struct fake *fake, const struct capture *what, struct re
     if (what->content_only) {
         area->y += FAKE_TITLE_BAR;
         area->height -= FAKE_TITLE_BAR;
+    }
+    list_each (link, &fake->windows) {
+        const struct fake_window *menu = container_of(link, struct fake_window, link);
+
+        if (what->popups && menu->menu_of == window->ref.id)
+            *area = around(*area, menu->frame);
     }
     return true;
 }
@@ -124,6 +138,14 @@ static bool capture_area(struct fake *fake, const struct capture *what, struct r
     }
 }
 
+static bool is_shown_in(const struct capture *what, const struct fake_window *window)
+{
+    if (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN))
+        return false;
+    return what->kind != CAPTURE_WINDOW || window->ref.id == what->window.id ||
+           (what->popups && window->menu_of == what->window.id);
+}
+
 static void paint_all(struct fake *fake, const struct capture *what, struct rect area,
                       struct picture *out)
 {
@@ -131,8 +153,7 @@ static void paint_all(struct fake *fake, const struct capture *what, struct rect
     for (struct link *l = fake->windows.prev; l != &fake->windows; l = l->prev) {
         struct fake_window *window = container_of(l, struct fake_window, link);
 
-        if (!(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)) &&
-            (what->kind != CAPTURE_WINDOW || window->ref.id == what->window.id))
+        if (is_shown_in(what, window))
             paint(&out->image, window->frame, out->origin, out->scale, colour_of(window->ref.id));
     }
     if (what->cursor)

@@ -22,6 +22,8 @@ void fake_free(struct fake *fake); /* when no connection is open any more; NULL 
  *   runs       "Text Editor" (org.perigee.TextEditor): "draft.txt", focused, at 2000,100, at least
  *              320 x 240, and asked to close it shows "Save changes?"; "notes.txt" at 200,120;
  *              "Files" (org.perigee.Files): "Home" at 80,60, 800 x 600
+ *   menus      a right click opens one of 160 x 120 in the window there, a popup; any other click,
+ *              Escape and whatever is done to a window close it
  *   installed  "Calculator" (org.perigee.Calculator), which opens a window;
  *              "Daemon" (org.perigee.Daemon), which opens none */
 struct fake *fake_world(void);

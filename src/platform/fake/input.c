@@ -31,8 +31,10 @@ static const char *button_name(enum input_button button)
     return names[button];
 }
 
-/* Where a click goes, as real ones: the frontmost window there gets the focus. */
-static void focus_at(struct fake *fake, struct point at)
+/* Where a click goes, as real ones: the frontmost window there gets the focus. False: there is
+ * none.
+ */
+static bool focus_at(struct fake *fake, struct point at)
 {
     list_each (link, &fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
@@ -41,9 +43,10 @@ static void focus_at(struct fake *fake, struct point at)
         if (at.x >= r->x && at.x < r->x + r->width && at.y >= r->y && at.y < r->y + r->height &&
             !(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN))) {
             fake_raise(fake, window);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 static struct fake_window *focused_window(struct fake *fake)
@@ -135,6 +138,8 @@ static void press_keys(struct fake *fake, const struct input *input, int count)
     struct fake_window *window = focused_window(fake);
     char name[64];
 
+    if (input->chord.key == KEY_ESCAPE)
+        fake_close_menu(fake);
     chord_print(&input->chord, name, sizeof name);
     fake_note(fake, "keys %s x%d", name, count);
     for (int i = 0; window && i < count; i++)
@@ -179,7 +184,9 @@ static bool do_pointer(struct fake *fake, const struct input *input, int count, 
     case INPUT_CLICK:
         fake_note(fake, "click %s %d at %.0f,%.0f", button_name(input->button), count,
                   fake->pointer.x, fake->pointer.y);
-        focus_at(fake, fake->pointer);
+        fake_close_menu(fake);
+        if (focus_at(fake, fake->pointer) && input->button == BUTTON_RIGHT)
+            fake_open_menu(fake, fake->pointer);
         break;
     case INPUT_PRESS:
     case INPUT_RELEASE:

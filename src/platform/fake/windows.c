@@ -25,11 +25,15 @@ static void describe(struct fake *fake, const struct fake_window *window, int or
 {
     struct rect content = window->frame;
 
-    content.y += FAKE_TITLE_BAR;
-    content.height -= FAKE_TITLE_BAR;
+    if (!window->menu_of) {
+        content.y += FAKE_TITLE_BAR;
+        content.height -= FAKE_TITLE_BAR;
+    }
     *out = (struct window_info){
         .ref = window->ref,
-        .kind = window->parent ? WINDOW_DIALOG : WINDOW_NORMAL,
+        .kind = window->menu_of  ? WINDOW_POPUP
+                : window->parent ? WINDOW_DIALOG
+                                 : WINDOW_NORMAL,
         .title = mem_strdup(window->title),
         .app = mem_strdup(window->app),
         .instance = mem_strdup(window->app),
@@ -39,7 +43,7 @@ static void describe(struct fake *fake, const struct fake_window *window, int or
         .order = order,
         .focused = fake->focus == window->ref.id,
         .on_screen = on_screen(fake, window),
-        .parent = window->parent,
+        .parent = window->menu_of ? window->menu_of : window->parent,
     };
 }
 
@@ -55,7 +59,8 @@ static bool windows_list(struct desktop *handle, struct deadline *deadline,
     list_each (link, &desktop->fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
 
-        if (query && query->pid && window->ref.pid != query->pid)
+        if ((query && query->pid && window->ref.pid != query->pid) ||
+            (window->menu_of && !(query && query->all_kinds)))
             continue;
         out->items = mem_resize(out->items, sizeof *out->items * (out->count + 1));
         describe(desktop->fake, window, (int)out->count, &out->items[out->count]);
@@ -188,6 +193,7 @@ static bool windows_act(struct desktop *handle, struct deadline *deadline,
     *out = (struct window_outcome){ 0 };
     if (!fake_enter(desktop, deadline, err))
         return false;
+    fake_close_menu(fake);
     window = fake_find_window(fake, ref, err);
     if (window) {
         fake_note(fake, "window.%s %llu", window_verb_name(change->verb),

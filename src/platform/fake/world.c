@@ -148,6 +148,44 @@ void fake_add_display(struct fake *fake, const char *name, struct rect bounds, d
     pthread_mutex_unlock(&fake->lock);
 }
 
+/* --- menus ---------------------------------------------------------------------------- */
+
+static struct fake_window *find_id(struct fake *fake, uint64_t id)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->ref.id == id)
+            return window;
+    }
+    return NULL;
+}
+
+void fake_close_menu(struct fake *fake)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->menu_of)
+            drop_window(fake, window);
+    }
+}
+
+/* It takes no focus. */
+void fake_open_menu(struct fake *fake, struct point at)
+{
+    struct rect frame = { at.x, at.y, FAKE_MENU_WIDTH, FAKE_MENU_HEIGHT };
+    uint64_t owner = fake->focus;
+    struct fake_window *window = find_id(fake, owner);
+    struct fake_window *menu =
+        window ? fake_new_window(fake, fake_find_app(fake, window->ref.pid, 0), "", frame) : NULL;
+
+    if (!menu)
+        return;
+    menu->menu_of = owner;
+    fake->focus = owner;
+}
+
 bool fake_close_window(struct fake *fake, struct fake_window *window)
 {
     struct fake_app *app = fake_find_app(fake, window->ref.pid, 0);
@@ -175,17 +213,6 @@ struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started)
 
         if (app->pid == pid && pid && (!started || app->started == started))
             return app;
-    }
-    return NULL;
-}
-
-static struct fake_window *find_id(struct fake *fake, uint64_t id)
-{
-    list_each (link, &fake->windows) {
-        struct fake_window *window = container_of(link, struct fake_window, link);
-
-        if (window->ref.id == id)
-            return window;
     }
     return NULL;
 }

@@ -22,8 +22,9 @@ struct fake_window {
     double min_width, min_height;
     unsigned state;
     uint64_t parent;
-    char *stays;   /* title of the dialog it shows when it has to close */
-    bool selected; /* all of its text */
+    uint64_t menu_of; /* the window whose open menu it is; 0: it is none */
+    char *stays;      /* title of the dialog it shows when it has to close */
+    bool selected;    /* all of its text */
     struct buf text;
 };
 
@@ -63,7 +64,11 @@ static inline struct fake_desktop *fake_of(struct desktop *handle)
     return (struct fake_desktop *)handle;
 }
 
-enum { FAKE_TITLE_BAR = 20 }; /* points, on top of every window */
+enum {
+    FAKE_TITLE_BAR = 20, /* points, on top of every window */
+    FAKE_MENU_WIDTH = 160,
+    FAKE_MENU_HEIGHT = 120,
+};
 
 /* Every operation's first line: locks, and waits while the desktop hangs. False: unlocked, and err
  * says why. */
@@ -77,6 +82,9 @@ struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started);
 struct fake_window *fake_find_window(struct fake *fake, const struct window_ref *ref,
                                      struct error *err);
 void fake_raise(struct fake *fake, struct fake_window *window);
+/* The one menu that may be open, of the focused window. */
+void fake_open_menu(struct fake *fake, struct point at);
+void fake_close_menu(struct fake *fake);
 /* False: it stays, and shows its dialog (once). */
 bool fake_close_window(struct fake *fake, struct fake_window *window);
 struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, const char *title,

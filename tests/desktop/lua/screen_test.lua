@@ -1,6 +1,7 @@
 --- sys.screen: pictures of displays, regions and windows.
 local display = require "sys.display"
 local fs      = require "sys.fs"
+local input   = require "sys.input"
 local screen  = require "sys.screen"
 local window  = require "sys.window"
 local t       = require "check"
@@ -125,6 +126,29 @@ t.case("a path that cannot be is refused before anything is written", function()
   assert(fs.make_folder(folder .. "/taken.png"))
   fails("file_io_error", screen.capture { path = folder .. "/taken.png" })
   fails("file_io_error", screen.capture { path = "/proc/shot.png" })
+end)
+
+t.case("a window with its open menu, on the desktop in memory", function()
+  if world.name ~= "fake" then t.skip "elsewhere the tools' own tests open one" end
+  local w = a_window()
+  local function size(popups)
+    local picture = assert(screen.capture { window = w, popups = popups })
+    return { math.tointeger(picture.width / picture.scale), math.tointeger(picture.height / picture.scale) }
+  end
+  local function menus()
+    local found = {}
+    for _, item in ipairs(assert(window.list { all_kinds = true })) do
+      if item.kind == "popup" then found[#found + 1] = item end
+    end
+    return found
+  end
+  local own = { w.frame.width, w.frame.height }
+  assert(input.click(w.frame.x + own[1] - 10, w.frame.y + own[2] - 20, { button = "right" }))
+  t.same({ size(false), size(true) }, { own, { own[1] + 150, own[2] + 100 } })
+  t.same(#menus(), 1)
+  for _, item in ipairs(assert(window.list())) do t.ok(item.kind ~= "popup") end
+  assert(input.keys "escape")
+  t.same({ size(true), #menus() }, { own, 0 })
 end)
 
 t.case("a window's frame, its content, and a part of it", function()
