@@ -339,6 +339,12 @@ struct input_effect {
     char app[64];
 };
 
+struct input_effects {
+    struct input_effect items[INPUT_EFFECTS_MAX];
+    size_t count;
+    bool more; /* than there is room for */
+};
+
 struct input_outcome {
     struct point pointer; /* where it is afterwards */
     size_t sent;          /* events that reached the display server */
@@ -355,9 +361,11 @@ struct input_outcome {
 
     /* What had begun to change when it was sent, and was seen within INPUT_EFFECT_MS. None may mean
      * that nothing had begun yet, or that the backend does not tell. */
-    struct input_effect effects[INPUT_EFFECTS_MAX];
-    size_t effect_count;
-    bool more_effects; /* than there is room for */
+    struct input_effects effects;
+
+    /* What changed after the last input's effects were told and before this one was sent, whoever
+     * did it. None after the first input of a connection, or where the backend does not tell. */
+    struct input_effects late;
 };
 
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",

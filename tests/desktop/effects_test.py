@@ -5,6 +5,7 @@ import contextlib
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -40,6 +41,28 @@ def late(tools, desktop):
         waited = press(tools, "F4", condition="title", window=window["name"], text="saved")
         same((waited["met"], waited["title"], waited.get("already")), (True, "Late - saved", None))
         same(press(tools, "F5", condition="gone", window="An answer")["met"], True)
+
+
+def told_at_the_next_input(tools, desktop):
+    """What came later than an input's effects are looked for, once, and not what another tool has told meanwhile."""
+    with effects(tools, desktop, "Later") as window:
+        tools("create_input", action="keys", keys="F7")
+        same(tools("create_input", action="keys", keys="F3").get("effects"), None)
+        kit.until(lambda: desktop_has(desktop, "An answer"), "the late window")
+        result = tools.result("create_input", action="keys", keys="shift")
+        late = result["structuredContent"]["late_effects"]
+        same([(one["what"], one["title"]) for one in late], [("focused", "An answer"), ("opened", "An answer")])
+        has(result["content"][0]["text"], 'Since the last input: "An answer" (')
+        same(tools("create_input", action="keys", keys="shift").get("late_effects"), None, "once")
+        tools("focus_window", name=window["name"])
+        tools("create_input", action="keys", keys="F4")
+        kit.until(lambda: desktop_has(desktop, "Later - saved"), "the late title")
+        tools("list_windows")
+        same(tools("create_input", action="keys", keys="shift").get("late_effects"), None, "listed meanwhile")
+
+
+def desktop_has(desktop, title):
+    return title in subprocess.run(["wmctrl", "-l"], env=desktop.env, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def at_once(tools, desktop):
@@ -195,6 +218,7 @@ def without_end(tools, desktop):
 
 
 kit.run([("what input does to windows is told at once", told_at_once),
+         ("what came late is told at the next input", told_at_the_next_input),
          ("what happened before is not told as its effect", not_of_the_input),
          ("of many effects the first are told", many),
          ("effects without an end are not awaited", without_end),
@@ -206,4 +230,4 @@ kit.run([("what input does to windows is told at once", told_at_once),
          ("an effect that does not come leaves the action done", missed),
          ("wrong waits do nothing, and failures are not waited for", refused),
          ("applications are opened and quit", applications)],
-        ("Xvfb", "openbox", "xterm", "dbus-daemon"))
+        ("Xvfb", "openbox", "xterm", "dbus-daemon", "wmctrl"))

@@ -8,15 +8,33 @@ local M = {}
 
 local SHOWN = 3   -- of a line
 
-
---- The member of the result.
-M.member = { "effects", s.array(s.object {
+local EFFECT = s.object {
   { "what", s.enum { "opened", "closed", "titled", "focused" } },
   { "window", s.string("Resource name; absent if no window is focused.", { optional = true }) },
   { "title", s.string("The title it has now, or had last.", { optional = true }) },
   { "kind", s.string(nil, { optional = true }) },
-}, "Windows that changed meanwhile, as seen within 0.15 seconds. Absent if none had begun to: later effects may follow.",
+}
+
+--- The members of the result.
+M.member = { "effects", s.array(EFFECT,
+  "Windows that changed meanwhile, as seen within 0.15 seconds. Absent if none had begun to: later effects may follow.",
   { optional = true }) }
+M.late_member = { "late_effects", s.array(EFFECT,
+  "Windows that changed between the last input and this one, unless a tool has named them since.", { optional = true }) }
+
+
+--- Of what changed since the last input, what no tool's answer can have told: nothing of windows that it named. Popups come and
+--- go by themselves.
+---@param late? sys.input.Effects
+---@return sys.input.Effects?
+function M.untold(late)
+  local kept = { more = late and late.more }
+  for _, effect in ipairs(late or {}) do
+    if effect.id and effect.kind ~= "popup" and not names.is_named(effect) then kept[#kept + 1] = effect end
+  end
+  names.forget_named()
+  return kept[1] and kept or nil
+end
 
 
 ---@param effects? sys.input.Effects
@@ -59,9 +77,10 @@ end
 
 
 --- "Seen at once: "Open" (Editor, applications/7/windows/4) opened and has the focus."
+---@param when string
 ---@param effects? sys.input.Effects
 ---@return string?
-function M.line(effects)
+function M.line(when, effects)
   if not effects then return nil end
   local parts, left = {}, 0
   local focused, opened = focus_of(effects)
@@ -72,7 +91,7 @@ function M.line(effects)
   end
   if left > 0 then parts[#parts + 1] = ("and %d%s more"):format(left, effects.more and " or" or "") end
   if focused and not opened then parts[#parts + 1] = SAYS.focused(focused) end
-  return "Seen at once: " .. table.concat(parts, "; ") .. "."
+  return ("%s: %s."):format(when, table.concat(parts, "; "))
 end
 
 

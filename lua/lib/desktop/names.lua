@@ -47,8 +47,20 @@ end
 ---@param which sys.window.Ref
 ---@return string
 function M.window(which)
+  local mine = state.open "desktop"
+  mine.named = mine.named or {}
+  mine.named[which.id] = true
   return ("%s/windows/%d"):format(M.application(which), which.id)
 end
+
+
+--- Whether this window was named since forget_named().
+---@param which sys.window.Ref
+---@return boolean
+function M.is_named(which) return (state.open "desktop".named or {})[which.id] == true end
+
+
+function M.forget_named() state.open "desktop".named = {} end
 
 
 ---@param which sys.display.Display

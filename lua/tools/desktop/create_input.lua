@@ -180,8 +180,10 @@ local function send(args, spec)
   spec.still = field and field.still or nil
   local outcome, err, code, so_far = input.send(spec)
   if spec.still and code == "changed" then
+    local late = so_far and so_far.late
     spec.still, field = nil, readback.look()
     outcome, err, code, so_far = input.send(spec)
+    if outcome then outcome.late = outcome.late or late end
   end
   if not outcome then return nil, nil, err, code, so_far end
   return field and not outcome.got_it and readback.after(field, args.text, args.action == "type", outcome.told) or nil, outcome
@@ -204,6 +206,7 @@ local function run(args, call)
   end
   local changed_by, round = past_method(args, outcome)
   note = note or round
+  local late = effects.untold(outcome.late)
   local settled = outcome.settled and not changed_by
   if compared then settled = compared.arrived end
   local facts = {
@@ -211,7 +214,7 @@ local function run(args, call)
     evidence = evidence(args, outcome, changed_by, compared), route = outcome.route, clipboard = outcome.clipboard,
     note = note, code = settled == false and compared and "TEXT_DIFFERS" or nil, seen = compared and compared.seen,
     characters = args.text and outcome.characters or nil, held_by = outcome.holder,
-    effects = effects.facts(outcome.effects),
+    effects = effects.facts(outcome.effects), late_effects = effects.facts(late),
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
   facts.name = inputs.remember(args, facts)
@@ -229,7 +232,8 @@ local function run(args, call)
   elseif outcome.released then
     lines[#lines + 1] = "The menu or popup that was open has closed."
   end
-  lines[#lines + 1] = effects.line(outcome.effects)
+  lines[#lines + 1] = effects.line("Since the last input", late)
+  lines[#lines + 1] = effects.line("Seen at once", outcome.effects)
   if outcome.clipboard then lines[#lines + 1] = CLIPBOARD[outcome.clipboard] end
   if note then lines[#lines + 1] = "Note: " .. note .. "." end
   return call:result {
@@ -311,6 +315,7 @@ return {
     { "code", s.enum({ "TEXT_DIFFERS" }, "For text: the field holds other text than was entered.", { optional = true }) },
     { "seen", s.string("What the field holds in its place, up to 200 characters.", { optional = true }) },
     effects.member,
+    effects.late_member,
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
       "After pasting: what happened to the previous clipboard content.", { optional = true }) },
     { "note", s.string("Additional information.", { optional = true }) },
@@ -346,6 +351,18 @@ return {
       want  = { effects = { { what = "opened", window = "applications/7/windows/9", title = "Open File", kind = "dialog" },
                             { what = "titled", window = "applications/7/windows/3" },
                             { what = "focused", window = "applications/7/windows/9" } } } },
+
+    { "a key after a window has come late, and what that was",
+      given = { ["sys.input.send"] = {
+        pointer = { x = 0, y = 0 }, sent = 2, characters = 0, settled = true, route = "xtest",
+        late = { { what = "focused", pid = 7, started = 1, id = 19, kind = "dialog", title = "Save?", app = "Editor" },
+                 { what = "opened", pid = 7, started = 1, id = 19, kind = "dialog", title = "Save?", app = "Editor" },
+                 { what = "opened", pid = 7, started = 1, id = 20, kind = "popup", title = "", app = "Editor" } },
+      } },
+      args  = { action = "keys", keys = "enter" },
+      has   = { 'Since the last input: "Save?" (Editor, applications/7/windows/19) opened and has the focus.' },
+      want  = { late_effects = { { what = "focused", window = "applications/7/windows/19" },
+                                 { what = "opened", title = "Save?", kind = "dialog" } } } },
 
     { "a click at a point",
       given = { ["sys.input.send"] = { pointer = { x = 100, y = 50.5 }, sent = 3, characters = 0, settled = false,

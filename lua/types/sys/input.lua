@@ -96,6 +96,7 @@ local input = {}
 ---@field got_it?    string           of keys and text: what held the keyboard, so that the focused window did not get them
 ---@field effects?   sys.input.Effects  what had begun to change when it was sent, seen within 0.15 seconds; nil: nothing had,
 ---                                      or the system does not tell
+---@field late?      sys.input.Effects  what changed since the last input's effects were told, whoever did it
 ---@field method?    string           the input method that is active and makes other text of keys: what was typed was pasted
 ---                                   instead (see `route`), or may have been changed, and settled is false
 ---@field told?      sys.dbus.Answer[]  the answers to `after` of `still`; nil: they did not come

@@ -82,17 +82,7 @@ static void learn(struct x11_effects *effects, const struct window_list *list)
 {
     window_list_free(&effects->known);
     effects->known = *list;
-}
-
-void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects)
-{
-    struct window_list list;
-
-    if (effects->current)
-        return;
-    effects->coming = false;
-    if (look(desktop, effects, &list))
-        learn(effects, &list);
+    effects->looked = true;
 }
 
 /* --- telling ---------------------------------------------------------------------------- */
@@ -128,15 +118,15 @@ static void copy_text(char *out, size_t size, const char *text)
 }
 
 /* NULL: no window. */
-static void tell(struct input_outcome *out, enum effect_kind what, const struct window_info *window)
+static void tell(struct input_effects *out, enum effect_kind what, const struct window_info *window)
 {
     struct input_effect *effect;
 
-    if (out->effect_count == INPUT_EFFECTS_MAX) {
-        out->more_effects = true;
+    if (out->count == INPUT_EFFECTS_MAX) {
+        out->more = true;
         return;
     }
-    effect = &out->effects[out->effect_count++];
+    effect = &out->items[out->count++];
     *effect = (struct input_effect){ .what = what };
     if (!window)
         return;
@@ -147,7 +137,7 @@ static void tell(struct input_outcome *out, enum effect_kind what, const struct 
 }
 
 static void compare(const struct window_list *before, const struct window_list *after,
-                    struct input_outcome *out)
+                    struct input_effects *out)
 {
     const struct window_info *had = focused(before), *has = focused(after);
 
@@ -165,6 +155,21 @@ static void compare(const struct window_list *before, const struct window_list *
         if (!find(after, before->items[i].ref.id))
             tell(out, EFFECT_CLOSED, &before->items[i]);
     }
+}
+
+void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects,
+                   struct input_effects *late)
+{
+    struct window_list list;
+
+    if (effects->current)
+        return;
+    effects->coming = false;
+    if (!look(desktop, effects, &list))
+        return;
+    if (effects->looked)
+        compare(&effects->known, &list, late);
+    learn(effects, &list);
 }
 
 /* Until nothing has changed for a while, or the end. */
@@ -207,9 +212,9 @@ bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
             return false;
         if (!look(desktop, effects, &list))
             return true;
-        compare(&effects->known, &list, out);
+        compare(&effects->known, &list, &out->effects);
         learn(effects, &list);
-        if (out->effect_count || !effects->coming || deadline_now() >= end)
+        if (out->effects.count || !effects->coming || deadline_now() >= end)
             break;
         if (!await_change(desktop, deadline, effects, end, err)) /* large windows take a while */
             return false;

@@ -6,6 +6,7 @@
 
 struct x11_effects {
     struct window_list known; /* the windows when they were looked at last */
+    bool looked;              /* they were */
     bool current;             /* nothing has changed since */
     bool coming;              /* a window was made since, which may not be shown yet */
     uint64_t changed;         /* deadline_now() of the last change */
@@ -14,8 +15,10 @@ struct x11_effects {
 /* Notes it if it tells that something of the windows changes. */
 void effects_event(struct x11_desktop *desktop, struct x11_effects *effects, const XEvent *event);
 
-/* Before input: looks at the windows, unless they are as they were known. */
-void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects);
+/* Before input: looks at the windows, unless they are as they were known, and tells what is
+ * different since they were. */
+void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects,
+                   struct input_effects *late);
 
 /* After it: if something has begun to change waits for its end, at most INPUT_EFFECT_MS, and tells
  * what is different. Returns at once otherwise. False when the input has to end. */

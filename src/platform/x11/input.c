@@ -451,7 +451,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     if (is_for_method(input)) /* before the other question, which keeps its bus for itself */
         bus_input_method(out->method, sizeof out->method);
     still_begin(&desktop->input->still, input->still);
-    effects_begin(desktop, &desktop->input->effects);
+    effects_begin(desktop, &desktop->input->effects, &out->late);
     ok =
         (is_keyboard(input->kind) ? send_keys : send_pointer)(desktop, deadline, input, out, err) &&
         effects_end(desktop, deadline, &desktop->input->effects, out, err);

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "json/document.h"
 #include "process/bus.h"
 #include "script/bind.h"
-#include "script/value.h"
+#include "sys/input/outcome.h"
+#include "sys/input/still.h"
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_service.h"
 #include "sys/shared/desktop_values.h"
@@ -21,10 +21,7 @@ struct input_call {
     struct buf text; /* what input.text and input.path point into */
     struct buf path;
     struct input_outcome out;
-
-    struct input_still still;
-    struct buf bus, answers, told; /* what still.bus, still.answers and still.told point into */
-    struct bus_prepared *before, *after; /* still.calls and still.then; owned */
+    struct still still;
 };
 
 /* --- the table of what is to be done --------------------------------------------------- */
@@ -191,62 +188,6 @@ static bool has_field(lua_State *L, const char *name)
     return there;
 }
 
-/* The calls of a field of the table at `at`; NULL: there are none. Raises. */
-static struct bus_prepared *read_calls(lua_State *L, int at, const char *name)
-{
-    struct json_doc **calls;
-    struct bus_prepared *prepared = NULL;
-    struct buf *text;
-    struct error err;
-    int top = lua_gettop(L);
-
-    if (lua_getfield(L, at, name) == LUA_TNIL) {
-        lua_settop(L, top);
-        return NULL;
-    }
-    luaL_argexpected(L, lua_istable(L, -1), 1, "list of calls in still");
-    text = bind_buffer(L);
-    calls = bind_document(L);
-    if (!value_write_json(L, top + 1, text, &err) ||
-        !(*calls = json_parse(text->data, text->len, NULL, &err)) ||
-        !(prepared = bus_prepare(json_root(*calls), &err)))
-        luaL_error(L, "still: %s", err.text);
-    lua_settop(L, top);
-    return prepared;
-}
-
-/* What has to be so, of the field `still`. Raises. */
-static void read_still(lua_State *L, struct input_call *self)
-{
-    static const char *const names[] = { "window", "bus", "calls", "answers", "after", NULL };
-    struct input_still *still = &self->still;
-    int top = lua_gettop(L), at = top + 1;
-    const char *bus;
-    struct error err;
-
-    if (lua_getfield(L, 1, "still") == LUA_TNIL) {
-        lua_settop(L, top);
-        return;
-    }
-    luaL_argexpected(L, lua_istable(L, at), 1, "table in still");
-    bind_check_fields(L, at, names);
-    still->window = (uint64_t)bind_number(L, at, "window", 0, 0, UINT32_MAX);
-    still->told = &self->told;
-    self->input.still = still;
-    bus = bind_text(L, at, "bus", NULL);
-    still->calls = self->before = bus ? read_calls(L, at, "calls") : NULL;
-    still->then = self->after = bus ? read_calls(L, at, "after") : NULL;
-    lua_getfield(L, at, "answers"); /* still, answers */
-    if (still->calls && !value_write_json(L, -1, &self->answers, &err))
-        luaL_error(L, "still: %s", err.text);
-    still->answers = buf_str(&self->answers);
-    if (still->calls) {
-        buf_add(&self->bus, bus, strlen(bus) + 1);
-        still->bus = self->bus.data;
-    }
-    lua_settop(L, top);
-}
-
 static bool read_text(lua_State *L, struct input_call *self, struct error *err)
 {
     size_t len;
@@ -262,7 +203,7 @@ static bool read_text(lua_State *L, struct input_call *self, struct error *err)
         self->input.kind == INPUT_TEXT && (!has_field(L, "paste") || bind_flag(L, 1, "paste"));
     self->input.typed = self->input.kind == INPUT_PASTE && bind_flag(L, 1, "typed");
     if (self->input.kind == INPUT_TEXT)
-        read_still(L, self);
+        self->input.still = still_read(L, &self->still);
     if (from)
         self->input.from = strcmp(from, "primary") == 0 ? PASTE_PRIMARY : PASTE_CLIPBOARD;
     return !has_field(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
@@ -292,14 +233,20 @@ static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
                       struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct input_call *self = container_of(call, struct input_call, call);
+    struct input_effects late;
     struct error why;
+    bool ok;
 
     if (ops->input->send(desktop, deadline, &self->input, &self->out, &why))
         return true;
     if (self->input.may_paste && strcmp(why.code, "paste_instead") == 0) {
+        late = self->out.late;
         self->input.kind = INPUT_PASTE;
         self->input.typed = true;
-        return ops->input->send(desktop, deadline, &self->input, &self->out, err);
+        ok = ops->input->send(desktop, deadline, &self->input, &self->out, err);
+        if (!self->out.late.count)
+            self->out.late = late;
+        return ok;
     }
     *err = why;
     return false;
@@ -307,83 +254,11 @@ static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
 
 /* --- what came of it ----------------------------------------------------------------- */
 
-/* For the table on top. */
-static void set_effects(lua_State *L, const struct input_outcome *out)
+static int push_outcome(lua_State *L, struct desktop_call *call)
 {
-    static const char *const names[] = {
-        [EFFECT_OPENED] = "opened",
-        [EFFECT_CLOSED] = "closed",
-        [EFFECT_TITLED] = "titled",
-        [EFFECT_FOCUSED] = "focused",
-    };
+    const struct input_call *self = container_of(call, struct input_call, call);
 
-    lua_createtable(L, (int)out->effect_count, 1); /* outcome, effects */
-    for (size_t i = 0; i < out->effect_count; i++) {
-        const struct input_effect *effect = &out->effects[i];
-
-        lua_createtable(L, 0, 7); /* outcome, effects, effect */
-        desktop_set_text(L, "what", names[effect->what]);
-        if (effect->ref.id) {
-            desktop_set_window(L, &effect->ref);
-            desktop_set_text(L, "kind", desktop_window_kind(effect->kind));
-            desktop_set_text(L, "title", effect->title);
-            desktop_set_text(L, "app", effect->app);
-        }
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    desktop_set_flag(L, "more", out->more_effects);
-    lua_setfield(L, -2, "effects");
-}
-
-/* For the table on top: what was told after the last key. */
-static void set_told(lua_State *L, struct input_call *self)
-{
-    static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };
-    struct json_doc **told;
-
-    if (!self->told.len)
-        return;
-    told = bind_document(L); /* outcome, told */
-    *told = json_parse(self->told.data, self->told.len, &limits, NULL);
-    if (*told) {
-        value_push_json(L, json_root(*told));
-        lua_setfield(L, -3, "told");
-    }
-    lua_pop(L, 1);
-}
-
-static int outcome_push(lua_State *L, struct desktop_call *call)
-{
-    static const char *const fates[] = {
-        [CLIP_WAS_EMPTY] = "was empty",
-        [CLIP_RESTORED] = "restored",
-        [CLIP_PARTLY_RESTORED] = "partly restored",
-        [CLIP_LOST] = "not restored",
-    };
-    struct input_call *self = container_of(call, struct input_call, call);
-    const struct input_outcome *out = &self->out;
-
-    lua_createtable(L, 0, 9); /* outcome */
-    lua_createtable(L, 0, 2); /* outcome, pointer */
-    desktop_set_number(L, "x", out->pointer.x);
-    desktop_set_number(L, "y", out->pointer.y);
-    lua_setfield(L, -2, "pointer");
-    desktop_set_integer(L, "sent", out->sent);
-    desktop_set_integer(L, "characters", out->characters);
-    desktop_set_flag(L, "settled", out->settled);
-    desktop_set_text(L, "route", out->route);
-    desktop_set_flag(L, "released", out->released);
-    if (out->effect_count)
-        set_effects(L, out);
-    if (out->holder[0])
-        desktop_set_text(L, "holder", out->holder);
-    if (out->got_it[0])
-        desktop_set_text(L, "got_it", out->got_it);
-    if (out->method[0])
-        desktop_set_text(L, "method", out->method);
-    if (out->clipboard != CLIP_UNTOUCHED)
-        desktop_set_text(L, "clipboard", fates[out->clipboard]);
-    set_told(L, self);
+    outcome_push(L, &self->out, &self->still.told);
     return 1;
 }
 
@@ -391,11 +266,7 @@ static void input_clear(struct desktop_call *call)
 {
     struct input_call *self = container_of(call, struct input_call, call);
 
-    bus_prepared_free(self->before);
-    bus_prepared_free(self->after);
-    buf_free(&self->bus);
-    buf_free(&self->answers);
-    buf_free(&self->told);
+    still_free(&self->still);
     buf_free(&self->text);
     buf_free(&self->path);
 }
@@ -414,8 +285,8 @@ static int input_send(lua_State *L)
     self->call.queue = QUEUE_INPUT;
     self->call.acts = true;
     self->call.run = input_run;
-    self->call.push = outcome_push;
-    self->call.fail = outcome_push; /* how far it came */
+    self->call.push = push_outcome;
+    self->call.fail = push_outcome; /* how far it came */
     self->call.clear = input_clear;
     self->input.kind = kind;
     if (!read_input(L, self, &err))

@@ -1,0 +1,86 @@
+#include "sys/input/outcome.h"
+
+#include "json/document.h"
+#include "process/bus.h"
+#include "script/bind.h"
+#include "script/value.h"
+#include "sys/shared/desktop_values.h"
+
+/* For the table on top; nothing where there are none. */
+static void set_effects(lua_State *L, const char *field, const struct input_effects *effects)
+{
+    static const char *const names[] = {
+        [EFFECT_OPENED] = "opened",
+        [EFFECT_CLOSED] = "closed",
+        [EFFECT_TITLED] = "titled",
+        [EFFECT_FOCUSED] = "focused",
+    };
+
+    if (!effects->count)
+        return;
+    lua_createtable(L, (int)effects->count, 1); /* outcome, effects */
+    for (size_t i = 0; i < effects->count; i++) {
+        const struct input_effect *effect = &effects->items[i];
+
+        lua_createtable(L, 0, 7); /* outcome, effects, effect */
+        desktop_set_text(L, "what", names[effect->what]);
+        if (effect->ref.id) {
+            desktop_set_window(L, &effect->ref);
+            desktop_set_text(L, "kind", desktop_window_kind(effect->kind));
+            desktop_set_text(L, "title", effect->title);
+            desktop_set_text(L, "app", effect->app);
+        }
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    desktop_set_flag(L, "more", effects->more);
+    lua_setfield(L, -2, field);
+}
+
+/* For the table on top: what was told after the last key. */
+static void set_told(lua_State *L, const struct buf *text)
+{
+    static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };
+    struct json_doc **told;
+
+    if (!text->len)
+        return;
+    told = bind_document(L); /* outcome, told */
+    *told = json_parse(text->data, text->len, &limits, NULL);
+    if (*told) {
+        value_push_json(L, json_root(*told));
+        lua_setfield(L, -3, "told");
+    }
+    lua_pop(L, 1);
+}
+
+void outcome_push(lua_State *L, const struct input_outcome *out, const struct buf *told)
+{
+    static const char *const fates[] = {
+        [CLIP_WAS_EMPTY] = "was empty",
+        [CLIP_RESTORED] = "restored",
+        [CLIP_PARTLY_RESTORED] = "partly restored",
+        [CLIP_LOST] = "not restored",
+    };
+
+    lua_createtable(L, 0, 9); /* outcome */
+    lua_createtable(L, 0, 2); /* outcome, pointer */
+    desktop_set_number(L, "x", out->pointer.x);
+    desktop_set_number(L, "y", out->pointer.y);
+    lua_setfield(L, -2, "pointer");
+    desktop_set_integer(L, "sent", out->sent);
+    desktop_set_integer(L, "characters", out->characters);
+    desktop_set_flag(L, "settled", out->settled);
+    desktop_set_text(L, "route", out->route);
+    desktop_set_flag(L, "released", out->released);
+    set_effects(L, "effects", &out->effects);
+    set_effects(L, "late", &out->late);
+    if (out->holder[0])
+        desktop_set_text(L, "holder", out->holder);
+    if (out->got_it[0])
+        desktop_set_text(L, "got_it", out->got_it);
+    if (out->method[0])
+        desktop_set_text(L, "method", out->method);
+    if (out->clipboard != CLIP_UNTOUCHED)
+        desktop_set_text(L, "clipboard", fates[out->clipboard]);
+    set_told(L, told);
+}

@@ -1,0 +1,20 @@
+/* What has to be so before text is sent, out of a table of sys.input. */
+#ifndef PERIGEE_SYS_INPUT_STILL_H
+#define PERIGEE_SYS_INPUT_STILL_H
+
+#include <lua.h>
+
+#include "platform/platform.h"
+
+struct still {
+    struct input_still wanted; /* points into the others */
+    struct buf bus, answers, told;
+    struct bus_prepared *before, *after; /* owned */
+};
+
+/* Fills it from the field `still` of argument 1 and gives what it wants; NULL: there is none.
+ * Raises; what it holds is freed by still_free() in any case. */
+const struct input_still *still_read(lua_State *L, struct still *self);
+void still_free(struct still *self); /* on any thread */
+
+#endif
