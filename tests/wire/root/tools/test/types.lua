@@ -20,6 +20,6 @@ return {
   },
 
   run = function(args)
-    return assert(json.encode(args, { sorted = true }))
+    return assert(json.encode(args))
   end,
 }
