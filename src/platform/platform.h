@@ -28,23 +28,12 @@
 #include "platform/chord.h"
 #include "platform/clip.h"
 #include "platform/deadline.h"
+#include "platform/element.h"
+#include "platform/geometry.h"
 
 /* A connection. Never defined: each backend has a struct of its own behind it, which its operations
  * get by a cast. */
 struct desktop;
-
-struct point {
-    double x, y;
-};
-
-struct rect {
-    double x, y, width, height;
-};
-
-static inline bool rect_same(struct rect a, struct rect b)
-{
-    return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
-}
 
 /* What the user of the machine must have allowed. X11 asks for none of them. */
 enum permission {
@@ -434,8 +423,6 @@ void picture_fit(struct picture *picture, int longest);
 struct point picture_point(const struct picture *picture, double x, double y);
 
 /* --- the table -------------------------------------------------------------------- */
-
-struct element_ops; /* accessibility elements: a capability of its own, not there yet */
 
 struct platform_ops {
     const char *name; /* "x11", "macos", "fake" */

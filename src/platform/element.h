@@ -1,0 +1,259 @@
+/* Accessibility elements: what the interface of an application is made of.
+ *
+ * AT-SPI and AX have vocabularies of their own; the roles and states here stand for both, and
+ * element_words.c has their names. What an application says of itself is not always so: what acts
+ * (see act) tells what was sent and what the application answered, and callers look what came of
+ * it.
+ *
+ * Ids.       A number that the backend gives an element when it is first seen. It is never given to
+ *            another one while the process lives. An application may throw away what stands behind
+ *            it at any moment, and show the same thing again as a new element: callers find it
+ * again by what it is (role, name, place among others). Budgets.   Applications claim 2^31
+ * children, and walks end: what was left out is marked. */
+#ifndef PERIGEE_PLATFORM_ELEMENT_H
+#define PERIGEE_PLATFORM_ELEMENT_H
+
+#include "base/error.h"
+#include "base/util.h"
+#include "platform/deadline.h"
+#include "platform/geometry.h"
+
+struct desktop;
+
+enum element_role {
+    ELEMENT_OTHER, /* one without a place here: see element_info.native */
+    ELEMENT_APPLICATION,
+    ELEMENT_WINDOW,
+    ELEMENT_DIALOG,
+    ELEMENT_ALERT, /* a message box, or what asks for attention */
+    ELEMENT_BUTTON,
+    ELEMENT_TOGGLE, /* a button that stays down */
+    ELEMENT_CHECK,  /* a check box */
+    ELEMENT_RADIO,
+    ELEMENT_SWITCH,
+    ELEMENT_ENTRY,    /* text of one line that can be edited */
+    ELEMENT_TEXT,     /* text of several lines, or that only can be read */
+    ELEMENT_PASSWORD, /* never read */
+    ELEMENT_LABEL,
+    ELEMENT_HEADING,
+    ELEMENT_PARAGRAPH,
+    ELEMENT_LINK,
+    ELEMENT_IMAGE,
+    ELEMENT_COMBO,
+    ELEMENT_SPIN,
+    ELEMENT_SLIDER,
+    ELEMENT_PROGRESS,
+    ELEMENT_SCROLL_BAR,
+    ELEMENT_MENU_BAR,
+    ELEMENT_MENU,
+    ELEMENT_MENU_ITEM,
+    ELEMENT_CHECK_ITEM, /* of a menu */
+    ELEMENT_RADIO_ITEM,
+    ELEMENT_TAB,
+    ELEMENT_TAB_LIST,
+    ELEMENT_LIST,
+    ELEMENT_LIST_ITEM,
+    ELEMENT_TABLE,
+    ELEMENT_ROW,
+    ELEMENT_CELL,
+    ELEMENT_HEADER, /* of a column or a row */
+    ELEMENT_TREE,
+    ELEMENT_TREE_ITEM,
+    ELEMENT_TOOL_BAR,
+    ELEMENT_STATUS_BAR,
+    ELEMENT_TOOLTIP,
+    ELEMENT_NOTIFICATION,
+    ELEMENT_GROUP, /* panels, fillers, boxes, splitters: what only holds others */
+    ELEMENT_SCROLL_AREA,
+    ELEMENT_SEPARATOR,
+    ELEMENT_DOCUMENT,
+    ELEMENT_FORM,
+    ELEMENT_CANVAS,
+    ELEMENT_TERMINAL,
+    ELEMENT_ROLES /* how many there are */
+};
+
+enum element_state {
+    ELEMENT_ENABLED = 1 << 0, /* it takes input */
+    ELEMENT_SHOWN = 1 << 1,   /* visible, as far as the application tells */
+    ELEMENT_FOCUSABLE = 1 << 2,
+    ELEMENT_FOCUSED = 1 << 3,
+    ELEMENT_ACTIVE = 1 << 4, /* the window that has the keyboard; the current item of a list */
+    ELEMENT_EDITABLE = 1 << 5,
+    ELEMENT_MULTILINE = 1 << 6,
+    ELEMENT_CHECKABLE = 1 << 7,
+    ELEMENT_CHECKED = 1 << 8,
+    ELEMENT_MIXED = 1 << 9, /* neither checked nor not */
+    ELEMENT_PRESSED = 1 << 10,
+    ELEMENT_SELECTABLE = 1 << 11,
+    ELEMENT_SELECTED = 1 << 12,
+    ELEMENT_EXPANDABLE = 1 << 13,
+    ELEMENT_EXPANDED = 1 << 14,
+    ELEMENT_MODAL = 1 << 15,
+    ELEMENT_REQUIRED = 1 << 16,
+    ELEMENT_INVALID = 1 << 17,
+    ELEMENT_BUSY = 1 << 18,
+    ELEMENT_DEFAULT = 1 << 19, /* what Return presses */
+    ELEMENT_HAS_POPUP = 1 << 20,
+    ELEMENT_VIRTUAL = 1 << 21, /* it makes its children as they are looked at */
+};
+
+/* What can be done with it, as the application claims. */
+enum element_ability {
+    ELEMENT_CAN_ACT = 1 << 0,    /* it has actions */
+    ELEMENT_CAN_READ = 1 << 1,   /* it has a text */
+    ELEMENT_CAN_WRITE = 1 << 2,  /* its text can be set in one piece */
+    ELEMENT_CAN_COUNT = 1 << 3,  /* it has a number as its value */
+    ELEMENT_CAN_SELECT = 1 << 4, /* its children can be selected */
+    ELEMENT_CAN_FOCUS = 1 << 5,
+};
+
+enum { ELEMENT_NAME_MAX = 512, ELEMENT_VALUE_MAX = 2048 }; /* bytes kept */
+
+struct element_info {
+    uint64_t id;
+    int pid;
+    uint64_t parent; /* id; 0: it is a window's, or not known */
+    uint64_t window; /* the number of the window that it is in, as in window_ref; 0: not known */
+    enum element_role role;
+    unsigned states, abilities;
+    int depth;    /* below the root that was asked for: 0 */
+    int index;    /* among its parent's children, from 0; -1: not known */
+    int children; /* as the application claims; -1: not known */
+    int listed;   /* of them that are in the tree */
+    bool placed;  /* bounds are known */
+    bool gone;    /* get: the application has it no more; nothing else is set but id */
+    bool name_cut, value_cut;
+    struct rect bounds;               /* points, of the desktop; not cut to what is seen of it */
+    double number, least, most, step; /* ELEMENT_CAN_COUNT, with `values` */
+    char *name;                       /* cleaned, never NULL */
+    char *value;       /* its text, or its number as text; "" for passwords; never NULL */
+    char *description; /* never NULL */
+    char *native;      /* what its system calls the role: "push button", "AXButton"; never NULL */
+    char *actions;     /* their names with \n between them; NULL: not asked for */
+};
+
+struct element_tree {
+    struct element_info *items; /* parents before children, in the application's order */
+    size_t count;
+    bool cut;       /* some budget ended it: parents with listed < children tell where */
+    char route[32]; /* how it was read: "cache", "walk", "kept", ... */
+    char note[240]; /* for a person: why it is empty, or what may be missing; or "" */
+};
+
+struct element_query {
+    int pid; /* of the application; 0: that of `root` */
+    uint64_t started;
+    uint64_t window; /* only this window's; 0: all of the application's */
+    uint64_t root;   /* id: only what is below it, and itself; 0: all */
+    size_t nodes;    /* at most; 0: ELEMENT_NODES */
+    int depth;       /* at most, below the root; 0: ELEMENT_DEPTH */
+    int children;    /* of one element, at most; 0: ELEMENT_CHILDREN */
+    bool hidden;     /* also what is not shown, as the items of closed menus */
+    bool bounds;
+    bool values;  /* texts and numbers */
+    bool actions; /* their names: costly */
+};
+
+enum { ELEMENT_NODES = 2000, ELEMENT_DEPTH = 60, ELEMENT_CHILDREN = 300 };
+
+enum element_verb {
+    ELEMENT_DO,       /* the action `name`, which is one of element_info.actions */
+    ELEMENT_SET_TEXT, /* all of it becomes `text` */
+    ELEMENT_SET_NUMBER,
+    ELEMENT_FOCUS,
+    ELEMENT_SELECT, /* in its parent; alone */
+    ELEMENT_SHOW,   /* scrolls it into view */
+    ELEMENT_CARET,  /* the caret to `from`; or from..to selected */
+};
+
+struct element_change {
+    enum element_verb verb;
+    const char *name;
+    struct str text;
+    double number;
+    int from, to; /* characters; to < 0: nothing is selected */
+};
+
+struct element_outcome {
+    bool agreed;    /* the application said that it did it; that alone proves nothing */
+    char route[64]; /* "at-spi action press", "at-spi EditableText", ... */
+};
+
+struct element_text {
+    char *text;                     /* valid UTF-8 */
+    int length;                     /* characters of the whole text */
+    int from, to;                   /* what `text` holds, characters */
+    int caret;                      /* -1: none, or not told */
+    int selected_from, selected_to; /* -1: nothing is */
+};
+
+enum element_event_kind {
+    ELEMENT_EVENT_WINDOW,   /* a window came, went, or became the active one */
+    ELEMENT_EVENT_CHILDREN, /* some came or went */
+    ELEMENT_EVENT_NAME,
+    ELEMENT_EVENT_VALUE, /* a text, a number, a selection */
+    ELEMENT_EVENT_STATE,
+    ELEMENT_EVENT_FOCUS,
+    ELEMENT_EVENT_GONE, /* the application */
+    ELEMENT_EVENT_KINDS
+};
+
+struct element_event {
+    uint64_t number; /* counts up by one */
+    enum element_event_kind kind;
+    uint64_t id; /* of what changed; 0: one that was never listed */
+    int pid;
+    uint64_t at;     /* deadline_now() */
+    char detail[48]; /* "focused on", "add", "insert", ... */
+};
+
+struct element_events {
+    struct element_event *items;
+    size_t count;
+    uint64_t next;   /* ask with this next time */
+    uint64_t missed; /* that were dropped between what was asked for and the first item */
+};
+
+/* Permission: accessibility. Codes: "no_accessibility" (the system has none, or the bus does not
+ * run: with what to do), "no_tree" (the application tells nothing of itself: with the way to get
+ * it), "element_gone", "element_refused" (the application said no), "not_supported" (this element
+ * has no such thing), "app_hung". All may be given up by their deadline at any point; what acts may
+ * then have acted. */
+struct element_ops {
+    bool (*tree)(struct desktop *desktop, struct deadline *deadline,
+                 const struct element_query *query, struct element_tree *out, struct error *err);
+    /* These as they are now, in the same order, with bounds and values; those that are gone are
+     * marked. Depth and listed are not set. */
+    bool (*get)(struct desktop *desktop, struct deadline *deadline, const uint64_t *ids,
+                size_t count, struct element_tree *out, struct error *err);
+    bool (*act)(struct desktop *desktop, struct deadline *deadline, uint64_t id,
+                const struct element_change *change, struct element_outcome *out,
+                struct error *err);
+    /* Characters from..to; to < 0: up to the end, at most ELEMENT_TEXT_MAX bytes. */
+    bool (*text)(struct desktop *desktop, struct deadline *deadline, uint64_t id, int from, int to,
+                 struct element_text *out, struct error *err);
+    /* The ids from the top to what is at this point of the application's window. */
+    bool (*at)(struct desktop *desktop, struct deadline *deadline, int pid, struct point point,
+               uint64_t *id, struct error *err);
+    /* What happened from event `since` on, of one application or (0) of all; waits for the first
+     * until `until` of deadline_now(). The first call begins to listen: since 0 means from now. */
+    bool (*events)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t since,
+                   uint64_t until, struct element_events *out, struct error *err);
+};
+
+enum { ELEMENT_TEXT_MAX = 1 << 20 };
+
+/* "button", "menu item", ...; ELEMENT_ROLES where there is none of this name. */
+const char *element_role_name(enum element_role role);
+enum element_role element_role_of(const char *name);
+
+/* "enabled", "checked", ...; NULL behind the last bit. */
+const char *element_state_name(unsigned bit_number);
+
+void element_info_free(struct element_info *info);
+void element_tree_free(struct element_tree *tree);
+void element_text_free(struct element_text *text);
+void element_events_free(struct element_events *events);
+
+#endif
