@@ -13,7 +13,7 @@ order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files p
   platform/macos/system platform/macos
   script script/stdlib script/sandbox registry registry/call guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
-  sys/shared sys sys/engine sys/http sys/input sys/mcp sys/process sys/task
+  sys/shared sys sys/element sys/engine sys/http sys/input sys/mcp sys/process sys/task
   guest/child engine cli cli/libedit cli/commands"
 modules="base/nettle json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd image/encoders platform/x11
   platform/macos cli/libedit"

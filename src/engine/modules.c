@@ -12,6 +12,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.crypto", luaopen_sys_crypto);
     vm_add_module(vm, "sys.dbus", luaopen_sys_dbus);
     vm_add_module(vm, "sys.display", luaopen_sys_display);
+    vm_add_module(vm, "sys.element", luaopen_sys_element);
     vm_add_module(vm, "sys.engine", luaopen_sys_engine);
     vm_add_module(vm, "sys.env", luaopen_sys_env);
     vm_add_module(vm, "sys.files", luaopen_sys_files);

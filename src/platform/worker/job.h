@@ -2,7 +2,8 @@
  *
  * QUEUE_WAIT is for what waits for an application (its window, its end), so that questions, on
  * QUEUE_QUERY, never stand behind it. QUEUE_INPUT has one thread, so input never mixes;
- * QUEUE_CLIPBOARD has one that lives long, because it answers other programs. */
+ * QUEUE_CLIPBOARD has one that lives long, because it answers other programs. QUEUE_ELEMENTS talks
+ * to the applications themselves: one that hangs takes one of its threads. */
 #ifndef PERIGEE_PLATFORM_WORKER_JOB_H
 #define PERIGEE_PLATFORM_WORKER_JOB_H
 
@@ -15,6 +16,7 @@ enum worker_queue {
     QUEUE_INPUT,
     QUEUE_CLIPBOARD,
     QUEUE_CAPTURE,
+    QUEUE_ELEMENTS,
     QUEUE_COUNT
 };
 

@@ -11,11 +11,10 @@
 
 #include "platform/worker/queue_threads.h"
 
-static const int queue_width[QUEUE_COUNT] = { [QUEUE_QUERY] = 4,
-                                              [QUEUE_WAIT] = 8,
-                                              [QUEUE_INPUT] = 1,
-                                              [QUEUE_CLIPBOARD] = 1,
-                                              [QUEUE_CAPTURE] = 2 };
+static const int queue_width[QUEUE_COUNT] = {
+    [QUEUE_QUERY] = 4,     [QUEUE_WAIT] = 8,    [QUEUE_INPUT] = 1,
+    [QUEUE_CLIPBOARD] = 1, [QUEUE_CAPTURE] = 2, [QUEUE_ELEMENTS] = 4
+};
 
 void queue_wake(struct queue_thread *thread)
 {

@@ -252,7 +252,9 @@ static void on_async(uv_async_t *async)
 
 static bool refuse(struct worker *worker, struct job *job, struct error *err)
 {
-    if (job->queue == QUEUE_INPUT && atomic_load(&worker->stopped)) {
+    bool input = job->queue == QUEUE_INPUT || (job->queue == QUEUE_ELEMENTS && job->acts);
+
+    if (input && atomic_load(&worker->stopped)) {
         struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
 
         return !deadline_ok(&stopped, err);

@@ -30,7 +30,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
 void worker_free(struct worker *worker);
 
 /* Takes the job, also on failure (then destroy() was called): "desktop_hung" when too many threads
- * hang already, "stopped" for input after worker_stop_input(). done() is never called from here. */
+ * hang already, "stopped" for input, and for what acts on elements, after worker_stop_input().
+ * done() is never called from here. */
 bool worker_start(struct worker *worker, struct job *job, struct error *err);
 
 /* done() will not be called. The job must not be touched afterwards. */

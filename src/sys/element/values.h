@@ -1,0 +1,16 @@
+/* Elements in Lua: what was read, as tables. */
+#ifndef PERIGEE_SYS_ELEMENT_VALUES_H
+#define PERIGEE_SYS_ELEMENT_VALUES_H
+
+#include <lua.h>
+
+#include "platform/element.h"
+
+/* Pushes a list of nodes. */
+void element_push_nodes(lua_State *L, const struct element_tree *tree);
+
+/* Push a table each. */
+void element_push_text(lua_State *L, const struct element_text *text);
+void element_push_events(lua_State *L, const struct element_events *events);
+
+#endif
