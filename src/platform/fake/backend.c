@@ -10,6 +10,7 @@ extern const struct display_ops fake_display_ops;
 extern const struct input_ops fake_input_ops;
 extern const struct clipboard_ops fake_clipboard_ops;
 extern const struct capture_ops fake_capture_ops;
+extern const struct element_ops fake_element_ops;
 
 static void *share_new(void)
 {
@@ -107,4 +108,5 @@ const struct platform_ops perigee_fake = {
     .input = &fake_input_ops,
     .clipboard = &fake_clipboard_ops,
     .capture = &fake_capture_ops,
+    .elements = &fake_element_ops,
 };

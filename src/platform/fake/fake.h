@@ -25,7 +25,9 @@ void fake_free(struct fake *fake); /* when no connection is open any more; NULL 
  *   menus      a right click opens one of 160 x 120 in the window there, a popup; any other click,
  *              Escape and whatever is done to a window close it
  *   installed  "Calculator" (org.perigee.Calculator), which opens a window;
- *              "Daemon" (org.perigee.Daemon), which opens none */
+ *              "Daemon" (org.perigee.Daemon), which opens none; "Settings" (org.perigee.Settings),
+ * a window with an element of each kind elements   of all but Calculator, which tells nothing of
+ * itself; element_scenes.c has them */
 struct fake *fake_world(void);
 
 /* Returns its process id. The id is also what installed() knows; open() starts it again. */

@@ -3,6 +3,7 @@
 
 #include "json/utf8.h"
 #include "platform/fake/clipboard.h"
+#include "platform/fake/elements.h"
 
 static bool on_display(struct fake *fake, struct point at)
 {
@@ -31,22 +32,41 @@ static const char *button_name(enum input_button button)
     return names[button];
 }
 
-/* Where a click goes, as real ones: the frontmost window there gets the focus. False: there is
- * none.
- */
-static bool focus_at(struct fake *fake, struct point at)
+/* The frontmost window there; or NULL. */
+static struct fake_window *window_at(struct fake *fake, struct point at)
 {
     list_each (link, &fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
         const struct rect *r = &window->frame;
 
         if (at.x >= r->x && at.x < r->x + r->width && at.y >= r->y && at.y < r->y + r->height &&
-            !(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN))) {
-            fake_raise(fake, window);
-            return true;
-        }
+            !(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)))
+            return window;
     }
-    return false;
+    return NULL;
+}
+
+/* Where a click goes, as real ones: the window there gets the focus, what is in it the press. */
+static void click_at(struct fake *fake, const struct input *input)
+{
+    struct fake_window *window = window_at(fake, fake->pointer);
+
+    fake_close_menu(fake);
+    if (!window)
+        return;
+    fake_raise(fake, window);
+    if (input->button == BUTTON_RIGHT)
+        fake_open_menu(fake, fake->pointer);
+    else if (input->button == BUTTON_LEFT)
+        fake_click_at(fake, window, fake->pointer);
+}
+
+static void scroll_at(struct fake *fake, const struct input *input)
+{
+    struct fake_window *window = window_at(fake, fake->pointer);
+
+    if (window)
+        fake_scroll_at(fake, window, fake->pointer, input->lines.y);
 }
 
 static struct fake_window *focused_window(struct fake *fake)
@@ -61,12 +81,16 @@ static struct fake_window *focused_window(struct fake *fake)
 }
 
 /* What is written takes the place of what is selected. */
-static void write_text(struct fake_window *window, const char *text, size_t len)
+static void write_text(struct fake *fake, struct fake_window *window, const char *text, size_t len)
 {
+    struct buf *typed = fake_typed_text(fake, window);
+
     if (window->selected)
-        window->text.len = 0;
+        typed->len = 0;
     window->selected = false;
-    buf_add(&window->text, text, len);
+    buf_add(typed, text, len);
+    if (window->keys)
+        fake_tell(fake, ELEMENT_EVENT_VALUE, window->keys, "insert");
 }
 
 /* Typed or pasted, it arrives all the same. */
@@ -82,7 +106,7 @@ static bool give_text(struct fake *fake, const struct input *input, struct input
         return error_set(err, "no_focus",
                          "no window has keyboard focus, so the text would be lost. Focus a "
                          "window, or click into it");
-    write_text(window, input->text.ptr, input->text.len);
+    write_text(fake, window, input->text.ptr, input->text.len);
     fake_note(fake, "%s \"%.*s\"", paste ? "paste" : "type",
               (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);
     if (paste) {
@@ -94,13 +118,14 @@ static bool give_text(struct fake *fake, const struct input *input, struct input
     return true;
 }
 
-static void copy_text(struct fake *fake, const struct fake_window *window)
+static void copy_text(struct fake *fake, struct fake_window *window)
 {
+    const struct buf *typed = fake_typed_text(fake, window);
     struct clip clip = { 0 };
 
     if (!window->selected)
         return;
-    clip_add(&clip, "text/plain", window->text.data ? window->text.data : "", window->text.len);
+    clip_add(&clip, "text/plain", typed->data ? typed->data : "", typed->len);
     fake_put_clip(fake, &clip);
 }
 
@@ -114,7 +139,7 @@ static void use_shortcut(struct fake *fake, struct fake_window *window, uint32_t
     else if (letter == 'c')
         copy_text(fake, window);
     else if (letter == 'v' && text)
-        write_text(window, text->data, text->len);
+        write_text(fake, window, text->data, text->len);
 }
 
 static void press_key(struct fake *fake, struct fake_window *window, const struct chord *chord)
@@ -126,11 +151,11 @@ static void press_key(struct fake *fake, struct fake_window *window, const struc
     else if (chord->modifiers & ~(unsigned)MOD_SHIFT)
         return;
     else if (chord->key == KEY_CHARACTER)
-        write_text(window, bytes, utf8_encode(bytes, chord->point));
+        write_text(fake, window, bytes, utf8_encode(bytes, chord->point));
     else if (chord->key == KEY_RETURN || chord->key == KEY_TAB)
-        write_text(window, chord->key == KEY_TAB ? "\t" : "\n", 1);
+        write_text(fake, window, chord->key == KEY_TAB ? "\t" : "\n", 1);
     else if (chord->key == KEY_DELETE && window->selected)
-        write_text(window, "", 0);
+        write_text(fake, window, "", 0);
 }
 
 static void press_keys(struct fake *fake, const struct input *input, int count)
@@ -184,9 +209,7 @@ static bool do_pointer(struct fake *fake, const struct input *input, int count, 
     case INPUT_CLICK:
         fake_note(fake, "click %s %d at %.0f,%.0f", button_name(input->button), count,
                   fake->pointer.x, fake->pointer.y);
-        fake_close_menu(fake);
-        if (focus_at(fake, fake->pointer) && input->button == BUTTON_RIGHT)
-            fake_open_menu(fake, fake->pointer);
+        click_at(fake, input);
         break;
     case INPUT_PRESS:
     case INPUT_RELEASE:
@@ -198,6 +221,7 @@ static bool do_pointer(struct fake *fake, const struct input *input, int count, 
     default:
         fake_note(fake, "scroll %g,%g%s at %.0f,%.0f", input->lines.x, input->lines.y,
                   input->pixels ? " pixels" : "", fake->pointer.x, fake->pointer.y);
+        scroll_at(fake, input);
     }
     return true;
 }

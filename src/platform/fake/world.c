@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platform/fake/world.h"
+#include "platform/fake/elements.h"
 
 /* --- the world -------------------------------------------------------------------- */
 
@@ -28,6 +28,7 @@ static void drop_window(struct fake *fake, struct fake_window *window)
     struct link *front;
 
     list_remove(&window->link);
+    fake_drop_element(window->top);
     front = fake->windows.next;
     if (fake->focus == window->ref.id)
         fake->focus =
@@ -379,6 +380,7 @@ struct fake *fake_world(void)
     fake_set_stays(fake, draft, "Save changes?");
     fake_add_installed(fake, "Calculator", "org.perigee.Calculator", "Calculator");
     fake_add_installed(fake, "Daemon", "org.perigee.Daemon", NULL);
+    fake_add_installed(fake, "Settings", "org.perigee.Settings", "Settings");
     return fake;
 }
 

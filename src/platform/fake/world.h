@@ -7,6 +7,8 @@
 #include "base/list.h"
 #include "platform/fake/fake.h"
 
+struct fake_element;
+
 struct fake_app {
     struct link link;
     int pid; /* 0: installed only */
@@ -26,6 +28,8 @@ struct fake_window {
     char *stays;      /* title of the dialog it shows when it has to close */
     bool selected;    /* all of its text */
     struct buf text;
+    struct fake_element *top;  /* owned; NULL: not made yet. elements.h */
+    struct fake_element *keys; /* the one of its elements that gets keys; or NULL */
 };
 
 struct fake_display {
@@ -35,6 +39,8 @@ struct fake_display {
     struct rect bounds;
     double scale;
 };
+
+enum { FAKE_EVENTS = 256 };
 
 struct fake {
     pthread_mutex_t lock;
@@ -48,6 +54,9 @@ struct fake {
     size_t history_entries, history_bytes;
     struct buf log;
     bool hang, absent, mute;
+    uint64_t last_element; /* the id given last */
+    struct element_event events[FAKE_EVENTS];
+    uint64_t event_count; /* that happened; the last FAKE_EVENTS of them are kept */
 };
 
 struct fake_desktop {

@@ -1,0 +1,118 @@
+--- sys.element: reading, acting, events. On the fake desktop, whose elements are always the same.
+local app     = require "sys.app"
+local element = require "sys.element"
+local t       = require "check"
+local world   = require "world"
+
+if not world.is_fake then
+  t.case("elements of the fake", function() t.skip "only on the fake desktop" end)
+  return t.done()
+end
+
+local settings = assert(app.open { name = "Settings" }).app
+
+local function read(options)
+  options = options or {}
+  options.pid = options.root and 0 or settings.pid
+  options.bounds, options.values, options.actions = true, true, true
+  return assert(element.tree(options))
+end
+
+local function find(role, name)
+  for i, node in ipairs(read().nodes) do
+    if node.role == role and (not name or node.name == name) then return node, i end
+  end
+end
+
+t.case("a tree has what is known of each element", function()
+  local tree = read()
+  t.same(tree.cut, false)
+  t.same(tree.route, "fake")
+  local entry = find "entry"
+  t.same({ entry.name, entry.value, entry.native, entry.depth, entry.index }, { "", "Ada", "text", 1, 1 })
+  t.same(entry.bounds, { x = 200, y = 128, width = 200, height = 24 })
+  t.same(entry.actions, { "activate" })
+  t.same(entry.states, { enabled = true, shown = true, focusable = true, focused = true, editable = true })
+  t.same(entry.abilities, { act = true, read = true, write = true, focus = true })
+  t.same(entry.number, nil)
+  local spin = find "spin"
+  t.same({ spin.number, spin.least, spin.most, spin.step, spin.value }, { 12, 6, 72, 1, "12" })
+  t.same(find("password").value, "", "a password was read")
+end)
+
+t.case("what is not shown is there only when asked for", function()
+  t.same(find("listitem", "Monospace"), nil)
+  local found
+  for _, node in ipairs(read { hidden = true }.nodes) do found = found or node.name == "Monospace" and node end
+  t.same(found.states.shown, nil)
+  t.same(found.bounds, nil)
+end)
+
+t.case("limits cut, and say where", function()
+  local tree = read { nodes = 4 }
+  t.same({ #tree.nodes, tree.cut }, { 4, true })
+  t.ok(tree.nodes[1].listed < tree.nodes[1].children)
+end)
+
+t.case("get marks what is gone, and keeps the order", function()
+  local check = find "checkbox"
+  local nodes = assert(element.get { 999999, check.id })
+  t.same(nodes[1], { id = 999999, gone = true })
+  t.same(nodes[2].name, check.name)
+  t.same(assert(element.get {}), {})
+end)
+
+t.case("acting says that the application agreed, reading what came of it", function()
+  local check = find "checkbox"
+  t.same(element.act(check.id, { verb = "do", name = "click" }), { agreed = true, route = "fake do click" })
+  t.same(element.get { check.id }[1].states.checked, nil)
+  local entry = find "entry"
+  t.ok(element.act(entry.id, { verb = "set_text", text = "日本語" }))
+  t.same(element.text(entry.id, { from = 1, to = 2 }).text, "本")
+  t.same(element.text(entry.id).length, 3)
+  t.ok(element.act(find("slider").id, { verb = "set_number", number = 110 }))
+  t.same(find("slider").number, 110)
+  t.ok(element.act(find("tab", "Keys").id, { verb = "select" }))
+  t.same(find("tab", "Keys").states.selected, true)
+end)
+
+t.case("an element that is gone, and what it cannot do", function()
+  t.same({ select(3, element.act(999999, { verb = "focus" })) }, { "element_gone" })
+  t.same({ select(3, element.act(find("label").id, { verb = "set_number", number = 1 })) }, { "not_supported" })
+  t.same({ select(3, element.tree { pid = 1 }) }, { "app_not_found" })
+end)
+
+t.case("what is at a point", function()
+  local check = find "checkbox"
+  t.same(element.at(settings.pid, check.bounds.x + 2, check.bounds.y + 2), check.id)
+  t.same({ element.at(settings.pid, 5000, 5000) }, {})
+end)
+
+t.case("events tell what changed since", function()
+  local before = assert(element.events())
+  t.same(before.events, {})
+  local check = find "checkbox"
+  assert(element.act(check.id, { verb = "do", name = "click" }))
+  local now = assert(element.events { since = before.next, wait = 5 })
+  t.same({ now.events[1].kind, now.events[1].id, now.events[1].number }, { "state", check.id, before.next })
+  t.same(now.missed, 0)
+  t.same(assert(element.events { since = now.next, pid = settings.pid, wait = 0.01 }).events, {})
+end)
+
+t.case("misspelled and wrong options are refused", function()
+  t.raises(function() element.tree { pid = 1, hiden = true } end, "did you mean 'hidden'")
+  t.raises(function() element.tree {} end, "pass pid, or root")
+  t.raises(function() element.tree { pid = 1, nodes = 1e9 } end, "nodes")
+  t.raises(function() element.act(1, { verb = "press" }) end, "expected do, set_text")
+  t.raises(function() element.act(1, { verb = "do" }) end, "name")
+  t.raises(function() element.act(1, { verb = "focus", text = "x" }) end, "text")
+  t.raises(function() element.act(1, { verb = "set_number", number = 0 / 0 }) end, "number")
+  t.raises(function() element.act(0, { verb = "focus" }) end, "id of an element")
+  t.raises(function() element.get { "x" } end, "list of ids")
+  local many = {}
+  for i = 1, 501 do many[i] = i end
+  t.raises(function() element.get(many) end, "at most 500")
+  t.raises(function() element.events { wiat = 1 } end, "did you mean 'wait'")
+end)
+
+t.done()
