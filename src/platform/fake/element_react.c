@@ -18,7 +18,7 @@ void fake_tell(struct fake *fake, enum element_event_kind kind, const struct fak
     pthread_cond_broadcast(&fake->changed);
 }
 
-/* --- states ------------------------------------------------------------------------------ */
+/* --- states ------------------------------------------------------------------------ */
 
 static void set_state(struct fake *fake, struct fake_element *element, unsigned state, bool on,
                       const char *name)
@@ -36,6 +36,8 @@ static void set_state(struct fake *fake, struct fake_element *element, unsigned 
 static void set_alone(struct fake *fake, struct fake_element *element, unsigned state,
                       const char *name)
 {
+    if (!element->parent)
+        return;
     list_each (link, &element->parent->children) {
         struct fake_element *each = container_of(link, struct fake_element, link);
 
@@ -65,7 +67,7 @@ static void pop_up(struct fake *fake, struct fake_element *element, bool open)
     set_state(fake, element, ELEMENT_EXPANDED, open, "expanded");
 }
 
-/* --- windows ----------------------------------------------------------------------------- */
+/* --- windows ----------------------------------------------------------------------- */
 
 /* The status bar's label; NULL: it has none. */
 static struct fake_element *status_of(struct fake *fake, struct fake_window *window)
@@ -145,7 +147,7 @@ static void close_both(struct fake *fake, struct fake_window *dialog)
     close_window(fake, window);
 }
 
-/* --- texts -------------------------------------------------------------------------------- */
+/* --- texts ------------------------------------------------------------------------- */
 
 static void clear_text(struct fake *fake, struct fake_window *window)
 {
@@ -169,12 +171,14 @@ struct buf *fake_typed_text(struct fake *fake, struct fake_window *window)
     return &keys->text;
 }
 
-/* --- presses ------------------------------------------------------------------------------- */
+/* --- presses ----------------------------------------------------------------------- */
 
 static void choose_option(struct fake *fake, struct fake_element *option)
 {
     struct fake_element *combo = option->parent;
 
+    if (!combo)
+        return;
     fake_select_element(fake, option);
     combo->text.len = 0;
     buf_adds(&combo->text, option->name);
@@ -255,7 +259,7 @@ void fake_press_element(struct fake *fake, struct fake_element *element, bool po
     react_outside(fake, element);
 }
 
-/* --- long lists ----------------------------------------------------------------------------- */
+/* --- long lists -------------------------------------------------------------------- */
 
 enum { ROW_HEIGHT = 20, NOTCH_ROWS = 3 };
 
@@ -281,7 +285,7 @@ void fake_scroll_list(struct fake *fake, struct fake_element *list, int first)
     fake_tell(fake, ELEMENT_EVENT_CHILDREN, list, "add");
 }
 
-/* --- the pointer ----------------------------------------------------------------------------- */
+/* --- the pointer ------------------------------------------------------------------- */
 
 void fake_click_at(struct fake *fake, struct fake_window *window, struct point at)
 {

@@ -9,11 +9,11 @@ struct row {
     const char *name;
     struct rect place;
     enum fake_reaction reaction;
-    const char *text; /* its value; the argument of its reaction when that needs one */
     unsigned set;     /* states besides those of its role */
-    bool off, closed, shared;
+    const char *text; /* its value; the argument of its reaction when that needs one */
     double number, least, most, step;
     int rows;
+    bool off, closed, shared;
 };
 
 #define IS(depth_, role_, name_, ...)                                                              \

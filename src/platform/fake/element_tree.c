@@ -63,10 +63,12 @@ const char *fake_native_role(enum element_role role)
 /* The options of a combo box have one, other list items none. */
 const char *fake_actions(const struct fake_element *element)
 {
-    return element->reaction == REACT_CHOOSE_OPTION ? "click" : facts[element->role].actions;
+    if (element->reaction == REACT_CHOOSE_OPTION)
+        return "click";
+    return facts[element->role].actions ? facts[element->role].actions : "";
 }
 
-/* --- making and ending ------------------------------------------------------------------ */
+/* --- making and ending ------------------------------------------------------------- */
 
 struct fake_element *fake_new_element(struct fake *fake, struct fake_window *window,
                                       struct fake_element *parent, enum element_role role,
@@ -123,7 +125,7 @@ struct fake_element *fake_top(struct fake *fake, struct fake_window *window)
     return window->top;
 }
 
-/* --- finding ---------------------------------------------------------------------------- */
+/* --- finding ----------------------------------------------------------------------- */
 
 struct fake_element *fake_next_element(struct fake_element *top, struct fake_element *at)
 {
@@ -171,7 +173,7 @@ struct fake_element *fake_element_at(struct fake *fake, struct fake_window *wind
     return found;
 }
 
-/* --- as they are now -------------------------------------------------------------------- */
+/* --- as they are now --------------------------------------------------------------- */
 
 struct rect fake_element_bounds(const struct fake_element *element)
 {

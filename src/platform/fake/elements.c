@@ -12,7 +12,7 @@ static bool gone(uint64_t id, struct error *err)
                      (unsigned long long)id);
 }
 
-/* --- one element, as callers see it ----------------------------------------------------------- */
+/* --- one element, as callers see it ------------------------------------------------ */
 
 /* As long as `max` bytes allow. */
 static char *copy_text(struct str text, size_t max, bool *cut)
@@ -221,8 +221,7 @@ static bool elements_get(struct desktop *handle, struct deadline *deadline, cons
     return true;
 }
 
-/* --- acting
- * --------------------------------------------------------------------------------------- */
+/* --- acting ------------------------------------------------------------------------ */
 
 static bool has_action(const struct fake_element *element, const char *name)
 {
@@ -239,8 +238,9 @@ static bool has_action(const struct fake_element *element, const char *name)
 static bool do_action(struct fake *fake, struct fake_element *element, const char *name,
                       struct error *err)
 {
-    if (!has_action(element, name))
-        return error_set(err, "not_supported", "the element has no action \"%.100s\"", name);
+    if (!name || !has_action(element, name))
+        return error_set(err, "not_supported", "the element has no action \"%.100s\"",
+                         name ? name : "");
     if (strcmp(name, "text.clear") == 0)
         fake_set_element_text(element, STR(""));
     else
@@ -336,8 +336,7 @@ static bool elements_act(struct desktop *handle, struct deadline *deadline, uint
     return out->agreed;
 }
 
-/* --- a text
- * ----------------------------------------------------------------------------------------- */
+/* --- a text ------------------------------------------------------------------------ */
 
 /* Where the character is, in bytes; the end when there are not so many. */
 static size_t offset_of(struct str text, int characters)
@@ -393,14 +392,13 @@ static bool elements_text(struct desktop *handle, struct deadline *deadline, uin
         return false;
     element = fake_find_element(desktop->fake, id);
     ok = element ? !lacks(element, ELEMENT_CAN_READ, err) : gone(id, err);
-    if (ok)
+    if (element && ok)
         copy_part(element, from, to, out);
     fake_leave(desktop);
     return ok;
 }
 
-/* --- what is at a point, and what happened
- * ------------------------------------------------------------ */
+/* --- what is at a point, and what happened ----------------------------------------- */
 
 static bool elements_at(struct desktop *handle, struct deadline *deadline, int pid,
                         struct point point, uint64_t *id, struct error *err)

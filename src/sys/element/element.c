@@ -20,7 +20,7 @@ enum {
 
 static const char *const plain_options[] = { "timeout", NULL };
 
-/* --- what the functions share ----------------------------------------------------------- */
+/* --- what the functions share ------------------------------------------------------ */
 
 static const struct element_ops *ops_of(const struct platform_ops *ops, struct error *err)
 {
@@ -64,7 +64,7 @@ static int count_field(lua_State *L, int arg, const char *name, int absent, int 
     return (int)bind_number(L, arg, name, absent, 0, max);
 }
 
-/* --- reading a tree ------------------------------------------------------------------------ */
+/* --- reading a tree ---------------------------------------------------------------- */
 
 struct tree_call {
     struct desktop_call call;
@@ -142,7 +142,7 @@ static int element_tree(lua_State *L)
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
-/* --- reading some again --------------------------------------------------------------------- */
+/* --- reading some again ------------------------------------------------------------ */
 
 static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
                     struct desktop *desktop, struct deadline *deadline, struct error *err)
@@ -191,7 +191,7 @@ static int element_get(lua_State *L)
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
-/* --- acting ---------------------------------------------------------------------------------- */
+/* --- acting ------------------------------------------------------------------------ */
 
 struct act_call {
     struct desktop_call call;
@@ -416,8 +416,7 @@ static int element_at(lua_State *L)
     return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
 }
 
-/* --- what happened
- * --------------------------------------------------------------------------------- */
+/* --- what happened ----------------------------------------------------------------- */
 
 struct events_call {
     struct desktop_call call;

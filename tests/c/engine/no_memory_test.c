@@ -145,6 +145,7 @@ static void put_tree(const char *folder)
     put(folder, "tools/t/desk.lua",
         "local app, window, display = require 'sys.app', require 'sys.window', require "
         "'sys.display'\n"
+        "local element = require 'sys.element'\n"
         "local input, clipboard, screen = require 'sys.input', require 'sys.clipboard', require "
         "'sys.screen'\n"
         "return { description = 'The desktop.', inputSchema = { type = 'object' },\n"
@@ -153,6 +154,9 @@ static void put_tree(const char *folder)
         "    assert(window.move(ref, 10, 20))\n"
         "    assert(window.get(ref))\n"
         "    assert(app.list())\n"
+        "    local nodes = assert(element.tree { pid = ref.pid, values = true, actions = true }).nodes\n"
+        "    assert(element.get { nodes[1].id })\n"
+        "    assert(element.events())\n"
         "    assert(display.cursor())\n"
         "    assert(input.click(5, 5))\n"
         "    assert(input.type('abc'))\n"

@@ -118,7 +118,7 @@ static void press(uint64_t id)
     free(name);
 }
 
-/* --- reading --------------------------------------------------------------------------- */
+/* --- reading ----------------------------------------------------------------------- */
 
 static size_t place_of(const struct element_tree *tree, uint64_t id)
 {
@@ -181,6 +181,8 @@ static void a_tree_below_an_element_begins_with_it(void **state)
     for (size_t i = 1; i < all.count && !list; i++)
         list = all.items[i].listed > 1 ? &all.items[i] : NULL;
     assert_non_null(list);
+    if (!list)
+        return;
     part = read_tree((struct element_query){ .root = list->id });
     assert_int_equal(part.items[0].id, list->id);
     assert_int_equal(part.items[0].depth, 0);
@@ -244,7 +246,7 @@ static void the_element_at_a_point_is_the_one_that_is_seen_there(void **state)
     element_tree_free(&tree);
 }
 
-/* --- acting ----------------------------------------------------------------------------- */
+/* --- acting ------------------------------------------------------------------------ */
 
 static void a_check_box_is_toggled_by_its_action(void **state)
 {
@@ -273,6 +275,8 @@ static void one_radio_button_is_on(void **state)
             off = node;
     }
     assert_non_null(off);
+    if (!off)
+        return;
     press(off->id);
     await_state(off->id, ELEMENT_CHECKED, true);
     await_state(on->id, ELEMENT_CHECKED, false);
@@ -380,7 +384,7 @@ static void a_process_that_does_not_exist_has_no_tree(void **state)
     assert_true(*stage.err.code != 0);
 }
 
-/* --- events ------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------ */
 
 static struct element_events events(uint64_t since, uint64_t wait_ms)
 {
@@ -435,7 +439,7 @@ static void events_that_were_not_fetched_are_counted(void **state)
     element_events_free(&out);
 }
 
-/* --- only the fake ------------------------------------------------------------------------ */
+/* --- only the fake ----------------------------------------------------------------- */
 
 static void an_application_without_a_tree_says_what_to_do(void **state)
 {
