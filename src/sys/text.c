@@ -2,7 +2,9 @@
 #include <lauxlib.h>
 
 #include "base/distance.h"
+#include "json/pattern/regex.h"
 #include "json/utf8.h"
+#include "script/bind.h"
 #include "sys/sys.h"
 
 /* The characters, as far as there is room; how many there are, or more than the room. Of
@@ -36,7 +38,63 @@ static int text_distance(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg text_funcs[] = { { "distance", text_distance }, { NULL, NULL } };
+enum { MATCHES_MAX = 256 };
+
+/* Checked before anything is held: nothing raises while a pattern is. */
+static lua_Integer check_texts(lua_State *L)
+{
+    lua_Integer count;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    count = (lua_Integer)lua_rawlen(L, 1);
+    luaL_argcheck(L, count <= MATCHES_MAX, 1, "at most 256 texts");
+    for (lua_Integer i = 1; i <= count; i++) {
+        luaL_argcheck(L, lua_rawgeti(L, 1, i) == LUA_TSTRING, 1, "list of texts expected");
+        lua_pop(L, 1);
+    }
+    return count;
+}
+
+static bool match_each(lua_State *L, const struct regex *regex, lua_Integer count,
+                       struct error *err)
+{
+    for (lua_Integer i = 1; i <= count; i++) {
+        enum regex_result result;
+        const char *text;
+        size_t len;
+
+        lua_rawgeti(L, 1, i); /* found, text */
+        text = lua_tolstring(L, -1, &len);
+        result = regex_match(regex, text, len, err);
+        lua_pop(L, 1);
+        if (result == REGEX_ERROR)
+            return false;
+        lua_pushboolean(L, result == REGEX_YES);
+        lua_rawseti(L, -2, i);
+    }
+    return true;
+}
+
+static int text_matches(lua_State *L)
+{
+    lua_Integer count = check_texts(L);
+    struct regex *regex;
+    struct error err;
+    const char *pattern;
+    size_t len;
+    bool ok;
+
+    pattern = luaL_checklstring(L, 2, &len);
+    lua_createtable(L, (int)count, 0); /* found */
+    regex = regex_compile(pattern, len, &err);
+    ok = regex && match_each(L, regex, count, &err);
+    regex_free(regex);
+    return ok ? 1 : bind_error(L, &err);
+}
+
+static const luaL_Reg text_funcs[] = { { "distance", text_distance },
+                                       { "matches", text_matches },
+                                       { NULL, NULL } };
 
 int luaopen_sys_text(lua_State *L)
 {

@@ -45,4 +45,14 @@ t.case("what is not a text is refused", function()
   t.raises(function() text.distance("a", "b", 1.5) end, "no integer representation")
 end)
 
+t.case("texts are matched by a regular expression", function()
+  t.same(text.matches({ "Save as", "x", "Grüße" }, "^Gr[ü]|as$"), { true, false, true })
+  t.same(text.matches({}, "a"), {})
+  t.same(select(3, text.matches({ "a" }, "(")), "invalid_pattern")
+  t.raises(function() text.matches({ 1 }, "a") end, "list of texts")
+  local many = {}
+  for i = 1, 257 do many[i] = "a" end
+  t.raises(function() text.matches(many, "a") end, "at most 256")
+end)
+
 t.done()

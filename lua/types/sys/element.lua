@@ -7,6 +7,8 @@
 --- said no), "not_supported" (this element has no such thing, or this desktop no elements), "app_hung", "app_not_found",
 --- "stopped" (of acting, after the user's stop), "timeout", "no_display", "display_lost", "desktop_hung".
 ---@class sys.element
+---@field roles string[]   all there are
+---@field states string[]
 local element = {}
 
 ---@class sys.element.Options

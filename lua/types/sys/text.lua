@@ -11,4 +11,12 @@ local text = {}
 ---@return integer? count  nil if it is larger than `most`, or if a or b has more than 64 characters
 function text.distance(a, b, most) end
 
+--- Which of the texts the regular expression (ECMA-262) matches somewhere, in their order.
+---@param texts string[]  at most 256
+---@param pattern string
+---@return boolean[]? found
+---@return string? err
+---@return string? code  "invalid_pattern", "pattern_too_costly"
+function text.matches(texts, pattern) end
+
 return text

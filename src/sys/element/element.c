@@ -479,5 +479,9 @@ static const luaL_Reg element_funcs[] = {
 int luaopen_sys_element(lua_State *L)
 {
     luaL_newlib(L, element_funcs);
+    element_push_roles(L);
+    lua_setfield(L, -2, "roles");
+    element_push_states(L);
+    lua_setfield(L, -2, "states");
     return 1;
 }

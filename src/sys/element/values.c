@@ -5,6 +5,24 @@
 
 static const char *const abilities[] = { "act", "read", "write", "count", "select", "focus" };
 
+void element_push_roles(lua_State *L)
+{
+    lua_newtable(L); /* names */
+    for (int role = 0; role < ELEMENT_ROLES; role++) {
+        lua_pushstring(L, element_role_name((enum element_role)role));
+        lua_rawseti(L, -2, role + 1);
+    }
+}
+
+void element_push_states(lua_State *L)
+{
+    lua_newtable(L); /* names */
+    for (unsigned bit = 0; element_state_name(bit); bit++) {
+        lua_pushstring(L, element_state_name(bit));
+        lua_rawseti(L, -2, (lua_Integer)bit + 1);
+    }
+}
+
 /* table[name] = true for each */
 static void set_states(lua_State *L, unsigned states)
 {

@@ -6,6 +6,10 @@
 
 #include "platform/element.h"
 
+/* Push the vocabulary: lists of names. */
+void element_push_roles(lua_State *L);
+void element_push_states(lua_State *L);
+
 /* Pushes a list of nodes. */
 void element_push_nodes(lua_State *L, const struct element_tree *tree);
 
