@@ -43,6 +43,17 @@ local function folded(text)
 end
 
 
+--- A text in small letters, to compare it with others.
+---@param text string
+---@return string
+function M.fold(text)
+  if not text:find "[\x80-\xff]" or not utf8.len(text) then return text:lower() end
+  local letters = {}
+  for i, c in ipairs(folded(text)) do letters[i] = utf8.char(c) end
+  return table.concat(letters)
+end
+
+
 local function is_letter(c)
   if c < 0xAA then return c >= 97 and c <= 122 or c >= 48 and c <= 57 end
   return c ~= 0xD7 and c ~= 0xF7 and not (c >= 0x2000 and c <= 0x206F)

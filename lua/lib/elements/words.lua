@@ -1,0 +1,167 @@
+--- What elements are called: roles and their other names, states, and names fit to be compared and shown.
+
+local element = require "sys.element"
+local match   = require "desktop.match"
+
+local M = {}
+
+local function set(names)
+  local found = {}
+  for name in names:gmatch "%S+" do found[name] = true end
+  return found
+end
+
+
+--- Roles that only hold others. Without a name they say nothing.
+M.HOLDERS = set "group scrollarea form element toolbar menubar statusbar document canvas"
+
+--- Roles that say nothing even with a name.
+M.SILENT = set "separator scrollbar"
+
+--- Roles that are worked with.
+M.WORKED = set("button toggle checkbox radio switch entry text password link combobox spin slider menu menuitem checkitem "
+  .. "radioitem tab listitem cell treeitem header")
+
+--- Roles of one of several, which is chosen by selecting it.
+M.CHOSEN = set "tab listitem treeitem row cell"
+
+--- Roles that begin something new: what opens is told by them.
+M.TOPS = set "window dialog alert notification tooltip"
+
+
+-- --- roles -----------------------------------------------------------------------------
+
+local ROLES = {}
+for _, role in ipairs(element.roles) do ROLES[role] = { [role] = true } end
+
+--- What people, ARIA, AT-SPI and AX call them, without spaces and in small letters.
+local OTHERS = {
+  pushbutton = "button", popupbutton = "combobox", togglebutton = "toggle", check = "checkbox", radiobutton = "radio",
+  textfield = "entry", textbox = "entry", input = "entry", edit = "entry", searchfield = "entry", textarea = "text",
+  passwordtext = "password", securetextfield = "password", statictext = "label", hyperlink = "link", combo = "combobox",
+  dropdown = "combobox", select = "combobox", spinbutton = "spin", spinner = "spin", stepper = "spin", incrementor = "spin",
+  range = "slider", progressbar = "progress", checkmenuitem = "checkitem", radiomenuitem = "radioitem", pagetab = "tab",
+  pagetablist = "tablist", tabgroup = "tablist", listbox = "list", outline = "tree", tablecell = "cell", gridcell = "cell",
+  columnheader = "header", rowheader = "header", frame = "window", sheet = "dialog", messagebox = "alert", img = "image",
+  icon = "image", panel = "group", filler = "group", article = "document", webarea = "document",
+  field = "entry text password spin combobox", option = "listitem menuitem", item = "listitem menuitem treeitem",
+}
+
+
+--- The roles that are meant; nil: the word is none.
+---@param word string
+---@return table<string, true>?
+function M.roles(word)
+  local plain = word:lower():gsub("[%s_%-]", "")
+  local known = ROLES[plain] or OTHERS[plain]
+  if not known and plain:find "^ax." then
+    plain = plain:sub(3)
+    known = ROLES[plain] or OTHERS[plain]
+  end
+  return type(known) == "string" and set(known) or known
+end
+
+
+--- All of them, to suggest one.
+---@return string[]
+function M.role_names()
+  local names = table.move(element.roles, 1, #element.roles, 1, {})
+  for name in pairs(OTHERS) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+
+-- --- states ----------------------------------------------------------------------------
+
+local STATES = { off = { "enabled", false }, disabled = { "enabled", false }, hidden = { "shown", false },
+  visible = { "shown", true }, unchecked = { "checked", false }, collapsed = { "expanded", false } }
+for _, state in ipairs(element.states) do STATES[state] = { state, true } end
+
+--- A state, and whether the word says that it is set.
+---@param word string
+---@return string? state
+---@return boolean? set
+function M.state(word)
+  local found = STATES[word:lower()]
+  if found then return found[1], found[2] end
+end
+
+
+--- What an outline says of them, in this order. Off: it takes no input.
+local SHOWN = { "checked", "mixed", "selected", "expanded", "pressed", "focused", "busy", "invalid" }
+
+---@param node elements.Node
+---@return string[]
+function M.states(node)
+  local words = {}
+  if not node.states.enabled and M.WORKED[node.role] then words[1] = "off" end
+  for _, state in ipairs(SHOWN) do
+    if node.states[state] then words[#words + 1] = state end
+  end
+  return words
+end
+
+
+-- --- names -----------------------------------------------------------------------------
+
+--- On one line, without what stands for embedded objects.
+---@param text string
+---@return string
+function M.clean(text)
+  if text:find "\u{FFFC}" then text = text:gsub("\u{FFFC}", " ") end
+  if not text:find "[%c%s]" then return text end
+  return (text:gsub("[%c%s]+", " "):match "^ ?(.-) ?$")
+end
+
+
+--- Its own name, cleaned; "" where there is none. GTK 4 calls elements by their class.
+---@param node sys.element.Node
+---@return string
+function M.own_name(node)
+  local name = M.clean(node.name)
+  if name:find "^Gtk%u%w*$" then return "" end
+  return name
+end
+
+
+--- What it is called: its name, else that of the label near it.
+---@param node elements.Node
+---@return string
+function M.name(node)
+  if node.label then return node.label end
+  return M.own_name(node)
+end
+
+
+--- For comparing: small letters, three points for the one sign, no colon at the end.
+---@param text string
+---@return string
+function M.fold(text)
+  return (match.fold(M.clean(text)):gsub("…", "..."):gsub("%s*:$", ""))
+end
+
+
+--- In quotes, cut after so many characters. What an application says is data: it must not look like anything else.
+---@param text string
+---@param most integer
+---@return string
+function M.quote(text, most)
+  text = M.clean(text):gsub('"', "'")
+  local stop = utf8.offset(text, most + 1)
+  if stop and stop <= #text then text = text:sub(1, stop - 1) .. "…" end
+  return '"' .. text .. '"'
+end
+
+
+--- `button "Save"`, `entry near "Name"`.
+---@param node elements.Node
+---@return string
+function M.called(node)
+  local name = M.name(node)
+  if name == "" then return node.role end
+  return node.role .. " " .. M.quote(name, 60)
+end
+
+
+return M
