@@ -99,6 +99,7 @@ function M.states(node)
   for _, state in ipairs(SHOWN) do
     if node.states[state] then words[#words + 1] = state end
   end
+  if node.states.active and M.TOPS[node.role] then words[#words + 1] = "active" end
   return words
 end
 

@@ -1,0 +1,251 @@
+--- What changed between two looks at an application, in short lines.
+--
+--   + e31 dialog "Save As"
+--   + e33  entry "Name" focused
+--   ~ e7 entry "Name" ="x"
+--   ~ e9 checkbox "Wrap" checked
+--   - button "Apply"
+--   - 5 items of e60 menu "File"
+--
+-- Elements are compared, not their lines, which are cut. Too many lines are folded: + e40 dialog "Open": 36 items.
+
+local outline = require "elements.outline"
+local words   = require "elements.words"
+
+local M = {}
+
+M.TOKENS = 150
+
+--- States whose change is told, and what is said when one is lost; nothing of those whose loss another tells.
+local LOST = { enabled = "off", checked = "unchecked", mixed = false, selected = false, expanded = "collapsed", pressed = "released",
+  focused = false, active = false, busy = "not busy", invalid = "valid", required = false }
+local ORDER = { "enabled", "checked", "mixed", "selected", "expanded", "pressed", "focused", "active", "busy", "invalid" }
+local GAINED = { enabled = "on" }
+
+
+---@class elements.Change
+---@field kind "added"|"removed"|"changed"
+---@field node elements.Node    as it is now; of one that was removed as it was
+---@field before? elements.Node
+---@field name? boolean         it has another name,
+---@field value? boolean        another value,
+---@field states? table<string, boolean>  these states were set or lost
+
+-- --- comparing -------------------------------------------------------------------------------
+
+local function by_key(snapshot)
+  local map = {}
+  for _, node in ipairs(snapshot.nodes) do map[node.key] = map[node.key] == nil and node or false end
+  return map
+end
+
+
+--- Pairs of the same element in both: by id, else by what they are, where there is only one such.
+local function match(before, after)
+  local was, now_keys = {}, by_key(after)
+  for _, node in ipairs(before.nodes) do
+    local same = after.by_id[node.id]
+    if same and same.role ~= node.role then same = nil end
+    same = same or now_keys[node.key] or nil
+    if same and not was[same] then was[same] = node end
+  end
+  return was
+end
+
+
+local function states_changed(old, new)
+  local states
+  for _, state in ipairs(ORDER) do
+    local set = new.states[state] or false
+    if (old.states[state] or false) ~= set then
+      states = states or {}
+      states[state] = set
+    end
+  end
+  return states
+end
+
+
+local function shown(node) return node.states.shown end
+
+
+--- What became of one that is in both.
+local function compare(old, new)
+  if shown(old) ~= shown(new) then
+    return { kind = shown(new) and "added" or "removed", node = shown(new) and new or old, before = old }
+  end
+  if not shown(new) then return nil end
+  local change = { kind = "changed", node = new, before = old, states = states_changed(old, new) }
+  change.name = words.name(old) ~= words.name(new) or nil
+  change.value = old.value ~= new.value or nil
+  if change.states or change.name or change.value then return change end
+end
+
+
+---@param before elements.Snapshot
+---@param after elements.Snapshot
+---@return elements.Change[]
+function M.changes(before, after)
+  local was, left, list = match(before, after), {}, {}
+  for _, node in ipairs(after.nodes) do
+    local old = was[node]
+    if old then left[old] = true end
+    local change = old and compare(old, node) or not old and shown(node) and { kind = "added", node = node } or nil
+    list[#list + 1] = change
+  end
+  for _, node in ipairs(before.nodes) do
+    if not left[node] and shown(node) then list[#list + 1] = { kind = "removed", node = node } end
+  end
+  return list
+end
+
+
+-- --- lines -------------------------------------------------------------------------------------
+
+--- Only the topmost of what came or went together; the others are counted.
+local function tops(changes, kind)
+  local set, list = {}, {}
+  for _, change in ipairs(changes) do
+    if change.kind == kind then set[change.node] = change end
+  end
+  for _, change in ipairs(changes) do
+    if set[change.node] == change then
+      local top, at = nil, change.node
+      while at do
+        if set[at] then top = at end
+        at = at.up
+      end
+      if top == change.node then list[#list + 1] = { node = top, below = {} } end
+      for _, each in ipairs(list) do
+        if each.node == top and top ~= change.node then table.insert(each.below, change.node) end
+      end
+    end
+  end
+  return list
+end
+
+
+local function said(nodes)
+  local list = {}
+  for _, node in ipairs(nodes) do
+    if outline.says(node) then list[#list + 1] = node end
+  end
+  return list
+end
+
+
+local function state_words(states)
+  local list = {}
+  for _, state in ipairs(ORDER) do
+    local set = states[state]
+    if set then list[#list + 1] = GAINED[state] or state end
+    if set == false and LOST[state] then list[#list + 1] = LOST[state] end
+  end
+  return list
+end
+
+
+--- nil: nothing worth a line, as the focus that another element has now.
+local function changed_line(change)
+  local node = change.node
+  local parts = { "~", node.ref, node.role }
+  local name = words.name(change.name and change.before or node)
+  if name ~= "" then parts[#parts + 1] = words.quote(name, 80) end
+  local told = #parts
+  if change.name then parts[#parts + 1] = "-> " .. words.quote(words.name(node), 80) end
+  if change.value then parts[#parts + 1] = node.number and "=" .. words.clean(node.value) or "=" .. words.quote(node.value, 120) end
+  for _, word in ipairs(change.states and state_words(change.states) or {}) do parts[#parts + 1] = word end
+  return #parts > told and table.concat(parts, " ") or nil
+end
+
+
+local function group_line(sign, group, folded)
+  local line = ("%s %s"):format(sign, outline.line(group.node, sign == "-"))
+  local count = #said(group.below)
+  if folded and count > 0 then line = ("%s: %d item%s"):format(line, count, count == 1 and "" or "s") end
+  return line
+end
+
+
+local function group_lines(lines, sign, group, folded)
+  local says = outline.says(group.node)
+  if says or folded then lines[#lines + 1] = group_line(sign, group, folded) end
+  if folded then return end
+  for _, node in ipairs(said(group.below)) do
+    lines[#lines + 1] = ("+ %s%s"):format(says and " " or "", outline.line(node))
+  end
+end
+
+
+--- Several that came to, or went from, one that stays are one line: `- 5 items of e60 menu "File"`.
+local function sibling_lines(lines, sign, groups)
+  local by_parent, order = {}, {}
+  for _, group in ipairs(groups) do
+    local parent = group.node.up or group
+    if not by_parent[parent] then
+      by_parent[parent] = {}
+      order[#order + 1] = parent
+    end
+    table.insert(by_parent[parent], group)
+  end
+  for _, parent in ipairs(order) do
+    local list = by_parent[parent]
+    if #list > 1 and parent.role then
+      local nodes = {}
+      for i, group in ipairs(list) do nodes[i] = group.node end
+      lines[#lines + 1] = ("%s %d items of %s %s"):format(sign, #said(nodes), parent.ref, words.called(parent))
+    else
+      for _, group in ipairs(list) do group_lines(lines, sign, group, true) end
+    end
+  end
+end
+
+
+local function write(changes, folded)
+  local lines = {}
+  local added = tops(changes, "added")
+  if folded then sibling_lines(lines, "+", added) end
+  for _, group in ipairs(folded and {} or added) do group_lines(lines, "+", group, false) end
+  for _, change in ipairs(changes) do
+    if change.kind == "changed" then lines[#lines + 1] = changed_line(change) end
+  end
+  sibling_lines(lines, "-", tops(changes, "removed"))
+  return lines
+end
+
+
+local function total(lines)
+  local sum = 0
+  for _, line in ipairs(lines) do sum = sum + outline.tokens(line) + 1 end
+  return sum
+end
+
+
+local function cut(lines, budget)
+  local sum, kept = 10, {}
+  for i, line in ipairs(lines) do
+    sum = sum + outline.tokens(line) + 1
+    if sum > budget and i > 1 then
+      kept[#kept + 1] = ("... %d more changes"):format(#lines - i + 1)
+      return kept
+    end
+    kept[i] = line
+  end
+  return kept
+end
+
+
+--- In at most so many tokens, about.
+---@param changes elements.Change[]
+---@param budget? integer
+---@return string[]
+function M.lines(changes, budget)
+  budget = budget or M.TOKENS
+  local lines = write(changes, false)
+  if total(lines) <= budget then return lines end
+  lines = write(changes, true)
+  return total(lines) <= budget and lines or cut(lines, budget)
+end
+
+
+return M

@@ -1,0 +1,269 @@
+--- Which elements of a snapshot a selector means, best first.
+
+local selectors = require "elements.selector"
+local sys_text  = require "sys.text"
+local words     = require "elements.words"
+
+local M = {}
+
+local CHUNK = 256       -- texts that are matched by an expression in one call
+local NEAR_REACH = 400  -- points that an element may be away from what it is near
+
+
+-- --- one condition after the other -------------------------------------------------------
+
+--- What it can be called by: names count more than values.
+local function texts_of(node)
+  local texts = { words.own_name(node) }
+  if node.label then texts[#texts + 1] = node.label end
+  if node.value ~= "" then texts[#texts + 1] = words.clean(node.value) end
+  return texts
+end
+
+
+local function equal_text(node, wanted, folded)
+  for i, text in ipairs(texts_of(node)) do
+    if text == wanted then return 4 - i * 0.1 end
+    if words.fold(text) == folded then return 3 - i * 0.1 end
+  end
+end
+
+
+local function holds_text(node, folded)
+  for i, text in ipairs(texts_of(node)) do
+    local at = words.fold(text):find(folded, 1, true)
+    if at then return (at == 1 and 2 or 1) - i * 0.1 end
+  end
+end
+
+
+--- Keeps those that `score` gives a number, added to what they have.
+local function keep(found, score)
+  local kept = {}
+  for _, hit in ipairs(found) do
+    local points = score(hit.node)
+    if points then
+      hit.score = hit.score + points
+      kept[#kept + 1] = hit
+    end
+  end
+  return kept
+end
+
+
+local function keep_matching(found, pattern)
+  local kept = {}
+  for from = 1, #found, CHUNK do
+    local texts = {}
+    for i = from, math.min(#found, from + CHUNK - 1) do
+      texts[#texts + 1] = table.concat(texts_of(found[i].node), "\n")
+    end
+    local matches, err, code = sys_text.matches(texts, pattern)
+    if not matches then return nil, err, code == "invalid_pattern" and "bad_argument" or code end
+    for i, yes in ipairs(matches) do
+      if yes then kept[#kept + 1] = found[from + i - 1] end
+    end
+  end
+  return kept
+end
+
+
+local function has_states(node, states)
+  for state, set in pairs(states) do
+    if (node.states[state] or false) ~= set then return nil end
+  end
+  return 0
+end
+
+
+-- --- near, and within ------------------------------------------------------------------------
+
+local function gap(a, b)
+  local x = math.max(0, a.x - (b.x + b.width), b.x - (a.x + a.width))
+  local y = math.max(0, a.y - (b.y + b.height), b.y - (a.y + a.height))
+  return math.sqrt(x * x + y * y)
+end
+
+
+--- What the text names, as a rectangle each.
+local function anchors(snapshot, near)
+  if type(near) == "table" then return { { bounds = { x = near.x, y = near.y, width = 0, height = 0 } } } end
+  local list, folded = {}, words.fold(near)
+  for _, node in ipairs(snapshot.nodes) do
+    if node.bounds and words.fold(words.own_name(node)) == folded then list[#list + 1] = node end
+  end
+  return list
+end
+
+
+local function keep_near(found, snapshot, near)
+  local list = anchors(snapshot, near)
+  local folded = type(near) == "string" and words.fold(near)
+  return keep(found, function(node)
+    local best = node.label and folded and words.fold(node.label) == folded and 0 or nil
+    for _, anchor in ipairs(node.bounds and list or {}) do
+      local far = anchor ~= node and (anchor.top == nil or anchor.top == node.top) and gap(anchor.bounds, node.bounds)
+      if far and far <= NEAR_REACH and (not best or far < best) then best = far + 1 end
+    end
+    return best and -best / (NEAR_REACH + 1) or nil
+  end)
+end
+
+
+local function keep_within(found, snapshot, within)
+  local outer, err, code = M.all(snapshot, within)
+  if not outer then return nil, err, code end
+  local holds = {}
+  for _, node in ipairs(outer) do holds[node] = true end
+  return keep(found, function(node)
+    local at = node.up
+    while at and not holds[at] do at = at.up end
+    return at and 0 or nil
+  end)
+end
+
+
+-- --- all of them -----------------------------------------------------------------------------
+
+local function apply(found, snapshot, selector)
+  local err, code
+  if selector.roles then found = keep(found, function(node) return selector.roles[node.role] and 0 or nil end) end
+  if selector.states then found = keep(found, function(node) return has_states(node, selector.states) end) end
+  if selector.text then
+    local folded = words.fold(selector.text)
+    found = keep(found, function(node) return equal_text(node, selector.text, folded) end)
+  end
+  if selector.contains then
+    local folded = words.fold(selector.contains)
+    found = keep(found, function(node) return holds_text(node, folded) end)
+  end
+  if selector.regex then found, err, code = keep_matching(found, selector.regex) end
+  if found and selector.near then
+    if not selector.roles then found = keep(found, function(node) return words.WORKED[node.role] and 0 or nil end) end
+    found = keep_near(found, snapshot, selector.near)
+  end
+  if found and selector.within then found, err, code = keep_within(found, snapshot, selector.within) end
+  return found, err, code
+end
+
+
+--- Of two that fit equally well: what is worked with before what only shows, what is on before what is off.
+local function weight(node)
+  return (words.WORKED[node.role] and 0.04 or 0) + (node.states.shown and 0.02 or 0) + (node.states.enabled and 0.01 or 0)
+end
+
+
+--- All that match, best first; equals as they come. With `index` only that one.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return elements.Node[]? nodes
+---@return string? err
+---@return string? code  "bad_argument", "pattern_too_costly"
+function M.all(snapshot, selector)
+  local found, err, code = {}, nil, nil
+  for i, node in ipairs(snapshot.nodes) do found[i] = { node = node, score = weight(node), at = i } end
+  found, err, code = apply(found, snapshot, selector)
+  if not found then return nil, err, code end
+  if not selector.index then
+    table.sort(found, function(a, b)
+      if a.score ~= b.score then return a.score > b.score end
+      return a.at < b.at
+    end)
+  end
+  local nodes = {}
+  for i, hit in ipairs(found) do nodes[i] = hit.node end
+  return selector.index and { nodes[selector.index] } or nodes
+end
+
+
+-- --- the one that is meant ---------------------------------------------------------------------
+
+--- Those for which `wanted` holds, if any; else all.
+local function prefer(nodes, wanted)
+  local some = {}
+  for _, node in ipairs(nodes) do
+    if wanted(node) then some[#some + 1] = node end
+  end
+  return #some > 0 and some or nodes
+end
+
+
+local function exact(selector)
+  return function(node)
+    for _, text in ipairs(texts_of(node)) do
+      if text == selector.text then return true end
+    end
+  end
+end
+
+
+--- Leaves out those that nobody means beside the others: labels beside fields, what is off, what another window covers.
+local function most_likely(nodes, selector)
+  if selector.text then nodes = prefer(nodes, exact(selector)) end
+  if not selector.roles then nodes = prefer(nodes, function(node) return words.WORKED[node.role] end) end
+  nodes = prefer(nodes, function(node) return node.states.shown end)
+  nodes = prefer(nodes, function(node) return node.states.enabled end)
+  return prefer(nodes, function(node) return node.top.states.active end)
+end
+
+
+--- Exactly one; of several by `near` the nearest.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return elements.Node? node
+---@return string? err
+---@return string? code          "element_not_found", "element_ambiguous", "bad_argument", ...
+---@return elements.Node[]? candidates
+function M.one(snapshot, selector)
+  local nodes, err, code = M.all(snapshot, selector)
+  if not nodes then return nil, err, code end
+  if #nodes == 0 then return nil, ("No element matches %s."):format(selectors.describe(selector)), "element_not_found" end
+  if selector.near and not selector.index then return nodes[1] end
+  nodes = most_likely(nodes, selector)
+  if #nodes == 1 then return nodes[1] end
+  return nil, ("%s matches %d elements."):format(selectors.describe(selector), #nodes), "element_ambiguous", nodes
+end
+
+
+-- --- those that could have been meant --------------------------------------------------------------
+
+local MOST = 5
+
+local function nearness(node, selector, folded)
+  local score = 0
+  if selector.roles and selector.roles[node.role] then score = score + 2 end
+  local name = words.fold(words.name(node))
+  if folded and name ~= "" then
+    if name:find(folded, 1, true) or folded:find(name, 1, true) then score = score + 3 end
+    local apart = #folded <= 64 and #name <= 64 and sys_text.distance(folded, name, math.max(1, #folded // 3))
+    if apart then score = score + 4 - apart * 0.5 end
+  elseif folded then
+    score = score - 1
+  end
+  return score
+end
+
+
+--- For a message about one that was not found.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return elements.Node[] nodes  at most five
+function M.nearest(snapshot, selector)
+  local folded = selector.text or selector.contains or type(selector.near) == "string" and selector.near or nil
+  folded = folded and words.fold(folded)
+  local found = {}
+  for i, node in ipairs(snapshot.nodes) do
+    local score = words.WORKED[node.role] and nearness(node, selector, folded) or 0
+    if score > 1 then found[#found + 1] = { node = node, score = score, at = i } end
+  end
+  table.sort(found, function(a, b)
+    if a.score ~= b.score then return a.score > b.score end
+    return a.at < b.at
+  end)
+  local nodes = {}
+  for i = 1, math.min(MOST, #found) do nodes[i] = found[i].node end
+  return nodes
+end
+
+
+return M

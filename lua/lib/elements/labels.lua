@@ -1,0 +1,109 @@
+--- Names for elements that have none: the text of the label beside or above them.
+--
+-- Toolkits seldom tell which label belongs to a field, so the eye's rule is used: a label on the same line to the left, else one
+-- right above. Each label names one element, the nearest.
+
+local words = require "elements.words"
+
+local M = {}
+
+local LEFT_REACH, ABOVE_REACH = 250, 30   -- points between a label and what it names
+local OVERLAP = 0.4                       -- of the lower height, or the lesser width
+
+--- What is named so where it has no name.
+local NAMED = { entry = true, text = true, password = true, combobox = true, spin = true, slider = true, switch = true,
+  checkbox = true, radio = true, toggle = true, button = true, list = true, tree = true, table = true, progress = true }
+
+
+local function overlap(a_from, a_length, b_from, b_length)
+  local shared = math.min(a_from + a_length, b_from + b_length) - math.max(a_from, b_from)
+  return shared / math.max(1, math.min(a_length, b_length))
+end
+
+
+--- How far the label is from the element; nil: too far, or on the wrong side.
+local function distance(label, bounds)
+  local gap = bounds.x - (label.x + label.width)
+  if overlap(label.y, label.height, bounds.y, bounds.height) >= OVERLAP and gap >= -4 and gap <= LEFT_REACH then return gap end
+  local above = bounds.y - (label.y + label.height)
+  if overlap(label.x, label.width, bounds.x, bounds.width) >= OVERLAP and above >= -4 and above <= ABOVE_REACH then
+    return LEFT_REACH + above   -- beside goes before above
+  end
+end
+
+
+local function text_of(label)
+  return words.own_name(label):gsub("%s*:$", "")
+end
+
+
+--- The labels, and what they may name, of each window; `unnamed`: something there has no name.
+local function sort_out(nodes)
+  local windows, order = {}, {}
+  for _, node in ipairs(nodes) do
+    local top = node.top or node
+    local mine = windows[top]
+    if not mine then
+      mine = { labels = {}, fields = {}, unnamed = false }
+      windows[top], order[#order + 1] = mine, mine
+    end
+    if node.role == "label" and text_of(node) ~= "" then
+      mine.labels[#mine.labels + 1] = node
+    elseif NAMED[node.role] then
+      mine.fields[#mine.fields + 1] = node
+      mine.unnamed = mine.unnamed or words.own_name(node) == ""
+    end
+  end
+  return order
+end
+
+
+--- Without bounds: the label right before it in its parent.
+local function label_before(node)
+  local siblings = node.up and node.up.down
+  for i, each in ipairs(siblings or {}) do
+    if each == node then
+      local before = siblings[i - 1]
+      return before and before.role == "label" and text_of(before) ~= "" and before or nil
+    end
+  end
+end
+
+
+--- All pairs that fit, nearest first. Those that have a name take part: what labels them labels nothing else.
+local function pairs_of(mine)
+  local found = {}
+  for _, node in ipairs(mine.fields) do
+    for _, label in ipairs(node.bounds and mine.labels or {}) do
+      local far = label.bounds and distance(label.bounds, node.bounds)
+      if far then found[#found + 1] = { far = far, node = node, label = label } end
+    end
+    local before = label_before(node)
+    if before and not (before.bounds and node.bounds) then found[#found + 1] = { far = 0, node = node, label = before } end
+  end
+  table.sort(found, function(a, b)
+    if a.far ~= b.far then return a.far < b.far end
+    return a.node.id < b.node.id
+  end)
+  return found
+end
+
+
+--- Sets `label` of those without a name, and `names` of the labels that name one.
+---@param nodes elements.Node[]
+function M.give(nodes)
+  for _, mine in ipairs(sort_out(nodes)) do
+    local taken, done = {}, {}
+    for _, pair in ipairs(mine.unnamed and pairs_of(mine) or {}) do
+      if not taken[pair.label] and not done[pair.node] then
+        taken[pair.label], done[pair.node] = true, true
+        if words.own_name(pair.node) == "" then
+          pair.node.label, pair.label.names = text_of(pair.label), pair.node
+        end
+      end
+    end
+  end
+end
+
+
+return M

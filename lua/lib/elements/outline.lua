@@ -1,0 +1,162 @@
+--- The elements as text for a model: a line each, a space for each level.
+--
+--   e1 window "draft.txt"
+--    e3 menu "File"
+--    e9 button "Undo" off
+--    e12 entry "Name" ="Ada" focused
+--    ... 988 more
+--
+-- Left out: containers without a name, separators, what is not shown, labels that name another element.
+
+local words = require "elements.words"
+
+local M = {}
+
+M.TOKENS = 1500                  -- about 200 lines
+local NAME_MAX, VALUE_MAX = 80, 120   -- characters
+local FOLDS = { 40, 20, 10, 5, 3 }    -- children of one kind that are shown; fewer where the budget is small
+local HEAD = 60                  -- tokens that are kept for the last line
+
+
+--- About how many tokens a text is: three characters each in this kind of text, one for each that is not Latin.
+---@param text string
+---@return integer
+function M.tokens(text)
+  local ascii = #text:gsub("[\x80-\xff]", "")
+  return (ascii + 2) // 3 + ((utf8.len(text) or #text) - ascii)
+end
+
+
+-- --- one line ------------------------------------------------------------------------------
+
+local function value_of(node)
+  if node.number then return "=" .. words.clean(node.value ~= "" and node.value or ("%g"):format(node.number)) end
+  if node.value == "" or words.clean(node.value) == words.name(node) then return nil end
+  return "=" .. words.quote(node.value, VALUE_MAX)
+end
+
+
+--- `e12 entry "Name" ="Ada" focused`
+---@param node elements.Node
+---@param plain? boolean  without the ref
+---@return string
+function M.line(node, plain)
+  local parts = { not plain and node.ref or nil }
+  parts[#parts + 1] = node.role == "element" and words.clean(node.native) or node.role
+  local name = words.name(node)
+  if name ~= "" then parts[#parts + 1] = words.quote(name, NAME_MAX) end
+  parts[#parts + 1] = value_of(node)
+  for _, state in ipairs(words.states(node)) do parts[#parts + 1] = state end
+  return table.concat(parts, " ")
+end
+
+
+-- --- what is left out --------------------------------------------------------------------------
+
+local function tiny(bounds) return bounds and bounds.width <= 1 and bounds.height <= 1 end
+
+
+--- Whether it has a line of its own.
+---@param node elements.Node
+---@return boolean
+function M.says(node)
+  if words.SILENT[node.role] or node.names or tiny(node.bounds) then return false end
+  if not words.HOLDERS[node.role] and node.role ~= "label" and node.role ~= "image" then return true end
+  return words.name(node) ~= "" or (node.value ~= "" and node.role ~= "document")
+end
+
+
+--- The visible children of a list that makes only those can be many more.
+local function missing(node)
+  local count = (node.children or 0) - #node.down
+  return node.states.virtual and count > 0 and count or 0
+end
+
+
+-- --- the whole ---------------------------------------------------------------------------------
+
+---@class elements.Outline
+---@field fold integer
+---@field depth integer
+---@field all boolean
+---@field lines string[]
+
+local show
+
+--- Children of one kind beyond the first `fold` become one line.
+local function show_children(out, node, level, depth)
+  local counts, left = {}, 0
+  for _, child in ipairs(node.down) do
+    local count = (counts[child.role] or 0) + 1
+    counts[child.role] = count
+    if count <= out.fold or #child.down > 0 then show(out, child, level, depth) else left = left + 1 end
+  end
+  left = left + missing(node)
+  if left > 0 then out.lines[#out.lines + 1] = (" "):rep(level) .. ("... %d more"):format(left) end
+end
+
+
+function show(out, node, level, depth)
+  if not node.states.shown and not out.all then return end
+  local says = out.all or M.says(node)
+  if says then out.lines[#out.lines + 1] = (" "):rep(level) .. M.line(node) end
+  if depth >= out.depth then
+    if #node.down > 0 then out.lines[#out.lines + 1] = (" "):rep(level + 1) .. ("... %d children"):format(#node.down) end
+    return
+  end
+  show_children(out, node, says and level + 1 or level, says and depth + 1 or depth)
+end
+
+
+local function total(lines)
+  local sum = 0
+  for _, line in ipairs(lines) do sum = sum + M.tokens(line) + 1 end
+  return sum
+end
+
+
+--- Ends where the budget does.
+local function cut(lines, budget)
+  local sum, kept = 0, {}
+  for i, line in ipairs(lines) do
+    sum = sum + M.tokens(line) + 1
+    if sum > budget - HEAD and i < #lines then
+      kept[#kept + 1] = ("... %d more lines. Pass element or window to see a part, or a larger max_tokens"):format(#lines - i + 1)
+      return kept
+    end
+    kept[i] = line
+  end
+  return kept
+end
+
+
+---@param roots elements.Node[]
+---@param options? {tokens?: integer, depth?: integer, all?: boolean}
+---@return string[] lines
+---@return boolean cut  something is missing for want of room
+function M.lines(roots, options)
+  options = options or {}
+  local budget, lines = options.tokens or M.TOKENS, nil
+  for i, fold in ipairs(FOLDS) do
+    local out = { fold = fold, depth = options.depth or math.huge, all = options.all or false, lines = {} }
+    for _, root in ipairs(roots) do show(out, root, 0, 0) end
+    lines = out.lines
+    if total(lines) <= budget then return lines, i > 1 end
+  end
+  return cut(lines, budget), true
+end
+
+
+--- Those of a snapshot that have no parent in it.
+---@param snapshot elements.Snapshot
+---@return elements.Node[]
+function M.roots(snapshot)
+  local roots = {}
+  for _, node in ipairs(snapshot.nodes) do
+    if not node.up then roots[#roots + 1] = node end
+  end
+  return roots
+end
+
+
+return M

@@ -1,0 +1,89 @@
+--- One look at the interface of an application: its elements, joined to a tree, with names and refs.
+
+local element = require "sys.element"
+local labels  = require "elements.labels"
+local refs    = require "elements.refs"
+local words   = require "elements.words"
+
+local M = {}
+
+M.NODES = 3000   -- that are read at most
+
+
+---@class elements.Node: sys.element.Node
+---@field up? elements.Node      its parent
+---@field down elements.Node[]   those in it that were read
+---@field top elements.Node      the window that it is in; itself if it is one
+---@field label? string          the name that a label beside it gives it
+---@field names? elements.Node   of a label: what it names
+---@field key string             what it is: its roles, names and places from the window down
+---@field ref? string            "e12"
+
+---@class elements.Snapshot
+---@field pid integer
+---@field started integer
+---@field nodes elements.Node[]               parents before children
+---@field by_id table<integer, elements.Node>
+---@field cut boolean
+---@field route string
+---@field note? string
+
+
+--- Joins them to a tree.
+local function join(nodes)
+  local by_id = {}
+  for _, node in ipairs(nodes) do
+    by_id[node.id] = node
+    node.up = node.parent and by_id[node.parent] or nil
+    node.down = {}
+    node.top = node.up and node.up.top or node
+    if node.up then table.insert(node.up.down, node) end
+  end
+  return by_id
+end
+
+
+--- What it is, in its parent. Values and states may change, and so may the name of what only shows something.
+local function step(node)
+  local name = node.role ~= "label" and words.own_name(node) or ""
+  return ("%s:%s:%s"):format(node.role, name, node.index or "")
+end
+
+
+local function set_keys(nodes)
+  for _, node in ipairs(nodes) do
+    node.key = node.up and node.up.key .. "\n" .. step(node) or ("%s:%s"):format(node.window or "", node.role)
+  end
+end
+
+
+---@class elements.Look
+---@field pid integer
+---@field started? integer
+---@field window? integer   only this one
+---@field root? integer     only what is below this element
+---@field hidden? boolean   also what is not shown
+---@field actions? boolean
+---@field nodes? integer    at most
+
+---@param look elements.Look
+---@return elements.Snapshot? snapshot
+---@return string? err
+---@return string? code
+function M.take(look)
+  local tree, err, code = element.tree {
+    pid = not look.root and look.pid or nil, started = not look.root and look.started or nil, window = look.window,
+    root = look.root, hidden = look.hidden, actions = look.actions, nodes = look.nodes or M.NODES, bounds = true, values = true,
+  }
+  if not tree then return nil, err, code end
+  local by_id = join(tree.nodes)
+  set_keys(tree.nodes)
+  labels.give(tree.nodes)
+  local snapshot = { pid = look.pid, started = look.started or 0, nodes = tree.nodes, by_id = by_id, cut = tree.cut,
+    route = tree.route, note = tree.note }
+  refs.give(snapshot, not look.root and not look.window)
+  return snapshot
+end
+
+
+return M
