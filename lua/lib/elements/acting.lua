@@ -1,0 +1,120 @@
+--- Acts on an element, waits until the application has settled, looks again, and says what changed.
+
+local diff      = require "elements.diff"
+local element   = require "sys.element"
+local judge     = require "elements.judge"
+local refs      = require "elements.refs"
+local snapshots = require "elements.snapshot"
+local target    = require "elements.target"
+local time      = require "sys.time"
+
+local M = {}
+
+local FIRST = 0.4     -- seconds for the first thing to happen
+local QUIET = 0.08    -- seconds without anything: it has settled
+local LONGEST = 1.5   -- seconds of waiting in all
+
+
+-- --- events -----------------------------------------------------------------------------------
+
+--- What had changed by itself, between the look and the action.
+local function restless_since(found)
+  local ids = {}
+  local told = found.mark and element.events { pid = found.place.pid, since = found.mark }
+  for _, event in ipairs(told and told.events or {}) do
+    if event.id and (event.kind == "value" or event.kind == "name") then ids[event.id] = true end
+  end
+  return ids, told and told.next
+end
+
+
+--- Until nothing has happened for a moment. Without events a fixed time.
+local function settle(pid, since)
+  local ends, wait = time.monotonic() + LONGEST, FIRST
+  while since and time.monotonic() < ends do
+    local told = element.events { pid = pid, since = since, wait = wait }
+    if not told then break end
+    if #told.events == 0 then return end
+    since, wait = told.next, QUIET
+  end
+  if not since then time.sleep(FIRST) end
+end
+
+
+-- --- looking again ------------------------------------------------------------------------------
+
+local function record_of(node, place)
+  return refs.find(node.ref) or { id = node.id, pid = place.pid, started = place.started, role = node.role, key = node.key, name = "" }
+end
+
+
+---@class elements.Seen
+---@field now? elements.Node      the element, as it is
+---@field changes elements.Change[]
+---@field snapshot? elements.Snapshot
+---@field lost? string            why nothing could be seen
+
+---@param found elements.Target
+---@return elements.Seen
+local function look_again(found)
+  local place = found.place
+  local record = record_of(found.node, place)
+  local kept = { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
+  local after, err = snapshots.take { pid = place.pid, started = place.started, window = place.window, hidden = found.hidden }
+  if not after then return { changes = {}, lost = err or "the application did not answer" } end
+  return { now = refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }
+end
+
+
+-- --- the whole -------------------------------------------------------------------------------------
+
+---@class elements.Report
+---@field route string
+---@field effect string
+---@field evidence string
+---@field changes string[]
+---@field now? elements.Node
+---@field value? string
+
+--- `act` does it and says by which way; `verdict` judges what was seen then.
+---@param found elements.Target
+---@param act fun(): string?, string?, string?
+---@param verdict fun(seen: elements.Seen, restless: table<integer, boolean>): elements.Verdict
+---@return elements.Report? report
+---@return string? err
+---@return string? code
+function M.run(found, act, verdict)
+  local restless, since = restless_since(found)
+  local route, err, code = act()
+  if not route then return nil, err, code end
+  settle(found.place.pid, since)
+  local seen = look_again(found)
+  local told = seen.lost and { effect = "unknown", evidence = "afterwards it could not be read: " .. seen.lost }
+    or verdict(seen, restless)
+  return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now }
+end
+
+
+--- Judges a press.
+---@param node elements.Node
+function M.press_verdict(node)
+  local before = { role = node.role, states = node.states, id = node.id, name = node.name }
+  return function(seen, restless) return judge.press(before, seen.now, seen.changes, restless) end
+end
+
+
+--- Refuses what takes no input: applications say yes and do nothing.
+---@param node elements.Node
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.usable(node)
+  if node.states.enabled then return true end
+  local called = require("elements.words").called(node)
+  return nil, ("%s is off: it takes no input now."):format(called), "element_disabled"
+end
+
+
+M.find, M.renew = target.find, target.renew
+
+return M

@@ -1,0 +1,131 @@
+--- What came of an action: whether its effect was seen, and by what.
+--
+-- What an application answers proves nothing. "confirmed" is said only of what was read afterwards: the state that the press
+-- was for, or a change of the interface that did not come by itself.
+
+local words = require "elements.words"
+
+local M = {}
+
+---@class elements.Verdict
+---@field effect "confirmed"|"partial"|"none_seen"|"unknown"
+---@field evidence string
+
+local function verdict(effect, evidence) return { effect = effect, evidence = evidence } end
+
+
+--- The state that a press of it changes.
+local function pressed_state(node)
+  if node.states.checkable or node.role == "checkbox" or node.role == "radio" or node.role == "switch"
+    or node.role == "checkitem" or node.role == "radioitem" then return "checked" end
+  if node.role == "toggle" then return node.states.checkable and "checked" or "pressed" end
+  if words.CHOSEN[node.role] and node.states.selectable then return "selected" end
+  if node.states.expandable or node.role == "menu" or node.role == "combobox" then return "expanded" end
+end
+
+
+local SAYS = { checked = { "it is checked now", "it is not checked any more" }, pressed = { "it is down now", "it is up now" },
+  selected = { "it is selected now", "it is not selected any more" }, expanded = { "it is open now", "it is closed now" } }
+
+local ONE_OF_SEVERAL = { radio = true, radioitem = true }
+
+
+-- --- other changes --------------------------------------------------------------------------------
+
+--- Focus moves with every click: it proves nothing of a button.
+local function only_focus(change)
+  if change.kind ~= "changed" or change.name or change.value then return false end
+  for state in pairs(change.states) do
+    if state ~= "focused" and state ~= "active" then return false end
+  end
+  return true
+end
+
+
+local function says(change)
+  local called = words.called(change.node)
+  if change.kind == "added" then return called .. " came" end
+  if change.kind == "removed" then return called .. " went" end
+  if change.name then return ("%s is %s now"):format(words.called(change.before), words.quote(words.name(change.node), 60)) end
+  if change.value then return called .. " has another value" end
+  return called .. " has another state"
+end
+
+
+--- What came or went, before what only changed; nil: nothing that counts.
+local function weightiest(changes, restless)
+  local found, rank
+  for _, change in ipairs(changes) do
+    local moves = change.kind ~= "changed"
+    local mine = moves and (words.TOPS[change.node.role] and 3 or 2) or 1
+    if not restless[change.node.id] and not only_focus(change) and (not rank or mine > rank) then found, rank = change, mine end
+  end
+  return found
+end
+
+
+-- --- the verdicts ----------------------------------------------------------------------------------
+
+local function of_state(node, now, state)
+  local before, after = node.states[state] or false, now.states[state] or false
+  if before ~= after then return verdict("confirmed", SAYS[state][after and 1 or 2]) end
+  if (ONE_OF_SEVERAL[node.role] or state == "selected") and before then
+    return verdict("none_seen", ("it was %s before, and still is"):format(state))
+  end
+end
+
+
+--- Of a press or a click.
+---@param node elements.Node               as it was
+---@param now? elements.Node               as it is; nil: it is gone
+---@param changes elements.Change[]
+---@param restless table<integer, boolean> ids of those that had changed by themselves
+---@return elements.Verdict
+function M.press(node, now, changes, restless)
+  local state = pressed_state(node)
+  local told = now and state and of_state(node, now, state)
+  if told then return told end
+  if now and now.states.focused and words.WORKED[node.role] and (node.states.editable or node.role == "slider") then
+    return verdict("confirmed", "it has the keyboard focus")
+  end
+  local change = weightiest(changes, restless)
+  local own = state == "checked" or state == "selected"
+  if change and own then
+    return verdict("partial", ("its own state is as before, but %s"):format(says(change)))
+  end
+  if change then return verdict("confirmed", says(change)) end
+  if #changes > 0 then return verdict("none_seen", "only the focus moved, or what changes by itself") end
+  return verdict("none_seen", "nothing changed that the application tells of")
+end
+
+
+--- Of a state that was wanted.
+---@param now? elements.Node
+---@param state string
+---@param wanted boolean
+---@param before boolean  it was so already
+---@return elements.Verdict
+function M.state(now, state, wanted, before)
+  if not now then return verdict("unknown", "the element is gone") end
+  if (now.states[state] or false) ~= wanted then
+    return verdict("none_seen", ("it is %s%s as before"):format(wanted and "not " or "", state))
+  end
+  if before then return verdict("none_seen", ("it was %s%s before, and still is"):format(wanted and "" or "not ", state)) end
+  return verdict("confirmed", ("it is %s%s now"):format(wanted and "" or "not ", state))
+end
+
+
+--- Of a value that was written.
+---@param wanted string
+---@param seen? string   nil: it cannot be read
+---@param before? string
+---@return elements.Verdict
+function M.text(wanted, seen, before)
+  if not seen then return verdict("unknown", "the element does not tell what it holds") end
+  if seen == wanted then return verdict("confirmed", "the value was read back") end
+  if seen == before then return verdict("none_seen", "it holds what it held before: " .. words.quote(seen, 120)) end
+  return verdict("partial", "it holds something else: " .. words.quote(seen, 120))
+end
+
+
+return M

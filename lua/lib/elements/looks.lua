@@ -1,0 +1,89 @@
+--- For the examples of tools: small interfaces, and stubs that show one after the other.
+
+local M = {}
+
+local PID, STARTED, WINDOW = 7, 70, 3
+
+local ABILITIES = {
+  button = { act = true, focus = true }, checkbox = { act = true, focus = true }, menuitem = { act = true },
+  entry = { act = true, read = true, write = true, focus = true }, label = { read = true },
+  slider = { count = true, focus = true }, list = { select = true },
+}
+local ACTIONS = { button = { "click" }, checkbox = { "click" }, menuitem = { "click" }, entry = { "activate" } }
+
+
+--- `rows` are { depth, role, name, more members }: nodes as sys.element has them, in a window that is in front. Ids count up from
+--- 1 unless a row says another.
+---@param rows table[]
+---@return sys.element.Tree
+function M.tree(rows)
+  local nodes, at = {}, {}
+  for i, row in ipairs(rows) do
+    local role = row[2]
+    local node = { id = i, pid = PID, window = WINDOW, role = role, native = role, name = row[3] or "", value = "", depth = row[1],
+      index = 0, children = 0, listed = 0, states = { enabled = true, shown = true }, abilities = ABILITIES[role] or {},
+      actions = ACTIONS[role] or {}, bounds = { x = 100, y = 100 + 30 * i, width = 80, height = 24 } }
+    for key, value in pairs(row) do
+      if type(key) == "string" and key ~= "states" then node[key] = value end
+    end
+    for state, set in pairs(row.states or {}) do node.states[state] = set or nil end
+    if role == "window" then node.states.active, node.bounds = true, { x = 90, y = 90, width = 400, height = 600 } end
+    local parent = at[row[1] - 1]
+    if parent then
+      node.parent, node.index = parent.id, parent.children
+      parent.children, parent.listed = parent.children + 1, parent.listed + 1
+    end
+    at[row[1]], nodes[i] = node, node
+  end
+  return { nodes = nodes, cut = false, route = "cache" }
+end
+
+
+local function copied(value)
+  if type(value) ~= "table" then return value end
+  local copy = {}
+  for key, each in pairs(value) do copy[key] = copied(each) end
+  return copy
+end
+
+
+--- The stubs of sys.element: the trees one after the other, the last again and again.
+---@param ... table[]  rows of M.tree()
+---@return table<string, any>
+function M.stubs(...)
+  local looks, n = { ... }, 0
+  local current
+  return {
+    ["sys.window.list"] = function()
+      return { { pid = PID, started = STARTED, id = WINDOW, title = "Notes", app = "Editor", focused = true, on_screen = true,
+        frame = { x = 90, y = 90, width = 400, height = 600 } } }
+    end,
+    ["sys.app.get"] = { pid = PID, started = STARTED, name = "Editor", id = "editor", path = "", active = true, windows = 1 },
+    ["sys.element.tree"] = function(query)
+      if not query.root and not query.hidden then n = math.min(n + 1, #looks) end
+      current = M.tree(looks[n])
+      return copied(current)
+    end,
+    ["sys.element.get"] = function(ids)
+      for _, node in ipairs(M.tree(looks[math.max(n, 1)]).nodes) do
+        if node.id == ids[1] then return { node } end
+      end
+      return { { id = ids[1], gone = true } }
+    end,
+    ["sys.element.events"] = { events = {}, next = 1, missed = 0 },
+    ["sys.element.act"] = { agreed = true, route = "at-spi action click" },
+  }
+end
+
+
+--- The stubs, and others over them.
+---@param stubs table<string, any>
+---@param more table<string, any>
+---@return table<string, any>
+function M.with(stubs, more)
+  for key, value in pairs(more) do stubs[key] = value end
+  return stubs
+end
+
+
+return M

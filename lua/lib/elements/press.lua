@@ -1,0 +1,189 @@
+--- The ways to press an element: its own action, selecting it, or the pointer.
+--
+-- Only actions with a known name are taken: the first of a list may undo a text or end its application.
+
+local element = require "sys.element"
+local input   = require "sys.input"
+local window  = require "sys.window"
+local words   = require "elements.words"
+
+local M = {}
+
+--- Names of actions that press, in small letters and best first; by role where these are not enough.
+local PRESSES = { "click", "press", "toggle", "activate", "dodefault" }
+local BY_ROLE = {
+  link = { "jump", "click", "press", "activate", "open" },
+  combobox = { "press", "click", "showmenu", "togglepopup", "expand or contract" },
+  menu = { "click", "press", "showmenu", "activate", "open" },
+  treeitem = {}, listitem = { "click", "press", "select", "activate" }, tab = { "click", "press", "switch" },
+  cell = { "click", "press" },
+  -- these have an "activate" that is the Return key, and more that edit the text
+  entry = {}, text = {}, password = {}, spin = {}, slider = {}, document = {}, terminal = {}, label = {}, list = {}, tree = {},
+}
+local TOGGLES = { "expand or contract", "toggleexpand", "expand", "collapse", "showmenu", "press", "click", "togglepopup" }
+
+
+local function action_among(node, wanted)
+  for _, name in ipairs(wanted) do
+    for _, action in ipairs(node.actions or {}) do
+      if action:lower() == name then return action end
+    end
+  end
+end
+
+
+--- The action that presses it; nil: none that is known to.
+---@param node elements.Node
+---@return string?
+function M.action(node) return action_among(node, BY_ROLE[node.role] or PRESSES) end
+
+
+--- The one that opens and closes it.
+---@param node elements.Node
+---@return string?
+function M.toggle(node) return action_among(node, TOGGLES) end
+
+
+---@param node elements.Node
+---@param name string
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_action(node, name)
+  local done, err, code = element.act(node.id, { verb = "do", name = name })
+  if not done then return nil, err, code end
+  if not done.agreed then return nil, ("the application refused the action %q"):format(name), "element_refused" end
+  return "action " .. name
+end
+
+
+---@param node elements.Node
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_selection(node)
+  local done, err, code = element.act(node.id, { verb = "select" })
+  if not done then return nil, err, code end
+  return "selection"
+end
+
+
+-- --- the pointer -------------------------------------------------------------------------------
+
+local function cut(a, b)
+  local x, y = math.max(a.x, b.x), math.max(a.y, b.y)
+  local width = math.min(a.x + a.width, b.x + b.width) - x
+  local height = math.min(a.y + a.height, b.y + b.height) - y
+  return width >= 1 and height >= 1 and { x = x, y = y, width = width, height = height } or nil
+end
+
+
+local function holds(rect, x, y)
+  return x >= rect.x and x < rect.x + rect.width and y >= rect.y and y < rect.y + rect.height
+end
+
+
+--- The frontmost window there.
+local function window_at(list, x, y)
+  for _, each in ipairs(list) do
+    if each.on_screen and holds(each.frame, x, y) then return each end
+  end
+end
+
+
+local function own_window(list, node)
+  for _, each in ipairs(list) do
+    if each.id == node.window then return each end
+  end
+end
+
+
+--- What of it lies in its window; scrolls it into view if nothing does.
+local function visible_part(node, frame)
+  local part = node.bounds and cut(node.bounds, frame)
+  if part then return part end
+  element.act(node.id, { verb = "show" })
+  local fresh = element.get { node.id }
+  local bounds = fresh and fresh[1].bounds
+  return bounds and cut(bounds, frame)
+end
+
+
+local function covered(node, over)
+  return nil, ("%s is covered by the window %s. Move that away, or use method action."):format(words.called(node),
+    words.quote(over.title, 60)), "window_covered"
+end
+
+
+--- Brings its window to the front if another one lies over the point.
+local function uncover(node, mine, x, y, list)
+  local over = window_at(list, x, y)
+  if not over or over.id == mine.id then return true end
+  window.focus(mine)
+  list = window.list() or list
+  over = window_at(list, x, y)
+  if over and over.id ~= mine.id then return covered(node, over) end
+  return true
+end
+
+
+--- The point to click at, with nothing over it.
+---@param node elements.Node
+---@return {x: number, y: number}? point
+---@return string? err
+---@return string? code
+function M.point(node)
+  local list, err, code = window.list()
+  if not list then return nil, err, code end
+  local mine = own_window(list, node)
+  if not mine then return nil, ("The window of %s is not known, so it cannot be clicked."):format(words.called(node)), "not_supported" end
+  local part = visible_part(node, mine.frame)
+  if not part then
+    return nil, ("%s is not in view and has no place to click at. Scroll to it first."):format(words.called(node)), "not_in_view"
+  end
+  local x, y = math.floor(part.x + part.width / 2), math.floor(part.y + part.height / 2)
+  local ok
+  ok, err, code = uncover(node, mine, x, y, list)
+  if not ok then return nil, err, code end
+  return { x = x, y = y }
+end
+
+
+---@param node elements.Node
+---@param options? {button?: string, count?: integer}
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_pointer(node, options)
+  local at, err, code = M.point(node)
+  if not at then return nil, err, code end
+  local sent
+  sent, err, code = input.click(at.x, at.y, options)
+  if not sent then return nil, err, code end
+  return ("pointer at %g,%g"):format(at.x, at.y)
+end
+
+
+-- --- the best of them ------------------------------------------------------------------------------
+
+--- How it is pressed: a function of the others, bound.
+---@param node elements.Node  renewed
+---@param method "auto"|"action"|"pointer"
+---@param options? {button?: string, count?: integer}
+---@return (fun(): string?, string?, string?)? press
+---@return string? err
+---@return string? code
+function M.way(node, method, options)
+  local plain = not options or (not options.button and not options.count)
+  local action = plain and method ~= "pointer" and M.action(node)
+  if action then return function() return M.by_action(node, action) end end
+  local selects = plain and method ~= "pointer" and words.CHOSEN[node.role] and node.up and node.up.abilities.select
+  if selects then return function() return M.by_selection(node) end end
+  if method == "action" then
+    return nil, ("%s has no action that is known to press it. Use method pointer."):format(words.called(node)), "not_supported"
+  end
+  return function() return M.by_pointer(node, options) end
+end
+
+
+return M

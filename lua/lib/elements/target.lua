@@ -1,0 +1,206 @@
+--- From a tool's arguments to the application, its elements, and the one that is meant.
+
+local element   = require "sys.element"
+local find      = require "elements.find"
+local names     = require "desktop.names"
+local outline   = require "elements.outline"
+local refs      = require "elements.refs"
+local selectors = require "elements.selector"
+local snapshots = require "elements.snapshot"
+local window    = require "sys.window"
+local words     = require "elements.words"
+
+local M = {}
+
+local SHOWN = 8   -- candidates in a message
+
+
+---@class elements.Place
+---@field pid integer
+---@field started integer
+---@field window? integer  only this one's
+
+---@class elements.Target
+---@field place elements.Place
+---@field snapshot elements.Snapshot
+---@field node elements.Node
+---@field hidden boolean  the snapshot has what is not shown, too
+---@field mark? integer   of events: before it was looked at
+
+
+-- --- which application ----------------------------------------------------------------------
+
+local function focused_place()
+  local list, err, code = window.list()
+  if not list then return nil, err, code end
+  for _, each in ipairs(list) do
+    if each.focused then return { pid = each.pid, started = each.started } end
+  end
+  return nil, "No window has keyboard focus. Pass application or window.", "bad_argument"
+end
+
+
+--- Left out, it is the application that has the keyboard focus.
+---@param args {application?: string, window?: string}
+---@return elements.Place? place
+---@return string? err
+---@return string? code
+function M.place(args)
+  if args.window then
+    local ref, err, code = names.find_window(args.window)
+    if not ref then return nil, err, code end
+    return { pid = ref.pid, started = ref.started, window = ref.id }
+  end
+  if not args.application then return focused_place() end
+  local app, err, code = names.find_application(args.application)
+  if not app then return nil, err, code end
+  return { pid = app.pid, started = app.started }
+end
+
+
+---@param place elements.Place
+---@param options? {hidden?: boolean, actions?: boolean, nodes?: integer}
+---@return elements.Snapshot? snapshot
+---@return string? err
+---@return string? code
+function M.look(place, options)
+  options = options or {}
+  return snapshots.take { pid = place.pid, started = place.started, window = place.window, hidden = options.hidden,
+    actions = options.actions, nodes = options.nodes }
+end
+
+
+-- --- messages -------------------------------------------------------------------------------------
+
+local function listed(nodes)
+  local lines = {}
+  for i = 1, math.min(#nodes, SHOWN) do
+    local node = nodes[i]
+    local top = node.top ~= node and node.top or nil
+    lines[i] = ("  %s%s"):format(outline.line(node), top and " in " .. words.called(top) or "")
+  end
+  if #nodes > SHOWN then lines[#lines + 1] = ("  ... and %d more"):format(#nodes - SHOWN) end
+  return table.concat(lines, "\n")
+end
+
+
+local function not_found(snapshot, selector, err)
+  local near = find.nearest(snapshot, selector)
+  if #near > 0 then return nil, ("%s Nearest:\n%s"):format(err, listed(near)), "element_not_found" end
+  if #snapshot.nodes <= 1 then
+    err = ("%s The application shows no elements%s."):format(err, snapshot.note and ": " .. snapshot.note or "")
+  else
+    err = err .. " Call get_ui_tree to see what is there."
+  end
+  return nil, err, "element_not_found"
+end
+
+
+local function ambiguous(err, candidates)
+  return nil, ("%s Pass the ref of one, or add in, near or nth:\n%s"):format(err, listed(candidates)), "element_ambiguous"
+end
+
+
+-- --- the one that is meant ---------------------------------------------------------------------------
+
+--- Listens from before the look on, to tell later what changed by itself.
+local function begin(pid)
+  local now = element.events { pid = pid }
+  return now and now.next
+end
+
+
+--- First among what is shown, then among all: items of closed menus can be meant.
+---@param place elements.Place
+---@param try fun(snapshot: elements.Snapshot): elements.Node?, string?, string?, elements.Node[]?
+---@return elements.Target? target
+---@return string? err
+---@return string? code
+---@return elements.Node[]? candidates
+---@return elements.Snapshot? seen  what was looked at in vain
+local function look_twice(place, try)
+  local mark = begin(place.pid)
+  local snapshot, err, code = M.look(place)
+  if not snapshot then return nil, err, code end
+  local node, why, what, candidates = try(snapshot)
+  if node then return { place = place, snapshot = snapshot, node = node, hidden = false, mark = mark } end
+  if what ~= "element_not_found" then return nil, why, what, candidates, snapshot end
+  local all = M.look(place, { hidden = true })
+  if not all then return nil, why, what, nil, snapshot end
+  local hidden_why, hidden_what
+  node, hidden_why, hidden_what, candidates = try(all)
+  if node then return { place = place, snapshot = all, node = node, hidden = true, mark = mark } end
+  if hidden_what == "element_ambiguous" then return nil, hidden_why, hidden_what, candidates, all end
+  return nil, why, what, nil, snapshot
+end
+
+
+--- The message with those that could have been meant.
+local function failed(selector, err, code, candidates, seen)
+  if code == "element_ambiguous" and candidates then return ambiguous(err, candidates) end
+  if code == "element_not_found" and seen then return not_found(seen, selector, err) end
+  return nil, err, code
+end
+
+
+local function by_selector(args, selector)
+  local place, err, code = M.place(args)
+  if not place then return nil, err, code end
+  local found, why, what, candidates, seen = look_twice(place, function(each) return find.one(each, selector) end)
+  if found then return found end
+  return failed(selector, why, what, candidates, seen)
+end
+
+
+local function was_called(record)
+  return ("%s %s%s"):format(record.ref, record.role, record.name ~= "" and " " .. words.quote(record.name, 60) or "")
+end
+
+
+local function by_ref(ref)
+  local record = refs.find(ref)
+  if not record then
+    return nil, ("%s was not listed in this run. Call find_elements or get_ui_tree for current refs."):format(ref), "element_not_found"
+  end
+  local found, why, what, candidates, seen = look_twice({ pid = record.pid, started = record.started }, function(each)
+    local node, reason, alike = refs.locate(record, each)
+    if node then return node end
+    if reason == "unsure" then
+      return nil, ("%s is not certainly one of these %d."):format(was_called(record), #alike), "element_ambiguous", alike
+    end
+    return nil, was_called(record) .. " no longer exists.", "element_not_found"
+  end)
+  if found then return found end
+  return failed({ roles = { [record.role] = true }, text = record.name ~= "" and record.name or nil }, why, what, candidates, seen)
+end
+
+
+--- The element that `args.element` names: a ref, or a selector among those of the application.
+---@param args {element: string, application?: string, window?: string}
+---@return elements.Target? target
+---@return string? err
+---@return string? code  "element_not_found", "element_ambiguous", "no_tree", "bad_argument", ...
+function M.find(args)
+  local selector, err, code = selectors.parse(args.element)
+  if not selector then return nil, err, code end
+  if selector.ref then return by_ref(selector.ref) end
+  return by_selector(args, selector)
+end
+
+
+--- With its actions, and its bounds as they are now. The tree has not asked for them.
+---@param node elements.Node
+---@return elements.Node? node  the same, renewed
+---@return string? err
+---@return string? code
+function M.renew(node)
+  local fresh, err, code = element.get { node.id }
+  if not fresh then return nil, err, code end
+  if fresh[1].gone then return nil, words.called(node) .. " no longer exists. Look again.", "element_gone" end
+  node.actions, node.bounds, node.states, node.value = fresh[1].actions, fresh[1].bounds, fresh[1].states, fresh[1].value
+  node.number = fresh[1].number
+  return node
+end
+
+
+return M

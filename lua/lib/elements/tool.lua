@@ -1,0 +1,111 @@
+--- What the tools for elements share: parameters, results, and their text.
+
+local diff    = require "elements.diff"
+local fail    = require "desktop.fail"
+local json    = require "sys.json"
+local names   = require "desktop.names"
+local outline = require "elements.outline"
+local s       = require "schema"
+local windows = require "desktop.windows"
+local words   = require "elements.words"
+
+local M = {}
+
+
+-- --- parameters ------------------------------------------------------------------------------
+
+M.application = { "application", s.string("Resource name, name or ID. Default: the one with keyboard focus.",
+  { optional = true, minLength = 1, maxLength = 1024 }) }
+
+M.window = { "window", s.string("Only in this window: resource name or title.",
+  { optional = true, minLength = 1, maxLength = 1024 }) }
+
+M.element = { "element", s.string('A ref (e12), or a selector: button "Save", entry near "Name:", button "OK" in dialog.',
+  { minLength = 1, maxLength = 1000 }) }
+
+--- The codes of every tool for elements, and these.
+---@param ... string
+---@return table<string, string>
+function M.codes(...)
+  return fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "AMBIGUOUS_WINDOW_IDENTIFIER", "APP_HUNG", "APP_NOT_FOUND", "INVALID_ARGUMENT",
+    "NOT_SUPPORTED", "NO_ACCESSIBILITY", "NO_TREE", "WINDOW_NOT_FOUND", ...)
+end
+
+
+-- --- an element as facts -------------------------------------------------------------------------
+
+M.schema = s.object({
+  { "ref", s.string "Short name, for other tools." },
+  { "role", s.string() },
+  { "name", s.string() },
+  { "value", s.string(nil, { optional = true }) },
+  { "states", s.array(s.string(), "As off, checked, selected, focused.", { optional = true }) },
+  { "bounds", windows.rect_schema("In points.", { optional = true }) },
+  { "window", s.string("Its window's resource name.", { optional = true }) },
+}, "An element.")
+
+
+local function rounded(bounds)
+  local function whole(n) return math.floor(n + 0.5) end
+  return bounds and { x = whole(bounds.x), y = whole(bounds.y), width = whole(bounds.width), height = whole(bounds.height) }
+end
+
+
+---@param node elements.Node
+---@param place elements.Place
+---@return table
+function M.facts(node, place)
+  local states = words.states(node)
+  return {
+    ref = node.ref, role = node.role, name = words.name(node), value = node.value ~= "" and node.value or nil,
+    states = #states > 0 and states or nil, bounds = rounded(node.bounds),
+    window = node.window and names.window { pid = place.pid, started = place.started, id = node.window } or nil,
+  }
+end
+
+
+--- `e12 entry "Name" ="x" focused, in dialog "Save As"`
+---@param node elements.Node
+---@return string
+function M.line(node)
+  local top = node.top ~= node and node.top or nil
+  return outline.line(node) .. (top and ", in " .. words.called(top) or "")
+end
+
+
+-- --- what acting tools answer ---------------------------------------------------------------------
+
+local EFFECTS = { confirmed = "Confirmed", partial = "Partial", none_seen = "No effect seen", unknown = "Unknown effect" }
+
+M.report_schema = s.object {
+  { "element", s.string "Its ref." },
+  { "route", s.string "How it was done: \"action click\", \"selection\", \"pointer at 10,20\", \"text\", \"keys\"." },
+  { "effect", s.enum({ "confirmed", "partial", "none_seen", "unknown" }, "confirmed only if it was read back.") },
+  { "evidence", s.string "What was read afterwards." },
+  { "changes", s.array(s.string(), "What changed in the application: + came, ~ changed, - went.") },
+  { "value", s.string("What it holds now.", { optional = true }) },
+}
+
+
+--- A report as a tool's result.
+---@param call Call
+---@param did string  "Clicked"
+---@param node elements.Node  as it was
+---@param report elements.Report
+function M.answer(call, did, node, report)
+  local lines = { ("%s %s by %s. %s: %s."):format(did, (node.ref and node.ref .. " " or "") .. words.called(node), report.route,
+    EFFECTS[report.effect], report.evidence) }
+  table.move(report.changes, 1, #report.changes, 2, lines)
+  return call:result {
+    content = { { type = "text", text = table.concat(lines, "\n") } },
+    structuredContent = { element = node.ref, route = report.route, effect = report.effect, evidence = report.evidence,
+      changes = json.array(report.changes), value = report.value },
+  }
+end
+
+
+M.annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false }
+M.acting = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
+M.budget = diff.TOKENS
+
+return M

@@ -1,0 +1,176 @@
+--- The ways to give an element a value: its text or number at once, an option of its list, a check mark, or keys.
+
+local element = require "sys.element"
+local input   = require "sys.input"
+local press   = require "elements.press"
+local window  = require "sys.window"
+local words   = require "elements.words"
+
+local M = {}
+
+local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
+local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
+local TEXT_MAX = 100000   -- characters that are read back
+
+
+--- What it holds now, whole; nil: it does not tell.
+---@param node elements.Node
+---@return string?
+function M.read(node)
+  if node.role == "password" then return nil end
+  if node.abilities.read then
+    local text = element.text(node.id, { to = TEXT_MAX })
+    if text then return text.text end
+  end
+  local fresh = element.get { node.id }
+  return fresh and not fresh[1].gone and fresh[1].value or nil
+end
+
+
+-- --- by keys -------------------------------------------------------------------------------------
+
+local function focus(node)
+  local list, err, code = window.list()
+  if not list then return nil, err, code end
+  for _, each in ipairs(list) do
+    if each.id == node.window and not each.focused then
+      local done, why, what = window.focus(each)
+      if not done then return nil, why, what end
+    end
+  end
+  element.act(node.id, { verb = "focus" })
+  local fresh = element.get { node.id }
+  if fresh and fresh[1].states and fresh[1].states.focused then return true end
+  return press.by_pointer(node)
+end
+
+
+--- Selects all that it holds and types over it. Keys go to the window that has the focus: it is brought there first.
+---@param node elements.Node
+---@param value string
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_keys(node, value)
+  local ok, err, code = focus(node)
+  if not ok then return nil, err, code end
+  ok, err, code = input.keys "cmd+a"
+  if ok and value == "" then ok, err, code = input.keys "delete" end
+  if ok and value ~= "" then ok, err, code = input.type(value) end
+  if not ok then return nil, err, code end
+  return "keys"
+end
+
+
+-- --- at once --------------------------------------------------------------------------------------
+
+--- Of an answer of element.act(): the way, or why not.
+local function way(name, done, err, code)
+  if done then return name end
+  return nil, err, code
+end
+
+
+local function by_text(node, value)
+  return way("text", element.act(node.id, { verb = "set_text", text = value }))
+end
+
+
+local function by_number(node, value)
+  local number = tonumber(value)
+  if not number then return nil, ("%s holds a number, and %s is none."):format(words.called(node), words.quote(value, 40)), "bad_argument" end
+  if node.least and node.most and node.least < node.most and (number < node.least or number > node.most) then
+    return nil, ("%s holds %g to %g. Pass a number between them."):format(words.called(node), node.least, node.most), "bad_argument"
+  end
+  return way("number", element.act(node.id, { verb = "set_number", number = number }))
+end
+
+
+local function by_check(node, value)
+  local wanted = ON[value:lower()] or not OFF[value:lower()] and nil
+  if OFF[value:lower()] then wanted = false end
+  if wanted == nil then return nil, ("%s is on or off. Pass true or false."):format(words.called(node)), "bad_argument" end
+  if (node.states.checked or false) == wanted then return "nothing to do" end
+  local act, err, code = press.way(node, "auto")
+  if not act then return nil, err, code end
+  return act()
+end
+
+
+-- --- options of a list ------------------------------------------------------------------------------
+
+--- Those below it, of whatever menus and lists they are in.
+local function options_of(node)
+  local tree = element.tree { root = node.id, hidden = true, nodes = 1000, actions = true }
+  local list = {}
+  for _, each in ipairs(tree and tree.nodes or {}) do
+    if each.role == "listitem" or each.role == "menuitem" or each.role == "radioitem" then list[#list + 1] = each end
+  end
+  return list
+end
+
+
+local function option_called(options, value)
+  local folded = words.fold(value)
+  for _, each in ipairs(options) do
+    if words.fold(each.name) == folded then return each end
+  end
+end
+
+
+local function by_option(node, value)
+  local options = options_of(node)
+  local option = option_called(options, value)
+  if not option then
+    local shown = {}
+    for i = 1, math.min(#options, 12) do shown[i] = words.quote(options[i].name, 40) end
+    return nil, ("%s has no option %s. It has %s."):format(words.called(node), words.quote(value, 40),
+      #shown > 0 and table.concat(shown, ", ") or "none that it tells of"), "bad_argument"
+  end
+  local action = press.action(option)
+  if action then return press.by_action(option, action) end
+  return press.by_selection(option)
+end
+
+
+-- --- the best of them -------------------------------------------------------------------------------
+
+local CHECKS = { checkbox = true, switch = true, radio = true, toggle = true, checkitem = true, radioitem = true }
+
+
+--- How the value is given; nil with why where it has none.
+---@param node elements.Node  renewed
+---@param value string
+---@return string? route  what was tried first: "text", "number", ...
+---@return string? err
+---@return string? code
+function M.put(node, value)
+  if CHECKS[node.role] then return by_check(node, value) end
+  if node.role == "combobox" and not node.abilities.write then return by_option(node, value) end
+  if node.abilities.count then return by_number(node, value) end
+  if node.abilities.write then return by_text(node, value) end
+  if node.states.editable then return M.by_keys(node, value) end
+  return nil, ("%s takes no value. Pass an entry, a text, a number, a check box or a combo box."):format(words.called(node)),
+    "not_supported"
+end
+
+
+--- The value that counts as written: what a number or a check mark reads like.
+---@param node elements.Node
+---@param value string
+---@return string
+function M.expected(node, value)
+  if node.abilities.count and tonumber(value) then return ("%g"):format(tonumber(value)) end
+  return value
+end
+
+
+M.is_check = function(node) return CHECKS[node.role] or false end
+
+--- What a check box was to be.
+---@param value string
+---@return boolean
+function M.wants_on(value) return ON[value:lower()] or false end
+
+
+return M
