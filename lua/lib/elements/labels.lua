@@ -89,7 +89,7 @@ local function pairs_of(mine)
 end
 
 
---- Sets `label` of those without a name, and `names` of the labels that name one.
+--- Sets `label` of those without a name, `beside` of those with one, and `names` of the labels that name one.
 ---@param nodes elements.Node[]
 function M.give(nodes)
   for _, mine in ipairs(sort_out(nodes)) do
@@ -99,6 +99,8 @@ function M.give(nodes)
         taken[pair.label], done[pair.node] = true, true
         if words.own_name(pair.node) == "" then
           pair.node.label, pair.label.names = text_of(pair.label), pair.node
+        else
+          pair.node.beside = text_of(pair.label)
         end
       end
     end

@@ -15,6 +15,7 @@ M.NODES = 3000   -- that are read at most
 ---@field down elements.Node[]   those in it that were read
 ---@field top elements.Node      the window that it is in; itself if it is one
 ---@field label? string          the name that a label beside it gives it
+---@field beside? string         of one that has a name: the label beside it
 ---@field names? elements.Node   of a label: what it names
 ---@field key string             what it is: its roles, names and places from the window down
 ---@field ref? string            "e12"

@@ -77,7 +77,8 @@ local function listed(nodes)
   for i = 1, math.min(#nodes, SHOWN) do
     local node = nodes[i]
     local top = node.top ~= node and node.top or nil
-    lines[i] = ("  %s%s"):format(outline.line(node), top and " in " .. words.called(top) or "")
+    lines[i] = ("  %s%s%s"):format(outline.line(node), node.beside and " near " .. words.quote(node.beside, 60) or "",
+      top and " in " .. words.called(top) or "")
   end
   if #nodes > SHOWN then lines[#lines + 1] = ("  ... and %d more"):format(#nodes - SHOWN) end
   return table.concat(lines, "\n")

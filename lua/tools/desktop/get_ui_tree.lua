@@ -72,6 +72,7 @@ return {
     { "note", s.string(nil, { optional = true }) },
   },
   annotations  = tool.annotations,
+  keeps        = true,  -- the refs
   codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_NOT_FOUND"),
 
   run = run,

@@ -1,0 +1,135 @@
+--- The elements of an application that a selector means.
+
+local fail     = require "desktop.fail"
+local find     = require "elements.find"
+local json     = require "sys.json"
+local looks    = require "elements.looks"
+local pages    = require "desktop.pages"
+local s        = require "schema"
+local selector = require "elements.selector"
+local target   = require "elements.target"
+local tool     = require "elements.tool"
+
+local PARTS = { "role", "text", "text_contains", "regex", "states", "within", "near", "index" }
+local SIZE  = 20
+
+
+--- The selector of the arguments: the line, and the parameters beside it.
+local function selector_of(args)
+  local parts = {}
+  for _, name in ipairs(PARTS) do parts[name] = args[name] end
+  if args.selector then return selector.join(args.selector, parts) end
+  if not next(parts) then return nil, "Pass selector, role, text, text_contains, regex, states or near.", "bad_argument" end
+  return selector.read(parts)
+end
+
+
+--- All that match: among what is shown, or (asked for, or in want of those) among all.
+local function search(args, wanted)
+  local place, err, code = target.place(args)
+  if not place then return nil, err, code end
+  local snapshot
+  snapshot, err, code = target.look(place, { hidden = args.hidden })
+  if not snapshot then return nil, err, code end
+  local nodes
+  nodes, err, code = find.all(snapshot, wanted)
+  if not nodes then return nil, err, code end
+  return nodes, place, snapshot
+end
+
+
+local function text_of(nodes, total, token, snapshot, wanted)
+  local described = selector.describe(wanted)
+  if total == 0 then
+    local lines = { ("No element matches %s."):format(described) }
+    for i, node in ipairs(find.nearest(snapshot, wanted)) do
+      if i == 1 then lines[1] = lines[1] .. " Nearest:" end
+      lines[#lines + 1] = "  " .. tool.line(node)
+    end
+    return table.concat(lines, "\n")
+  end
+  local lines = { ("%d element%s match%s %s:"):format(total, total == 1 and "" or "s", total == 1 and "es" or "", described) }
+  for i, node in ipairs(nodes) do lines[i + 1] = tool.line(node) end
+  return pages.text(table.concat(lines, "\n"), nodes, total, token)
+end
+
+
+---@param args table
+---@param call Call
+local function run(args, call)
+  local wanted, err, code = selector_of(args)
+  if not wanted then return fail.with(err, code) end
+  if wanted.ref then return fail.with("find_elements takes a selector. For a ref, use get_element.", "bad_argument") end
+  local nodes, place, snapshot = search(args, wanted)
+  if not nodes then return fail.with(place, snapshot) end
+  local page, token
+  page, token, code = pages.cut(nodes, args, "ref")
+  if not page then return fail.with(token, code) end
+  local elements = json.array {}
+  for i, node in ipairs(page) do elements[i] = tool.facts(node, place) end
+  return call:result {
+    content = { { type = "text", text = text_of(page, #nodes, token, snapshot, wanted) } },
+    structuredContent = { elements = elements, total_size = #nodes, next_page_token = token, cut = snapshot.cut or nil },
+  }
+end
+
+
+local function words_parameter(description) return s.string(description, { optional = true, minLength = 1, maxLength = 1000 }) end
+
+local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
+  { 1, "entry", "", value = "Ada", states = { focused = true }, bounds = { x = 170, y = 300, width = 200, height = 24 } },
+  { 1, "button", "Save" }, { 1, "group", "More" }, { 2, "button", "Save as" }, { 2, "checkbox", "Wrap", states = { checked = true } } }
+
+
+---@type Tool
+return {
+  title        = "Find elements",
+  description  = "Find buttons, fields and other elements of an application by a selector, best match first. Pass a ref from the "
+              .. "result to click_element or write_element_value. For everything at once, use get_ui_tree.",
+  inputSchema  = s.object {
+    tool.application, tool.window,
+    { "selector", words_parameter 'As button "Save", entry near "Name:", checkbox checked in dialog "Print", text*="part", /^Sa/.' },
+    { "role", words_parameter "As button, entry, checkbox, link, menuitem; also AXButton." },
+    { "text", words_parameter "The whole name or value, in any case." },
+    { "text_contains", words_parameter "Part of the name or value, in any case." },
+    { "regex", words_parameter "A regular expression for the name or value." },
+    { "states", s.array(s.string(), "As checked, not enabled, focused, selected.", { optional = true, maxItems = 10 }) },
+    { "within", words_parameter "Only in what this selector means." },
+    { "near", words_parameter "A label's text; the nearest come first." },
+    { "index", s.integer("Only this one of those that match, in order; 1 is the first.", { optional = true, minimum = 1 }) },
+    { "hidden", s.boolean("Also what is not shown, as items of closed menus.", { optional = true }) },
+    { "page_size", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 500, default = SIZE }) },
+    { "page_token", s.string("next_page_token from the previous page.", { optional = true, maxLength = 200 }) },
+  },
+  outputSchema = s.object {
+    { "elements", s.array(tool.schema, "Best match first.") },
+    { "cut", s.boolean("True if the application has more elements than were read.", { optional = true }) },
+    table.unpack(pages.results()),
+  },
+  annotations  = tool.annotations,
+  keeps        = true,  -- the refs
+  codes        = tool.codes("PATTERN_TOO_COSTLY"),
+
+  run = run,
+
+  examples = {
+    { "a field by the label beside it",
+      given = looks.stubs(FORM), args = { selector = 'entry near "Name:"' },
+      has   = { '1 element matches entry near "Name:":\ne3 entry "Name" ="Ada" focused, in window "Notes"' },
+      want  = { elements = { { ref = "e3", role = "entry", name = "Name", value = "Ada", states = { "focused" },
+                bounds = { x = 170, y = 300, width = 200, height = 24 }, window = "applications/7/windows/3" } }, total_size = 1 } },
+    { "the whole name comes before a part of it",
+      given = looks.stubs(FORM), args = { text_contains = "save", page_size = 1 },
+      want  = { elements = { { ref = "e4", name = "Save" } }, total_size = 2, next_page_token = "1:e4" } },
+    { "in another element, and by a state",
+      given = looks.stubs(FORM), args = { selector = 'checked in group "More"' }, want = { elements = { { ref = "e7" } } } },
+    { "by a regular expression",
+      given = looks.stubs(FORM), args = { role = "AXButton", regex = "as$" }, want = { elements = { { ref = "e6" } } } },
+    { "none: the nearest are named",
+      given = looks.stubs(FORM), args = { selector = 'button "Sve"' },
+      has   = { 'No element matches button "Sve". Nearest:\n  e4 button "Save", in window "Notes"' }, want = { total_size = 0 } },
+    { "a word that is no role",
+      given = {}, args = { selector = 'buton "Save"' }, err = 'did you mean button', code = "INVALID_ARGUMENT" },
+    { "without a selector", given = {}, args = {}, err = "Pass selector", code = "INVALID_ARGUMENT" },
+  },
+}
