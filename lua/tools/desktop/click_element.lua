@@ -1,0 +1,118 @@
+--- Presses an element: by its own action where that is known to work, else by the pointer.
+
+local acting = require "elements.acting"
+local fail   = require "desktop.fail"
+local looks  = require "elements.looks"
+local press  = require "elements.press"
+local s      = require "schema"
+local tool   = require "elements.tool"
+
+local BUTTONS = { left = true }
+
+
+--- What the pointer is to do; nil: a plain click, which an action can be.
+local function click_of(args)
+  local count = args.count and args.count > 1 and args.count or nil
+  local button = args.button and not BUTTONS[args.button] and args.button or nil
+  return (count or button) and { count = count, button = button } or nil
+end
+
+
+---@param args {element: string, application?: string, window?: string, method?: string, button?: string, count?: integer}
+---@param call Call
+local function run(args, call)
+  local found, err, code = acting.find(args)
+  if not found then return fail.with(err, code) end
+  local node, ok
+  node, err, code = acting.renew(found.node)
+  if not node then return fail.with(err, code) end
+  ok, err, code = acting.usable(node)
+  if not ok then return fail.with(err, code) end
+  local way
+  way, err, code = press.way(node, args.method or "auto", click_of(args))
+  if not way then return fail.with(err, code) end
+  local report
+  report, err, code = acting.run(found, way, acting.press_verdict(node))
+  if not report then return fail.with(err, code) end
+  return tool.answer(call, "Clicked", node, report)
+end
+
+
+local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap", states = { checkable = true } },
+  { 1, "button", "Undo", states = { enabled = false } }, { 1, "label", "Ready" }, { 1, "image", "Map" } }
+
+--- The form, with other members of one row.
+local function form(row, more)
+  local rows = {}
+  for i, each in ipairs(FORM) do
+    rows[i] = {}
+    for key, value in pairs(each) do rows[i][key] = value end
+    for key, value in pairs(i == row and more or {}) do rows[i][key] = value end
+  end
+  return rows
+end
+
+
+local DIALOG = form()
+DIALOG[#DIALOG + 1] = { 0, "dialog", "Save As" }
+DIALOG[#DIALOG + 1] = { 1, "entry", "File name" }
+
+
+---@type Tool
+return {
+  title        = "Click an element",
+  description  = "Click a button, check box, menu item, tab or other element, by its own action where it has one, otherwise with "
+              .. "the pointer. effect is confirmed only if a change was read back. For a pixel, use create_input.",
+  inputSchema  = s.object {
+    tool.element, tool.application, tool.window,
+    { "method", s.enum({ "auto", "action", "pointer" }, "auto (default) prefers the action, which needs no focus.",
+      { optional = true }) },
+    { "button", s.enum({ "left", "middle", "right" }, "Mouse button; other than left uses the pointer.", { optional = true }) },
+    { "count", s.integer("2 for a double click, with the pointer.", { optional = true, minimum = 1, maximum = 3 }) },
+  },
+  outputSchema = tool.report_schema,
+  annotations  = tool.acting,
+  keeps        = true,  -- the refs
+  codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "INPUT_STOPPED",
+    "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
+
+  run = run,
+
+  examples = {
+    { "a dialog that opens confirms it",
+      given = looks.stubs(FORM, DIALOG), args = { element = 'button "Save"' },
+      has   = { 'Clicked e2 button "Save" by action click. Confirmed: dialog "Save As" came.\n'
+                .. '+ e7 dialog "Save As"\n+  e8 entry "File name"' },
+      want  = { element = "e2", route = "action click", effect = "confirmed",
+                changes = { '+ e7 dialog "Save As"', '+  e8 entry "File name"' } } },
+    { "a check box: its own state counts",
+      given = looks.stubs(FORM, form(3, { states = { checkable = true, checked = true } })), args = { element = 'checkbox "Wrap"' },
+      want  = { effect = "confirmed", evidence = "it is checked now", changes = { '~ e3 checkbox "Wrap" checked' } } },
+    { "a check box that stays as it was, whatever else changed",
+      given = looks.stubs(FORM, form(5, { [3] = "Busy" })), args = { element = 'checkbox "Wrap"' },
+      want  = { effect = "partial", evidence = 'its own state is as before, but label "Ready" is "Busy" now' } },
+    { "an application that agrees and does nothing",
+      given = looks.stubs(FORM), args = { element = 'button "Save"' },
+      want  = { effect = "none_seen", evidence = "nothing changed that the application tells of", changes = {} } },
+    { "what changes by itself proves nothing",
+      given = looks.with(looks.stubs(FORM, form(5, { [3] = "12:01" })), { ["sys.element.events"] = {
+        { events = {}, next = 1, missed = 0 }, { events = { { id = 5, kind = "name", number = 1 } }, next = 2, missed = 0 },
+        { events = {}, next = 2, missed = 0 } } }),
+      args  = { element = 'button "Save"' },
+      want  = { effect = "none_seen", changes = { '~ e5 label "Ready" -> "12:01"' } } },
+    { "an element without an action is clicked with the pointer",
+      given = looks.with(looks.stubs(FORM), { ["sys.input.click"] = { pointer = { x = 140, y = 292 }, sent = 2 } }),
+      args  = { element = 'image "Map"' }, want = { route = "pointer at 140,292", effect = "none_seen" } },
+    { "one that is off is not pressed",
+      given = looks.stubs(FORM), args = { element = 'button "Undo"' }, err = 'button "Undo" is off', code = "ELEMENT_DISABLED" },
+    { "one that another window covers",
+      given = looks.with(looks.stubs(FORM), {
+        ["sys.window.list"] = function()
+          local frame = { x = 0, y = 0, width = 900, height = 900 }
+          return { { pid = 8, started = 1, id = 9, title = "Panel", frame = frame, on_screen = true, focused = false },
+                   { pid = 7, started = 70, id = 3, title = "Notes", frame = frame, on_screen = true, focused = true } }
+        end,
+        ["sys.window.focus"] = { done = false } }),
+      args  = { element = 'button "Save"', method = "pointer" }, err = 'covered by the window "Panel"', code = "WINDOW_COVERED" },
+  },
+}

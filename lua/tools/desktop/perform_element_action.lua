@@ -1,0 +1,145 @@
+--- Does one of an element's own actions, or one that all systems have.
+
+local acting  = require "elements.acting"
+local element = require "sys.element"
+local fail    = require "desktop.fail"
+local judge   = require "elements.judge"
+local looks   = require "elements.looks"
+local press   = require "elements.press"
+local s       = require "schema"
+local tool    = require "elements.tool"
+local words   = require "elements.words"
+
+
+local function by_verb(node, verb, more)
+  local change = { verb = verb }
+  for key, value in pairs(more or {}) do change[key] = value end
+  local done, err, code = element.act(node.id, change)
+  if not done then return nil, err, code end
+  return verb
+end
+
+
+--- For an action that puts it into a state: nothing is done where it is so already.
+local function into(state, wanted, act)
+  return {
+    act = function(node)
+      if (node.states[state] or false) == wanted then return "nothing to do" end
+      return act(node)
+    end,
+    verdict = function(node)
+      local before = (node.states[state] or false) == wanted
+      return function(seen) return judge.state(seen.now, state, wanted, before) end
+    end,
+  }
+end
+
+
+local function by_toggle(node)
+  local name = press.toggle(node)
+  if name then return press.by_action(node, name) end
+  return press.by_pointer(node)
+end
+
+
+local function by_step(direction)
+  return { act = function(node)
+    if not node.abilities.count then return nil, words.called(node) .. " holds no number.", "not_supported" end
+    local step = node.step and node.step > 0 and node.step or 1
+    return by_verb(node, "set_number", { number = (node.number or 0) + direction * step })
+  end }
+end
+
+
+local VERBS = {
+  press           = { act = function(node)
+                      local way, err, code = press.way(node, "auto")
+                      if not way then return nil, err, code end
+                      return way()
+                    end },
+  focus           = into("focused", true, function(node) return by_verb(node, "focus") end),
+  select          = into("selected", true, press.by_selection),
+  expand          = into("expanded", true, by_toggle),
+  collapse        = into("expanded", false, by_toggle),
+  increment       = by_step(1),
+  decrement       = by_step(-1),
+  show            = { act = function(node) return by_verb(node, "show") end },
+}
+local NAMES = { "press", "focus", "select", "expand", "collapse", "increment", "decrement", "show" }
+
+
+--- One of its own first: their names are what get_element told.
+local function chosen(node, action)
+  for _, name in ipairs(node.actions or {}) do
+    if name ~= "" and name:lower() == action:lower() then
+      return { act = function() return press.by_action(node, name) end }
+    end
+  end
+  if VERBS[action:lower()] then return VERBS[action:lower()] end
+  local own = {}
+  for i, name in ipairs(node.actions or {}) do own[i] = words.quote(name, 40) end
+  return nil, ("%s has no action %s. It has %s; and %s."):format(words.called(node), words.quote(action, 40),
+    #own > 0 and table.concat(own, ", ") or "none of its own", table.concat(NAMES, ", ")), "bad_argument"
+end
+
+
+---@param args {element: string, action: string, application?: string, window?: string}
+---@param call Call
+local function run(args, call)
+  local found, err, code = acting.find(args)
+  if not found then return fail.with(err, code) end
+  local node, ok, doing
+  node, err, code = acting.renew(found.node)
+  if not node then return fail.with(err, code) end
+  ok, err, code = acting.usable(node)
+  if not ok then return fail.with(err, code) end
+  doing, err, code = chosen(node, args.action)
+  if not doing then return fail.with(err, code) end
+  local verdict = doing.verdict and doing.verdict(node) or acting.press_verdict(node)
+  local report
+  report, err, code = acting.run(found, function() return doing.act(node) end, verdict)
+  if not report then return fail.with(err, code) end
+  return tool.answer(call, ("Did %s of"):format(args.action), node, report)
+end
+
+
+local function menu(open)
+  local states = { expandable = true, expanded = open }
+  return { { 0, "window", "Notes" }, { 1, "menu", "File", actions = { "click" }, states = states },
+    { 2, "menuitem", "New", states = { shown = open } },
+    { 1, "text", "", actions = { "text.redo", "clipboard.paste" }, value = "abc" } }
+end
+
+
+---@type Tool
+return {
+  title        = "Perform an element's action",
+  description  = "Do one of an element's own actions (get_element lists them), or press, focus, select, expand, collapse, increment, "
+              .. "decrement or show, which scrolls it into view. To click, use click_element.",
+  inputSchema  = s.object {
+    tool.element,
+    { "action", s.string("Name of the action.", { minLength = 1, maxLength = 256 }) },
+    tool.application, tool.window,
+  },
+  outputSchema = tool.report_schema,
+  annotations  = tool.acting,
+  listed       = false,
+  keeps        = true,  -- the refs
+  codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "INPUT_STOPPED",
+    "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
+
+  run = run,
+
+  examples = {
+    { "a menu is opened, and its items come",
+      given = looks.stubs(menu(false), menu(true)), args = { element = 'menu "File"', action = "expand" },
+      want  = { effect = "confirmed", route = "action click", evidence = "it is expanded now",
+                changes = { '+ e3 menuitem "New"', '~ e2 menu "File" expanded' } } },
+    { "what is so already is left alone",
+      given = looks.stubs(menu(true)), args = { element = 'menu "File"', action = "expand" },
+      want  = { effect = "none_seen", route = "nothing to do", evidence = "it was expanded before, and still is" } },
+    { "an action that it does not have",
+      given = looks.stubs(menu(false)), args = { element = "text", action = "fold" },
+      err   = 'text has no action "fold". It has "text.redo", "clipboard.paste"; and press, focus', code = "INVALID_ARGUMENT" },
+  },
+}

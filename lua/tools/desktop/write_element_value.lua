@@ -1,0 +1,109 @@
+--- Gives an element a value and reads it back.
+
+local acting = require "elements.acting"
+local fail   = require "desktop.fail"
+local judge  = require "elements.judge"
+local looks  = require "elements.looks"
+local s      = require "schema"
+local tool   = require "elements.tool"
+local words  = require "elements.words"
+local write  = require "elements.write"
+
+
+--- What is read back, and whether it is what was wanted.
+local function verdict_of(node, value, before)
+  local was_checked = node.states.checked or false
+  return function(seen)
+    if write.is_check(node) then return judge.state(seen.now, "checked", write.wants_on(value), was_checked == write.wants_on(value)) end
+    local held = seen.now and write.read(seen.now)
+    return judge.text(write.expected(node, value), held, before)
+  end
+end
+
+
+--- Applications agree and do nothing: a text that did not arrive is typed.
+local function put(node, value, before)
+  local route, err, code = write.put(node, value)
+  if route ~= "text" or node.role == "password" then return route, err, code end
+  local held = write.read(node)
+  if held == value or held ~= before or not node.states.editable then return route end
+  return write.by_keys(node, value)
+end
+
+
+---@param args {element: string, value: string, application?: string, window?: string}
+---@param call Call
+local function run(args, call)
+  local found, err, code = acting.find(args)
+  if not found then return fail.with(err, code) end
+  local node, ok
+  node, err, code = acting.renew(found.node)
+  if not node then return fail.with(err, code) end
+  ok, err, code = acting.usable(node)
+  if not ok then return fail.with(err, code) end
+  local before = write.read(node)
+  local report
+  report, err, code = acting.run(found, function() return put(node, args.value, before) end, verdict_of(node, args.value, before))
+  if not report then return fail.with(err, code) end
+  local held = report.now and write.read(report.now)
+  report.value = held and words.clean(held):sub(1, 200) or nil
+  return tool.answer(call, "Wrote to", node, report)
+end
+
+
+local FORM = { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ada", states = { editable = true } },
+  { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10 }, { 1, "button", "Save" },
+  { 1, "password", "Password", abilities = { write = true }, states = { editable = true } } }
+local WRITTEN = { FORM[1], { 1, "entry", "Name", value = "Eve", states = { editable = true } }, FORM[3], FORM[4], FORM[5] }
+local ZOOMED = { FORM[1], FORM[2], { 1, "slider", "Zoom", number = 120, value = "120", least = 50, most = 200, step = 10 }, FORM[4] }
+
+--- sys.element.text answers these, one after the other.
+local function texts(...)
+  local list = {}
+  for i, text in ipairs { ... } do list[i] = { text = text, length = #text, from = 0, to = #text } end
+  return list
+end
+
+
+---@type Tool
+return {
+  title        = "Write an element's value",
+  description  = "Set the whole value of a field, number, slider, check box (true, false) or combo box (an option), and read it "
+              .. "back. A text that the application does not take so is typed. To add text, use create_input.",
+  inputSchema  = s.object {
+    tool.element,
+    { "value", s.string("Replaces what it holds.", { maxLength = 100000 }) },
+    tool.application, tool.window,
+  },
+  outputSchema = tool.report_schema,
+  annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+  keeps        = true,  -- the refs
+  codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "INPUT_STOPPED",
+    "PERMISSION_DENIED_ACCESSIBILITY"),
+
+  run = run,
+
+  examples = {
+    { "a text, read back exactly",
+      given = looks.with(looks.stubs(FORM, WRITTEN), { ["sys.element.text"] = texts("Ada", "Eve", "Eve", "Eve") }),
+      args  = { element = 'entry "Name"', value = "Eve" },
+      has   = { 'Wrote to e2 entry "Name" by text. Confirmed: the value was read back.\n~ e2 entry "Name" ="Eve"' },
+      want  = { effect = "confirmed", route = "text", value = "Eve" } },
+    { "a field that cuts what it is given",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ev", "Ev", "Ev") }),
+      args  = { element = 'entry "Name"', value = "Eve" },
+      want  = { effect = "partial", evidence = 'it holds something else: "Ev"', value = "Ev" } },
+    { "a field that agrees and takes nothing gets keys",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ada", "Eve", "Eve"),
+        ["sys.input.click"] = { sent = 2 }, ["sys.input.keys"] = { sent = 4 }, ["sys.input.type"] = { sent = 6 } }),
+      args  = { element = 'entry "Name"', value = "Eve" }, want = { effect = "confirmed", route = "keys" } },
+    { "a number", given = looks.stubs(FORM, ZOOMED), args = { element = 'slider "Zoom"', value = "120" },
+      want = { effect = "confirmed", route = "number", value = "120" } },
+    { "a number beyond its limits", given = looks.stubs(FORM), args = { element = 'slider "Zoom"', value = "999" },
+      err  = 'slider "Zoom" holds 50 to 200', code = "INVALID_ARGUMENT" },
+    { "a password cannot be read back", given = looks.stubs(FORM), args = { element = "password", value = "secret" },
+      want = { effect = "unknown", evidence = "the element does not tell what it holds" } },
+    { "what takes no value", given = looks.stubs(FORM), args = { element = 'button "Save"', value = "x" },
+      err  = 'button "Save" takes no value', code = "NOT_SUPPORTED" },
+  },
+}
