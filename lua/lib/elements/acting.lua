@@ -60,7 +60,7 @@ local function look_again(found)
   local place = found.place
   local record = record_of(found.node, place)
   local kept = { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
-  local after, err = snapshots.take { pid = place.pid, started = place.started, window = place.window, hidden = found.hidden }
+  local after, err = snapshots.take { pid = place.pid, started = place.started, hidden = found.hidden }
   if not after then return { changes = {}, lost = err or "the application did not answer" } end
   return { now = refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }
 end

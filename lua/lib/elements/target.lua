@@ -144,10 +144,25 @@ local function failed(selector, err, code, candidates, seen)
 end
 
 
+--- What of a snapshot is in one window.
+local function in_window(snapshot, window_id)
+  local nodes = {}
+  for _, node in ipairs(snapshot.nodes) do
+    if node.window == window_id then nodes[#nodes + 1] = node end
+  end
+  return { nodes = nodes, by_id = snapshot.by_id, note = snapshot.note }
+end
+
+
+--- The whole application is looked at, also for one of a window: what it opens then is elsewhere.
 local function by_selector(args, selector)
   local place, err, code = M.place(args)
   if not place then return nil, err, code end
-  local found, why, what, candidates, seen = look_twice(place, function(each) return find.one(each, selector) end)
+  local window_id = place.window
+  place.window = nil
+  local found, why, what, candidates, seen = look_twice(place, function(each)
+    return find.one(window_id and in_window(each, window_id) or each, selector)
+  end)
   if found then return found end
   return failed(selector, why, what, candidates, seen)
 end
