@@ -47,9 +47,9 @@ static lua_Integer check_texts(lua_State *L)
 
     luaL_checktype(L, 1, LUA_TTABLE);
     count = (lua_Integer)lua_rawlen(L, 1);
-    luaL_argcheck(L, count <= MATCHES_MAX, 1, "at most 256 texts");
+    luaL_argcheck(L, count <= MATCHES_MAX, 1, "at most 256 strings");
     for (lua_Integer i = 1; i <= count; i++) {
-        luaL_argcheck(L, lua_rawgeti(L, 1, i) == LUA_TSTRING, 1, "list of texts expected");
+        luaL_argcheck(L, lua_rawgeti(L, 1, i) == LUA_TSTRING, 1, "list of strings expected");
         lua_pop(L, 1);
     }
     return count;

@@ -56,7 +56,7 @@ local WRONG = {
   { "button not", "needs a state" },
   { "colour=\"red\"", 'before =' },
   { "text=", "nothing behind" },
-  { "", "says nothing" },
+  { "", "is empty" },
   { "/abc", "without a second" },
 }
 

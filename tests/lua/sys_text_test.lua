@@ -49,7 +49,7 @@ t.case("texts are matched by a regular expression", function()
   t.same(text.matches({ "Save as", "x", "Grüße" }, "^Gr[ü]|as$"), { true, false, true })
   t.same(text.matches({}, "a"), {})
   t.same(select(3, text.matches({ "a" }, "(")), "invalid_pattern")
-  t.raises(function() text.matches({ 1 }, "a") end, "list of texts")
+  t.raises(function() text.matches({ 1 }, "a") end, "list of strings")
   local many = {}
   for i = 1, 257 do many[i] = "a" end
   t.raises(function() text.matches(many, "a") end, "at most 256")

@@ -44,7 +44,8 @@ end
 -- --- looking again ------------------------------------------------------------------------------
 
 local function record_of(node, place)
-  return refs.find(node.ref) or { id = node.id, pid = place.pid, started = place.started, role = node.role, key = node.key, name = "" }
+  local record = refs.find(node.ref)
+  return record or { id = node.id, pid = place.pid, started = place.started, role = node.role, key = node.key, name = "" }
 end
 
 

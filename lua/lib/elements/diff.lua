@@ -17,8 +17,8 @@ local M = {}
 M.TOKENS = 150
 
 --- States whose change is told, and what is said when one is lost; nothing of those whose loss another tells.
-local LOST = { enabled = "off", checked = "unchecked", mixed = false, selected = false, expanded = "collapsed", pressed = "released",
-  focused = false, active = false, busy = "not busy", invalid = "valid", required = false }
+local LOST = { enabled = "off", checked = "unchecked", mixed = false, selected = false, expanded = "collapsed",
+  pressed = "released", focused = false, active = false, busy = "not busy", invalid = "valid", required = false }
 local ORDER = { "enabled", "checked", "mixed", "selected", "expanded", "pressed", "focused", "active", "busy", "invalid" }
 local GAINED = { enabled = "on" }
 
@@ -153,7 +153,9 @@ local function changed_line(change)
   if name ~= "" then parts[#parts + 1] = words.quote(name, 80) end
   local told = #parts
   if change.name then parts[#parts + 1] = "-> " .. words.quote(words.name(node), 80) end
-  if change.value then parts[#parts + 1] = node.number and "=" .. words.clean(node.value) or "=" .. words.quote(node.value, 120) end
+  if change.value then
+    parts[#parts + 1] = "=" .. (node.number and words.clean(node.value) or words.quote(node.value, 120))
+  end
   for _, word in ipairs(change.states and state_words(change.states) or {}) do parts[#parts + 1] = word end
   return #parts > told and table.concat(parts, " ") or nil
 end

@@ -160,9 +160,9 @@ end
 ---@return string? err
 ---@return string? code  "bad_argument", "pattern_too_costly"
 function M.all(snapshot, selector)
-  local found, err, code = {}, nil, nil
-  for i, node in ipairs(snapshot.nodes) do found[i] = { node = node, score = weight(node), at = i } end
-  found, err, code = apply(found, snapshot, selector)
+  local every = {}
+  for i, node in ipairs(snapshot.nodes) do every[i] = { node = node, score = weight(node), at = i } end
+  local found, err, code = apply(every, snapshot, selector)
   if not found then return nil, err, code end
   if not selector.index then
     table.sort(found, function(a, b)

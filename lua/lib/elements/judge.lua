@@ -108,7 +108,7 @@ end
 function M.state(now, state, wanted, before)
   if not now then return verdict("unknown", "the element is gone") end
   if (now.states[state] or false) ~= wanted then
-    return verdict("none_seen", ("it is %s%s as before"):format(wanted and "not " or "", state))
+    return verdict("none_seen", ("it is still %s%s"):format(wanted and "not " or "", state))
   end
   if before then return verdict("none_seen", ("it was %s%s before, and still is"):format(wanted and "" or "not ", state)) end
   return verdict("confirmed", ("it is %s%s now"):format(wanted and "" or "not ", state))

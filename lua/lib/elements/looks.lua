@@ -20,9 +20,10 @@ function M.tree(rows)
   local nodes, at = {}, {}
   for i, row in ipairs(rows) do
     local role = row[2]
-    local node = { id = i, pid = PID, window = WINDOW, role = role, native = role, name = row[3] or "", value = "", depth = row[1],
-      index = 0, children = 0, listed = 0, states = { enabled = true, shown = true }, abilities = ABILITIES[role] or {},
-      actions = ACTIONS[role] or {}, bounds = { x = 100, y = 100 + 30 * i, width = 80, height = 24 } }
+    local node = { id = i, pid = PID, window = WINDOW, role = role, native = role, name = row[3] or "", value = "",
+      depth = row[1], index = 0, children = 0, listed = 0, states = { enabled = true, shown = true },
+      abilities = ABILITIES[role] or {}, actions = ACTIONS[role] or {},
+      bounds = { x = 100, y = 100 + 30 * i, width = 80, height = 24 } }
     for key, value in pairs(row) do
       if type(key) == "string" and key ~= "states" then node[key] = value end
     end

@@ -136,7 +136,9 @@ function M.point(node)
   local list, err, code = window.list()
   if not list then return nil, err, code end
   local mine = own_window(list, node)
-  if not mine then return nil, ("The window of %s is not known, so it cannot be clicked."):format(words.called(node)), "not_supported" end
+  if not mine then
+    return nil, ("The window of %s is not known, so it cannot be clicked."):format(words.called(node)), "not_supported"
+  end
   local part = visible_part(node, mine.frame)
   if not part then
     return nil, ("%s is not in view and has no place to click at. Scroll to it first."):format(words.called(node)), "not_in_view"

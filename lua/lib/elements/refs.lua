@@ -1,7 +1,8 @@
 --- Short names of elements that were listed: "e12".
 --
 -- A ref is never given to another element while the engine runs. What stands behind it may be thrown away by its application
--- and made anew: then it is found again by what it is (role, name, the way from its window), and refused where that is not certain.
+-- and made anew: then it is found again by what it is (role, name, the way from its window), and refused where that is not
+-- certain.
 
 local state = require "sys.state"
 local words = require "elements.words"
@@ -22,7 +23,14 @@ local KEPT = 20000   -- then the oldest half is forgotten
 ---@field key string
 ---@field bounds? sys.window.Rect
 
----@return {last: integer, first: integer, by_ref: table<string, elements.Record>, by_id: table<integer, elements.Record>, by_key: table<string, elements.Record>}
+---@class elements.Known
+---@field last integer   the number given last
+---@field first integer  the first that is kept
+---@field by_ref table<string, elements.Record>
+---@field by_id table<integer, elements.Record>
+---@field by_key table<string, elements.Record>
+
+---@return elements.Known
 local function known()
   local mine = state.open "elements"
   if not mine.by_ref then mine.last, mine.first, mine.by_ref, mine.by_id, mine.by_key = 0, 1, {}, {}, {} end

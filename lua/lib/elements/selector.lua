@@ -59,7 +59,8 @@ local function tokens_of(line)
   while true do
     at = line:find("%S", at)
     if not at then return tokens end
-    local first, token = line:sub(at, at), nil
+    local first = line:sub(at, at)
+    local token
     if first == '"' or first == "'" then
       token, at = quoted(line, at)
       if not token then return wrong(("The selector %s has a quotation mark without a second one."):format(line)) end
@@ -215,7 +216,7 @@ function finish(out)
     return wrong(("%q is not a role%s."):format(out.role, nearest.question(out.role, words.role_names(), ": ")))
   end
   if not (out.role or out.text or out.contains or out.regex or out.states or out.near) then
-    return wrong "The selector says nothing. Give a role, a text or a state, as in button \"Save\"."
+    return wrong "The selector is empty. Pass a role, a name or a state: button \"Save\"."
   end
   return out
 end
@@ -254,7 +255,9 @@ local function states_of(list)
   for _, word in ipairs(list) do
     local plain = word:match "^not%s+(.+)$"
     local state, set = words.state(plain or word)
-    if not state then return wrong(("%q is not a state of elements. Use checked, enabled, focused, selected, ..."):format(word)) end
+    if not state then
+      return wrong(("%q is not a state of elements. Use checked, enabled, focused, selected, ..."):format(word))
+    end
     states[state] = set == not plain
   end
   return next(states) and states or nil

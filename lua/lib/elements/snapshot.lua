@@ -67,6 +67,21 @@ end
 ---@field actions? boolean
 ---@field nodes? integer    at most
 
+--- Of what was read.
+---@param tree sys.element.Tree
+---@param look elements.Look
+---@return elements.Snapshot
+function M.of(tree, look)
+  local by_id = join(tree.nodes)
+  set_keys(tree.nodes)
+  labels.give(tree.nodes)
+  local snapshot = { pid = look.pid, started = look.started or 0, nodes = tree.nodes, by_id = by_id, cut = tree.cut,
+    route = tree.route, note = tree.note }
+  refs.give(snapshot, not look.root)
+  return snapshot
+end
+
+
 ---@param look elements.Look
 ---@return elements.Snapshot? snapshot
 ---@return string? err
@@ -77,13 +92,7 @@ function M.take(look)
     root = look.root, hidden = look.hidden, actions = look.actions, nodes = look.nodes or M.NODES, bounds = true, values = true,
   }
   if not tree then return nil, err, code end
-  local by_id = join(tree.nodes)
-  set_keys(tree.nodes)
-  labels.give(tree.nodes)
-  local snapshot = { pid = look.pid, started = look.started or 0, nodes = tree.nodes, by_id = by_id, cut = tree.cut,
-    route = tree.route, note = tree.note }
-  refs.give(snapshot, not look.root and not look.window)
-  return snapshot
+  return M.of(tree, look)
 end
 
 

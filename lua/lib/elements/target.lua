@@ -176,7 +176,8 @@ end
 local function by_ref(ref)
   local record = refs.find(ref)
   if not record then
-    return nil, ("%s was not listed in this run. Call find_elements or get_ui_tree for current refs."):format(ref), "element_not_found"
+    return nil, ("%s was not listed in this run. Call find_elements or get_ui_tree for current refs."):format(ref),
+      "element_not_found"
   end
   local found, why, what, candidates, seen = look_twice({ pid = record.pid, started = record.started }, function(each)
     local node, reason, alike = refs.locate(record, each)
@@ -187,7 +188,8 @@ local function by_ref(ref)
     return nil, was_called(record) .. " no longer exists.", "element_not_found"
   end)
   if found then return found end
-  return failed({ roles = { [record.role] = true }, text = record.name ~= "" and record.name or nil }, why, what, candidates, seen)
+  local selector = { roles = { [record.role] = true }, text = record.name ~= "" and record.name or nil }
+  return failed(selector, why, what, candidates, seen)
 end
 
 

@@ -78,9 +78,12 @@ end
 
 local function by_number(node, value)
   local number = tonumber(value)
-  if not number then return nil, ("%s holds a number, and %s is none."):format(words.called(node), words.quote(value, 40)), "bad_argument" end
+  if not number then
+    return nil, ("%s holds a number, and %s is not a number."):format(words.called(node), words.quote(value, 40)), "bad_argument"
+  end
   if node.least and node.most and node.least < node.most and (number < node.least or number > node.most) then
-    return nil, ("%s holds %g to %g. Pass a number between them."):format(words.called(node), node.least, node.most), "bad_argument"
+    return nil, ("%s holds %g to %g. Pass a number between them."):format(words.called(node), node.least, node.most),
+      "bad_argument"
   end
   return way("number", element.act(node.id, { verb = "set_number", number = number }))
 end
@@ -150,7 +153,7 @@ function M.put(node, value)
   if node.abilities.count then return by_number(node, value) end
   if node.abilities.write then return by_text(node, value) end
   if node.states.editable then return M.by_keys(node, value) end
-  return nil, ("%s takes no value. Pass an entry, a text, a number, a check box or a combo box."):format(words.called(node)),
+  return nil, ("%s takes no value. Pass a field, a number, a check box or a combo box."):format(words.called(node)),
     "not_supported"
 end
 

@@ -61,8 +61,8 @@ DIALOG[#DIALOG + 1] = { 1, "entry", "File name" }
 ---@type Tool
 return {
   title        = "Click an element",
-  description  = "Click a button, check box, menu item, tab or other element, by its own action where it has one, otherwise with "
-              .. "the pointer. effect is confirmed only if a change was read back. For a pixel, use create_input.",
+  description  = "Click a button, check box, menu item, tab or other element. Uses its own action where one is known to work, "
+              .. "otherwise the pointer. effect is confirmed only if a change was read back. For a pixel, use create_input.",
   inputSchema  = s.object {
     tool.element, tool.application, tool.window,
     { "method", s.enum({ "auto", "action", "pointer" }, "auto (default) prefers the action, which needs no focus.",
@@ -86,7 +86,8 @@ return {
       want  = { element = "e2", route = "action click", effect = "confirmed",
                 changes = { '+ e7 dialog "Save As"', '+  e8 entry "File name"' } } },
     { "a check box: its own state counts",
-      given = looks.stubs(FORM, form(3, { states = { checkable = true, checked = true } })), args = { element = 'checkbox "Wrap"' },
+      given = looks.stubs(FORM, form(3, { states = { checkable = true, checked = true } })),
+      args  = { element = 'checkbox "Wrap"' },
       want  = { effect = "confirmed", evidence = "it is checked now", changes = { '~ e3 checkbox "Wrap" checked' } } },
     { "a check box that stays as it was, whatever else changed",
       given = looks.stubs(FORM, form(5, { [3] = "Busy" })), args = { element = 'checkbox "Wrap"' },

@@ -78,7 +78,8 @@ local function words_parameter(description) return s.string(description, { optio
 
 local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
   { 1, "entry", "", value = "Ada", states = { focused = true }, bounds = { x = 170, y = 300, width = 200, height = 24 } },
-  { 1, "button", "Save" }, { 1, "group", "More" }, { 2, "button", "Save as" }, { 2, "checkbox", "Wrap", states = { checked = true } } }
+  { 1, "button", "Save" }, { 1, "group", "More" }, { 2, "button", "Save as" },
+  { 2, "checkbox", "Wrap", states = { checked = true } } }
 
 
 ---@type Tool
@@ -88,7 +89,7 @@ return {
               .. "result to click_element or write_element_value. For everything at once, use get_ui_tree.",
   inputSchema  = s.object {
     tool.application, tool.window,
-    { "selector", words_parameter 'As button "Save", entry near "Name:", checkbox checked in dialog "Print", text*="part", /^Sa/.' },
+    { "selector", words_parameter 'button "Save", entry near "Name:", checkbox checked in dialog "Print", text*="part", /^Sa/' },
     { "role", words_parameter "As button, entry, checkbox, link, menuitem; also AXButton." },
     { "text", words_parameter "The whole name or value, in any case." },
     { "text_contains", words_parameter "Part of the name or value, in any case." },
@@ -117,7 +118,8 @@ return {
       given = looks.stubs(FORM), args = { selector = 'entry near "Name:"' },
       has   = { '1 element matches entry near "Name:":\ne3 entry "Name" ="Ada" focused, in window "Notes"' },
       want  = { elements = { { ref = "e3", role = "entry", name = "Name", value = "Ada", states = { "focused" },
-                bounds = { x = 170, y = 300, width = 200, height = 24 }, window = "applications/7/windows/3" } }, total_size = 1 } },
+                bounds = { x = 170, y = 300, width = 200, height = 24 }, window = "applications/7/windows/3" } },
+                total_size = 1 } },
     { "the whole name comes before a part of it",
       given = looks.stubs(FORM), args = { text_contains = "save", page_size = 1 },
       want  = { elements = { { ref = "e4", name = "Save" } }, total_size = 2, next_page_token = "1:e4" } },
@@ -128,7 +130,7 @@ return {
     { "none: the nearest are named",
       given = looks.stubs(FORM), args = { selector = 'button "Sve"' },
       has   = { 'No element matches button "Sve". Nearest:\n  e4 button "Save", in window "Notes"' }, want = { total_size = 0 } },
-    { "a word that is no role",
+    { "a word that is not a role",
       given = {}, args = { selector = 'buton "Save"' }, err = 'did you mean button', code = "INVALID_ARGUMENT" },
     { "without a selector", given = {}, args = {}, err = "Pass selector", code = "INVALID_ARGUMENT" },
   },

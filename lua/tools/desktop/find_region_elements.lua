@@ -98,7 +98,8 @@ return {
     { "application", s.string("Resource name, name or ID. Default: the one in front there.",
       { optional = true, minLength = 1, maxLength = 1024 }) },
     tool.window,
-    { "selector", s.string('Only those that match, as button or text*="Save".', { optional = true, minLength = 1, maxLength = 1000 }) },
+    { "selector", s.string('Only those that match: button "Save", checkbox checked.',
+      { optional = true, minLength = 1, maxLength = 1000 }) },
   },
   outputSchema = s.object {
     { "elements", s.array(tool.schema, "In the application's order, at most 100.") },

@@ -86,7 +86,8 @@ local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" },
 ---@type Tool
 return {
   title        = "Get an element",
-  description  = "Get one element in full: value, states, actions, bounds, limits and what it is in. To find it, use find_elements.",
+  description  = "Get one element in full: value, states, actions, bounds, limits and what it is in. To find it, use "
+              .. "find_elements.",
   inputSchema  = s.object { tool.element, tool.application, tool.window },
   outputSchema = s.object {
     { "ref", s.string() }, { "role", s.string() }, { "name", s.string() },
@@ -117,10 +118,12 @@ return {
                 all_states = { "enabled", "focusable", "shown" } },
       has   = { "50 to 200, step 10" } },
     { "its actions", given = looks.stubs(FORM), args = { element = 'button "Save"' }, want = { actions = { "click" } } },
-    { "one of two with nearly the same name", given = looks.stubs(FORM), args = { element = 'button "Undo"' }, want = { ref = "e4" } },
+    { "one of two with nearly the same name",
+      given = looks.stubs(FORM), args = { element = 'button "Undo"' }, want = { ref = "e4" } },
     { "several fit: each is listed with its ref",
       given = looks.stubs(FORM), args = { element = "button enabled" },
-      err   = 'button enabled matches 2 elements. Pass the ref of one, or add in, near or nth:\n  e2 button "Save" in window "Notes"',
+      err   = 'button enabled matches 2 elements. Pass the ref of one, or add in, near or nth:\n'
+              .. '  e2 button "Save" in window "Notes"',
       code  = "ELEMENT_AMBIGUOUS" },
     { "none fits: the nearest are named",
       given = looks.stubs(FORM), args = { element = 'button "Svae"' },

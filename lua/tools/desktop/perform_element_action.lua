@@ -114,8 +114,9 @@ end
 ---@type Tool
 return {
   title        = "Perform an element's action",
-  description  = "Do one of an element's own actions (get_element lists them), or press, focus, select, expand, collapse, increment, "
-              .. "decrement or show, which scrolls it into view. To click, use click_element.",
+  description  = "Perform one of an element's own actions, or one that all have. get_element lists its own; the others are "
+              .. "press, focus, select, expand, collapse, increment, decrement, and show (scrolls it into view). To click, use "
+              .. "click_element.",
   inputSchema  = s.object {
     tool.element,
     { "action", s.string("Name of the action.", { minLength = 1, maxLength = 256 }) },

@@ -14,7 +14,8 @@ local write  = require "elements.write"
 local function verdict_of(node, value, before)
   local was_checked = node.states.checked or false
   return function(seen)
-    if write.is_check(node) then return judge.state(seen.now, "checked", write.wants_on(value), was_checked == write.wants_on(value)) end
+    local on = write.wants_on(value)
+    if write.is_check(node) then return judge.state(seen.now, "checked", on, was_checked == on) end
     local held = seen.now and write.read(seen.now)
     return judge.text(write.expected(node, value), held, before)
   end
@@ -55,7 +56,8 @@ local FORM = { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ada", st
   { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10 }, { 1, "button", "Save" },
   { 1, "password", "Password", abilities = { write = true }, states = { editable = true } } }
 local WRITTEN = { FORM[1], { 1, "entry", "Name", value = "Eve", states = { editable = true } }, FORM[3], FORM[4], FORM[5] }
-local ZOOMED = { FORM[1], FORM[2], { 1, "slider", "Zoom", number = 120, value = "120", least = 50, most = 200, step = 10 }, FORM[4] }
+local ZOOMED = { FORM[1], FORM[2],
+  { 1, "slider", "Zoom", number = 120, value = "120", least = 50, most = 200, step = 10 }, FORM[4] }
 
 --- sys.element.text answers these, one after the other.
 local function texts(...)
@@ -68,8 +70,8 @@ end
 ---@type Tool
 return {
   title        = "Write an element's value",
-  description  = "Set the whole value of a field, number, slider, check box (true, false) or combo box (an option), and read it "
-              .. "back. A text that the application does not take so is typed. To add text, use create_input.",
+  description  = "Set the value of a field, number, slider, check box or combo box, and read it back. The value replaces what is "
+              .. "there: text, a number, true or false, or an option's name. To add text, use create_input.",
   inputSchema  = s.object {
     tool.element,
     { "value", s.string("Replaces what it holds.", { maxLength = 100000 }) },
@@ -84,7 +86,7 @@ return {
   run = run,
 
   examples = {
-    { "a text, read back exactly",
+    { "text, read back exactly",
       given = looks.with(looks.stubs(FORM, WRITTEN), { ["sys.element.text"] = texts("Ada", "Eve", "Eve", "Eve") }),
       args  = { element = 'entry "Name"', value = "Eve" },
       has   = { 'Wrote to e2 entry "Name" by text. Confirmed: the value was read back.\n~ e2 entry "Name" ="Eve"' },

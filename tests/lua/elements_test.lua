@@ -1,0 +1,326 @@
+#!/usr/bin/env tests/lua/run
+--- elements: names from labels, refs, finding, outlines, differences, verdicts. On interfaces made up here.
+local diff      = require "elements.diff"
+local find      = require "elements.find"
+local judge     = require "elements.judge"
+local looks     = require "elements.looks"
+local outline   = require "elements.outline"
+local refs      = require "elements.refs"
+local selector  = require "elements.selector"
+local snapshots = require "elements.snapshot"
+local t         = require "check"
+local words     = require "elements.words"
+
+local pids = 100
+
+--- Each case has an application of its own.
+local function application()
+  pids = pids + 1
+  local look, ids = { pid = pids, started = 1 }, pids * 1000
+  return function(rows)
+    local tree = looks.tree(rows)
+    for _, node in ipairs(tree.nodes) do
+      node.id, node.parent = node.id + ids, node.parent and node.parent + ids
+    end
+    return snapshots.of(tree, look)
+  end
+end
+
+local function box(x, y, width, height) return { x = x, y = y, width = width or 80, height = height or 24 } end
+
+local function lines(snapshot, options) return (outline.lines(outline.roots(snapshot), options)) end
+
+--- Without the refs, which count up through all cases.
+local function plain(list)
+  local out = {}
+  for i, line in ipairs(list) do out[i] = line:gsub("e%d+ ", "", 1) end
+  return out
+end
+
+local function one(snapshot, line) return find.one(snapshot, assert(selector.read(line))) end
+
+
+-- --- labels ---------------------------------------------------------------------------------
+
+t.case("a field without a name is called by the label to its left, or above it", function()
+  local s = application() { { 0, "window", "w" },
+    { 1, "label", "Name:", bounds = box(0, 0) }, { 1, "entry", "", bounds = box(90, 0) },
+    { 1, "label", "Notes", bounds = box(0, 40) }, { 1, "text", "", bounds = box(0, 66, 300, 100) },
+    { 1, "entry", "", bounds = box(600, 300) } }
+  t.same({ s.nodes[3].label, s.nodes[5].label, s.nodes[6].label }, { "Name", "Notes" })
+  t.same(s.nodes[2].names, s.nodes[3])
+end)
+
+t.case("a label goes to the nearest, and is not taken twice", function()
+  local s = application() { { 0, "window", "w" },
+    { 1, "label", "Password:", bounds = box(0, 36) }, { 1, "password", "", bounds = box(90, 36) },
+    { 1, "list", "Languages", bounds = box(300, 40, 300, 100) }, { 1, "entry", "", bounds = box(90, 66) } }
+  t.same({ s.nodes[3].label, s.nodes[5].label }, { "Password" })
+end)
+
+t.case("a label beside something with a name stays a label", function()
+  local s = application() { { 0, "window", "w" }, { 1, "label", "Folder:", bounds = box(0, 0) },
+    { 1, "button", "Browse...", bounds = box(90, 0) }, { 1, "entry", "", bounds = box(180, 0) } }
+  t.same({ s.nodes[3].label, s.nodes[3].beside, s.nodes[4].label, s.nodes[2].names }, { nil, "Folder" })
+end)
+
+t.case("names of classes are no names", function()
+  local s = application() { { 0, "window", "w" }, { 1, "button", "GtkMenuButton" }, { 1, "label", "a\u{FFFC}\n\27[31mb" } }
+  t.same(words.name(s.nodes[2]), "")
+  t.same(words.name(s.nodes[3]), "a [31mb")
+end)
+
+
+-- --- refs -----------------------------------------------------------------------------------
+
+local ROWS = { { 0, "window", "w" }, { 1, "button", "Save", bounds = box(0, 0) }, { 1, "button", "Open", bounds = box(90, 0) } }
+
+t.case("an element keeps its ref", function()
+  local app = application()
+  local before, after = app(ROWS), app(ROWS)
+  t.same(after.nodes[2].ref, before.nodes[2].ref)
+  t.ok(before.nodes[3].ref ~= before.nodes[2].ref)
+end)
+
+--- As when an application makes its elements anew.
+local function renewed(rows, offset)
+  local copy = {}
+  for i, row in ipairs(rows) do
+    copy[i] = { row[1], row[2], row[3], bounds = row.bounds, states = row.states }
+  end
+  local tree = looks.tree(copy)
+  for _, node in ipairs(tree.nodes) do
+    node.id, node.parent = node.id + offset, node.parent and node.parent + offset
+  end
+  return snapshots.of(tree, { pid = pids, started = 1 })
+end
+
+t.case("one that was made anew in its place keeps its ref, too", function()
+  local before = application()(ROWS)
+  local after = renewed(ROWS, pids * 1000 + 500)
+  t.ok(after.nodes[2].id ~= before.nodes[2].id)
+  t.same(after.nodes[2].ref, before.nodes[2].ref)
+end)
+
+t.case("one that moved is found by its name; one of several is not guessed", function()
+  local before = application()(ROWS)
+  local record = refs.find(before.nodes[3].ref)
+  local kept = { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
+  local moved = renewed({ { 0, "window", "w" }, { 1, "group", "" }, { 2, "button", "Open", bounds = box(5, 5) } }, pids * 1000 + 500)
+  t.same(refs.locate(kept, moved), moved.nodes[3])
+  local two = renewed({ { 0, "window", "w" }, { 1, "group", "" }, { 2, "button", "Open", bounds = box(5, 5) },
+    { 2, "button", "Open", bounds = box(5, 50) } }, pids * 1000 + 600)
+  t.same({ refs.locate(kept, two) }, { nil, "unsure", { two.nodes[3], two.nodes[4] } })
+  local there = renewed({ { 0, "window", "w" }, { 1, "group", "" }, { 2, "button", "Open", bounds = box(5, 5) },
+    { 2, "button", "Open", bounds = box(90, 0) } }, pids * 1000 + 700)
+  t.same(refs.locate(kept, there), there.nodes[4], "the one in its place")
+  t.same({ refs.locate(kept, renewed({ { 0, "window", "w" } }, pids * 1000 + 800)) }, { nil, "gone" })
+end)
+
+t.case("an id with another role, or another name in another place, is not the same element", function()
+  local app = application()
+  local before = app(ROWS)
+  local record = refs.find(before.nodes[2].ref)
+  local kept = { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
+  local other = app { { 0, "window", "w" }, { 1, "link", "Save", bounds = box(0, 0) } }
+  t.same({ refs.locate(kept, other) }, { nil, "gone" })
+  local renamed = app { { 0, "window", "w" }, { 1, "button", "Saved", bounds = box(0, 0) } }
+  t.same(refs.locate(kept, renamed), renamed.nodes[2], "only the name is new")
+  local strange = app { { 0, "window", "w" }, { 1, "button", "Delete", bounds = box(300, 0), index = 7 } }
+  t.same({ refs.locate(kept, strange) }, { nil, "gone" })
+end)
+
+
+-- --- finding ----------------------------------------------------------------------------------
+
+local FORM = { { 0, "window", "Editor" },
+  { 1, "label", "Name:", bounds = box(0, 0) }, { 1, "entry", "", value = "Ada", bounds = box(90, 0) },
+  { 1, "button", "Save", bounds = box(0, 40) }, { 1, "button", "save", bounds = box(90, 40) },
+  { 1, "button", "Save all", bounds = box(180, 40) }, { 1, "checkbox", "Wrap", states = { checked = true }, bounds = box(0, 80) },
+  { 1, "group", "More" }, { 2, "button", "Save", states = { enabled = false }, bounds = box(0, 120) },
+  { 2, "menuitem", "Save As…", states = { shown = false } }, { 1, "label", "Save", bounds = box(0, 160) } }
+
+t.case("the one that is meant", function()
+  local s = application()(FORM)
+  t.same(one(s, 'button "Save"'), s.nodes[4], "letters' case as given, and on")
+  t.same(one(s, 'button "SAVE ALL"'), s.nodes[6], "any case")
+  t.same(one(s, 'button "Save" in group "More"'), s.nodes[9])
+  t.same(one(s, 'entry near "Name:"'), s.nodes[3])
+  t.same(one(s, 'entry "Name"'), s.nodes[3], "by its label")
+  t.same(one(s, '"Ada"'), s.nodes[3], "by its value")
+  t.same(one(s, 'menuitem "Save As..."'), s.nodes[10], "three points are one sign")
+  t.same(one(s, "checkbox checked"), s.nodes[7])
+  t.same(one(s, "button nth 2"), s.nodes[5])
+  t.same(one(s, "/^Wr/"), s.nodes[7])
+  t.same(select(2, find.one(s, { text = "save", roles = { button = true }, near = { x = 100, y = 50 } })), nil)
+end)
+
+t.case("several, and none", function()
+  local s = application()(FORM)
+  local node, err, code, candidates = one(s, 'button text*="save"')
+  t.same({ node, code, #candidates }, { nil, "element_ambiguous", 3 })
+  t.has(err, "matches 3 elements")
+  node, err, code = one(s, 'button "Quit"')
+  t.same({ node, code }, { nil, "element_not_found" })
+  t.has(err, 'No element matches button "Quit".')
+  t.same(find.nearest(s, assert(selector.read 'button "Svae"'))[1], s.nodes[4])
+  t.same(select(3, one(s, "button /(/")), "bad_argument")
+end)
+
+t.case("the whole name comes before its beginning, and that before a part", function()
+  local s = application() { { 0, "window", "w" }, { 1, "button", "Do not save" }, { 1, "button", "Save all" }, { 1, "button", "Save" } }
+  local names = {}
+  for i, node in ipairs(assert(find.all(s, assert(selector.read 'text*="save"')))) do names[i] = node.name end
+  t.same(names[3], "Do not save")
+end)
+
+
+-- --- outlines ---------------------------------------------------------------------------------
+
+t.case("an outline leaves out what says nothing", function()
+  local s = application()(FORM)
+  t.same(plain(lines(s)), { 'window "Editor" active', ' entry "Name" ="Ada"', ' button "Save"', ' button "save"', ' button "Save all"',
+    ' checkbox "Wrap" checked', ' group "More"', '  button "Save" off', ' label "Save"' })
+end)
+
+t.case("depth, and long lists", function()
+  local rows = { { 0, "window", "w" }, { 1, "list", "Rows", states = { virtual = true }, children = 0 } }
+  for i = 1, 60 do rows[#rows + 1] = { 2, "listitem", "Row " .. i } end
+  local s = application()(rows)
+  s.nodes[2].children = 1000
+  local shown, cut = outline.lines(outline.roots(s), { tokens = 300 })
+  t.same(cut, true)
+  t.match(shown[#shown], "%.%.%. %d+ more")
+  t.same(plain(lines(s, { depth = 1 })), { 'window "w" active', ' list "Rows"', "  ... 60 children" })
+end)
+
+t.case("an outline keeps its budget", function()
+  local rows = { { 0, "window", "w" } }
+  for i = 1, 2000 do
+    rows[#rows + 1] = { 1, "group", "Group " .. i }
+    rows[#rows + 1] = { 2, "button", ("Button 日本語 %d"):format(i) }
+  end
+  local s = application()(rows)
+  for _, budget in ipairs { 200, 500, 1500 } do
+    local shown, cut = outline.lines(outline.roots(s), { tokens = budget })
+    local sum = 0
+    for _, line in ipairs(shown) do sum = sum + outline.tokens(line) + 1 end
+    t.ok(sum <= budget, ("%d tokens of %d"):format(sum, budget))
+    t.same(cut, true)
+    t.has(shown[#shown], "more lines")
+  end
+end)
+
+t.case("what an application writes cannot pass for something else", function()
+  local s = application() { { 0, "window", 'w"\n e1 button "Pay' }, { 1, "entry", "n", value = ("x"):rep(500) } }
+  local shown = plain(lines(s))
+  t.same(shown[1], 'window "w\' e1 button \'Pay" active')
+  t.ok(#shown[2] < 160)
+end)
+
+
+-- --- differences ------------------------------------------------------------------------------
+
+local function changed(app_rows, new_rows)
+  local app = application()
+  local before, after = app(app_rows), app(new_rows)
+  local changes = diff.changes(before, after)
+  return plain(diff.lines(changes)), changes, before, after
+end
+
+t.case("what came, changed and went", function()
+  t.same(changed(
+    { { 0, "window", "w" }, { 1, "entry", "Name", value = "a" }, { 1, "checkbox", "Wrap" }, { 1, "label", "Ready" },
+      { 1, "button", "Apply" } },
+    { { 0, "window", "w" }, { 1, "entry", "Name", value = "b", states = { focused = true } },
+      { 1, "checkbox", "Wrap", states = { checked = true } }, { 1, "label", "Saved" } }),
+    { '~ entry "Name" ="b" focused', '~ checkbox "Wrap" checked', '~ label "Ready" -> "Saved"', '- button "Apply"' })
+end)
+
+t.case("nothing, and a focus that only left", function()
+  t.same(changed(FORM, FORM), {})
+  t.same(changed({ { 0, "window", "w" }, { 1, "entry", "n", states = { focused = true } } },
+    { { 0, "window", "w" }, { 1, "entry", "n" } }), {})
+end)
+
+t.case("a change behind what a line shows is told", function()
+  local long = ("x"):rep(200)
+  local list = changed({ { 0, "window", "w" }, { 1, "text", "t", value = long .. "a" } },
+    { { 0, "window", "w" }, { 1, "text", "t", value = long .. "b" } })
+  t.same(#list, 1)
+end)
+
+t.case("a dialog comes with what is in it; a large one is folded", function()
+  local small, large = { { 0, "window", "w" }, { 0, "dialog", "Save As" }, { 1, "entry", "Name" }, { 1, "button", "Save" } },
+    { { 0, "window", "w" }, { 0, "dialog", "Open" } }
+  for i = 1, 60 do large[#large + 1] = { 1, "listitem", "File " .. i } end
+  t.same(changed({ { 0, "window", "w" } }, small), { '+ dialog "Save As"', '+  entry "Name"', '+  button "Save"' })
+  t.same(changed({ { 0, "window", "w" } }, large), { '+ dialog "Open": 60 items' })
+end)
+
+t.case("items that come to a menu are one line where they are many, and those that go always", function()
+  local closed, open = { { 0, "window", "w" }, { 1, "menu", "File" } }, { { 0, "window", "w" }, { 1, "menu", "File" } }
+  for i = 1, 40 do
+    closed[#closed + 1] = { 2, "menuitem", "Item number " .. i, states = { shown = false } }
+    open[#open + 1] = { 2, "menuitem", "Item number " .. i }
+  end
+  local app = application()
+  local before, after = app(closed), app(open)
+  local menu = before.nodes[2].ref
+  t.same(diff.lines(diff.changes(before, after)), { ('+ 40 items of %s menu "File"'):format(menu) })
+  t.same(diff.lines(diff.changes(after, before)), { ('- 40 items of %s menu "File"'):format(menu) })
+end)
+
+t.case("a difference keeps its budget", function()
+  local before, after = { { 0, "window", "w" } }, { { 0, "window", "w" } }
+  for i = 1, 100 do
+    before[#before + 1] = { 1, "label", "Before " .. i }
+    after[#after + 1] = { 1, "label", "After " .. i }
+  end
+  local list = changed(before, after)
+  t.match(list[#list], "%.%.%. %d+ more changes")
+  t.ok(#table.concat(list, "\n") < 600)
+end)
+
+
+-- --- verdicts -----------------------------------------------------------------------------------
+
+local function judged(rows, new_rows, at, restless)
+  local app = application()
+  local before, after = app(rows), app(new_rows)
+  local node = before.nodes[at]
+  local set = {}
+  for _, i in ipairs(restless or {}) do set[before.nodes[i].id] = true end
+  return judge.press(node, after.by_id[node.id], diff.changes(before, after), set).effect
+end
+
+local BOX = { 1, "checkbox", "Wrap", states = { checkable = true } }
+local CHECKED = { 1, "checkbox", "Wrap", states = { checkable = true, checked = true } }
+local READY, BUSY = { 1, "label", "Ready" }, { 1, "label", "Busy" }
+local BUTTON, FOCUSED = { 1, "button", "Go" }, { 1, "button", "Go", states = { focused = true } }
+local W = { 0, "window", "w" }
+
+local VERDICTS = {
+  { "a check box that is checked now", { W, BOX, READY }, { W, CHECKED, READY }, "confirmed" },
+  { "a check box that stays, beside something that changed", { W, BOX, READY }, { W, BOX, BUSY }, "partial" },
+  { "a check box that stays", { W, BOX, READY }, { W, BOX, READY }, "none_seen" },
+  { "a button, and a label that changed", { W, BUTTON, READY }, { W, BUTTON, BUSY }, "confirmed" },
+  { "a button, and a label that changes by itself", { W, BUTTON, READY }, { W, BUTTON, BUSY }, "none_seen", { 3 } },
+  { "a button that only has the focus now", { W, BUTTON, READY }, { W, FOCUSED, READY }, "none_seen" },
+  { "a button that went", { W, BUTTON, READY }, { W }, "confirmed" },
+  { "a radio button that was on", { W, { 1, "radio", "A", states = { checked = true } } },
+    { W, { 1, "radio", "A", states = { checked = true } } }, "none_seen" },
+}
+
+for _, case in ipairs(VERDICTS) do
+  t.case(case[1] .. " is " .. case[4], function() t.same(judged(case[2], case[3], 2, case[5]), case[4]) end)
+end
+
+t.case("a value is confirmed only if it was read back", function()
+  t.same(judge.text("a", "a", "b").effect, "confirmed")
+  t.same(judge.text("a", "b", "b").effect, "none_seen")
+  t.same(judge.text("ab", "a", "b").effect, "partial")
+  t.same(judge.text("a", nil, nil).effect, "unknown")
+end)
+
+t.done()
