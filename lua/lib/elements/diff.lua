@@ -104,21 +104,21 @@ end
 
 --- Only the topmost of what came or went together; the others are counted.
 local function tops(changes, kind)
-  local set, list = {}, {}
+  local set, groups, list = {}, {}, {}
   for _, change in ipairs(changes) do
     if change.kind == kind then set[change.node] = change end
   end
   for _, change in ipairs(changes) do
-    if set[change.node] == change then
-      local top, at = nil, change.node
-      while at do
-        if set[at] then top = at end
-        at = at.up
+    local node = change.node
+    if set[node] == change then
+      local group = node.up and groups[node.up]   -- parents come before children
+      if group then
+        table.insert(group.below, node)
+      else
+        group = { node = node, below = {} }
+        list[#list + 1] = group
       end
-      if top == change.node then list[#list + 1] = { node = top, below = {} } end
-      for _, each in ipairs(list) do
-        if each.node == top and top ~= change.node then table.insert(each.below, change.node) end
-      end
+      groups[node] = group
     end
   end
   return list

@@ -9,6 +9,7 @@ local M = {}
 
 local LEFT_REACH, ABOVE_REACH = 250, 30   -- points between a label and what it names
 local OVERLAP = 0.4                       -- of the lower height, or the lesser width
+local STRIP = 40                          -- points: labels are sorted into strips of this height, to look at few for each field
 
 --- What is named so where it has no name.
 local NAMED = { entry = true, text = true, password = true, combobox = true, spin = true, slider = true, switch = true,
@@ -60,11 +61,33 @@ end
 
 --- Without bounds: the label right before it in its parent.
 local function label_before(node)
-  local siblings = node.up and node.up.down
-  for i, each in ipairs(siblings or {}) do
-    if each == node then
-      local before = siblings[i - 1]
-      return before and before.role == "label" and text_of(before) ~= "" and before or nil
+  local before = node.before
+  return before and before.role == "label" and text_of(before) ~= "" and before or nil
+end
+
+
+--- Labels by where their middles are.
+local function strips_of(labels)
+  local strips = {}
+  for _, label in ipairs(labels) do
+    local b = label.bounds
+    if b then
+      local at = (b.y + b.height / 2) // STRIP
+      strips[at] = strips[at] or {}
+      table.insert(strips[at], label)
+    end
+  end
+  return strips
+end
+
+
+--- Those that fit: beside its beginning, or above.
+local function add_near(found, node, strips)
+  local b = node.bounds
+  for at = (b.y - ABOVE_REACH - STRIP) // STRIP, (b.y + STRIP) // STRIP do
+    for _, label in ipairs(strips[at] or {}) do
+      local far = distance(label.bounds, b)
+      if far then found[#found + 1] = { far = far, node = node, label = label } end
     end
   end
 end
@@ -72,12 +95,9 @@ end
 
 --- All pairs that fit, nearest first. Those that have a name take part: what labels them labels nothing else.
 local function pairs_of(mine)
-  local found = {}
+  local found, strips = {}, strips_of(mine.labels)
   for _, node in ipairs(mine.fields) do
-    for _, label in ipairs(node.bounds and mine.labels or {}) do
-      local far = label.bounds and distance(label.bounds, node.bounds)
-      if far then found[#found + 1] = { far = far, node = node, label = label } end
-    end
+    if node.bounds then add_near(found, node, strips) end
     local before = label_before(node)
     if before and not (before.bounds and node.bounds) then found[#found + 1] = { far = 0, node = node, label = before } end
   end

@@ -80,6 +80,7 @@ end
 ---@field depth integer
 ---@field all boolean
 ---@field lines string[]
+---@field said table<elements.Node, string>  lines that were made before
 
 local show
 
@@ -99,7 +100,10 @@ end
 function show(out, node, level, depth)
   if not node.states.shown and not out.all then return end
   local says = out.all or M.says(node)
-  if says then out.lines[#out.lines + 1] = (" "):rep(level) .. M.line(node) end
+  if says then
+    out.said[node] = out.said[node] or M.line(node)
+    out.lines[#out.lines + 1] = (" "):rep(level) .. out.said[node]
+  end
   if depth >= out.depth then
     if #node.down > 0 then out.lines[#out.lines + 1] = (" "):rep(level + 1) .. ("... %d children"):format(#node.down) end
     return
@@ -136,9 +140,10 @@ end
 ---@return boolean cut  something is missing for want of room
 function M.lines(roots, options)
   options = options or {}
-  local budget, lines = options.tokens or M.TOKENS, nil
+  local budget, lines, said = options.tokens or M.TOKENS, nil, {}
   for i, fold in ipairs(FOLDS) do
-    local out = { fold = fold, depth = options.depth or math.huge, all = options.all or false, lines = {} }
+    local out = { fold = fold, depth = options.depth or math.huge, all = options.all or false, lines = {},
+      said = said }
     for _, root in ipairs(roots) do show(out, root, 0, 0) end
     lines = out.lines
     if total(lines) <= budget then return lines, i > 1 end

@@ -13,6 +13,7 @@ M.NODES = 3000   -- that are read at most
 ---@class elements.Node: sys.element.Node
 ---@field up? elements.Node      its parent
 ---@field down elements.Node[]   those in it that were read
+---@field before? elements.Node  the one before it in its parent
 ---@field top elements.Node      the window that it is in; itself if it is one
 ---@field label? string          the name that a label beside it gives it
 ---@field beside? string         of one that has a name: the label beside it
@@ -38,7 +39,11 @@ local function join(nodes)
     node.up = node.parent and by_id[node.parent] or nil
     node.down = {}
     node.top = node.up and node.up.top or node
-    if node.up then table.insert(node.up.down, node) end
+    if node.up then
+      local siblings = node.up.down
+      node.before = siblings[#siblings]
+      siblings[#siblings + 1] = node
+    end
   end
   return by_id
 end
