@@ -71,6 +71,14 @@ t.case("names of classes are no names", function()
 end)
 
 
+t.case("an application above its windows is left out", function()
+  local s = application() { { 0, "application", "Editor", states = { shown = false } }, { 1, "window", "w" }, { 2, "button", "Save" } }
+  t.same(#s.nodes, 2)
+  t.same(s.nodes[2].top, s.nodes[1])
+  t.same(#outline.roots(s), 1)
+end)
+
+
 -- --- refs -----------------------------------------------------------------------------------
 
 local ROWS = { { 0, "window", "w" }, { 1, "button", "Save", bounds = box(0, 0) }, { 1, "button", "Open", bounds = box(90, 0) } }

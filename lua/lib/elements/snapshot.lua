@@ -31,11 +31,16 @@ M.NODES = 3000   -- that are read at most
 ---@field note? string
 
 
---- Joins them to a tree.
-local function join(nodes)
-  local by_id = {}
+--- Joins them to a tree. Some systems have the application above its windows: it is left out, because it is never shown.
+local function join(all)
+  local by_id, nodes = {}, {}
+  for _, node in ipairs(all) do
+    if node.role ~= "application" then
+      by_id[node.id] = node
+      nodes[#nodes + 1] = node
+    end
+  end
   for _, node in ipairs(nodes) do
-    by_id[node.id] = node
     node.up = node.parent and by_id[node.parent] or nil
     node.down = {}
     node.top = node.up and node.up.top or node
@@ -45,7 +50,7 @@ local function join(nodes)
       siblings[#siblings + 1] = node
     end
   end
-  return by_id
+  return by_id, nodes
 end
 
 
@@ -77,10 +82,10 @@ end
 ---@param look elements.Look
 ---@return elements.Snapshot
 function M.of(tree, look)
-  local by_id = join(tree.nodes)
-  set_keys(tree.nodes)
-  labels.give(tree.nodes)
-  local snapshot = { pid = look.pid, started = look.started or 0, nodes = tree.nodes, by_id = by_id, cut = tree.cut,
+  local by_id, nodes = join(tree.nodes)
+  set_keys(nodes)
+  labels.give(nodes)
+  local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
     route = tree.route, note = tree.note }
   refs.give(snapshot, not look.root)
   return snapshot
