@@ -64,6 +64,13 @@ t.case("a label beside something with a name stays a label", function()
   t.same({ s.nodes[3].label, s.nodes[3].beside, s.nodes[4].label, s.nodes[2].names }, { nil, "Folder" })
 end)
 
+t.case("the title of a frame names nothing in it", function()
+  local s = application() { { 0, "window", "w" }, { 1, "group", "Inset" }, { 2, "label", "Inset", bounds = box(0, 0) },
+    { 2, "table", "", bounds = box(0, 26, 300, 100) } }
+  t.same(s.nodes[4].label, nil)
+  t.same(plain(lines(s)), { 'window "w" active', ' group "Inset"', "  table" })
+end)
+
 t.case("names of classes are no names", function()
   local s = application() { { 0, "window", "w" }, { 1, "button", "GtkMenuButton" }, { 1, "label", "a\u{FFFC}\n\27[31mb" } }
   t.same(words.name(s.nodes[2]), "")

@@ -38,6 +38,15 @@ local function text_of(label)
 end
 
 
+--- Whether it says only what its parent is called.
+---@param label elements.Node
+---@return boolean
+function M.titles(label)
+  local up = label.up
+  return up ~= nil and up.role == "group" and words.own_name(up) ~= "" and words.own_name(up) == words.own_name(label)
+end
+
+
 --- The labels, and what they may name, of each window; `unnamed`: something there has no name.
 local function sort_out(nodes)
   local windows, order = {}, {}
@@ -48,7 +57,9 @@ local function sort_out(nodes)
       mine = { labels = {}, fields = {}, unnamed = false }
       windows[top], order[#order + 1] = mine, mine
     end
-    if node.role == "label" and text_of(node) ~= "" then
+    if node.role == "label" and M.titles(node) then
+      node.names = node.up   -- a frame's own title
+    elseif node.role == "label" and text_of(node) ~= "" then
       mine.labels[#mine.labels + 1] = node
     elseif NAMED[node.role] then
       mine.fields[#mine.fields + 1] = node
