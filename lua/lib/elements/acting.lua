@@ -7,6 +7,8 @@ local refs      = require "elements.refs"
 local snapshots = require "elements.snapshot"
 local target    = require "elements.target"
 local time      = require "sys.time"
+local window    = require "sys.window"
+local words     = require "elements.words"
 
 local M = {}
 
@@ -55,6 +57,29 @@ end
 ---@field snapshot? elements.Snapshot
 ---@field lost? string            why nothing could be seen
 
+--- The titles of an application's windows, by id. They are told by the window system, also while it does not answer.
+local function windows_of(pid)
+  local titles = {}
+  for _, each in ipairs(window.list { pid = pid } or {}) do titles[each.id] = each.title end
+  return titles
+end
+
+
+--- What is known where the application does not tell: a window that opened or closed.
+local function of_windows(before, after, why)
+  for id, title in pairs(after) do
+    if not before[id] then
+      return { effect = "confirmed", evidence = ("the window %s opened; the application does not tell what is in it (%s), so use "
+        .. "create_input there"):format(words.quote(title, 60), why) }
+    end
+  end
+  for id, title in pairs(before) do
+    if not after[id] then return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(title, 60)) } end
+  end
+  return { effect = "unknown", evidence = "afterwards it could not be read: " .. why }
+end
+
+
 ---@param found elements.Target
 ---@return elements.Seen
 local function look_again(found)
@@ -86,12 +111,12 @@ end
 ---@return string? code
 function M.run(found, act, verdict)
   local restless, since = restless_since(found)
+  local before = windows_of(found.place.pid)
   local route, err, code = act()
   if not route then return nil, err, code end
   settle(found.place.pid, since)
   local seen = look_again(found)
-  local told = seen.lost and { effect = "unknown", evidence = "afterwards it could not be read: " .. seen.lost }
-    or verdict(seen, restless)
+  local told = seen.lost and of_windows(before, windows_of(found.place.pid), seen.lost) or verdict(seen, restless)
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now }
 end
 
@@ -111,8 +136,7 @@ end
 ---@return string? code
 function M.usable(node)
   if node.states.enabled then return true end
-  local called = require("elements.words").called(node)
-  return nil, ("%s is off: it takes no input now."):format(called), "element_disabled"
+  return nil, ("%s is off: it takes no input now."):format(words.called(node)), "element_disabled"
 end
 
 

@@ -1,9 +1,12 @@
 --- The ways to press an element: its own action, selecting it, or the pointer.
 --
--- Only actions with a known name are taken: the first of a list may undo a text or end its application.
+-- Only actions with a known name are taken: the first of a list may undo a text or end its application. An application of GTK 3
+-- that opens a dialog within an action answers nothing more until the dialog is closed. So what says by its three points that it
+-- opens one is clicked.
 
 local element = require "sys.element"
 local input   = require "sys.input"
+local time    = require "sys.time"
 local window  = require "sys.window"
 local words   = require "elements.words"
 
@@ -127,12 +130,61 @@ local function uncover(node, mine, x, y, list)
 end
 
 
+-- --- items of menus ------------------------------------------------------------------------------
+
+local ITEMS = { menuitem = true, checkitem = true, radioitem = true, menu = true }
+local MENU_OPENS = 1   -- seconds at most
+local AGAIN = 0.03
+
+
+--- Open menus lie over everything, and may reach beyond their window.
+local function in_menu(node) return ITEMS[node.role] and node.up ~= nil and ITEMS[node.up.role] or false end
+
+
+local function seen_soon(node)
+  local ends = time.monotonic() + MENU_OPENS
+  repeat
+    local fresh = element.get { node.id }
+    if fresh and not fresh[1].gone and fresh[1].states.shown and fresh[1].bounds then
+      node.bounds = fresh[1].bounds
+      return true
+    end
+    time.sleep(AGAIN)
+  until time.monotonic() >= ends
+end
+
+
+--- Opens the menus that it is in, from the outermost, by their actions.
+---@param node elements.Node
+---@return true? ok
+---@return string? err
+---@return string? code
+local function open_menus(node)
+  local menu = node.up
+  if node.states.shown or not menu or menu.role ~= "menu" then return true end
+  local ok, err, code = open_menus(menu)
+  if not ok then return nil, err, code end
+  local fresh = element.get { menu.id }
+  menu.actions = fresh and fresh[1].actions or nil
+  local name = M.action(menu)
+  if not name then return nil, words.called(menu) .. " has no action that opens it.", "not_supported" end
+  ok, err, code = M.by_action(menu, name)
+  if not ok then return nil, err, code end
+  if seen_soon(node) then return true end
+  return nil, ("%s was opened and does not show %s."):format(words.called(menu), words.called(node)), "not_in_view"
+end
+
+
 --- The point to click at, with nothing over it.
 ---@param node elements.Node
 ---@return {x: number, y: number}? point
 ---@return string? err
 ---@return string? code
 function M.point(node)
+  if in_menu(node) and node.bounds then
+    local b = node.bounds
+    return { x = math.floor(b.x + b.width / 2), y = math.floor(b.y + b.height / 2) }
+  end
   local list, err, code = window.list()
   if not list then return nil, err, code end
   local mine = own_window(list, node)
@@ -157,7 +209,10 @@ end
 ---@return string? err
 ---@return string? code
 function M.by_pointer(node, options)
-  local at, err, code = M.point(node)
+  local at
+  local ok, err, code = open_menus(node)
+  if not ok then return nil, err, code end
+  at, err, code = M.point(node)
   if not at then return nil, err, code end
   local sent
   sent, err, code = input.click(at.x, at.y, options)
@@ -168,6 +223,13 @@ end
 
 -- --- the best of them ------------------------------------------------------------------------------
 
+--- Its name says so. On a Mac actions do not wait for the dialog.
+local function opens_dialog(node)
+  local name = words.own_name(node)
+  return not node.native:find "^AX" and (name:find "%.%.%.$" or name:find "…$") ~= nil
+end
+
+
 --- How it is pressed: a function of the others, bound.
 ---@param node elements.Node  renewed
 ---@param method "auto"|"action"|"pointer"
@@ -177,6 +239,7 @@ end
 ---@return string? code
 function M.way(node, method, options)
   local plain = not options or (not options.button and not options.count)
+  if method == "auto" and opens_dialog(node) then method = "pointer" end
   local action = plain and method ~= "pointer" and M.action(node)
   if action then return function() return M.by_action(node, action) end end
   local selects = plain and method ~= "pointer" and words.CHOSEN[node.role] and node.up and node.up.abilities.select

@@ -104,6 +104,25 @@ return {
     { "an element without an action is clicked with the pointer",
       given = looks.with(looks.stubs(FORM), { ["sys.input.click"] = { pointer = { x = 140, y = 292 }, sent = 2 } }),
       args  = { element = 'image "Map"' }, want = { route = "pointer at 140,292", effect = "none_seen" } },
+    { "what opens a dialog is clicked: its action would keep the application from answering",
+      given = looks.with(looks.stubs({ { 0, "window", "Notes" }, { 1, "button", "Open..." } }),
+        { ["sys.input.click"] = { pointer = { x = 140, y = 172 }, sent = 2 } }),
+      args  = { element = 'button "Open..."' }, want = { route = "pointer at 140,172" } },
+    { "an application that stops answering has opened a window all the same",
+      given = looks.with(looks.stubs(FORM), {
+        ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" } },
+        ["sys.window.list"] = (function()
+          local count = 0
+          return function()
+            count = count + 1
+            local list = { { pid = 7, started = 70, id = 3, title = "Notes", focused = true, on_screen = true } }
+            if count > 2 then list[2] = { pid = 7, started = 70, id = 4, title = "Save As", on_screen = true } end
+            return list
+          end
+        end)() }),
+      args  = { element = 'button "Save"' },
+      want  = { effect = "confirmed", evidence = 'the window "Save As" opened; the application does not tell what is in it '
+                .. '(process 7 does not respond), so use create_input there' } },
     { "one that is off is not pressed",
       given = looks.stubs(FORM), args = { element = 'button "Undo"' }, err = 'button "Undo" is off', code = "ELEMENT_DISABLED" },
     { "one that another window covers",
