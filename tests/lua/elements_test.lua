@@ -72,9 +72,11 @@ t.case("the title of a frame names nothing in it", function()
 end)
 
 t.case("names of classes are no names", function()
-  local s = application() { { 0, "window", "w" }, { 1, "button", "GtkMenuButton" }, { 1, "label", "a\u{FFFC}\n\27[31mb" } }
+  local s = application() { { 0, "window", "w" }, { 1, "button", "GtkMenuButton" }, { 1, "label", "a\u{FFFC}\n\27[31mb" },
+    { 1, "button", "7 7" }, { 1, "button", "Save all Save all" }, { 1, "button", "7 8" } }
   t.same(words.name(s.nodes[2]), "")
   t.same(words.name(s.nodes[3]), "a [31mb")
+  t.same({ words.name(s.nodes[4]), words.name(s.nodes[5]), words.name(s.nodes[6]) }, { "7", "Save all", "7 8" }, "said twice")
 end)
 
 

@@ -92,16 +92,47 @@ function M.of(tree, look)
 end
 
 
+local function read(look, hidden)
+  return element.tree {
+    pid = not look.root and look.pid or nil, started = not look.root and look.started or nil, window = look.window,
+    root = look.root, hidden = hidden, actions = look.actions, nodes = look.nodes or M.NODES, bounds = true, values = true,
+  }
+end
+
+
+--- Applications of GTK 4, and Firefox behind another window, say of nothing but their windows that it is shown.
+local function tells_nothing_shown(nodes)
+  local some = false
+  for _, node in ipairs(nodes) do
+    local above = node.role == "application" or words.TOPS[node.role]
+    if not above and node.states.shown then return false end
+    if above and node.role ~= "application" then some = some or (node.children or 0) > 0 end
+  end
+  return some
+end
+
+
+--- Then what has a place counts as shown.
+local function show_placed(nodes)
+  for _, node in ipairs(nodes) do
+    local b = node.bounds
+    if b and b.width > 1 and b.height > 1 then node.states.shown = true end
+  end
+end
+
+
 ---@param look elements.Look
 ---@return elements.Snapshot? snapshot
 ---@return string? err
 ---@return string? code
 function M.take(look)
-  local tree, err, code = element.tree {
-    pid = not look.root and look.pid or nil, started = not look.root and look.started or nil, window = look.window,
-    root = look.root, hidden = look.hidden, actions = look.actions, nodes = look.nodes or M.NODES, bounds = true, values = true,
-  }
+  local tree, err, code = read(look, look.hidden)
   if not tree then return nil, err, code end
+  if not look.root and tells_nothing_shown(tree.nodes) then
+    if not look.hidden then tree, err, code = read(look, true) end
+    if not tree then return nil, err, code end
+    show_placed(tree.nodes)
+  end
   return M.of(tree, look)
 end
 

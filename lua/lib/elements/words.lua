@@ -116,12 +116,14 @@ function M.clean(text)
 end
 
 
---- Its own name, cleaned; "" where there is none. GTK 4 calls elements by their class.
+--- Its own name, cleaned; "" where there is none. GTK 4 calls elements by their class, and others twice: "7 7".
 ---@param node sys.element.Node
 ---@return string
 function M.own_name(node)
   local name = M.clean(node.name)
   if name:find "^Gtk%u%w*$" then return "" end
+  local half = #name // 2
+  if #name % 2 == 1 and name:sub(1, half) == name:sub(half + 2) and name:byte(half + 1) == 32 then return name:sub(1, half) end
   return name
 end
 

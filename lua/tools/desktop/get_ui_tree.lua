@@ -89,6 +89,16 @@ return {
       has   = { ' e2 list "Lines"\n  e3 listitem "Line 1"', "... 90 more" }, want = { cut = true } },
     { "a part of it",
       given = looks.stubs(LONG), args = { element = 'list "Lines"', depth = 1 }, has = { 'e2 list "Lines"\n e3 listitem' } },
+    { "an application that says of nothing that it is shown, as those of GTK 4: what has a place is",
+      given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function(query)
+        local tree = looks.tree(query.hidden and NOTES or { { 0, "window", "Notes" } })
+        for i, node in ipairs(tree.nodes) do
+          node.states.shown = i == 1 or nil
+          node.children = i == 1 and 6 or 0
+        end
+        return tree
+      end }),
+      args  = {}, has = { ' e3 button "Save"\n e4 button "Undo" off' } },
     { "an application that tells nothing of itself",
       given = looks.with(looks.stubs(NOTES), {
         ["sys.element.tree"] = { n = 3, false, "Chromium runs without a tree", "no_tree" } }),

@@ -178,8 +178,8 @@ static void a_tree_below_an_element_begins_with_it(void **state)
     struct element_info *list = NULL;
 
     (void)state;
-    for (size_t i = 1; i < all.count && !list; i++)
-        list = all.items[i].listed > 1 ? &all.items[i] : NULL;
+    for (size_t i = 1; i < all.count; i++)
+        list = all.items[i].listed > 1 ? &all.items[i] : list;
     assert_non_null(list);
     if (!list)
         return;
@@ -195,12 +195,13 @@ static void a_tree_below_an_element_begins_with_it(void **state)
 static void a_window_is_read_alone(void **state)
 {
     struct element_tree tree = read_tree((struct element_query){ 0 }), one;
+    uint64_t window = tree.items[1].window; /* the first may be the application */
 
     (void)state;
-    assert_true(tree.items[0].window != 0);
-    one = read_tree((struct element_query){ .pid = app, .window = tree.items[0].window });
+    assert_true(window != 0);
+    one = read_tree((struct element_query){ .pid = app, .window = window });
     for (size_t i = 0; i < one.count; i++)
-        assert_int_equal(one.items[i].window, tree.items[0].window);
+        assert_true(one.items[i].role == ELEMENT_APPLICATION || one.items[i].window == window);
     element_tree_free(&one);
     element_tree_free(&tree);
 }
