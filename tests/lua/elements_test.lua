@@ -64,6 +64,13 @@ t.case("a label beside something with a name stays a label", function()
   t.same({ s.nodes[3].label, s.nodes[3].beside, s.nodes[4].label, s.nodes[2].names }, { nil, "Folder" })
 end)
 
+t.case("the text of a button is no element of its own", function()
+  local s = application() { { 0, "window", "w" }, { 1, "button", "7" }, { 2, "label", "7", bounds = box(0, 0) },
+    { 1, "entry", "", bounds = box(90, 0) } }
+  t.same(s.nodes[4].label, nil)
+  t.same(plain(lines(s)), { 'window "w" active', ' button "7"', " entry" })
+end)
+
 t.case("the title of a frame names nothing in it", function()
   local s = application() { { 0, "window", "w" }, { 1, "group", "Inset" }, { 2, "label", "Inset", bounds = box(0, 0) },
     { 2, "table", "", bounds = box(0, 26, 300, 100) } }

@@ -43,7 +43,8 @@ end
 ---@return boolean
 function M.titles(label)
   local up = label.up
-  return up ~= nil and up.role == "group" and words.own_name(up) ~= "" and words.own_name(up) == words.own_name(label)
+  local name = words.own_name(label)
+  return up ~= nil and name ~= "" and (up.role == "group" or words.WORKED[up.role] or false) and words.own_name(up) == name
 end
 
 
@@ -58,7 +59,7 @@ local function sort_out(nodes)
       windows[top], order[#order + 1] = mine, mine
     end
     if node.role == "label" and M.titles(node) then
-      node.names = node.up   -- a frame's own title
+      node.names = node.up   -- a frame's title, a button's text
     elseif node.role == "label" and text_of(node) ~= "" then
       mine.labels[#mine.labels + 1] = node
     elseif NAMED[node.role] then

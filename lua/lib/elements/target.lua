@@ -215,6 +215,7 @@ function M.renew(node)
   local fresh, err, code = element.get { node.id }
   if not fresh then return nil, err, code end
   if fresh[1].gone then return nil, words.called(node) .. " no longer exists. Look again.", "element_gone" end
+  fresh[1].states.shown = fresh[1].states.shown or node.states.shown   -- what has a place may have been taken for shown
   node.actions, node.bounds, node.states, node.value = fresh[1].actions, fresh[1].bounds, fresh[1].states, fresh[1].value
   node.number = fresh[1].number
   return node

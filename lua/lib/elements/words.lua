@@ -121,7 +121,7 @@ end
 ---@return string
 function M.own_name(node)
   local name = M.clean(node.name)
-  if name:find "^Gtk%u%w*$" then return "" end
+  if name:find "^Gtk%u%w*$" or name:find "^Adw%u%w*$" then return "" end
   local half = #name // 2
   if #name % 2 == 1 and name:sub(1, half) == name:sub(half + 2) and name:byte(half + 1) == 32 then return name:sub(1, half) end
   return name
