@@ -71,6 +71,14 @@ t.case("the text of a button is no element of its own", function()
   t.same(plain(lines(s)), { 'window "w" active', ' button "7"', " entry" })
 end)
 
+t.case("a row is called by the text in it", function()
+  local s = application() { { 0, "window", "w" }, { 1, "list", "Places" }, { 2, "listitem", "" }, { 3, "group", "" },
+    { 4, "label", "Home" }, { 4, "label", "/root" }, { 2, "listitem", "", states = { selected = true } }, { 2, "listitem", "" },
+    { 1, "group", "", number = 24, value = "24" } }
+  t.same(plain(lines(s)), { 'window "w" active', ' list "Places"', '  listitem "Home"', '   label "/root"', "  listitem selected" })
+  t.same(one(s, 'listitem "home"'), s.nodes[3])
+end)
+
 t.case("the title of a frame names nothing in it", function()
   local s = application() { { 0, "window", "w" }, { 1, "group", "Inset" }, { 2, "label", "Inset", bounds = box(0, 0) },
     { 2, "table", "", bounds = box(0, 26, 300, 100) } }

@@ -58,10 +58,9 @@ local function sort_out(nodes)
       mine = { labels = {}, fields = {}, unnamed = false }
       windows[top], order[#order + 1] = mine, mine
     end
-    if node.role == "label" and M.titles(node) then
-      node.names = node.up   -- a frame's title, a button's text
-    elseif node.role == "label" and text_of(node) ~= "" then
-      mine.labels[#mine.labels + 1] = node
+    if node.role == "label" then
+      if M.titles(node) then node.names = node.up end   -- a frame's title, a button's text
+      if not node.names and text_of(node) ~= "" then mine.labels[#mine.labels + 1] = node end
     elseif NAMED[node.role] then
       mine.fields[#mine.fields + 1] = node
       mine.unnamed = mine.unnamed or words.own_name(node) == ""
@@ -121,15 +120,42 @@ local function pairs_of(mine)
 end
 
 
+--- What is called by the text in it: rows of lists, and buttons of toolkits that do not name them.
+local BY_CONTENT = { listitem = true, row = true, cell = true, treeitem = true, tab = true, button = true, toggle = true,
+  link = true, menuitem = true, header = true }
+local CONTENT_DEPTH = 4
+
+
+--- The first label in it.
+local function content_of(node, depth)
+  for _, child in ipairs(node.down) do
+    if child.role == "label" and text_of(child) ~= "" then return child end
+    local found = depth > 1 and not words.WORKED[child.role] and content_of(child, depth - 1)
+    if found then return found end
+  end
+end
+
+
+local function name_by_content(nodes)
+  for _, node in ipairs(nodes) do
+    if BY_CONTENT[node.role] and #node.down > 0 and words.own_name(node) == "" then
+      local label = content_of(node, CONTENT_DEPTH)
+      if label and not label.names then node.label, label.names = text_of(label), node end
+    end
+  end
+end
+
+
 --- Sets `label` of those without a name, `beside` of those with one, and `names` of the labels that name one.
 ---@param nodes elements.Node[]
 function M.give(nodes)
+  name_by_content(nodes)
   for _, mine in ipairs(sort_out(nodes)) do
     local taken, done = {}, {}
     for _, pair in ipairs(mine.unnamed and pairs_of(mine) or {}) do
       if not taken[pair.label] and not done[pair.node] then
         taken[pair.label], done[pair.node] = true, true
-        if words.own_name(pair.node) == "" then
+        if words.own_name(pair.node) == "" and not pair.node.label then
           pair.node.label, pair.label.names = text_of(pair.label), pair.node
         else
           pair.node.beside = text_of(pair.label)

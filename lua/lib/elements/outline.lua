@@ -30,6 +30,7 @@ end
 -- --- one line ------------------------------------------------------------------------------
 
 local function value_of(node)
+  if words.HOLDERS[node.role] then return nil end   -- splitters tell where they are
   if node.number then return "=" .. words.clean(node.value ~= "" and node.value or ("%g"):format(node.number)) end
   if node.value == "" or words.clean(node.value) == words.name(node) then return nil end
   return "=" .. words.quote(node.value, VALUE_MAX)
@@ -53,6 +54,9 @@ end
 
 -- --- what is left out --------------------------------------------------------------------------
 
+--- Roles that say nothing without a name, a value or a state.
+local EMPTY = { label = true, image = true, cell = true, listitem = true, row = true, header = true }
+
 local function tiny(bounds) return bounds and bounds.width <= 1 and bounds.height <= 1 end
 
 
@@ -61,8 +65,9 @@ local function tiny(bounds) return bounds and bounds.width <= 1 and bounds.heigh
 ---@return boolean
 function M.says(node)
   if words.SILENT[node.role] or node.names or tiny(node.bounds) then return false end
-  if not words.HOLDERS[node.role] and node.role ~= "label" and node.role ~= "image" then return true end
-  return words.name(node) ~= "" or (node.value ~= "" and node.role ~= "document")
+  if words.name(node) ~= "" then return true end
+  if EMPTY[node.role] then return node.value ~= "" or #words.states(node) > 0 end
+  return not words.HOLDERS[node.role]
 end
 
 
