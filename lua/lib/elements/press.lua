@@ -26,6 +26,8 @@ local BY_ROLE = {
 local TOGGLES = { "expand or contract", "toggleexpand", "expand", "collapse", "showmenu", "press", "click", "togglepopup" }
 
 
+local ANSWERS = 2   -- seconds for an application to answer that it did it
+
 local function action_among(node, wanted)
   for _, name in ipairs(wanted) do
     for _, action in ipairs(node.actions or {}) do
@@ -47,13 +49,15 @@ function M.action(node) return action_among(node, BY_ROLE[node.role] or PRESSES)
 function M.toggle(node) return action_among(node, TOGGLES) end
 
 
+--- One that does not answer may have done it: Qt answers only when the dialog that it opens is closed.
 ---@param node elements.Node
 ---@param name string
 ---@return string? route
 ---@return string? err
 ---@return string? code
 function M.by_action(node, name)
-  local done, err, code = element.act(node.id, { verb = "do", name = name })
+  local done, err, code = element.act(node.id, { verb = "do", name = name }, { timeout = ANSWERS })
+  if not done and (code == "timeout" or code == "app_hung") then return ("action %s, not answered"):format(name) end
   if not done then return nil, err, code end
   if not done.agreed then return nil, ("the application refused the action %q"):format(name), "element_refused" end
   return "action " .. name

@@ -108,6 +108,10 @@ return {
       given = looks.with(looks.stubs({ { 0, "window", "Notes" }, { 1, "button", "Open..." } }),
         { ["sys.input.click"] = { pointer = { x = 140, y = 172 }, sent = 2 } }),
       args  = { element = 'button "Open..."' }, want = { route = "pointer at 140,172" } },
+    { "an application that answers only when its dialog is closed, as those of Qt",
+      given = looks.with(looks.stubs(FORM, DIALOG), { ["sys.element.act"] = { n = 3, false, "no answer", "timeout" } }),
+      args  = { element = 'button "Save"' },
+      want  = { route = "action click, not answered", effect = "confirmed", evidence = 'dialog "Save As" came' } },
     { "an application that stops answering has opened a window all the same",
       given = looks.with(looks.stubs(FORM), {
         ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" } },
