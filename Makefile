@@ -34,11 +34,12 @@ ifeq ($(UNAME),Darwin)
 DESKTOPS        := macos
 LIBS_macos      := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
                      CoreServices Foundation ImageIO Security OSAKit) -weak_framework ScreenCaptureKit
-ELSEWHERE       := src/platform/x11 src/platform/freedesktop src/process/libdbus  # what another system has
+ELSEWHERE       := src/platform/x11 src/platform/freedesktop src/platform/atspi src/process/libdbus  # of another system
 else
 DESKTOPS        := x11
 MODULE_DIRS     += src/process/libdbus
 PKGS_libdbus    := dbus-1
+MORE_libdbus    := src/platform/atspi    # a folder that the module holds besides its own
 PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xcb-xtest xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif

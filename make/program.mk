@@ -15,10 +15,11 @@ EXPORT       := -rdynamic
 endif
 
 MODULES  := $(notdir $(MODULE_DIRS))
-SRC      := $(shell find src -name '*.c' $(foreach d,$(MODULE_DIRS) $(ELSEWHERE),-not -path '$(d)/*'))
+MORE     := $(foreach m,$(MODULES),$(MORE_$(m)))
+SRC      := $(shell find src -name '*.c' $(foreach d,$(MODULE_DIRS) $(MORE) $(ELSEWHERE),-not -path '$(d)/*'))
 OBJ      := $(SRC:%.c=$(BUILD)/%.o)
 CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
-MOD_SRC  := $(shell find $(MODULE_DIRS) -name '*.[cm]')
+MOD_SRC  := $(shell find $(MODULE_DIRS) $(MORE) -name '*.[cm]')
 MOD_SRC  := $(filter-out $(filter-out %/pack_$(PACK).c,$(wildcard src/image/encoders/pack_*.c)),$(MOD_SRC))
 DESKTOP_SRC := $(filter $(DESKTOPS:%=src/platform/%/%),$(MOD_SRC))
 MOD_SO   := $(MODULES:%=$(BUILD)/modules/%.so)
@@ -54,7 +55,7 @@ $(filter $(BUILD)/src/image/%,$(OBJ) $(MOD_OBJ)): CFLAGS := $(CFLAGS:-O2=-O3)
 
 # $(1) is the module's name, $(2) its folder.
 define module_rule
-$(BUILD)/modules/$(1).so: $(filter $(BUILD)/$(2)/%,$(MOD_OBJ))
+$(BUILD)/modules/$(1).so: $(foreach d,$(2) $(MORE_$(1)),$(filter $(BUILD)/$(d)/%,$(MOD_OBJ)))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $(LIBS_$(1)) $$(call PKG_OF,--libs,$(PKGS_$(1)))

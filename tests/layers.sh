@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 2
 order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders
-  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/x11
+  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/atspi platform/x11
   platform/macos/system platform/macos
   script script/stdlib script/sandbox registry registry/call guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
@@ -39,6 +39,7 @@ awk -v order="$order" -v modules="$modules" -v folders="$work/folders" '
   function say(what) { print "layers: " what; bad = 1 }
   # the module that a folder is or lies in; "" for one of the program
   function module_of(folder) {
+    if (folder == "platform/atspi") return "process/libdbus"   # both are in one (MORE_libdbus of the Makefile)
     while (!(folder in module) && sub("/[^/]*$", "", folder)) ;
     return folder in module ? folder : ""
   }

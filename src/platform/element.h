@@ -201,10 +201,10 @@ enum element_event_kind {
 
 struct element_event {
     uint64_t number; /* counts up by one */
-    enum element_event_kind kind;
-    uint64_t id; /* of what changed; 0: one that was never listed */
-    int pid;
+    uint64_t id;     /* of what changed; 0: one that was never listed */
     uint64_t at;     /* deadline_now() */
+    int pid;
+    enum element_event_kind kind;
     char detail[48]; /* "focused on", "add", "insert", ... */
 };
 
@@ -221,6 +221,8 @@ struct element_events {
  * has no such thing), "app_hung". All may be given up by their deadline at any point; what acts may
  * then have acted. */
 struct element_ops {
+    /* From the main thread, before the first operation. NULL: nothing is needed. */
+    bool (*ready)(struct error *err);
     bool (*tree)(struct desktop *desktop, struct deadline *deadline,
                  const struct element_query *query, struct element_tree *out, struct error *err);
     /* These as they are now, in the same order, with bounds and values; those that are gone are

@@ -464,5 +464,11 @@ static bool elements_events(struct desktop *handle, struct deadline *deadline, i
     }
 }
 
-const struct element_ops fake_element_ops = { elements_tree, elements_get, elements_act,
-                                              elements_text, elements_at,  elements_events };
+const struct element_ops fake_element_ops = {
+    .tree = elements_tree,
+    .get = elements_get,
+    .act = elements_act,
+    .text = elements_text,
+    .at = elements_at,
+    .events = elements_events,
+};

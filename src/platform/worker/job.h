@@ -20,12 +20,16 @@ enum worker_queue {
     QUEUE_COUNT
 };
 
+/* Whether elements are made ready (element_ops.ready) before it is queued. */
+enum job_elements { ELEMENTS_UNUSED, ELEMENTS_WELCOME, ELEMENTS_NEEDED };
+
 /* The caller embeds it in what it needs and fills the first part. From worker_start() on it
  * belongs to the worker. */
 struct job {
     enum worker_queue queue;
     uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
     bool acts;           /* of struct deadline */
+    enum job_elements elements;
 
     /* On a thread of the queue. Touches nothing that the loop may touch meanwhile. */
     bool (*run)(struct job *job, const struct platform_ops *ops, struct desktop *desktop,

@@ -269,6 +269,19 @@ static bool refuse(struct worker *worker, struct job *job, struct error *err)
     return false;
 }
 
+static bool elements_ready(struct worker *worker, const struct job *job, struct error *err)
+{
+    const struct element_ops *elements = worker->ops->elements;
+
+    if (job->elements == ELEMENTS_UNUSED)
+        return true;
+    if (elements && (!elements->ready || elements->ready(err)))
+        return true;
+    if (!elements)
+        error_set(err, "not_supported", "this desktop tells nothing of the elements of windows");
+    return job->elements == ELEMENTS_WELCOME;
+}
+
 bool worker_start(struct worker *worker, struct job *job, struct error *err)
 {
     bool ok;
@@ -278,7 +291,7 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
     job->deadline = deadline_of(job->timeout_ms ? job->timeout_ms : WORKER_TIMEOUT_MS);
     job->deadline.acts = job->acts;
     job->overdue = job->deadline.at + WORKER_GRACE_MS;
-    if (refuse(worker, job, err)) {
+    if (refuse(worker, job, err) || !elements_ready(worker, job, err)) {
         job->destroy(job);
         return false;
     }

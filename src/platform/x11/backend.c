@@ -8,6 +8,7 @@
 #include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/drawing.h"
+#include "platform/x11/elements.h"
 #include "platform/x11/input.h"
 #include "platform/x11/shot.h"
 
@@ -17,6 +18,7 @@ extern const struct display_ops x11_display_ops;
 extern const struct input_ops x11_input_ops;
 extern const struct clipboard_ops x11_clipboard_ops;
 extern const struct capture_ops x11_capture_ops;
+extern const struct element_ops x11_element_ops;
 
 static void on_event(struct x11_desktop *desktop, XEvent *event)
 {
@@ -50,6 +52,7 @@ static void x11_close(struct desktop *handle)
     x11_clipboard_free(desktop);
     x11_capture_free(desktop);
     drawing_free(desktop->drawing);
+    x11_elements_free(desktop);
     entries_free(desktop->entries);
     x11_desktop_close(desktop);
 }
@@ -111,4 +114,5 @@ const struct platform_ops perigee_x11 = {
     .input = &x11_input_ops,
     .clipboard = &x11_clipboard_ops,
     .capture = &x11_capture_ops,
+    .elements = &x11_element_ops,
 };

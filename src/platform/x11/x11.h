@@ -45,6 +45,7 @@ struct x11_input;
 struct x11_clipboard;
 struct x11_capture;
 struct x11_drawing;
+struct atspi;
 struct entries;
 
 struct x11_desktop {
@@ -75,6 +76,7 @@ struct x11_desktop {
     struct x11_clipboard *clipboard;
     struct x11_capture *capture;
     struct x11_drawing *drawing;
+    struct atspi *atspi;
     struct entries *entries; /* what is installed; made with the desktop */
 };
 

@@ -38,7 +38,7 @@ void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t u
     }
 }
 
-static void disconnect(struct bus *bus)
+void bus_disconnect(struct bus *bus)
 {
     signals_end(bus);
     if (bus->hello) {
@@ -86,13 +86,13 @@ static bool hello_answered(struct bus *bus, DBusError *why)
     return ok;
 }
 
-/* One that does not answer in time is kept: the next call goes on waiting for it. */
-static bool connect_to(struct bus *bus, uint64_t until, struct error *err)
+bool bus_connect(struct bus *bus, uint64_t until, struct error *err)
 {
     DBusError why = DBUS_ERROR_INIT;
 
+    uv_once(&once, begin);
     if (bus->connection && !dbus_connection_get_is_connected(bus->connection))
-        disconnect(bus);
+        bus_disconnect(bus);
     if (!bus->connection) {
         bus->connection = dbus_connection_open_private(bus->address, &why);
         if (!bus->connection)
@@ -109,7 +109,7 @@ static bool connect_to(struct bus *bus, uint64_t until, struct error *err)
         return error_set(err, "timeout", "the D-Bus at %.200s does not respond", bus->address);
     if (dbus_pending_call_get_completed(bus->hello) && hello_answered(bus, &why))
         return true;
-    disconnect(bus);
+    bus_disconnect(bus);
     return no_bus(bus->address, &why, err);
 }
 
@@ -126,7 +126,7 @@ static struct bus *find(const char *address)
     }
     if (!idle)
         return NULL;
-    disconnect(idle);
+    bus_disconnect(idle);
     free(idle->address);
     idle->address = mem_strdup(address);
     return idle;
@@ -171,7 +171,7 @@ struct bus *bus_take(const char *address, uint64_t until, struct error *err)
 
     uv_once(&once, begin);
     bus = take(address, until, err);
-    if (!bus || connect_to(bus, until, err))
+    if (!bus || bus_connect(bus, until, err))
         return bus;
     bus_give_back(bus);
     return NULL;

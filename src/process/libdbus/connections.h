@@ -32,6 +32,12 @@ struct bus *bus_take(const char *address, uint64_t until, struct error *err);
 struct bus *bus_try(const char *address);
 void bus_give_back(struct bus *bus);
 
+/* A connection outside of those: the caller has set the address, and uses it from one thread.
+ * Connects it, unless it is connected; one that does not answer in time is kept, and the next call
+ * goes on waiting for it. False: as bus_take(). */
+bool bus_connect(struct bus *bus, uint64_t until, struct error *err);
+void bus_disconnect(struct bus *bus);
+
 /* Reads answers until each of these calls has one, or the time has come. */
 void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t until);
 

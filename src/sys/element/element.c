@@ -136,6 +136,7 @@ static int element_tree(lua_State *L)
     self = desktop_call_new(L, sizeof *self);
     self->query = query;
     self->call.queue = QUEUE_ELEMENTS;
+    self->call.elements = ELEMENTS_NEEDED;
     self->call.run = tree_run;
     self->call.push = tree_push;
     self->call.clear = tree_clear;
@@ -185,6 +186,7 @@ static int element_get(lua_State *L)
     self->count = count;
     read_ids(L, self);
     self->call.queue = QUEUE_ELEMENTS;
+    self->call.elements = ELEMENTS_NEEDED;
     self->call.run = get_run;
     self->call.push = get_push;
     self->call.clear = tree_clear;
@@ -311,6 +313,7 @@ static int element_act(lua_State *L)
     self->call.clear = act_clear;
     read_change(L, self);
     self->call.queue = QUEUE_ELEMENTS;
+    self->call.elements = ELEMENTS_NEEDED;
     self->call.acts = true;
     self->call.run = act_run;
     self->call.push = act_push;
@@ -363,6 +366,7 @@ static int element_text(lua_State *L)
     self->from = from;
     self->to = to;
     self->call.queue = QUEUE_ELEMENTS;
+    self->call.elements = ELEMENTS_NEEDED;
     self->call.run = text_run;
     self->call.push = text_push;
     self->call.clear = text_clear;
@@ -411,6 +415,7 @@ static int element_at(lua_State *L)
     self->pid = (int)pid;
     self->point = point;
     self->call.queue = QUEUE_ELEMENTS;
+    self->call.elements = ELEMENTS_NEEDED;
     self->call.run = at_run;
     self->call.push = at_push;
     return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
@@ -464,6 +469,7 @@ static int element_events(lua_State *L)
     self->since = since;
     self->wait_ms = (uint64_t)ceil(wait * 1000);
     self->call.queue = wait > 0 ? QUEUE_WAIT : QUEUE_ELEMENTS;
+    self->call.elements = ELEMENTS_NEEDED;
     self->call.run = events_run;
     self->call.push = events_push;
     self->call.clear = events_clear;

@@ -136,6 +136,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
     if (!pending->worker)
         return bind_error(L, &pending->err);
     call->job = (struct job){ .queue = call->queue,
+                              .elements = call->elements,
                               .timeout_ms = call->wait_ms,
                               .acts = call->acts,
                               .run = job_run,

@@ -1,0 +1,58 @@
+/* Elements over AT-SPI, the accessibility bus of Linux desktops.
+ *
+ * Bounds are as the application tells them ("raw"): where its windows are only the display server
+ * knows, so the backend that uses this maps them, by what is said here of each top-level element.
+ * The interfaces are those of at-spi2-core's xml folder. */
+#ifndef PERIGEE_PLATFORM_ATSPI_H
+#define PERIGEE_PLATFORM_ATSPI_H
+
+#include "platform/element.h"
+
+struct atspi; /* a connection, for one thread */
+
+/* A top-level element: a window of the application. */
+struct atspi_frame {
+    uint64_t id;
+    int pid;
+    enum element_role role;
+    unsigned states;
+    bool placed;
+    struct rect raw;
+    char *name;
+};
+
+struct atspi_frames {
+    struct atspi_frame *items;
+    size_t count;
+    char toolkit[32]; /* "GTK", "Qt", ... */
+    int version;      /* its first number; 0: not told */
+};
+
+/* As the operations of struct element_ops; element_info.window is the id of the top-level element
+ * that it is in. element_query.window is not looked at: query.root says it. */
+struct atspi_ops {
+    /* NULL: "no_accessibility". Nothing is sent yet. */
+    struct atspi *(*open)(struct error *err);
+    void (*close)(struct atspi *atspi);
+    /* Switches accessibility on for applications that are started from now on. */
+    bool (*wake)(struct atspi *atspi, struct deadline *deadline, struct error *err);
+    bool (*tree)(struct atspi *atspi, struct deadline *deadline, const struct element_query *query,
+                 struct element_tree *out, struct atspi_frames *frames, struct error *err);
+    bool (*get)(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids, size_t count,
+                struct element_tree *out, struct atspi_frames *frames, struct error *err);
+    bool (*act)(struct atspi *atspi, struct deadline *deadline, uint64_t id,
+                const struct element_change *change, struct element_outcome *out,
+                struct error *err);
+    bool (*text)(struct atspi *atspi, struct deadline *deadline, uint64_t id, int from, int to,
+                 struct element_text *out, struct error *err);
+    bool (*events)(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
+                   uint64_t until, struct element_events *out, struct error *err);
+};
+
+void atspi_frames_free(struct atspi_frames *frames);
+
+/* The operations, from the module `libdbus`, which the first call opens: that one from the main
+ * thread. NULL: "module_missing". */
+const struct atspi_ops *atspi_ready(struct error *err);
+
+#endif

@@ -1,0 +1,305 @@
+#include "platform/atspi/act.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "json/utf8.h"
+#include "platform/atspi/details.h"
+#include "platform/atspi/ids.h"
+
+enum { ACTIONS_MAX = 32, SCROLL_ANYWHERE = 6 /* AtspiScrollType */ };
+
+struct deed {
+    struct atspi *atspi;
+    struct deadline *deadline;
+    struct known_object object;
+    const struct element_change *change;
+    struct element_outcome *out;
+};
+
+static DBusMessage *call_of(const struct deed *deed, const char *interface, const char *member)
+{
+    return talk_call(deed->object.bus, deed->object.path, interface, member);
+}
+
+/* Sends it, and takes what is answered for whether it was done: a boolean, or nothing. */
+static bool send(struct deed *deed, DBusMessage *call, const char *route, struct error *err)
+{
+    DBusMessage *answer = talk_ask_one(deed->atspi, deed->deadline, call, err);
+    dbus_bool_t agreed = TRUE;
+
+    if (!answer)
+        return false;
+    talk_value(answer, DBUS_TYPE_BOOLEAN, &agreed);
+    deed->out->agreed = agreed;
+    snprintf(deed->out->route, sizeof deed->out->route, "at-spi %s", route);
+    dbus_message_unref(answer);
+    return true;
+}
+
+/* --- actions -------------------------------------------------------------------------------- */
+
+static int count_actions(struct deed *deed, struct error *err)
+{
+    DBusMessage *answer = talk_ask_one(
+        deed->atspi, deed->deadline,
+        talk_get(deed->object.bus, deed->object.path, ATSPI_IFACE("Action"), "NActions"), err);
+    dbus_int32_t count = 0;
+
+    if (!answer)
+        return -1;
+    talk_value(answer, DBUS_TYPE_INT32, &count);
+    dbus_message_unref(answer);
+    return count < ACTIONS_MAX ? count : ACTIONS_MAX;
+}
+
+/* Their order may be another one each time (GTK 4), so the name is looked for right before. */
+static int find_action(struct deed *deed, struct error *err)
+{
+    DBusMessage *calls[ACTIONS_MAX], *answers[ACTIONS_MAX] = { NULL };
+    int count = count_actions(deed, err), found = -1;
+    bool ok;
+
+    for (dbus_int32_t i = 0; i < count; i++) {
+        calls[i] = call_of(deed, ATSPI_IFACE("Action"), "GetName");
+        dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &i, DBUS_TYPE_INVALID);
+    }
+    ok = count >= 0 && talk_ask(deed->atspi, deed->deadline, calls, (size_t)count, answers, err);
+    for (int i = 0; ok && found < 0 && i < count; i++) {
+        const char *name;
+
+        if (talk_value(answers[i], DBUS_TYPE_STRING, &name) &&
+            strcmp(name, deed->change->name) == 0)
+            found = i;
+    }
+    talk_unref(answers, count > 0 ? (size_t)count : 0);
+    if (ok && found < 0)
+        error_set(err, "not_supported", "the element has no action \"%.64s\"", deed->change->name);
+    return found;
+}
+
+static bool do_action(struct deed *deed, struct error *err)
+{
+    dbus_int32_t index = find_action(deed, err);
+    DBusMessage *call;
+    char route[64];
+
+    if (index < 0)
+        return false;
+    call = call_of(deed, ATSPI_IFACE("Action"), "DoAction");
+    dbus_message_append_args(call, DBUS_TYPE_INT32, &index, DBUS_TYPE_INVALID);
+    snprintf(route, sizeof route, "action %.40s", deed->change->name);
+    return send(deed, call, route, err);
+}
+
+/* --- values ------------------------------------------------------------------------------- */
+
+static bool set_text(struct deed *deed, struct error *err)
+{
+    DBusMessage *call = call_of(deed, ATSPI_IFACE("EditableText"), "SetTextContents");
+    char *text = mem_strndup(deed->change->text.ptr, deed->change->text.len);
+
+    if (strlen(text) != deed->change->text.len || !utf8_valid(text, deed->change->text.len, NULL)) {
+        free(text);
+        dbus_message_unref(call);
+        return error_set(err, "bad_text", "the text is not valid UTF-8, or has a NUL in it");
+    }
+    dbus_message_append_args(call, DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
+    free(text);
+    return send(deed, call, "EditableText", err);
+}
+
+static bool set_number(struct deed *deed, struct error *err)
+{
+    DBusMessage *call = call_of(deed, DBUS_INTERFACE_PROPERTIES, "Set");
+    const char *interface = ATSPI_IFACE("Value"), *name = "CurrentValue";
+    DBusMessageIter at, variant;
+    double number = deed->change->number;
+
+    dbus_message_iter_init_append(call, &at);
+    dbus_message_iter_append_basic(&at, DBUS_TYPE_STRING, &interface);
+    dbus_message_iter_append_basic(&at, DBUS_TYPE_STRING, &name);
+    dbus_message_iter_open_container(&at, DBUS_TYPE_VARIANT, "d", &variant);
+    dbus_message_iter_append_basic(&variant, DBUS_TYPE_DOUBLE, &number);
+    dbus_message_iter_close_container(&at, &variant);
+    return send(deed, call, "Value", err);
+}
+
+/* --- the rest ------------------------------------------------------------------------------ */
+
+static bool focus(struct deed *deed, struct error *err)
+{
+    return send(deed, call_of(deed, ATSPI_IFACE("Component"), "GrabFocus"), "focus", err);
+}
+
+static bool show(struct deed *deed, struct error *err)
+{
+    DBusMessage *call = call_of(deed, ATSPI_IFACE("Component"), "ScrollTo");
+    dbus_uint32_t where = SCROLL_ANYWHERE;
+
+    dbus_message_append_args(call, DBUS_TYPE_UINT32, &where, DBUS_TYPE_INVALID);
+    return send(deed, call, "ScrollTo", err);
+}
+
+static int index_of(struct deed *deed, struct error *err)
+{
+    DBusMessage *answer =
+        talk_ask_one(deed->atspi, deed->deadline,
+                     call_of(deed, ATSPI_IFACE("Accessible"), "GetIndexInParent"), err);
+    dbus_int32_t index = -1;
+
+    if (!answer)
+        return -1;
+    if (!talk_value(answer, DBUS_TYPE_INT32, &index) || index < 0)
+        error_set(err, "not_supported", "the element does not tell its place among the others");
+    dbus_message_unref(answer);
+    return index;
+}
+
+static bool select_it(struct deed *deed, struct error *err)
+{
+    dbus_int32_t index = index_of(deed, err);
+    struct known_object parent;
+    DBusMessage *call;
+
+    if (index < 0)
+        return false;
+    if (!ids_look(deed->object.parent, &parent))
+        return error_set(err, "not_supported", "what the element is in is not known. Look again");
+    call = talk_call(parent.bus, parent.path, ATSPI_IFACE("Selection"), "SelectChild");
+    known_object_free(&parent);
+    dbus_message_append_args(call, DBUS_TYPE_INT32, &index, DBUS_TYPE_INVALID);
+    return send(deed, call, "SelectChild", err);
+}
+
+/* SetSelection changes one that is there. */
+static bool put_caret(struct deed *deed, struct error *err)
+{
+    dbus_int32_t from = deed->change->from, to = deed->change->to;
+    DBusMessage *call =
+        call_of(deed, ATSPI_IFACE("Text"), to < 0 ? "SetCaretOffset" : "AddSelection");
+
+    dbus_message_append_args(call, DBUS_TYPE_INT32, &from,
+                             to < 0 ? DBUS_TYPE_INVALID : DBUS_TYPE_INT32, &to, DBUS_TYPE_INVALID);
+    return send(deed, call, to < 0 ? "SetCaretOffset" : "AddSelection", err);
+}
+
+static bool dispatch(struct deed *deed, struct error *err)
+{
+    switch (deed->change->verb) {
+    case ELEMENT_DO:
+        return do_action(deed, err);
+    case ELEMENT_SET_TEXT:
+        return set_text(deed, err);
+    case ELEMENT_SET_NUMBER:
+        return set_number(deed, err);
+    case ELEMENT_FOCUS:
+        return focus(deed, err);
+    case ELEMENT_SELECT:
+        return select_it(deed, err);
+    case ELEMENT_SHOW:
+        return show(deed, err);
+    case ELEMENT_CARET:
+        return put_caret(deed, err);
+    }
+    return error_set(err, "not_supported", "there is no such change");
+}
+
+static bool known(uint64_t id, struct known_object *object, struct error *err)
+{
+    return ids_look(id, object) ||
+           error_set(err, "element_gone", "the element is not known any more. Look again");
+}
+
+bool act_do(struct atspi *atspi, struct deadline *deadline, uint64_t id,
+            const struct element_change *change, struct element_outcome *out, struct error *err)
+{
+    struct deed deed = { .atspi = atspi, .deadline = deadline, .change = change, .out = out };
+    bool ok;
+
+    *out = (struct element_outcome){ .agreed = false };
+    atspi->until = 0;
+    if (!talk_begin(atspi, deadline, err) || !known(id, &deed.object, err))
+        return false;
+    ok = dispatch(&deed, err);
+    known_object_free(&deed.object);
+    return ok;
+}
+
+/* --- text ----------------------------------------------------------------------------------- */
+
+static int number_of(DBusMessage *answer, int otherwise)
+{
+    dbus_int32_t number;
+
+    return talk_value(answer, DBUS_TYPE_INT32, &number) ? number : otherwise;
+}
+
+static void read_selection(DBusMessage *answer, struct element_text *out)
+{
+    dbus_int32_t from, to;
+
+    out->selected_from = out->selected_to = -1;
+    if (answer &&
+        dbus_message_get_args(answer, NULL, DBUS_TYPE_INT32, &from, DBUS_TYPE_INT32, &to,
+                              DBUS_TYPE_INVALID) &&
+        from < to) {
+        out->selected_from = from;
+        out->selected_to = to;
+    }
+}
+
+static bool read_about(struct atspi *atspi, struct deadline *deadline,
+                       const struct known_object *object, struct element_text *out,
+                       struct error *err)
+{
+    const char *text = ATSPI_IFACE("Text");
+    DBusMessage *calls[3] = { talk_get(object->bus, object->path, text, "CharacterCount"),
+                              talk_get(object->bus, object->path, text, "CaretOffset"),
+                              talk_call(object->bus, object->path, text, "GetSelection") };
+    DBusMessage *answers[3] = { NULL };
+    dbus_int32_t first = 0;
+    bool ok;
+
+    dbus_message_append_args(calls[2], DBUS_TYPE_INT32, &first, DBUS_TYPE_INVALID);
+    ok = talk_ask(atspi, deadline, calls, 3, answers, err);
+    out->length = number_of(answers[0], -1);
+    out->caret = number_of(answers[1], -1);
+    read_selection(answers[2], out);
+    talk_unref(answers, 3);
+    if (ok && out->length < 0)
+        return error_set(err, "not_supported", "the element has no text that can be read");
+    return ok;
+}
+
+bool act_text(struct atspi *atspi, struct deadline *deadline, uint64_t id, int from, int to,
+              struct element_text *out, struct error *err)
+{
+    struct known_object object;
+    DBusMessage *call, *answer;
+    const char *text;
+    bool ok;
+
+    *out = (struct element_text){ 0 };
+    atspi->until = 0;
+    if (!talk_begin(atspi, deadline, err) || !known(id, &object, err))
+        return false;
+    ok = read_about(atspi, deadline, &object, out, err);
+    out->to = to < 0 || to > out->length ? out->length : to;
+    out->from = from < 0 ? 0 : from > out->to ? out->to : from;
+    call = talk_call(object.bus, object.path, ATSPI_IFACE("Text"), "GetText");
+    dbus_message_append_args(call, DBUS_TYPE_INT32, &out->from, DBUS_TYPE_INT32, &out->to,
+                             DBUS_TYPE_INVALID);
+    known_object_free(&object);
+    if (!ok) {
+        dbus_message_unref(call);
+        return false;
+    }
+    answer = talk_ask_one(atspi, deadline, call, err);
+    if (answer && talk_value(answer, DBUS_TYPE_STRING, &text))
+        out->text = details_clean(text, ELEMENT_TEXT_MAX, NULL);
+    if (answer)
+        dbus_message_unref(answer);
+    return out->text ||
+           (answer && error_set(err, "element_refused", "the application gave no text"));
+}

@@ -1,0 +1,328 @@
+#include "platform/atspi/listen.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "platform/atspi/ids.h"
+
+enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300 };
+
+/* --- what is kept ----------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t came;
+static struct element_event kept[LISTEN_KEPT]; /* kept[number % LISTEN_KEPT] */
+static uint64_t next = 1;
+static bool listening; /* the thread lives, and is registered */
+
+static void keep(const struct element_event *event)
+{
+    pthread_mutex_lock(&lock);
+    kept[next % LISTEN_KEPT] = *event;
+    kept[next % LISTEN_KEPT].number = next;
+    next++;
+    pthread_cond_broadcast(&came);
+    pthread_mutex_unlock(&lock);
+}
+
+/* --- whose it is ------------------------------------------------------------------------- */
+
+struct owner {
+    char bus[32];
+    int pid;
+};
+
+struct listener {
+    struct bus bus;
+    struct owner owners[OWNERS_MAX];
+    size_t owner_count;
+};
+
+static int ask_pid(struct listener *listener, const char *bus)
+{
+    DBusMessage *call = dbus_message_new_method_call(
+        DBUS_SERVICE_DBUS, DBUS_PATH_DBUS, DBUS_INTERFACE_DBUS, "GetConnectionUnixProcessID");
+    DBusMessage *answer;
+    dbus_uint32_t pid = 0;
+
+    dbus_message_append_args(call, DBUS_TYPE_STRING, &bus, DBUS_TYPE_INVALID);
+    answer =
+        dbus_connection_send_with_reply_and_block(listener->bus.connection, call, ANSWER_MS, NULL);
+    dbus_message_unref(call);
+    talk_value(answer, DBUS_TYPE_UINT32, &pid);
+    if (answer)
+        dbus_message_unref(answer);
+    return (int)pid;
+}
+
+static int pid_of(struct listener *listener, const char *bus)
+{
+    struct owner *owner;
+
+    for (size_t i = 0; i < listener->owner_count; i++) {
+        if (strcmp(listener->owners[i].bus, bus) == 0)
+            return listener->owners[i].pid;
+    }
+    if (listener->owner_count == OWNERS_MAX)
+        listener->owner_count = 0; /* all are asked anew */
+    owner = &listener->owners[listener->owner_count++];
+    snprintf(owner->bus, sizeof owner->bus, "%s", bus);
+    owner->pid = ask_pid(listener, bus);
+    return owner->pid;
+}
+
+/* --- what it says --------------------------------------------------------------------- */
+
+/* States whose changes say something; the rest, most of a storm, is left out. */
+static bool state_matters(const char *state)
+{
+    static const char *const names[] = { "active",  "checked",       "enabled",      "expanded",
+                                         "focused", "pressed",       "selected",     "showing",
+                                         "busy",    "invalid-entry", "indeterminate" };
+
+    for (size_t i = 0; i < countof(names); i++) {
+        if (strcmp(state, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* (siiva{sv}), older ones (siiv(so)): the detail and the first number. */
+static bool read_detail(DBusMessage *message, const char **detail, int *first)
+{
+    DBusMessageIter at;
+    dbus_int32_t number = 0;
+
+    if (!dbus_message_iter_init(message, &at) ||
+        dbus_message_iter_get_arg_type(&at) != DBUS_TYPE_STRING)
+        return false;
+    dbus_message_iter_get_basic(&at, detail);
+    if (dbus_message_iter_next(&at) && dbus_message_iter_get_arg_type(&at) == DBUS_TYPE_INT32)
+        dbus_message_iter_get_basic(&at, &number);
+    *first = number;
+    return true;
+}
+
+/* The kind of an event of this name; ELEMENT_EVENT_KINDS: one that nobody needs. */
+static enum element_event_kind kind_of(const char *member, const char *detail)
+{
+    if (strcmp(member, "ChildrenChanged") == 0)
+        return ELEMENT_EVENT_CHILDREN;
+    if (strcmp(member, "StateChanged") == 0 && strcmp(detail, "focused") == 0)
+        return ELEMENT_EVENT_FOCUS;
+    if (strcmp(member, "StateChanged") == 0)
+        return state_matters(detail) ? ELEMENT_EVENT_STATE : ELEMENT_EVENT_KINDS;
+    if (strcmp(member, "PropertyChange") == 0)
+        return strcmp(detail, "accessible-name") == 0    ? ELEMENT_EVENT_NAME
+               : strcmp(detail, "accessible-value") == 0 ? ELEMENT_EVENT_VALUE
+                                                         : ELEMENT_EVENT_KINDS;
+    if (strcmp(member, "TextChanged") == 0 || strcmp(member, "SelectionChanged") == 0 ||
+        strcmp(member, "TextSelectionChanged") == 0)
+        return ELEMENT_EVENT_VALUE;
+    return ELEMENT_EVENT_KINDS;
+}
+
+static void on_object(struct listener *listener, DBusMessage *message)
+{
+    const char *member = dbus_message_get_member(message), *detail = "";
+    const char *bus = dbus_message_get_sender(message);
+    struct element_event event = { .at = deadline_now() };
+    int first = 0;
+
+    if (!bus || !read_detail(message, &detail, &first))
+        return;
+    event.kind = kind_of(member, detail);
+    if (event.kind == ELEMENT_EVENT_KINDS)
+        return;
+    event.id = ids_find(bus, dbus_message_get_path(message));
+    event.pid = pid_of(listener, bus);
+    if (strcmp(member, "StateChanged") == 0)
+        snprintf(event.detail, sizeof event.detail, "%s %s", detail, first ? "on" : "off");
+    else
+        snprintf(event.detail, sizeof event.detail, "%.*s", (int)strcspn(detail, "/:"), detail);
+    keep(&event);
+}
+
+/* "Create", "Destroy", "Activate", ...: GTK 4 and Qt write the first letter small. */
+static void on_window(struct listener *listener, DBusMessage *message)
+{
+    const char *bus = dbus_message_get_sender(message);
+    struct element_event event = { .kind = ELEMENT_EVENT_WINDOW, .at = deadline_now() };
+
+    if (!bus)
+        return;
+    event.id = ids_find(bus, dbus_message_get_path(message));
+    event.pid = pid_of(listener, bus);
+    snprintf(event.detail, sizeof event.detail, "%s", dbus_message_get_member(message));
+    if (event.detail[0] >= 'A' && event.detail[0] <= 'Z')
+        event.detail[0] += 'a' - 'A';
+    keep(&event);
+}
+
+static void on_owner(struct listener *listener, DBusMessage *message)
+{
+    const char *name = "", *old = "", *new = "";
+    struct element_event event = { .kind = ELEMENT_EVENT_GONE, .at = deadline_now() };
+
+    if (!dbus_message_get_args(message, NULL, DBUS_TYPE_STRING, &name, DBUS_TYPE_STRING, &old,
+                               DBUS_TYPE_STRING, &new, DBUS_TYPE_INVALID) ||
+        *new)
+        return;
+    for (size_t i = 0; i < listener->owner_count; i++) {
+        if (strcmp(listener->owners[i].bus, name) != 0)
+            continue;
+        event.pid = listener->owners[i].pid;
+        listener->owners[i] = listener->owners[--listener->owner_count];
+        keep(&event);
+        return;
+    }
+}
+
+static DBusHandlerResult on_message(DBusConnection *connection, DBusMessage *message, void *arg)
+{
+    struct listener *listener = arg;
+
+    (void)connection;
+    if (dbus_message_has_interface(message, ATSPI_IFACE("Event.Object")))
+        on_object(listener, message);
+    else if (dbus_message_has_interface(message, ATSPI_IFACE("Event.Window")))
+        on_window(listener, message);
+    else if (dbus_message_is_signal(message, DBUS_INTERFACE_DBUS, "NameOwnerChanged"))
+        on_owner(listener, message);
+    return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+}
+
+/* --- the thread --------------------------------------------------------------------------- */
+
+static void *run(void *arg)
+{
+    struct listener *listener = arg;
+
+    while (dbus_connection_read_write_dispatch(listener->bus.connection, -1))
+        ;
+    pthread_mutex_lock(&lock);
+    listening = false; /* the bus is gone: the next question begins anew */
+    pthread_cond_broadcast(&came);
+    pthread_mutex_unlock(&lock);
+    bus_disconnect(&listener->bus);
+    free(listener->bus.address);
+    free(listener);
+    return NULL;
+}
+
+static bool ask_for_events(struct listener *listener)
+{
+    static const char *const events[] = { "object:children-changed",  "object:state-changed",
+                                          "object:property-change",   "object:text-changed",
+                                          "object:selection-changed", "window" };
+    static const char *const rules[] = { "type='signal',interface='org.a11y.atspi.Event.Object'",
+                                         "type='signal',interface='org.a11y.atspi.Event.Window'",
+                                         "type='signal',sender='org.freedesktop.DBus',"
+                                         "member='NameOwnerChanged'" };
+    DBusConnection *connection = listener->bus.connection;
+
+    for (size_t i = 0; i < countof(rules); i++)
+        dbus_bus_add_match(connection, rules[i], NULL);
+    for (size_t i = 0; i < countof(events); i++) {
+        DBusMessage *call = dbus_message_new_method_call(ATSPI_REGISTRY, "/org/a11y/atspi/registry",
+                                                         ATSPI_IFACE("Registry"), "RegisterEvent");
+
+        dbus_message_append_args(call, DBUS_TYPE_STRING, &events[i], DBUS_TYPE_INVALID);
+        dbus_connection_send(connection, call, NULL);
+        dbus_message_unref(call);
+    }
+    dbus_connection_flush(connection);
+    return dbus_connection_add_filter(connection, on_message, listener, NULL);
+}
+
+/* With the lock held. */
+static bool begin(struct atspi *atspi, struct deadline *deadline, struct error *err)
+{
+    struct listener *listener = mem_zero(sizeof *listener);
+    pthread_condattr_t clock;
+    pthread_attr_t detached;
+    pthread_t thread;
+    bool ok;
+
+    listener->bus.address = mem_strdup(atspi->bus.address);
+    ok = bus_connect(&listener->bus, bus_now() + ANSWER_MS + deadline_left(deadline) / 2, err) &&
+         ask_for_events(listener);
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&came, &clock);
+    pthread_condattr_destroy(&clock);
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    if (ok)
+        ok = pthread_create(&thread, &detached, run, listener) == 0 ||
+             error_set(err, "no_accessibility", "no thread can be had to listen to applications");
+    pthread_attr_destroy(&detached);
+    listening = ok;
+    if (!ok) {
+        bus_disconnect(&listener->bus);
+        free(listener->bus.address);
+        free(listener);
+    }
+    return ok;
+}
+
+/* --- asking ------------------------------------------------------------------------------- */
+
+static void copy(int pid, uint64_t since, struct element_events *out)
+{
+    uint64_t oldest = next > LISTEN_KEPT ? next - LISTEN_KEPT : 1;
+    size_t room = 0;
+
+    out->missed = since < oldest ? oldest - since : 0;
+    for (uint64_t n = since < oldest ? oldest : since; n < next; n++) {
+        const struct element_event *event = &kept[n % LISTEN_KEPT];
+
+        if (pid && event->pid != pid)
+            continue;
+        if (out->count == room) {
+            room = room ? room * 2 : 32;
+            out->items = mem_resize(out->items, room * sizeof *out->items);
+        }
+        out->items[out->count++] = *event;
+    }
+    out->next = next;
+}
+
+/* A little, with the lock held: a stop is seen soon. */
+static void wait_a_little(uint64_t until)
+{
+    uint64_t now = deadline_now(), ms = until - now < SLICE_MS ? until - now : SLICE_MS;
+    struct timespec at;
+
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_nsec += (long)ms * 1000000;
+    at.tv_sec += at.tv_nsec / 1000000000;
+    at.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&came, &lock, &at);
+}
+
+bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
+                   uint64_t until, struct element_events *out, struct error *err)
+{
+    bool ok;
+
+    *out = (struct element_events){ 0 };
+    atspi->until = 0;
+    if (!talk_begin(atspi, deadline, err))
+        return false;
+    pthread_mutex_lock(&lock);
+    ok = listening || begin(atspi, deadline, err);
+    since = since ? since : next;
+    for (;;) {
+        if (ok)
+            copy(pid, since, out);
+        ok = ok && (out->count || deadline_ok(deadline, err));
+        if (!ok || out->count || !listening || deadline_now() >= until)
+            break;
+        wait_a_little(until);
+    }
+    pthread_mutex_unlock(&lock);
+    return ok;
+}

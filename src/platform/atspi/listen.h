@@ -1,0 +1,15 @@
+/* What happens to elements, as the applications tell it: a thread with a connection of its own, for
+ * all callers, from the first question on. While nothing happens it sleeps. */
+#ifndef PERIGEE_PLATFORM_ATSPI_LISTEN_H
+#define PERIGEE_PLATFORM_ATSPI_LISTEN_H
+
+#include "platform/atspi/talk.h"
+#include "platform/element.h"
+
+enum { LISTEN_KEPT = 4096 }; /* events; older ones are missed by who asks late */
+
+/* As element_ops.events(). */
+bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
+                   uint64_t until, struct element_events *out, struct error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* What the module gives of elements. */
+#include <stdlib.h>
+
+#include "platform/atspi/act.h"
+#include "platform/atspi/listen.h"
+#include "platform/atspi/tree.h"
+#include "platform/atspi/wake.h"
+
+static struct atspi *atspi_open(struct error *err)
+{
+    (void)err;
+    return mem_zero(sizeof(struct atspi));
+}
+
+static void atspi_close(struct atspi *atspi)
+{
+    if (!atspi)
+        return;
+    bus_disconnect(&atspi->bus);
+    free(atspi->bus.address);
+    free(atspi);
+}
+
+extern const struct atspi_ops perigee_atspi;
+const struct atspi_ops perigee_atspi = {
+    .open = atspi_open,
+    .close = atspi_close,
+    .wake = wake,
+    .tree = tree_read,
+    .get = tree_get,
+    .act = act_do,
+    .text = act_text,
+    .events = listen_events,
+};

@@ -1,0 +1,100 @@
+#include "platform/atspi/nodes.h"
+
+#include <stdlib.h>
+
+#include "platform/atspi/talk.h"
+
+static uint64_t hash_of(const char *bus, const char *path)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (const char *c = path; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    for (const char *c = bus; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    return hash;
+}
+
+static size_t slot_of(const struct nodes *nodes, const char *bus, const char *path)
+{
+    size_t slot = hash_of(bus, path) & (nodes->slots - 1);
+
+    for (; nodes->table[slot]; slot = (slot + 1) & (nodes->slots - 1)) {
+        const struct node *node = &nodes->items[nodes->table[slot] - 1];
+
+        if (strcmp(node->path, path) == 0 && strcmp(node->bus, bus) == 0)
+            break;
+    }
+    return slot;
+}
+
+static void grow(struct nodes *nodes)
+{
+    nodes->room = nodes->room ? nodes->room * 2 : 256;
+    nodes->items = mem_resize(nodes->items, nodes->room * sizeof *nodes->items);
+    free(nodes->table);
+    nodes->slots = nodes->room * 2;
+    nodes->table = mem_zero(nodes->slots * sizeof *nodes->table);
+    for (size_t i = 0; i < nodes->count; i++)
+        nodes->table[slot_of(nodes, nodes->items[i].bus, nodes->items[i].path)] = (int)i + 1;
+}
+
+int nodes_add(struct nodes *nodes, const char *bus, const char *path)
+{
+    size_t slot;
+
+    if (!*bus || strcmp(path, ATSPI_NULL) == 0)
+        return -1;
+    if (nodes->count == nodes->room)
+        grow(nodes);
+    slot = slot_of(nodes, bus, path);
+    if (!nodes->table[slot]) {
+        nodes->items[nodes->count++] = (struct node){
+            .bus = mem_strdup(bus), .path = mem_strdup(path), .parent = -1, .index = -1, .count = -1
+        };
+        nodes->table[slot] = (int)nodes->count;
+    }
+    return nodes->table[slot] - 1;
+}
+
+bool nodes_adopt(struct nodes *nodes, int parent, int child)
+{
+    struct node *above = &nodes->items[parent];
+
+    for (int up = parent; up >= 0; up = nodes->items[up].parent)
+        if (up == child)
+            return false;
+    if (nodes->items[child].parent >= 0)
+        return nodes->items[child].parent == parent;
+    if (above->listed == above->room) {
+        above->room = above->room ? above->room * 2 : 4;
+        above->children =
+            mem_resize(above->children, (size_t)above->room * sizeof *above->children);
+    }
+    above->children[above->listed++] = child;
+    nodes->items[child].parent = parent;
+    return true;
+}
+
+void nodes_disown(struct nodes *nodes, int parent)
+{
+    struct node *above = &nodes->items[parent];
+
+    for (int i = 0; i < above->listed; i++)
+        nodes->items[above->children[i]].parent = -1;
+    above->listed = 0;
+}
+
+void nodes_free(struct nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        free((char *)nodes->items[i].bus);
+        free((char *)nodes->items[i].path);
+        free(nodes->items[i].name);
+        free(nodes->items[i].description);
+        free(nodes->items[i].children);
+    }
+    free(nodes->items);
+    free(nodes->table);
+    *nodes = (struct nodes){ 0 };
+}

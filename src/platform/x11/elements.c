@@ -1,0 +1,308 @@
+/* Elements on X11: read over AT-SPI, and put where their windows are.
+ *
+ * Applications tell bounds in units of their own: GTK 4 within its window, all of them in logical
+ * pixels where they scale. What both sides know is the window, so each top-level element is matched
+ * to one, and what is in it moves and grows as that does. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "platform/atspi.h"
+#include "platform/freedesktop/proc.h"
+#include "platform/x11/elements.h"
+#include "platform/x11/windows.h"
+
+static const struct atspi_ops *atspi;
+
+static bool elements_ready(struct error *err)
+{
+    if (!atspi)
+        atspi = atspi_ready(err);
+    return atspi != NULL;
+}
+
+static bool begin(struct desktop *handle, struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    if (!desktop->atspi)
+        desktop->atspi = atspi->open(err);
+    return desktop->atspi != NULL;
+}
+
+void x11_elements_free(struct x11_desktop *desktop)
+{
+    if (desktop->atspi)
+        atspi->close(desktop->atspi);
+    desktop->atspi = NULL;
+}
+
+void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
+{
+    struct error err;
+
+    if (!atspi || !begin((struct desktop *)desktop, &err))
+        return;
+    if (!atspi->wake(desktop->atspi, deadline, &err))
+        log_debug("applications are started without accessibility: %s", err.text);
+}
+
+/* Chromium's family looks for a screen reader, and finds none here. */
+const char *x11_elements_argument(const char *program)
+{
+    static const char *const family[] = { "chromium",       "chrome",   "google-chrome",  "brave",
+                                          "brave-browser",  "vivaldi",  "microsoft-edge", "opera",
+                                          "electron",       "code",     "slack",          "discord",
+                                          "signal-desktop", "obsidian", "element-desktop" };
+
+    for (size_t i = 0; i < countof(family); i++) {
+        size_t len = strlen(family[i]);
+
+        if (strncmp(program, family[i], len) == 0 && (!program[len] || program[len] == '-'))
+            return "--force-renderer-accessibility";
+    }
+    return NULL;
+}
+
+/* --- which window it is ----------------------------------------------------------------------- */
+
+/* How a top-level element lies in its window: there = offset + scale * what is told. */
+struct fit {
+    uint64_t window; /* 0: none was found */
+    double x, y, scale;
+};
+
+static double apart(double a, double b)
+{
+    return fabs(a - b);
+}
+
+/* The less the better; negative: it is not. Names are the best sign, then the size in proportion.
+ */
+static double unlikeness(const struct atspi_frame *frame, const struct window_info *window)
+{
+    double wide, high;
+
+    if (window->ref.pid != frame->pid)
+        return -1;
+    if (!frame->placed)
+        return strcmp(window->title, frame->name) == 0 ? 0 : -1;
+    wide = window->content.width / frame->raw.width;
+    high = window->content.height / frame->raw.height;
+    if (apart(wide, high) > 0.35)
+        return -1;
+    return apart(wide, high) + (strcmp(window->title, frame->name) == 0 ? 0 : 1) +
+           (apart(window->content.x, frame->raw.x) + apart(window->content.y, frame->raw.y)) / 1e5;
+}
+
+static const struct window_info *match(const struct atspi_frame *frame,
+                                       const struct window_list *windows)
+{
+    const struct window_info *best = NULL;
+    double least = 0;
+
+    for (size_t i = 0; i < windows->count; i++) {
+        double unlike = unlikeness(frame, &windows->items[i]);
+
+        if (unlike >= 0 && (!best || unlike < least)) {
+            best = &windows->items[i];
+            least = unlike;
+        }
+    }
+    return best;
+}
+
+/* --- where it lies in it --------------------------------------------------------------------- */
+
+/* Of a window without a title bar of the window manager's (GTK 4) what is told leaves out the
+ * shadow, which is a part of it. One with such a title bar may be told with it (GTK 3). */
+static struct fit fit_of(const struct atspi_frame *frame, const struct window_info *window)
+{
+    struct fit fit = { .window = window->ref.id, .scale = 1 };
+    struct rect place = window->content;
+    double ratio = place.width / frame->raw.width;
+
+    if (!frame->placed)
+        return fit;
+    if (apart(frame->raw.width, window->frame.width) <= 2 &&
+        apart(frame->raw.height, window->frame.height) <= 2)
+        place = window->frame;
+    else
+        fit.scale = round(ratio * 4) / 4 > 0 ? round(ratio * 4) / 4 : 1;
+    fit.x = place.x + (place.width - frame->raw.width * fit.scale) / 2 - frame->raw.x * fit.scale;
+    fit.y = place.y + (place.height - frame->raw.height * fit.scale) / 2 - frame->raw.y * fit.scale;
+    return fit;
+}
+
+static const struct fit *find_fit(const struct atspi_frames *frames, const struct fit *fits,
+                                  uint64_t id)
+{
+    for (size_t i = 0; i < frames->count; i++) {
+        if (frames->items[i].id == id)
+            return &fits[i];
+    }
+    return NULL;
+}
+
+static void put(struct element_tree *tree, const struct atspi_frames *frames,
+                const struct fit *fits)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        struct element_info *info = &tree->items[i];
+        const struct fit *fit = find_fit(frames, fits, info->window);
+
+        info->window = fit ? fit->window : 0;
+        info->placed = info->placed && fit && fit->window;
+        if (!info->placed)
+            continue;
+        info->bounds =
+            (struct rect){ fit->x + info->bounds.x * fit->scale,
+                           fit->y + info->bounds.y * fit->scale, info->bounds.width * fit->scale,
+                           info->bounds.height * fit->scale };
+    }
+}
+
+static bool place(struct desktop *handle, struct element_tree *tree,
+                  const struct atspi_frames *frames, struct error *err)
+{
+    struct fit *fits = mem_zero((frames->count + 1) * sizeof *fits);
+    struct window_query query = { .all_kinds = true };
+    struct window_list windows;
+    bool ok = x11_window_list(x11_of(handle), &query, &windows, err);
+
+    for (size_t i = 0; ok && i < frames->count; i++) {
+        const struct window_info *window = match(&frames->items[i], &windows);
+
+        if (window)
+            fits[i] = fit_of(&frames->items[i], window);
+    }
+    if (ok) {
+        put(tree, frames, fits);
+        window_list_free(&windows);
+    }
+    free(fits);
+    return ok;
+}
+
+/* --- the operations ------------------------------------------------------------------------- */
+
+static bool finish(struct desktop *handle, bool read, struct element_tree *out,
+                   struct atspi_frames *frames, struct error *err)
+{
+    bool ok = read && place(handle, out, frames, err);
+
+    atspi_frames_free(frames);
+    if (!ok)
+        element_tree_free(out);
+    return ok;
+}
+
+/* A process of the same number may have come since. */
+static bool is_running(const struct element_query *query, struct error *err)
+{
+    if (!query->pid || !query->started || proc_started(query->pid, NULL) == query->started)
+        return true;
+    return error_set(err, "app_not_found", "process %d has ended", query->pid);
+}
+
+/* Keeps the application and what is in this window. */
+static void keep_window(struct element_tree *tree, uint64_t window)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < tree->count; i++) {
+        if (tree->items[i].window == window || tree->items[i].role == ELEMENT_APPLICATION)
+            tree->items[kept++] = tree->items[i];
+        else
+            element_info_free(&tree->items[i]);
+    }
+    tree->count = kept;
+}
+
+static bool elements_tree(struct desktop *handle, struct deadline *deadline,
+                          const struct element_query *query, struct element_tree *out,
+                          struct error *err)
+{
+    struct atspi_frames frames = { 0 };
+    bool read = is_running(query, err) && begin(handle, err) &&
+                atspi->tree(x11_of(handle)->atspi, deadline, query, out, &frames, err);
+
+    if (!finish(handle, read, out, &frames, err))
+        return false;
+    if (query->window)
+        keep_window(out, query->window);
+    return true;
+}
+
+static bool is_in(const struct element_info *info, struct point at)
+{
+    return info->placed && at.x >= info->bounds.x && at.y >= info->bounds.y &&
+           at.x < info->bounds.x + info->bounds.width &&
+           at.y < info->bounds.y + info->bounds.height;
+}
+
+/* The deepest of those that say that they are there; of two beside each other the later one lies
+ * above. */
+static bool elements_at(struct desktop *handle, struct deadline *deadline, int pid, struct point at,
+                        uint64_t *id, struct error *err)
+{
+    struct element_query query = { .pid = pid, .bounds = true };
+    const struct element_info *best = NULL;
+    struct element_tree tree;
+
+    *id = 0;
+    if (!elements_tree(handle, deadline, &query, &tree, err))
+        return false;
+    for (size_t i = 0; i < tree.count; i++) {
+        if (is_in(&tree.items[i], at) && (!best || tree.items[i].depth >= best->depth))
+            best = &tree.items[i];
+    }
+    *id = best ? best->id : 0;
+    element_tree_free(&tree);
+    return true;
+}
+
+static bool elements_get(struct desktop *handle, struct deadline *deadline, const uint64_t *ids,
+                         size_t count, struct element_tree *out, struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+    struct atspi_frames frames = { 0 };
+    bool read =
+        begin(handle, err) && atspi->get(desktop->atspi, deadline, ids, count, out, &frames, err);
+
+    return finish(handle, read, out, &frames, err);
+}
+
+static bool elements_act(struct desktop *handle, struct deadline *deadline, uint64_t id,
+                         const struct element_change *change, struct element_outcome *out,
+                         struct error *err)
+{
+    return begin(handle, err) && atspi->act(x11_of(handle)->atspi, deadline, id, change, out, err);
+}
+
+static bool elements_text(struct desktop *handle, struct deadline *deadline, uint64_t id, int from,
+                          int to, struct element_text *out, struct error *err)
+{
+    return begin(handle, err) &&
+           atspi->text(x11_of(handle)->atspi, deadline, id, from, to, out, err);
+}
+
+static bool elements_events(struct desktop *handle, struct deadline *deadline, int pid,
+                            uint64_t since, uint64_t until, struct element_events *out,
+                            struct error *err)
+{
+    return begin(handle, err) &&
+           atspi->events(x11_of(handle)->atspi, deadline, pid, since, until, out, err);
+}
+
+extern const struct element_ops x11_element_ops;
+const struct element_ops x11_element_ops = {
+    .ready = elements_ready,
+    .tree = elements_tree,
+    .get = elements_get,
+    .act = elements_act,
+    .text = elements_text,
+    .at = elements_at,
+    .events = elements_events,
+};

@@ -1,0 +1,17 @@
+/* Elements: what x11/elements.c keeps of a connection. */
+#ifndef PERIGEE_PLATFORM_X11_ELEMENTS_H
+#define PERIGEE_PLATFORM_X11_ELEMENTS_H
+
+#include "platform/x11/x11.h"
+
+/* Ends the connection to the accessibility bus, if there is one. */
+void x11_elements_free(struct x11_desktop *desktop);
+
+/* Before an application is started: it finds accessibility switched on, where there is any. */
+void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline);
+
+/* Whether a program shows its elements only when it is told to at its start, and how: an argument of
+ * its command line; NULL: it needs none. */
+const char *x11_elements_argument(const char *program);
+
+#endif
