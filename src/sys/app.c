@@ -239,6 +239,7 @@ static int app_open(lua_State *L)
     wait = bind_number(L, 1, "wait", APP_WAIT_S, 0.001, APP_WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self); /* options, call */
     self->call.queue = QUEUE_WAIT;
+    self->call.elements = ELEMENTS_WELCOME;
     self->call.acts = true;
     self->call.run = open_run;
     self->call.push = open_push;

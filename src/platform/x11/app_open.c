@@ -14,6 +14,7 @@
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/connection.h"
+#include "platform/x11/elements.h"
 #include "platform/x11/property.h"
 #include "platform/x11/windows.h"
 
@@ -98,13 +99,29 @@ static char **plain_argv(const struct app_open *what)
     return argv;
 }
 
+/* Puts what the program needs to show its elements behind its name. */
+static char **with_argument(char **argv, const char *argument)
+{
+    size_t count = 0;
+
+    while (argv[count])
+        count++;
+    argv = mem_resize(argv, sizeof *argv * (count + 2));
+    memmove(argv + 2, argv + 1, sizeof *argv * count);
+    argv[1] = mem_strdup(argument);
+    return argv;
+}
+
 static bool start_one(struct opening *opening, size_t *used, struct error *err)
 {
+    const char *argument = x11_elements_argument(opening->program);
     char **argv = opening->entry ? entry_argv(opening->entry, opening->what->files, used, err)
                                  : plain_argv(opening->what);
 
     if (!argv)
         return false;
+    if (argument)
+        argv = with_argument(argv, argument);
     if (!opening->entry)
         *used = count_list(opening->what->files);
     opening->pid =
@@ -124,6 +141,7 @@ static bool start(struct opening *opening, struct error *err)
 
     if (!x11_time(opening->desktop, opening->deadline, err))
         return false;
+    x11_elements_wake(opening->desktop, opening->deadline);
     snprintf(opening->startup_id, sizeof opening->startup_id, "perigee-%d-%u_TIME%lu",
              (int)getpid(), atomic_fetch_add(&serial, 1), (unsigned long)opening->desktop->time);
     do {
