@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Elements of real applications over AT-SPI: GTK 3, GTK 4 and Qt 5, opened by open_application, which switches
+accessibility on."""
+
+import contextlib
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+from tools import PATIENCE, Tools, has, run, same, until     # noqa: E402
+
+
+@contextlib.contextmanager
+def opened(tools, name, **more):
+    app = tools("open_application", name=name, wait=PATIENCE, **more)["application"]["name"]
+    until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), f"the elements of {name}")
+    try:
+        yield app
+    finally:
+        tools("quit_application", name=app, force=True)
+
+
+def outline(tools, app, **more):
+    return tools("get_ui_tree", application=app, **more)["outline"]
+
+
+def a_sum_by_buttons(tools, _desktop):
+    """GTK 4, whose actions come in any order and which says of nothing that it is shown."""
+    with opened(tools, "gnome-calculator") as app:
+        until(lambda: 'button "7"' in outline(tools, app), "the buttons")
+        for name in ("7", "×", "6", "="):
+            result = tools("click_element", application=app, element=f'button "{name}"')
+            same(result["effect"], "confirmed", result)
+        until(lambda: '"42"' in outline(tools, app), "the result")
+
+
+def a_text_is_written(tools, desktop):
+    """GTK 3: into the field, in one piece, and as the file then has it."""
+    path = desktop.folder / "written.txt"
+    path.write_text("before\n", encoding="utf-8")
+    with opened(tools, "mousepad", files=[str(path)]) as app:
+        text = "first line\nПривет 世界 😀\n"
+        field = [e for e in tools("find_elements", application=app, role="text")["elements"]][0]["ref"]
+        result = tools("write_element_value", application=app, element=field, value=text)
+        same(result["effect"], "confirmed", result)
+        tools("create_input", action="keys", keys="ctrl+s")
+        until(lambda: path.read_text(encoding="utf-8").rstrip("\n") == text.rstrip("\n"), "the file")
+
+
+def buttons_are_where_they_are_drawn(tools, _desktop):
+    """Qt 5 makes no cache, and its bounds are right; a real click at the center of one does what it says."""
+    with opened(tools, "featherpad") as app:
+        until(lambda: 'button "Find"' in outline(tools, app), "the buttons")
+        result = tools("click_element", application=app, element='button "Find"', method="pointer")
+        has(result["route"], "pointer")
+        same(result["effect"] in ("confirmed", "none_seen"), True, result["effect"])
+
+
+def one_that_hangs(tools, _desktop):
+    """It costs its own call its time; others are answered meanwhile."""
+    with opened(tools, "mousepad") as hung, opened(tools, "gnome-calculator") as other:
+        pid = int(hung.partition("/")[2])
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            result = tools.result("get_ui_tree", application=hung)
+            same(result.get("isError"), True, result["content"][0]["text"][:200])
+            has(outline(tools, other), "Calculator")
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+
+run((("a sum is made by the buttons of gnome-calculator (GTK 4)", a_sum_by_buttons),
+     ("a text is written into mousepad (GTK 3)", a_text_is_written),
+     ("a button of FeatherPad (Qt 5) is clicked where it is", buttons_are_where_they_are_drawn),
+     ("an application that hangs is told so, others go on", one_that_hangs)),
+    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gnome-calculator", "featherpad"), lambda desktop: Tools(desktop.env))
