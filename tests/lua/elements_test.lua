@@ -79,6 +79,12 @@ t.case("a row is called by the text in it", function()
   t.same(one(s, 'listitem "home"'), s.nodes[3])
 end)
 
+t.case("a button in a button of the same name is the one that is meant", function()
+  local s = application() { { 0, "window", "w" }, { 1, "button", "Menu" }, { 2, "button", "Menu" } }
+  t.same(plain(lines(s)), { 'window "w" active', ' button "Menu"' })
+  t.same(one(s, 'button "Menu"'), s.nodes[3])
+end)
+
 t.case("the title of a frame names nothing in it", function()
   local s = application() { { 0, "window", "w" }, { 1, "group", "Inset" }, { 2, "label", "Inset", bounds = box(0, 0) },
     { 2, "table", "", bounds = box(0, 26, 300, 100) } }

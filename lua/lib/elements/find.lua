@@ -201,6 +201,7 @@ end
 local function most_likely(nodes, selector)
   if selector.text then nodes = prefer(nodes, exact(selector)) end
   if not selector.roles then nodes = prefer(nodes, function(node) return words.WORKED[node.role] end) end
+  nodes = prefer(nodes, function(node) return not words.doubled(node) end)
   nodes = prefer(nodes, function(node) return node.states.shown end)
   nodes = prefer(nodes, function(node) return node.states.enabled end)
   return prefer(nodes, function(node) return node.top.states.active end)

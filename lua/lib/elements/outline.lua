@@ -64,7 +64,7 @@ local function tiny(bounds) return bounds and bounds.width <= 1 and bounds.heigh
 ---@param node elements.Node
 ---@return boolean
 function M.says(node)
-  if words.SILENT[node.role] or node.names or tiny(node.bounds) then return false end
+  if words.SILENT[node.role] or node.names or tiny(node.bounds) or words.doubled(node) then return false end
   if words.name(node) ~= "" then return true end
   if EMPTY[node.role] then return node.value ~= "" or #words.states(node) > 0 end
   return not words.HOLDERS[node.role]

@@ -137,6 +137,17 @@ function M.name(node)
 end
 
 
+--- Whether one in it is the same once more: GTK 4 has a button in its menu button, and cells are in cells. The inner one works.
+---@param node elements.Node
+---@return boolean
+function M.doubled(node)
+  for _, child in ipairs(M.WORKED[node.role] and node.down or {}) do
+    if child.role == node.role and M.name(node) ~= "" and M.name(child) == M.name(node) then return true end
+  end
+  return false
+end
+
+
 --- For comparing: small letters, three points for the one sign, no colon at the end.
 ---@param text string
 ---@return string
