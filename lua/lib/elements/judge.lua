@@ -52,15 +52,26 @@ local function says(change)
 end
 
 
+--- Clocks, counters and progress bars change whenever they like: what only shows something may have changed by chance.
+local DISPLAYS = { label = true, progress = true, statusbar = true, image = true, heading = true, paragraph = true }
+
+
+local function rank_of(change)
+  if change.kind ~= "changed" then return words.TOPS[change.node.role] and 4 or 3 end
+  return DISPLAYS[change.node.role] and 1 or 2
+end
+
+
 --- What came or went, before what only changed; nil: nothing that counts.
+---@return elements.Change? change
+---@return integer? rank  1: it may be chance
 local function weightiest(changes, restless)
   local found, rank
   for _, change in ipairs(changes) do
-    local moves = change.kind ~= "changed"
-    local mine = moves and (words.TOPS[change.node.role] and 3 or 2) or 1
+    local mine = rank_of(change)
     if not restless[change.node.id] and not only_focus(change) and (not rank or mine > rank) then found, rank = change, mine end
   end
-  return found
+  return found, rank
 end
 
 
@@ -88,11 +99,12 @@ function M.press(node, now, changes, restless)
   if now and now.states.focused and words.WORKED[node.role] and (node.states.editable or node.role == "slider") then
     return verdict("confirmed", "it has the keyboard focus")
   end
-  local change = weightiest(changes, restless)
+  local change, rank = weightiest(changes, restless)
   local own = state == "checked" or state == "selected"
   if change and own then
     return verdict("partial", ("its own state is as before, but %s"):format(says(change)))
   end
+  if change and rank == 1 then return verdict("partial", says(change) .. ", which may have another cause") end
   if change then return verdict("confirmed", says(change)) end
   if #changes > 0 then return verdict("none_seen", "only the focus moved, or what changes by itself") end
   return verdict("none_seen", "nothing changed that the application tells of")

@@ -58,7 +58,7 @@ t.case("what is pressed says what came of it", function()
   says(click 'radio "Dark"', "confirmed", { '~ radio "Light" unchecked', '~ radio "Dark" checked' })
   says(click 'tab "Keys"', "confirmed", { '~ tab "Keys" selected' })
   says(click 'listitem "Deutsch"', "confirmed", { '~ listitem "Deutsch" selected' })
-  says(click 'button "Apply"', "confirmed", { '~ label "Ready" -> "Applied"' })
+  says(click 'button "Apply"', "partial", { '~ label "Ready" -> "Applied"' })
 end)
 
 t.case("what does nothing is never confirmed, whatever it says", function()
@@ -66,7 +66,7 @@ t.case("what does nothing is never confirmed, whatever it says", function()
   says(click 'button "Pointer only"', "none_seen", {})
   says(click 'radio "Dark"', "none_seen", {})
   t.same({ select(3, click 'checkbox "Keep backups"') }, { "ELEMENT_DISABLED" })
-  says(click('button "Pointer only"', { method = "pointer" }), "confirmed",
+  says(click('button "Pointer only"', { method = "pointer" }), "partial",
     { '~ button "Pointer only" focused', '~ label "Applied" -> "Pointed at"' })
 end)
 
@@ -86,7 +86,7 @@ t.case("of two identical buttons none is guessed", function()
   local _, err, code = click 'button "Browse..."'
   t.same(code, "ELEMENT_AMBIGUOUS")
   t.has(err, 'button "Browse..." near "Backup folder"')
-  says(click 'button "Browse..." near "Export folder:"', "confirmed",
+  says(click 'button "Browse..." near "Export folder:"', "partial",
     { '~ button "Browse..." focused', '~ label "Pointed at" -> "Browsing for exports"' })
 end)
 
