@@ -109,6 +109,22 @@ static bool set_text(struct deed *deed, struct error *err)
     return send(deed, call, "EditableText", err);
 }
 
+/* GTK answers to a property that an object has not, and does nothing. */
+static bool has_number(struct deed *deed, struct error *err)
+{
+    DBusMessage *answer = talk_ask_one(
+        deed->atspi, deed->deadline,
+        talk_get(deed->object.bus, deed->object.path, ATSPI_IFACE("Value"), "CurrentValue"), err);
+    double number;
+    bool has = talk_value(answer, DBUS_TYPE_DOUBLE, &number);
+
+    if (answer)
+        dbus_message_unref(answer);
+    if (!has && (answer || strcmp(err->code, "element_refused") == 0))
+        error_set(err, "not_supported", "the element has no number to set");
+    return has;
+}
+
 static bool set_number(struct deed *deed, struct error *err)
 {
     DBusMessage *call = call_of(deed, DBUS_INTERFACE_PROPERTIES, "Set");
@@ -116,6 +132,10 @@ static bool set_number(struct deed *deed, struct error *err)
     DBusMessageIter at, variant;
     double number = deed->change->number;
 
+    if (!has_number(deed, err)) {
+        dbus_message_unref(call);
+        return false;
+    }
     dbus_message_iter_init_append(call, &at);
     dbus_message_iter_append_basic(&at, DBUS_TYPE_STRING, &interface);
     dbus_message_iter_append_basic(&at, DBUS_TYPE_STRING, &name);

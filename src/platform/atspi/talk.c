@@ -62,7 +62,7 @@ static DBusMessage *ask_session(DBusMessage *call, uint64_t until, struct error 
         bus_await(&session, &pending, 1, until);
         answer = take_answer(pending);
         if (!answer)
-            error_set(err, "timeout", "nobody answers on the session's D-Bus");
+            error_set(err, "timeout", "no answer came on the session's D-Bus");
         bus_disconnect(&session);
     } else {
         dbus_message_unref(call);
@@ -98,7 +98,7 @@ static char *ask_address(uint64_t until, struct error *err)
         address = mem_strdup(text);
     dbus_message_unref(answer);
     if (!address)
-        error_set(err, "no_accessibility", "nobody tells its address");
+        error_set(err, "no_accessibility", "org.a11y.Bus does not tell its address");
     return address;
 }
 

@@ -10,8 +10,7 @@ void x11_elements_free(struct x11_desktop *desktop);
 /* Before an application is started: it finds accessibility switched on, where there is any. */
 void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline);
 
-/* Whether a program shows its elements only when it is told to at its start, and how: an argument of
- * its command line; NULL: it needs none. */
+/* The argument that a program has to be started with to show its elements; NULL: it needs none. */
 const char *x11_elements_argument(const char *program);
 
 #endif

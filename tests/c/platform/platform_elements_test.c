@@ -13,6 +13,8 @@ static int elements_start(void **state)
 
     if (stage_start(state) != 0)
         return -1;
+    if (stage.ops->elements->ready && !stage.ops->elements->ready(&stage.err))
+        return -1;
     if (stage.fake) {
         app = fake_add_app(stage.fake, "Settings", "org.perigee.Settings");
         fake_add_window(stage.fake, app, "Settings", (struct rect){ 100, 100, 640, 480 });
