@@ -38,7 +38,7 @@ def chromium_pastes_the_text(tools, desktop):
                 tools("clear_clipboard")
             page.keys("ctrl+a", "Delete")
             result = tools("create_input", action="paste", text=LINES)
-            same((result["settled"], result["clipboard"]), (True, "restored" if user else "was empty"))
+            same((result["settled"], result["clipboard"]), (False, "restored" if user else "was empty"))
             until(lambda: page.holds()["text"], "text in the page")
             same(still(lambda: page.holds()["text"]), LINES)
             same(copied(desktop), user)

@@ -23,7 +23,6 @@ struct offer {
     uint32_t reader;    /* the client (the base of its ids) it is meant for */
     unsigned questions; /* that the reader has asked, of any kind */
     bool given, read;   /* it was sent the text; it took it off the property, which not all do */
-    unsigned times;     /* it was sent the text */
     bool given_other;   /* another client was sent it: */
     uint32_t other;     /* this one */
     uint32_t bystander; /* reads all that is copied (a clipboard manager), and does not count */

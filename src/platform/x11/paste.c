@@ -22,7 +22,6 @@ enum {
     KNOWN_ROUNDS = 3, /* answered pings in a row without a question in between */
     BLIND_MS = 30,    /* the same, for one that answers no ping */
     UNREAD_MS = 2000, /* after the key: who has not asked by then does not paste */
-    TWICE_MS = 600,   /* for the second reading of one that reads twice */
     HUNG_MS = 2500,   /* for one that does not respond at all, besides: all of these together leave
                          time to tell, in the 10 s that a call has */
     QUIET_MS = 150,   /* without a question: it is done. Chromium pauses for up to 20 */
@@ -260,23 +259,6 @@ static bool await_reader(struct pasting *pasting, const struct offer *offer, str
     return true;
 }
 
-/* After one reading alone a page has inserted nothing yet, and under load may never do. The fields
- * of a browser itself read once, so it is waited for, and then not known. */
-static bool await_second(struct pasting *pasting, const struct offer *offer, struct error *err)
-{
-    uint64_t until = deadline_now() + TWICE_MS;
-
-    while (pasting->receiver.twice && offer->times < 2 && is_owned(pasting, offer)) {
-        if (deadline_now() >= until) {
-            pasting->blind = true;
-            return true;
-        }
-        if (!x11_wait(pasting->desktop, pasting->deadline, until, err))
-            return false;
-    }
-    return true;
-}
-
 /* A terminal reads once, and passes that on before it reads another key. */
 static bool is_read_once(const struct pasting *pasting, const struct offer *offer)
 {
@@ -349,7 +331,7 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
     offer = offer_piece(pasting, piece, err);
     return offer && await_known(pasting, offer, err) && check_owned(pasting, offer, err) &&
            press_paste(pasting, offer, err) && await_reader(pasting, offer, err) &&
-           await_second(pasting, offer, err) && await_end(pasting, offer, err);
+           await_end(pasting, offer, err);
 }
 
 /* --- all of it -------------------------------------------------------------------------- */
@@ -421,7 +403,7 @@ bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const str
     do
         ok = paste_once(&pasting, input, out, err);
     while (!ok && pasting.outrun && ++tries < TRIES_MAX);
-    out->settled = ok && pasting.settled && !pasting.blind;
+    out->settled = ok && pasting.settled && !pasting.blind && !pasting.receiver.far;
     out->clipboard = pasting.fate;
     offer_free(pasting.last);
     clip_free(&pasting.before);

@@ -89,6 +89,6 @@ void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
     pid = out->window ? (int)x11_read_long(desktop, out->window, A(_NET_WM_PID)) : 0;
     proc_has_loaded(pid, libraries, countof(libraries), loaded);
     out->gtk4 = loaded[0];
-    out->twice = loaded[5];
+    out->far = loaded[5];
     out->high_lost = loaded[1] || loaded[2] || loaded[3] || loaded[4];
 }

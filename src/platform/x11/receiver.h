@@ -9,11 +9,11 @@ struct receiver {
     uint32_t client; /* the base of its ids */
     bool terminal;   /* the program inside gets Ctrl+V; a line runs by Return */
     bool gtk4;       /* inserts what it pastes later, from a thread: keys would overtake it */
-    bool twice;      /* looks at the text before it inserts it, which is a second reading: Chromium
-                        and what is built on it */
-    bool asks;       /* before it inserts several lines that are pasted at once */
-    bool high_lost;  /* its editors drop, misplace or change typed characters above U+FFFF: Qt,
-                        LibreOffice, Swing */
+    bool far;  /* what reads the text is not what inserts it, and may read it for nothing: Chromium
+                  and what is built on it */
+    bool asks; /* before it inserts several lines that are pasted at once */
+    bool high_lost; /* its editors drop, misplace or change typed characters above U+FFFF: Qt,
+                       LibreOffice, Swing */
     const char *chord;
     enum selection from;
 };

@@ -182,7 +182,6 @@ static void note_question(struct x11_desktop *desktop, struct offer *offer, Wind
 
     offer->questions += reader;
     offer->given = offer->given || (content && reader);
-    offer->times += content && reader;
     if (content && other) {
         offer->given_other = true;
         offer->other = client;
