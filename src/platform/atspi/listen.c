@@ -13,9 +13,21 @@ enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t came;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct element_event kept[LISTEN_KEPT]; /* kept[number % LISTEN_KEPT] */
 static uint64_t next = 1;
 static bool listening; /* the thread lives, and is registered */
+
+/* A static initializer cannot set the clock. */
+static void make_came(void)
+{
+    pthread_condattr_t clock;
+
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&came, &clock);
+    pthread_condattr_destroy(&clock);
+}
 
 static void keep(const struct element_event *event)
 {
@@ -241,18 +253,12 @@ static bool ask_for_events(struct listener *listener)
 static bool begin(struct atspi *atspi, struct deadline *deadline, struct error *err)
 {
     struct listener *listener = mem_zero(sizeof *listener);
-    pthread_condattr_t clock;
     pthread_attr_t detached;
     pthread_t thread;
     bool ok;
 
     listener->bus.address = mem_strdup(atspi->bus.address);
-    ok = bus_connect(&listener->bus, bus_now() + ANSWER_MS + deadline_left(deadline) / 2, err) &&
-         ask_for_events(listener);
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&came, &clock);
-    pthread_condattr_destroy(&clock);
+    ok = bus_connect(&listener->bus, talk_until(deadline), err) && ask_for_events(listener);
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     if (ok)
@@ -312,6 +318,7 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
     atspi->until = 0;
     if (!talk_begin(atspi, deadline, err))
         return false;
+    pthread_once(&once, make_came);
     pthread_mutex_lock(&lock);
     ok = listening || begin(atspi, deadline, err);
     since = since ? since : next;

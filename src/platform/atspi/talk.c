@@ -6,11 +6,11 @@ enum { CONNECT_MS = 2000 };
 
 /* --- the connection ------------------------------------------------------------------- */
 
-static uint64_t within(const struct deadline *deadline, uint64_t ms)
+uint64_t talk_until(const struct deadline *deadline)
 {
     uint64_t left = deadline_left(deadline);
 
-    return bus_now() + (left < ms ? left : ms);
+    return bus_now() + (left < CONNECT_MS ? left : CONNECT_MS);
 }
 
 static bool says_no(struct error *err, const char *why)
@@ -74,7 +74,7 @@ static DBusMessage *ask_session(DBusMessage *call, uint64_t until, struct error 
 bool talk_on_session(struct deadline *deadline, DBusMessage *call, struct error *err)
 {
     struct error why;
-    DBusMessage *answer = ask_session(call, within(deadline, CONNECT_MS), &why);
+    DBusMessage *answer = ask_session(call, talk_until(deadline), &why);
 
     if (!answer)
         return says_no(err, why.text);
@@ -104,7 +104,7 @@ static char *ask_address(uint64_t until, struct error *err)
 
 bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *err)
 {
-    uint64_t until = within(deadline, CONNECT_MS);
+    uint64_t until = talk_until(deadline);
     struct error why;
 
     if (!deadline_ok(deadline, err))

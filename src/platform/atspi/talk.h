@@ -19,6 +19,10 @@ struct atspi {
     uint64_t until; /* deadline_now(), for talk_ask(), before the deadline itself; 0: none */
 };
 
+/* Of bus_now(): until when to wait for a bus to take a connection. Never far, also without a
+ * deadline. */
+uint64_t talk_until(const struct deadline *deadline);
+
 /* Connects if that is not so: asks the session's bus where the other one is, and whether it is
  * switched on. "no_accessibility". */
 bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *err);

@@ -5,7 +5,7 @@
 
 #include "process/libdbus/signals.h"
 
-enum { BUSES_MAX = 8 };
+enum { BUSES_MAX = 8, SLICE_MAX = 60000 };
 
 static struct bus buses[BUSES_MAX]; /* without an address: free */
 
@@ -25,6 +25,11 @@ uint64_t bus_now(void)
     return uv_hrtime() / 1000000;
 }
 
+int bus_slice(uint64_t now, uint64_t until)
+{
+    return until <= now ? 0 : until - now < SLICE_MAX ? (int)(until - now) : SLICE_MAX;
+}
+
 void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t until)
 {
     for (int i = 0; i < count; i++) {
@@ -32,7 +37,7 @@ void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t u
             uint64_t now = bus_now();
 
             if (now >= until ||
-                !dbus_connection_read_write_dispatch(bus->connection, (int)(until - now)))
+                !dbus_connection_read_write_dispatch(bus->connection, bus_slice(now, until)))
                 return;
         }
     }

@@ -25,6 +25,10 @@ struct bus {
 /* A monotonic clock, milliseconds. */
 uint64_t bus_now(void);
 
+/* Milliseconds from `now` until then, for one wait of libdbus, which takes an int: of a far time
+ * the first part only. */
+int bus_slice(uint64_t now, uint64_t until);
+
 /* The bus of this address, connected, and for this thread alone until bus_give_back(). NULL:
  * "no_bus"; "timeout", where that was not so by `until` of bus_now(). */
 struct bus *bus_take(const char *address, uint64_t until, struct error *err);

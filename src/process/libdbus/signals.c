@@ -231,7 +231,7 @@ bool signals_await(struct bus *bus, const struct bus_signal *signal, uint64_t ma
     while (heard && heard->mark == mark) {
         now = bus_now();
         if (now >= until ||
-            !dbus_connection_read_write_dispatch(bus->connection, (int)(until - now)))
+            !dbus_connection_read_write_dispatch(bus->connection, bus_slice(now, until)))
             return false;
     }
     return heard != NULL;
