@@ -1,5 +1,6 @@
 #!/usr/bin/env tests/lua/run
 --- elements: names from labels, refs, finding, outlines, differences, verdicts. On interfaces made up here.
+local budget    = require "elements.budget"
 local diff      = require "elements.diff"
 local find      = require "elements.find"
 local judge     = require "elements.judge"
@@ -239,14 +240,23 @@ t.case("an outline keeps its budget", function()
     rows[#rows + 1] = { 2, "button", ("Button 日本語 %d"):format(i) }
   end
   local s = application()(rows)
-  for _, budget in ipairs { 200, 500, 1500 } do
-    local shown, cut = outline.lines(outline.roots(s), { tokens = budget })
-    local sum = 0
-    for _, line in ipairs(shown) do sum = sum + outline.tokens(line) + 1 end
-    t.ok(sum <= budget, ("%d tokens of %d"):format(sum, budget))
+  for _, tokens in ipairs { 200, 500, 1500 } do
+    local shown, cut = outline.lines(outline.roots(s), { tokens = tokens })
+    local sum = budget.total(shown)
+    t.ok(sum <= tokens, ("%d tokens of %d"):format(sum, tokens))
     t.same(cut, true)
     t.has(shown[#shown], "more lines")
   end
+end)
+
+t.case("lines are cut from the first that may go on, and never at one that has to stay", function()
+  local lines4 = { "aaa", "bbb", "ccc", "ddd" }   -- two tokens each
+  local function cut(limit, first, last) return budget.cut(lines4, { limit = limit, first = first, last = last, rest = "%d" }) end
+  t.same(cut(4, 1, 4), { "aaa", "bbb", "2" })
+  t.same(cut(0, 1, 4), { "4" })
+  t.same(cut(0, 2, 4), { "aaa", "3" })
+  t.same(cut(6, 1, 4), { "aaa", "bbb", "ccc", "1" })
+  t.same(cut(6, 1, 3), lines4, "the last line is no longer than the one that counts it")
 end)
 
 t.case("what an application writes cannot pass for something else", function()

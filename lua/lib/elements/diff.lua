@@ -9,12 +9,14 @@
 --
 -- Elements are compared, not their lines, which are cut. Too many lines are folded: + e40 dialog "Open": 36 items.
 
+local budget  = require "elements.budget"
 local outline = require "elements.outline"
 local words   = require "elements.words"
 
 local M = {}
 
 M.TOKENS = 150
+local HEAD = 10   -- tokens that are kept for the last line
 
 --- States whose change is told, and what is said when one is lost; nothing of those whose loss another tells.
 local LOST = { enabled = "off", checked = "unchecked", mixed = false, selected = false, expanded = "collapsed",
@@ -216,37 +218,17 @@ local function write(changes, folded)
 end
 
 
-local function total(lines)
-  local sum = 0
-  for _, line in ipairs(lines) do sum = sum + outline.tokens(line) + 1 end
-  return sum
-end
-
-
-local function cut(lines, budget)
-  local sum, kept = 10, {}
-  for i, line in ipairs(lines) do
-    sum = sum + outline.tokens(line) + 1
-    if sum > budget and i > 1 then
-      kept[#kept + 1] = ("... %d more changes"):format(#lines - i + 1)
-      return kept
-    end
-    kept[i] = line
-  end
-  return kept
-end
-
-
---- In at most so many tokens, about.
+--- In at most so many tokens, about; one line at least.
 ---@param changes elements.Change[]
----@param budget? integer
+---@param tokens? integer
 ---@return string[]
-function M.lines(changes, budget)
-  budget = budget or M.TOKENS
+function M.lines(changes, tokens)
+  tokens = tokens or M.TOKENS
   local lines = write(changes, false)
-  if total(lines) <= budget then return lines end
+  if budget.total(lines) <= tokens then return lines end
   lines = write(changes, true)
-  return total(lines) <= budget and lines or cut(lines, budget)
+  if budget.total(lines) <= tokens then return lines end
+  return budget.cut(lines, { limit = tokens - HEAD, first = 2, last = #lines, rest = "... %d more changes" })
 end
 
 

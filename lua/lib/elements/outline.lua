@@ -8,7 +8,8 @@
 --
 -- Left out: containers without a name, separators, what is not shown, labels that name another element.
 
-local words = require "elements.words"
+local budget = require "elements.budget"
+local words  = require "elements.words"
 
 local M = {}
 
@@ -16,15 +17,7 @@ M.TOKENS = 1500                  -- about 200 lines
 local NAME_MAX, VALUE_MAX = 80, 120   -- characters
 local FOLDS = { 40, 20, 10, 5, 3 }    -- children of one kind that are shown; fewer where the budget is small
 local HEAD = 60                  -- tokens that are kept for the last line
-
-
---- About how many tokens a text is: three characters each in this kind of text, one for each that is not Latin.
----@param text string
----@return integer
-function M.tokens(text)
-  local ascii = #text:gsub("[\x80-\xff]", "")
-  return (ascii + 2) // 3 + ((utf8.len(text) or #text) - ascii)
-end
+local REST = "... %d more lines. Pass element or window to see a part, or a larger max_tokens"
 
 
 -- --- one line ------------------------------------------------------------------------------
@@ -117,43 +110,21 @@ function show(out, node, level, depth)
 end
 
 
-local function total(lines)
-  local sum = 0
-  for _, line in ipairs(lines) do sum = sum + M.tokens(line) + 1 end
-  return sum
-end
-
-
---- Ends where the budget does.
-local function cut(lines, budget)
-  local sum, kept = 0, {}
-  for i, line in ipairs(lines) do
-    sum = sum + M.tokens(line) + 1
-    if sum > budget - HEAD and i < #lines then
-      kept[#kept + 1] = ("... %d more lines. Pass element or window to see a part, or a larger max_tokens"):format(#lines - i + 1)
-      return kept
-    end
-    kept[i] = line
-  end
-  return kept
-end
-
-
 ---@param roots elements.Node[]
 ---@param options? {tokens?: integer, depth?: integer, all?: boolean}
 ---@return string[] lines
 ---@return boolean cut  something is missing for want of room
 function M.lines(roots, options)
   options = options or {}
-  local budget, lines, said = options.tokens or M.TOKENS, nil, {}
+  local tokens, lines, said = options.tokens or M.TOKENS, nil, {}
   for i, fold in ipairs(FOLDS) do
     local out = { fold = fold, depth = options.depth or math.huge, all = options.all or false, lines = {},
       said = said }
     for _, root in ipairs(roots) do show(out, root, 0, 0) end
     lines = out.lines
-    if total(lines) <= budget then return lines, i > 1 end
+    if budget.total(lines) <= tokens then return lines, i > 1 end
   end
-  return cut(lines, budget), true
+  return budget.cut(lines, { limit = tokens - HEAD, first = 1, last = #lines - 1, rest = REST }), true
 end
 
 

@@ -1,0 +1,52 @@
+--- Lines for a model within a budget of tokens.
+
+local M = {}
+
+
+--- About how many tokens a text is: three characters each in this kind of text, one for each that is not Latin.
+---@param text string
+---@return integer
+function M.tokens(text)
+  local ascii = #text:gsub("[\x80-\xff]", "")
+  return (ascii + 2) // 3 + ((utf8.len(text) or #text) - ascii)
+end
+
+
+--- Of a line, with its end.
+local function cost(line) return M.tokens(line) + 1 end
+
+
+---@param lines string[]
+---@return integer
+function M.total(lines)
+  local sum = 0
+  for _, line in ipairs(lines) do sum = sum + cost(line) end
+  return sum
+end
+
+
+---@class elements.Cut
+---@field limit integer  tokens of the lines that are kept
+---@field first integer  the first line that may be left out,
+---@field last integer   and the last one with which that may begin
+---@field rest string    the line in place of the others, with %d for how many
+
+--- Those that the limit has room for, and a line that counts the others.
+---@param lines string[]
+---@param how elements.Cut
+---@return string[]
+function M.cut(lines, how)
+  local sum, kept = 0, {}
+  for i, line in ipairs(lines) do
+    sum = sum + cost(line)
+    if sum > how.limit and i >= how.first and i <= how.last then
+      kept[i] = how.rest:format(#lines - i + 1)
+      return kept
+    end
+    kept[i] = line
+  end
+  return kept
+end
+
+
+return M
