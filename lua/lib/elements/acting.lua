@@ -129,17 +129,20 @@ function M.press_verdict(node)
 end
 
 
---- Refuses what takes no input: applications say yes and do nothing.
----@param node elements.Node
----@return true? ok
+--- The element that `args.element` names, as it is now. Refuses what takes no input: applications say yes and do nothing.
+---@param args {element: string, application?: string, window?: string}
+---@return elements.Target? target
 ---@return string? err
----@return string? code
-function M.usable(node)
-  if node.states.enabled then return true end
+---@return string? code  "element_disabled"; others as of target.find() and target.renew()
+function M.begin(args)
+  local found, node, err, code
+  found, err, code = target.find(args)
+  if not found then return nil, err, code end
+  node, err, code = target.renew(found.node)
+  if not node then return nil, err, code end
+  if node.states.enabled then return found end
   return nil, ("%s is off: it takes no input now."):format(words.called(node)), "element_disabled"
 end
 
-
-M.find, M.renew = target.find, target.renew
 
 return M

@@ -21,13 +21,9 @@ end
 ---@param args {element: string, application?: string, window?: string, method?: string, button?: string, count?: integer}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = acting.find(args)
+  local found, err, code = acting.begin(args)
   if not found then return fail.with(err, code) end
-  local node, ok
-  node, err, code = acting.renew(found.node)
-  if not node then return fail.with(err, code) end
-  ok, err, code = acting.usable(node)
-  if not ok then return fail.with(err, code) end
+  local node = found.node
   local way
   way, err, code = press.way(node, args.method or "auto", click_of(args))
   if not way then return fail.with(err, code) end

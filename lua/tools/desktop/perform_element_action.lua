@@ -86,13 +86,10 @@ end
 ---@param args {element: string, action: string, application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = acting.find(args)
+  local found, err, code = acting.begin(args)
   if not found then return fail.with(err, code) end
-  local node, ok, doing
-  node, err, code = acting.renew(found.node)
-  if not node then return fail.with(err, code) end
-  ok, err, code = acting.usable(node)
-  if not ok then return fail.with(err, code) end
+  local node = found.node
+  local doing
   doing, err, code = chosen(node, args.action)
   if not doing then return fail.with(err, code) end
   local verdict = doing.verdict and doing.verdict(node) or acting.press_verdict(node)

@@ -35,13 +35,9 @@ end
 ---@param args {element: string, value: string, application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = acting.find(args)
+  local found, err, code = acting.begin(args)
   if not found then return fail.with(err, code) end
-  local node, ok
-  node, err, code = acting.renew(found.node)
-  if not node then return fail.with(err, code) end
-  ok, err, code = acting.usable(node)
-  if not ok then return fail.with(err, code) end
+  local node = found.node
   local before = write.read(node)
   local report
   report, err, code = acting.run(found, function() return put(node, args.value, before) end, verdict_of(node, args.value, before))
