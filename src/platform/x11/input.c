@@ -209,6 +209,7 @@ void x11_input_event(struct x11_desktop *desktop, XEvent *event)
     struct raw_key key;
 
     effects_event(desktop, &desktop->input->effects, event);
+    keymap_event(desktop, event);
     if (event->type == MappingNotify)
         XRefreshKeyboardMapping(&event->xmapping);
     else if (raw_keys_take(desktop, event, &key))
@@ -243,6 +244,7 @@ static void make_input(struct x11_desktop *desktop)
     input->alts[1] = XKeysymToKeycode(display, XK_Alt_R);
     find_shortcut_keys(desktop);
     raw_keys_select(desktop);
+    keymap_select(desktop);
     emergency_open();
 }
 
@@ -255,6 +257,7 @@ void x11_input_free(struct x11_desktop *desktop)
         keymap_restore(desktop);
     }
     effects_free(&desktop->input->effects);
+    keymap_free(desktop->input->map);
     free(desktop->input);
     desktop->input = NULL;
 }

@@ -24,6 +24,8 @@ struct x11_input {
     size_t sent;
     struct x11_effects effects;
     struct x11_still still;
+    struct keymap *map; /* owned; NULL: not read yet */
+    int xkb_event;      /* the type of XKB's events; 0: it has none */
 };
 
 void x11_input_event(struct x11_desktop *desktop, XEvent *event);

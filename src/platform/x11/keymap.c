@@ -1,8 +1,9 @@
 /* The keyboard's map: which key makes which character, and spare keys for the others.
  *
- * The map is always taken from the server: Xlib's own tables (XKeysymToKeycode) go stale when
- * keys are given new characters. A spare key that an earlier run filled is told by its row,
- * the same symbol four times, which no layout has, and counts as spare again. */
+ * The map is taken from the server, and again after every event of a change: Xlib's own tables
+ * (XKeysymToKeycode) go stale when keys are given new characters. A spare key that an earlier run
+ * filled is told by its row, the same symbol four times, which no layout has, and counts as spare
+ * again. */
 #include "platform/x11/keymap.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/input.h"
@@ -285,19 +286,21 @@ static size_t table_size(const struct keymap *map)
     return size;
 }
 
-bool keymap_load(struct x11_desktop *desktop, struct keymap *map, struct error *err)
+static bool no_map(struct x11_desktop *desktop, struct error *err)
+{
+    return desktop->dead ? x11_lost(desktop, err)
+                         : error_set(err, "not_supported",
+                                     "this X server does not report its keyboard map (XKB)");
+}
+
+static bool load(struct x11_desktop *desktop, struct keymap *map, unsigned group, struct error *err)
 {
     size_t size;
 
-    *map = (struct keymap){ 0 };
     map->xkb = XkbGetMap(desktop->display, XkbAllClientInfoMask, XkbUseCoreKbd);
-    if (!map->xkb || XkbGetState(desktop->display, XkbUseCoreKbd, &map->state) != Success) {
-        keymap_free(map);
-        return desktop->dead ? x11_lost(desktop, err)
-                             : error_set(err, "not_supported",
-                                         "this X server does not report its keyboard map (XKB)");
-    }
-    map->group = map->state.group;
+    if (!map->xkb)
+        return no_map(desktop, err);
+    map->group = group;
     size = table_size(map);
     map->slots = mem_zero(sizeof *map->slots * size);
     map->slot_mask = size - 1;
@@ -314,10 +317,58 @@ bool keymap_load(struct x11_desktop *desktop, struct keymap *map, struct error *
     return true;
 }
 
+/* --- keeping it -------------------------------------------------------------------- */
+
+/* All details of both: a keyboard that is another one has another map, too. Xlib would pass on only
+ * some of them, as MappingNotify. */
+void keymap_select(struct x11_desktop *desktop)
+{
+    unsigned events = XkbNewKeyboardNotifyMask | XkbMapNotifyMask;
+
+    if (XkbQueryExtension(desktop->display, NULL, &desktop->input->xkb_event, NULL, NULL, NULL))
+        XkbSelectEvents(desktop->display, XkbUseCoreKbd, events, events);
+}
+
+void keymap_event(struct x11_desktop *desktop, XEvent *event)
+{
+    const struct x11_input *input = desktop->input;
+
+    if (!input->map)
+        return;
+    if (event->type == MappingNotify || (input->xkb_event && event->type == input->xkb_event))
+        input->map->stale = true;
+}
+
+struct keymap *keymap_now(struct x11_desktop *desktop, struct error *err)
+{
+    struct keymap **map = &desktop->input->map;
+    XkbStateRec state;
+
+    if (XkbGetState(desktop->display, XkbUseCoreKbd, &state) != Success) {
+        no_map(desktop, err);
+        return NULL;
+    }
+    if (!x11_pump(desktop, err))
+        return NULL;
+    if (!*map || (*map)->stale || (*map)->group != state.group) {
+        keymap_free(*map);
+        *map = mem_zero(sizeof **map); /* before it is read: what changes from here on is noticed */
+        if (!load(desktop, *map, state.group, err)) {
+            keymap_free(*map);
+            *map = NULL;
+            return NULL;
+        }
+    }
+    (*map)->state = state;
+    return *map;
+}
+
 void keymap_free(struct keymap *map)
 {
+    if (!map)
+        return;
     if (map->xkb)
         XkbFreeKeyboard(map->xkb, XkbAllComponentsMask, True);
     free(map->slots);
-    *map = (struct keymap){ 0 };
+    free(map);
 }

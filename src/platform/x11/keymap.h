@@ -15,11 +15,12 @@ struct stroke {
     uint8_t modifiers;
 };
 
-/* The keyboard as it is now; read anew for every text and chord. */
+/* The keyboard as it is now. */
 struct keymap {
     XkbDescPtr xkb;
     XkbStateRec state;
     unsigned group;           /* in effect */
+    bool stale;               /* an event has told of another map since it was read */
     KeyCode modifier_code[8]; /* a key for each modifier bit; 0: none */
     KeyCode spares[SPARES_MAX];
     int spare_count;
@@ -31,8 +32,14 @@ struct keymap {
     size_t slot_mask;
 };
 
-bool keymap_load(struct x11_desktop *desktop, struct keymap *map, struct error *err);
-void keymap_free(struct keymap *map);
+/* Asks for the events that tell of changes: once, before the first keymap_now(). */
+void keymap_select(struct x11_desktop *desktop);
+void keymap_event(struct x11_desktop *desktop, XEvent *event);
+/* The connection keeps the map and reads it again after an event of a change. It always asks for
+ * the keyboard's state: events that the server sent before that answer have arrived with it. Good
+ * until the next call. NULL: "not_supported" or "display_lost". */
+struct keymap *keymap_now(struct x11_desktop *desktop, struct error *err);
+void keymap_free(struct keymap *map); /* accepts NULL */
 struct stroke keymap_find(const struct keymap *map, uint32_t point);
 KeyCode keymap_symbol(const struct keymap *map, KeySym symbol);
 /* Gives spare keys these characters (at most spare_count) in one request. */

@@ -78,16 +78,12 @@ static bool send_modifiers(struct x11_desktop *desktop, const struct keymap *map
 
 bool x11_modifiers(struct x11_desktop *desktop, unsigned wanted, bool down, struct error *err)
 {
-    struct keymap map;
-    bool ok;
+    const struct keymap *map;
 
     if (!wanted)
         return true;
-    if (!keymap_load(desktop, &map, err))
-        return false;
-    ok = send_modifiers(desktop, &map, wanted, down, err);
-    keymap_free(&map);
-    return ok;
+    map = keymap_now(desktop, err);
+    return map && send_modifiers(desktop, map, wanted, down, err);
 }
 
 /* Shortcuts are meant by their letter, whatever its case; "ctrl+shift+t" says shift itself. */
@@ -172,7 +168,7 @@ static bool is_panic(const struct chord *chord)
 bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
-    struct keymap map;
+    struct keymap *map;
     struct stroke stroke;
     bool ok;
 
@@ -180,15 +176,15 @@ bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const str
         return error_set(err, "reserved_key",
                          "Ctrl+Alt+Esc is reserved for the user, who stops input with it. Use "
                          "another key combination");
-    if (!keymap_load(desktop, &map, err))
+    map = keymap_now(desktop, err);
+    if (!map)
         return false;
-    ok = find_stroke(desktop, &map, &input->chord, &stroke, err);
-    if (ok && stroke.code && stroke.group != map.group)
+    ok = find_stroke(desktop, map, &input->chord, &stroke, err);
+    if (ok && stroke.code && stroke.group != map->group)
         XkbLockGroup(desktop->display, XkbUseCoreKbd, stroke.group);
-    ok = ok && press(desktop, deadline, &map, input, stroke, err);
-    if (stroke.code && stroke.group != map.group)
-        XkbLockGroup(desktop->display, XkbUseCoreKbd, map.group);
-    keymap_free(&map);
+    ok = ok && press(desktop, deadline, map, input, stroke, err);
+    if (stroke.code && stroke.group != map->group)
+        XkbLockGroup(desktop->display, XkbUseCoreKbd, map->group);
     if (!ok)
         return false;
     if (input->kind == INPUT_KEYS)

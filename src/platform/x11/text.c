@@ -27,7 +27,7 @@ enum {
 struct typing {
     struct x11_desktop *desktop;
     struct deadline *deadline;
-    struct keymap map;
+    struct keymap *map;
     uint32_t *points;
     size_t count;
     KeyCode enter, tab;
@@ -67,7 +67,7 @@ static struct stroke stroke_of(const struct typing *typing, uint32_t point)
     else if (point == '\t')
         stroke.code = typing->tab;
     else
-        stroke = keymap_find(&typing->map, point);
+        stroke = keymap_find(typing->map, point);
     return stroke;
 }
 
@@ -79,7 +79,7 @@ static void hold(struct typing *typing, uint8_t wanted)
         bool now = typing->modifiers >> bit & 1, then = wanted >> bit & 1;
 
         if (now != then)
-            x11_key(typing->desktop, typing->map.modifier_code[bit], then);
+            x11_key(typing->desktop, typing->map->modifier_code[bit], then);
     }
     typing->modifiers = wanted;
 }
@@ -119,11 +119,11 @@ static size_t gather(const struct typing *typing, size_t at, uint32_t *wanted, i
     *count = 0;
     for (; at < typing->count; at++) {
         uint32_t point = typing->points[at];
-        bool spare = is_on_spare(&typing->map, point);
+        bool spare = is_on_spare(typing->map, point);
 
         if ((!spare && stroke_of(typing, point).code) || is_among(wanted, *count, point))
             continue;
-        if (*count == typing->map.spare_count)
+        if (*count == typing->map->spare_count)
             break;
         wanted[(*count)++] = point; /* also what is on a spare key already, and must stay there */
     }
@@ -208,12 +208,12 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
     bool missing = false, settled;
 
     for (int i = 0; i < count; i++)
-        missing = missing || !keymap_find(&typing->map, wanted[i]).code;
+        missing = missing || !keymap_find(typing->map, wanted[i]).code;
     if (missing) {
         hold(typing, 0);
         if (typing->maps++ > 0 && !settle(typing, &settled, err))
             return false;
-        keymap_fill(typing->desktop, &typing->map, wanted, count);
+        keymap_fill(typing->desktop, typing->map, wanted, count);
     }
     for (; *at < end; ++*at) {
         type_one(typing, stroke_of(typing, typing->points[*at]));
@@ -228,7 +228,7 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
 static void clear_modifiers(struct typing *typing)
 {
     Display *display = typing->desktop->display;
-    XkbStateRec state = typing->map.state;
+    XkbStateRec state = typing->map->state;
     char down[32];
 
     typing->locked = state.locked_mods & LockMask;
@@ -240,7 +240,7 @@ static void clear_modifiers(struct typing *typing)
         return;
     XQueryKeymap(display, down);
     for (unsigned code = 8; code < 256; code++) {
-        if ((down[code / 8] >> (code % 8) & 1) && typing->map.xkb->map->modmap[code])
+        if ((down[code / 8] >> (code % 8) & 1) && typing->map->xkb->map->modmap[code])
             x11_key(typing->desktop, (KeyCode)code, false);
     }
 }
@@ -250,11 +250,10 @@ static void finish(struct typing *typing)
     Display *display = typing->desktop->display;
 
     hold(typing, 0);
-    if (typing->group != typing->map.group)
-        XkbLockGroup(display, XkbUseCoreKbd, typing->map.group);
+    if (typing->group != typing->map->group)
+        XkbLockGroup(display, XkbUseCoreKbd, typing->map->group);
     if (typing->locked)
         XkbLockModifiers(display, XkbUseCoreKbd, typing->locked, typing->locked);
-    keymap_free(&typing->map);
     free(typing->points);
 }
 
@@ -303,11 +302,11 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
 
     if (!input_text_ok(input->text, err) ||
         !x11_await_receiver(desktop, deadline, &receiver, err) ||
-        !keymap_load(desktop, &typing.map, err))
+        !(typing.map = keymap_now(desktop, err)))
         return false;
-    typing.group = typing.map.group;
-    typing.enter = keymap_symbol(&typing.map, XK_Return);
-    typing.tab = keymap_symbol(&typing.map, XK_Tab);
+    typing.group = typing.map->group;
+    typing.enter = keymap_symbol(typing.map, XK_Return);
+    typing.tab = keymap_symbol(typing.map, XK_Tab);
     decode(&typing, input->text);
     ok = is_better_pasted(&typing, input, *out->method) ? paste_instead(err)
                                                         : count_maps(&typing, err);

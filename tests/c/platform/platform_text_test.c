@@ -492,6 +492,27 @@ static void the_outcome_counts_and_tells_the_way(void **state)
     assert_true(stage.fake || strstr(out.route, "1 keymap"));
 }
 
+/* What is known of the keyboard is kept from text to text, and was that of the layout before. */
+static void a_layout_that_changes_between_two_texts_is_noticed(void **state)
+{
+    static const char *const layouts[] = { "fr", "ru", "us,ru", "de", "us" };
+    static const char text[] = "azqw €5;", all[] = "azqw €5;azqw €5;azqw €5;azqw €5;azqw €5;";
+    char *held;
+
+    (void)state;
+    if (stage.fake)
+        return;
+    await_app(start_app("mousepad"));
+    await_response();
+    for (size_t i = 0; i < countof(layouts); i++) {
+        set_layout(layouts[i], "");
+        stage_type(text);
+    }
+    held = copy_all(all);
+    assert_string_equal(held, all);
+    free(held);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stage_start, text_end)
 #define REAL(name)                                                                                 \
     cmocka_unit_test_prestate_setup_teardown(name, stage_start, text_end, on_real_desktops)
@@ -523,6 +544,7 @@ int main(void)
         CASE(a_german_layout_types_the_same),
         CASE(a_french_layout_types_the_same),
         CASE(a_russian_layout_types_latin_and_cyrillic),
+        CASE(a_layout_that_changes_between_two_texts_is_noticed),
         CASE(a_second_group_is_used_and_left_again),
         CASE(ten_thousand_characters_arrive),
         REAL(spare_keys_are_spare_again_for_the_next_text),
