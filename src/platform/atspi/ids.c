@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "platform/atspi/hash.h"
+
 struct entry {
     char *key; /* bus, NUL, path */
     const char *path;
@@ -22,19 +24,6 @@ static size_t slots;                 /* a power of two, or 0 */
 static struct entry *entry_of(uint64_t id)
 {
     return &entries[id % capacity];
-}
-
-/* FNV-1a */
-static uint64_t hash_of(const char *bus, const char *path)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-
-    for (const char *c = bus; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    hash *= 0x100000001b3u;
-    for (const char *c = path; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    return hash;
 }
 
 static size_t slot_of(uint64_t hash, const char *bus, const char *path)
@@ -120,7 +109,7 @@ static uint64_t add(const char *bus, const char *path, uint64_t hash)
 
 uint64_t ids_of(const char *bus, const char *path, int pid, uint64_t parent, uint64_t frame)
 {
-    uint64_t hash = hash_of(bus, path), id;
+    uint64_t hash = hash_object(bus, path), id;
     struct entry *entry;
 
     pthread_mutex_lock(&lock);
@@ -140,7 +129,7 @@ uint64_t ids_find(const char *bus, const char *path)
     uint64_t id;
 
     pthread_mutex_lock(&lock);
-    id = slots ? table[slot_of(hash_of(bus, path), bus, path)] : 0;
+    id = slots ? table[slot_of(hash_object(bus, path), bus, path)] : 0;
     pthread_mutex_unlock(&lock);
     return id;
 }

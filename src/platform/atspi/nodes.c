@@ -2,22 +2,12 @@
 
 #include <stdlib.h>
 
+#include "platform/atspi/hash.h"
 #include "platform/atspi/talk.h"
-
-static uint64_t hash_of(const char *bus, const char *path)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-
-    for (const char *c = path; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    for (const char *c = bus; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    return hash;
-}
 
 static size_t slot_of(const struct nodes *nodes, const char *bus, const char *path)
 {
-    size_t slot = hash_of(bus, path) & (nodes->slots - 1);
+    size_t slot = hash_object(bus, path) & (nodes->slots - 1);
 
     for (; nodes->table[slot]; slot = (slot + 1) & (nodes->slots - 1)) {
         const struct node *node = &nodes->items[nodes->table[slot] - 1];
