@@ -14,8 +14,6 @@ struct atspi; /* a connection, for one thread */
 struct atspi_frame {
     uint64_t id;
     int pid;
-    enum element_role role;
-    unsigned states;
     bool placed;
     struct rect raw;
     char *name;
@@ -24,8 +22,6 @@ struct atspi_frame {
 struct atspi_frames {
     struct atspi_frame *items;
     size_t count;
-    char toolkit[32]; /* "GTK", "Qt", ... */
-    int version;      /* its first number; 0: not told */
 };
 
 /* As the operations of struct element_ops; element_info.window is the id of the top-level element

@@ -110,13 +110,8 @@ static bool read_details(struct atspi *atspi, struct deadline *deadline,
 static void add_frame(struct atspi_frames *frames, const struct element_info *info)
 {
     frames->items = mem_resize(frames->items, (frames->count + 1) * sizeof *frames->items);
-    frames->items[frames->count++] = (struct atspi_frame){ info->id,
-                                                           info->pid,
-                                                           info->role,
-                                                           info->states,
-                                                           info->placed,
-                                                           info->bounds,
-                                                           mem_strdup(info->name) };
+    frames->items[frames->count++] = (struct atspi_frame){ info->id, info->pid, info->placed,
+                                                           info->bounds, mem_strdup(info->name) };
 }
 
 /* --- one or more objects by their ids -------------------------------------------------------- */
@@ -280,10 +275,16 @@ static bool find_root(struct atspi *atspi, struct deadline *deadline,
     return root->bus != NULL;
 }
 
-/* GTK 4 tells of nothing that it is shown. */
-static bool is_trusted(const struct atspi_frames *frames)
+/* Whether its application says truly what is shown: GTK 4 says it of nothing. */
+static bool ask_trust(struct walk *walk, const char *bus, struct error *err)
 {
-    return !(strcasecmp(frames->toolkit, "gtk") == 0 && frames->version >= 4);
+    char toolkit[32];
+    int version;
+    bool ok =
+        apps_toolkit(walk->atspi, walk->deadline, bus, toolkit, sizeof toolkit, &version, err);
+
+    walk->trusted = !(strcasecmp(toolkit, "gtk") == 0 && version >= 4);
+    return ok;
 }
 
 static bool read_nodes(struct walk *walk, const struct known_object *root, struct error *err)
@@ -361,9 +362,7 @@ bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct elem
     ok = talk_begin(atspi, deadline, err) && find_root(atspi, deadline, &query, &root, err);
     if (!ok)
         return false;
-    ok = apps_toolkit(atspi, deadline, root.bus, frames->toolkit, sizeof frames->toolkit,
-                      &frames->version, err);
-    walk.trusted = is_trusted(frames);
+    ok = ask_trust(&walk, root.bus, err);
     if (!ok && late(err))
         error_set(err, "app_hung", "process %d does not respond", root.pid);
     ok = ok && read_tree(&walk, &root, out, frames, err);
