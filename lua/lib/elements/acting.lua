@@ -30,14 +30,13 @@ local function restless_since(found)
 end
 
 
---- Until nothing has happened for a moment. Without events a fixed time.
+--- Until nothing has happened for a moment. Without events nothing tells when that is, so it takes a fixed time.
 local function settle(pid, since)
   local ends, wait = time.monotonic() + LONGEST, FIRST
   while since and time.monotonic() < ends do
     local told = element.events { pid = pid, since = since, wait = wait }
-    if not told then break end
-    if #told.events == 0 then return end
-    since, wait = told.next, QUIET
+    if told and #told.events == 0 then return end
+    since, wait = told and told.next, QUIET
   end
   if not since then time.sleep(FIRST) end
 end

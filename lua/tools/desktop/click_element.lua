@@ -54,6 +54,30 @@ DIALOG[#DIALOG + 1] = { 0, "dialog", "Save As" }
 DIALOG[#DIALOG + 1] = { 1, "entry", "File name" }
 
 
+local function menu(open)
+  return { { 0, "window", "Notes" }, { 1, "menu", "File", actions = { "click" } },
+    { 2, "menuitem", "Print...", states = { shown = open } } }
+end
+
+
+--- Stubs of a menu that opens a moment after its action: when an event was waited for, or at the third look.
+local function slow_menu(events)
+  local open, looked = false, 0
+  return looks.with(looks.stubs(menu(false)), {
+    ["sys.input.click"] = { sent = 2 },
+    ["sys.element.get"] = function(ids)
+      looked = looked + 1
+      return { looks.tree(menu(open or not events and looked > 4)).nodes[ids[1]] }
+    end,
+    ["sys.element.events"] = function(options)
+      if not events then return nil, "no events here", "not_supported" end
+      local waited = not open and options.since == 8 and (options.wait or 0) > 0
+      open = open or waited
+      return { events = waited and { { id = 3, kind = "state", number = 8 } } or {}, next = 8, missed = 0 }
+    end })
+end
+
+
 ---@type Tool
 return {
   title        = "Click an element",
@@ -104,6 +128,10 @@ return {
       given = looks.with(looks.stubs({ { 0, "window", "Notes" }, { 1, "button", "Open..." } }),
         { ["sys.input.click"] = { pointer = { x = 140, y = 172 }, sent = 2 } }),
       args  = { element = 'button "Open..."' }, want = { route = "pointer at 140,172" } },
+    { "an item of a closed menu: the event that its menu opened ends the wait for it",
+      given = slow_menu(true), args = { element = 'menuitem "Print..."' }, want = { route = "pointer at 140,202" } },
+    { "the same where there are no events",
+      given = slow_menu(false), args = { element = 'menuitem "Print..."' }, want = { route = "pointer at 140,202" } },
     { "an application that answers only when its dialog is closed, as those of Qt",
       given = looks.with(looks.stubs(FORM, DIALOG), { ["sys.element.act"] = { n = 3, false, "no answer", "timeout" } }),
       args  = { element = 'button "Save"' },
