@@ -3,14 +3,8 @@ local element = require "sys.element"
 local input   = require "sys.input"
 local perigee = require "perigee"
 local t       = require "check"
-local world   = require "world"
 
-if not world.is_fake then
-  t.case("elements of the fake", function() t.skip "only on the fake desktop" end)
-  return t.done()
-end
-
-assert(perigee.call("open_application", { name = "Settings" }))
+if not require("settings").open() then return end
 
 local function call(name, args)
   local result, err, code = perigee.call(name, args)
