@@ -294,7 +294,7 @@ function M.before(text)
 end
 
 
---- After input that is no text: it may have changed the field or what is selected in it.
+--- After input other than text: it may have changed the field or what is selected in it.
 function M.forget()
   local kept = memory()
   if kept.left and not kept.left.absent then kept.left = nil end
