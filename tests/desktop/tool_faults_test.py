@@ -105,6 +105,24 @@ def one_hangs_others_answer(tools, _desktop):
     tools("quit_application", name=name, force=True)
 
 
+def a_session_bus_that_hangs_costs_one_opening(_tools, desktop):
+    """It is asked to switch accessibility on; each opening waited two seconds for its answer."""
+    log, folder = desktop.folder / "hung-bus.log", desktop.folder
+    with subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={folder}/hung-bus",
+                           "--print-address=1"], stdout=subprocess.PIPE, text=True) as bus:
+        try:
+            env = dict(desktop.env, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), PERIGEE_LOG_LEVEL="debug",
+                       PERIGEE_LOG_FILE=str(log))
+            bus.send_signal(signal.SIGSTOP)
+            with contextlib.closing(Tools(env)) as tools:
+                for title in ("on a hung bus", "on the same"):
+                    name, _, _ = tools.xterm(title)
+                    same(log.read_text().count("started without accessibility"), 1, title)
+                    tools("quit_application", name=name, force=True)
+        finally:
+            bus.kill()
+
+
 def questions_do_not_stand_behind_waiting(tools, _desktop):
     """Six programs that show no window, each waited for; more of them than a lane has threads for questions."""
     waiting = [tools.server.post("tools/call", {"name": "open_application", "arguments": {
@@ -258,6 +276,7 @@ CASES = [
     ("an application killed while its window is closed: it is gone", killed_while_its_window_closes),
     ("a program killed while it starts is told as ended", killed_while_it_starts),
     ("one application hangs, calls to others answer in time", one_hangs_others_answer),
+    ("a session bus that hangs costs one opening its time, not each", a_session_bus_that_hangs_costs_one_opening),
     ("questions do not stand behind programs that are waited for", questions_do_not_stand_behind_waiting),
     ("force ends an application that hangs", force_ends_one_that_hangs),
     ("an application that hangs and has locked the server", one_hangs_and_has_locked_the_server),

@@ -38,14 +38,22 @@ void x11_elements_free(struct x11_desktop *desktop)
     desktop->atspi = NULL;
 }
 
+enum { WAKE_SLOW_MS = 500, WAKE_AGAIN_MS = 60000 };
+
+/* A bus that hangs takes its time of one opening, not of each. */
 void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
 {
+    static _Atomic uint64_t again; /* of deadline_now(): not before; for all connections */
+    uint64_t began = deadline_now();
     struct error err;
 
-    if (!atspi || !begin((struct desktop *)desktop, &err))
+    if (!atspi || began < atomic_load(&again) || !begin((struct desktop *)desktop, &err))
         return;
-    if (!atspi->wake(desktop->atspi, deadline, &err))
-        log_debug("applications are started without accessibility: %s", err.text);
+    if (atspi->wake(desktop->atspi, deadline, &err))
+        return;
+    log_debug("applications are started without accessibility: %s", err.text);
+    if (deadline_now() - began >= WAKE_SLOW_MS)
+        atomic_store(&again, deadline_now() + WAKE_AGAIN_MS);
 }
 
 /* Chromium's family looks for a screen reader, and finds none here. */

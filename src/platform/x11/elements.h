@@ -7,7 +7,8 @@
 /* Ends the connection to the accessibility bus, if there is one. */
 void x11_elements_free(struct x11_desktop *desktop);
 
-/* Before an application is started: it finds accessibility switched on, where there is any. */
+/* Before an application is started: it finds accessibility switched on, where there is any. After a
+ * failure that took long it is not tried again for a minute. */
 void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline);
 
 /* The argument that a program has to be started with to show its elements; NULL: it needs none. */
