@@ -53,7 +53,27 @@ static Window server_focus(struct x11_desktop *desktop)
 struct focus_question x11_focus_ask(struct x11_desktop *desktop)
 {
     return (struct focus_question){ x11_ask(desktop, desktop->root, A(_NET_ACTIVE_WINDOW), 1),
-                                    xcb_get_input_focus(desktop->xcb) };
+                                    xcb_get_input_focus(desktop->xcb),
+                                    x11_around_ask(desktop, desktop->last_focus) };
+}
+
+/* The window around the one with the focus, as x11_client_around(). What was asked ahead is of use
+ * where that is the one it was asked of. */
+static Window take_around(struct x11_desktop *desktop, struct around_question ahead, Window focus,
+                          Window active, bool *marked)
+{
+    desktop->last_focus = focus;
+    if (ahead.window == focus)
+        return x11_around_answer(desktop, ahead, active, marked);
+    x11_around_drop(desktop, ahead);
+    return x11_client_around(desktop, focus, active, marked);
+}
+
+static Window drop_around(struct x11_desktop *desktop, struct around_question ahead, Window found)
+{
+    x11_around_drop(desktop, ahead);
+    desktop->last_focus = None;
+    return found;
 }
 
 /* What the manager calls active may be late, so the server's word comes first: the window that
@@ -68,12 +88,13 @@ Window x11_focus_answer(struct x11_desktop *desktop, struct focus_question quest
     x11_answer_longs(desktop, question.active, &active, 1);
     focus = take_focus(desktop, question.focus);
     if (focus == active)
-        return active;
+        return drop_around(desktop, question.around, active);
     if (focus == PointerRoot)
-        return active && is_shown(desktop, active) ? active : None;
+        return drop_around(desktop, question.around,
+                           active && is_shown(desktop, active) ? active : None);
     if (!focus || focus == desktop->root)
-        return None;
-    client = x11_client_around(desktop, focus, active, &marked);
+        return drop_around(desktop, question.around, None);
+    client = take_around(desktop, question.around, focus, active, &marked);
     if (marked || !x11_is_managed(desktop))
         return client;
     if (active && (x11_client_of(desktop, focus) == x11_client_of(desktop, active) ||

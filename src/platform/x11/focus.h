@@ -2,6 +2,7 @@
 #ifndef PERIGEE_PLATFORM_X11_FOCUS_H
 #define PERIGEE_PLATFORM_X11_FOCUS_H
 
+#include "platform/x11/stack.h"
 #include "platform/x11/x11.h"
 
 /* The managed window whose keys go to it or to a window of its application; None: none has. */
@@ -11,6 +12,7 @@ Window x11_focused(struct x11_desktop *desktop);
 struct focus_question {
     xcb_get_property_cookie_t active;
     xcb_get_input_focus_cookie_t focus;
+    struct around_question around; /* of the window that had it last: mostly it has it still */
 };
 
 struct focus_question x11_focus_ask(struct x11_desktop *desktop);

@@ -115,12 +115,24 @@ bool x11_answers(struct x11_desktop *desktop, Window window)
     return window && x11_has_atom(desktop, window, A(WM_PROTOCOLS), A(_NET_WM_PING));
 }
 
-static bool send_ping(struct x11_desktop *desktop, Window window)
+/* The receiver, and whether it answers pings. Mostly it is the one again that it was last time,
+ * whose protocols are asked for ahead: one wait for both. */
+static Window find_receiver(struct x11_desktop *desktop, bool *answers)
+{
+    Window guess = desktop->input->pinged ? desktop->input->pinged : desktop->root;
+    xcb_get_property_cookie_t asked = x11_ask_list(desktop, guess, A(WM_PROTOCOLS));
+    Window window = x11_receiver(desktop);
+    bool guess_answers = x11_answer_has_atom(desktop, asked, A(_NET_WM_PING));
+
+    desktop->input->pinged = window;
+    *answers = window == guess ? guess_answers : x11_answers(desktop, window);
+    return window;
+}
+
+static void send_ping(struct x11_desktop *desktop, Window window)
 {
     XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
 
-    if (!x11_answers(desktop, window))
-        return false;
     desktop->ping = (unsigned long)(uint32_t)(desktop->ping + 1) | 0x50000000ul;
     event.xclient.window = window;
     event.xclient.message_type = A(WM_PROTOCOLS);
@@ -128,7 +140,6 @@ static bool send_ping(struct x11_desktop *desktop, Window window)
     event.xclient.data.l[1] = (long)desktop->ping;
     event.xclient.data.l[2] = (long)window;
     XSendEvent(desktop->display, window, False, NoEventMask, &event);
-    return true;
 }
 
 /* A ping comes after the events before it in the application's queue; so does its answer. Keys
@@ -141,14 +152,17 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
 {
     uint64_t until = ms ? deadline_now() + ms : 0;
     Window window;
+    bool answers;
 
-    window = x11_receiver(desktop); /* behind the keys: they have arrived when it is answered */
+    window = find_receiver(desktop,
+                           &answers); /* behind the keys: they have arrived when it is answered */
     *settled = false;
     if (desktop->input->diverted &&
         desktop->input->holder.client != x11_client_of(desktop, window)) /* it proves nothing */
         return x11_step(desktop, deadline, err);
-    if (!send_ping(desktop, window))
+    if (!answers)
         return x11_step(desktop, deadline, err);
+    send_ping(desktop, window);
     if (desktop->input->still.all_sent) {
         XFlush(desktop->display);
         still_then(&desktop->input->still);

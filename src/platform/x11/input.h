@@ -24,6 +24,7 @@ struct x11_input {
     size_t sent;
     struct x11_effects effects;
     struct x11_still still;
+    Window pinged;      /* the last that was asked for its protocols; None: none yet */
     struct keymap *map; /* owned; NULL: not read yet */
     int xkb_event;      /* the type of XKB's events; 0: it has none */
 };

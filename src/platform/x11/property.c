@@ -105,16 +105,21 @@ uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom proper
     return x11_answer_list(desktop, x11_ask_list(desktop, window, property), count);
 }
 
-bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted)
+bool x11_answer_has_atom(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie, Atom wanted)
 {
     size_t count;
-    uint32_t *atoms = x11_read_longs(desktop, window, property, &count);
+    uint32_t *atoms = x11_answer_list(desktop, cookie, &count);
     bool found = false;
 
     for (size_t i = 0; i < count; i++)
         found = found || atoms[i] == wanted;
     free(atoms);
     return found;
+}
+
+bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted)
+{
+    return x11_answer_has_atom(desktop, x11_ask_list(desktop, window, property), wanted);
 }
 
 uint32_t x11_read_long(struct x11_desktop *desktop, Window window, Atom property)

@@ -18,6 +18,8 @@ uint32_t *x11_answer_list(struct x11_desktop *desktop, xcb_get_property_cookie_t
                           size_t *count);
 uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom property, size_t *count);
 bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted);
+bool x11_answer_has_atom(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
+                         Atom wanted); /* of x11_ask_list() */
 uint32_t x11_read_long(struct x11_desktop *desktop, Window window, Atom property); /* or 0 */
 
 #endif

@@ -48,14 +48,18 @@ int stack_place(const struct stack *stack, Window window)
 
 /* --- whose window it is ------------------------------------------------------------- */
 
-Window x11_parent(struct x11_desktop *desktop, Window window)
+static Window take_parent(struct x11_desktop *desktop, xcb_query_tree_cookie_t asked)
 {
-    xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
-        desktop->xcb, xcb_query_tree(desktop->xcb, (xcb_window_t)window), NULL);
+    xcb_query_tree_reply_t *tree = xcb_query_tree_reply(desktop->xcb, asked, NULL);
     Window parent = tree ? tree->parent : None;
 
     free(tree);
     return parent;
+}
+
+Window x11_parent(struct x11_desktop *desktop, Window window)
+{
+    return take_parent(desktop, xcb_query_tree(desktop->xcb, (xcb_window_t)window));
 }
 
 Window x11_outermost(struct x11_desktop *desktop, Window window)
@@ -78,22 +82,45 @@ static bool take_mark(struct x11_desktop *desktop, xcb_get_property_cookie_t ask
     return x11_answer_longs(desktop, asked, state, 2) && state[0] != WithdrawnState;
 }
 
-Window x11_client_around(struct x11_desktop *desktop, Window window, Window managed, bool *marked)
+struct around_question x11_around_ask(struct x11_desktop *desktop, Window window)
+{
+    struct around_question question = { .window = window };
+
+    if (window) {
+        question.mark = x11_ask(desktop, window, A(WM_STATE), 2);
+        question.tree = xcb_query_tree(desktop->xcb, (xcb_window_t)window);
+    }
+    return question;
+}
+
+Window x11_around_answer(struct x11_desktop *desktop, struct around_question question,
+                         Window managed, bool *marked)
 {
     *marked = false;
-    for (int depth = 0; depth < DEPTH_MAX; depth++) {
-        xcb_get_property_cookie_t asked = x11_ask(desktop, window, A(WM_STATE), 2);
-        Window parent = x11_parent(desktop, window);
+    for (int depth = 1;; depth++) {
+        Window parent = take_parent(desktop, question.tree);
 
-        *marked = take_mark(desktop, asked);
+        *marked = take_mark(desktop, question.mark);
         if (*marked || parent == None || parent == desktop->root)
-            break;
-        window = parent;
-        *marked = managed && window == managed;
-        if (*marked)
-            break;
+            return question.window;
+        *marked = managed && parent == managed;
+        if (*marked || depth == DEPTH_MAX)
+            return parent;
+        question = x11_around_ask(desktop, parent);
     }
-    return window;
+}
+
+void x11_around_drop(struct x11_desktop *desktop, struct around_question question)
+{
+    if (!question.window)
+        return;
+    xcb_discard_reply(desktop->xcb, question.mark.sequence);
+    xcb_discard_reply(desktop->xcb, question.tree.sequence);
+}
+
+Window x11_client_around(struct x11_desktop *desktop, Window window, Window managed, bool *marked)
+{
+    return x11_around_answer(desktop, x11_around_ask(desktop, window), managed, marked);
 }
 
 /* --- finding the applications' windows ------------------------------------------------ */

@@ -31,4 +31,17 @@ Window x11_outermost(struct x11_desktop *desktop, Window window);
  * `managed`, which the manager names, counts as marked; None: it names none. */
 Window x11_client_around(struct x11_desktop *desktop, Window window, Window managed, bool *marked);
 
+/* Its first step, asked before it is known whether this is the window: one wait for all. It is
+ * answered, or dropped. */
+struct around_question {
+    Window window; /* None: nothing was asked */
+    xcb_get_property_cookie_t mark;
+    xcb_query_tree_cookie_t tree;
+};
+
+struct around_question x11_around_ask(struct x11_desktop *desktop, Window window);
+Window x11_around_answer(struct x11_desktop *desktop, struct around_question question,
+                         Window managed, bool *marked);
+void x11_around_drop(struct x11_desktop *desktop, struct around_question question);
+
 #endif

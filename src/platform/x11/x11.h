@@ -62,6 +62,7 @@ struct x11_desktop {
     bool probe_moved;                        /* and it is there */
     bool mute;                               /* the window manager does not move it */
     Window mute_manager;                     /* which one that is */
+    Window last_focus;                       /* within a window that is active: focus.c */
     Window growing_manager;                  /* it changes the size of what it moves */
     unsigned long pong;                      /* the last serial an application answered */
     unsigned long ping;                      /* the last serial sent */
