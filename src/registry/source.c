@@ -12,10 +12,14 @@
 
 enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
+/* Where a walk is. */
 struct root_scan {
     struct source_list *list;
     size_t root;
     enum source_kind kind;
+    struct buf path; /* of the folder or file that is looked at */
+    size_t root_len; /* so much of it is the root with its slash ... */
+    size_t part_len; /* ... and "tools/", "lib/" and so on */
 };
 
 static void add_problem(struct source_list *list, const char *path, const char *text)
@@ -39,12 +43,16 @@ static void source_clear(struct source *source)
     free(source->label);
 }
 
-static bool name_allowed(const char *name)
+static bool name_allowed(const char *name, size_t len)
 {
-    size_t len = strlen(name);
+    for (size_t i = 0; i < len; i++) {
+        char c = name[i];
 
-    return len > 0 && len <= NAME_MAX_LEN &&
-           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") == len;
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              c == '_' || c == '.' || c == '-'))
+            return false;
+    }
+    return len > 0 && len <= NAME_MAX_LEN;
 }
 
 static void add_source(struct source_list *list, struct source source)
@@ -56,37 +64,44 @@ static void add_source(struct source_list *list, struct source source)
     list->items[list->count++] = source;
 }
 
-/* `within` is the path below ROOT/tools (or lib ...): "", "keynote", "a/b". */
-static void add_file(struct root_scan *scan, const char *within, const char *file, const char *path,
-                     const struct stat *st)
+/* "agent.log" of "agent/log". */
+static char *dotted(const char *path, size_t len)
 {
-    static const char *const folders[] = { "tools",     "prompts",  "providers",
-                                           "resources", "commands", "lib" };
-    char *stem = mem_strndup(file, strlen(file) - 4);
-    const char *slash = *within ? "/" : "";
+    char *name = mem_strndup(path, len);
+
+    for (char *c = name; *c; c++)
+        if (*c == '/')
+            *c = '.';
+    return name;
+}
+
+/* What the folder says: "keynote" of "keynote/draw.lua", "a/b" of "a/b/x.lua". */
+static char *toolset_of(const struct root_scan *scan, const char *inside, size_t len)
+{
+    if (scan->kind == SOURCE_TOOL && !len)
+        return mem_strdup("user");
+    return mem_strndup(inside,
+                       scan->kind == SOURCE_TOOL || scan->kind == SOURCE_RESOURCE ? len : 0);
+}
+
+/* The file that the walk is at. */
+static void add_file(struct root_scan *scan, const struct stat *st)
+{
+    const char *path = buf_text(&scan->path);
+    const char *inside = path + scan->part_len, *slash = strrchr(inside, '/');
+    const char *stem = slash ? slash + 1 : inside, *end = path + scan->path.len - strlen(".lua");
     struct source source = { .kind = scan->kind, .stamp = stamp_of(st), .root = scan->root };
 
-    if (!name_allowed(stem)) {
+    if (!name_allowed(stem, (size_t)(end - stem))) {
         add_problem(scan->list, path,
                     "the file's name is the tool's name. Use 1 to 128 of A-Z a-z 0-9 _ . -");
-        free(stem);
         return;
     }
-    if (scan->kind == SOURCE_LIB) {
-        source.name = mem_printf("%s%s%s", within, *within ? "." : "", stem);
-        for (char *c = source.name; *c; c++)
-            if (*c == '/')
-                *c = '.';
-    } else {
-        source.name = mem_strdup(stem);
-    }
-    if (scan->kind == SOURCE_TOOL)
-        source.toolset = mem_strdup(*within ? within : "user");
-    else
-        source.toolset = mem_strdup(scan->kind == SOURCE_RESOURCE ? within : "");
-    source.path = mem_strdup(path);
-    source.label = mem_printf("%s/%s%s%s", folders[scan->kind], within, slash, file);
-    free(stem);
+    source.name = scan->kind == SOURCE_LIB ? dotted(inside, (size_t)(end - inside))
+                                           : mem_strndup(stem, (size_t)(end - stem));
+    source.toolset = toolset_of(scan, inside, slash ? (size_t)(slash - inside) : 0);
+    source.path = mem_strndup(path, scan->path.len);
+    source.label = mem_strdup(path + scan->root_len);
     add_source(scan->list, source);
 }
 
@@ -122,55 +137,51 @@ static mode_t look_at(int folder, const struct dirent *entry, struct stat *st)
     return fstatat(folder, entry->d_name, st, AT_SYMLINK_NOFOLLOW) == 0 ? st->st_mode & S_IFMT : 0;
 }
 
-static void scan_folder(struct root_scan *scan, int parent, const char *name, const char *folder,
-                        const char *within, int depth);
+static void scan_folder(struct root_scan *scan, int parent, const char *name, int depth);
 
-static void scan_entry(struct root_scan *scan, int within_fd, const struct dirent *entry,
-                       const char *folder, const char *within, int depth)
+/* What is at the end of the walk's path, which this adds. */
+static void scan_entry(struct root_scan *scan, int folder, const struct dirent *entry, int depth)
 {
+    size_t folder_len = scan->path.len;
     struct stat st;
-    mode_t kind = look_at(within_fd, entry, &st);
+    mode_t kind = look_at(folder, entry, &st);
     bool is_link = kind == S_IFLNK;
-    char *path;
 
     if (is_link) /* one that leads nowhere is nothing */
-        kind = fstatat(within_fd, entry->d_name, &st, 0) == 0 ? st.st_mode & S_IFMT : 0;
+        kind = fstatat(folder, entry->d_name, &st, 0) == 0 ? st.st_mode & S_IFMT : 0;
     if (!(kind == S_IFDIR && depth > 1) && !(kind == S_IFREG && ends_in_lua(entry->d_name)))
         return;
-    path = mem_printf("%s/%s", folder, entry->d_name);
+    buf_addc(&scan->path, '/');
+    buf_adds(&scan->path, entry->d_name);
     if (kind == S_IFDIR) {
-        char *deeper = mem_printf("%s%s%s", within, *within ? "/" : "", entry->d_name);
-
-        scan_folder(scan, within_fd, entry->d_name, path, deeper, depth - 1);
-        free(deeper);
+        scan_folder(scan, folder, entry->d_name, depth - 1);
     } else {
         if (is_link)
-            watch_target(scan->list, path);
-        add_file(scan, within, entry->d_name, path, &st);
+            watch_target(scan->list, buf_text(&scan->path));
+        add_file(scan, &st);
     }
-    free(path);
+    scan->path.len = folder_len;
 }
 
-/* The folder `name` of the folder `parent`, whose path is `folder`: the short way to what is in it
- * is much the quicker one. */
-static void scan_folder(struct root_scan *scan, int parent, const char *name, const char *folder,
-                        const char *within, int depth)
+/* The walk's folder, which is `name` in the folder `parent`: the short way to what is in it is much
+ * the quicker one. */
+static void scan_folder(struct root_scan *scan, int parent, const char *name, int depth)
 {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
 
-    add_folder(scan->list, folder);
+    add_folder(scan->list, buf_text(&scan->path));
     if (!dir) {
         if (errno != ENOENT && errno != ENOTDIR)
-            add_problem(scan->list, folder, strerror(errno));
+            add_problem(scan->list, buf_text(&scan->path), strerror(errno));
         if (fd >= 0)
             close(fd);
         return;
     }
     while ((entry = readdir(dir)) && scan->list->count < FILES_MAX)
         if (entry->d_name[0] != '.')
-            scan_entry(scan, fd, entry, folder, within, depth);
+            scan_entry(scan, fd, entry, depth);
     closedir(dir);
 }
 
@@ -225,7 +236,7 @@ static void drop_overridden(struct source_list *list)
     list->count = kept;
 }
 
-void sources_scan(struct source_list *list, char *const *roots, size_t root_count)
+static void scan_root(struct root_scan *scan, const char *path)
 {
     static const struct {
         const char *folder;
@@ -234,24 +245,32 @@ void sources_scan(struct source_list *list, char *const *roots, size_t root_coun
     } parts[] = { { "tools", SOURCE_TOOL, 2 },         { "prompts", SOURCE_PROMPT, 1 },
                   { "providers", SOURCE_PROVIDER, 1 }, { "resources", SOURCE_RESOURCE, 2 },
                   { "commands", SOURCE_COMMAND, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+    int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
 
+    add_folder(scan->list, path);
+    buf_adds(&scan->path, path);
+    buf_addc(&scan->path, '/');
+    scan->root_len = scan->path.len;
+    for (size_t p = 0; p < countof(parts); p++) {
+        scan->path.len = scan->root_len;
+        buf_adds(&scan->path, parts[p].folder);
+        scan->part_len = scan->path.len + 1;
+        scan->kind = parts[p].kind;
+        scan_folder(scan, root, root >= 0 ? parts[p].folder : buf_text(&scan->path),
+                    parts[p].depth);
+    }
+    if (root >= 0)
+        close(root);
+}
+
+void sources_scan(struct source_list *list, char *const *roots, size_t root_count)
+{
     *list = (struct source_list){ 0 };
     for (size_t r = 0; r < root_count; r++) {
         struct root_scan scan = { .list = list, .root = r };
 
-        int root = open(roots[r], O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
-
-        add_folder(list, roots[r]);
-        for (size_t p = 0; p < countof(parts); p++) {
-            char *folder = mem_printf("%s/%s", roots[r], parts[p].folder);
-
-            scan.kind = parts[p].kind;
-            scan_folder(&scan, root, root >= 0 ? parts[p].folder : folder, folder, "",
-                        parts[p].depth);
-            free(folder);
-        }
-        if (root >= 0)
-            close(root);
+        scan_root(&scan, roots[r]);
+        buf_free(&scan.path);
     }
     if (!list->count)
         return;
