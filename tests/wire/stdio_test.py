@@ -2,6 +2,7 @@
 """The server as a process: pipes that fill, close or are files, signals, children, and many calls
 at once. What a transcript cannot say."""
 
+import fcntl
 import json
 import os
 import random
@@ -9,7 +10,9 @@ import select
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
+import termios
 import threading
 import time
 
@@ -110,6 +113,29 @@ def unread_at_eof():
     finally:
         process.kill()
         process.stdout.close()
+
+
+def long_answer_waits_for_no_reader():
+    """An answer that is longer than a pipe takes by default is in the pipe at once, read or not."""
+    if not hasattr(fcntl, "F_SETPIPE_SZ"):
+        raise tap.Skip("pipes of this system have one size")
+    with subprocess.Popen(SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as process:
+        own = fcntl.fcntl(process.stdout.fileno(), fcntl.F_GETPIPE_SZ)
+        process.stdin.write(encode(INIT))
+        process.stdout.readline()
+        limit = fcntl.fcntl(process.stdout.fileno(), fcntl.F_GETPIPE_SZ)
+        must(limit >= 256 * 1024 > own, f"the pipe takes {limit} bytes, and {own} before")
+        process.stdin.write(encode(call(1, "big", bytes=90 * 1024)))
+        end = time.monotonic() + GUARD
+        while unread(process.stdout) < 90 * 1024:
+            must(time.monotonic() < end, f"only {unread(process.stdout)} bytes came")
+            time.sleep(0.01)
+        process.stdin.close()
+        process.wait(GUARD)
+
+
+def unread(pipe):
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 def many_in_flight_at_eof():
@@ -310,6 +336,7 @@ for a_signal in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
 tap.case("SIGTERM ends a server in which a tool spins", spinning_at_signal)
 tap.case("a client that stops reading and goes is the end", reader_gone)
 tap.case("stdin closes while stdout is full and unread", unread_at_eof)
+tap.case("an answer longer than a pipe waits for no reader", long_answer_waits_for_no_reader)
 tap.case("stdin closes with two hundred calls waiting", many_in_flight_at_eof)
 tap.case("stdin and stdout may be files", files_for_pipes)
 tap.case("stdin may be empty", nothing_for_stdin)

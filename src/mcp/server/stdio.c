@@ -19,6 +19,7 @@ enum {
     LAST_WRITE_MS = 1000,
     END_BYTES = 512,    /* kept of both ends of a message that is too long: its id may be there */
     FLUSH_BYTES = 4096, /* replies are sent while more are made: the reader can work meanwhile */
+    PIPE_BYTES = 256 * 1024, /* a list of tools fits in */
 };
 
 struct stdio {
@@ -333,6 +334,20 @@ static bool pollable(int fd)
     return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 
+/* Linux gives a pipe 64 kB; what is longer waits there for the reader to take some, and the reader
+ * for the rest. Where more is not allowed (pipe(7), pipe-user-pages-soft), it stays as it is. */
+static void widen_pipe(int fd)
+{
+#ifdef F_SETPIPE_SZ
+    int now = fcntl(fd, F_GETPIPE_SZ);
+
+    if (now > 0 && now < PIPE_BYTES)
+        fcntl(fd, F_SETPIPE_SZ, (int)PIPE_BYTES);
+#else
+    (void)fd;
+#endif
+}
+
 /* The wire becomes out_fd; what prints on fd 1 shows on stderr from now on. */
 static bool move_stdout(struct stdio *stdio, struct error *err)
 {
@@ -347,6 +362,7 @@ static bool move_stdout(struct stdio *stdio, struct error *err)
     }
     stdio->out_flags = fcntl(stdio->out_fd, F_GETFL);
     stdio->in_flags = fcntl(STDIN_FILENO, F_GETFL);
+    widen_pipe(stdio->out_fd);
     return true;
 }
 
