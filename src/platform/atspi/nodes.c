@@ -72,7 +72,7 @@ void nodes_disown(struct nodes *nodes, int parent)
 
     for (int i = 0; i < above->listed; i++)
         nodes->items[above->children[i]].parent = -1;
-    above->listed = 0;
+    above->listed = above->elsewhere = 0;
 }
 
 void nodes_free(struct nodes *nodes)

@@ -12,6 +12,7 @@ struct node {
     int count;                /* of children, as it claims; -1: not known */
     int *children;            /* places */
     int listed, room;
+    int elsewhere; /* children that are listed in another one, which has them, too */
     uint32_t role;
     uint64_t states;
     unsigned abilities; /* enum element_ability */

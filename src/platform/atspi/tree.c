@@ -65,6 +65,7 @@ static void list(struct listing *listing, int place, int depth, uint64_t parent,
     struct element_info *info;
     size_t mine;
     uint64_t id;
+    int own;
 
     if (!node->known || node->dead || !walk_wants(walk, place, depth))
         return;
@@ -88,8 +89,10 @@ static void list(struct listing *listing, int place, int depth, uint64_t parent,
             list(listing, node->children[i], depth + 1, id, frame);
         listing->out->items[mine].listed += listing->out->count > before;
     }
-    if (node->count > node->listed || depth == walk->query->depth)
-        listing->out->cut = listing->out->cut || node->count > listing->out->items[mine].listed;
+    /* GTK 3 has a popover in its window, and in the button that it belongs to */
+    own = node->count - node->elsewhere;
+    if (own > node->listed || depth == walk->query->depth)
+        listing->out->cut = listing->out->cut || own > listing->out->items[mine].listed;
 }
 
 static bool read_details(struct atspi *atspi, struct deadline *deadline,

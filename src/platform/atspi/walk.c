@@ -88,6 +88,8 @@ static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
         child = nodes_add(nodes, bus, path);
         if (child >= 0 && nodes_adopt(nodes, place, child))
             nodes->items[child].index = count;
+        else if (child >= 0)
+            nodes->items[place].elsewhere++;
         count++;
     }
     nodes->items[place].count = count;
