@@ -14,6 +14,7 @@ local M = {}
 
 local SHOWN = 10     -- candidates in a message
 local KEPT  = 20000  -- start times; then all are forgotten
+local NAMED = 1000   -- windows since forget_named(), likewise
 
 
 --- The start times of processes that were named, by id.
@@ -48,19 +49,24 @@ end
 ---@return string
 function M.window(which)
   local mine = state.open "desktop"
-  mine.named = mine.named or {}
-  mine.named[which.id] = true
+  if not mine.named or (not mine.named[which.id] and mine.named_count >= NAMED) then M.forget_named() end
+  if not mine.named[which.id] then
+    mine.named[which.id], mine.named_count = true, mine.named_count + 1
+  end
   return ("%s/windows/%d"):format(M.application(which), which.id)
 end
 
 
---- Whether this window was named since forget_named().
+--- Whether this window was named since forget_named(), and is remembered.
 ---@param which sys.window.Ref
 ---@return boolean
 function M.is_named(which) return (state.open "desktop".named or {})[which.id] == true end
 
 
-function M.forget_named() state.open "desktop".named = {} end
+function M.forget_named()
+  local mine = state.open "desktop"
+  mine.named, mine.named_count = {}, 0
+end
 
 
 ---@param which sys.display.Display
