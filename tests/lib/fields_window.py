@@ -2,7 +2,7 @@
 """A window of GTK 3 with fields that do what fields do: fields_window.py TITLE FILE
 
 It keeps FILE a JSON object of what they hold: "plain", "cut" (5 characters at most), "password" (3 at most), "upper"
-(makes capitals of what is typed) and "lines". The fields lie below each other, 40 points each.
+(makes capitals of what is typed), "lines" and "late" (takes a key 60 ms after it was pressed). The fields lie below each other, 40 points each.
 """
 
 import json
@@ -12,9 +12,26 @@ import sys
 import gi
 
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gtk  # noqa: E402  (the version has to be said before)
+from gi.repository import GLib, Gtk  # noqa: E402  (the version has to be said before)
 
 HEIGHT = 40
+LATE_MS = 60
+
+
+class Late(Gtk.Entry):
+    def __init__(self):
+        super().__init__()
+        self.connect("key-press-event", self.pressed)
+
+    def pressed(self, _, event):
+        if not event.string.isprintable() or not event.string:
+            return False
+        GLib.timeout_add(LATE_MS, self.take, event.string)
+        return True
+
+    def take(self, text):
+        self.emit("insert-at-cursor", text)
+        return False
 
 
 class Fields(Gtk.Window):
@@ -23,7 +40,7 @@ class Fields(Gtk.Window):
         self.path = path
         self.fields = {
             "plain": Gtk.Entry(), "cut": Gtk.Entry(max_length=5), "password": Gtk.Entry(max_length=3, visibility=False),
-            "upper": Gtk.Entry(), "lines": Gtk.TextView()}
+            "upper": Gtk.Entry(), "lines": Gtk.TextView(), "late": Late()}
         box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
         for field in self.fields.values():
             field.set_size_request(-1, HEIGHT)
