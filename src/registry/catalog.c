@@ -2,8 +2,8 @@
  *
  *   magic (8 bytes), length of the index (u64), its sum (u64), index, texts
  *   index = key (string), number of files (u32), files
- *   file  = path (string), stamp (5 u64), declaration (string), place of its text behind the index
- *           (u64), the text's length (u32) and sum (u64) */
+ *   file  = path (string), stamp (5 u64), declaration (string), its text, its whole definition
+ *   text  = place behind the index (u64), length (u32), sum (u64) */
 #include "registry/catalog.h"
 
 #include <errno.h>
@@ -25,13 +25,7 @@ enum {
                       systems count in seconds */
 };
 
-static const char magic[8] = "perigee1";
-
-struct kept_file {
-    struct str path, declaration;
-    struct stamp stamp;
-    struct kept_text text;
-};
+static const char magic[8] = "perigee2";
 
 struct catalog {
     int refs, fd;
@@ -79,7 +73,7 @@ static struct stamp read_stamp(struct bytes *from)
 }
 
 /* The program and the roots: what the name of the file is made of. */
-static void write_place(struct buf *out, const struct catalog_key *key)
+static void write_whose(struct buf *out, const struct catalog_key *key)
 {
     bytes_str(out, str_from(module_executable()));
     for (size_t i = 0; i < key->root_count; i++)
@@ -91,7 +85,7 @@ static void write_key(struct buf *out, const struct catalog_key *key)
 {
     struct stamp program = { 0 };
 
-    write_place(out, key);
+    write_whose(out, key);
     bytes_str(out, str_from(PERIGEE_VERSION));
     stamp_look(module_executable(), &program);
     write_stamp(out, &program);
@@ -102,7 +96,7 @@ static char *path_of(const struct catalog_key *key)
     struct buf place = { 0 };
     char *path;
 
-    write_place(&place, key);
+    write_whose(&place, key);
     path = mem_printf("%s/" CATALOG_PREFIX "%016llx", key->folder,
                       (unsigned long long)sum_of(buf_str(&place)));
     buf_free(&place);
@@ -166,10 +160,18 @@ static bool key_fits(struct bytes *from, const struct catalog_key *key)
     return same;
 }
 
+static struct kept_text read_place(struct catalog *catalog, struct bytes *from)
+{
+    struct kept_text text = { .catalog = catalog };
+
+    text.offset = HEAD + catalog->index.len + bytes_get_u64(from);
+    text.len = bytes_get_u32(from);
+    text.sum = bytes_get_u64(from);
+    return text;
+}
+
 static bool read_files(struct catalog *catalog, struct bytes *from)
 {
-    uint64_t texts = HEAD + catalog->index.len;
-
     catalog->count = bytes_get_u32(from);
     if (catalog->count > from->left.len)
         return false;
@@ -180,10 +182,8 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
         file->path = bytes_get_str(from);
         file->stamp = read_stamp(from);
         file->declaration = bytes_get_str(from);
-        file->text.offset = texts + bytes_get_u64(from);
-        file->text.len = bytes_get_u32(from);
-        file->text.sum = bytes_get_u64(from);
-        file->text.catalog = catalog;
+        file->text = read_place(catalog, from);
+        file->whole = read_place(catalog, from);
     }
     return !from->bad && !from->left.len;
 }
@@ -191,8 +191,6 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
 /* The lib files that it knows are those of the list, all unchanged. */
 static bool libs_fit(struct catalog *catalog, const struct source_list *sources)
 {
-    struct kept_text text;
-    struct str declaration;
     size_t known = 0, found = 0;
 
     for (size_t i = 0; i < catalog->count; i++)
@@ -200,7 +198,7 @@ static bool libs_fit(struct catalog *catalog, const struct source_list *sources)
     for (size_t i = 0; i < sources->count; i++) {
         if (sources->items[i].kind != SOURCE_LIB)
             continue;
-        if (!catalog_find(catalog, &sources->items[i], &declaration, &text))
+        if (!catalog_find(catalog, &sources->items[i]))
             return false;
         found++;
     }
@@ -262,8 +260,7 @@ void catalog_unref(struct catalog *catalog)
 }
 
 /* Both are sorted alike, so that the file is mostly the next one. */
-bool catalog_find(struct catalog *catalog, const struct source *source, struct str *declaration,
-                  struct kept_text *text)
+const struct kept_file *catalog_find(struct catalog *catalog, const struct source *source)
 {
     struct str path = str_from(source->path);
 
@@ -274,11 +271,9 @@ bool catalog_find(struct catalog *catalog, const struct source *source, struct s
         if (!str_same(file->path, path))
             continue;
         catalog->cursor = at + 1;
-        *declaration = file->declaration;
-        *text = file->text;
-        return stamp_same(&file->stamp, &source->stamp);
+        return stamp_same(&file->stamp, &source->stamp) ? file : NULL;
     }
-    return false;
+    return NULL;
 }
 
 bool catalog_read(const struct kept_text *text, struct buf *out, struct error *err)
@@ -310,7 +305,15 @@ static bool is_settled(const struct catalog_draft *draft, const struct stamp *st
     return stamp->modified / 1000000000 < before && stamp->changed / 1000000000 < before;
 }
 
-bool catalog_add(struct catalog_draft *draft, const struct source *source, struct str declaration)
+static void write_place(struct buf *out, size_t offset, struct str text)
+{
+    bytes_u64(out, offset);
+    bytes_u32(out, (uint32_t)text.len);
+    bytes_u64(out, sum_of(text));
+}
+
+bool catalog_add(struct catalog_draft *draft, const struct source *source, struct str declaration,
+                 struct str whole)
 {
     size_t offset = draft->texts.len;
     struct stamp after;
@@ -327,9 +330,10 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
     bytes_str(&draft->index, str_from(source->path));
     write_stamp(&draft->index, &source->stamp);
     bytes_str(&draft->index, declaration);
-    bytes_u64(&draft->index, offset);
-    bytes_u32(&draft->index, (uint32_t)text.len);
-    bytes_u64(&draft->index, sum_of(text));
+    write_place(&draft->index, offset, text);
+    write_place(&draft->index, draft->texts.len, whole);
+    if (whole.len)
+        buf_add(&draft->texts, whole.ptr, whole.len);
     draft->count++;
     draft->full = draft->index.len + draft->texts.len > FILE_MAX - 65536;
     return true;

@@ -25,6 +25,14 @@ struct kept_text {
     uint32_t len;
 };
 
+/* What is known of a file. */
+struct kept_file {
+    struct str path, declaration; /* empty for a lib file; borrowed until the index is dropped */
+    struct stamp stamp;
+    struct kept_text text;
+    struct kept_text whole; /* its whole definition; length 0: the declaration has it */
+};
+
 /* What one belongs to; all is borrowed. */
 struct catalog_key {
     const char *folder; /* of the caches; NULL: none is kept */
@@ -37,10 +45,9 @@ struct catalog *catalog_open(const struct catalog_key *key, const struct source_
 struct catalog *catalog_ref(struct catalog *catalog);
 void catalog_unref(struct catalog *catalog); /* NULL is fine */
 
-/* Is this very state of the file in it? What it declares (empty for a lib file) is borrowed until
- * the index is dropped. NULL is a catalog that has nothing. */
-bool catalog_find(struct catalog *catalog, const struct source *source, struct str *declaration,
-                  struct kept_text *text);
+/* Is this very state of the file in it? Else NULL. Borrowed until the index is dropped. A NULL
+ * catalog has nothing. */
+const struct kept_file *catalog_find(struct catalog *catalog, const struct source *source);
 
 /* Frees the index: only texts are read from now on. */
 void catalog_drop_index(struct catalog *catalog);
@@ -59,9 +66,11 @@ struct catalog_draft {
     int64_t now; /* seconds; 0: as the clock says */
 };
 
-/* Adds a file with what it declares. False: it was changed just now, or is not as it was scanned:
- * what was loaded and what is there now may differ. */
-bool catalog_add(struct catalog_draft *draft, const struct source *source, struct str declaration);
+/* Adds a file with what it declares, and its whole definition if that is not in there. False: it
+ * was changed just now, or is not as it was scanned: what was loaded and what is there now may
+ * differ. */
+bool catalog_add(struct catalog_draft *draft, const struct source *source, struct str declaration,
+                 struct str whole);
 
 void catalog_draft_free(struct catalog_draft *draft);
 

@@ -98,10 +98,10 @@ static bool read_declaration(struct entry *entry, struct str declaration)
 }
 
 struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct source *source,
-                             struct str declaration, const struct kept_text *text)
+                             const struct kept_file *kept)
 {
     struct entry *entry = entry_new(vm, libs, source);
-    bool ok = read_declaration(entry, declaration);
+    bool ok = read_declaration(entry, kept->declaration);
 
     if (ok && entry->kind == ENTRY_RESOURCE && entry->templated)
         ok = (entry->template = uri_template_new(entry->uri, NULL)) != NULL;
@@ -109,8 +109,10 @@ struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct sour
         entry_unref(entry);
         return NULL;
     }
-    entry->asleep = *text;
+    entry->asleep = kept->text;
     catalog_ref(entry->asleep.catalog);
+    if (kept->whole.len)
+        entry->whole_asleep = kept->whole;
     entry->keepable = true;
     return entry;
 }
@@ -149,14 +151,14 @@ static struct entry *load_code(struct entry *entry, struct error *err)
     return NULL;
 }
 
-static bool declares_the_same(const struct entry *a, const struct entry *b)
+static bool declares_the_same(struct entry *a, struct entry *b)
 {
     struct buf x = { 0 }, y = { 0 };
     bool same;
 
     declared_write(a, &x);
     declared_write(b, &y);
-    same = str_same(buf_str(&x), buf_str(&y));
+    same = str_same(buf_str(&x), buf_str(&y)) && str_same(entry_whole(a), entry_whole(b));
     buf_free(&x);
     buf_free(&y);
     return same;
@@ -173,6 +175,8 @@ static void exchange_declarations(struct entry *a, struct entry *b)
 {
     EXCHANGE(char *, wire);
     EXCHANGE(size_t, wire_len);
+    EXCHANGE(char *, whole);
+    EXCHANGE(size_t, whole_len);
     EXCHANGE(struct json_doc *, definition);
     EXCHANGE(struct schema *, input);
     EXCHANGE(struct schema *, output);
@@ -198,7 +202,7 @@ bool entry_wake(struct entry *entry, struct error *err)
     entry->table = awake->table;
     entry->run = awake->run;
     awake->table = awake->run = LUA_NOREF;
-    entry->asleep.catalog = NULL;
+    entry->asleep.catalog = entry->whole_asleep.catalog = NULL;
     catalog_unref(catalog);
     entry_unref(awake);
     return true;

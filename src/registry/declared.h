@@ -7,13 +7,14 @@
 
 #include "registry/entry.h"
 
-/* Appends what the entry's file declares. */
+/* Appends what the entry's file declares, but for its whole definition where lists show less
+ * (entry_whole()). */
 void declared_write(const struct entry *entry, struct buf *out);
 
-/* The entry of a file whose declaration is this. NULL: the bytes are damaged. One reference, owned
- * by the caller. */
+/* The entry of a file that a catalog knows. NULL: the bytes are damaged. One reference, owned by
+ * the caller. */
 struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct source *source,
-                             struct str declaration, const struct kept_text *text);
+                             const struct kept_file *kept);
 
 /* Loads the code of an entry that is asleep. False: err; it sleeps on. If its file declares
  * something else than the catalog said, that holds from now on, and the catalog goes. */

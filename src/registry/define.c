@@ -7,6 +7,7 @@
 
 #include "files/file.h"
 #include "json/writer.h"
+#include "registry/listing.h"
 #include "registry/uri_template.h"
 #include "script/value.h"
 
@@ -128,6 +129,19 @@ static void take_definition(struct entry *entry, struct buf *out, struct error *
     entry->wire = buf_take(out);
 }
 
+/* Of a tool lists show less. */
+static void take_listing(struct entry *entry)
+{
+    struct buf listed = { 0 };
+
+    if (!listing_write(json_root(entry->definition), &listed))
+        return;
+    entry->whole = entry->wire;
+    entry->whole_len = entry->wire_len;
+    entry->wire_len = listed.len;
+    entry->wire = buf_take(&listed);
+}
+
 static void read_timeout(lua_State *L, struct entry *entry)
 {
     lua_getfield(L, 1, "timeout");
@@ -163,6 +177,7 @@ bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct erro
     if (!entry->definition || !check_root(entry, "inputSchema", err) ||
         !check_root(entry, "outputSchema", err) || !entry_schemas(entry, err))
         return false;
+    take_listing(entry);
     entry->defaults = strstr(entry->wire, "\"default\":") != NULL;
     entry->aliases = read_list(L, "aliases", &entry->alias_count);
     read_listed(L, entry);

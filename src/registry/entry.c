@@ -4,6 +4,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "registry/declared.h"
 #include "registry/uri_template.h"
 #include "script/vm.h"
@@ -60,6 +61,7 @@ void entry_unref(struct entry *entry)
     schema_free(entry->output);
     json_doc_free(entry->definition);
     free(entry->wire);
+    free(entry->whole);
     free(entry->uri);
     free(entry->stale);
     free(entry->name);
@@ -77,10 +79,43 @@ void entry_set_stale(struct entry *entry, const char *why)
     free(old);
 }
 
+/* Out of the catalog. If that is damaged by now, its file is loaded; if that does not load either,
+ * what lists show has to do. */
+static void read_whole(struct entry *entry)
+{
+    struct kept_text asleep = entry->whole_asleep;
+    struct buf text = { 0 };
+    struct error err;
+
+    entry->whole_asleep.catalog = NULL;
+    if (catalog_read(&asleep, &text, NULL)) {
+        entry->whole_len = text.len;
+        entry->whole = buf_take(&text);
+    } else {
+        catalog_remove(asleep.catalog);
+        if (!entry_wake(entry, &err))
+            log_warn("%s: %s", entry->path, err.text);
+    }
+    buf_free(&text);
+}
+
+struct str entry_whole(struct entry *entry)
+{
+    if (entry->whole_asleep.catalog)
+        read_whole(entry);
+    if (entry->whole)
+        return (struct str){ entry->whole, entry->whole_len };
+    return (struct str){ entry->wire, entry->wire_len };
+}
+
 const cJSON *entry_definition(struct entry *entry)
 {
-    if (!entry->definition && entry->wire)
-        entry->definition = json_parse(entry->wire, entry->wire_len, NULL, NULL);
+    struct str text;
+
+    if (!entry->definition && entry->wire) {
+        text = entry_whole(entry);
+        entry->definition = json_parse(text.ptr, text.len, NULL, NULL);
+    }
     return json_root(entry->definition);
 }
 

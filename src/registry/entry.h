@@ -51,13 +51,16 @@ struct entry {
     char *stale; /* why its file's newer version does not load; NULL: there is none. What alone
                     changes in an entry (entry_set_stale) */
 
-    char *wire; /* tools, prompts, resources: the definition as JSON text */
+    char *wire; /* tools, prompts, resources: the definition as JSON text, as lists show it */
     size_t wire_len;
-    struct json_doc *definition; /* the same, parsed: entry_definition() */
-    struct schema *input;        /* tools: entry_schemas() */
-    struct schema *output;       /* tools: NULL without outputSchema */
-    bool defaults;               /* tools: inputSchema gives some, which calls get */
-    char **aliases;              /* NULL or a list that ends in NULL */
+    char *whole; /* tools: the definition where lists show less (registry/listing.h), else NULL */
+    size_t whole_len;
+    struct kept_text whole_asleep; /* where it lies while it is not there, without a reference */
+    struct json_doc *definition;   /* the whole, parsed: entry_definition() */
+    struct schema *input;          /* tools: entry_schemas() */
+    struct schema *output;         /* tools: NULL without outputSchema */
+    bool defaults;                 /* tools: inputSchema gives some, which calls get */
+    char **aliases;                /* NULL or a list that ends in NULL */
     size_t alias_count;
     char **programs; /* listed if one of them is there; as aliases, and NULL if that is not asked */
     bool templated;  /* resources: it has a template, not one URI */
@@ -78,6 +81,9 @@ void entry_unref(struct entry *entry); /* NULL is fine */
 
 /* Notes why a newer version of its file does not load, or (NULL) that this is the newest. */
 void entry_set_stale(struct entry *entry, const char *why);
+
+/* The text of the whole definition, borrowed; empty of what has none. */
+struct str entry_whole(struct entry *entry);
 
 /* The parsed definition; NULL of what has none. */
 const cJSON *entry_definition(struct entry *entry);

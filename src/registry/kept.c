@@ -19,54 +19,61 @@ struct libs *kept_libs(struct registry *registry, const struct source_list *sour
 
 struct entry *kept_entry(struct registry *registry, struct libs *libs, const struct source *source)
 {
-    struct str declaration;
-    struct kept_text text;
+    const struct kept_file *kept =
+        registry->current ? NULL : catalog_find(registry->catalog, source);
 
-    if (registry->current || !catalog_find(registry->catalog, source, &declaration, &text))
-        return NULL;
-    return declared_entry(registry->vm, libs, source, declaration, &text);
+    return kept ? declared_entry(registry->vm, libs, source, kept) : NULL;
 }
 
-/* Appends what the file declares, if that may be kept: as it was loaded, or, in a process that
- * serves only some toolsets, as the last catalog has it. */
-static bool write_declaration(const struct registry *registry, const struct source *source,
-                              struct buf *out)
+/* As the last catalog has it: this process serves only some toolsets. */
+static void add_known(struct catalog_draft *draft, const struct source *source,
+                      const struct kept_file *known)
+{
+    struct buf whole = { 0 };
+
+    if (!known->whole.len || catalog_read(&known->whole, &whole, NULL))
+        catalog_add(draft, source, known->declaration, buf_str(&whole));
+    buf_free(&whole);
+}
+
+/* Adds the file, if what it declares may be kept. */
+static void add_file(const struct registry *registry, struct catalog_draft *draft,
+                     const struct source *source)
 {
     const struct generation *generation = registry->current;
-    struct kept_text text;
-    struct str known;
+    struct buf declaration = { 0 };
+    const struct kept_file *known;
 
     for (size_t i = 0; i < generation->count; i++) {
-        const struct entry *entry = generation->entries[i];
+        struct entry *entry = generation->entries[i];
+        struct str whole;
 
         if (strcmp(entry->path, source->path) != 0)
             continue;
-        if (entry->keepable)
-            declared_write(entry, out);
-        return entry->keepable;
+        if (!entry->keepable)
+            return;
+        declared_write(entry, &declaration);
+        whole = entry_whole(entry);
+        catalog_add(draft, source, buf_str(&declaration), entry->whole ? whole : (struct str){ 0 });
+        buf_free(&declaration);
+        return;
     }
-    if (!catalog_find(registry->catalog, source, &known, &text))
-        return false;
-    buf_add(out, known.ptr, known.len);
-    return true;
+    known = catalog_find(registry->catalog, source);
+    if (known)
+        add_known(draft, source, known);
 }
 
 static bool add_files(const struct registry *registry, struct catalog_draft *draft)
 {
-    struct buf declaration = { 0 };
-    bool whole = true;
-
-    for (size_t i = 0; whole && i < registry->sources.count; i++) {
+    for (size_t i = 0; i < registry->sources.count; i++) {
         const struct source *source = &registry->sources.items[i];
 
-        declaration.len = 0;
-        if (source->kind == SOURCE_LIB) /* without one of these the others say nothing */
-            whole = catalog_add(draft, source, (struct str){ 0 });
-        else if (write_declaration(registry, source, &declaration))
-            catalog_add(draft, source, buf_str(&declaration));
+        if (source->kind != SOURCE_LIB)
+            add_file(registry, draft, source);
+        else if (!catalog_add(draft, source, (struct str){ 0 }, (struct str){ 0 }))
+            return false; /* without one of these the others say nothing */
     }
-    buf_free(&declaration);
-    return whole;
+    return true;
 }
 
 void kept_save(struct registry *registry, bool more)

@@ -75,10 +75,10 @@ static struct lib lib_of(const struct source *source, struct catalog *catalog)
                        .label = mem_strdup(source->label),
                        .stamp = source->stamp,
                        .root = (int)source->root };
-    struct str declaration;
+    const struct kept_file *kept = catalog_find(catalog, source);
 
-    if (!catalog_find(catalog, source, &declaration, &lib.text))
-        lib.text.catalog = NULL;
+    if (kept)
+        lib.text = kept->text;
     return lib;
 }
 

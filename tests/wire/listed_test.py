@@ -79,6 +79,37 @@ def told_of_the_change(root):
         same(listed(server), ["always", "runs_by_path", "runs_here"])
 
 
+RESULT = """
+  outputSchema = { type = "object", required = { "bounds" }, additionalProperties = false,
+    properties = { name = { description = "The name." }, type = { type = { "string", "null" } },
+      bounds = { type = "object", description = "Points.", required = { "x" }, properties = { x = { type = "number" } } } } },
+"""
+OUTLINE = {"type": "object", "required": ["bounds"],
+           "properties": {"name": {}, "type": {"type": ["string", "null"]}, "bounds": {"type": "object"}}}
+
+
+def results_in_outline(root):
+    write(root, "rare", RESULT)
+    with started(root) as server:
+        tools = {tool["name"]: tool for tool in server.ask("tools/list")["result"]["tools"]}
+        same(tools["rare"]["outputSchema"], OUTLINE)
+        same("outputSchema" in tools["always"], False)
+        whole = server.call("describe_tool", {"name": "rare"})["result"]["structuredContent"]["outputSchema"]
+        same(whole["properties"]["bounds"]["properties"], {"x": {"type": "number"}})
+        same(whole["properties"]["name"], {"description": "The name."})
+
+
+def checked_by_the_whole(root):
+    write(root, "rare", RESULT)
+    path = root / "tools" / "mine" / "rare.lua"
+    path.write_text(path.read_text().replace('return "rare"', 'return { bounds = { x = "left" } }'))
+    with started(root) as server:
+        answer = server.call("rare")["result"]
+        same(answer.get("isError"), True)
+        if "bounds.x" not in answer["content"][0]["text"].replace("/", "."):
+            raise Failure(f"what is wrong is not named: {answer}")
+
+
 def wrong_values(root):
     write(root, "wrong", "programs = { 7 },")
     write(root, "wrong_too", 'listed = "no",')
@@ -98,6 +129,8 @@ def main():
                        ("--toolset lists all of a toolset", named_toolset),
                        ("what is not listed is found and called", called_all_the_same),
                        ("clients are told when a tool comes to the list or leaves it", told_of_the_change),
+                       ("results are listed in outline and described whole", results_in_outline),
+                       ("a result is held against the whole schema", checked_by_the_whole),
                        ("wrong values are load errors", wrong_values)):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)

@@ -42,18 +42,20 @@ static void look(struct world *world)
     sources_scan(&world->sources, world->roots, 1);
 }
 
-/* Every file's declaration is its name in brackets. */
+/* Every file's declaration is its name in brackets, its whole definition is in braces. */
 static void save(struct world *world)
 {
     struct catalog_draft draft = { .now = (int64_t)time(NULL) + 60 };
 
     for (size_t i = 0; i < world->sources.count; i++) {
         const struct source *source = &world->sources.items[i];
-        char *text = mem_printf("[%s]", source->name);
+        char *text = mem_printf("[%s]", source->name), *whole = mem_printf("{%s}", source->name);
+        bool is_lib = source->kind == SOURCE_LIB;
 
-        assert_true(catalog_add(&draft, source,
-                                source->kind == SOURCE_LIB ? (struct str){ 0 } : str_from(text)));
+        assert_true(catalog_add(&draft, source, is_lib ? (struct str){ 0 } : str_from(text),
+                                is_lib ? (struct str){ 0 } : str_from(whole)));
         free(text);
+        free(whole);
     }
     catalog_save(&draft, &world->key);
 }
@@ -114,10 +116,7 @@ static const struct source *source_of(struct world *world, const char *name)
 
 static bool has(struct world *world, struct catalog *catalog, const char *name)
 {
-    struct kept_text text;
-    struct str declaration;
-
-    return catalog_find(catalog, source_of(world, name), &declaration, &text);
+    return catalog_find(catalog, source_of(world, name)) != NULL;
 }
 
 static bool opens(struct world *world)
@@ -135,19 +134,22 @@ static void what_was_added_is_found(void **state)
     struct world *world = *state;
     struct catalog *catalog = catalog_open(&world->key, &world->sources);
     struct buf text = { 0 };
-    struct kept_text at;
-    struct str declaration;
+    const struct kept_file *found;
+    struct kept_file kept;
 
     assert_non_null(catalog);
     for (int turn = 0; turn < 2; turn++) { /* the second time in another order */
         assert_true(has(world, catalog, turn ? "b" : "a"));
         assert_true(has(world, catalog, turn ? "a" : "b"));
     }
-    assert_true(catalog_find(catalog, source_of(world, "b"), &declaration, &at));
-    assert_true(str_same(declaration, STR("[b]")));
+    found = catalog_find(catalog, source_of(world, "b"));
+    assert_non_null(found);
+    assert_true(str_same(found->declaration, STR("[b]")));
+    kept = *found;
     catalog_drop_index(catalog);
-    assert_true(catalog_read(&at, &text, NULL));
-    assert_true(str_same(buf_str(&text), STR("return 'b'")));
+    assert_true(catalog_read(&kept.text, &text, NULL));
+    assert_true(catalog_read(&kept.whole, &text, NULL));
+    assert_true(str_same(buf_str(&text), STR("return 'b'{b}")));
     buf_free(&text);
     catalog_unref(catalog);
 }
@@ -171,14 +173,13 @@ static void a_text_stays_when_its_file_changes(void **state)
     struct world *world = *state;
     struct catalog *catalog = catalog_open(&world->key, &world->sources);
     struct buf text = { 0 };
-    struct kept_text at;
-    struct str declaration;
+    const struct kept_file *found = catalog_find(catalog, source_of(world, "a"));
 
-    assert_true(catalog_find(catalog, source_of(world, "a"), &declaration, &at));
+    assert_non_null(found);
     put(world, "tools/test/a.lua", "return {");
     look(world);
     save(world); /* another catalog takes its name */
-    assert_true(catalog_read(&at, &text, NULL));
+    assert_true(catalog_read(&found->text, &text, NULL));
     assert_true(str_same(buf_str(&text), STR("return 'a'")));
     buf_free(&text);
     catalog_unref(catalog);
@@ -240,11 +241,11 @@ static void damage_is_noticed(void **state)
         set_byte(world->path, at, 0x55);
         catalog = catalog_open(&world->key, &world->sources);
         for (size_t i = 0; catalog && i < world->sources.count; i++) {
-            struct kept_text where;
-            struct str declaration;
+            const struct kept_file *found = catalog_find(catalog, &world->sources.items[i]);
 
-            assert_true(catalog_find(catalog, &world->sources.items[i], &declaration, &where));
-            all = catalog_read(&where, &text, NULL) && all;
+            assert_non_null(found);
+            all = catalog_read(&found->text, &text, NULL) && all;
+            all = (!found->whole.len || catalog_read(&found->whole, &text, NULL)) && all;
         }
         assert_true(!catalog || !all);
         voids += !catalog;
@@ -253,7 +254,7 @@ static void damage_is_noticed(void **state)
         catalog_unref(catalog);
         set_byte(world->path, at, 0x55);
     }
-    assert_int_equal(texts, strlen("return {}return 'a'return 'b'"));
+    assert_int_equal(texts, strlen("return {}return 'a'{a}return 'b'{b}"));
     assert_true(voids > 300);
     assert_true(opens(world));
 }
@@ -264,7 +265,7 @@ static void a_cut_off_one_is_void(void **state)
     struct stat st;
 
     assert_int_equal(stat(world->path, &st), 0);
-    for (off_t len = st.st_size - 30; len >= 0; len -= 7) {
+    for (off_t len = st.st_size - 36; len >= 0; len -= 7) {
         assert_int_equal(truncate(world->path, len), 0);
         assert_false(opens(world));
     }
@@ -294,11 +295,11 @@ static void a_file_that_was_just_changed_is_not_added(void **state)
     struct catalog_draft draft = { 0 };
     struct source old = *source_of(world, "a");
 
-    assert_false(catalog_add(&draft, &old, STR("x")));
+    assert_false(catalog_add(&draft, &old, STR("x"), STR("y")));
     draft.now = (int64_t)time(NULL) + 60;
-    assert_true(catalog_add(&draft, &old, STR("x")));
+    assert_true(catalog_add(&draft, &old, STR("x"), STR("y")));
     old.stamp.inode++; /* what was loaded is not what is there */
-    assert_false(catalog_add(&draft, &old, STR("x")));
+    assert_false(catalog_add(&draft, &old, STR("x"), STR("y")));
     assert_int_equal(draft.count, 1);
     catalog_draft_free(&draft);
 }
