@@ -11,6 +11,7 @@ aim is `met` or `MISSED`, and the exit code tells only whether everything could 
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -32,6 +33,15 @@ CORNER = (1900, 1060)               # no window lies there
 
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 import desktop  # noqa: E402  (its folder has to be on the path)
+
+
+FIELD = """import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="field")
+window.add(Gtk.Entry())
+window.show_all()
+Gtk.main()"""
 
 
 class Failed(Exception):
@@ -181,6 +191,18 @@ class Stage:
         self.run("wmctrl", "-a", "typed")
         self.wait("the focus", lambda: self.run("xdotool", "getactivewindow", "getwindowname") == "typed\n")
 
+    @contextlib.contextmanager
+    def field(self):
+        """A field of GTK, which tells of its text, with the focus; False: there is no such toolkit."""
+        program = subprocess.Popen(["/usr/bin/python3", "-c", FIELD], env=self.env, stderr=subprocess.DEVNULL)
+        try:
+            self.wait("a field", lambda: program.poll() is not None or
+                      self.run("xdotool", "getactivewindow", "getwindowname") == "field\n")
+            yield program.poll() is None
+        finally:
+            program.kill()
+            program.wait()
+
     def typing(self, work):
         """Milliseconds until the terminal's program has all of TEXT; what it got is checked."""
         self.focus()
@@ -233,13 +255,38 @@ def windows_and_input(stage, ours, peer):
     yield "1000 characters", "xdotool", stage.typing(lambda: stage.run("xdotool", "type", "--delay", "0", TEXT))
 
 
+def characters(ours, **arguments):
+    """Milliseconds of each; the field draws in between."""
+    for _ in range(50):
+        ms, answer = ours.call("create_input", action="type", text="x", **arguments)
+        if not arguments and b"read back" not in answer:
+            raise Failed("what was typed is not read back from a field")
+        yield ms
+        time.sleep(0.01)
+
+
+def one_character(stage, ours):
+    """Beside a field that the application is not asked about: it says only that it has taken the key."""
+    with stage.field() as there:
+        if not there:
+            return
+        ours.times(3, "create_input", action="type", text="x")
+        floor = float(stage.run(stage.floor, "key", "50") or "nan")
+        for row, arguments in (("a character, read back", {}), ("a character, not read", {"secret": True})):
+            yield row, "floor", floor
+            ours.times(2, "create_input", action="type", text="x")
+            yield row, "perigee", list(characters(ours, **arguments))
+        yield "a character, read back", "xdotool", stage.program(5, "xdotool", "type", "x")
+
+
 def measure(stage, peer_command, options, results, problems):
     home = dict(stage.env, PERIGEE_HOME=str(stage.shots / "home"))
     ours = Session([PERIGEE, "serve", "--no-user-root", "--toolset", "desktop"], home)
     peer = Session(peer_command, stage.env) if peer_command else None
     with ours:
         try:
-            for part in (pictures(stage, ours, peer, options.quick), windows_and_input(stage, ours, peer)):
+            for part in (pictures(stage, ours, peer, options.quick), windows_and_input(stage, ours, peer),
+                         one_character(stage, ours)):
                 try:
                     for row, who, value in part:
                         tries = value if isinstance(value, list) else [] if value is None else [value]
@@ -265,6 +312,8 @@ AIMS = [("a full screen as PNG", "screen to PNG, flat", 1.5, "floor"),
         ("processor time of a photograph", "photo, processor time", 1.5, "floor"),
         ("list of windows", "list of windows", 0.2, "wmctrl"),
         ("a click", "click", 0.5, None),
+        ("a character, read back", "a character, read back", 2.5, "floor"),
+        ("a character, read back", "a character, read back", 0.25, "xdotool"),
         ("1000 characters, typed and read", "1000 characters", 1 / 3, "xdotool")]
 
 

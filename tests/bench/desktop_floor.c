@@ -1,10 +1,17 @@
 /* What the display server and the libraries cost alone: the floor under the desktop's figures.
  *
- *   desktop_floor figures N         each thing N times, the quickest as one line of JSON,
- * milliseconds desktop_floor type FILE COUNT   types COUNT characters at the focused window, until
- * FILE has them desktop_floor time N -- COMMAND ARGUMENT ...   a program from fork to exit, the
- * quickest of N desktop_floor photo             paints the root window like a photograph, for good
- *   desktop_floor flat              paints it in one colour
+ *   desktop_floor figures N
+ *       each thing N times, the quickest as one line of JSON, milliseconds
+ *   desktop_floor type FILE COUNT
+ *       types COUNT characters at the focused window, until FILE has them
+ *   desktop_floor key N
+ *       a key for the focused window until its application has taken it, the quickest of N
+ *   desktop_floor time N -- COMMAND ARGUMENT ...
+ *       a program from fork to exit, the quickest of N
+ *   desktop_floor photo
+ *       paints the root window like a photograph, for good
+ *   desktop_floor flat
+ *       paints it in one colour
  *
  * Nothing here is checked that the measured programs do not check either. */
 #include <X11/Xlib.h>
@@ -234,6 +241,61 @@ static int type(const char *path, int count)
     return 0;
 }
 
+/* The window that the keys go to, as the window manager says. */
+static Window active_window(void)
+{
+    unsigned long count;
+    Window *active = (Window *)property(root, XInternAtom(display, "_NET_ACTIVE_WINDOW", False),
+                                        XA_WINDOW, 1, &count);
+    Window window = active && count ? *active : None;
+
+    XFree(active);
+    return window;
+}
+
+/* A ping comes to the application behind the key, and it answers to the root window. */
+static void key(Window window, KeyCode code, Atom protocols, Atom ping, long i)
+{
+    XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
+
+    XTestFakeKeyEvent(display, code, True, 0);
+    XTestFakeKeyEvent(display, code, False, 0);
+    XSync(display, False);
+    event.xclient.window = window;
+    event.xclient.message_type = protocols;
+    event.xclient.data.l[0] = (long)ping;
+    event.xclient.data.l[1] = i;
+    event.xclient.data.l[2] = (long)window;
+    XSendEvent(display, window, False, NoEventMask, &event);
+    do {
+        XNextEvent(display, &event);
+    } while (event.type != ClientMessage || (Atom)event.xclient.data.l[0] != ping ||
+             event.xclient.data.l[1] != i);
+}
+
+static int keys(int count)
+{
+    Atom protocols = XInternAtom(display, "WM_PROTOCOLS", False);
+    Atom ping = XInternAtom(display, "_NET_WM_PING", False);
+    KeyCode code = XKeysymToKeycode(display, XK_x);
+    Window window = active_window();
+    double best = 1e9;
+
+    if (!window)
+        return 1;
+    XSelectInput(display, root, SubstructureNotifyMask);
+    for (int i = 1; i <= count; i++) {
+        double start = now_ms(), took;
+
+        key(window, code, protocols, ping, i);
+        took = now_ms() - start;
+        best = took < best ? took : best;
+        nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL); /* it draws */
+    }
+    printf("%.3f\n", best);
+    return 0;
+}
+
 /* --- other programs --------------------------------------------------------------- */
 
 static char **command;
@@ -330,6 +392,8 @@ int main(int argc, char **argv)
         figures(count);
     else if (strcmp(what, "type") == 0 && argc > 3)
         return type(argv[2], atoi(argv[3]));
+    else if (strcmp(what, "key") == 0 && count > 0 && count <= MOST)
+        return keys(count);
     else if (strcmp(what, "photo") == 0 || strcmp(what, "flat") == 0)
         paint(what[0] == 'p');
     else
