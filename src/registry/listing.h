@@ -2,8 +2,8 @@
  *
  * Output schemas would be half of a list, and who reads the list needs to know what a result has,
  * not what each member of a member means. The outline names the result's members and their JSON
- * types; what conforms to the whole conforms to it. describe_tool and `perigee tools NAME` have the
- * whole, and results are held against the whole. */
+ * types; what conforms to the whole conforms to it. describe_tool and `perigee tools --json` have
+ * the whole, and results are held against the whole. */
 #ifndef PERIGEE_REGISTRY_LISTING_H
 #define PERIGEE_REGISTRY_LISTING_H
 
