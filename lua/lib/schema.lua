@@ -116,6 +116,15 @@ function M.object(fields, description, options)
 end
 
 
+--- An object of a tool's parameters that lists of tools show without its members: those are told elsewhere.
+---@param schema table
+---@return table
+function M.brief(schema)
+  schema["$comment"] = "listed short"     -- src/registry/listing.h
+  return schema
+end
+
+
 --- A prompt's arguments: { {name, description, optional = true}, ... }
 ---@param list table[]
 ---@return table[]

@@ -134,8 +134,11 @@ static void take_listing(struct entry *entry)
 {
     struct buf listed = { 0 };
 
-    if (!listing_write(json_root(entry->definition), &listed))
+    listing_write(json_root(entry->definition), &listed);
+    if (listed.len == entry->wire_len) {
+        buf_free(&listed);
         return;
+    }
     entry->whole = entry->wire;
     entry->whole_len = entry->wire_len;
     entry->wire_len = listed.len;

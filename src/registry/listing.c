@@ -1,7 +1,14 @@
 #include "registry/listing.h"
 
+#include <math.h>
+
 #include "json/document.h"
 #include "json/writer.h"
+
+/* Of what a user's hand could not reach, or a screen not show. */
+#define GUARD_LEAST 10000
+
+/* --- results ---------------------------------------------------------------------------- */
 
 static void write_name(struct buf *out, const cJSON *member)
 {
@@ -24,43 +31,132 @@ static void write_type(struct buf *out, const cJSON *schema)
     buf_addc(out, '}');
 }
 
+/* The members that are always there. */
 static void write_outline(struct buf *out, const cJSON *schema)
 {
-    const cJSON *member, *required = json_get(schema, "required");
+    const cJSON *name, *required = json_get(schema, "required");
     const char *comma = "";
 
-    buf_lit(out, "{\"type\":\"object\",\"properties\":{");
-    cJSON_ArrayForEach (member, json_get(schema, "properties")) {
-        buf_adds(out, comma);
-        write_name(out, member);
-        write_type(out, member);
-        comma = ",";
-    }
-    buf_addc(out, '}');
-    if (required) {
-        buf_lit(out, ",\"required\":");
+    buf_lit(out, "{\"type\":\"object\"");
+    if (cJSON_IsArray(required)) {
+        buf_lit(out, ",\"properties\":{");
+        cJSON_ArrayForEach (name, required) {
+            struct str text = json_string(name);
+
+            buf_adds(out, comma);
+            json_write_string(out, text.ptr, text.len);
+            buf_addc(out, ':');
+            write_type(out, json_get(json_get(schema, "properties"), name->valuestring));
+            comma = ",";
+        }
+        buf_lit(out, "},\"required\":");
         json_write(out, required);
     }
     buf_addc(out, '}');
 }
 
-bool listing_write(const cJSON *definition, struct buf *out)
+/* --- parameters ------------------------------------------------------------------------- */
+
+/* Limits that are there to refuse nonsense. */
+static bool is_guard(const cJSON *keyword)
 {
-    const cJSON *member, *schema = json_get(definition, "outputSchema");
+    static const char *const lengths[] = { "maxLength", "minLength", "maxItems", "minItems" };
+    const char *name = keyword->string;
+    bool limits = strcmp(name, "maximum") == 0 || strcmp(name, "minimum") == 0;
+
+    for (size_t i = 0; i < countof(lengths); i++)
+        if (strcmp(name, lengths[i]) == 0)
+            return cJSON_IsNumber(keyword);
+    return limits && cJSON_IsNumber(keyword) && fabs(keyword->valuedouble) >= GUARD_LEAST;
+}
+
+static void write_parameter(struct buf *out, const cJSON *schema);
+
+static void write_all(struct buf *out, const cJSON *schemas, char open, char close)
+{
+    const cJSON *schema;
     const char *comma = "";
 
-    if (!cJSON_IsObject(json_get(schema, "properties")))
-        return false;
+    buf_addc(out, open);
+    cJSON_ArrayForEach (schema, schemas) {
+        buf_adds(out, comma);
+        if (open == '{')
+            write_name(out, schema);
+        write_parameter(out, schema);
+        comma = ",";
+    }
+    buf_addc(out, close);
+}
+
+static void write_keyword(struct buf *out, const cJSON *keyword)
+{
+    const char *name = keyword->string;
+
+    write_name(out, keyword);
+    if (strcmp(name, "properties") == 0 && cJSON_IsObject(keyword))
+        write_all(out, keyword, '{', '}');
+    else if (strcmp(name, "items") == 0 && cJSON_IsObject(keyword))
+        write_parameter(out, keyword);
+    else if ((strcmp(name, "anyOf") == 0 || strcmp(name, "oneOf") == 0) && cJSON_IsArray(keyword))
+        write_all(out, keyword, '[', ']');
+    else
+        json_write(out, keyword);
+}
+
+/* An object that says so ($comment: LISTED_SHORT) is shown without its members. */
+static bool is_short(const cJSON *schema)
+{
+    return str_same(json_string(json_get(schema, "$comment")), str_from(LISTED_SHORT));
+}
+
+static bool is_of_members(const cJSON *keyword)
+{
+    static const char *const names[] = { "$comment", "properties", "required",
+                                         "additionalProperties" };
+
+    for (size_t i = 0; i < countof(names); i++)
+        if (strcmp(keyword->string, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void write_parameter(struct buf *out, const cJSON *schema)
+{
+    const cJSON *keyword;
+    const char *comma = "";
+    bool is_short_one = is_short(schema);
+
+    if (!cJSON_IsObject(schema)) {
+        json_write(out, schema);
+        return;
+    }
+    buf_addc(out, '{');
+    cJSON_ArrayForEach (keyword, schema) {
+        if (is_guard(keyword) || (is_short_one && is_of_members(keyword)))
+            continue;
+        buf_adds(out, comma);
+        write_keyword(out, keyword);
+        comma = ",";
+    }
+    buf_addc(out, '}');
+}
+
+void listing_write(const cJSON *definition, struct buf *out)
+{
+    const cJSON *member;
+    const char *comma = "";
+
     buf_addc(out, '{');
     cJSON_ArrayForEach (member, definition) {
         buf_adds(out, comma);
         write_name(out, member);
-        if (member == schema)
+        if (strcmp(member->string, "outputSchema") == 0)
             write_outline(out, member);
+        else if (strcmp(member->string, "inputSchema") == 0)
+            write_parameter(out, member);
         else
             json_write(out, member);
         comma = ",";
     }
     buf_addc(out, '}');
-    return true;
 }

@@ -80,34 +80,55 @@ def told_of_the_change(root):
 
 
 RESULT = """
-  outputSchema = { type = "object", required = { "bounds" }, additionalProperties = false,
+  inputSchema = { type = "object", additionalProperties = false, properties = {
+    text = { type = "string", maxLength = 20, minLength = 1 },
+    level = { type = "integer", minimum = 1, maximum = 100000 },
+    list = { type = "array", maxItems = 3, items = { type = "string", maxLength = 5, enum = { "a", "b" } } },
+    maximum = { anyOf = { { type = "number", minimum = -1000000 }, { type = "null" } } },
+    wait = { type = "object", description = "As wait_for.", ["$comment"] = "listed short", required = { "x" },
+      properties = { x = { type = "string" } }, additionalProperties = false } } },
+  outputSchema = { type = "object", required = { "bounds", "type" }, additionalProperties = false,
     properties = { name = { description = "The name." }, type = { type = { "string", "null" } },
       bounds = { type = "object", description = "Points.", required = { "x" }, properties = { x = { type = "number" } } } } },
 """
-OUTLINE = {"type": "object", "required": ["bounds"],
-           "properties": {"name": {}, "type": {"type": ["string", "null"]}, "bounds": {"type": "object"}}}
+PARAMETERS = {"type": "object", "additionalProperties": False, "properties": {
+    "text": {"type": "string"}, "level": {"type": "integer", "minimum": 1},
+    "list": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
+    "maximum": {"anyOf": [{"type": "number"}, {"type": "null"}]},
+    "wait": {"type": "object", "description": "As wait_for."}}}
+OUTLINE = {"type": "object", "required": ["bounds", "type"],
+           "properties": {"type": {"type": ["string", "null"]}, "bounds": {"type": "object"}}}
 
 
-def results_in_outline(root):
+def write_whole(root, answer):
     write(root, "rare", RESULT)
+    path = root / "tools" / "mine" / "rare.lua"
+    path.write_text(path.read_text().replace('inputSchema = { type = "object" },', "", 1).replace('return "rare"', f"return {answer}"))
+
+
+def schemas_in_outline(root):
+    write_whole(root, "{}")
     with started(root) as server:
         tools = {tool["name"]: tool for tool in server.ask("tools/list")["result"]["tools"]}
+        same(tools["rare"]["inputSchema"], PARAMETERS)
         same(tools["rare"]["outputSchema"], OUTLINE)
         same("outputSchema" in tools["always"], False)
-        whole = server.call("describe_tool", {"name": "rare"})["result"]["structuredContent"]["outputSchema"]
-        same(whole["properties"]["bounds"]["properties"], {"x": {"type": "number"}})
-        same(whole["properties"]["name"], {"description": "The name."})
+        whole = server.call("describe_tool", {"name": "rare"})["result"]["structuredContent"]
+        same(whole["outputSchema"]["properties"]["bounds"]["properties"], {"x": {"type": "number"}})
+        same(whole["outputSchema"]["properties"]["name"], {"description": "The name."})
+        same(whole["inputSchema"]["properties"]["text"]["maxLength"], 20)
+        same(whole["inputSchema"]["properties"]["wait"]["required"], ["x"])
 
 
 def checked_by_the_whole(root):
-    write(root, "rare", RESULT)
-    path = root / "tools" / "mine" / "rare.lua"
-    path.write_text(path.read_text().replace('return "rare"', 'return { bounds = { x = "left" } }'))
+    write_whole(root, '{ bounds = { x = "left" }, type = "a" }')
     with started(root) as server:
-        answer = server.call("rare")["result"]
-        same(answer.get("isError"), True)
-        if "bounds.x" not in answer["content"][0]["text"].replace("/", "."):
-            raise Failure(f"what is wrong is not named: {answer}")
+        for arguments, wrong in (({}, "bounds.x"), ({"text": "x" * 21}, "text"), ({"level": 200000}, "level"),
+                                 ({"list": ["a"] * 4}, "list"), ({"wait": {"y": 1}}, "wait")):
+            answer = server.call("rare", arguments)["result"]
+            same(answer.get("isError"), True)
+            if wrong not in answer["content"][0]["text"].replace("/", "."):
+                raise Failure(f"{arguments}: what is wrong is not named: {answer}")
 
 
 def wrong_values(root):
@@ -129,8 +150,8 @@ def main():
                        ("--toolset lists all of a toolset", named_toolset),
                        ("what is not listed is found and called", called_all_the_same),
                        ("clients are told when a tool comes to the list or leaves it", told_of_the_change),
-                       ("results are listed in outline and described whole", results_in_outline),
-                       ("a result is held against the whole schema", checked_by_the_whole),
+                       ("schemas are listed in outline and described whole", schemas_in_outline),
+                       ("arguments and results are held against the whole schemas", checked_by_the_whole),
                        ("wrong values are load errors", wrong_values)):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)

@@ -171,8 +171,8 @@ M.PARAMETERS = {
 local WHOLE = s.object(M.PARAMETERS)
 
 
---- The same as a parameter of other tools: short, because definitions are sent with every request to a model. check() has
---- the rest.
+--- The same as a parameter of other tools: lists show it without its members, which are those of wait_for. check() has the
+--- rest.
 ---@param description string
 ---@param options? table
 ---@return table
@@ -182,7 +182,7 @@ function M.schema(description, options)
     local whole = field[2]
     fields[i] = { field[1], { type = whole.type, enum = whole.enum, optional = field[1] ~= "condition" } }
   end
-  return s.object(fields, description, options)
+  return s.brief(s.object(fields, description, options))
 end
 
 

@@ -59,6 +59,7 @@ return {
     { "window", s.string("Resource name of the window, if one was passed.", { optional = true }) },
   },
   annotations  = shots.annotations,
+  listed       = false,
   codes        = shots.codes {
     WINDOW_NOT_FOUND = "No window matches, or it was closed.",
     AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows match; the message lists them.",

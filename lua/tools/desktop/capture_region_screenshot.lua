@@ -48,6 +48,7 @@ return {
   },
   outputSchema = shots.results(),
   annotations  = shots.annotations,
+  listed       = false,
   codes        = shots.codes(),
 
   run = run,

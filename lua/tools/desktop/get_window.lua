@@ -23,6 +23,7 @@ return {
   inputSchema  = s.object { windows.name_parameter },
   outputSchema = windows.schema,
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  listed      = false,
   codes       = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
   run = run,

@@ -9,6 +9,7 @@ return window_tool.new {
              .. "restore_window.",
   verb        = "maximize",
   did         = "Maximized",
+  listed      = false,
   examples    = window_tool.examples("maximize", { focused = true, maximized = true },
     "Maximized applications/7/windows/9: it is 640x480 at 10,20, focused, maximized."),
 }

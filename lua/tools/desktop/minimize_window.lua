@@ -9,6 +9,7 @@ return window_tool.new {
              .. "minimized window cannot be captured.",
   verb        = "minimize",
   did         = "Minimized",
+  listed      = false,
   examples    = window_tool.examples("minimize", { minimized = true },
     "Minimized applications/7/windows/9: it is 640x480 at 10,20, not focused, minimized."),
 }

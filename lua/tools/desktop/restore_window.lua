@@ -9,6 +9,7 @@ return window_tool.new {
              .. "focus, use focus_window.",
   verb        = "restore",
   did         = "Restored",
+  listed      = false,
   examples    = window_tool.examples("restore", { focused = true },
     "Restored applications/7/windows/9: it is 640x480 at 10,20, focused."),
 }
