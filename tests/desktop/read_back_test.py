@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -17,11 +18,15 @@ FIELDS = ("plain", "cut", "password", "upper", "lines", "late")
 LAST_LOOK = 0.18         # seconds: sooner nobody looks again who has heard of no change
 
 
+def ask_bus(desktop, bus, name, path, member, *arguments):
+    """The last word of an answer."""
+    done = subprocess.run(["dbus-send", bus, "--print-reply=literal", f"--dest={name}", path, f"{name}.{member}", *arguments],
+                          env=desktop.env, check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.split()[-1]
+
+
 def bus_runs(desktop):
-    done = subprocess.run(["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
-                           "org.freedesktop.DBus.NameHasOwner", "string:org.a11y.Bus"], env=desktop.env, check=True,
-                          stdout=subprocess.PIPE)
-    return b"true" in done.stdout
+    return ask_bus(desktop, "--session", "org.freedesktop.DBus", "/", "NameHasOwner", "string:org.a11y.Bus") == "true"
 
 
 class Fields:
@@ -88,6 +93,24 @@ def what_differs_is_told(tools, desktop):
                 has(result["evidence"], "do not enter it again")
                 tools("create_input", action="keys", keys="ctrl+a")
                 tools("create_input", action="keys", keys="Delete")
+
+
+def what_is_not_told_in_time_is_unknown(tools, desktop):
+    """A field that cuts its text was confirmed by an answered ping when the reading took too long."""
+    with fields(tools, desktop) as window:
+        window.enter("cut", text="a")
+        address = ask_bus(desktop, "--session", "org.a11y.Bus", "/org/a11y/bus", "GetAddress")
+        daemon = int(ask_bus(desktop, f"--bus={address}", "org.freedesktop.DBus", "/", "GetConnectionUnixProcessID",
+                             "string:org.freedesktop.DBus"))
+        for action in ("type", "paste"):
+            os.kill(daemon, signal.SIGSTOP)
+            try:
+                result = tools("create_input", action=action, text="hello world")
+            finally:
+                os.kill(daemon, signal.SIGCONT)
+            same((result["settled"], result.get("code")), (False, None), action)
+            has(result["evidence"], "did not tell in time")
+        until(lambda: window.holds("cut") == "ahell", "the text")
 
 
 def password_is_not_read(tools, desktop):
@@ -186,6 +209,7 @@ CASES = [
     ("what arrived is confirmed", what_arrived_is_confirmed),
     ("what replaces a selection is confirmed", what_replaces_a_selection_is_confirmed),
     ("what differs is told", what_differs_is_told),
+    ("what is not told in time is unknown", what_is_not_told_in_time_is_unknown),
     ("a password is not read", password_is_not_read),
     ("keys before a text are no difference", keys_before_a_text_are_no_difference),
     ("keys in a text are no difference", keys_in_a_text_are_no_difference),

@@ -25,6 +25,7 @@ local REGISTRY = "org.a11y.atspi.Registry"
 --- What ends the answers that are kept.
 local BUS_TAKEN = { interface = DBUS, member = "NameOwnerChanged", arg0 = "org.a11y.Bus" }
 local APPLICATIONS = { sender = REGISTRY, path = ROOT, interface = EVENT, member = "ChildrenChanged" }
+local NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 local NOBODY = { ["org.freedesktop.DBus.Error.ServiceUnknown"] = true, ["org.freedesktop.DBus.Error.NameHasNoOwner"] = true }
 
 --- Bits of the first word of an object's states, and roles (atspi-constants.h).
@@ -38,12 +39,19 @@ local PASSWORD, TERMINAL = 40, 60
 ---@class read_back.Talk
 ---@field bus string    the address
 ---@field ends number   of time.monotonic()
+---@field late? boolean the time was over before all was told
 
 ---@return sys.dbus.Answer[]? answers  nil: the bus is gone, or the time is over
 local function ask(talk, calls)
   local left = talk.ends - time.monotonic()
-  if left <= 0 then return nil end
-  return (dbus.calls(talk.bus, calls, { timeout = left }))
+  if left <= 0 then
+    talk.late = true
+    return nil
+  end
+  local answers, _, code = dbus.calls(talk.bus, calls, { timeout = left })
+  talk.late = talk.late or code == "timeout"
+  for _, answer in ipairs(answers or {}) do talk.late = talk.late or answer.error == NO_REPLY end
+  return answers
 end
 
 
@@ -265,18 +273,19 @@ local function plain(text) return (text:gsub("\r\n?", "\n")) end
 --- Looks for the field that has the focus, before something is entered. nil: there is none that can be read. What was clicked
 --- before may still be giving it away.
 ---@return read_back.Field?
+---@return boolean? late  nil came of too little time: there may be one
 function M.look()
-  local kept = memory()
-  local talk = { bus = address(), ends = time.monotonic() + BUDGET }
+  local kept, bus = memory(), address()
   kept.left = nil
-  if not talk.bus then return nil end
+  if not bus then return nil end
   local settled, front = input.settle(BUDGET / 2), nil
+  local talk = { bus = bus, ends = time.monotonic() + BUDGET }
   for _, item in ipairs(window.list() or {}) do front = item.focused and item or front end
   if not front or front.pid <= 0 then return nil end
   local mark = dbus.mark(talk.bus, APPLICATIONS)
   local object, facts, absent = focused(talk, front, settled)
   if absent and mark then kept.left = { bus = talk.bus, window = front.id, absent = mark } end
-  if not object then return nil end
+  if not object then return nil, settled and talk.late end
   local field = { talk = talk, window = front.id, object = object, facts = facts, start = facts.start }
   if facts.readable then return field end
   kept.left = { bus = talk.bus, window = front.id, object = object, facts = facts }
@@ -287,10 +296,13 @@ end
 --- sys.input finds that so; else look() is to be asked.
 ---@param text string
 ---@return read_back.Field?
+---@return boolean? late  as of look()
 function M.before(text)
   local bus, left = address(), memory().left
   if not bus then return nil end
-  return left and as_left(left, bus, plain(text)) or M.look()
+  local field = left and as_left(left, bus, plain(text))
+  if field then return field end
+  return M.look()
 end
 
 
@@ -411,7 +423,8 @@ end
 ---@param text string
 ---@param typed boolean  line ends and tabs in it were keys
 ---@param told sys.dbus.Answer[]?  the outcome's
----@return {arrived: boolean, seen: string?}?  seen: what is there instead. nil: unknown
+---@return {arrived: boolean?, seen: string?, late: boolean?}?  seen: what is there instead. late: it did not tell in time. nil:
+--- it does not tell
 function M.after(field, text, typed, told)
   if not field.object or not field.facts.readable then return nil end
   text = plain(text)
@@ -422,8 +435,9 @@ function M.after(field, text, typed, told)
   end
   memory().left = nil
   field.talk.ends = time.monotonic() + BUDGET
+  field.talk.late = nil
   local now = await(field, text, length)
-  if not now then return nil end
+  if not now then return field.talk.late and { late = true } or nil end
   if now.seen ~= text then return differs(field, text, typed, now) end
   if now.caret ~= field.start + length then return nil end
   leave(field, now.caret)

@@ -84,7 +84,7 @@ end
 --- Why `settled` is true or false.
 local function evidence(args, outcome, changed_by, compared)
   if compared and compared.arrived then return "the text was read back from the field" end
-  if compared then
+  if compared and not compared.late then
     return ("the field holds %s where the text was entered; do not enter it again, but correct what differs")
       :format(windows.quote(compared.seen))
   end
@@ -95,6 +95,7 @@ local function evidence(args, outcome, changed_by, compared)
   if changed_by then
     return ("the input method %s is active and may have changed the text; take a screenshot to check"):format(changed_by)
   end
+  if compared then return "the application did not tell in time what its field holds; take a screenshot to check" end
   if outcome.settled then return "the frontmost application responded after it had processed the input" end
   if outcome.route:find "^paste" then
     return "an application read the text, but has not confirmed that it inserted it; take a screenshot to check"
@@ -160,33 +161,38 @@ end
 
 
 --- The field that text will go to. Only typing goes by what was so before: a paste takes its time in any case.
+---@return read_back.Field? field
+---@return boolean? late  there may be one
 local function field_for(args, spec)
   if not args.text then return readback.forget() end
   if args.secret then return nil end
-  local field = readback.before(args.text)
+  local field, late = readback.before(args.text)
   if field and field.still and spec.kind ~= "text" then return readback.look() end
-  return field
+  return field, late
 end
 
 
 --- Sends it. Text is compared with what its field holds, where that can be read.
----@return {arrived: boolean, seen: string?}? compared
+---@return {arrived: boolean?, seen: string?, late: boolean?}? compared
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
 ---@return sys.input.Outcome? so_far
 local function send(args, spec)
-  local field = field_for(args, spec)
+  local field, unread = field_for(args, spec)
   spec.still = field and field.still or nil
   local outcome, err, code, so_far = input.send(spec)
   if spec.still and code == "changed" then
     local late = so_far and so_far.late
-    spec.still, field = nil, readback.look()
+    spec.still = nil
+    field, unread = readback.look()
     outcome, err, code, so_far = input.send(spec)
     if outcome then outcome.late = outcome.late or late end
   end
   if not outcome then return nil, nil, err, code, so_far end
-  return field and not outcome.got_it and readback.after(field, args.text, args.action == "type", outcome.told) or nil, outcome
+  if outcome.got_it then return nil, outcome end
+  if not field then return unread and { late = true } or nil, outcome end
+  return readback.after(field, args.text, args.action == "type", outcome.told), outcome
 end
 
 
@@ -208,11 +214,11 @@ local function run(args, call)
   note = note or round
   local late = effects.untold(outcome.late)
   local settled = outcome.settled and not changed_by
-  if compared then settled = compared.arrived end
+  if compared then settled = compared.arrived == true end
   local facts = {
     action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = settled,
     evidence = evidence(args, outcome, changed_by, compared), route = outcome.route, clipboard = outcome.clipboard,
-    note = note, code = settled == false and compared and "TEXT_DIFFERS" or nil, seen = compared and compared.seen,
+    note = note, code = compared and compared.arrived == false and "TEXT_DIFFERS" or nil, seen = compared and compared.seen,
     characters = args.text and outcome.characters or nil, held_by = outcome.holder,
     effects = effects.facts(outcome.effects), late_effects = effects.facts(late),
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
@@ -439,6 +445,14 @@ return {
       args  = { action = "type", text = "a longer text" },
       want  = { settled = false, code = "TEXT_DIFFERS", seen = "a lo" },
       has   = { "Typed 13 characters.\nTEXT_DIFFERS: The field holds \"a lo\" where the text was entered; do not enter" } },
+
+    { "text in a field that did not tell in time",
+      given = { ["desktop.read_back.before"] = {}, ["desktop.read_back.after"] = { late = true },
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
+                                       route = "xtest" } },
+      args  = { action = "type", text = "hi" },
+      want  = { settled = false },
+      has   = { "The application did not tell in time what its field holds; take a screenshot to check." } },
 
     { "a password is not read back",
       given = { ["desktop.read_back.before"] = {}, ["desktop.read_back.after"] = { arrived = false, seen = "" },
