@@ -13,7 +13,7 @@ local words     = require "elements.words"
 local M = {}
 
 local FIRST = 0.4     -- seconds for the first thing to happen
-local QUIET = 0.08    -- seconds without anything: it has settled
+local QUIET = 0.05    -- seconds without anything: it has settled
 local LONGEST = 1.5   -- seconds of waiting in all
 
 
@@ -30,13 +30,19 @@ local function restless_since(found)
 end
 
 
---- Until nothing has happened for a moment. Without events nothing tells when that is, so it takes a fixed time.
-local function settle(pid, since)
-  local ends, wait = time.monotonic() + LONGEST, FIRST
-  while since and time.monotonic() < ends do
-    local told = element.events { pid = pid, since = since, wait = wait }
+--- Until nothing has happened for a moment, but for what changes by itself: a clock would make every click wait. Without
+--- events nothing tells when that is, so it takes a fixed time.
+local function settle(pid, since, restless)
+  local now = time.monotonic()
+  local ends, quiet = now + LONGEST, now + FIRST
+  while since and now < math.min(ends, quiet) do
+    local told = element.events { pid = pid, since = since, wait = math.min(ends, quiet) - now }
     if told and #told.events == 0 then return end
-    since, wait = told and told.next, QUIET
+    now = time.monotonic()
+    for _, event in ipairs(told and told.events or {}) do
+      if not restless[event.id] then quiet = now + QUIET end
+    end
+    since = told and told.next
   end
   if not since then time.sleep(FIRST) end
 end
@@ -113,7 +119,7 @@ function M.run(found, act, verdict)
   local before = windows_of(found.place.pid)
   local route, err, code = act()
   if not route then return nil, err, code end
-  settle(found.place.pid, since)
+  settle(found.place.pid, since, restless)
   local seen = look_again(found)
   local told = seen.lost and of_windows(before, windows_of(found.place.pid), seen.lost) or verdict(seen, restless)
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now }
