@@ -8,6 +8,7 @@
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/picture_file.h"
+#include "image/annotate.h"
 #include "image/changes.h"
 #include "image/encode.h"
 #include "script/bind.h"
@@ -15,7 +16,13 @@
 #include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
-enum { QUALITY = 80, DRAWN_WAIT_MAX_S = 60 };
+enum { QUALITY = 80, DRAWN_WAIT_MAX_S = 60, DRAWN_BOXES = 500 };
+
+/* One that is drawn onto the picture, in points. */
+struct drawn_box {
+    struct rect rect;
+    char label[ANNOTATE_LABEL + 1];
+};
 
 struct screen_call {
     struct desktop_call call;
@@ -27,6 +34,9 @@ struct screen_call {
     const struct image_encoder *encoder;
     char *path; /* NULL: not written */
     bool keep;  /* the bytes go to Lua */
+
+    struct drawn_box *drawn; /* owned; as many as drawn_count says */
+    int drawn_count;
 
     bool marks;             /* Lua gets them */
     struct buf since, made; /* marks: of an earlier picture, empty if not asked; of this one */
@@ -144,6 +154,26 @@ static bool encode_all(struct screen_call *self, struct error *err)
     return true;
 }
 
+static struct image_box pixels_of(const struct picture *picture, struct rect rect)
+{
+    double scale = picture->scale;
+
+    return (struct image_box){ (int)lround((rect.x - picture->origin.x) * scale),
+                               (int)lround((rect.y - picture->origin.y) * scale),
+                               (int)lround(rect.width * scale), (int)lround(rect.height * scale) };
+}
+
+static void draw_boxes(struct screen_call *self)
+{
+    struct picture *picture = &self->picture;
+    const struct drawn_box *drawn = self->drawn;
+
+    for (int i = 0; i < self->drawn_count; i++)
+        annotate_frame(&picture->image, pixels_of(picture, drawn[i].rect), i);
+    for (int i = 0; i < self->drawn_count; i++)
+        annotate_label(&picture->image, pixels_of(picture, drawn[i].rect), drawn[i].label, i);
+}
+
 static bool screen_run(struct desktop_call *call, const struct platform_ops *ops,
                        struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
@@ -154,6 +184,7 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
         (self->part && !cut_out(picture, self->what.region, err)) || !deadline_ok(deadline, err))
         return false;
     picture_fit(picture, self->longest);
+    draw_boxes(self);
     self->width = picture->image.width;
     self->height = picture->image.height;
     if (!encode_all(self, err))
@@ -227,6 +258,7 @@ static void screen_clear(struct desktop_call *call)
     struct screen_call *self = container_of(call, struct screen_call, call);
 
     picture_free(&self->picture);
+    free(self->drawn);
     buf_free(&self->since);
     buf_free(&self->made);
     for (int i = 0; i < CHANGE_BOXES; i++)
@@ -307,6 +339,34 @@ static void read_since(lua_State *L, struct screen_call *self)
         buf_add(&self->since, since, len);
 }
 
+/* { {x =, y =, width =, height =, label =}, ... } */
+static void read_boxes(lua_State *L, struct screen_call *self)
+{
+    int count;
+
+    if (push_field(L, "boxes")) {
+        if (!lua_istable(L, -1) || lua_rawlen(L, -1) > DRAWN_BOXES)
+            bind_field_error(L, 1, "boxes", "a list of at most 500 expected");
+        if (self->since.len)
+            bind_field_error(L, 1, "boxes", "goes without since: they would be what changed");
+        count = (int)lua_rawlen(L, -1);
+        self->drawn = mem_zero(((size_t)count + 1) * sizeof *self->drawn);
+        self->what.lend = false; /* they are drawn on pixels of our own */
+        for (; self->drawn_count < count; self->drawn_count++) {
+            struct drawn_box *box = &self->drawn[self->drawn_count];
+
+            lua_rawgeti(L, -1, self->drawn_count + 1);
+            luaL_argcheck(L, lua_istable(L, -1), 1, "boxes: tables expected");
+            box->rect = desktop_check_rect(L, lua_gettop(L));
+            lua_getfield(L, -1, "label");
+            snprintf(box->label, sizeof box->label, "%s",
+                     lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "");
+            lua_pop(L, 2);
+        }
+    }
+    lua_settop(L, 2);
+}
+
 /* A script may write here what was not granted to it, so that only pictures can come of it:
  * the file has to say that it is one. */
 static bool path_fits(const char *path, enum image_format format)
@@ -344,10 +404,10 @@ static char *path_of(lua_State *L, const char *path, enum image_format format, s
 
 static int screen_capture(lua_State *L)
 {
-    static const char *const names[] = { "all",     "bytes",   "content_only", "cursor",
-                                         "display", "format",  "longest",      "marks",
-                                         "path",    "popups",  "quality",      "region",
-                                         "since",   "timeout", "window",       NULL };
+    static const char *const names[] = { "all",     "boxes",   "bytes",   "content_only", "cursor",
+                                         "display", "format",  "longest", "marks",        "path",
+                                         "popups",  "quality", "region",  "since",        "timeout",
+                                         "window",  NULL };
     struct screen_call *self;
     struct error err;
     const char *path;
@@ -362,6 +422,7 @@ static int screen_capture(lua_State *L)
     read_what(L, self);
     read_format(L, self);
     read_since(L, self);
+    read_boxes(L, self);
     path = bind_text(L, 1, "path", NULL);
     if (path && !(self->path = path_of(L, path, self->format, &err)))
         return bind_error(L, &err);

@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
+import png      # noqa: E402
 from tools import PATIENCE, Tools, has, run, same, until     # noqa: E402
 
 
@@ -58,6 +59,21 @@ def buttons_are_where_they_are_drawn(tools, _desktop):
         same(result["effect"] in ("confirmed", "none_seen"), True, result["effect"])
 
 
+def one_is_pictured(tools, desktop):
+    """By its ref, and all that take input with a box each."""
+    with opened(tools, "gtk3-widget-factory") as app:
+        box = tools("find_elements", application=app, selector='checkbox')["elements"][0]
+        path = desktop.folder / "element.png"
+        shot = tools("capture_element_screenshot", element=box["ref"], path=str(path), padding=3)
+        same((shot["element"], shot["window"]), (box["ref"], box["window"]))
+        same((shot["width"], shot["height"]), (box["bounds"]["width"] + 6, box["bounds"]["height"] + 6))
+        same((shot["origin"]["x"], shot["origin"]["y"]), (box["bounds"]["x"] - 3, box["bounds"]["y"] - 3))
+        path = desktop.folder / "annotated.png"
+        shot = tools("annotate_screenshot", application=app, path=str(path), selector="checkbox")
+        has(shot["elements"], box["ref"])
+        same(png.decode(path.read_bytes()).bounds((0xC8, 0x1C, 0x1C), 0) is not None, True, "the first box is drawn")
+
+
 def one_that_hangs(tools, _desktop):
     """It costs its own call its time; others are answered meanwhile."""
     with opened(tools, "mousepad") as hung, opened(tools, "gnome-calculator") as other:
@@ -74,5 +90,6 @@ def one_that_hangs(tools, _desktop):
 run((("a sum is made by the buttons of gnome-calculator (GTK 4)", a_sum_by_buttons),
      ("a text is written into mousepad (GTK 3)", a_text_is_written),
      ("a button of FeatherPad (Qt 5) is clicked where it is", buttons_are_where_they_are_drawn),
+     ("an element is pictured, and boxes are drawn", one_is_pictured),
      ("an application that hangs is told so, others go on", one_that_hangs)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gnome-calculator", "featherpad"), lambda desktop: Tools(desktop.env))

@@ -15,10 +15,11 @@ local INLINE_MAX = 6000000      -- bytes of a file that still fits in a result
 
 --- The parameters of every one of them, after its own.
 ---@param own table[]
+---@param without? string  but for this one
 ---@return table
-function M.parameters(own)
+function M.parameters(own, without)
   local fields = table.move(own, 1, #own, 1, {})
-  local function add(name, schema) fields[#fields + 1] = { name, schema } end
+  local function add(name, schema) fields[#fields + 1] = name ~= without and { name, schema } or nil end
   add("format", s.enum({ "png", "jpeg" }, "Image format: png is exact, jpeg is smaller. Default: from the path's extension, "
     .. "otherwise png.", { optional = true }))
   add("quality", s.integer("JPEG quality.", { optional = true, minimum = 1, maximum = 100, default = 80 }))

@@ -1,10 +1,15 @@
---- A screenshot of one element of a window, by its bounds.
+--- A screenshot of one element of a window, by its ref, a selector or its bounds.
 
+local element = require "sys.element"
 local fail    = require "desktop.fail"
+local looks   = require "elements.looks"
 local names   = require "desktop.names"
 local s       = require "schema"
 local shots   = require "desktop.shots"
+local target  = require "elements.target"
+local tool    = require "elements.tool"
 local windows = require "desktop.windows"
+local words   = require "elements.words"
 
 local LIMIT = 1000000
 
@@ -18,20 +23,61 @@ local function padded(bounds, padding)
 end
 
 
----@param args {bounds: sys.window.Rect, window?: string, padding?: number}
+---@class desktop.Pictured
+---@field bounds sys.window.Rect
+---@field window? string  how it is called
+---@field what string     in words
+---@field ref? string
+
+---@return desktop.Pictured
+local function by_bounds(args)
+  local b = args.bounds
+  return { bounds = b, window = args.window,
+           what = ("the element of %g x %g points at %g, %g"):format(b.width, b.height, b.x, b.y) }
+end
+
+
+--- Has it a place in its window's part of the desktop?
+local function has_place(node)
+  return node.bounds ~= nil and node.bounds.width >= 1 and node.bounds.height >= 1
+end
+
+
+--- As it is now, scrolled into view.
+---@return desktop.Pictured? pictured
+---@return string? err
+---@return string? code
+local function by_name(args)
+  local found, err, code = target.find(args)
+  if not found then return nil, err, code end
+  element.act(found.node.id, { verb = "show" })     -- not every application can; what is in view stays where it is
+  local node
+  node, err, code = target.renew(found.node)
+  if not node then return nil, err, code end
+  if not has_place(node) or not node.window then
+    return nil, words.called(node) .. " has no place on the desktop. Open what it is in first.", "not_in_view"
+  end
+  local window = names.window { pid = found.place.pid, started = found.place.started, id = node.window }
+  return { bounds = node.bounds, window = window, what = words.called(node), ref = node.ref }
+end
+
+
+---@param args {element?: string, bounds?: sys.window.Rect, application?: string, window?: string, padding?: number}
 ---@param call Call
 local function run(args, call)
-  local bounds = args.bounds
-  local shot = {
-    options = { region = padded(bounds, args.padding or 0) },
-    what = ("the element of %g x %g points at %g, %g"):format(bounds.width, bounds.height, bounds.x, bounds.y),
-  }
-  if args.window then
-    local shown, err, code = names.look_at_window(args.window)
+  if (args.element == nil) == (args.bounds == nil) then return fail.with("Pass element or bounds, not both.", "bad_argument") end
+  local pictured, err, code
+  if args.bounds then pictured = by_bounds(args) else pictured, err, code = by_name(args) end
+  if not pictured then return fail.with(err, code) end
+  local shot = { options = { region = padded(pictured.bounds, args.padding or 0) }, what = pictured.what,
+                 members = { element = pictured.ref } }
+  if pictured.window then
+    local shown
+    shown, err, code = names.look_at_window(pictured.window)
     if not shown then return fail.with(err, code) end
     shot.options.window, shot.window = shown, shown
     shot.what = ("%s in window %s"):format(shot.what, windows.quote(shown.title))
-    shot.members = { window = names.window(shown) }
+    shot.members.window = names.window(shown)
   end
   return shots.take(call, args, shot)
 end
@@ -40,31 +86,31 @@ end
 ---@type Tool
 return {
   title        = "Capture an element screenshot",
-  description  = "Capture a screenshot of a button, field or other element, given its bounds in points. If you pass its "
-              .. "window, other windows that cover it do not appear. Pass its image_id to create_input to click by pixel. For "
-              .. "any other rectangle, use capture_region_screenshot.",
+  description  = "Capture a screenshot of a button, field or other element. Pass its ref or a selector, or its bounds in points. "
+              .. "Other windows that cover it do not appear, for bounds if you pass its window. Pass its image_id to "
+              .. "create_input to click by pixel. For any other rectangle, use capture_region_screenshot.",
   inputSchema  = shots.parameters {
+    { "element", s.string('A ref (e12), or a selector: button "Save".', { optional = true, minLength = 1, maxLength = 1000 }) },
+    tool.application,
     { "bounds", s.object({
       { "x", s.number("Left edge.", { minimum = -LIMIT, maximum = LIMIT }) },
       { "y", s.number("Top edge.", { minimum = -LIMIT, maximum = LIMIT }) },
       { "width", s.number("Width.", { minimum = 1, maximum = LIMIT }) },
       { "height", s.number("Height.", { minimum = 1, maximum = LIMIT }) },
-    }, "Bounds of the element, in desktop points.") },
+    }, "Bounds of the element, in desktop points, in place of element.", { optional = true }) },
     { "window", s.string("Resource name or title of the element's window.",
       { optional = true, minLength = 1, maxLength = 1024 }) },
     { "padding", s.number("Margin around the element, in points.",
       { optional = true, minimum = 0, maximum = 1000, default = 0 }) },
   },
   outputSchema = shots.results {
-    { "window", s.string("Resource name of the window, if one was passed.", { optional = true }) },
+    { "window", s.string("Resource name of the window, if it is known.", { optional = true }) },
+    { "element", s.string("The element's ref.", { optional = true }) },
   },
   annotations  = shots.annotations,
   listed       = false,
-  codes        = shots.codes {
-    WINDOW_NOT_FOUND = "No window matches, or it was closed.",
-    AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows match; the message lists them.",
-    WINDOW_MINIMIZED = "The window is minimized. Call restore_window first.",
-  },
+  codes        = shots.codes(tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_GONE", "ELEMENT_NOT_FOUND", "NOT_IN_VIEW",
+    "WINDOW_MINIMIZED")),
 
   run = run,
 
@@ -78,6 +124,21 @@ return {
       args  = { bounds = { x = 100, y = 200, width = 80, height = 24 }, padding = 5 },
       want  = { width = 90, height = 34, origin = { x = 95, y = 195 } },
       has   = { "of the element of 80 x 24 points at 100, 200, 90 x 34 pixels", "desktop point 95 + x, 195 + y" } },
+    { "an element by a selector: its window alone, with others that cover it left out",
+      given = looks.with(looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Save" } }, {
+        ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes" },
+        ["sys.screen.capture"] = function(options)
+          local region = options.region
+          return { bytes = "PNG", size = 3, mime_type = "image/png", width = region.width, height = region.height,
+                   origin = { x = region.x, y = region.y }, scale = 1 }
+        end }),
+      args  = { element = 'button "Save"', padding = 2 },
+      want  = { element = "e2", window = "applications/7/windows/3", width = 84, origin = { x = 98, y = 158 } },
+      has   = { 'of button "Save" in window "Notes"' } },
+    { "an element that is not there",
+      given = looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Save" } }, args = { element = 'button "Sve"' },
+      has   = { "Nearest" }, code = "ELEMENT_NOT_FOUND" },
+    { "neither element nor bounds", args = {}, err = "Pass element or bounds, not both.", code = "INVALID_ARGUMENT" },
     { "bounds outside of the window",
       given = { ["sys.window.list"] = { { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor" } },
                 ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes" },

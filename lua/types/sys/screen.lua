@@ -29,7 +29,16 @@ local screen = {}
 ---@field bytes? boolean    give them; default true without path, false with one
 ---@field marks? boolean    give marks, by which a later picture can be compared with this one
 ---@field since? string     the marks of an earlier picture: only what changed is encoded. Not with path
+---@field boxes? sys.screen.Box[]  drawn onto the picture, at most 500. Not with since
 ---@field timeout? number   seconds; default 10, never beyond the call's deadline
+
+--- In points.
+---@class sys.screen.Box
+---@field x number
+---@field y number
+---@field width number
+---@field height number
+---@field label? string   at most seven digits and e's
 
 --- A part of a picture, in its pixels.
 ---@class sys.screen.Change

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "image/annotate.h"
 #include "image/encode.h"
 
 static struct image made(int width, int height, bool alpha)
@@ -212,6 +213,62 @@ static void sizes_that_cannot_be_are_refused(void **state)
     assert_false(image_new(&image, 40000, 5, false, &err));
 }
 
+/* How many pixels of the picture are this color. */
+static int count(const struct image *image, int blue, int green, int red)
+{
+    int found = 0;
+
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++) {
+            const uint8_t *pixel = image_row(image, y) + (size_t)x * 4;
+
+            found += pixel[0] == blue && pixel[1] == green && pixel[2] == red;
+        }
+    return found;
+}
+
+static void a_box_has_a_frame_and_its_label(void **state)
+{
+    struct image image;
+
+    (void)state;
+    assert_true(image_new(&image, 100, 60, false, NULL));
+    memset(image.pixels, 0, image.stride * 60);
+    annotate_frame(&image, (struct image_box){ 10, 30, 40, 20 }, 0);
+    annotate_label(&image, (struct image_box){ 10, 30, 40, 20 }, "", 0);
+    assert_int_equal(count(&image, 0x1C, 0x1C, 0xC8), 2 * 40 * 2 + 2 * 16 * 2);
+    assert_int_equal(image_row(&image, 30)[40], 0x1C); /* its corner */
+    annotate_label(&image, (struct image_box){ 10, 30, 40, 20 }, "e1", 0);
+    /* above it, 26 x 18 without the dots of "e" (14) and "1" (10), 4 pixels each */
+    assert_int_equal(count(&image, 255, 255, 255), (14 + 10) * 4);
+    assert_int_equal(count(&image, 0x1C, 0x1C, 0xC8), 224 + 26 * 18 - (14 + 10) * 4);
+    image_free(&image);
+}
+
+static void boxes_stay_inside(void **state)
+{
+    static const struct image_box boxes[] = {
+        { -20, -20, 30, 30 },
+        { 90, 50, 1000, 1000 },
+        { 0, 0, 1, 1 },
+        { -500, 10, 2000, 3 },
+        { 99, 59, 1, 1 },
+        { 2147483000, 5, 2000, 5 },
+        { 5, -2147483000, 10, 5 },
+        { 0, 0, 2000000000, 2000000000 },
+    };
+    struct image image;
+
+    (void)state;
+    for (size_t i = 0; i < countof(boxes); i++) {
+        assert_true(image_new(&image, 100, 60, false, NULL));
+        memset(image.pixels, 0, image.stride * 60);
+        annotate_frame(&image, boxes[i], (int)i - 3);
+        annotate_label(&image, boxes[i], "e9876543210", (int)i - 3);
+        image_free(&image);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +281,8 @@ int main(void)
         cmocka_unit_test(cropping_and_blending_stay_inside),
         cmocka_unit_test(lent_pixels_are_left_to_their_owner),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
+        cmocka_unit_test(a_box_has_a_frame_and_its_label),
+        cmocka_unit_test(boxes_stay_inside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
