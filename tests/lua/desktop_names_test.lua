@@ -1,7 +1,8 @@
 #!/usr/bin/env tests/lua/run
 --- desktop.names: which windows were named since the last input.
-local names = require "desktop.names"
-local t     = require "check"
+local names   = require "desktop.names"
+local t       = require "check"
+local windows = require "desktop.windows"
 
 local MOST = 1000
 
@@ -21,6 +22,13 @@ t.case("without input the windows that were named do not pile up", function()
   t.same({ names.is_named(window(1)), names.is_named(window(MOST)) }, { true, true })
   names.window(window(MOST + 1))
   t.same({ names.is_named(window(1)), names.is_named(window(MOST)), names.is_named(window(MOST + 1)) }, { false, false, true })
+end)
+
+t.case("a title cannot end its quotes, add a line or turn the direction of writing", function()
+  t.same(windows.quote 'a" is closed. "b', '"a\' is closed. \'b"')
+  t.same(windows.quote "a\r\nb\tc\0d\27[2J", '"a  b c d [2J"')
+  t.same(windows.quote "\u{202E}txt.\u{2066}exe\u{2069}\u{200F}\u{61C}\u{9B}\u{2028}\u{FEFF}", '"txt.exe"')
+  t.same(windows.quote "Grüße – “世界” 😀", '"Grüße – “世界” 😀"')
 end)
 
 t.done()

@@ -32,11 +32,15 @@ function M.rect(rect)
 end
 
 
---- A title in quotes, on one line.
+--- Control characters above ASCII, those that turn the direction of writing, and breaks of lines and paragraphs, in UTF-8.
+local NOISE = { "\xC2[\x80-\x9F]", "\xD8\x9C", "\xE2\x80[\x8E\x8F\xA8-\xAE]", "\xE2\x81[\xA6-\xA9]", "\xEF\xBB\xBF" }
+
+--- A title in quotes, on one line. What an application says is data: it must not look like anything else.
 ---@param text string
 ---@return string
 function M.quote(text)
-  return '"' .. text:gsub("%c", " ") .. '"'
+  for _, pattern in ipairs(NOISE) do text = text:gsub(pattern, "") end
+  return '"' .. text:gsub("%c", " "):gsub('"', "'") .. '"'
 end
 
 

@@ -15,9 +15,9 @@ enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16, COORDS_SCREEN = 0 }
 static bool is_noise(uint32_t point)
 {
     return (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7f && point < 0xa0) ||
-           point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e) ||
-           (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029 ||
-           point == 0xfffc || point == 0xfeff;
+           point == 0x61c || point == 0x200e || point == 0x200f ||
+           (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
+           point == 0x2028 || point == 0x2029 || point == 0xfffc || point == 0xfeff;
 }
 
 char *details_clean(const char *text, size_t most, bool *cut)
