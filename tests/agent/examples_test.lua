@@ -19,6 +19,7 @@ run("rule", "prompts", "function_call")
 run("rule", "prompts", "tool_calling")
 run("prompt", "prompts", "keynote_agent")
 run("prompt", "prompts", "desktop_agent")
+run("prompt", "prompts", "desktop")
 for _, name in ipairs { "gemini", "openai", "anthropic", "ollama", "offline", "replay" } do
   run("provider", "providers", name)
 end
