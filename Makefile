@@ -103,6 +103,7 @@ bench: all ## measure speed and memory beside floors and peers
 	@tests/bench/first_bench.py
 	@tests/bench/guest_bench.py
 	@tests/bench/desktop_bench.py
+	@tests/bench/elements_bench.py
 
 conformance: all ## run the official conformance suite of MCP, fetched from npm
 	@tests/conformance/install

@@ -116,6 +116,15 @@ function M.object(fields, description, options)
 end
 
 
+--- A parameter that is rarely used: lists of tools leave it out, describe_tool has it.
+---@param schema table
+---@return table
+function M.rare(schema)
+  schema["$comment"] = "not listed"       -- src/registry/listing.h
+  return schema
+end
+
+
 --- An object of a tool's parameters that lists of tools show without its members: those are told elsewhere.
 ---@param schema table
 ---@return table

@@ -70,6 +70,12 @@ static bool is_guard(const cJSON *keyword)
     return limits && cJSON_IsNumber(keyword) && fabs(keyword->valuedouble) >= GUARD_LEAST;
 }
 
+/* Does the author say this of how it is listed? */
+static bool says(const cJSON *schema, const char *comment)
+{
+    return str_same(json_string(json_get(schema, "$comment")), str_from(comment));
+}
+
 static void write_parameter(struct buf *out, const cJSON *schema);
 
 static void write_all(struct buf *out, const cJSON *schemas, char open, char close)
@@ -79,6 +85,8 @@ static void write_all(struct buf *out, const cJSON *schemas, char open, char clo
 
     buf_addc(out, open);
     cJSON_ArrayForEach (schema, schemas) {
+        if (says(schema, LISTED_NOT))
+            continue;
         buf_adds(out, comma);
         if (open == '{')
             write_name(out, schema);
@@ -103,10 +111,15 @@ static void write_keyword(struct buf *out, const cJSON *keyword)
         json_write(out, keyword);
 }
 
-/* An object that says so ($comment: LISTED_SHORT) is shown without its members. */
-static bool is_short(const cJSON *schema)
+/* Then the listed form must not refuse what it does not name. */
+static bool leaves_some_out(const cJSON *schema)
 {
-    return str_same(json_string(json_get(schema, "$comment")), str_from(LISTED_SHORT));
+    const cJSON *property;
+
+    cJSON_ArrayForEach (property, json_get(schema, "properties"))
+        if (says(property, LISTED_NOT))
+            return true;
+    return false;
 }
 
 static bool is_of_members(const cJSON *keyword)
@@ -124,7 +137,7 @@ static void write_parameter(struct buf *out, const cJSON *schema)
 {
     const cJSON *keyword;
     const char *comma = "";
-    bool is_short_one = is_short(schema);
+    bool is_short = says(schema, LISTED_SHORT), is_open = leaves_some_out(schema);
 
     if (!cJSON_IsObject(schema)) {
         json_write(out, schema);
@@ -132,7 +145,8 @@ static void write_parameter(struct buf *out, const cJSON *schema)
     }
     buf_addc(out, '{');
     cJSON_ArrayForEach (keyword, schema) {
-        if (is_guard(keyword) || (is_short_one && is_of_members(keyword)))
+        if (is_guard(keyword) || (is_short && is_of_members(keyword)) ||
+            (is_open && strcmp(keyword->string, "additionalProperties") == 0))
             continue;
         buf_adds(out, comma);
         write_keyword(out, keyword);

@@ -83,6 +83,7 @@ RESULT = """
   inputSchema = { type = "object", additionalProperties = false, properties = {
     text = { type = "string", maxLength = 20, minLength = 1 },
     level = { type = "integer", minimum = 1, maximum = 100000 },
+    seldom = { type = "string", ["$comment"] = "not listed" },
     list = { type = "array", maxItems = 3, items = { type = "string", maxLength = 5, enum = { "a", "b" } } },
     maximum = { anyOf = { { type = "number", minimum = -1000000 }, { type = "null" } } },
     wait = { type = "object", description = "As wait_for.", ["$comment"] = "listed short", required = { "x" },
@@ -91,7 +92,7 @@ RESULT = """
     properties = { name = { description = "The name." }, type = { type = { "string", "null" } },
       bounds = { type = "object", description = "Points.", required = { "x" }, properties = { x = { type = "number" } } } } },
 """
-PARAMETERS = {"type": "object", "additionalProperties": False, "properties": {
+PARAMETERS = {"type": "object", "properties": {
     "text": {"type": "string"}, "level": {"type": "integer", "minimum": 1},
     "list": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
     "maximum": {"anyOf": [{"type": "number"}, {"type": "null"}]},
@@ -118,6 +119,7 @@ def schemas_in_outline(root):
         same(whole["outputSchema"]["properties"]["name"], {"description": "The name."})
         same(whole["inputSchema"]["properties"]["text"]["maxLength"], 20)
         same(whole["inputSchema"]["properties"]["wait"]["required"], ["x"])
+        same(whole["inputSchema"]["properties"]["seldom"]["type"], "string")
 
 
 def checked_by_the_whole(root):

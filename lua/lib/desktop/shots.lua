@@ -20,17 +20,18 @@ local INLINE_MAX = 6000000      -- bytes of a file that still fits in a result
 function M.parameters(own, without)
   local fields = table.move(own, 1, #own, 1, {})
   local function add(name, schema) fields[#fields + 1] = name ~= without and { name, schema } or nil end
-  add("format", s.enum({ "png", "jpeg" }, "Image format: png is exact, jpeg is smaller. Default: from the path's extension, "
-    .. "otherwise png.", { optional = true }))
-  add("quality", s.integer("JPEG quality.", { optional = true, minimum = 1, maximum = 100, default = 80 }))
+  add("format", s.rare(s.enum({ "png", "jpeg" }, "Image format: png is exact, jpeg is smaller. Default: from the path's "
+    .. "extension, otherwise png.", { optional = true })))
+  add("quality", s.rare(s.integer("JPEG quality.", { optional = true, minimum = 1, maximum = 100, default = 80 })))
   add("max_size", s.integer("Longest side in pixels; larger screenshots are scaled down. 0 keeps the full size.",
     { optional = true, minimum = 0, maximum = 32767, default = LONGEST }))
-  add("cursor", s.boolean("Include the mouse pointer in the screenshot.", { optional = true, default = false }))
+  add("cursor", s.rare(s.boolean("Include the mouse pointer in the screenshot.", { optional = true, default = false })))
   add("path", s.string("Save to this absolute path (.png or .jpg). Creates missing directories, replaces an existing image.",
     { optional = true, minLength = 1, maxLength = 4096 }))
   add("since", s.string("image_id of an earlier screenshot of the same thing: returns only the regions that changed since.",
     { optional = true, minLength = 1, maxLength = 100 }))
-  add("inline", s.boolean("Return the image in the result. Default: true, unless path is passed.", { optional = true }))
+  add("inline", s.rare(s.boolean("Return the image in the result. Default: true, unless path is passed.",
+    { optional = true })))
   return s.object(fields)
 end
 

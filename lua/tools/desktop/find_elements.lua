@@ -76,6 +76,9 @@ end
 
 local function words_parameter(description) return s.string(description, { optional = true, minLength = 1, maxLength = 1000 }) end
 
+--- A part of what a selector says.
+local function part(description) return s.rare(words_parameter(description)) end
+
 local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
   { 1, "entry", "", value = "Ada", states = { focused = true }, bounds = { x = 170, y = 300, width = 200, height = 24 } },
   { 1, "button", "Save" }, { 1, "group", "More" }, { 2, "button", "Save as" },
@@ -90,14 +93,15 @@ return {
   inputSchema  = s.object {
     tool.application, tool.window,
     { "selector", words_parameter 'button "Save", entry near "Name:", checkbox checked in dialog "Print", text*="part", /^Sa/' },
-    { "role", words_parameter "As button, entry, checkbox, link, menuitem; also AXButton." },
-    { "text", words_parameter "The whole name or value, in any case." },
-    { "text_contains", words_parameter "Part of the name or value, in any case." },
-    { "regex", words_parameter "A regular expression for the name or value." },
-    { "states", s.array(s.string(), "As checked, not enabled, focused, selected.", { optional = true, maxItems = 10 }) },
-    { "within", words_parameter "Only in what this selector means." },
-    { "near", words_parameter "A label's text; the nearest come first." },
-    { "index", s.integer("Only this one of those that match, in order; 1 is the first.", { optional = true, minimum = 1 }) },
+    { "role", part "As button, entry, checkbox, link, menuitem; also AXButton." },
+    { "text", part "The whole name or value, in any case." },
+    { "text_contains", part "Part of the name or value, in any case." },
+    { "regex", part "A regular expression for the name or value." },
+    { "states", s.rare(s.array(s.string(), "As checked, not enabled, focused, selected.", { optional = true, maxItems = 10 })) },
+    { "within", part "Only in what this selector means." },
+    { "near", part "A label's text; the nearest come first." },
+    { "index", s.rare(s.integer("Only this one of those that match, in order; 1 is the first.",
+      { optional = true, minimum = 1 })) },
     { "hidden", s.boolean("Also what is not shown, as items of closed menus.", { optional = true }) },
     { "page_size", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 500, default = SIZE }) },
     { "page_token", s.string("next_page_token from the previous page.", { optional = true, maxLength = 200 }) },

@@ -82,6 +82,7 @@ return {
     }, "An image; the result's content has it.", { optional = true }) },
   },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = true },
+  listed       = false,
   codes        = fail.meanings("CLIPBOARD_NO_ANSWER", "CLIPBOARD_REFUSED", "TOO_LARGE"),
 
   run = run,

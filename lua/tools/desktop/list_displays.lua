@@ -32,6 +32,7 @@ return {
   inputSchema  = s.object {},
   outputSchema = s.object { { "displays", s.array(displays.schema, "The main one first.") } },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  listed      = false,
   codes       = fail.meanings(),
 
   run = run,

@@ -14,6 +14,7 @@ return window_tool.new {
     { "width", s.number("Width in points, including borders.", { minimum = 1, maximum = 100000 }) },
     { "height", s.number("Height in points, including the title bar.", { minimum = 1, maximum = 100000 }) },
   },
+  listed      = false,
 
   examples = {
     { "reports the actual size if it cannot be smaller",

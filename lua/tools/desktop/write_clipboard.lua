@@ -98,6 +98,7 @@ return {
     { "size", s.integer "Total size in bytes." },
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
+  listed       = false,
   codes        = fail.meanings("INVALID_ARGUMENT", "NOT_BASE64", "NOT_GRANTED", "TOO_LARGE"),
 
   run = run,
