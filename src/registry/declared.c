@@ -158,7 +158,8 @@ static bool declares_the_same(struct entry *a, struct entry *b)
 
     declared_write(a, &x);
     declared_write(b, &y);
-    same = str_same(buf_str(&x), buf_str(&y)) && str_same(entry_whole(a), entry_whole(b));
+    same = str_same(buf_str(&x), buf_str(&y)) &&
+           (a->whole_lost || str_same(entry_whole(a), entry_whole(b)));
     buf_free(&x);
     buf_free(&y);
     return same;
@@ -198,7 +199,12 @@ bool entry_wake(struct entry *entry, struct error *err)
                  entry->path);
         catalog_remove(catalog);
         exchange_declarations(entry, awake);
+    } else if (entry->whole_lost) {
+        entry->whole = awake->whole;
+        entry->whole_len = awake->whole_len;
+        awake->whole = NULL;
     }
+    entry->whole_lost = false;
     entry->table = awake->table;
     entry->run = awake->run;
     awake->table = awake->run = LUA_NOREF;

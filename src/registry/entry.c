@@ -93,6 +93,7 @@ static void read_whole(struct entry *entry)
         entry->whole = buf_take(&text);
     } else {
         catalog_remove(asleep.catalog);
+        entry->whole_lost = true;
         if (!entry_wake(entry, &err))
             log_warn("%s: %s", entry->path, err.text);
     }
@@ -110,12 +111,10 @@ struct str entry_whole(struct entry *entry)
 
 const cJSON *entry_definition(struct entry *entry)
 {
-    struct str text;
+    struct str text = entry->definition ? (struct str){ 0 } : entry_whole(entry);
 
-    if (!entry->definition && entry->wire) {
-        text = entry_whole(entry);
+    if (!entry->definition && text.len)
         entry->definition = json_parse(text.ptr, text.len, NULL, NULL);
-    }
     return json_root(entry->definition);
 }
 

@@ -56,6 +56,7 @@ struct entry {
     char *whole; /* tools: the definition where lists show less (registry/listing.h), else NULL */
     size_t whole_len;
     struct kept_text whole_asleep; /* where it lies while it is not there, without a reference */
+    bool whole_lost;               /* the catalog does not have it any more: entry_wake() has */
     struct json_doc *definition;   /* the whole, parsed: entry_definition() */
     struct schema *input;          /* tools: entry_schemas() */
     struct schema *output;         /* tools: NULL without outputSchema */
