@@ -198,12 +198,12 @@ end
 
 
 --- Leaves out those that nobody means beside the others: labels beside fields, what is off, what another window covers.
-local function most_likely(nodes, selector)
+local function most_likely(nodes, selector, also_off)
   if selector.text then nodes = prefer(nodes, exact(selector)) end
   if not selector.roles then nodes = prefer(nodes, function(node) return words.WORKED[node.role] end) end
   nodes = prefer(nodes, function(node) return not words.doubled(node) end)
   nodes = prefer(nodes, function(node) return node.states.shown end)
-  nodes = prefer(nodes, function(node) return node.states.enabled end)
+  if not also_off then nodes = prefer(nodes, function(node) return node.states.enabled end) end
   return prefer(nodes, function(node) return node.top.states.active end)
 end
 
@@ -211,16 +211,17 @@ end
 --- Exactly one; of several by `near` the nearest.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
+---@param also_off? boolean  what is off may be meant as well
 ---@return elements.Node? node
 ---@return string? err
 ---@return string? code          "element_not_found", "element_ambiguous", "bad_argument", ...
 ---@return elements.Node[]? candidates
-function M.one(snapshot, selector)
+function M.one(snapshot, selector, also_off)
   local nodes, err, code = M.all(snapshot, selector)
   if not nodes then return nil, err, code end
   if #nodes == 0 then return nil, ("No element matches %s."):format(selectors.describe(selector)), "element_not_found" end
   if selector.near and not selector.index then return nodes[1] end
-  nodes = most_likely(nodes, selector)
+  nodes = most_likely(nodes, selector, also_off)
   if #nodes == 1 then return nodes[1] end
   return nil, ("%s matches %d elements."):format(selectors.describe(selector), #nodes), "element_ambiguous", nodes
 end

@@ -29,6 +29,7 @@ M.NODES = 3000   -- that are read at most
 ---@field cut boolean
 ---@field route string
 ---@field note? string
+---@field late? boolean          it took so long that it may have been cut for want of time
 
 
 --- Joins them to a tree. Some systems have the application above its windows: it is left out, because it is never shown.
@@ -76,6 +77,7 @@ end
 ---@field hidden? boolean   also what is not shown
 ---@field actions? boolean
 ---@field nodes? integer    at most
+---@field timeout? number   seconds
 
 --- Of what was read.
 ---@param tree sys.element.Tree
@@ -96,6 +98,7 @@ local function read(look, hidden)
   return element.tree {
     pid = not look.root and look.pid or nil, started = not look.root and look.started or nil, window = look.window,
     root = look.root, hidden = hidden, actions = look.actions, nodes = look.nodes or M.NODES, bounds = true, values = true,
+    timeout = look.timeout,
   }
 end
 

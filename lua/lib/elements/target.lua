@@ -145,12 +145,16 @@ end
 
 
 --- What of a snapshot is in one window.
-local function in_window(snapshot, window_id)
+---@param snapshot elements.Snapshot
+---@param window_id integer
+---@return elements.Snapshot
+function M.in_window(snapshot, window_id)
   local nodes = {}
   for _, node in ipairs(snapshot.nodes) do
     if node.window == window_id then nodes[#nodes + 1] = node end
   end
-  return { nodes = nodes, by_id = snapshot.by_id, note = snapshot.note }
+  return { pid = snapshot.pid, started = snapshot.started, nodes = nodes, by_id = snapshot.by_id, cut = snapshot.cut,
+    route = snapshot.route, note = snapshot.note }
 end
 
 
@@ -161,7 +165,7 @@ local function by_selector(args, selector)
   local window_id = place.window
   place.window = nil
   local found, why, what, candidates, seen = look_twice(place, function(each)
-    return find.one(window_id and in_window(each, window_id) or each, selector)
+    return find.one(window_id and M.in_window(each, window_id) or each, selector)
   end)
   if found then return found end
   return failed(selector, why, what, candidates, seen)
@@ -173,12 +177,17 @@ local function was_called(record)
 end
 
 
+--- For a message about a ref that nothing was given.
+---@param ref string
+---@return string
+function M.unlisted(ref)
+  return ("%s was not listed in this run. Call find_elements or get_ui_tree for current refs."):format(ref)
+end
+
+
 local function by_ref(ref)
   local record = refs.find(ref)
-  if not record then
-    return nil, ("%s was not listed in this run. Call find_elements or get_ui_tree for current refs."):format(ref),
-      "element_not_found"
-  end
+  if not record then return nil, M.unlisted(ref), "element_not_found" end
   local found, why, what, candidates, seen = look_twice({ pid = record.pid, started = record.started }, function(each)
     local node, reason, alike = refs.locate(record, each)
     if node then return node end

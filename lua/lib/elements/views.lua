@@ -1,0 +1,140 @@
+--- One look at all that several questions are about: each application and the windows are read once, however many ask.
+
+local conditions = require "desktop.conditions"
+local snapshots  = require "elements.snapshot"
+local target     = require "elements.target"
+local time       = require "sys.time"
+
+local M = {}
+
+local CHILDREN = 300   -- of one element, that a look reads
+local LATE = 1.5       -- seconds after which a look may have been cut for want of time
+
+
+---@class elements.View
+---@field ends number                         of time.monotonic(): until then it is read
+---@field looks table<string, table>
+---@field pids table<integer, boolean>        applications that were looked at
+---@field unplaced boolean                    one was not found, or is the one that has the focus
+local view = {}
+view.__index = view
+
+--- Reads for so many seconds at most.
+---@param seconds number
+---@return elements.View
+function M.new(seconds)
+  return setmetatable({ ends = time.monotonic() + seconds, looks = {}, pids = {}, unplaced = false }, view)
+end
+
+
+local function once(self, key, read)
+  self.looks[key] = self.looks[key] or table.pack(read())
+  return table.unpack(self.looks[key], 1, 3)
+end
+
+
+---@return sys.window.Window[]? list
+---@return table<integer, sys.window.Window>|string? by_id_or_err
+---@return string? code
+function view:windows() return once(self, "windows", conditions.windows) end
+
+
+--- The application that is asked about.
+---@param of {record?: elements.Record, application?: string, window?: string}
+---@return elements.Place? place
+---@return string? err
+---@return string? code
+function view:place(of)
+  local record = of.record
+  if record then
+    self.pids[record.pid] = true
+    return { pid = record.pid, started = record.started }
+  end
+  local place, err, code = once(self, ("place %s %s"):format(of.application or "", of.window or ""), function()
+    return target.place { application = of.application, window = of.window }
+  end)
+  self.unplaced = self.unplaced or not place or not (of.application or of.window)
+  if place then self.pids[place.pid] = true end
+  return place, err, code
+end
+
+
+local function read(self, place, hidden)
+  local began = time.monotonic()
+  local snapshot, err, code = snapshots.take { pid = place.pid, started = place.started, hidden = hidden or nil,
+    timeout = math.max(0.2, self.ends - began) }
+  if not snapshot then return nil, err, code end
+  snapshot.late = time.monotonic() - began > LATE
+  return snapshot
+end
+
+
+--- Its elements.
+---@param place elements.Place
+---@param hidden boolean
+---@return elements.Snapshot? snapshot
+---@return string? err
+---@return string? code
+function view:look(place, hidden)
+  local key = ("%s %d"):format(hidden and "all" or "shown", place.pid)
+  local snapshot, err, code = once(self, key, function() return read(self, place, hidden) end)
+  if not snapshot or not place.window then return snapshot, err, code end
+  return target.in_window(snapshot, place.window)
+end
+
+
+--- What was read of an application, if anything.
+---@param pid integer
+---@return elements.Snapshot?
+function view:seen(pid)
+  local known = self.looks["all " .. pid] or self.looks["shown " .. pid]
+  return known and known[1]
+end
+
+
+-- --- what a look leaves out -------------------------------------------------------------------------
+
+--- Roles of what lists, tables and trees make many of.
+local MANY = { cell = true, listitem = true, row = true, treeitem = true, header = true, label = true, text = true }
+local TOPS = { window = true, dialog = true, alert = true }
+
+local function all_in(roles, set)
+  for role in pairs(roles or {}) do
+    if not set[role] then return false end
+  end
+  return roles ~= nil
+end
+
+
+local function none_in(roles, set)
+  for role in pairs(roles or {}) do
+    if set[role] then return false end
+  end
+  return roles ~= nil
+end
+
+
+--- Whether the look was cut only where the children of one element are made as they are looked at: what is missing is not shown.
+local function cut_by_sheets(snapshot)
+  local some = false
+  for _, node in ipairs(snapshot.nodes) do
+    if (node.children or 0) > CHILDREN then
+      if not node.states.virtual then return false end
+      some = true
+    end
+  end
+  return some and not snapshot.late and #snapshot.nodes < snapshots.NODES
+end
+
+
+--- Whether an application may have one that a selector means without its having been read.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return boolean
+function M.may_lack(snapshot, selector)
+  if snapshot.cut then return not (none_in(selector.roles, MANY) and cut_by_sheets(snapshot)) end
+  return #snapshot.nodes <= 1 and not all_in(selector.roles, TOPS)   -- a window that tells nothing of what is in it
+end
+
+
+return M

@@ -1,0 +1,173 @@
+--- Checks what is so of elements and windows.
+
+local awaiting   = require "elements.awaiting"
+local fail       = require "desktop.fail"
+local json       = require "sys.json"
+local looks      = require "elements.looks"
+local predicates = require "elements.predicates"
+local s          = require "schema"
+local tool       = require "elements.tool"
+
+local MOST = 8
+
+
+---@return elements.Predicate[]? list
+---@return string? err
+---@return string? code
+local function read(args)
+  local list = {}
+  for i, given in ipairs(args.predicates) do
+    local predicate, err, code = predicates.read(given, args.application)
+    if not predicate then return nil, ("predicates[%d]: %s"):format(i, err), code end
+    list[i] = predicate
+  end
+  return list
+end
+
+
+local function counts(answers)
+  local count = { satisfied = 0, unsatisfied = 0, unknown = 0 }
+  for _, each in ipairs(answers) do count[each.result] = count[each.result] + 1 end
+  return count
+end
+
+
+--- "2 of 3 hold, 1 unknown:"
+local function headline(answers, count, seconds)
+  local text = count.satisfied == #answers and (#answers == 1 and "It holds" or ("All %d hold"):format(#answers))
+    or ("%d of %d hold"):format(count.satisfied, #answers)
+  if count.unknown > 0 then text = ("%s, %d unknown"):format(text, count.unknown) end
+  return seconds >= 0.05 and ("%s, after %.1f s:"):format(text, seconds) or text .. ":"
+end
+
+
+---@param args {predicates: table[], application?: string, timeout?: number}
+---@param call Call
+local function run(args, call)
+  local list, err, code = read(args)
+  if not list then return fail.with(err, code) end
+  local awaited = awaiting.await(list, args.timeout or 0)
+  local count = counts(awaited.answers)
+  local lines, results = { headline(awaited.answers, count, awaited.seconds) }, json.array {}
+  for i, each in ipairs(awaited.answers) do
+    lines[i + 1] = ("%d %s: %s"):format(i, each.result, each.evidence)
+    results[i] = { result = each.result, evidence = each.evidence, element = each.node and each.node.ref }
+  end
+  local all = count.unsatisfied > 0 and "false" or count.unknown > 0 and "unknown" or "true"
+  return call:result {
+    content = { { type = "text", text = table.concat(lines, "\n") } },
+    structuredContent = { all = all, results = results, waited = awaited.seconds },
+  }
+end
+
+
+local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button", "Undo", states = { enabled = false } },
+  { 1, "checkbox", "Wrap", states = { checkable = true, checked = true } }, { 1, "entry", "Name", value = "Ada" },
+  { 1, "label", "Ready" }, { 1, "button", "More" }, { 1, "button", "More" }, { 1, "password", "PIN" } }
+local SAVED = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "label", "Saved" } }
+
+
+--- Stubs of looks, in which nothing need be waited for.
+local function stubs(...)
+  return looks.with(looks.stubs(...), { ["sys.window.changed"] = "1",
+    ["sys.element.text"] = function(id)
+      local text = id == 5 and "Ada" or ""
+      return { text = text, length = #text, from = 0, to = #text }
+    end })
+end
+
+
+local function want(all, ...)
+  local results = {}
+  for i, each in ipairs { ... } do results[i] = { result = each[1], evidence = each[2] } end
+  return { all = all, results = results }
+end
+
+
+---@type Tool
+return {
+  title        = "Verify elements and windows",
+  description  = "Check predicates on elements and windows. Each is satisfied, unsatisfied, or unknown if it could not be read, "
+              .. "with the evidence that was read. With timeout, wait until all hold at once.",
+  inputSchema  = s.object {
+    { "predicates", s.array(s.object(predicates.PARAMETERS), "What is to hold, one condition each.",
+      { minItems = 1, maxItems = MOST }) },
+    tool.application,
+    { "timeout", s.number("Seconds in which all have to hold. Default: 0.", { optional = true, minimum = 0, maximum = 55 }) },
+  },
+  outputSchema = s.object {
+    { "all", s.enum({ "true", "false", "unknown" }, "Whether all hold.") },
+    { "results", s.array(s.object {
+      { "result", s.enum { "satisfied", "unsatisfied", "unknown" } },
+      { "evidence", s.string "What was read, or why nothing was." },
+      { "element", s.string("Its ref.", { optional = true }) },
+    }, "In the order of predicates.") },
+    { "waited", s.number "Seconds." },
+  },
+  annotations  = tool.annotations,
+  keeps        = true,  -- the refs
+  codes        = fail.meanings("ELEMENT_NOT_FOUND", "INVALID_ARGUMENT"),
+
+  run = run,
+
+  examples = {
+    { "each with what was read",
+      given = stubs(FORM),
+      args  = { predicates = { { element = 'button "Save"' }, { element = 'button "Undo"', condition = "enabled" },
+                { element = 'checkbox "Wrap"', condition = "checked" } } },
+      has   = { '2 of 3 hold:\n1 satisfied: e2 button "Save", in window "Notes"\n2 unsatisfied: e3 button "Undo" is not '
+                .. 'enabled' },
+      want  = { all = "false", results = { { element = "e2" }, { element = "e3" }, { element = "e4" } } } },
+    { "values, parts of them, and text anywhere",
+      given = stubs(FORM),
+      args  = { predicates = { { element = "entry", value = "Ada" }, { element = "entry", value_contains = "AD" },
+                { text = "ready" }, { element = "button", count = 4 }, { element = 'label "Ready"', value = "Ready" } } },
+      want  = want("true", { "satisfied", 'e5 entry "Name" holds "Ada"' }, { "satisfied", 'e5 entry "Name" holds "Ada"' },
+                { "satisfied", 'e6 label "Ready", in window "Notes"' }, { "satisfied" },
+                { "satisfied", 'e6 label "Ready" holds "Ready"' }) },
+    { "another value than the one wanted",
+      given = stubs(FORM), args = { predicates = { { element = "entry", value = "Eve" } } },
+      want  = want("false", { "unsatisfied", 'e5 entry "Name" holds "Ada", not "Eve"' }) },
+    { "several that could be meant: unknown",
+      given = stubs(FORM), args = { predicates = { { element = 'button "More"', condition = "enabled" } } },
+      has   = { '0 of 1 hold, 1 unknown:\n1 unknown: button "More" may be 2 elements: e7 button "More", in window "Notes"' },
+      want  = want("unknown", { "unknown" }) },
+    { "what an element does not tell is unknown",
+      given = stubs(FORM),
+      args  = { predicates = { { element = "password", value = "1234" }, { element = "label", condition = "checked" } } },
+      want  = want("unknown", { "unknown", 'e9 password "PIN" does not tell what it holds' },
+                { "unknown", 'e6 label "Ready" does not tell whether it is checked' }) },
+    { "an application that does not answer: unknown, and not gone",
+      given = looks.with(stubs(FORM), { ["sys.element.tree"] = { n = 3, false, "process 7 does not respond", "app_hung" } }),
+      args  = { predicates = { { element = 'dialog "Open"', condition = "gone" }, { window = "notes" } } },
+      want  = want("unknown", { "unknown", "process 7 does not respond" }, { "satisfied" }) },
+    { "a tree that was cut before the element was found: unknown",
+      given = looks.with(stubs(FORM), { ["sys.element.tree"] = function()
+        local tree = looks.tree(FORM)
+        tree.cut = true
+        return tree
+      end }),
+      args  = { predicates = { { element = 'button "Quit"', condition = "gone" }, { element = 'button "Save"' } } },
+      want  = want("unknown", { "unknown", "the application has more than the 9 elements that were read, and button \"Quit\" is "
+                .. "not among these" }, { "satisfied" }) },
+    { "one that is not there names the nearest",
+      given = stubs(FORM), args = { predicates = { { element = 'button "Sve"' } } },
+      want  = want("false", { "unsatisfied",
+                'no element matches button "Sve"; the nearest is e2 button "Save", in window "Notes"' }) },
+    { "within a time, all at once",
+      given = stubs(FORM, SAVED), args = { timeout = 2, predicates = { { text = "Saved" }, { element = 'button "Save"' } } },
+      has   = { "All 2 hold" }, want = { all = "true" } },
+    { "windows", given = stubs(FORM),
+      args  = { predicates = { { window = "Notes", condition = "focused" },
+                { window = "Notes", condition = "title", text = "saved" }, { window = "Quux", condition = "gone" } } },
+      want  = want("false", { "satisfied", 'applications/7/windows/3  "Notes" (Editor), 400x600 at 90,90, focused' },
+                { "unsatisfied" }, { "satisfied", 'no window matches "Quux"' }) },
+    { "two conditions in one", given = {},
+      args  = { predicates = { { element = "button", condition = "enabled", value = "x" } } },
+      err   = "predicates[1]: A predicate has one condition, this one has enabled and value", code = "INVALID_ARGUMENT" },
+    { "nothing to check", given = {}, args = { predicates = { { condition = "gone" } } },
+      err   = "needs element, window or text", code = "INVALID_ARGUMENT" },
+    { "a ref that nothing was given", given = {}, args = { predicates = { { element = "e99" } } },
+      err   = "predicates[1]: e99 was not listed in this run", code = "ELEMENT_NOT_FOUND" },
+  },
+}
