@@ -111,6 +111,27 @@ M.ALL = {
 }
 
 
+---@class desktop.ElementCondition
+---@field needs string[]
+---@field seen string  before what was read
+---@field predicate fun(args: table): table  as elements/predicates.lua takes it
+
+--- Conditions of elements.
+---@type table<string, desktop.ElementCondition>
+M.ELEMENTS = {
+  element = { needs = { "element" }, seen = "The element is there: ",
+    predicate = function(args) return { element = args.element, window = args.window } end },
+  element_gone = { needs = { "element" }, seen = "It is gone: ",
+    predicate = function(args) return { element = args.element, window = args.window, condition = "gone" } end },
+  text = { needs = { "text" }, seen = "The text is there: ",
+    predicate = function(args) return { element = args.element, window = args.window, text = args.text } end },
+  enabled = { needs = { "element" }, seen = "",
+    predicate = function(args) return { element = args.element, window = args.window, condition = "enabled" } end },
+  value = { needs = { "element", "value" }, seen = "",
+    predicate = function(args) return { element = args.element, window = args.window, value = args.value } end },
+}
+
+
 -- --- saying ------------------------------------------------------------------------------
 
 --- "applications/7/windows/3 ... is there"
@@ -153,18 +174,24 @@ end
 
 -- --- parameters --------------------------------------------------------------------------
 
-M.NAMES = { "window", "gone", "focused", "title", "still", "popup", "no_popup" }
+M.NAMES = { "window", "gone", "focused", "title", "still", "popup", "no_popup", "element", "element_gone", "text", "enabled",
+  "value" }
 
 --- The parameters of a wait.
 M.PARAMETERS = {
-  { "condition", s.enum(M.NAMES, "What to wait for: window appears, gone: closes.") },
+  { "condition", s.enum(M.NAMES, "What to wait for: window or element appears, gone: window closes.") },
   { "window", s.string("Resource name, or a part of a title or application name.", { optional = true, minLength = 1,
     maxLength = 1024 }) },
-  { "text", s.string("For title: what the title must contain.", { optional = true, minLength = 1, maxLength = 1024 }) },
-  { "region", windows.rect_schema("For still: only this part of the desktop, in points, in place of window.",
-    { optional = true }) },
-  { "seconds", s.number("For still: how long nothing may change. Default: 0.5.", { optional = true, minimum = 0.1,
-    maximum = 30 }) },
+  { "element", s.string("For element, element_gone, text, enabled, value: ref or selector.", { optional = true, minLength = 1,
+    maxLength = 1000 }) },
+  { "application", s.string("Of the element. Default: the one with keyboard focus.", { optional = true, minLength = 1,
+    maxLength = 1024 }) },
+  { "text", s.string("For title and text: what must be in it.", { optional = true, minLength = 1, maxLength = 1024 }) },
+  { "value", s.string("For value: what the element must hold.", { optional = true, maxLength = 10000 }) },
+  { "region", s.rare(windows.rect_schema("For still: only this part of the desktop, in points, in place of window.",
+    { optional = true })) },
+  { "seconds", s.rare(s.number("For still: how long nothing may change. Default: 0.5.", { optional = true, minimum = 0.1,
+    maximum = 30 })) },
   { "timeout", s.number("Longest wait in seconds.", { optional = true, minimum = 0, maximum = 55, default = M.TIMEOUT }) },
 }
 
@@ -199,14 +226,19 @@ end
 ---@param args table
 ---@return string? err
 function M.wrong(args)
-  local condition = M.ALL[args.condition]
-  for _, name in ipairs(condition and condition.needs or {}) do
+  local condition, of_elements = M.ALL[args.condition], M.ELEMENTS[args.condition]
+  for _, name in ipairs((condition or of_elements or { needs = {} }).needs) do
     if not args[name] then
       return ("condition %s needs %s."):format(args.condition,
-        name == "window" and "window: words of a title or an application's name" or name)
+        name == "window" and "window: words of a title or an application's name"
+        or name == "element" and 'element: a ref, or a selector as button "Save"' or name)
     end
   end
-  if args.region and (condition or args.window) then return "region goes with condition still, without window." end
+  if args.region and (condition or of_elements or args.window) then return "region goes with condition still, without window." end
+  for _, name in ipairs(of_elements and {} or { "element", "application", "value" }) do
+    if args[name] then return ("condition %s does not take %s. Use element, element_gone, text, enabled or value.")
+      :format(args.condition, name) end
+  end
   local parsed = args.window and names.parse(args.window)
   if parsed and parsed.kind ~= "window" then
     return ("%s does not name a window. Use a resource name from list_windows, or words of a title."):format(args.window)

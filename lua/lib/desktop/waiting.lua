@@ -1,10 +1,13 @@
 --- Waiting for what is seen on the desktop: told by it where it can tell, looked at where it cannot.
 
+local awaiting   = require "elements.awaiting"
 local conditions = require "desktop.conditions"
 local names      = require "desktop.names"
+local predicates = require "elements.predicates"
 local screen     = require "sys.screen"
 local task       = require "sys.task"
 local time       = require "sys.time"
+local tool       = require "elements.tool"
 local window     = require "sys.window"
 local windows    = require "desktop.windows"
 
@@ -13,6 +16,7 @@ local M = {}
 local STRETCH  = 30     -- seconds of one wait; then it is looked again all the same
 local INTERVAL = 0.1    -- seconds between two looks at pixels, while they may change
 local LONGEST  = 1024   -- pixels of such a look
+local BEFORE   = 1      -- seconds of a look at elements before an action
 
 
 ---@class desktop.Waited
@@ -20,6 +24,7 @@ local LONGEST  = 1024   -- pixels of such a look
 ---@field seconds number  that it took
 ---@field text string     what was seen: a whole sentence; or what is there instead: one without its beginning
 ---@field window? table   facts of the window that was seen
+---@field element? string ref of the element that was seen
 
 
 -- --- windows -----------------------------------------------------------------------------
@@ -154,6 +159,47 @@ local function for_stillness(args, seconds)
 end
 
 
+-- --- elements --------------------------------------------------------------------------
+
+---@return elements.Predicate? predicate
+---@return string? err
+---@return string? code
+local function predicate_of(args)
+  return predicates.read(conditions.ELEMENTS[args.condition].predicate(args), args.application)
+end
+
+
+--- What is there instead.
+local function instead(answer)
+  local lines = { answer.evidence .. "." }
+  if answer.short and answer.near[2] then
+    lines[1] = answer.short .. ". The nearest are:"
+    for i, node in ipairs(answer.near) do lines[i + 1] = "  " .. tool.line(node) end
+  end
+  return (answer.result == "unknown" and "it is not known: " or "") .. table.concat(lines, "\n")
+end
+
+
+local function for_elements(args, seconds)
+  local predicate, err, code = predicate_of(args)
+  if not predicate then return nil, err, code end
+  local waited = awaiting.await({ predicate }, seconds)
+  local answer = waited.answers[1]
+  if waited.code then return nil, answer.evidence, waited.code end
+  if not waited.met then return { met = false, seconds = waited.seconds, text = instead(answer) } end
+  return { met = true, seconds = waited.seconds, text = conditions.ELEMENTS[args.condition].seen .. answer.evidence .. ".",
+    element = answer.node and answer.node.ref }
+end
+
+
+--- Whether it is so before an action; nil: that is not known.
+local function is_so(args)
+  local predicate = predicate_of(args)
+  local answers = predicate and awaiting.ask({ predicate }, BEFORE)
+  return answers and answers[1].result == "satisfied"
+end
+
+
 -- --- waiting, alone and beside an action ---------------------------------------------------
 
 --- Waits until the condition is met, for at most so many seconds.
@@ -163,6 +209,7 @@ end
 ---@return string? code
 function M.await(args, seconds)
   if args.condition == "still" then return for_stillness(args, seconds) end
+  if conditions.ELEMENTS[args.condition] then return for_elements(args, seconds) end
   return for_windows(args, seconds)
 end
 
@@ -217,6 +264,15 @@ local function await_still(args, seconds)
 end
 
 
+local function await_elements(args, so_before, seconds)
+  local waited, err, code = for_elements(args, seconds)
+  if not waited then return nil, err, code end
+  if waited.met and so_before then waited.text = waited.text .. " It was so before the action." end
+  waited.so_before = waited.met and so_before or nil
+  return waited
+end
+
+
 local function await_windows(watch, seen, seconds)
   local began = time.monotonic()
   local so_before = not watch.armed
@@ -243,7 +299,8 @@ end
 ---@return string? code
 function M.around(args, act, acted)
   local results, seen, watch
-  if args.condition == "still" then
+  local so_before = conditions.ELEMENTS[args.condition] and is_so(args)
+  if args.condition == "still" or conditions.ELEMENTS[args.condition] then
     results = table.pack(act())
   else
     watch = watch_before(args)
@@ -252,6 +309,7 @@ function M.around(args, act, acted)
   if not acted(table.unpack(results, 1, results.n)) then return results end
   local seconds = math.max(math.min(args.timeout or conditions.TIMEOUT, task.remaining() - 1), 0)
   if watch then return results, await_windows(watch, seen, seconds) end
+  if args.condition ~= "still" then return results, await_elements(args, so_before, seconds) end
   return results, await_still(args, seconds)
 end
 

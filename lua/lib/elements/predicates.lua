@@ -39,6 +39,7 @@ local NAMED = 3   -- elements in a line of evidence
 ---@field evidence string
 ---@field node? elements.Node            that was found
 ---@field near? elements.Node[]          that could have been meant
+---@field short? string                  the evidence without them
 ---@field code? string                   why it is unknown, as sys.* says
 
 local function answer(result, evidence, more)
@@ -250,7 +251,7 @@ local function missing(predicate, snapshot)
   local near = predicate.record and {} or find.nearest(snapshot, predicate.selector)
   local evidence = none(predicate)
   if near[1] then evidence = ("%s; the nearest is %s"):format(evidence, tool.line(near[1])) end
-  return decided(false, evidence, { near = near })
+  return decided(false, evidence, { near = near, short = none(predicate) })
 end
 
 

@@ -1,13 +1,14 @@
 --- Wait until something is seen on the desktop.
 
 local conditions = require "desktop.conditions"
+local elements   = require "elements.looks"
 local fail       = require "desktop.fail"
 local looks      = require "desktop.looks"
 local s          = require "schema"
 local waiting    = require "desktop.waiting"
 
 
----@param args {condition: string, window?: string, text?: string, seconds?: number, timeout?: number}
+---@param args {condition: string, window?: string, element?: string, text?: string, seconds?: number, timeout?: number}
 ---@param call Call
 local function run(args, call)
   local wrong = conditions.wrong(args)
@@ -18,8 +19,33 @@ local function run(args, call)
   return call:result {
     content = { { type = "text", text = ("%s Waited %.1f s."):format(waited.text, waited.seconds) } },
     structuredContent = { condition = args.condition, waited = waited.seconds, window = waited.window and waited.window.name,
-      title = waited.window and waited.window.title },
+      title = waited.window and waited.window.title, element = waited.element },
   }
+end
+
+
+local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "entry", "Name", value = "Ada" },
+  { 1, "button", "Print", states = { enabled = false } } }
+local DONE = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "entry", "Name", value = "Eve" }, { 1, "button", "Print" },
+  { 1, "label", "Saved" } }
+
+
+--- Interfaces that follow one another, each at the first event after the one before.
+local function told(...)
+  local all, at, looked = { ... }, 1, false
+  local stubs = elements.stubs(...)
+  return elements.with(stubs, {
+    ["sys.window.changed"] = "1",
+    ["sys.element.text"] = { text = "", length = 0, from = 0, to = 0 },
+    ["sys.element.tree"] = function()
+      looked = true
+      return elements.tree(all[at])
+    end,
+    ["sys.element.events"] = function(options)
+      local happened = looked and options.since and at < #all
+      if happened then at = at + 1 end
+      return { events = happened and { { pid = 7, kind = "children", number = at } } or {}, next = at, missed = 0 }
+    end })
 end
 
 
@@ -29,19 +55,22 @@ local notes = looks.window
 
 ---@type Tool
 return {
-  title        = "Wait for a window or the screen",
+  title        = "Wait for a window, an element or the screen",
   description  = "Wait until something is seen on the desktop, and return as soon as it is. It can be a window that appears, "
-              .. "closes, or gets the focus or a title, a popup that opens or closes, or the content of a window or the "
-              .. "display that stops changing. Use it instead of repeated screenshots.",
+              .. "closes, or gets the focus or a title, an element that appears, goes, is enabled or holds a value, text, a "
+              .. "popup, or a screen that stops changing. Use it instead of repeated looks.",
   inputSchema  = s.object(conditions.PARAMETERS),
   outputSchema = s.object {
     { "condition", s.string() },
     { "waited", s.number "Seconds." },
     { "window", s.string("Resource name of the window that was seen.", { optional = true }) },
     { "title", s.string("Its title.", { optional = true }) },
+    { "element", s.string("Ref of the element that was seen.", { optional = true }) },
   },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
-  codes        = fail.meanings("INVALID_ARGUMENT", "WAIT_TIMEOUT", "WINDOW_NOT_FOUND"),
+  keeps        = true,  -- the refs
+  codes        = fail.meanings("ELEMENT_NOT_FOUND", "INVALID_ARGUMENT", "NOT_SUPPORTED", "NO_ACCESSIBILITY", "WAIT_TIMEOUT",
+    "WINDOW_NOT_FOUND"),
 
   run = run,
 
@@ -72,6 +101,32 @@ return {
     { "what does not come in time",
       given = looks.stubs({ notes() }), args = { condition = "focused", window = "Notes", timeout = 3 },
       err   = 'no window that matches "Notes" has the keyboard focus. Windows now:', code = "WAIT_TIMEOUT" },
+    { "an element that appears", given = told(FORM, FORM, DONE), args = { condition = "element", element = 'label "Saved"' },
+      has   = { 'The element is there: e5 label "Saved", in window "Notes".' },
+      want  = { condition = "element", element = "e5" } },
+    { "one that goes", given = told(DONE, FORM), args = { condition = "element_gone", element = 'label "Saved"' },
+      has   = { 'It is gone: no element matches label "Saved".' }, want = { condition = "element_gone" } },
+    { "text, wherever it is shown", given = told(FORM, DONE), args = { condition = "text", text = "saved" },
+      has   = { 'The text is there: e5 label "Saved"' } },
+    { "one that takes input again", given = told(FORM, DONE), args = { condition = "enabled", element = 'button "Print"' },
+      has   = { 'e4 button "Print" is enabled.' } },
+    { "a value", given = told(FORM, DONE), args = { condition = "value", element = "entry", value = "Eve" },
+      has   = { 'e3 entry "Name" holds "Eve".' } },
+    { "an element that does not come: the nearest are named",
+      given = told(FORM), args = { condition = "element", element = 'button "Prnt"', timeout = 0 },
+      err   = 'no element matches button "Prnt". The nearest are:\n  e4 button "Print" off, in window "Notes"\n  e2 button',
+      code  = "WAIT_TIMEOUT" },
+    { "an application that does not answer",
+      given = elements.with(told(FORM), { ["sys.element.tree"] = { n = 3, false, "process 7 does not respond", "app_hung" } }),
+      args  = { condition = "element_gone", element = 'button "Save"', timeout = 0 },
+      err   = "it is not known: process 7 does not respond", code = "WAIT_TIMEOUT" },
+    { "a desktop without elements ends the wait",
+      given = elements.with(told(FORM), { ["sys.element.tree"] = { n = 3, false, "no accessibility bus", "no_accessibility" } }),
+      args  = { condition = "element", element = "button" }, err = "no accessibility bus", code = "NO_ACCESSIBILITY" },
+    { "a value without an element", given = {}, args = { condition = "value", value = "1" }, err = "needs element",
+      code  = "INVALID_ARGUMENT" },
+    { "an element where a window is waited for", given = {}, args = { condition = "window", window = "x", element = "button" },
+      err   = "condition window does not take element", code = "INVALID_ARGUMENT" },
     { "an application instead of a window", given = {}, args = { condition = "gone", window = "applications/7" },
       err   = "does not name a window", code = "INVALID_ARGUMENT" },
     { "without a window", given = {}, args = { condition = "window" }, err = "needs window", code = "INVALID_ARGUMENT" },
