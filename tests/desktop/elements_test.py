@@ -2,7 +2,6 @@
 """Elements of real applications over AT-SPI: GTK 3, GTK 4 and Qt 5, opened by open_application, which switches
 accessibility on."""
 
-import contextlib
 import os
 import signal
 import sys
@@ -10,17 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import png      # noqa: E402
-from tools import PATIENCE, Tools, has, run, same, until     # noqa: E402
-
-
-@contextlib.contextmanager
-def opened(tools, name, **more):
-    app = tools("open_application", name=name, wait=PATIENCE, **more)["application"]["name"]
-    until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), f"the elements of {name}")
-    try:
-        yield app
-    finally:
-        tools("quit_application", name=app, force=True)
+from tools import Tools, has, opened, run, same, until     # noqa: E402
 
 
 def outline(tools, app, **more):

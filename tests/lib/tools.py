@@ -99,6 +99,17 @@ def bare_client(tools, desktop):
     until(lambda: not tools("list_windows", parent=OURS, all_kinds=True)["windows"], "the end of the windows")
 
 
+@contextlib.contextmanager
+def opened(tools, name, **more):
+    """An application that tells of its elements."""
+    app = tools("open_application", name=name, wait=PATIENCE, **more)["application"]["name"]
+    until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), f"the elements of {name}")
+    try:
+        yield app
+    finally:
+        tools("quit_application", name=app, force=True)
+
+
 def run(cases, needed, session=lambda desktop: Tools(desktop.env)):
     """Each (name, case) with case(session, desktop), all on one desktop of their own; skipped where one of the `needed`
     programs is missing."""

@@ -89,6 +89,12 @@ function M.advised(err, code)
 end
 
 
+--- What a client reads for a code of sys.*.
+---@param code string
+---@return string
+function M.code(code) return M.codes[code] or code:upper() end
+
+
 --- What a tool returns when it failed: `return fail.with(err, code)`.
 ---@param err string?  as sys.* gave it
 ---@param code string?
@@ -98,7 +104,7 @@ end
 function M.with(err, code)
   code = code or "failed"
   err = M.advised(err, code)
-  return nil, err or "the desktop gave no reason", M.codes[code] or code:upper()
+  return nil, err or "the desktop gave no reason", M.code(code)
 end
 
 

@@ -32,12 +32,13 @@ end
 
 --- Until nothing has happened for a moment, but for what changes by itself: a clock would make every click wait. Without
 --- events nothing tells when that is, so it takes a fixed time.
+---@return integer? mark  of events
 local function settle(pid, since, restless)
   local now = time.monotonic()
   local ends, quiet = now + LONGEST, now + FIRST
   while since and now < math.min(ends, quiet) do
     local told = element.events { pid = pid, since = since, wait = math.min(ends, quiet) - now }
-    if told and #told.events == 0 then return end
+    if told and #told.events == 0 then return told.next end
     now = time.monotonic()
     for _, event in ipairs(told and told.events or {}) do
       if not restless[event.id] then quiet = now + QUIET end
@@ -45,6 +46,7 @@ local function settle(pid, since, restless)
     since = told and told.next
   end
   if not since then time.sleep(FIRST) end
+  return since
 end
 
 
@@ -89,11 +91,11 @@ end
 ---@return elements.Seen
 local function look_again(found)
   local place = found.place
-  local record = record_of(found.node, place)
-  local kept = { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
+  local record = found.node and record_of(found.node, place)
+  local kept = record and { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
   local after, err = snapshots.take { pid = place.pid, started = place.started, hidden = found.hidden }
   if not after then return { changes = {}, lost = err or "the application did not answer" } end
-  return { now = refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }
+  return { now = kept and refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }
 end
 
 
@@ -106,9 +108,12 @@ end
 ---@field changes string[]
 ---@field now? elements.Node
 ---@field value? string
+---@field found elements.Target        what it was done to
+---@field snapshot? elements.Snapshot  as it is then
+---@field mark? integer                of events: before it was looked at
 
 --- `act` does it and says by which way; `verdict` judges what was seen then.
----@param found elements.Target
+---@param found elements.Target  without a node: input, for the whole application
 ---@param act fun(): string?, string?, string?
 ---@param verdict fun(seen: elements.Seen, restless: table<integer, boolean>): elements.Verdict
 ---@return elements.Report? report
@@ -119,10 +124,11 @@ function M.run(found, act, verdict)
   local before = windows_of(found.place.pid)
   local route, err, code = act()
   if not route then return nil, err, code end
-  settle(found.place.pid, since, restless)
+  local mark = settle(found.place.pid, since, restless)
   local seen = look_again(found)
   local told = seen.lost and of_windows(before, windows_of(found.place.pid), seen.lost) or verdict(seen, restless)
-  return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now }
+  return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
+    found = found, snapshot = seen.snapshot, mark = mark }
 end
 
 

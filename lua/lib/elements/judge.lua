@@ -86,6 +86,19 @@ local function of_state(node, now, state)
 end
 
 
+--- Of what changed, whatever it was for.
+---@param changes elements.Change[]
+---@param restless table<integer, boolean> ids of those that had changed by themselves
+---@return elements.Verdict
+function M.changes(changes, restless)
+  local change, rank = weightiest(changes, restless)
+  if change and rank == 1 then return verdict("partial", says(change) .. ", which may have another cause") end
+  if change then return verdict("confirmed", says(change)) end
+  if #changes > 0 then return verdict("none_seen", "only the focus moved, or what changes by itself") end
+  return verdict("none_seen", "nothing changed that the application tells of")
+end
+
+
 --- Of a press or a click.
 ---@param node elements.Node               as it was
 ---@param now? elements.Node               as it is; nil: it is gone
@@ -99,15 +112,26 @@ function M.press(node, now, changes, restless)
   if now and now.states.focused and words.WORKED[node.role] and (node.states.editable or node.role == "slider") then
     return verdict("confirmed", "it has the keyboard focus")
   end
-  local change, rank = weightiest(changes, restless)
-  local own = state == "checked" or state == "selected"
-  if change and own then
+  local change = weightiest(changes, restless)
+  if change and (state == "checked" or state == "selected") then
     return verdict("partial", ("its own state is as before, but %s"):format(says(change)))
   end
-  if change and rank == 1 then return verdict("partial", says(change) .. ", which may have another cause") end
-  if change then return verdict("confirmed", says(change)) end
-  if #changes > 0 then return verdict("none_seen", "only the focus moved, or what changes by itself") end
-  return verdict("none_seen", "nothing changed that the application tells of")
+  return M.changes(changes, restless)
+end
+
+
+--- Of keys, which may have been for anything: the focus is one of the things that they move.
+---@param changes elements.Change[]
+---@param restless table<integer, boolean>
+---@return elements.Verdict
+function M.keys(changes, restless)
+  local told = M.changes(changes, restless)
+  for _, change in ipairs(told.effect == "none_seen" and changes or {}) do
+    if only_focus(change) and change.states.focused then
+      return verdict("confirmed", words.called(change.node) .. " has the focus")
+    end
+  end
+  return told
 end
 
 

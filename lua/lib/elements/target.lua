@@ -23,7 +23,7 @@ local SHOWN = 8   -- candidates in a message
 ---@class elements.Target
 ---@field place elements.Place
 ---@field snapshot elements.Snapshot
----@field node elements.Node
+---@field node elements.Node  absent of a whole application
 ---@field hidden boolean  the snapshot has what is not shown, too
 ---@field mark? integer   of events: before it was looked at
 
@@ -108,6 +108,19 @@ end
 local function begin(pid)
   local now = element.events { pid = pid }
   return now and now.next
+end
+
+
+--- The whole of an application, with no element in it that is meant.
+---@param place elements.Place
+---@return elements.Target? target  without a node
+---@return string? err
+---@return string? code
+function M.whole(place)
+  local mark = begin(place.pid)
+  local snapshot, err, code = snapshots.take { pid = place.pid, started = place.started }
+  if not snapshot then return nil, err, code end
+  return { place = place, snapshot = snapshot, hidden = false, mark = mark }
 end
 
 

@@ -83,6 +83,14 @@ function view:look(place, hidden)
 end
 
 
+--- Takes a look that was had before.
+---@param snapshot elements.Snapshot
+---@param hidden boolean
+function view:keep(snapshot, hidden)
+  self.looks[("%s %d"):format(hidden and "all" or "shown", snapshot.pid)] = { snapshot }
+end
+
+
 --- What was read of an application, if anything.
 ---@param pid integer
 ---@return elements.Snapshot?

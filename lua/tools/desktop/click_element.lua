@@ -1,36 +1,17 @@
 --- Presses an element: by its own action where that is known to work, else by the pointer.
 
-local acting = require "elements.acting"
-local fail   = require "desktop.fail"
-local looks  = require "elements.looks"
-local press  = require "elements.press"
-local s      = require "schema"
-local tool   = require "elements.tool"
-
-local BUTTONS = { left = true }
-
-
---- What the pointer is to do; nil: a plain click, which an action can be.
-local function click_of(args)
-  local count = args.count and args.count > 1 and args.count or nil
-  local button = args.button and not BUTTONS[args.button] and args.button or nil
-  return (count or button) and { count = count, button = button } or nil
-end
-
+local doing = require "elements.doing"
+local fail  = require "desktop.fail"
+local looks = require "elements.looks"
+local s     = require "schema"
+local tool  = require "elements.tool"
 
 ---@param args {element: string, application?: string, window?: string, method?: string, button?: string, count?: integer}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = acting.begin(args)
-  if not found then return fail.with(err, code) end
-  local node = found.node
-  local way
-  way, err, code = press.way(node, args.method or "auto", click_of(args))
-  if not way then return fail.with(err, code) end
-  local report
-  report, err, code = acting.run(found, way, acting.press_verdict(node))
+  local report, err, code = doing.click(args)
   if not report then return fail.with(err, code) end
-  return tool.answer(call, "Clicked", node, report)
+  return tool.answer(call, "Clicked", report.found.node, report)
 end
 
 

@@ -3,12 +3,11 @@
 local acting   = require "desktop.acting"
 local effects  = require "desktop.effects"
 local fail     = require "desktop.fail"
-local input    = require "sys.input"
 local inputs   = require "desktop.inputs"
 local looks    = require "desktop.looks"
 local pictures = require "desktop.pictures"
-local readback = require "desktop.read_back"
 local s        = require "schema"
+local sending  = require "desktop.sending"
 local windows  = require "desktop.windows"
 
 local ACTIONS = { "click", "double_click", "triple_click", "right_click", "middle_click", "press", "release", "move", "drag",
@@ -160,42 +159,6 @@ local function before_that(args, so_far)
 end
 
 
---- The field that text will go to. Only typing goes by what was so before: a paste takes its time in any case.
----@return read_back.Field? field
----@return boolean? late  there may be one
-local function field_for(args, spec)
-  if not args.text then return readback.forget() end
-  if args.secret then return nil end
-  local field, late = readback.before(args.text)
-  if field and field.still and spec.kind ~= "text" then return readback.look() end
-  return field, late
-end
-
-
---- Sends it. Text is compared with what its field holds, where that can be read.
----@return {arrived: boolean?, seen: string?, late: boolean?}? compared
----@return sys.input.Outcome? outcome
----@return string? err
----@return string? code
----@return sys.input.Outcome? so_far
-local function send(args, spec)
-  local field, unread = field_for(args, spec)
-  spec.still = field and field.still or nil
-  local outcome, err, code, so_far = input.send(spec)
-  if spec.still and code == "changed" then
-    local late = so_far and so_far.late
-    spec.still = nil
-    field, unread = readback.look()
-    outcome, err, code, so_far = input.send(spec)
-    if outcome then outcome.late = outcome.late or late end
-  end
-  if not outcome then return nil, nil, err, code, so_far end
-  if outcome.got_it then return nil, outcome end
-  if not field then return unread and { late = true } or nil, outcome end
-  return readback.after(field, args.text, args.action == "type", outcome.told), outcome
-end
-
-
 ---@param args table
 ---@param call Call
 local function run(args, call)
@@ -203,7 +166,7 @@ local function run(args, call)
   if wrong then return fail.with(wrong, "bad_argument") end
   local spec, note, why = spec_of(args)
   if not spec then return fail.with(note, why) end
-  local compared, outcome, err, code, so_far = send(args, spec)
+  local compared, outcome, err, code, so_far = sending.send(args, spec)
   if not outcome then
     if so_far then err = err .. before_that(args, so_far) end
     inputs.remember(args, { error = code, characters = so_far and so_far.characters, sent = so_far and so_far.sent or 0,

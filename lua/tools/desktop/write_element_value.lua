@@ -1,50 +1,18 @@
 --- Gives an element a value and reads it back.
 
-local acting = require "elements.acting"
-local fail   = require "desktop.fail"
-local judge  = require "elements.judge"
-local looks  = require "elements.looks"
-local s      = require "schema"
-local tool   = require "elements.tool"
-local words  = require "elements.words"
-local write  = require "elements.write"
-
-
---- What is read back, and whether it is what was wanted.
-local function verdict_of(node, value, before)
-  local was_checked = node.states.checked or false
-  return function(seen)
-    local on = write.wants_on(value)
-    if write.is_check(node) then return judge.state(seen.now, "checked", on, was_checked == on) end
-    local held = seen.now and write.read(seen.now)
-    return judge.text(write.expected(node, value), held, before)
-  end
-end
-
-
---- Applications agree and do nothing: a text that did not arrive is typed.
-local function put(node, value, before)
-  local route, err, code = write.put(node, value)
-  if route ~= "text" or node.role == "password" then return route, err, code end
-  local held = write.read(node)
-  if held == value or held ~= before or not node.states.editable then return route end
-  return write.by_keys(node, value)
-end
+local doing = require "elements.doing"
+local fail  = require "desktop.fail"
+local looks = require "elements.looks"
+local s     = require "schema"
+local tool  = require "elements.tool"
 
 
 ---@param args {element: string, value: string, application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = acting.begin(args)
-  if not found then return fail.with(err, code) end
-  local node = found.node
-  local before = write.read(node)
-  local report
-  report, err, code = acting.run(found, function() return put(node, args.value, before) end, verdict_of(node, args.value, before))
+  local report, err, code = doing.write(args)
   if not report then return fail.with(err, code) end
-  local held = report.now and write.read(report.now)
-  report.value = held and words.clean(held):sub(1, 200) or nil
-  return tool.answer(call, "Wrote to", node, report)
+  return tool.answer(call, "Wrote to", report.found.node, report)
 end
 
 

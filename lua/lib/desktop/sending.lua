@@ -1,0 +1,47 @@
+--- Sends input, and compares text with what its field holds then.
+
+local input    = require "sys.input"
+local readback = require "desktop.read_back"
+
+local M = {}
+
+
+--- The field that text will go to. Only typing goes by what was so before: a paste takes its time in any case.
+---@return read_back.Field? field
+---@return boolean? late  there may be one
+local function field_for(args, spec)
+  if not args.text then return readback.forget() end
+  if args.secret then return nil end
+  local field, late = readback.before(args.text)
+  if field and field.still and spec.kind ~= "text" then return readback.look() end
+  return field, late
+end
+
+
+--- Sends it. Text is compared with what its field holds, where that can be read.
+---@param args {action: string, text?: string, secret?: boolean}
+---@param spec sys.input.Spec
+---@return {arrived: boolean?, seen: string?, late: boolean?}? compared
+---@return sys.input.Outcome? outcome
+---@return string? err
+---@return string? code
+---@return sys.input.Outcome? so_far
+function M.send(args, spec)
+  local field, unread = field_for(args, spec)
+  spec.still = field and field.still or nil
+  local outcome, err, code, so_far = input.send(spec)
+  if spec.still and code == "changed" then
+    local late = so_far and so_far.late
+    spec.still = nil
+    field, unread = readback.look()
+    outcome, err, code, so_far = input.send(spec)
+    if outcome then outcome.late = outcome.late or late end
+  end
+  if not outcome then return nil, nil, err, code, so_far end
+  if outcome.got_it then return nil, outcome end
+  if not field then return unread and { late = true } or nil, outcome end
+  return readback.after(field, args.text, args.action == "type", outcome.told), outcome
+end
+
+
+return M
