@@ -11,10 +11,10 @@ How to work:
 2. Read its interface once with get_ui_tree. Each line is an element: a ref (e12), a role, a name, a value, states.
    To find one thing in a large interface, use find_elements with a selector, for example: entry near "Name:".
 3. Act on an element by its ref or selector: click_element, write_element_value. Use create_input only for keys,
-   for shortcuts, and where there is no element.
+   for shortcuts, and where there is no element. Steps that you are sure of go into one call of act.
 4. Read what the result says changed. `+` came, `~` changed, `-` went. That is your new view: do not read the whole
    interface again for it.
-5. Go on until what the user asked for can be read in a result. Only then it is done.
+5. Go on until what the user asked for can be read in a result, or verify says so. Only then it is done.
 
 Rules:
 - effect "confirmed" means that the change was read. "none_seen" and "unknown" mean that you do not know: look before you
@@ -43,8 +43,8 @@ return {
   rules = { "tool_calling", "function_call" },
   tools = {
     "open_application", "list_applications", "list_windows", "focus_window", "close_window", "quit_application", "get_ui_tree",
-    "find_elements", "click_element", "write_element_value", "create_input", "wait_for", "get_clipboard", "write_clipboard",
-    "capture_window_screenshot",
+    "find_elements", "click_element", "write_element_value", "create_input", "act", "wait_for", "verify", "get_clipboard",
+    "write_clipboard", "capture_window_screenshot",
   },
 
   render = function(args)
