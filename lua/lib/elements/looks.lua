@@ -77,6 +77,40 @@ function M.stubs(...)
 end
 
 
+--- The stubs of an interface that is worked with: `draw` gives the rows as they are now, `did` is told what was done: the name of
+--- what was pressed, "key escape", or what was written and into which.
+---@param draw fun(): table[]
+---@param did fun(what: string, value?: string)
+---@return table<string, any>
+function M.live(draw, did)
+  local stubs = M.stubs {}
+  local function nodes() return M.tree(draw()).nodes end
+  stubs["sys.element.tree"] = function() return M.tree(draw()) end
+  stubs["sys.element.get"] = function(ids)
+    local now = nodes()
+    return { now[ids[1]] or { id = ids[1], gone = true } }
+  end
+  stubs["sys.element.act"] = function(id, change)
+    did(nodes()[id].name, change.text)
+    return { agreed = true, route = "at-spi" }
+  end
+  stubs["sys.element.text"] = function(id)
+    local text = nodes()[id].value
+    return { text = text, length = #text, from = 0, to = #text }
+  end
+  stubs["sys.input.click"] = function(_, y)   -- every row has a place of its own
+    did(nodes()[(y - 112) // 30].name)
+    return { sent = 2 }
+  end
+  stubs["sys.input.keys"] = function(keys)
+    did("key " .. keys)
+    return { sent = 2 }
+  end
+  stubs["sys.window.focus"] = { done = true }
+  return stubs
+end
+
+
 --- The stubs, and others over them.
 ---@param stubs table<string, any>
 ---@param more table<string, any>

@@ -4,9 +4,9 @@
 -- that opens a dialog within an action answers nothing more until the dialog is closed. So what says by its three points that it
 -- opens one is clicked.
 
+local await   = require "elements.await"
 local element = require "sys.element"
 local input   = require "sys.input"
-local time    = require "sys.time"
 local window  = require "sys.window"
 local words   = require "elements.words"
 
@@ -138,8 +138,6 @@ end
 
 local ITEMS = { menuitem = true, checkitem = true, radioitem = true, menu = true }
 local MENU_OPENS = 1   -- seconds at most
-local UNTOLD = 0.2     -- seconds without an event, after which it is looked at all the same
-local AGAIN = 0.03     -- where there are no events
 
 
 --- Open menus lie over everything, and may reach beyond their window.
@@ -151,20 +149,6 @@ local function is_seen(node)
   local fresh = element.get { node.id }
   if not fresh or fresh[1].gone or not fresh[1].states.shown or not fresh[1].bounds then return false end
   node.bounds = fresh[1].bounds
-  return true
-end
-
-
---- Looks at it whenever something has happened `since`. Not every application tells when a menu opens.
-local function seen_soon(node, since)
-  local ends = time.monotonic() + MENU_OPENS
-  while not is_seen(node) do
-    local left = ends - time.monotonic()
-    if left <= 0 then return false end
-    local told = since and element.events { pid = node.pid, since = since, wait = math.min(UNTOLD, left) }
-    since = told and told.next
-    if not told then time.sleep(math.min(AGAIN, left)) end
-  end
   return true
 end
 
@@ -182,12 +166,12 @@ local function open_menus(node)
   local fresh = element.get { menu.id }
   menu.actions = fresh and fresh[1].actions or nil
   local name = M.action(menu)
-  local told = element.events { pid = node.pid }
+  local since = await.mark(node.pid)
   if name then   -- Qt has another menu between an item and its items, which is opened with the item
     ok, err, code = M.by_action(menu, name)
     if not ok then return nil, err, code end
   end
-  if seen_soon(node, told and told.next) then return true end
+  if await.until_seen(node.pid, since, MENU_OPENS, function() return is_seen(node) end) then return true end
   return nil, ("%s was opened and does not show %s."):format(words.called(menu), words.called(node)), "not_in_view"
 end
 

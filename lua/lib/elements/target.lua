@@ -1,5 +1,6 @@
 --- From a tool's arguments to the application, its elements, and the one that is meant.
 
+local await     = require "elements.await"
 local element   = require "sys.element"
 local find      = require "elements.find"
 local names     = require "desktop.names"
@@ -104,20 +105,13 @@ end
 
 -- --- the one that is meant ---------------------------------------------------------------------------
 
---- Listens from before the look on, to tell later what changed by itself.
-local function begin(pid)
-  local now = element.events { pid = pid }
-  return now and now.next
-end
-
-
 --- The whole of an application, with no element in it that is meant.
 ---@param place elements.Place
 ---@return elements.Target? target  without a node
 ---@return string? err
 ---@return string? code
 function M.whole(place)
-  local mark = begin(place.pid)
+  local mark = await.mark(place.pid)   -- to tell later what changed by itself
   local snapshot, err, code = snapshots.take { pid = place.pid, started = place.started }
   if not snapshot then return nil, err, code end
   return { place = place, snapshot = snapshot, hidden = false, mark = mark }
@@ -133,7 +127,7 @@ end
 ---@return elements.Node[]? candidates
 ---@return elements.Snapshot? seen  what was looked at in vain
 local function look_twice(place, try)
-  local mark = begin(place.pid)
+  local mark = await.mark(place.pid)   -- to tell later what changed by itself
   local snapshot, err, code = M.look(place)
   if not snapshot then return nil, err, code end
   local node, why, what, candidates = try(snapshot)

@@ -247,16 +247,54 @@ static void react_outside(struct fake *fake, struct fake_element *element)
     }
 }
 
+static bool is_item(const struct fake_element *element)
+{
+    return element->role == ELEMENT_MENU_ITEM || element->role == ELEMENT_CHECK_ITEM ||
+           element->role == ELEMENT_RADIO_ITEM;
+}
+
 void fake_press_element(struct fake *fake, struct fake_element *element, bool pointer)
 {
-    struct fake_element *menu = element->role == ELEMENT_MENU_ITEM ? element->parent : NULL;
+    struct fake_element *menu = is_item(element) ? element->parent : NULL;
 
     if (!(element->states & ELEMENT_ENABLED))
         return;
-    if (menu)
+    for (; menu && menu->role == ELEMENT_MENU; menu = menu->parent)
         pop_up(fake, menu, false);
     react_inside(fake, element, pointer);
     react_outside(fake, element);
+}
+
+static bool pops_up(const struct fake_element *element)
+{
+    return (element->role == ELEMENT_MENU || element->role == ELEMENT_COMBO) &&
+           (element->states & ELEMENT_EXPANDED);
+}
+
+/* The innermost that is open in this window; or NULL. */
+static struct fake_element *open_menu(struct fake *fake, struct fake_window *window)
+{
+    struct fake_element *found = NULL;
+
+    for (struct fake_element *at = window->top; at; at = fake_next_element(window->top, at)) {
+        if (pops_up(at) && fake_element_shown(fake, at))
+            found = at;
+    }
+    return found;
+}
+
+void fake_escape(struct fake *fake, struct fake_window *focused)
+{
+    list_each (link, &fake->windows) {
+        struct fake_element *menu = open_menu(fake, container_of(link, struct fake_window, link));
+
+        if (menu) {
+            pop_up(fake, menu, false);
+            return;
+        }
+    }
+    if (focused && focused->parent && fake_top(fake, focused))
+        close_window(fake, focused);
 }
 
 /* --- long lists -------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ static const struct role_facts {
     [ELEMENT_MENU_BAR] = { "menu bar", "", 0, ELEMENT_CAN_SELECT },
     [ELEMENT_MENU] = { "menu", "click", ELEMENT_EXPANDABLE | ELEMENT_HAS_POPUP, ELEMENT_CAN_ACT },
     [ELEMENT_MENU_ITEM] = { "menu item", "click", 0, ELEMENT_CAN_ACT },
+    [ELEMENT_CHECK_ITEM] = { "check menu item", "click", ELEMENT_CHECKABLE, ELEMENT_CAN_ACT },
     [ELEMENT_TAB] = { "page tab", "", ELEMENT_SELECTABLE, 0 }, /* no action, as in GTK 3 */
     [ELEMENT_TAB_LIST] = { "page tab list", "", 0, ELEMENT_CAN_SELECT },
     [ELEMENT_LIST] = { "list", "", ELEMENT_FOCUSABLE, ELEMENT_CAN_SELECT | ELEMENT_CAN_FOCUS },
@@ -157,7 +158,8 @@ static bool holds(const struct rect *r, struct point at)
 /* Open menus and lists of options lie over what is beside them. */
 static bool pops_up(const struct fake_element *element)
 {
-    return element->role == ELEMENT_MENU_ITEM || element->reaction == REACT_CHOOSE_OPTION;
+    return element->role == ELEMENT_MENU_ITEM || element->role == ELEMENT_CHECK_ITEM ||
+           element->reaction == REACT_CHOOSE_OPTION;
 }
 
 struct fake_element *fake_element_at(struct fake *fake, struct fake_window *window, struct point at)

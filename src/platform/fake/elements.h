@@ -88,6 +88,10 @@ const char *fake_actions(const struct fake_element *element);
 /* A press, by the pointer or as an action. The element and its window may be gone afterwards. */
 void fake_press_element(struct fake *fake, struct fake_element *element, bool pointer);
 
+/* The key. Open menus and lists get all keys, whatever has the focus: the innermost closes. Without
+ * one, the focused window (NULL: none) closes if it is a dialog. */
+void fake_escape(struct fake *fake, struct fake_window *focused);
+
 /* The element that gets keys of its window; also makes it so. */
 void fake_focus_element(struct fake *fake, struct fake_element *element);
 

@@ -158,15 +158,24 @@ static void press_key(struct fake *fake, struct fake_window *window, const struc
         write_text(fake, window, "", 0);
 }
 
+/* A popup takes it; an element's menu, or a dialog, where there is none. */
+static void press_escape(struct fake *fake, struct fake_window *window)
+{
+    if (!fake_close_menu(fake))
+        fake_escape(fake, window);
+}
+
 static void press_keys(struct fake *fake, const struct input *input, int count)
 {
     struct fake_window *window = focused_window(fake);
     char name[64];
 
-    if (input->chord.key == KEY_ESCAPE)
-        fake_close_menu(fake);
     chord_print(&input->chord, name, sizeof name);
     fake_note(fake, "keys %s x%d", name, count);
+    if (input->chord.key == KEY_ESCAPE) {
+        press_escape(fake, window);
+        return;
+    }
     for (int i = 0; window && i < count; i++)
         press_key(fake, window, &input->chord);
 }

@@ -162,14 +162,18 @@ static struct fake_window *find_id(struct fake *fake, uint64_t id)
     return NULL;
 }
 
-void fake_close_menu(struct fake *fake)
+bool fake_close_menu(struct fake *fake)
 {
+    bool open = false;
+
     list_each (link, &fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
 
+        open = open || window->menu_of;
         if (window->menu_of)
             drop_window(fake, window);
     }
+    return open;
 }
 
 /* It takes no focus. */

@@ -93,7 +93,7 @@ struct fake_window *fake_find_window(struct fake *fake, const struct window_ref 
 void fake_raise(struct fake *fake, struct fake_window *window);
 /* The one menu that may be open, of the focused window. */
 void fake_open_menu(struct fake *fake, struct point at);
-void fake_close_menu(struct fake *fake);
+bool fake_close_menu(struct fake *fake); /* true: one was open */
 /* False: it stays, and shows its dialog (once). */
 bool fake_close_window(struct fake *fake, struct fake_window *window);
 struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, const char *title,

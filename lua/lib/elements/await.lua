@@ -1,0 +1,41 @@
+--- Waits for what an application is to show: looks whenever an event tells that something happened.
+
+local element = require "sys.element"
+local time    = require "sys.time"
+
+local M = {}
+
+local UNTOLD = 0.2   -- seconds without an event, after which it is looked at all the same
+local AGAIN = 0.03   -- where there are no events
+
+
+--- Where events are to be read from; nil: there are none.
+---@param pid integer
+---@return integer?
+function M.mark(pid)
+  local now = element.events { pid = pid }
+  return now and now.next
+end
+
+
+--- What `look` gives as soon as it gives something; not every application tells all that happens.
+---@generic T
+---@param pid integer
+---@param since integer?  of mark(), before what was done
+---@param seconds number  at most
+---@param look fun(): T?
+---@return T?
+function M.until_seen(pid, since, seconds, look)
+  local ends = time.monotonic() + seconds
+  while true do
+    local seen = look()
+    local left = ends - time.monotonic()
+    if seen or left <= 0 then return seen or nil end
+    local told = since and element.events { pid = pid, since = since, wait = math.min(UNTOLD, left) }
+    since = told and told.next
+    if not told then time.sleep(math.min(AGAIN, left)) end
+  end
+end
+
+
+return M

@@ -1,0 +1,94 @@
+--- Which elements are items of menus, and whose.
+
+local words = require "elements.words"
+
+local M = {}
+
+M.ROLES = { menuitem = true, checkitem = true, radioitem = true, menu = true }
+M.OPENERS = { toggle = true, button = true }
+local ITEMS, OPENERS = M.ROLES, M.OPENERS
+
+
+--- A menu that another one opens with it, and that nobody sees as one of its own.
+---@param node elements.Node
+---@return boolean
+function M.is_wrapper(node)
+  return node.role == "menu" and (node.native:find "^popup" ~= nil or words.own_name(node) == "")
+end
+
+
+--- The menu, button or box that an item is in; nil: it is at the top.
+local function owner_of(node)
+  local at = node.up
+  while at do
+    if ITEMS[at.role] and not M.is_wrapper(at) or at.role == "combobox" or OPENERS[at.role] then return at end
+    if at.role == "menubar" then return nil end
+    at = at.up
+  end
+end
+
+
+local function in_menubar(node)
+  local at = node.up
+  while at and at.role ~= "menubar" do at = at.up end
+  return at ~= nil
+end
+
+
+--- Items of the menu bars, and of a menu that is open already.
+---@param snapshot elements.Snapshot
+---@param window_id? integer  only of this one
+---@return elements.Node[] bars
+---@return elements.Node[] open
+function M.first_items(snapshot, window_id)
+  local bars, open = {}, {}
+  for _, node in ipairs(snapshot.nodes) do
+    if ITEMS[node.role] and not M.is_wrapper(node) and (not window_id or node.window == window_id) and not owner_of(node) then
+      local list = in_menubar(node) and bars or node.states.shown and open
+      if list then list[#list + 1] = node end
+    end
+  end
+  return bars, open
+end
+
+
+--- Those that may open a menu.
+---@param snapshot elements.Snapshot
+---@param window_id? integer
+---@return elements.Node[]
+function M.menu_buttons(snapshot, window_id)
+  local list = {}
+  for _, node in ipairs(snapshot.nodes) do
+    if OPENERS[node.role] and node.states.shown and (not window_id or node.window == window_id) and not words.doubled(node) then
+      list[#list + 1] = node
+    end
+  end
+  return list
+end
+
+
+---@param opener elements.Node
+---@param nodes elements.Node[]
+---@return elements.Node[]
+function M.items_below(opener, nodes)
+  local items = {}
+  for _, node in ipairs(nodes) do
+    if node.id ~= opener.id and ITEMS[node.role] and not M.is_wrapper(node) then
+      local owner = owner_of(node)
+      if owner and owner.id == opener.id then items[#items + 1] = node end
+    end
+  end
+  return items
+end
+
+
+---@param items elements.Node[]
+---@return elements.Node?
+function M.some_shown(items)
+  for _, item in ipairs(items) do
+    if item.states.shown then return item end
+  end
+end
+
+
+return M

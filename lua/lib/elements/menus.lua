@@ -1,0 +1,361 @@
+--- Menus of an application: finding an item by its path, opening one menu after the other, and closing them again.
+--
+-- Toolkits have them differently. Items are below their menu (GTK 3), in another one without a name between (Qt), made only when
+-- the menu opens (LibreOffice), or in a popover that a button opens, and then they may be buttons.
+
+local await      = require "elements.await"
+local captions   = require "elements.captions"
+local element    = require "sys.element"
+local input      = require "sys.input"
+local menu_items = require "elements.menu_items"
+local press      = require "elements.press"
+local snapshots  = require "elements.snapshot"
+local target     = require "elements.target"
+local window     = require "sys.window"
+local words      = require "elements.words"
+
+local M = {}
+
+local OPENS = 1      -- seconds at most for a menu to open,
+local CLOSES = 0.5   -- to close,
+local FILLS = 0.4    -- and for items that come after it opened
+local ANSWERS = 1    -- seconds for one look
+
+local ITEMS, OPENERS = menu_items.ROLES, menu_items.OPENERS
+local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu = true, button = true, toggle = true,
+  checkbox = true, radio = true, switch = true }
+
+
+---@class elements.MenuLevel
+---@field opener elements.Node
+---@field items elements.Node[]  those of the menu, as it is open
+---@field before {popups: table<integer, true>, shown: table<integer, boolean>}
+---@field probe integer          the id of one of them, which is shown while the menu is open
+---@field popup? integer         the window that came with it
+
+---@class elements.MenuWay
+---@field place elements.Place
+---@field window? integer        only the menus of this one
+---@field before elements.Snapshot
+---@field mark? integer
+---@field opened elements.MenuLevel[]  by this, from the outermost
+
+
+-- --- looking at an open menu -----------------------------------------------------------------------
+
+local function popups()
+  local ids = {}
+  for _, each in ipairs(window.list { all_kinds = true } or {}) do
+    if each.kind == "popup" and each.on_screen then ids[each.id] = true end
+  end
+  return ids
+end
+
+
+--- The one that came since then; nil: none, or menus are not windows here.
+local function new_popup(before)
+  for id in pairs(popups()) do
+    if not before[id] then return id end
+  end
+end
+
+
+local function read_below(way, opener)
+  local part = snapshots.take { pid = way.place.pid, started = way.place.started, root = opener.id, hidden = true }
+  return part and menu_items.items_below(opener, part.nodes) or {}
+end
+
+
+local function shown_ids(snapshot)
+  local ids = {}
+  for _, node in ipairs(snapshot.nodes) do ids[node.id] = node.states.shown end
+  return ids
+end
+
+
+local function below(node, top_id)
+  local at = node.up
+  while at and at.id ~= top_id do at = at.up end
+  return at ~= nil
+end
+
+
+--- What came since then: a popover is not always below its button. GTK 4 does not tell that one went, so what is below the button
+--- counts if a window came; there the button is one of two in one another.
+local function read_new(way, opener, before)
+  local now, items = target.look(way.place), {}
+  local top = opener.up and words.doubled(opener.up) and opener.up or opener
+  local popup = new_popup(before.popups)
+  for _, node in ipairs(now and now.nodes or {}) do
+    local counts = IN_POPOVERS[node.role] and node.id ~= opener.id and not menu_items.is_wrapper(node) and not words.doubled(node)
+    local new = not before.shown[node.id] or popup and below(node, top.id)
+    if counts and node.states.shown and new then items[#items + 1] = node end
+  end
+  return items
+end
+
+
+--- Its items, if they are shown.
+local function open_items(way, opener, before)
+  local items = ITEMS[opener.role] and read_below(way, opener) or {}
+  if menu_items.some_shown(items) then return items end
+  items = OPENERS[opener.role] and read_new(way, opener, before) or {}
+  return menu_items.some_shown(items) and items or nil
+end
+
+
+-- --- closing -----------------------------------------------------------------------------------------
+
+--- The window system knows it best: applications of GTK 4 do not tell what is shown.
+local function is_open(level)
+  if level.popup then return popups()[level.popup] or false end
+  local fresh = element.get({ level.probe }, { timeout = ANSWERS })
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.shown or false
+end
+
+
+local function outermost_open(way)
+  for _, level in ipairs(way.opened) do
+    if is_open(level) then return level end
+  end
+end
+
+
+local function await_closed(way, seconds)
+  return await.until_seen(way.place.pid, await.mark(way.place.pid), seconds, function() return not outermost_open(way) end)
+end
+
+
+--- Closes what was opened: each Escape closes one menu. It is only pressed while one is seen open, else a dialog would take it.
+---@param way elements.MenuWay
+---@param patience? number  seconds in which they may close by themselves
+---@return elements.Node? left  the menu that is still open
+function M.close(way, patience)
+  if #way.opened == 0 or await_closed(way, patience or 0) then return nil end
+  for _ = 1, #way.opened + 1 do
+    if not input.keys "escape" then break end
+    if await_closed(way, CLOSES) then return nil end
+  end
+  local level = outermost_open(way)
+  return level and level.opener
+end
+
+
+--- A failure, with no menu left open if that can be.
+---@param way elements.MenuWay
+---@param err? string
+---@param code? string
+---@return nil
+---@return string err
+---@return string? code
+function M.failed(way, err, code)
+  local left = M.close(way)
+  if left then err = ("%s %s is still open: press Escape with create_input."):format(err, words.called(left)) end
+  return nil, err, code
+end
+
+
+-- --- opening -----------------------------------------------------------------------------------------
+
+--- Its action where one is known, then the pointer: some applications agree and do nothing.
+local function open_by(way, opener, before, act)
+  local since = await.mark(way.place.pid)
+  local route, err, code = act()
+  if not route then return nil, err, code end
+  return await.until_seen(way.place.pid, since, OPENS, function() return open_items(way, opener, before) end)
+end
+
+
+local function open(way, opener, before)
+  local items = open_items(way, opener, before)
+  if items then return items, false end
+  local renewed, err, code = target.renew(opener)
+  if not renewed then return nil, nil, err, code end
+  if not opener.states.enabled then
+    return nil, nil, ("%s is off: it does not open now."):format(words.called(opener)), "element_disabled"
+  end
+  local action = press.action(opener)
+  if action then items = open_by(way, opener, before, function() return press.by_action(opener, action) end) end
+  if not items then
+    items, err, code = open_by(way, opener, before, function() return press.by_pointer(opener) end)
+  end
+  if items then return items, true end
+  return nil, nil, err or ("%s was opened and shows no items."):format(words.called(opener)), code or "not_in_view"
+end
+
+
+---@return elements.Node[]? items
+---@return string? err
+---@return string? code
+local function open_level(way, opener)
+  local before = { popups = popups(), shown = OPENERS[opener.role] and shown_ids(target.look(way.place) or way.before) or {} }
+  local items, opened, err, code = open(way, opener, before)
+  if not items then return nil, err, code end
+  if opened then
+    way.opened[#way.opened + 1] = { opener = opener, items = items, before = before,
+      probe = menu_items.some_shown(items).id, popup = new_popup(before.popups) }
+  end
+  return items
+end
+
+
+-- --- one name of the path ------------------------------------------------------------------------------
+
+--- Several of the same name: those that are shown, and of the window in front.
+local function likeliest(nodes)
+  for _, wanted in ipairs {
+    function(node) return node.states.shown end, function(node) return node.states.enabled end,
+    function(node) return node.top.states.active end,
+  } do
+    local some = {}
+    for _, node in ipairs(nodes) do
+      if wanted(node) then some[#some + 1] = node end
+    end
+    if #some > 0 then nodes = some end
+  end
+  return nodes
+end
+
+
+local function in_one_window(nodes)
+  for _, node in ipairs(nodes) do
+    if node.top ~= nodes[1].top then return false end
+  end
+  return true
+end
+
+
+--- LibreOffice has a second menu bar that is not drawn: the first counts.
+local function one_of(nodes, name, first_of_bars)
+  nodes = likeliest(nodes)
+  if #nodes <= 1 or first_of_bars and in_one_window(nodes) then return nodes[1] end
+  local refs = {}
+  for i, node in ipairs(nodes) do refs[i] = ("%s %s"):format(node.ref, words.called(node)) end
+  return nil, ("%d items are called %s: %s. Pass window, or click one by its ref with click_element."):format(#nodes,
+    words.quote(name, 40), table.concat(refs, ", ")), "element_ambiguous"
+end
+
+
+local function no_menu(bars, open_ones, name)
+  local all = table.move(open_ones, 1, #open_ones, #bars + 1, table.move(bars, 1, #bars, 1, {}))
+  if #all == 0 then
+    return nil, ("The application shows no menu, and no button %s. Call get_ui_tree to see what opens one."):format(
+      words.quote(name, 40)), "element_not_found"
+  end
+  return nil, ("No menu is called %s. %s."):format(words.quote(name, 40), captions.suggest(all, name)), "element_not_found"
+end
+
+
+local function by_ref(snapshot, ref)
+  for _, node in ipairs(snapshot.nodes) do
+    if node.ref == ref then return node end
+  end
+end
+
+
+--- What the path begins with: a menu of the bar, an item of an open menu, or a button that opens one.
+local function first(way, name, last)
+  local bars, open_ones = menu_items.first_items(way.before, way.window)
+  local listed = name:find "^e%d+$" and by_ref(way.before, name)
+  if listed then return listed end
+  for _, list in ipairs { bars, open_ones, last and {} or menu_items.menu_buttons(way.before, way.window) } do
+    local found = captions.called(list, name)
+    if #found > 0 then return one_of(found, name, list == bars) end
+  end
+  return no_menu(bars, open_ones, name)
+end
+
+
+--- Some applications add items when the menu is open already.
+local function item_of(way, opener, items, name)
+  local found = captions.called(items, name)
+  local level = way.opened[#way.opened]
+  if #found == 0 and level and level.opener == opener then
+    local fuller = await.until_seen(way.place.pid, await.mark(way.place.pid), FILLS, function()
+      items = open_items(way, opener, level.before) or items
+      return #captions.called(items, name) > 0
+    end)
+    found = fuller and captions.called(items, name) or {}
+  end
+  if #found > 0 then return one_of(found, name) end
+  return nil, ("%s has no item %s. %s."):format(words.called(opener), words.quote(name, 40), captions.suggest(items, name)),
+    "element_not_found"
+end
+
+
+-- --- the whole path --------------------------------------------------------------------------------------
+
+--- `"File > Save As..."` as names; a list of names is taken as it is.
+---@param path string|string[]
+---@return string[]? names
+---@return string? err
+---@return string? code
+function M.names(path)
+  local names = {}
+  if type(path) == "string" then
+    for part in (path .. ">"):gmatch "([^>]*)>" do names[#names + 1] = words.clean(part) end
+  else
+    for i, part in ipairs(path) do names[i] = words.clean(part) end
+  end
+  for _, name in ipairs(names) do
+    if name == "" then return nil, 'The path has an empty name. Write it as "File > Save As...".', "bad_argument" end
+  end
+  return names
+end
+
+
+--- A look at all that there is, before anything is opened.
+---@param args {application?: string, window?: string}
+---@return elements.MenuWay? way
+---@return string? err
+---@return string? code
+function M.begin(args)
+  local place, err, code = target.place(args)
+  if not place then return nil, err, code end
+  local window_id = place.window
+  place.window = nil
+  local mark = await.mark(place.pid)
+  local before
+  before, err, code = target.look(place, { hidden = true })
+  if not before then return nil, err, code end
+  return { place = place, window = window_id, before = before, mark = mark, opened = {} }
+end
+
+
+--- Refuses what cannot be chosen.
+local function check(way, node)
+  local renewed, err, code = target.renew(node)
+  if not renewed then return nil, err, code end
+  local items = ITEMS[node.role] and read_below(way, node) or {}
+  if #items > 0 then
+    return nil, ("%s is a menu. Add one of its items to the path: %s."):format(words.called(node), captions.list(items, 15)),
+      "bad_argument"
+  end
+  if not node.states.enabled then return nil, words.called(node) .. " is off: it cannot be chosen now.", "element_disabled" end
+  return node
+end
+
+
+--- Opens the menus of the path, all but the last name. The item is shown then; on a failure all are closed again.
+---@param way elements.MenuWay
+---@param names string[]
+---@return elements.Node? item
+---@return string? err
+---@return string? code
+function M.walk(way, names)
+  local node, err, code = first(way, names[1], #names == 1)
+  for i = 2, #names do
+    if not node then break end
+    local items
+    local opener = node
+    items, err, code = open_level(way, opener)
+    node = nil
+    if items then node, err, code = item_of(way, opener, items, names[i]) end
+  end
+  if node then node, err, code = check(way, node) end
+  if not node then return M.failed(way, err, code) end
+  return node
+end
+
+
+return M

@@ -1,0 +1,121 @@
+--- Chooses an item of a menu by its path.
+
+local acting = require "elements.acting"
+local fail   = require "desktop.fail"
+local looks  = require "elements.looks"
+local menus  = require "elements.menus"
+local press  = require "elements.press"
+local s      = require "schema"
+local tool   = require "elements.tool"
+local words  = require "elements.words"
+
+local CLOSES = 0.6   -- seconds for the menus to close by themselves
+
+
+--- An application that does not answer has opened a dialog: Escape would close that.
+local function choose(way, node)
+  local act, err, code = press.way(node, "auto")
+  if not act then return nil, err, code end
+  local route
+  route, err, code = act()
+  if not route then return nil, err, code end
+  return route, not route:find "not answered" and menus.close(way, CLOSES) or nil
+end
+
+
+---@param args {path: string|string[], application?: string, window?: string}
+---@param call Call
+local function run(args, call)
+  local names, way, node, report, left, err, code
+  names, err, code = menus.names(args.path)
+  if not names then return fail.with(err, code) end
+  way, err, code = menus.begin(args)
+  if not way then return fail.with(err, code) end
+  node, err, code = menus.walk(way, names)
+  if not node then return fail.with(err, code) end
+  local function act()
+    local route, rest, what = choose(way, node)
+    if route then left = rest end
+    return route, rest, what
+  end
+  report, err, code = acting.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
+    acting.press_verdict(node))
+  if not report then return fail.with(menus.failed(way, err, code)) end
+  if left then report.evidence = ("%s; %s is still open: press Escape"):format(report.evidence, words.called(left)) end
+  return tool.answer(call, "Chose", node, report)
+end
+
+
+--- A notes application with two menus, of which `more` changes how they behave.
+---@param more? {stuck?: boolean}
+local function notes(more)
+  more = more or {}
+  local open, toolbar, dialog = {}, false, false
+  local function draw()
+    local rows = { { 0, "window", "Notes" }, { 1, "menubar", "" } }
+    local function add(depth, role, name, shown, states)
+      states = states or {}
+      states.shown = shown
+      rows[#rows + 1] = { depth, role, name, states = states, actions = { "click" } }
+    end
+    add(2, "menu", "File", true, { expanded = open.File })
+    add(3, "menuitem", "Save", open.File or false)
+    add(3, "menuitem", "Save As…", open.File or false)
+    add(3, "menuitem", "Revert", open.File or false, { enabled = false })
+    add(2, "menu", "View", true, { expanded = open.View })
+    add(3, "checkitem", "Toolbar\tF9", open.View or false, { checkable = true, checked = toolbar })
+    add(3, "menu", "Zoom", open.View or false, { expanded = open.Zoom })
+    add(4, "menuitem", "In", open.Zoom or false)
+    if dialog then rows[#rows + 1] = { 0, "dialog", "Save As" } end
+    return rows
+  end
+  return looks.live(draw, function(what)
+    local menu = what == "File" or what == "View" or what == "Zoom"
+    if menu then open[what] = true end
+    if more.stuck or menu then return end
+    if what == "key escape" and open.Zoom then open.Zoom = nil else open = {} end
+    toolbar = toolbar ~= (what == "Toolbar\tF9")
+    dialog = dialog or what == "Save As…"
+  end)
+end
+
+
+---@type Tool
+return {
+  title        = "Select a menu item",
+  description  = "Choose an item of an application's menu by its path. Opens each menu on the way and tells what changed; on a "
+              .. "failure no menu stays open. If a dialog opens, use handle_dialog.",
+  inputSchema  = s.object {
+    { "path", { anyOf = { s.string(nil, { minLength = 1, maxLength = 500 }),
+        s.array(s.string(nil, { minLength = 1, maxLength = 200 }), nil, { minItems = 1, maxItems = 10 }) },
+      description = '"File > Save As...", or a list of names. May begin with a menu button.' } },
+    tool.application, tool.window,
+  },
+  outputSchema = tool.report_schema,
+  annotations  = tool.acting,
+  keeps        = true,  -- the refs
+  codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "INPUT_STOPPED",
+    "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
+
+  run = run,
+
+  examples = {
+    { "an item that opens a dialog", given = notes(), args = { path = "File > Save As..." },
+      has  = { 'Chose e5 menuitem "Save As…" by pointer at 140,262. Confirmed: dialog "Save As" came.\n+ e11 dialog "Save As"' },
+      want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },
+    { "a check item is read back; access keys and shortcuts do not count", given = notes(), args = { path = "_View > Toolbar" },
+      want = { effect = "confirmed", evidence = "it is checked now", route = "action click" } },
+    { "an item of a menu in a menu that does nothing", given = notes(), args = { path = { "view", "zoom", "in" } },
+      want = { effect = "none_seen", changes = {} } },
+    { "one that is off", given = notes(), args = { path = "File > Revert" },
+      err = 'menuitem "Revert" is off: it cannot be chosen now.', code = "ELEMENT_DISABLED" },
+    { "one that is not there", given = notes(), args = { path = "File > Safe" },
+      err = 'menu "File" has no item "Safe". Nearest: "Save"', code = "ELEMENT_NOT_FOUND" },
+    { "a menu that is not there", given = notes(), args = { path = "Fils > Save" },
+      err = 'No menu is called "Fils". Nearest: "File"', code = "ELEMENT_NOT_FOUND" },
+    { "a path that ends at a menu", given = notes(), args = { path = "View > Zoom" },
+      err = 'menu "Zoom" is a menu. Add one of its items to the path: "In"', code = "INVALID_ARGUMENT" },
+    { "a menu that cannot be closed is told", given = notes { stuck = true }, args = { path = "File > Revert" },
+      err = 'menu "File" is still open: press Escape with create_input.', code = "ELEMENT_DISABLED" },
+  },
+}

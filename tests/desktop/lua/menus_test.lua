@@ -1,0 +1,60 @@
+--- Menus of the fake desktop by their paths: chosen, refused, and closed again.
+local input   = require "sys.input"
+local perigee = require "perigee"
+local t       = require "check"
+
+if not require("settings").open() then return end
+
+local function choose(path, more)
+  local args = { path = path, window = "draft.txt" }
+  for key, value in pairs(more or {}) do args[key] = value end
+  local result, err, code = perigee.call("select_menu_item", args)
+  if not result then return nil, err, code end
+  return result
+end
+
+--- No item of a menu is shown.
+local function closed()
+  local found = assert(perigee.call("find_elements", { window = "draft.txt", role = "menuitem" }))
+  for _, each in ipairs(found.elements) do
+    if each.bounds then return false end
+  end
+  return true
+end
+
+t.case("a check item changes its state, which is read back", function()
+  local result = t.ok(choose "View > Toolbar")
+  t.same({ result.effect, result.evidence, result.changes[1] }, { "confirmed", "it is not checked any more", nil })
+  t.same(choose("view > _TOOLBAR").evidence, "it is checked now")
+  t.ok(closed())
+end)
+
+t.case("an item of a menu in a menu", function()
+  local result = t.ok(choose { "View", "Zoom", "Zoom In" })
+  t.same({ result.effect, result.route }, { "partial", "action click" })
+  t.has(result.changes[1], '-> "110 %"')
+  t.ok(closed())
+end)
+
+t.case("on a failure no menu stays open", function()
+  local _, err, code = choose "Edit > Undo"
+  t.same({ err, code }, { 'menuitem "Undo" is off: it cannot be chosen now.', "ELEMENT_DISABLED" })
+  t.ok(closed())
+  _, err, code = choose "View > Zoom > Zoom Inn"
+  t.same({ err, code }, { 'menu "Zoom" has no item "Zoom Inn". Nearest: "Zoom In", "Zoom Out".', "ELEMENT_NOT_FOUND" })
+  t.ok(closed())
+  t.has(select(2, choose "View > Zoom"), '"Zoom In", "Zoom Out"')
+  t.has(select(2, choose "Wiev > Zoom"), 'No menu is called "Wiev". Nearest: "View"')
+  t.same(select(3, choose "File > > Save"), "INVALID_ARGUMENT")
+  t.ok(closed())
+end)
+
+t.case("an item that opens a dialog is clicked", function()
+  local result = t.ok(choose "File > Save As")
+  t.same(result.evidence, 'dialog "Save As" came')
+  t.has(result.route, "pointer at ")
+  assert(input.keys "escape")
+  t.ok(closed())
+end)
+
+t.done()
