@@ -45,7 +45,7 @@ local function verdict_of(node, value, before)
     local on = write.wants_on(value)
     if write.is_check(node) then return judge.state(seen.now, "checked", on, was_checked == on) end
     local held = seen.now and write.read(seen.now)
-    return judge.text(write.expected(node, value), held, before)
+    return judge.text(write.expected(node, value, held), held, before)
   end
 end
 

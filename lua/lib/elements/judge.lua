@@ -151,6 +151,19 @@ function M.state(now, state, wanted, before)
 end
 
 
+--- Of an option that was chosen.
+---@param wanted string
+---@param seen? string   nil: the box does not tell
+---@param before? string
+---@return elements.Verdict
+function M.option(wanted, seen, before)
+  if not seen then return verdict("unknown", "the element does not tell which option is chosen") end
+  if seen ~= wanted then return verdict("none_seen", ("%s is chosen"):format(words.quote(seen, 60))) end
+  if before == wanted then return verdict("none_seen", "it was chosen before, and still is") end
+  return verdict("confirmed", ("%s is chosen now"):format(words.quote(seen, 60)))
+end
+
+
 --- Of a value that was written.
 ---@param wanted string
 ---@param seen? string   nil: it cannot be read

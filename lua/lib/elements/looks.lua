@@ -87,8 +87,9 @@ function M.live(draw, did)
   local function nodes() return M.tree(draw()).nodes end
   stubs["sys.element.tree"] = function() return M.tree(draw()) end
   stubs["sys.element.get"] = function(ids)
-    local now = nodes()
-    return { now[ids[1]] or { id = ids[1], gone = true } }
+    local now, list = nodes(), {}
+    for i, id in ipairs(ids) do list[i] = now[id] or { id = id, gone = true } end
+    return list
   end
   stubs["sys.element.act"] = function(id, change)
     did(nodes()[id].name, change.text)

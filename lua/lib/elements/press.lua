@@ -140,8 +140,13 @@ local ITEMS = { menuitem = true, checkitem = true, radioitem = true, menu = true
 local MENU_OPENS = 1   -- seconds at most
 
 
---- Open menus lie over everything, and may reach beyond their window.
-local function in_menu(node) return ITEMS[node.role] and node.up ~= nil and ITEMS[node.up.role] or false end
+--- Open menus and lists lie over everything, and may reach beyond their window.
+local function in_menu(node)
+  if ITEMS[node.role] and node.up ~= nil and ITEMS[node.up.role] then return true end
+  local at = node.up
+  while at and at.role ~= "combobox" do at = at.up end
+  return at ~= nil
+end
 
 
 --- Takes its place, if it is shown.

@@ -1,10 +1,12 @@
 --- The ways to give an element a value: its text or number at once, an option of its list, a check mark, or keys.
 
-local element = require "sys.element"
-local input   = require "sys.input"
-local press   = require "elements.press"
-local window  = require "sys.window"
-local words   = require "elements.words"
+local captions = require "elements.captions"
+local choices  = require "elements.options"
+local element  = require "sys.element"
+local input    = require "sys.input"
+local press    = require "elements.press"
+local window   = require "sys.window"
+local words    = require "elements.words"
 
 local M = {}
 
@@ -18,6 +20,8 @@ local TEXT_MAX = 100000   -- characters that are read back
 ---@return string?
 function M.read(node)
   if node.role == "password" then return nil end
+  local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
+  if options and options.before then return options.before end
   if node.abilities.read then
     local text = element.text(node.id, { to = TEXT_MAX })
     if text then return text.text end
@@ -100,39 +104,13 @@ local function by_check(node, value)
 end
 
 
--- --- options of a list ------------------------------------------------------------------------------
-
---- Those below it, of whatever menus and lists they are in.
-local function options_of(node)
-  local tree = element.tree { root = node.id, hidden = true, nodes = 1000, actions = true }
-  local list = {}
-  for _, each in ipairs(tree and tree.nodes or {}) do
-    if each.role == "listitem" or each.role == "menuitem" or each.role == "radioitem" then list[#list + 1] = each end
-  end
-  return list
-end
-
-
-local function option_called(options, value)
-  local folded = words.fold(value)
-  for _, each in ipairs(options) do
-    if words.fold(each.name) == folded then return each end
-  end
-end
-
-
 local function by_option(node, value)
-  local options = options_of(node)
-  local option = option_called(options, value)
-  if not option then
-    local shown = {}
-    for i = 1, math.min(#options, 12) do shown[i] = words.quote(options[i].name, 40) end
-    return nil, ("%s has no option %s. It has %s."):format(words.called(node), words.quote(value, 40),
-      #shown > 0 and table.concat(shown, ", ") or "none that it tells of"), "bad_argument"
-  end
-  local action = press.action(option)
-  if action then return press.by_action(option, action) end
-  return press.by_selection(option)
+  local options, option, err, code
+  options, err, code = choices.of(node)
+  if not options then return nil, err, code end
+  option, err, code = choices.find(options, value)
+  if not option then return nil, err, code end
+  return choices.choose(options, option)
 end
 
 
@@ -161,8 +139,10 @@ end
 --- The value that counts as written: what a number or a check mark reads like.
 ---@param node elements.Node
 ---@param value string
+---@param held? string  what it holds
 ---@return string
-function M.expected(node, value)
+function M.expected(node, value, held)
+  if held and node.role == "combobox" and captions.same(value, held) then return held end
   if node.abilities.count and tonumber(value) then return ("%g"):format(tonumber(value)) end
   return value
 end

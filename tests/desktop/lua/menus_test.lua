@@ -1,4 +1,4 @@
---- Menus of the fake desktop by their paths: chosen, refused, and closed again.
+--- Menus of the fake desktop by their paths: chosen, refused, and closed again; and options of boxes.
 local input   = require "sys.input"
 local perigee = require "perigee"
 local t       = require "check"
@@ -55,6 +55,20 @@ t.case("an item that opens a dialog is clicked", function()
   t.has(result.route, "pointer at ")
   assert(input.keys "escape")
   t.ok(closed())
+end)
+
+t.case("options of each kind of box are chosen by their text", function()
+  local function choose_option(element, option)
+    return perigee.call("select_option", { element = element, option = option, window = "Settings" })
+  end
+  local result = assert(choose_option('combobox near "Font:"', "sans"))
+  t.same({ result.effect, result.value, result.route }, { "confirmed", "Sans", "action click" })
+  t.same(assert(choose_option('list "Languages"', "Deutsch")).evidence, '"Deutsch" is chosen now')
+  t.same(assert(choose_option('radio "Light"', "Dark")).effect, "confirmed", "any of a group names it")
+  t.same(assert(choose_option("tablist", "Keys")).value, "Keys")
+  t.same(assert(choose_option("tablist", "Keys")).route, "nothing to do")
+  local _, err, code = choose_option("tablist", "Kees")
+  t.same({ err, code }, { 'tablist has no option "Kees". Nearest: "Keys".', "INVALID_ARGUMENT" })
 end)
 
 t.done()
