@@ -50,16 +50,6 @@ local function verdict_of(node, value, before)
 end
 
 
---- Applications agree and do nothing: a text that did not arrive is typed.
-local function put(node, value, before)
-  local route, err, code = write.put(node, value)
-  if route ~= "text" or node.role == "password" then return route, err, code end
-  local held = write.read(node)
-  if held == value or held ~= before or not node.states.editable then return route end
-  return write.by_keys(node, value)
-end
-
-
 ---@param args {element: string, value: string, application?: string, window?: string}
 ---@return elements.Report? report
 ---@return string? err
@@ -70,7 +60,8 @@ function M.write(args)
   local node = found.node
   local before = write.read(node)
   local report
-  report, err, code = acting.run(found, function() return put(node, args.value, before) end, verdict_of(node, args.value, before))
+  report, err, code = acting.run(found, function() return write.sure(node, args.value, before) end,
+    verdict_of(node, args.value, before))
   if not report then return nil, err, code end
   local held = report.now and write.read(report.now)
   report.value = held and words.clean(held):sub(1, 200) or nil

@@ -92,7 +92,7 @@ function M.live(draw, did)
     return list
   end
   stubs["sys.element.act"] = function(id, change)
-    did(nodes()[id].name, change.text)
+    if change.verb ~= "focus" and change.verb ~= "show" then did(nodes()[id].name, change.text) end
     return { agreed = true, route = "at-spi" }
   end
   stubs["sys.element.text"] = function(id)

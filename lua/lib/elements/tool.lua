@@ -87,20 +87,37 @@ M.report_schema = s.object {
 }
 
 
---- A report as a tool's result.
----@param call Call
+--- A report in words: what was done and what came of it, then what changed.
 ---@param did string  "Clicked"
 ---@param node elements.Node  as it was
 ---@param report elements.Report
-function M.answer(call, did, node, report)
+---@return string
+function M.told(did, node, report)
   local lines = { ("%s %s by %s. %s: %s."):format(did, (node.ref and node.ref .. " " or "") .. words.called(node), report.route,
     EFFECTS[report.effect], report.evidence) }
   table.move(report.changes, 1, #report.changes, 2, lines)
-  return call:result {
-    content = { { type = "text", text = table.concat(lines, "\n") } },
-    structuredContent = { element = node.ref, route = report.route, effect = report.effect, evidence = report.evidence,
-      changes = json.array(report.changes), value = report.value },
-  }
+  return table.concat(lines, "\n")
+end
+
+
+--- The same as facts.
+---@param node elements.Node
+---@param report elements.Report
+---@return table
+function M.report(node, report)
+  return { element = node.ref, route = report.route, effect = report.effect, evidence = report.evidence,
+    changes = json.array(report.changes), value = report.value }
+end
+
+
+--- A report as a tool's result.
+---@param call Call
+---@param did string
+---@param node elements.Node  as it was
+---@param report elements.Report
+function M.answer(call, did, node, report)
+  return call:result { content = { { type = "text", text = M.told(did, node, report) } },
+    structuredContent = M.report(node, report) }
 end
 
 

@@ -136,6 +136,23 @@ function M.put(node, value)
 end
 
 
+--- Applications agree and do nothing: a text that did not arrive is typed.
+---@param node elements.Node
+---@param value string
+---@param before? string  what it held
+---@return string? route
+---@return string? err
+---@return string? code
+function M.sure(node, value, before)
+  before = before or M.read(node)
+  local route, err, code = M.put(node, value)
+  if route ~= "text" or node.role == "password" then return route, err, code end
+  local held = M.read(node)
+  if held == value or held ~= before or not node.states.editable then return route end
+  return M.by_keys(node, value)
+end
+
+
 --- The value that counts as written: what a number or a check mark reads like.
 ---@param node elements.Node
 ---@param value string

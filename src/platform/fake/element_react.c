@@ -121,18 +121,50 @@ static void close_window(struct fake *fake, struct fake_window *window)
     fake_close_window(fake, window);
 }
 
-/* A file without a name cannot be saved: the dialog stays. */
 static void rename_parent(struct fake *fake, struct fake_window *dialog)
 {
     struct fake_window *window = window_of(fake, dialog->parent);
 
-    if (!window || !dialog->text.len)
+    if (!window)
         return;
     free(window->title);
     window->title = mem_strndup(dialog->text.data, dialog->text.len);
     fake_tell(fake, ELEMENT_EVENT_NAME, fake_top(fake, window), "");
     say(fake, window, "Saved");
     close_window(fake, dialog);
+}
+
+static bool is_taken(struct fake *fake, const struct fake_window *dialog)
+{
+    list_each (link, &fake->windows) {
+        const struct fake_window *each = container_of(link, struct fake_window, link);
+
+        if (each->ref.pid == dialog->ref.pid && each->ref.id != dialog->parent &&
+            strlen(each->title) == dialog->text.len &&
+            memcmp(each->title, dialog->text.data, dialog->text.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A file without a name cannot be saved: the dialog stays. */
+static void save_as(struct fake *fake, struct fake_window *dialog)
+{
+    if (!dialog->text.len)
+        return;
+    if (is_taken(fake, dialog))
+        open_dialog(fake, dialog, "Replace file?");
+    else
+        rename_parent(fake, dialog);
+}
+
+static void replace_file(struct fake *fake, struct fake_window *question)
+{
+    struct fake_window *dialog = window_of(fake, question->parent);
+
+    close_window(fake, question);
+    if (dialog)
+        rename_parent(fake, dialog);
 }
 
 static void close_both(struct fake *fake, struct fake_window *dialog)
@@ -231,7 +263,10 @@ static void react_outside(struct fake *fake, struct fake_element *element)
         window->selected = true;
         break;
     case REACT_RENAME:
-        rename_parent(fake, window);
+        save_as(fake, window);
+        break;
+    case REACT_REPLACE:
+        replace_file(fake, window);
         break;
     case REACT_DIALOG:
         open_dialog(fake, window, element->argument);

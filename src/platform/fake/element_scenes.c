@@ -65,6 +65,12 @@ static const struct row save_as[] = {
     { IS(1, BUTTON, "Save", 200, 60, 80, 28), .reaction = REACT_RENAME, .set = ELEMENT_DEFAULT },
 };
 
+static const struct row replace_file[] = {
+    { IS(1, LABEL, "A file with this name exists. Do you want to replace it?", 12, 12, 276, 24) },
+    { IS(1, BUTTON, "Cancel", 112, 60, 80, 28), .reaction = REACT_CLOSE, .set = ELEMENT_DEFAULT },
+    { IS(1, BUTTON, "Replace", 200, 60, 80, 28), .reaction = REACT_REPLACE },
+};
+
 static const struct row open_file[] = {
     { IS(1, LIST, "Files", 12, 8, 276, 40) },
     { IS(2, LIST_ITEM, "draft.txt", 12, 8, 276, 20), .reaction = REACT_SELECT },
@@ -154,6 +160,7 @@ static const struct scene {
     size_t count;
 } scenes[] = {
     { TEXT_EDITOR, "Save As", ROWS(save_as) },
+    { TEXT_EDITOR, "Replace file?", ROWS(replace_file) },
     { TEXT_EDITOR, "Open", ROWS(open_file) },
     { TEXT_EDITOR, "Save changes?", ROWS(save_changes) },
     { TEXT_EDITOR, "Preferences", ROWS(settings) },

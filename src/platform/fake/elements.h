@@ -20,8 +20,10 @@ enum fake_reaction {
     REACT_CLEAR,         /* the text of the window */
     REACT_SELECT_ALL,
     REACT_SAVE,   /* says so in the status bar */
-    REACT_RENAME, /* the window that this dialog is of gets what its entry holds as its title */
-    REACT_DIALOG, /* opens one with the argument as its title */
+    REACT_RENAME, /* the window that this dialog is of gets what its entry holds as its title, after
+                   * a question if another one has it */
+    REACT_REPLACE, /* the same for the dialog that this one is of, whose question it answers */
+    REACT_DIALOG,  /* opens one with the argument as its title */
     REACT_CLOSE,
     REACT_CLOSE_BOTH, /* the dialog, and the window that it is of */
     REACT_SAY,        /* the argument, in the status bar */

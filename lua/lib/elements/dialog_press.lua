@@ -1,0 +1,153 @@
+--- Presses a button of a dialog, or Escape in it, and sees whether the dialog closed and what came instead.
+--
+-- Buttons are clicked: what an application opens within an action of a button keeps it from answering until that is closed.
+
+local await    = require "elements.await"
+local dialogs  = require "elements.dialogs"
+local element  = require "sys.element"
+local input    = require "sys.input"
+local press    = require "elements.press"
+local target   = require "elements.target"
+local window   = require "sys.window"
+local words    = require "elements.words"
+
+local M = {}
+
+local TURNS_ON = 1   -- seconds for a button to take input,
+local ENDS = 3       -- and for its dialog to close or another one to come
+local ANSWERS = 1
+
+
+-- --- pressing ----------------------------------------------------------------------------------------
+
+--- File dialogs read a folder before they can be confirmed.
+local function await_on(button)
+  local on = await.until_seen(button.pid, await.mark(button.pid), TURNS_ON, function()
+    local node = target.renew(button)
+    return node == nil or node.states.enabled
+  end)
+  if on then return true end
+  return nil, words.called(button) .. " is off: it takes no input now.", "element_disabled"
+end
+
+
+local function by_click(button)
+  local ok, err, code = await_on(button)
+  if not ok then return nil, err, code end
+  local method = button.native:find "^AX" and "auto" or "pointer"
+  local act
+  act, err, code = press.way(button, method)
+  local route
+  if act then route, err, code = act() end
+  if route or code == "stopped" then return route, err, code end
+  local action = press.action(button)
+  if action then return press.by_action(button, action) end
+  return nil, err, code
+end
+
+
+local function by_escape(node)
+  for _, each in ipairs(window.list { pid = node.pid } or {}) do
+    if each.id == node.window and not each.focused then
+      local ok, err, code = window.focus(each)
+      if not ok then return nil, err, code end
+    end
+  end
+  local sent, err, code = input.keys "escape"
+  if not sent then return nil, err, code end
+  return "key escape"
+end
+
+
+-- --- waiting for what comes of it ----------------------------------------------------------------------
+
+local function windows_now(pid)
+  local ids = {}
+  for _, each in ipairs(window.list { pid = pid } or {}) do ids[each.id] = true end
+  return ids
+end
+
+
+--- Applications of GTK 4 do not tell what is shown, before or after.
+local function tells_shown(node)
+  local fresh = element.get({ node.id }, { timeout = ANSWERS })
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.shown or false
+end
+
+
+local function is_gone(node, told)
+  local fresh = element.get({ node.id }, { timeout = ANSWERS })
+  return fresh ~= nil and (fresh[1].gone or told and not fresh[1].states.shown) or false
+end
+
+
+local function await_end(node, since, before, told)
+  await.until_seen(node.pid, since, ENDS, function()
+    local now = windows_now(node.pid)
+    for id in pairs(now) do
+      if not before[id] then return true end
+    end
+    return before[node.window] and not now[node.window] or is_gone(node, told)
+  end)
+end
+
+
+--- A function for acting.run().
+---@param dialog elements.Dialog
+---@param button? elements.Node  nil: Escape
+---@return fun(): string?, string?, string?
+function M.act(dialog, button)
+  return function()
+    local node = dialog.node
+    local since, before, told = await.mark(node.pid), windows_now(node.pid), tells_shown(node)
+    dialog.windowed = node.top == node and before[node.window or 0] and node.window or nil
+    local route, err, code
+    if button then route, err, code = by_click(button) else route, err, code = by_escape(node) end
+    if not route then return nil, err, code end
+    await_end(node, since, before, told)
+    return route
+  end
+end
+
+
+-- --- judging -----------------------------------------------------------------------------------------
+
+--- The dialog in front now, if that is another one.
+local function next_of(dialog, after)
+  local node = after and dialogs.front(after)
+  if not node or node.id == dialog.node.id then return nil end
+  return dialogs.read(after, node)
+end
+
+
+--- False where the window system does not tell.
+local function window_closed(dialog)
+  local list = dialog.windowed and window.list { pid = dialog.node.pid }
+  for _, each in ipairs(list or {}) do
+    if each.id == dialog.windowed then return false end
+  end
+  return list and true or false
+end
+
+
+---@param dialog elements.Dialog
+---@param seen elements.Seen
+---@return elements.Verdict
+---@return elements.Dialog? next
+function M.judge(dialog, seen)
+  local after = seen.snapshot
+  local now = after and after.by_id[dialog.node.id]
+  local came = next_of(dialog, after)
+  local called = words.called(dialog.node)
+  if not now or not now.states.shown or window_closed(dialog) then
+    local evidence = came and ("%s closed, and %s is in front now"):format(called, words.called(came.node)) or called .. " closed"
+    return { effect = "confirmed", evidence = evidence }, came
+  end
+  if came then
+    return { effect = "partial", evidence = ("%s came; %s is still open"):format(words.called(came.node), called) }, came
+  end
+  return { effect = "none_seen", evidence = called .. " is still open" }
+end
+
+
+return M

@@ -1,0 +1,239 @@
+--- Tells what dialog is in front, enters a file's path into it, and presses one of its buttons.
+
+local acting    = require "elements.acting"
+local await     = require "elements.await"
+local dialogs   = require "elements.dialogs"
+local fail      = require "desktop.fail"
+local file_path = require "elements.file_path"
+local json      = require "sys.json"
+local judge     = require "elements.judge"
+local looks     = require "elements.looks"
+local pressing  = require "elements.dialog_press"
+local s         = require "schema"
+local target    = require "elements.target"
+local tool      = require "elements.tool"
+local window    = require "sys.window"
+local words     = require "elements.words"
+
+
+-- --- the dialog in front ---------------------------------------------------------------------------
+
+local function none(place)
+  local titles = {}
+  for _, each in ipairs(window.list { pid = place.pid } or {}) do titles[#titles + 1] = words.quote(each.title, 60) end
+  return nil, ("The application shows no dialog. Its windows: %s. To handle one of them, pass window."):format(
+    #titles > 0 and table.concat(titles, ", ") or "none"), "dialog_not_found"
+end
+
+
+--- The whole application is looked at: what comes after the dialog is elsewhere.
+---@return {place: elements.Place, snapshot: elements.Snapshot, mark?: integer, dialog: elements.Dialog}? seen
+---@return string? err
+---@return string? code
+local function look(args)
+  local place, err, code = target.place(args)
+  if not place then return nil, err, code end
+  local window_id = place.window
+  place.window = nil
+  local mark = await.mark(place.pid)
+  local snapshot
+  snapshot, err, code = target.look(place)
+  if not snapshot then return nil, err, code end
+  local node = dialogs.front(snapshot, window_id)
+  if not node then return none(place) end
+  return { place = place, snapshot = snapshot, mark = mark, dialog = dialogs.read(snapshot, node) }
+end
+
+
+-- --- results ----------------------------------------------------------------------------------------
+
+local function facts(dialog)
+  local told = dialogs.facts(dialog)
+  told.buttons, told.fields = json.array(told.buttons), json.array(told.fields)
+  return told
+end
+
+
+--- What is there, then what was done.
+local function answer(call, dialog, lines, report, next_dialog)
+  local structured = report or {}
+  structured.dialog = facts(dialog)
+  if next_dialog then
+    structured.next = facts(next_dialog)
+    lines[#lines + 1] = "In front now:\n" .. dialogs.describe(next_dialog)
+  end
+  return call:result { content = { { type = "text", text = table.concat(lines, "\n") } }, structuredContent = structured }
+end
+
+
+-- --- what is asked for --------------------------------------------------------------------------------
+
+local function enter(seen, path)
+  local field
+  local found = { place = seen.place, snapshot = seen.snapshot, node = seen.dialog.node, hidden = false, mark = seen.mark }
+  local report, err, code = acting.run(found, function()
+    local why, what
+    field, why, what = file_path.enter(seen.place, seen.dialog, path)
+    if not field then return nil, why, what end
+    return "text"
+  end, function() return judge.text(path, file_path.held(field)) end)
+  if not report then return nil, nil, err, code end
+  report.value = file_path.held(field)
+  return report, field
+end
+
+
+local function press(call, seen, button, lines, path)
+  local dialog, came = seen.dialog, nil
+  local node = button or dialog.node
+  local found = { place = seen.place, snapshot = seen.snapshot, node = node, hidden = false, mark = seen.mark }
+  local report, err, code = acting.run(found, pressing.act(dialog, button), function(after)
+    local verdict
+    verdict, came = pressing.judge(dialog, after)
+    return verdict
+  end)
+  if not report then return fail.with(err, code) end
+  report.value = path
+  lines[#lines + 1] = tool.told(button and "Pressed" or "Pressed Escape in", node, report)
+  return answer(call, dialog, lines, tool.report(node, report), came)
+end
+
+
+---@param args {button?: string, path?: string, application?: string, window?: string}
+---@param call Call
+local function run(args, call)
+  local seen, button, report, field, err, code
+  seen, err, code = look(args)
+  if not seen then return fail.with(err, code) end
+  if args.button then
+    button, err, code = dialogs.button(seen.dialog, args.button)
+    if err then return fail.with(err, code) end
+  end
+  if not (args.button or args.path) then return answer(call, seen.dialog, { dialogs.describe(seen.dialog) }) end
+  local lines = {}
+  if args.path then
+    report, field, err, code = enter(seen, args.path)
+    if not report then return fail.with(err, code) end
+    if not args.button then
+      return answer(call, seen.dialog, { tool.told("Entered the path into", field, report) }, tool.report(field, report))
+    end
+    lines[1] = ("Entered the path into %s and read it back."):format(words.called(field))
+  end
+  return press(call, seen, button, lines, report and report.value)
+end
+
+
+--- An editor that shows a dialog: a file dialog that asks before it replaces "old.txt", or a question.
+---@param kind "file"|"open"|"question"|nil
+---@param deaf? boolean  its field takes nothing
+local function editor(kind, deaf)
+  local dialog, path, replace, field = kind, "", false, kind == "file"
+  local function draw()
+    local rows = { { 0, "window", "Notes" } }
+    local function add(depth, role, name, options)
+      local row = { depth, role, name }
+      for key, value in pairs(options or {}) do row[key] = value end
+      rows[#rows + 1] = row
+    end
+    if dialog == "question" then
+      add(0, "alert", "Question")
+      add(1, "label", "Save changes before closing?")
+      add(1, "button", "_Don't Save")
+      add(1, "button", "Save", { states = { default = true } })
+    elseif dialog then
+      add(0, "dialog", dialog == "open" and "Open" or "Save As", { native = "file chooser" })
+      if field then add(1, "entry", "Name:", { value = path, states = { editable = true } }) end
+      add(1, "list", "Files")
+      add(1, "button", "Cancel")
+      add(1, "button", "Save")
+    end
+    if replace then
+      add(0, "alert", "Replace?")
+      add(1, "label", "A file with this name exists.")
+      add(1, "button", "Replace")
+    end
+    return rows
+  end
+  return looks.live(draw, function(what, value)
+    if value then
+      path = deaf and "" or value
+    elseif what == "key ctrl+l" then
+      field = true
+    elseif what == "Save" and path == "/tmp/old.txt" then
+      replace = true
+    elseif what == "key escape" or not what:find "^key" and what ~= "Name:" then
+      dialog = nil
+    end
+  end)
+end
+
+
+local DIALOG = s.object({
+  { "ref", s.string() },
+  { "kind", s.enum({ "message", "question", "file", "other" }) },
+  { "title", s.string() },
+  { "text", s.string() },
+  { "buttons", s.array(s.object { { "ref", s.string() }, { "name", s.string() },
+    { "default", s.boolean(nil, { optional = true }) }, { "off", s.boolean(nil, { optional = true }) } }, "At most 16.") },
+  { "fields", s.array(s.string(), "As lines of get_ui_tree, at most 16.") },
+}, "The dialog, as it was found.")
+
+---@type Tool
+return {
+  title        = "Handle a dialog",
+  description  = "Describe the dialog, message box or file chooser in front. With path, enter a file's path; with button, press "
+              .. "it and see the dialog close. next is a dialog that came instead, such as a question to replace the file. "
+              .. "Presses nothing unless told.",
+  inputSchema  = s.object {
+    { "button", s.string('Name of the button to press; "default"; "cancel" (Escape if there is none).',
+      { optional = true, minLength = 1, maxLength = 200 }) },
+    { "path", s.string("For a file dialog: absolute path to enter first.",
+      { optional = true, minLength = 1, maxLength = 4096 }) },
+    tool.application, tool.window,
+  },
+  outputSchema = s.object {
+    { "dialog", DIALOG },
+    { "element", s.string("Ref of what was pressed or filled.", { optional = true }) },
+    { "route", s.string(nil, { optional = true }) },
+    { "effect", s.enum({ "confirmed", "partial", "none_seen", "unknown" }, "confirmed: the dialog was seen to close.",
+      { optional = true }) },
+    { "evidence", s.string("What was read afterwards.", { optional = true }) },
+    { "changes", s.array(s.string(), "As click_element tells them.", { optional = true }) },
+    { "value", s.string("The path that the dialog's field held.", { optional = true }) },
+    { "next", { type = "object", description = "The dialog that is in front instead.", optional = true } },
+  },
+  annotations  = tool.acting,
+  keeps        = true,  -- the refs
+  codes        = tool.codes("DIALOG_NOT_FOUND", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "INPUT_STOPPED",
+    "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
+
+  run = run,
+
+  examples = {
+    { "what is asked", given = editor "question", args = {},
+      has  = { 'e2 alert "Question": question\ntext: "Save changes before closing?"\nbuttons: "_Don\'t Save", "Save" (default)' },
+      want = { dialog = { kind = "question", text = "Save changes before closing?" } } },
+    { "a button, as people read it", given = editor "question", args = { button = "don't save" },
+      want = { effect = "confirmed", evidence = 'alert "Question" closed', route = "pointer at 140,232" } },
+    { "the default button", given = editor "question", args = { button = "default" }, want = { element = "e5" } },
+    { "without a button that cancels, Escape does", given = editor "question", args = { button = "cancel" },
+      want = { effect = "confirmed", route = "key escape" } },
+    { "a file is saved", given = editor "file", args = { path = "/tmp/new.txt", button = "Save" },
+      has  = { 'Entered the path into entry "Name:" and read it back.' },
+      want = { effect = "confirmed", evidence = 'dialog "Save As" closed', value = "/tmp/new.txt" } },
+    { "a file that exists: the question is told, and not answered", given = editor "file",
+      args = { path = "/tmp/old.txt", button = "Save" }, has = { "In front now:" },
+      want = { effect = "partial", evidence = 'alert "Replace?" came; dialog "Save As" is still open',
+               next = { kind = "message", text = "A file with this name exists." } } },
+    { "a dialog that shows its field only when asked to", given = editor "open", args = { path = "/tmp/new.txt" },
+      want = { effect = "confirmed", evidence = "the value was read back", route = "text" } },
+    { "a field that does not take the path: nothing is pressed", given = looks.with(editor("file", true),
+        { ["sys.input.type"] = { sent = 2 } }),
+      args = { path = "/tmp/new.txt", button = "Save" }, err = "and not the path, so nothing was pressed",
+      code = "ELEMENT_REFUSED" },
+    { "a button that is not there", given = editor "question", args = { button = "OK" },
+      err = 'alert "Question" has no button "OK". There are "_Don\'t Save", "Save"', code = "ELEMENT_NOT_FOUND" },
+    { "no dialog", given = editor(), args = {}, err = 'The application shows no dialog. Its windows: "Notes"',
+      code = "DIALOG_NOT_FOUND" },
+  },
+}
