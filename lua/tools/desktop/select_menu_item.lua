@@ -1,13 +1,14 @@
 --- Chooses an item of a menu by its path.
 
-local acting = require "elements.acting"
-local fail   = require "desktop.fail"
-local looks  = require "elements.looks"
-local menus  = require "elements.menus"
-local press  = require "elements.press"
-local s      = require "schema"
-local tool   = require "elements.tool"
-local words  = require "elements.words"
+local acting    = require "elements.acting"
+local fail      = require "desktop.fail"
+local looks     = require "elements.looks"
+local menus     = require "elements.menus"
+local press     = require "elements.press"
+local s         = require "schema"
+local selection = require "elements.selection"
+local tool      = require "elements.tool"
+local words     = require "elements.words"
 
 local CLOSES = 0.6   -- seconds for the menus to close by themselves
 
@@ -20,6 +21,17 @@ local function choose(way, node)
   route, err, code = act()
   if not route then return nil, err, code end
   return route, not route:find "not answered" and menus.close(way, CLOSES) or nil
+end
+
+
+--- Where nothing else proves it, the selection is read.
+local function verdict_of(way, node)
+  local judge, selected = acting.press_verdict(node), selection.of(way.before)
+  return function(seen, restless)
+    local told = judge(seen, restless)
+    local change = told.effect ~= "confirmed" and selected and selection.change(selected)
+    return change and { effect = "confirmed", evidence = change } or told
+  end
 end
 
 
@@ -39,7 +51,7 @@ local function run(args, call)
     return route, rest, what
   end
   report, err, code = acting.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
-    acting.press_verdict(node))
+    verdict_of(way, node))
   if not report then return fail.with(menus.failed(way, err, code)) end
   if left then report.evidence = ("%s; %s is still open: press Escape"):format(report.evidence, words.called(left)) end
   return tool.answer(call, "Chose", node, report)

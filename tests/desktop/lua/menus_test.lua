@@ -36,6 +36,14 @@ t.case("an item of a menu in a menu", function()
   t.ok(closed())
 end)
 
+t.case("a selection is read where nothing else changes", function()
+  assert(perigee.call("write_element_value", { element = "text", value = "four", window = "draft.txt" }))
+  assert(perigee.call("focus_window", { name = "draft.txt" }))
+  local result = t.ok(choose "Edit > Select All")
+  t.same({ result.effect, result.evidence }, { "confirmed", "4 characters are selected in text now" })
+  t.same(choose("Edit > Select All").effect, "none_seen")
+end)
+
 t.case("on a failure no menu stays open", function()
   local _, err, code = choose "Edit > Undo"
   t.same({ err, code }, { 'menuitem "Undo" is off: it cannot be chosen now.', "ELEMENT_DISABLED" })

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Menus and file dialogs where they are made in other ways: GTK 4's popovers, and LibreOffice's menus, which are empty
+until they open."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+from tools import Tools, has, opened, run, same, until     # noqa: E402
+
+
+def outline(tools, app):
+    return tools("get_ui_tree", application=app)["outline"]
+
+
+def no_popup(tools):
+    """The menus were closed again."""
+    windows = tools("list_windows", all_kinds=True)["windows"]
+    same([w["title"] for w in windows if w["kind"] == "popup"], [])
+
+
+def saved(tools, app, menu, path):
+    result = tools("select_menu_item", application=app, path=menu)
+    same(result["effect"], "confirmed", result)
+    dialog = tools("handle_dialog", application=app)["dialog"]
+    same(dialog["kind"], "file", dialog)
+    result = tools("handle_dialog", application=app, path=str(path), button="Save")
+    same((result["effect"], result["value"]), ("confirmed", str(path)), result)
+    until(path.exists, "the file")
+
+
+def a_popover(tools, desktop):
+    with opened(tools, "gnome-text-editor") as app:
+        until(lambda: 'button "Menu"' in outline(tools, app), "the button of the menu")
+        has(tools.fails("ELEMENT_NOT_FOUND", "select_menu_item", application=app, path="Menu > Save Us"), '"Save As…"')
+        no_popup(tools)
+        saved(tools, app, "Menu > Save As", desktop.folder / "popover.txt")
+
+
+def menus_made_late(tools, desktop):
+    with opened(tools, "libreoffice-writer") as app:
+        until(lambda: 'dialog "Tip of the Day' in outline(tools, app), "the tip of the day")
+        same(tools("handle_dialog", application=app, button="default")["effect"], "confirmed", "the tip")
+        result = tools("select_menu_item", application=app, path="View > Rulers > Vertical Ruler")
+        has("\n".join(result["changes"]), '"Vertical Ruler"')
+        has(tools.fails("ELEMENT_NOT_FOUND", "select_menu_item", application=app, path="Insert > Page Brake"), '"Page Break"')
+        no_popup(tools)
+        saved(tools, app, "File > Save As...", desktop.folder / "written.odt")
+
+
+run((("a file is saved by the popover of gnome-text-editor (GTK 4)", a_popover),
+     ("a file is saved by the menus of LibreOffice Writer", menus_made_late)),
+    ("Xvfb", "openbox", "dbus-daemon", "gnome-text-editor", "libreoffice"), lambda desktop: Tools(desktop.env))
