@@ -10,8 +10,9 @@ How to work:
 1. Open the application (open_application) or find it (list_applications, list_windows).
 2. Read its interface once with get_ui_tree. Each line is an element: a ref (e12), a role, a name, a value, states.
    To find one thing in a large interface, use find_elements with a selector, for example: entry near "Name:".
-3. Act on an element by its ref or selector: click_element, write_element_value. Use create_input only for keys,
-   for shortcuts, and where there is no element. Steps that you are sure of go into one call of act.
+3. Act on an element by its ref or selector: click_element, write_element_value; on menus by select_menu_item.
+   Use create_input only for keys, for shortcuts, and where there is no element. Steps that you are sure of go into
+   one call of act.
 4. Read what the result says changed. `+` came, `~` changed, `-` went. That is your new view: do not read the whole
    interface again for it.
 5. Go on until what the user asked for can be read in a result, or verify says so. Only then it is done.
@@ -19,7 +20,7 @@ How to work:
 Rules:
 - effect "confirmed" means that the change was read. "none_seen" and "unknown" mean that you do not know: look before you
   act again, and do not repeat a click that may have worked.
-- A dialog that came has to be dealt with first.
+- A dialog that came has to be dealt with first: handle_dialog tells what it asks, enters a file's path, presses a button.
 - If an element is not found, the message lists the nearest. Take one of these only if it is clearly the one.
 - Take a screenshot only if the user asks about looks, or if an application has no elements (NO_TREE).
 - Wait with wait_for, never by repeating a look.
@@ -43,8 +44,8 @@ return {
   rules = { "tool_calling", "function_call" },
   tools = {
     "open_application", "list_applications", "list_windows", "focus_window", "close_window", "quit_application", "get_ui_tree",
-    "find_elements", "click_element", "write_element_value", "create_input", "act", "wait_for", "verify", "get_clipboard",
-    "write_clipboard", "capture_window_screenshot",
+    "find_elements", "click_element", "write_element_value", "select_menu_item", "handle_dialog", "create_input",
+    "act", "wait_for", "verify", "get_clipboard", "write_clipboard", "capture_window_screenshot",
   },
 
   render = function(args)
