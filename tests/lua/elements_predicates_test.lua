@@ -41,6 +41,12 @@ t.case("a text that differs in white space only is told so", function()
   t.same({ yes, evidence }, { false, 'entry holds "Ada", which differs in white space' })
 end)
 
+t.case("a combo box that can be typed in holds what its field holds", function()
+  local field = node("entry", { value = "Serif", abilities = { write = true } })
+  t.same(holds("value", node("combobox", { down = { field } }), "Serif"), true)
+  t.same(holds("value", node("combobox", { value = "Sans", down = { field } }), "Sans"), true)
+end)
+
 t.case("an empty field does not hold its name", function()
   t.same(holds("value", node("entry", { name = "Name", abilities = { write = true } }), "Name"), false)
   t.same(holds("value", node("label", { name = "Ready" }), "Ready"), true)

@@ -42,12 +42,23 @@ end
 
 -- --- what it holds --------------------------------------------------------------------------------
 
+--- Of a combo box that can be typed in, what its field holds.
+local function field_of(node)
+  if node.role ~= "combobox" or node.value ~= "" then return node end
+  for _, child in ipairs(node.down) do
+    if child.role == "entry" then return child end
+  end
+  return node
+end
+
+
 --- Its text or number; of one that only shows something its name.
 ---@param node elements.Node
 ---@return string? held
 ---@return boolean whole  there is no more of it
 local function held(node)
   if node.role == "password" then return nil, false end
+  node = field_of(node)
   local text = node.abilities.read and write.read(node) or node.value
   local only_shows = not (node.abilities.write or node.abilities.count or node.states.editable)
   if text == "" and only_shows then text = words.own_name(node) end
