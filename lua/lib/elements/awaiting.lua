@@ -68,16 +68,22 @@ end
 ---@field windows? string   mark of the windows
 ---@field elements boolean  elements are asked about
 
+local function mark_of_events()
+  local told = element.events {}
+  return told and told.next
+end
+
+
 --- From before the first look on.
 local function listen(list)
   local asks = false
   for _, predicate in ipairs(list) do asks = asks or predicate.kind ~= "window" end
-  local told = asks and element.events {}
-  return { events = told and told.next, windows = window.changed(), elements = asks }
+  return { events = asks and mark_of_events() or nil, windows = window.changed(), elements = asks }
 end
 
 
 --- Until one of these applications tells something.
+---@return boolean told
 local function until_told(ear, pids, seconds)
   local ends = time.monotonic() + seconds
   local pid = next(pids)
@@ -86,47 +92,53 @@ local function until_told(ear, pids, seconds)
     local told = element.events { pid = pid, since = ear.events, wait = math.max(0, math.min(60, ends - time.monotonic())) }
     if not told then
       ear.events = nil
-      return
+      return false
     end
     ear.events = told.next
     for _, event in ipairs(told.events) do
-      if pids[event.pid] then return end
+      if pids[event.pid] then return true end
     end
-    if time.monotonic() >= ends or #told.events == 0 then return end
+    if time.monotonic() >= ends or #told.events == 0 then return false end
   end
 end
 
 
+---@return boolean changed
 local function until_windows_change(ear, seconds)
-  local mark = window.changed(ear.windows, { wait = math.max(0, seconds) })
-  ear.windows = mark
+  local before = ear.windows
+  ear.windows = window.changed(before, { wait = math.max(0, seconds) })
+  return ear.windows ~= before
 end
 
 
 local OVER = {}
 
---- Until the first of them returns.
+--- Until the first of them returns, and what it returns.
 local function first_of(waits)
+  local told
   local ok, err = pcall(task.map, waits, function(wait)
-    wait()
+    told = wait()
     error(OVER)
   end, #waits)
   if not ok and err ~= OVER then error(err, 0) end
+  return told
 end
 
 
 --- Until something happens that may make a difference, at most so many seconds.
+---@return boolean happened
 local function wait_on(ear, view, seconds)
   local waits = {}
   if ear.elements and ear.events and next(view.pids) then
-    waits[1] = function() until_told(ear, view.pids, seconds) end
+    waits[1] = function() return until_told(ear, view.pids, seconds) end
   end
   if ear.windows and (not ear.elements or view.unplaced or view.looks.windows) then
-    waits[#waits + 1] = function() until_windows_change(ear, seconds) end
+    waits[#waits + 1] = function() return until_windows_change(ear, seconds) end
   end
-  if #waits == 0 then return time.sleep(seconds) end
-  if #waits == 1 then return waits[1]() end
-  first_of(waits)
+  if #waits > 0 then return first_of(waits) end
+  time.sleep(seconds)
+  ear.events = ear.elements and mark_of_events() or nil   -- the accessibility bus may be back
+  return false
 end
 
 
@@ -139,10 +151,10 @@ local function calm_of(list)
 end
 
 
---- How long nothing need happen until it is looked again.
-local function patience(ear, cost)
+--- How long nothing need happen until it is looked again: the longer, the more looks in a row saw nothing happen.
+local function patience(ear, cost, in_vain)
   if not ear.elements then return 30 end   -- windows always tell
-  return math.max(SOONEST, math.min(LATEST, cost * SHARE))
+  return math.min(LATEST, math.max(SOONEST, cost * SHARE) * 2 ^ math.min(in_vain, 10))
 end
 
 
@@ -152,7 +164,7 @@ end
 ---@return elements.Awaited
 function M.await(list, seconds)
   local ear, calm, began, since = listen(list), calm_of(list), time.monotonic(), nil
-  local ends, looked = began + seconds, began
+  local ends, looked, in_vain = began + seconds, began, 0
   while true do
     local limit = math.max(looked == began and LOOK or LEAST, ends - looked)
     local answers, view = M.ask(list, math.min(limit, math.max(LEAST, task.remaining() - 1)))
@@ -165,7 +177,8 @@ function M.await(list, seconds)
     local left = since and math.max(0, math.min(ends, since + calm) - now) or ends - now
     local gap = math.min(left, LONGEST_GAP, math.max(GAP, now - looked))
     if not since then time.sleep(gap) end
-    wait_on(ear, view, math.max(0, math.min(left - (since and 0 or gap), patience(ear, now - looked))))
+    local happened = wait_on(ear, view, math.max(0, math.min(left - (since and 0 or gap), patience(ear, now - looked, in_vain))))
+    in_vain = happened and 0 or in_vain + 1
     looked = time.monotonic()
   end
 end
