@@ -111,9 +111,12 @@ struct str entry_whole(struct entry *entry)
 
 const cJSON *entry_definition(struct entry *entry)
 {
-    struct str text = entry->definition ? (struct str){ 0 } : entry_whole(entry);
+    struct str text;
 
-    if (!entry->definition && text.len)
+    if (entry->definition)
+        return json_root(entry->definition);
+    text = entry_whole(entry);
+    if (!entry->definition && text.len) /* it may have come with the code */
         entry->definition = json_parse(text.ptr, text.len, NULL, NULL);
     return json_root(entry->definition);
 }
