@@ -103,7 +103,8 @@ return {
     { "index", s.rare(s.integer("Only this one of those that match, in order; 1 is the first.",
       { optional = true, minimum = 1 })) },
     { "hidden", s.boolean("Also what is not shown, as items of closed menus.", { optional = true }) },
-    { "page_size", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 500, default = SIZE }) },
+    { "page_size", s.rare(s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 500,
+      default = SIZE })) },
     { "page_token", s.string("next_page_token from the previous page.", { optional = true, maxLength = 200 }) },
   },
   outputSchema = s.object {

@@ -61,7 +61,7 @@ return {
     tool.application, tool.window,
     { "element", s.string("Only what is in this one: a ref (e12) or a selector.",
       { optional = true, minLength = 1, maxLength = 1000 }) },
-    { "depth", s.integer("Levels to show. Default: all.", { optional = true, minimum = 1, maximum = 100 }) },
+    { "depth", s.rare(s.integer("Levels to show. Default: all.", { optional = true, minimum = 1, maximum = 100 })) },
     { "all", s.boolean("Also what is hidden or only holds others.", { optional = true }) },
     { "max_tokens", s.integer("Longest outline, in tokens. Long lists are folded first.",
       { optional = true, minimum = 100, maximum = 50000, default = outline.TOKENS }) },
