@@ -20,6 +20,9 @@ M.application = { "application", s.string("Resource name, name or ID. Default: t
 M.window = { "window", s.string("Only in this window: resource name or title.",
   { optional = true, minLength = 1, maxLength = 1024 }) }
 
+M.rare_window = { "window", s.rare(s.string("Only in this window: resource name or title.",
+  { optional = true, minLength = 1, maxLength = 1024 })) }
+
 M.element = { "element", s.string('A ref (e12), or a selector: button "Save", entry near "Name:", button "OK" in dialog.',
   { minLength = 1, maxLength = 1000 }) }
 

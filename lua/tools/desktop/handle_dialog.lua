@@ -182,14 +182,13 @@ local DIALOG = s.object({
 return {
   title        = "Handle a dialog",
   description  = "Describe the dialog, message box or file chooser in front. With path, enter a file's path; with button, press "
-              .. "it and see the dialog close. next is a dialog that came instead, such as a question to replace the file. "
-              .. "Presses nothing unless told.",
+              .. "it and see the dialog close. next is a dialog that came instead. Presses nothing unless told.",
   inputSchema  = s.object {
     { "button", s.string('Name of the button to press; "default"; "cancel" (Escape if there is none).',
       { optional = true, minLength = 1, maxLength = 200 }) },
     { "path", s.string("For a file dialog: absolute path to enter first.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
-    tool.application, tool.window,
+    tool.application, tool.rare_window,
   },
   outputSchema = s.object {
     { "dialog", DIALOG },

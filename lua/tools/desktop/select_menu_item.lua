@@ -95,13 +95,13 @@ end
 ---@type Tool
 return {
   title        = "Select a menu item",
-  description  = "Choose an item of an application's menu by its path. Opens each menu on the way and tells what changed; on a "
-              .. "failure no menu stays open. If a dialog opens, use handle_dialog.",
+  description  = "Choose an item of an application's menu by its path, opening each menu on the way. On a failure no menu stays "
+              .. "open. If a dialog opens, use handle_dialog.",
   inputSchema  = s.object {
-    { "path", { anyOf = { s.string(nil, { minLength = 1, maxLength = 500 }),
-        s.array(s.string(nil, { minLength = 1, maxLength = 200 }), nil, { minItems = 1, maxItems = 10 }) },
-      description = '"File > Save As...", or a list of names. May begin with a menu button.' } },
-    tool.application, tool.window,
+    { "path", { type = { "string", "array" }, items = { type = "string", minLength = 1, maxLength = 200 }, minLength = 1,
+      maxLength = 500, minItems = 1, maxItems = 10,
+      description = '"File > Save As...", or a list of names. May begin with a button.' } },
+    tool.application, tool.rare_window,
   },
   outputSchema = tool.report_schema,
   annotations  = tool.acting,
