@@ -126,6 +126,8 @@ def an_act_that_stops(tools, desktop):
         same((told["done"], told["stopped_at"], len(told["steps"])), (False, 2, 2), told)
         same(told["steps"][0]["effect"], "confirmed", told)
         same(results(tools, {"element": "text", "value": "kept"}, application=app), ("true", ["satisfied"]))
+        told = tools("act", application=app, timeout=1, steps=[{"wait": {"element": "dialog"}}, {"keys": "ctrl+o"}])
+        has(told["steps"][0]["evidence"], "unsatisfied, no element matches dialog")
         told = tools("act", application=app, steps=[
             {"set": "text", "value": "whole"}, {"keys": "ctrl+s"}, {"wait": {"window": "*", "condition": "gone", "timeout": 10}}])
         same(told["done"], True, told)

@@ -51,7 +51,11 @@ end
 
 local function decided(yes, evidence, more) return answer(yes and "satisfied" or "unsatisfied", evidence, more) end
 
-local function unknown(err, code) return answer("unknown", (err or "no reason was given"):match "^[^\n]*", { code = code }) end
+--- The first line of a message, as a part of a sentence.
+local function line_of(err) return ((err or "no reason was given"):match "^[^\n]*":gsub("%.$", "")) end
+
+
+local function unknown(err, code) return answer("unknown", line_of(err), { code = code }) end
 
 
 -- --- parameters ------------------------------------------------------------------------------
@@ -179,7 +183,7 @@ local function of_nothing(predicate, err, code)
   if not ENDED[code] then return unknown(err, code) end
   local none = predicate.condition == "gone" or predicate.condition == "count" and predicate.wanted == 0
   if none and not was_there(predicate) then return unknown(err, code) end
-  return decided(none, (err:match "^[^\n]*"))
+  return decided(none, line_of(err))
 end
 
 

@@ -19,6 +19,7 @@ local M = {}
 
 local WAITS = 10     -- seconds, if a step does not say
 local LOOK = 3       -- seconds that a look may take
+local GRACE = 1      -- seconds more for steps that only look, so that they tell what they saw
 local RECENT = 0.1   -- seconds that a look is as good as another, if nothing was told since
 
 
@@ -194,6 +195,7 @@ M.NAMES = { "find", "click", "double_click", "set", "type", "keys", "wait", "ver
 
 -- --- reading them ----------------------------------------------------------------------------------
 
+local LOOKS = { find = true, wait = true, verify = true }
 local SELECTS = { find = true, click = true, double_click = true, set = true }
 
 
@@ -250,7 +252,7 @@ end
 ---@return elements.Done
 local function go(course, step)
   course.last = {}
-  local left = math.max(0.1, course.ends - time.monotonic())
+  local left = math.max(0.1, course.ends - time.monotonic()) + (LOOKS[step.kind] and GRACE or 0)
   local done, _, code = task.with_timeout(left, function()
     local done, err, why = KINDS[step.kind](course, step)
     return done or { holds = false, text = "", evidence = err or "no reason was given", code = why or "failed" }

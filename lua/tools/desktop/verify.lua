@@ -141,6 +141,13 @@ return {
       given = looks.with(stubs(FORM), { ["sys.element.tree"] = { n = 3, false, "process 7 does not respond", "app_hung" } }),
       args  = { predicates = { { element = 'dialog "Open"', condition = "gone" }, { window = "notes" } } },
       want  = want("unknown", { "unknown", "process 7 does not respond" }, { "satisfied" }) },
+    { "an application that has ended, and a name that fits none",
+      given = looks.with(stubs(FORM), { ["sys.app.list"] = {},
+        ["sys.app.get"] = { n = 3, false, "process 9 has exited", "app_not_found" } }),
+      args  = { predicates = { { element = "button", condition = "gone", application = "applications/9" },
+                { element = "button", application = "Nonesuch" },
+                { element = "button", application = "Nonesuch", condition = "gone" } } },
+      want  = want("false", { "satisfied" }, { "unsatisfied" }, { "unknown" }) },
     { "a tree that was cut before the element was found: unknown",
       given = looks.with(stubs(FORM), { ["sys.element.tree"] = function()
         local tree = looks.tree(FORM)
