@@ -83,8 +83,20 @@ def options_of_gtk(tools, _desktop):
         same(result["effect"], "confirmed", result)
 
 
+def options_of_qt(tools, _desktop):
+    """A closed list gives its options a place where nothing of it is: it is never clicked there."""
+    with opened(tools, "featherpad") as app:
+        until(lambda: 'menuitem "Options"' in outline(tools, app), "the menus")
+        has(choose(tools, app, "Options > Preferences")["evidence"], "Preferences")
+        result = tools("select_option", application=app, element='combobox "North"', option="West")
+        same((result["effect"], result["value"]), ("confirmed", "West"), result)
+        result = tools("select_option", application=app, element='tablist in dialog', option="Text")
+        same((result["effect"], result["value"]), ("confirmed", "Text"), result)
+
+
 run((("a file is saved under other names by menu and dialog in mousepad (GTK 3)", in_mousepad),
      ("items that are off or missing are refused, and no menu stays open (GTK 3)", refused_in_mousepad),
      ("a file is saved under other names by menu and dialog in FeatherPad (Qt 5)", in_featherpad),
-     ("options of combo boxes are chosen (GTK 3)", options_of_gtk)),
+     ("options of combo boxes are chosen (GTK 3)", options_of_gtk),
+     ("options of a combo box and tabs are chosen (Qt 5)", options_of_qt)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "featherpad", "gtk3-widget-factory"), lambda desktop: Tools(desktop.env))

@@ -8,10 +8,10 @@ local captions   = require "elements.captions"
 local element    = require "sys.element"
 local input      = require "sys.input"
 local menu_items = require "elements.menu_items"
+local popups     = require "elements.popups"
 local press      = require "elements.press"
 local snapshots  = require "elements.snapshot"
 local target     = require "elements.target"
-local window     = require "sys.window"
 local words      = require "elements.words"
 
 local M = {}
@@ -29,7 +29,7 @@ local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu 
 ---@class elements.MenuLevel
 ---@field opener elements.Node
 ---@field items elements.Node[]  those of the menu, as it is open
----@field before {popups: table<integer, true>, shown: table<integer, boolean>}
+---@field before {popups: table<integer, sys.window.Window>, shown: table<integer, boolean>}
 ---@field probe integer          the id of one of them, which is shown while the menu is open
 ---@field popup? integer         the window that came with it
 
@@ -42,23 +42,6 @@ local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu 
 
 
 -- --- looking at an open menu -----------------------------------------------------------------------
-
-local function popups()
-  local ids = {}
-  for _, each in ipairs(window.list { all_kinds = true } or {}) do
-    if each.kind == "popup" and each.on_screen then ids[each.id] = true end
-  end
-  return ids
-end
-
-
---- The one that came since then; nil: none, or menus are not windows here.
-local function new_popup(before)
-  for id in pairs(popups()) do
-    if not before[id] then return id end
-  end
-end
-
 
 local function read_below(way, opener)
   local part = snapshots.take { pid = way.place.pid, started = way.place.started, root = opener.id, hidden = true }
@@ -85,7 +68,7 @@ end
 local function read_new(way, opener, before)
   local now, items = target.look(way.place), {}
   local top = opener.up and words.doubled(opener.up) and opener.up or opener
-  local popup = new_popup(before.popups)
+  local popup = popups.came(before.popups)
   for _, node in ipairs(now and now.nodes or {}) do
     local counts = IN_POPOVERS[node.role] and node.id ~= opener.id and not menu_items.is_wrapper(node) and not words.doubled(node)
     local new = not before.shown[node.id] or popup and below(node, top.id)
@@ -108,7 +91,7 @@ end
 
 --- The window system knows it best: applications of GTK 4 do not tell what is shown.
 local function is_open(level)
-  if level.popup then return popups()[level.popup] or false end
+  if level.popup then return popups.is_open(level.popup) end
   local fresh = element.get({ level.probe }, { timeout = ANSWERS })
   return fresh ~= nil and not fresh[1].gone and fresh[1].states.shown or false
 end
@@ -188,12 +171,13 @@ end
 ---@return string? err
 ---@return string? code
 local function open_level(way, opener)
-  local before = { popups = popups(), shown = OPENERS[opener.role] and shown_ids(target.look(way.place) or way.before) or {} }
+  local before = { popups = popups.now(), shown = OPENERS[opener.role] and shown_ids(target.look(way.place) or way.before) or {} }
   local items, opened, err, code = open(way, opener, before)
   if not items then return nil, err, code end
   if opened then
+    local popup = popups.came(before.popups)
     way.opened[#way.opened + 1] = { opener = opener, items = items, before = before,
-      probe = menu_items.some_shown(items).id, popup = new_popup(before.popups) }
+      probe = menu_items.some_shown(items).id, popup = popup and popup.id }
   end
   return items
 end

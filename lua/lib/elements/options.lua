@@ -4,6 +4,7 @@ local await     = require "elements.await"
 local captions  = require "elements.captions"
 local element   = require "sys.element"
 local input     = require "sys.input"
+local popups    = require "elements.popups"
 local press     = require "elements.press"
 local snapshots = require "elements.snapshot"
 local target    = require "elements.target"
@@ -12,7 +13,7 @@ local words     = require "elements.words"
 local M = {}
 
 local MOST = 1000     -- that are read
-local OPENS = 1       -- seconds for the list of a combo box to open,
+local OPENS = 0.6     -- seconds for the list of a combo box to open,
 local TAKES = 0.5     -- and for an application to show what was chosen
 
 local function set(...)
@@ -42,7 +43,7 @@ local OPTIONS = {
 local function root_of(node) return node.role == "radio" and node.up or node end
 
 
---- What a combo box shows: its value, its name, or what the entry in it holds.
+--- What a box shows: its value, or its name; tabs of Qt tell it only so.
 local function shown_text(box, list)
   local fresh = element.get { box.id }
   if not fresh or fresh[1].gone then return nil end
@@ -74,6 +75,7 @@ end
 ---@param options elements.Options
 ---@return string?
 function M.chosen(options)
+  if options.box.role == "tablist" then return marked_option(options) or shown_text(options.box, options.list) end
   if options.box.role ~= "combobox" then return marked_option(options) end
   local text = shown_text(options.box, options.list)
   options.shows = options.shows or text ~= nil
@@ -136,24 +138,50 @@ local function in_sight(option)
 end
 
 
-local function close_list(box)
+local function is_expanded(box)
   local fresh = element.get { box.id }
-  if fresh and not fresh[1].gone and fresh[1].states.expanded then input.keys "escape" end
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.expanded or false
 end
 
 
---- Opens the list of a combo box and clicks in it.
+--- Where its list is a window, it is clicked only in there: Qt gives the options of a closed list a place, too.
+local function is_placed(box, option, popup, was_seen)
+  if not in_sight(option) then return false end
+  if not popup then return not was_seen or is_expanded(box) end
+  local x, y = option.bounds.x + option.bounds.width / 2, option.bounds.y + option.bounds.height / 2
+  local f = popup.frame
+  return x >= f.x and x < f.x + f.width and y >= f.y and y < f.y + f.height
+end
+
+
+--- An open list has the keyboard.
+local function by_keys(options, option)
+  local place = 0
+  while options.list[place + 1] ~= option do place = place + 1 end
+  local ok, err, code = input.keys "home"
+  if ok and place > 0 then ok, err, code = input.keys("down", { count = place }) end
+  if ok then ok, err, code = input.keys "return" end
+  if not ok then return nil, err, code end
+  return "keys"
+end
+
+
+--- Opens the list of a combo box and clicks in it, or goes there by keys where the option has no place in it.
 local function by_list(options, option)
   local box = options.box
-  local since = await.mark(box.pid)
-  if not in_sight(option) then
+  local since, before, was_seen = await.mark(box.pid), popups.now(), in_sight(option)
+  if not is_expanded(box) then
     local action = press.action(box)
     local opened, err, code
     if action then opened, err, code = press.by_action(box, action) else opened, err, code = press.by_pointer(box) end
     if not opened then return nil, err, code end
   end
-  if await.until_seen(box.pid, since, OPENS, function() return in_sight(option) end) then return press.by_pointer(option) end
-  close_list(box)
+  local placed = await.until_seen(box.pid, since, OPENS, function()
+    return is_placed(box, option, popups.came(before), was_seen)
+  end)
+  if placed then return press.by_pointer(option) end
+  if popups.came(before) then return by_keys(options, option) end
+  if is_expanded(box) then input.keys "escape" end
   return nil, ("%s was opened and does not show %s."):format(words.called(box), words.called(option)), "not_in_view"
 end
 
