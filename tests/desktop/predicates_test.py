@@ -129,7 +129,7 @@ def an_act_that_stops(tools, desktop):
         told = tools("act", application=app, timeout=1, steps=[{"wait": {"element": "dialog"}}, {"keys": "ctrl+o"}])
         has(told["steps"][0]["evidence"], "unsatisfied, no element matches dialog")
         told = tools("act", application=app, steps=[
-            {"set": "text", "value": "whole"}, {"keys": "ctrl+s"}, {"wait": {"window": "*", "condition": "gone", "timeout": 10}}])
+            {"set": "text", "value": "whole"}, {"menu": "File > Save"}, {"wait": {"window": "*", "condition": "gone", "timeout": 10}}])
         same(told["done"], True, told)
         until(lambda: path.read_text(encoding="utf-8").rstrip("\n") == "whole", "the file")
 

@@ -1,6 +1,7 @@
 --- Several steps on applications, one after the other, up to the first that does not hold.
 
 local awaiting   = require "elements.awaiting"
+local choosing   = require "elements.choosing"
 local diff       = require "elements.diff"
 local doing      = require "elements.doing"
 local element    = require "sys.element"
@@ -160,6 +161,12 @@ function KINDS.set(course, step)
   return reported(course, report, words.called(report.found.node), holds)
 end
 
+function KINDS.menu(course, step)
+  local report, err, code = choosing.item { path = step.given.menu, application = course.application, window = course.window }
+  if not report then return nil, err, code end
+  return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
+end
+
 KINDS.type = keys("type", "text")
 KINDS.keys = keys("keys", "keys")
 
@@ -190,7 +197,7 @@ function KINDS.verify(course, step)
     element = answers[1].node and answers[1].node.ref }
 end
 
-M.NAMES = { "find", "click", "double_click", "set", "type", "keys", "wait", "verify" }
+M.NAMES = { "find", "click", "double_click", "set", "menu", "type", "keys", "wait", "verify" }
 
 
 -- --- reading them ----------------------------------------------------------------------------------

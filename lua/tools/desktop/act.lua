@@ -89,6 +89,7 @@ local STEP = s.object {
   { "double_click", element_of "Ref or selector." },
   { "set", element_of "With value. Stops if another value is read back." },
   { "value", s.string(nil, { optional = true, maxLength = 100000 }) },
+  { "menu", s.string('As "File > Save As...".', { optional = true, minLength = 1, maxLength = 1000 }) },
   { "type", s.string("Text, where the focus is.", { optional = true, minLength = 1, maxLength = 10000 }) },
   { "keys", s.string("As ctrl+s.", { optional = true, minLength = 1, maxLength = 100 }) },
   { "wait", s.brief(s.object(WAIT, "Until a predicate of verify holds; its timeout: 10 s.", { optional = true })) },
@@ -131,8 +132,8 @@ end
 return {
   title        = "Act in several steps",
   description  = "Do up to 20 steps in one call, and stop at the first that fails or does not hold. A step is one of find, "
-              .. "click, double_click, set with value, type, keys, wait, verify. A click without a seen effect stops only with "
-              .. "must. Returns the evidence of each step and what changed in all.",
+              .. "click, double_click, set with value, menu, type, keys, wait, verify. A click without a seen effect stops only "
+              .. "with must. Returns the evidence of each step and what changed in all.",
   inputSchema  = s.object {
     { "steps", s.array(STEP, "In order.", { minItems = 1, maxItems = MOST }) },
     tool.application, tool.window,
@@ -172,6 +173,10 @@ return {
                 .. '5 verify: satisfied, e4 entry "Name" holds "Eve"\n'
                 .. '+ e5 label "Saved"\n~ e3 checkbox "Wrap" checked\n~ e4 entry "Name" ="Eve"' },
       want  = { done = true, changes = { '+ e5 label "Saved"', '~ e3 checkbox "Wrap" checked', '~ e4 entry "Name" ="Eve"' } } },
+    { "an item of a menu that is not there",
+      given = notes {}, args = { steps = { { find = "entry" }, { menu = "Fils > Save" } } },
+      has   = { '2 menu: failed, The application shows no menu, and no button "Fils".' },
+      want  = { done = false, stopped_at = 2, steps = { { holds = true }, { step = "menu", code = "ELEMENT_NOT_FOUND" } } } },
     { "stops at the first that does not hold",
       given = notes(),
       args  = { steps = { { click = 'checkbox "Wrap"' }, { verify = { element = "entry", value = "Eve" } },

@@ -1,60 +1,17 @@
 --- Chooses an item of a menu by its path.
 
-local acting    = require "elements.acting"
-local fail      = require "desktop.fail"
-local looks     = require "elements.looks"
-local menus     = require "elements.menus"
-local press     = require "elements.press"
-local s         = require "schema"
-local selection = require "elements.selection"
-local tool      = require "elements.tool"
-local words     = require "elements.words"
-
-local CLOSES = 0.6   -- seconds for the menus to close by themselves
-
-
---- An application that does not answer has opened a dialog: Escape would close that.
-local function choose(way, node)
-  local act, err, code = press.way(node, "auto")
-  if not act then return nil, err, code end
-  local route
-  route, err, code = act()
-  if not route then return nil, err, code end
-  return route, not route:find "not answered" and menus.close(way, CLOSES) or nil
-end
-
-
---- Where nothing else proves it, the selection is read.
-local function verdict_of(way, node)
-  local judge, selected = acting.press_verdict(node), selection.of(way.before)
-  return function(seen, restless)
-    local told = judge(seen, restless)
-    local change = told.effect ~= "confirmed" and selected and selection.change(selected)
-    return change and { effect = "confirmed", evidence = change } or told
-  end
-end
-
+local choosing = require "elements.choosing"
+local fail     = require "desktop.fail"
+local looks    = require "elements.looks"
+local s        = require "schema"
+local tool     = require "elements.tool"
 
 ---@param args {path: string|string[], application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local names, way, node, report, left, err, code
-  names, err, code = menus.names(args.path)
-  if not names then return fail.with(err, code) end
-  way, err, code = menus.begin(args)
-  if not way then return fail.with(err, code) end
-  node, err, code = menus.walk(way, names)
-  if not node then return fail.with(err, code) end
-  local function act()
-    local route, rest, what = choose(way, node)
-    if route then left = rest end
-    return route, rest, what
-  end
-  report, err, code = acting.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
-    verdict_of(way, node))
-  if not report then return fail.with(menus.failed(way, err, code)) end
-  if left then report.evidence = ("%s; %s is still open: press Escape"):format(report.evidence, words.called(left)) end
-  return tool.answer(call, "Chose", node, report)
+  local report, err, code = choosing.item(args)
+  if not report then return fail.with(err, code) end
+  return tool.answer(call, "Chose", report.found.node, report)
 end
 
 
