@@ -106,9 +106,9 @@ return {
       { optional = true }) },
     { "return_data", s.boolean("Return the image data: one image in mode window, several in screen and multi.",
       { optional = true, default = false }) },
-    { "capture_focus", s.rare(s.enum({ "background", "foreground" }, "foreground brings the application to the front first; "
-      .. "background leaves the focus as it is.", { optional = true, default = "background" })) },
-    { "frame", s.rare(s.boolean("Include the title bar and borders of windows.", { optional = true, default = false })) },
+    { "capture_focus", s.enum({ "background", "foreground" }, "foreground brings the application to the front first; "
+      .. "background leaves the focus as it is.", { optional = true, default = "background" }) },
+    { "frame", s.boolean("Include the title bar and borders of windows.", { optional = true, default = false }) },
   },
   outputSchema = s.object {
     { "saved_files", s.array(s.object {
