@@ -1,6 +1,7 @@
 #!/usr/bin/env tests/lua/run
 --- elements: names from labels, refs, finding, outlines, differences, verdicts. On interfaces made up here.
 local budget    = require "elements.budget"
+local closing   = require "elements.dialog_press"
 local diff      = require "elements.diff"
 local find      = require "elements.find"
 local judge     = require "elements.judge"
@@ -371,6 +372,14 @@ t.case("a value is confirmed only if it was read back", function()
   t.same(judge.text("a", "b", "b").effect, "none_seen")
   t.same(judge.text("ab", "a", "b").effect, "partial")
   t.same(judge.text("a", nil, nil).effect, "unknown")
+end)
+
+t.case("a dialog that is not in a tree that was cut is not called closed", function()
+  local seen = application() { { 0, "window", "w" } }
+  local dialog = { node = { id = -1, pid = seen.pid, role = "dialog", name = "Save" } }
+  t.same(closing.judge(dialog, { snapshot = seen }).effect, "confirmed")
+  seen.cut = true
+  t.same(closing.judge(dialog, { snapshot = seen }).effect, "unknown")
 end)
 
 t.done()

@@ -139,12 +139,16 @@ function M.judge(dialog, seen)
   local now = after and after.by_id[dialog.node.id]
   local came = next_of(dialog, after)
   local called = words.called(dialog.node)
-  if not now or not now.states.shown or window_closed(dialog) then
+  local missing = not now and after ~= nil and after.cut    -- it may be in what was not read
+  if not missing and (not now or not now.states.shown) or window_closed(dialog) then
     local evidence = came and ("%s closed, and %s is in front now"):format(called, words.called(came.node)) or called .. " closed"
     return { effect = "confirmed", evidence = evidence }, came
   end
   if came then
     return { effect = "partial", evidence = ("%s came; %s is still open"):format(words.called(came.node), called) }, came
+  end
+  if missing then
+    return { effect = "unknown", evidence = "the interface is too large to be read whole; whether it closed is not known" }
   end
   return { effect = "none_seen", evidence = called .. " is still open" }
 end
