@@ -33,12 +33,12 @@ M.member = { "waited", s.object({
 }, "With wait: the wait after the action, and the window that was seen.", { optional = true }) }
 
 
-local function text_of(waited, err)
+local function text_of(wait, waited, err)
   if not waited then
     return ("After the action the wait failed: %s. Whether the effect came is unknown."):format(fail.advised(err) or "no reason")
   end
   if waited.met then return ("Then waited %.1f s: %s"):format(waited.seconds, waited.text) end
-  return ("The awaited effect was not seen within %.1f s after the action: %s"):format(waited.seconds, waited.text)
+  return ("The awaited effect was not seen within %g s after the action: %s"):format(wait.timeout or conditions.TIMEOUT, waited.text)
 end
 
 
@@ -66,7 +66,7 @@ local function run_and_wait(run, args, call)
   local results, waited, err = waiting.around(wait, function() return run(args, call) end, acted)
   local result = results[1]
   if acted(result) then
-    result.content[1].text = result.content[1].text .. "\n" .. text_of(waited, err)
+    result.content[1].text = result.content[1].text .. "\n" .. text_of(wait, waited, err)
     result.structuredContent.waited = facts_of(wait.condition, waited)
   end
   return table.unpack(results, 1, results.n)
