@@ -191,6 +191,14 @@ class Editor:
         until(lambda: self.path.stat().st_mtime_ns != before, "a saved file")
         return still(lambda: self.path.read_text(encoding="utf-8"), 0.2).removesuffix("\n")
 
+    def copies(self, desktop):
+        """What it holds by its own copy of all: for an editor whose saving may be off for a while."""
+        copy(desktop, "copied by no editor")
+        for chord in ("ctrl+a", "ctrl+c"):
+            self.tools("create_input", action="keys", keys=chord)
+        until(lambda: copied(desktop) != "copied by no editor", "a copy of all")
+        return copied(desktop)
+
 
 @contextlib.contextmanager
 def editor(tools, desktop, name, *options, **env):

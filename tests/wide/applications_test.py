@@ -72,21 +72,22 @@ def chromium_takes_text_after_a_choice(tools, desktop):
             until(lambda want=(text, choice): (page.holds()["text"], page.holds()["choice"]) == want, f"{text!r}, {choice}")
 
 
-def an_editor_gets_its_lines(name, *options):
+def an_editor_gets_its_lines(name, by_copy=False):
     """In GTK 4 a Return sent as a key overtook the text before it."""
     def case(tools, desktop):
         needs(name)
-        with applications.editor(tools, desktop, name, *options) as editor:
+        with applications.editor(tools, desktop, name) as editor:
+            holds = (lambda: editor.copies(desktop)) if by_copy else editor.holds
             for action in ("paste", "type") * TIMES:
                 copy(desktop, "of the user")
                 editor.clear()
                 text = LINES if action == "paste" else LINES.replace("\t", "")     # an editor may indent by spaces
                 same(tools("create_input", action=action, text=text)["characters"], len(text))
-                same(editor.holds(), text, action)
                 same(copied(desktop), "of the user")
+                same(holds(), text, action)
             editor.clear()
             sure = tools("create_input", action="type", text="typed 😀", method="type")["settled"]
-            same(sure, editor.holds() == "typed 😀", "confirmed")
+            same(sure, holds() == "typed 😀", "confirmed")
     return case
 
 
@@ -237,7 +238,8 @@ CASES = [
     ("Chromium pastes the text, not what was copied before", chromium_pastes_the_text),
     ("Chromium takes double and triple clicks for such", chromium_counts_clicks),
     ("what is typed at once after a choice in a list arrives in Chromium", chromium_takes_text_after_a_choice),
-    ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor")),
+    # It ignores ctrl+s until it is done with all of the save before, which it does not show (editor_page_get_can_save()).
+    ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor", by_copy=True)),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),
     ("an emoji that kate drops is told", kate_drops_an_emoji_and_that_is_told),
     ("text goes past an active input method (IBus, libpinyin)", an_input_method_is_gone_round),
