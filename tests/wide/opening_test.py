@@ -37,4 +37,21 @@ def case(program, name, display_name, title):
     return f"{name} is called {display_name}, and its window is the main one", opens
 
 
-run([case(*row) for row in CASES], ("Xvfb", "openbox", "dbus-daemon"))
+def one_process_for_two(tools, _desktop):
+    """Impress could not be named while Calc was the one that their process was listed as."""
+    if not shutil.which("libreoffice"):
+        raise tap.Skip("libreoffice is not installed (vendor/install wide)")
+    office = tools("open_application", name="libreoffice-impress", wait=100)["application"]["name"]
+    try:
+        calc = tools("open_application", name="libreoffice-calc", wait=100)["window"]
+        tools("focus_window", name=calc)
+        same(tools("get_application", name="LibreOffice Calc")["name"], office)
+        refused = tools.result("quit_application", name="Impress")
+        same(refused["isError"], True)
+        for part in ('"Impress" has windows of its own', f"or {office} for all", f"  {office}/windows/"):
+            has(refused["content"][0]["text"], part)
+    finally:
+        tools("quit_application", name=office, force=True)
+
+
+run([case(*row) for row in CASES] + [("applications of one process are told apart", one_process_for_two)], ("Xvfb", "openbox", "dbus-daemon"))

@@ -38,7 +38,8 @@ local function text_of(wait, waited, err)
     return ("After the action the wait failed: %s. Whether the effect came is unknown."):format(fail.advised(err) or "no reason")
   end
   if waited.met then return ("Then waited %.1f s: %s"):format(waited.seconds, waited.text) end
-  return ("The awaited effect was not seen within %g s after the action: %s"):format(wait.timeout or conditions.TIMEOUT, waited.text)
+  local asked = wait.timeout or conditions.TIMEOUT
+  return ("The awaited effect was not seen within %g s after the action: %s"):format(asked, waited.text)
 end
 
 

@@ -220,6 +220,23 @@ local function called(a, text)
 end
 
 
+--- Why words that mean no process mean an application that shares one with others, as LibreOffice's do; else nothing.
+local function shares_a_process(text)
+  local lines, pids, seen = {}, {}, {}
+  for _, w in ipairs(window.list() or {}) do
+    if holds(w.app, text) then
+      lines[#lines + 1] = window_line(w)
+      if not seen[w.pid] then pids[#pids + 1] = M.application(w) end
+      seen[w.pid] = true
+    end
+  end
+  if #lines == 0 then return nil end
+  return nil, ("%s has windows of its own, and a process that it shares with other applications. Use a window's resource "
+    .. "name with focus_window or close_window, or %s for all that the process shows:\n%s")
+    :format(match.quoted(text), table.concat(pids, " or "), listed(lines)), "app_not_found"
+end
+
+
 local function app_of_words(text)
   local apps, err, code = app.list()
   if not apps then return nil, err, code end
@@ -229,6 +246,10 @@ local function app_of_words(text)
   if found then return found end
   local lines = {}
   for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), a.name) end
+  if #lines == 0 then
+    local _, shared, what = shares_a_process(text)
+    if shared then return nil, shared, what end
+  end
   return unclear(text, "app", lines, "Call list_applications to see what is running, or open_application to start it.")
 end
 

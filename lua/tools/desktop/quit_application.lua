@@ -77,6 +77,20 @@ return {
       want  = { done = false, window = "applications/7/windows/12" },
       did   = { "app.get", "app.quit pid=7 started=1 force=false timeout=20" } },
 
+    { "tells of an application that shares a process",
+      given = {
+        ["sys.app.list"] = { {
+          pid = 7, started = 1, name = "LibreOffice Calc", id = "libreoffice-calc.desktop", path = "/usr/bin/soffice", icon = "",
+          active = true, hidden = false, windows = 2 } },
+        ["sys.window.list"] = {
+          { pid = 7, started = 1, id = 12, title = "Sums", app = "libreoffice-calc" },
+          { pid = 7, started = 1, id = 13, title = "Talk", app = "libreoffice-impress" } } },
+      args  = { name = "Impress" },
+      err   = '"Impress" has windows of its own, and a process that it shares with other applications. Use a window\'s resource '
+           .. "name with focus_window or close_window, or applications/7 for all that the process shows:\n"
+           .. '  applications/7/windows/13  "Talk" (libreoffice-impress)',
+      code  = "APP_NOT_FOUND" },
+
     { "reports that it has exited",
       given = { ["sys.app.get"] = {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
