@@ -1,7 +1,8 @@
 --- Names for elements that have none: the text of the label beside or above them.
 --
 -- Toolkits seldom tell which label belongs to a field, so the eye's rule is used: a label on the same line to the left, else one
--- right above. Each label names one element, the nearest.
+-- right above. Each label names one element, the nearest. Sentences name nothing, and what is in a page of tabs or in a bar is
+-- not named from outside it.
 
 local words = require "elements.words"
 
@@ -14,6 +15,12 @@ local STRIP = 40                          -- points: labels are sorted into stri
 --- What is named so where it has no name.
 local NAMED = { entry = true, text = true, password = true, combobox = true, spin = true, slider = true, switch = true,
   checkbox = true, radio = true, toggle = true, button = true, list = true, tree = true, table = true, progress = true }
+
+
+--- What is in one of these belongs together, apart from what is around it.
+local REGIONS = { tab = true, tablist = true, toolbar = true, statusbar = true, menubar = true, alert = true,
+  notification = true }
+local CAPTION_MAX = 80   -- bytes of a label that names something
 
 
 local function overlap(a_from, a_length, b_from, b_length)
@@ -35,6 +42,20 @@ end
 
 local function text_of(label)
   return words.own_name(label):gsub("%s*:$", "")
+end
+
+
+--- Whether it can name something: a warning above a text is a sentence, and not what the text is called.
+local function is_caption(label)
+  local text = text_of(label)
+  return text ~= "" and #text <= CAPTION_MAX and (not text:find "[.!]$" or text:find "%.%.%.$" ~= nil)
+end
+
+
+local function region_of(node)
+  local up = node.up
+  while up and not REGIONS[up.role] do up = up.up end
+  return up
 end
 
 
@@ -60,7 +81,7 @@ local function sort_out(nodes)
     end
     if node.role == "label" then
       if M.titles(node) then node.names = node.up end   -- a frame's title, a button's text
-      if not node.names and text_of(node) ~= "" then mine.labels[#mine.labels + 1] = node end
+      if not node.names and is_caption(node) then mine.labels[#mine.labels + 1] = node end
     elseif NAMED[node.role] then
       mine.fields[#mine.fields + 1] = node
       mine.unnamed = mine.unnamed or words.own_name(node) == ""
@@ -73,7 +94,7 @@ end
 --- Without bounds: the label right before it in its parent.
 local function label_before(node)
   local before = node.before
-  return before and before.role == "label" and text_of(before) ~= "" and before or nil
+  return before and before.role == "label" and is_caption(before) and before or nil
 end
 
 
@@ -94,10 +115,10 @@ end
 
 --- Those that fit: beside its beginning, or above.
 local function add_near(found, node, strips)
-  local b = node.bounds
+  local b, region = node.bounds, region_of(node)
   for at = (b.y - ABOVE_REACH - STRIP) // STRIP, (b.y + STRIP) // STRIP do
     for _, label in ipairs(strips[at] or {}) do
-      local far = distance(label.bounds, b)
+      local far = region_of(label) == region and distance(label.bounds, b)
       if far then found[#found + 1] = { far = far, node = node, label = label } end
     end
   end
