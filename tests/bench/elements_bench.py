@@ -176,7 +176,7 @@ def main():
     rows = []
     with desktop.Desktop((1920, 1080)) as screen:
         env = dict(screen.env, PERIGEE_HOME=str(screen.folder / "home"))
-        with Session([PERIGEE, "serve", "--no-user-root", "--toolset", "desktop"], env) as ours:
+        with Session([PERIGEE, "serve", "--no-user-root", "--toolset", "desktop,elements"], env) as ours:
             looks(ours, screen.env, options.tries, rows)
             press = presses(ours, screen.env, options.tries)
     counts = tokens([row["outline"] for row in rows] + [press["diff"]])
