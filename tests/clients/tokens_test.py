@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the default list of tools costs a model: its tokens, counted by npm's gpt-tokenizer (o200k)."""
+"""What the default list of tools, the outline of an interface and a change in it cost a model: tokens, counted by npm's
+gpt-tokenizer (o200k)."""
 
 import json
 import os
@@ -10,9 +11,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 
 import tap                                  # noqa: E402
 from kit import HERE, NODE, need_node       # noqa: E402
-from server import perigee                  # noqa: E402
+from server import PERIGEE, perigee         # noqa: E402
 
 MOST = 8000
+OUTLINE, DIFF = 1500, 150       # of 300 elements; of one change
+LUA = os.path.join(HERE, "..", "lua")
 COUNT = """const {encode} = require("gpt-tokenizer");
 const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(texts.map(text => encode(text).length)));"""
@@ -36,5 +39,30 @@ def default_list():
         raise tap.Failure(f"the default list has {whole} tokens, at most {MOST}")
 
 
+def sizes():
+    need_node("gpt-tokenizer")
+    done = subprocess.run([PERIGEE, "run", "--quiet", "--no-user-root", "--root", LUA, os.path.join(LUA, "outline_sizes.lua")],
+                          capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def an_outline():
+    told = sizes()
+    cost = tokens([told["outline"]])[0] * 300 / told["elements"]
+    tap.note(f"{told['elements']} elements of Impress; {cost:.0f} tokens for each 300")
+    if cost > OUTLINE:
+        raise tap.Failure(f"300 elements have {cost:.0f} tokens, at most {OUTLINE}")
+
+
+def differences():
+    told = sizes()["diffs"]
+    for name, cost in zip(told, tokens(list(told.values()))):
+        tap.note(f"{name}: {cost} tokens")
+        if cost > DIFF:
+            raise tap.Failure(f"{name} has {cost} tokens, at most {DIFF}")
+
+
+tap.case(f"an outline of 300 elements has at most {OUTLINE} tokens", an_outline)
+tap.case(f"a change has at most {DIFF} tokens: a dialog, a long menu, many elements that are switched off", differences)
 tap.case(f"the default list of tools has at most {MOST} tokens", default_list)
 tap.done()

@@ -53,6 +53,21 @@ t.case("a field without a name is called by the label to its left, or above it",
   t.same(s.nodes[2].names, s.nodes[3])
 end)
 
+t.case("a text is not named by the warning above it", function()   -- as mousepad's was for root
+  local warning = "Warning: you are using the root account. You may harm your system."
+  local s = application() { { 0, "window", "w" }, { 1, "label", warning, bounds = box(0, 0, 300) },
+    { 1, "text", "", bounds = box(0, 26, 300, 300) } }
+  t.same(s.nodes[3].label, nil)
+  t.same(s.nodes[2].names, nil, "it stays in the outline")
+end)
+
+t.case("what is in a page of tabs is not named by a label above the tabs", function()
+  local s = application() { { 0, "window", "w" }, { 1, "label", "Notes", bounds = box(0, 0, 300) },
+    { 1, "tablist", "" }, { 2, "tab", "Page" }, { 3, "text", "", bounds = box(0, 26, 300, 300) },
+    { 3, "label", "City:", bounds = box(0, 400) }, { 3, "entry", "", bounds = box(90, 400) } }
+  t.same({ s.nodes[5].label or false, s.nodes[7].label }, { false, "City" })
+end)
+
 t.case("a label goes to the nearest, and is not taken twice", function()
   local s = application() { { 0, "window", "w" },
     { 1, "label", "Password:", bounds = box(0, 36) }, { 1, "password", "", bounds = box(90, 36) },
@@ -221,6 +236,15 @@ t.case("an outline leaves out what says nothing", function()
   local s = application()(FORM)
   t.same(plain(lines(s)), { 'window "Editor" active', ' entry "Name" ="Ada"', ' button "Save"', ' button "save"', ' button "Save all"',
     ' checkbox "Wrap" checked', ' group "More"', '  button "Save" off', ' label "Save"' })
+end)
+
+t.case("numbers of what is only up or down are told by its states, and a panel is not called like its window", function()
+  local s = application() { { 0, "window", "Impress" }, { 1, "group", "Impress" },
+    { 2, "button", "New", number = 0, value = "0" }, { 2, "button", "Select", number = 1, value = "1" },
+    { 2, "toggle", "Snap", number = 1, value = "1", states = { checked = true } }, { 2, "slider", "Zoom", number = 0, value = "0" },
+    { 2, "label", "", value = "Slide 1" } }
+  t.same(plain(lines(s)), { 'window "Impress" active', ' button "New"', ' button "Select" =1', ' toggle "Snap" checked',
+    ' slider "Zoom" =0', ' label ="Slide 1"' })
 end)
 
 t.case("depth, and long lists", function()

@@ -6,7 +6,8 @@
 --    e12 entry "Name" ="Ada" focused
 --    ... 988 more
 --
--- Left out: containers without a name, separators, what is not shown, labels that name another element.
+-- Left out: containers without a name of their own, separators, what is not shown, labels that name another element, and the
+-- number 0 of what is pressed or checked.
 
 local budget = require "elements.budget"
 local words  = require "elements.words"
@@ -22,8 +23,18 @@ local REST = "... %d more lines. Pass element or window to see a part, or a larg
 
 -- --- one line ------------------------------------------------------------------------------
 
+--- Some toolkits give these a number: 0, or 1 while they are down, which a state says better where there is one.
+local PRESSED = { button = true, toggle = true, checkbox = true, radio = true, switch = true, menu = true, menuitem = true,
+  checkitem = true, radioitem = true, tab = true, link = true }
+
+local function says_nothing(node)
+  local n = node.number
+  return n and PRESSED[node.role] and (n == 0 or n == 1 and (node.states.checked or node.states.pressed or node.states.selected))
+end
+
+
 local function value_of(node)
-  if words.HOLDERS[node.role] then return nil end   -- splitters tell where they are
+  if words.HOLDERS[node.role] or says_nothing(node) then return nil end   -- splitters tell where they are
   if node.number then return "=" .. words.clean(node.value ~= "" and node.value or ("%g"):format(node.number)) end
   if node.value == "" or words.clean(node.value) == words.name(node) then return nil end
   return "=" .. words.quote(node.value, VALUE_MAX)
@@ -53,12 +64,18 @@ local EMPTY = { label = true, image = true, cell = true, listitem = true, row = 
 local function tiny(bounds) return bounds and bounds.width <= 1 and bounds.height <= 1 end
 
 
+--- LibreOffice has in a window a panel that is called like it.
+local function repeats(node)
+  return words.HOLDERS[node.role] and node.role ~= "document" and node.top ~= node and words.name(node.top) == words.name(node)
+end
+
+
 --- Whether it has a line of its own.
 ---@param node elements.Node
 ---@return boolean
 function M.says(node)
   if words.SILENT[node.role] or node.names or tiny(node.bounds) or words.doubled(node) then return false end
-  if words.name(node) ~= "" then return true end
+  if words.name(node) ~= "" then return not repeats(node) end
   if EMPTY[node.role] then return node.value ~= "" or #words.states(node) > 0 end
   return not words.HOLDERS[node.role]
 end
