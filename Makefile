@@ -43,6 +43,14 @@ MORE_libdbus    := src/platform/atspi    # a folder that the module holds beside
 PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xcb-xtest xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif
+# Text recognition is there where its library is: `vendor/install ocr`.
+PKGS_tesseract  := tesseract
+OCR             ?= $(shell pkg-config --exists tesseract && echo yes)
+ifeq ($(OCR),yes)
+MODULE_DIRS     += src/image/tesseract
+else
+ELSEWHERE       += src/image/tesseract
+endif
 # What packs PNG, isal or libdeflate (pack.h beside it says why). Another one wants another BUILD.
 PACK            ?= $(if $(filter Linux-x86_64,$(UNAME)-$(shell uname -m)),isal,libdeflate)
 

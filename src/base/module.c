@@ -30,6 +30,7 @@ static const struct hint {
     { "microhttpd", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
     { "nettle", "nettle and GMP", "libhogweed6 libgmp10", "nettle gmp" },
     { "libedit", "libedit", "libedit2", "libedit" },
+    { "tesseract", "tesseract", "libtesseract5", "tesseract" },
 #if defined(__linux__) && defined(__x86_64__)
     { "encoders", "ISA-L and libjpeg-turbo", "libisal2 libturbojpeg0", "isa-l jpeg-turbo" },
 #else

@@ -1,6 +1,7 @@
 /* What every backend shares: the ends of the structs. */
 #include "platform/platform.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -95,6 +96,33 @@ struct point picture_point(const struct picture *picture, double x, double y)
 {
     return (struct point){ picture->origin.x + x / picture->scale,
                            picture->origin.y + y / picture->scale };
+}
+
+bool picture_cut(struct picture *picture, struct rect region, struct error *err)
+{
+    double left = floor((region.x - picture->origin.x) * picture->scale);
+    double top = floor((region.y - picture->origin.y) * picture->scale);
+    double right = ceil((region.x + region.width - picture->origin.x) * picture->scale);
+    double bottom = ceil((region.y + region.height - picture->origin.y) * picture->scale);
+    struct image cut;
+
+    if (right <= 0 || bottom <= 0 || left >= picture->image.width || top >= picture->image.height)
+        return error_set(
+            err, "outside",
+            "the region of %.0f x %.0f at %.0f, %.0f is outside the window, which shows %.0f x "
+            "%.0f at %.0f, %.0f",
+            region.width, region.height, region.x, region.y, picture->image.width / picture->scale,
+            picture->image.height / picture->scale, picture->origin.x, picture->origin.y);
+    left = fmax(left, 0);
+    top = fmax(top, 0);
+    if (!image_crop(&picture->image, (int)left, (int)top,
+                    (int)(fmin(right, picture->image.width) - left),
+                    (int)(fmin(bottom, picture->image.height) - top), &cut, err))
+        return false;
+    image_free(&picture->image);
+    picture->image = cut;
+    picture->origin = picture_point(picture, left, top);
+    return true;
 }
 
 bool input_text_ok(struct str text, struct error *err)

@@ -419,6 +419,9 @@ void picture_free(struct picture *picture);
 /* Scales it so that its longest side is at most `longest` pixels (0: as it is). */
 void picture_fit(struct picture *picture, int longest);
 
+/* Keeps the region, in points, of a window's picture. "outside" when nothing of it is there. */
+bool picture_cut(struct picture *picture, struct rect region, struct error *err);
+
 /* Where a pixel of the picture is on the desktop. */
 struct point picture_point(const struct picture *picture, double x, double y);
 

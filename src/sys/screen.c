@@ -52,34 +52,6 @@ struct screen_call {
 
 /* --- on the thread ---------------------------------------------------------------- */
 
-/* Keeps the region of a window's picture. */
-static bool cut_out(struct picture *picture, struct rect region, struct error *err)
-{
-    double left = floor((region.x - picture->origin.x) * picture->scale);
-    double top = floor((region.y - picture->origin.y) * picture->scale);
-    double right = ceil((region.x + region.width - picture->origin.x) * picture->scale);
-    double bottom = ceil((region.y + region.height - picture->origin.y) * picture->scale);
-    struct image cut;
-
-    if (right <= 0 || bottom <= 0 || left >= picture->image.width || top >= picture->image.height)
-        return error_set(
-            err, "outside",
-            "the region of %.0f x %.0f at %.0f, %.0f is outside the window, which shows %.0f x "
-            "%.0f at %.0f, %.0f",
-            region.width, region.height, region.x, region.y, picture->image.width / picture->scale,
-            picture->image.height / picture->scale, picture->origin.x, picture->origin.y);
-    left = fmax(left, 0);
-    top = fmax(top, 0);
-    if (!image_crop(&picture->image, (int)left, (int)top,
-                    (int)(fmin(right, picture->image.width) - left),
-                    (int)(fmin(bottom, picture->image.height) - top), &cut, err))
-        return false;
-    image_free(&picture->image);
-    picture->image = cut;
-    picture->origin = picture_point(picture, left, top);
-    return true;
-}
-
 /* Whatever is called .png but is not an image may be the only copy of something. */
 static bool replaces_only_images(const char *path, struct error *why)
 {
@@ -181,7 +153,8 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
     struct picture *picture = &self->picture;
 
     if (!ops->capture->take(desktop, deadline, &self->what, picture, err) ||
-        (self->part && !cut_out(picture, self->what.region, err)) || !deadline_ok(deadline, err))
+        (self->part && !picture_cut(picture, self->what.region, err)) ||
+        !deadline_ok(deadline, err))
         return false;
     picture_fit(picture, self->longest);
     draw_boxes(self);

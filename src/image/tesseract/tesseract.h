@@ -1,0 +1,44 @@
+/* The inside of the module `tesseract`. */
+#ifndef PERIGEE_IMAGE_TESSERACT_TESSERACT_H
+#define PERIGEE_IMAGE_TESSERACT_TESSERACT_H
+
+#include <tesseract/capi.h>
+
+#include "image/changes.h"
+#include "image/recognize.h"
+#include "image/text_lines.h"
+
+/* --- engines: handles of the library, kept for the next picture ----------------------------- */
+
+/* One that no other thread uses, for this language. NULL: "no_language", "recognition_failed". */
+struct engine *engine_take(const char *language, struct error *err);
+void engine_give_back(struct engine *engine);
+
+/* The words of a line; their places are pixels of `line`. False: it was stopped, or failed. */
+bool engine_read(struct engine *engine, const struct gray *line, const struct read_options *options,
+                 struct reading *words);
+
+/* --- one label, made ready for reading ------------------------------------------------------ */
+
+/* Black on white and large enough, with a white margin. `at` is the label and grows by what was
+ * taken in around it; a pixel of the picture is `*zoom` pixels of the line. */
+struct gray line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
+                     size_t which, double scale, struct image_box *at, double *zoom);
+
+enum { LINE_MARGIN = 8 }; /* pixels of the line, on each side */
+
+/* --- what was read before ------------------------------------------------------------------- */
+
+struct line_sum {
+    uint64_t low, high;
+};
+
+struct line_sum line_sum(const struct gray *line, const char *language);
+
+/* Whether it is known; then its words are added. */
+bool known_find(struct line_sum sum, struct reading *words);
+void known_add(struct line_sum sum, const struct reading *words);
+
+extern const struct text_recognizer perigee_text;
+
+#endif
