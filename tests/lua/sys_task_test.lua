@@ -184,4 +184,55 @@ t.case("a __close handler of a stopped task is ended after two seconds", functio
   t.ok(ended >= 1.9, ended)
 end)
 
+t.case("apart goes on when the call that began it waits for nothing", function()
+  local said = {}
+  local one = task.apart("one", function()
+    time.sleep(0.01)
+    said[#said + 1] = "one"
+    task.signal "said"
+  end)
+  t.same(one:runs(), true)
+  while #said == 0 do task.await "said" end
+  time.sleep(0.001)
+  t.same(one:runs(), false)
+  one:stop()
+end)
+
+t.case("apart is stopped, and closes what it has open", function()
+  local closed = false
+  local one = task.apart("one", function()
+    local _ <close> = closing(function() closed = true end)
+    time.sleep(60)
+  end)
+  time.sleep(0.001)
+  one:stop()
+  t.same({ one:runs(), closed }, { false, true })
+end)
+
+t.case("a signal wakes all that await it, and no others", function()
+  local woken = {}
+  local function waiter(name)
+    return task.apart(name, function()
+      task.await(name)
+      woken[#woken + 1] = name
+    end)
+  end
+  local other = waiter "b"
+  for _ = 1, 3 do waiter "a" end
+  time.sleep(0.001)
+  task.signal "nobody"
+  task.signal "a"
+  time.sleep(0.001)
+  t.same(woken, { "a", "a", "a" })
+  other:stop()
+  t.same(other:runs(), false)
+  task.signal "b"
+  t.same(#woken, 3)
+end)
+
+t.case("what awaits a signal is given up at its time limit", function()
+  t.same(task.with_timeout(0.01, function() task.await "never" end), nil)
+  task.signal "never"
+end)
+
 t.done()

@@ -1,6 +1,7 @@
 ---@meta sys.task
 
 --- Several things at once, inside one call. Children end with their parent: they share its deadline and are cancelled with it.
+--- What apart() starts has no parent.
 ---@class sys.task
 local task = {}
 
@@ -19,6 +20,14 @@ function task.map(items, fn, limit) end
 ---@return table held
 function task.lock(name) end
 
+--- Waits until a task gives the signal of this name. One that was given before is not seen: look first, then wait.
+---@param name string
+function task.await(name) end
+
+--- Wakes all that await this name now.
+---@param name string
+function task.signal(name) end
+
 --- Runs fn with a time limit of its own.
 ---@generic R
 ---@param seconds number
@@ -27,6 +36,23 @@ function task.lock(name) end
 ---@return string? err
 ---@return string? code  "timeout"
 function task.with_timeout(seconds, fn) end
+
+---@class sys.task.Apart
+local apart = {}
+
+--- Ends it as soon as it can be: at once unless it is the one that calls this.
+function apart:stop() end
+
+--- Has it not ended?
+---@return boolean
+function apart:runs() end
+
+--- Runs fn in a task of its own that goes on when this one has ended, without a time limit: until fn returns, stop() is called or
+--- the engine ends. An error ends it and goes to the log. It keeps to the code that it began with when files are reloaded.
+---@param name string  for the log
+---@param fn fun()
+---@return sys.task.Apart
+function task.apart(name, fn) end
 
 --- Seconds until the running call's deadline; math.huge without one.
 ---@return number

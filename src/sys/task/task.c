@@ -11,7 +11,9 @@
 #include "script/vm.h"
 #include "script/wake.h"
 #include "sys/sys.h"
+#include "sys/task/apart.h"
 #include "sys/task/lock.h"
+#include "sys/task/signal.h"
 
 enum { MAP_LIMIT = 64, MAP_DEFAULT = 8, MAP_ITEMS = 1000000 };
 
@@ -277,15 +279,20 @@ static int task_remaining_(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg task_funcs[] = { { "lock", task_lock },
+static const luaL_Reg task_funcs[] = { { "apart", task_apart },
+                                       { "await", task_await },
+                                       { "lock", task_lock },
                                        { "map", task_map },
                                        { "remaining", task_remaining_ },
+                                       { "signal", task_signal },
                                        { "with_timeout", task_with_timeout },
                                        { NULL, NULL } };
 
 int luaopen_sys_task(lua_State *L)
 {
+    task_apart_init(L);
     task_lock_init(L);
+    task_signal_init(L);
     luaL_newlib(L, task_funcs);
     return 1;
 }

@@ -77,6 +77,9 @@ static void put_tree(const char *folder)
         "  end, 2)\n"
         "  local late, why = task.with_timeout(0.001, function() time.sleep(1) end)\n"
         "  local held <close> = task.lock 'one'\n"
+        "  local aside = task.apart('aside', function() time.sleep(0.001) task.signal 'x' end)\n"
+        "  task.with_timeout(0.01, function() task.await 'x' end)\n"
+        "  aside:stop()\n"
         "  return ('%d %s'):format(sums[1] + sums[2] + sums[3], why and 'late' or late)\n"
         "end }");
     put(folder, "tools/t/script.lua",

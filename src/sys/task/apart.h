@@ -1,0 +1,10 @@
+/* sys.task.apart: a task that goes on when the call that started it has ended. */
+#ifndef PERIGEE_SYS_TASK_APART_H
+#define PERIGEE_SYS_TASK_APART_H
+
+#include <lua.h>
+
+int task_apart(lua_State *L);
+void task_apart_init(lua_State *L); /* makes the metatable; when the module is opened */
+
+#endif
