@@ -81,6 +81,10 @@ class Client(contextlib.AbstractContextManager):
     def bytes_property(self, window, name, kind, data):
         self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 8, PROP_REPLACE, data, len(data))
 
+    def retitle(self, window, title):
+        self.bytes_property(window, "_NET_WM_NAME", self.atom("UTF8_STRING"), title.encode())
+        self.lib.XSync(self.display, False)
+
     def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False, kind=None,
                colour=0xFFFFFF, mapped=True, name="Bare"):
         """Maps one; the title is text or raw bytes. Its application is this process, called "Bare" or else.

@@ -104,8 +104,11 @@ end
 
 -- --- lines -------------------------------------------------------------------------------------
 
---- Only the topmost of what came or went together; the others are counted.
-local function tops(changes, kind)
+--- Only the topmost of what came or went together, with those `below` it.
+---@param changes elements.Change[]
+---@param kind "added"|"removed"
+---@return {node: elements.Node, below: elements.Node[]}[]
+function M.tops(changes, kind)
   local set, groups, list = {}, {}, {}
   for _, change in ipairs(changes) do
     if change.kind == kind then set[change.node] = change end
@@ -207,13 +210,13 @@ end
 
 local function write(changes, folded)
   local lines = {}
-  local added = tops(changes, "added")
+  local added = M.tops(changes, "added")
   if folded then sibling_lines(lines, "+", added) end
   for _, group in ipairs(folded and {} or added) do group_lines(lines, "+", group, false) end
   for _, change in ipairs(changes) do
     if change.kind == "changed" then lines[#lines + 1] = changed_line(change) end
   end
-  sibling_lines(lines, "-", tops(changes, "removed"))
+  sibling_lines(lines, "-", M.tops(changes, "removed"))
   return lines
 end
 

@@ -1,0 +1,223 @@
+--- What is observed for clients: each observation with its filter, its queue and its life.
+
+local engine = require "sys.engine"
+local queues = require "observing.queue"
+local store  = require "observing.store"
+local task   = require "sys.task"
+local time   = require "sys.time"
+
+local M = {}
+
+M.MOST = 32            -- that run at the same time
+M.QUEUE, M.QUEUE_MAX = 500, 5000
+M.LIFE, M.LIFE_MAX = 600, 86400   -- seconds without a reader
+local ENDED = 16       -- that ended and are kept, with what they have
+local TIDY = 1         -- seconds; a life ends so much later at most
+
+--- What an observation of each kind tells, and what it must have to say: the rest of what happens is not for it.
+M.KINDS = {
+  windows      = { "window_opened", "window_closed", "window_titled", "window_focused", "window_moved", "window_changed" },
+  applications = { "application_opened", "application_activated", "application_exited" },
+  elements     = { "element_added", "element_changed", "element_removed" },
+  tree         = { "element_added", "element_removed" },
+  attributes   = { "element_changed" },
+}
+
+--- Told only if they are asked for: menus and tooltips come and go all the time.
+M.POPUPS = { "popup_opened", "popup_closed" }
+
+
+---@class observing.Observation
+---@field id integer
+---@field what string
+---@field events table<string, true>
+---@field pid? integer         only of this process
+---@field started? integer
+---@field window_id? integer   only of this window
+---@field words? string        only of windows with these in their title or their application's name, in small letters
+---@field selector? elements.Selector
+---@field said? string         the selector as it was given
+---@field queue observing.Queue
+---@field life number
+---@field created number       time.now()
+---@field read number          time.monotonic(), when it was read last
+---@field watchers integer     subscriptions
+---@field ended? string        why it ended
+
+---@param observation observing.Observation
+---@return string
+function M.name(observation) return ("observations/%d"):format(observation.id) end
+
+
+---@param observation observing.Observation
+---@return string
+function M.uri(observation) return "perigee://" .. M.name(observation) end
+
+
+---@return observing.Observation[]  oldest first, those that ended among them
+function M.list() return store.all().list end
+
+
+---@return observing.Observation[]
+function M.running()
+  local running = {}
+  for _, each in ipairs(store.all().list) do
+    if not each.ended then running[#running + 1] = each end
+  end
+  return running
+end
+
+
+--- By "observations/3", its URI, or its number.
+---@param name string
+---@return observing.Observation? observation
+---@return string? err
+---@return string? code
+function M.find(name)
+  local id = math.tointeger(tonumber(name:match "^perigee://observations/(%d+)$" or name:match "^observations/(%d+)$"
+    or name:match "^%d+$"))
+  for _, each in ipairs(store.all().list) do
+    if each.id == id then return each end
+  end
+  return nil, ("There is no observation %s. It was cancelled, ended long ago, or this engine was restarted. Call "
+    .. "list_observations for those that there are."):format(name), "observation_not_found"
+end
+
+
+--- Tells those that are subscribed to it, and those that wait, that there is something to read.
+local function announce(observation)
+  engine.updated(M.uri(observation))
+  task.signal(M.uri(observation))
+end
+
+
+-- --- their lives ----------------------------------------------------------------------------
+
+--- The oldest that ended are forgotten.
+local function forget(list)
+  local ended = 0
+  for i = #list, 1, -1 do
+    if list[i].ended then
+      ended = ended + 1
+      if ended > ENDED then table.remove(list, i) end
+    end
+  end
+end
+
+
+--- It tells nothing more; what it has can still be read for a while.
+---@param observation observing.Observation
+---@param why string
+function M.finish(observation, why)
+  if observation.ended then return end
+  observation.ended = why
+  forget(store.all().list)
+  announce(observation)
+end
+
+
+local function left(observation, now)
+  return observation.watchers == 0 and observation.read + observation.life - now or math.huge
+end
+
+
+--- Ends those that nobody has read for too long.
+---@return number seconds  until there may be something to do again
+function M.tidy()
+  local now, soonest = time.monotonic(), math.huge
+  for _, each in ipairs(M.running()) do
+    local seconds = left(each, now)
+    if seconds <= 0 then
+      M.finish(each, ("it had no reader for %g seconds"):format(each.life))
+    else
+      soonest = math.min(soonest, seconds)
+    end
+  end
+  return soonest + TIDY
+end
+
+
+--- A new one, with the members of observing.Observation that say what it is about.
+---@param about table
+---@param most? integer  events that it keeps
+---@param life? number
+---@return observing.Observation? observation
+---@return string? err
+---@return string? code
+function M.add(about, most, life)
+  M.tidy()
+  local running, mine = M.running(), store.all()
+  if #running >= M.MOST then
+    return nil, ("%d observations are running, which is the limit. Cancel one with cancel_observation, for example %s.")
+      :format(#running, M.name(running[1])), "too_many_observations"
+  end
+  mine.last = mine.last + 1
+  about.id, about.queue, about.life = mine.last, queues.new(most or M.QUEUE), life or M.LIFE
+  about.created, about.read, about.watchers = time.now(), time.monotonic(), 0
+  mine.list[#mine.list + 1] = about
+  return about
+end
+
+
+---@param observation observing.Observation
+function M.remove(observation)
+  local list = store.all().list
+  observation.ended = observation.ended or "it was cancelled"
+  for i, each in ipairs(list) do
+    if each == observation then
+      table.remove(list, i)
+      break
+    end
+  end
+  announce(observation)
+end
+
+
+-- --- what is for which ----------------------------------------------------------------------
+
+local function holds(text, part) return text:lower():find(part, 1, true) ~= nil end
+
+
+---@param observation observing.Observation
+---@param event observing.Event
+local function is_for(observation, event)
+  local window = event.window
+  if not observation.events[event.event] then return false end
+  if observation.pid and event.pid ~= observation.pid then return false end
+  if observation.window_id and not (window and window.id == observation.window_id) then return false end
+  local words = observation.words
+  return not words or holds(window and window.title or "", words) or holds(event.was or "", words)
+    or holds(event.app or "", words)
+end
+
+
+--- Puts events into the queue of one, and tells those that are subscribed to it.
+---@param observation observing.Observation
+---@param events observing.Event[]
+function M.give(observation, events)
+  for _, event in ipairs(events) do queues.push(observation.queue, event) end
+  if #events > 0 then announce(observation) end
+end
+
+
+local function copy(event)
+  local one = {}
+  for key, value in pairs(event) do one[key] = value end
+  return one
+end
+
+
+--- Gives each observation of windows and applications what is for it.
+---@param events observing.Event[]
+function M.share(events)
+  for _, observation in ipairs(M.running()) do
+    local mine = {}
+    for _, event in ipairs(events) do
+      if is_for(observation, event) then mine[#mine + 1] = copy(event) end
+    end
+    M.give(observation, mine)
+  end
+end
+
+
+return M

@@ -1,0 +1,157 @@
+--- Observations as the tools tell them: as structured facts and as lines of text.
+
+local inputs       = require "desktop.inputs"
+local json         = require "sys.json"
+local names        = require "desktop.names"
+local observations = require "observing.observations"
+local s            = require "schema"
+local selectors    = require "elements.selector"
+local time         = require "sys.time"
+local windows      = require "desktop.windows"
+local words        = require "elements.words"
+
+local M = {}
+
+local APP_MAX = 60   -- characters
+
+
+-- --- one event --------------------------------------------------------------------------------
+
+M.event_schema = s.object {
+  { "number", s.integer "Counts up by one." },
+  { "event", s.string "window_opened, element_changed, ..." },
+  { "time", s.string "In UTC." },
+  { "application", s.string("Resource name.", { optional = true }) },
+  { "window", s.string("Resource name.", { optional = true }) },
+  { "title", s.string("Of the window, as it is or was last.", { optional = true }) },
+  { "was", s.string("window_titled: the title before.", { optional = true }) },
+  { "kind", s.string("Of the window: normal, dialog, ...", { optional = true }) },
+  { "states", s.array(s.string(), "window_changed: current states.", { optional = true }) },
+  { "bounds", windows.rect_schema("window_moved: where it is, in points.", { optional = true }) },
+  { "ref", s.string("Of the element.", { optional = true }) },
+  { "role", s.string(nil, { optional = true }) },
+  { "name", s.string("Of the element.", { optional = true }) },
+  { "value", s.string("Of the element, at most 200 characters.", { optional = true }) },
+  { "changed", s.array(s.string(), "element_changed: name, value, and states that were set or lost.", { optional = true }) },
+  { "items", s.integer("How many came or went with the element.", { optional = true }) },
+}
+
+
+local function app_name(text) return (words.quote(text, APP_MAX):sub(2, -2)) end
+
+
+local function window_facts(facts, event)
+  local window = event.window
+  facts.window, facts.title, facts.kind, facts.was = names.window(window), window.title, window.kind, event.was
+  if event.event == "window_changed" then facts.states = windows.states(window) end
+  if event.event == "window_moved" then facts.bounds = window.frame end
+end
+
+
+local function element_facts(facts, event)
+  local it = event.element
+  facts.ref, facts.role, facts.name, facts.value, facts.items = it.ref, it.role, it.name, it.value, it.items
+  facts.changed = it.changed and json.array(it.changed)
+  if it.window then facts.window = names.window { pid = event.pid, started = event.started, id = it.window } end
+end
+
+
+---@param event observing.Event
+---@return table
+function M.facts(event)
+  local facts = { number = event.number, event = event.event, time = inputs.utc(event.at),
+    application = event.pid and event.pid > 0 and names.application(event) or nil }
+  if event.window then window_facts(facts, event) end
+  if event.element then element_facts(facts, event) end
+  return facts
+end
+
+
+local MORE = {
+  window_titled = function(event) return ", was " .. windows.quote(event.was or "") end,
+  window_moved = function(event) return ", " .. windows.rect(event.window.frame) end,
+  window_changed = function(event)
+    local states = windows.states(event.window)
+    return ", " .. (#states > 0 and table.concat(states, ", ") or "no special state")
+  end,
+}
+
+
+--- `window_opened applications/7/windows/4 "Open" (Editor), dialog`
+---@param event observing.Event
+---@return string
+function M.said(event)
+  if event.element then return ("%s %s"):format(event.event, event.element.line) end
+  local window = event.window
+  if not window then return ("%s %s (%s)"):format(event.event, names.application(event), app_name(event.app or "")) end
+  local more = MORE[event.event]
+  return ("%s %s %s (%s)%s%s"):format(event.event, names.window(window), windows.quote(window.title), app_name(window.app),
+    window.kind ~= "normal" and ", " .. window.kind or "", more and more(event) or "")
+end
+
+
+---@param event observing.Event
+---@return string
+function M.line(event)
+  return ("%d  %s  %s"):format(event.number, inputs.utc(event.at):sub(12, 19), M.said(event))
+end
+
+
+-- --- one observation ----------------------------------------------------------------------------
+
+M.schema = s.object({
+  { "name", s.string "Resource name: observations/N." },
+  { "uri", s.string "Resource to subscribe to." },
+  { "what", s.string() },
+  { "events", s.array(s.string(), "What it tells.") },
+  { "application", s.string("Resource name.", { optional = true }) },
+  { "window", s.string("Resource name, or words.", { optional = true }) },
+  { "element", s.string("Selector.", { optional = true }) },
+  { "running", s.boolean() },
+  { "ended", s.string("Why it does not run any more.", { optional = true }) },
+  { "total", s.integer "Events so far." },
+  { "kept", s.integer "Events that can be read." },
+  { "created", s.string "In UTC." },
+  { "ends_in", s.number("Seconds until it ends, unless it is read; absent while a client is subscribed.", { optional = true }) },
+}, "An observation.")
+
+
+local function sorted(set)
+  local list = json.array {}
+  for name in pairs(set) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+
+---@param observation observing.Observation
+---@return table
+function M.about(observation)
+  local queue, running = observation.queue, not observation.ended
+  local left = observation.read + observation.life - time.monotonic()
+  return {
+    name = observations.name(observation), uri = observations.uri(observation), what = observation.what,
+    events = sorted(observation.events), application = observation.pid and names.application(observation) or nil,
+    window = observation.window_id and names.window { pid = observation.pid, started = observation.started,
+      id = observation.window_id } or observation.words,
+    element = observation.said, running = running, ended = observation.ended, total = queue.last,
+    kept = queue.last - queue.first + 1, created = inputs.utc(observation.created),
+    ends_in = running and observation.watchers == 0 and math.max(0, math.floor(left)) or nil,
+  }
+end
+
+
+--- "observations/3: elements of applications/7, button "Save": 4 events, running"
+---@param observation observing.Observation
+---@return string
+function M.about_line(observation)
+  local about = M.about(observation)
+  local of = about.window or about.application
+  return ("%s: %s%s%s: %d event%s, %s"):format(about.name, about.what,
+    of and " of " .. (observation.words and windows.quote(of) or of) or "",
+    observation.selector and ", " .. selectors.describe(observation.selector) or "", about.total, about.total == 1 and "" or "s",
+    about.running and "running" or "ended: " .. about.ended)
+end
+
+
+return M

@@ -1,0 +1,46 @@
+--- What is observed.
+
+local json         = require "sys.json"
+local observations = require "observing.observations"
+local s            = require "schema"
+local telling      = require "observing.telling"
+local tool         = require "elements.tool"
+
+
+---@param _ table
+---@param call Call
+local function run(_, call)
+  observations.tidy()
+  local lines, list = {}, json.array {}
+  for i, each in ipairs(observations.list()) do lines[i], list[i] = telling.about_line(each), telling.about(each) end
+  if #lines == 0 then lines[1] = "Nothing is observed. Call create_observation to watch windows, applications or elements." end
+  return call:result { content = { { type = "text", text = table.concat(lines, "\n") } },
+    structuredContent = { observations = list } }
+end
+
+
+local QUEUE = { most = 500, first = 1, last = 4, by_number = {} }
+local SAVE = { id = 2, what = "windows", events = { window_opened = true }, words = "save", queue = QUEUE, life = 600,
+  created = 0, read = 0, watchers = 0, ended = "it had no reader for 600 seconds" }
+
+
+---@type Tool
+return {
+  title        = "List observations",
+  description  = "List the observations that create_observation began, with their events so far. Those that ended stay for a "
+              .. "while, so that they can still be read with get_observation.",
+  inputSchema  = s.object {},
+  outputSchema = s.object { { "observations", s.array(telling.schema, "Oldest first.") } },
+  annotations  = tool.annotations,
+  listed       = false,
+  keeps        = true,
+
+  run = run,
+
+  examples = {
+    { "nothing", args = {}, has = { "Nothing is observed." }, want = { observations = {} } },
+    { "one that ended", given = { ["observing.store.all"] = { last = 2, list = { SAVE } } },
+      args = {}, has = { 'observations/2: windows of "save": 4 events, ended: it had no reader for 600 seconds' },
+      want = { observations = { { name = "observations/2", running = false, total = 4, kept = 4 } } } },
+  },
+}
