@@ -10,6 +10,7 @@ local outline   = require "elements.outline"
 local refs      = require "elements.refs"
 local selector  = require "elements.selector"
 local snapshots = require "elements.snapshot"
+local watches   = require "elements.watch"
 local t         = require "check"
 local words     = require "elements.words"
 
@@ -381,6 +382,12 @@ local VERDICTS = {
   { "a button, and a field that changed", { W, BUTTON, { 1, "entry", "n", value = "1" } }, { W, BUTTON, { 1, "entry", "n", value = "2" } },
     "confirmed" },
   { "a button, and a label that changes by itself", { W, BUTTON, READY }, { W, BUTTON, BUSY }, "none_seen", { 3 } },
+  { "a button, and a dialog of another name: dialogs open by themselves, too", { W, BUTTON },
+    { W, BUTTON, { 0, "dialog", "Updates" }, { 1, "button", "Later" } }, "partial" },
+  { "a button, and a dialog of its name", { W, { 1, "button", "Settings" } },
+    { W, { 1, "button", "Settings" }, { 0, "dialog", "Other settings" } }, "confirmed" },
+  { "a button that announces a dialog, and one", { W, { 1, "button", "Browse..." } },
+    { W, { 1, "button", "Browse..." }, { 0, "dialog", "Open" } }, "confirmed" },
   { "a button that only has the focus now", { W, BUTTON, READY }, { W, FOCUSED, READY }, "none_seen" },
   { "a button that went", { W, BUTTON, READY }, { W }, "confirmed" },
   { "a radio button that was on", { W, { 1, "radio", "A", states = { checked = true } } },
@@ -390,6 +397,22 @@ local VERDICTS = {
 for _, case in ipairs(VERDICTS) do
   t.case(case[1] .. " is " .. case[4], function() t.same(judged(case[2], case[3], 2, case[5]), case[4]) end)
 end
+
+t.case("what came before the action, late, or without a word for long may have another cause", function()
+  local function chance(watch)
+    local change = { kind = "changed", node = { id = 7 }, name = true }
+    watches.mark_chance({ pid = 1, restless = {}, answered = 10, earlier = watch.earlier or {}, events = watch.events or {},
+      glanced = watch.glanced }, { change })
+    return change.chance or false
+  end
+  local function at(seconds) return { { id = 7, kind = "value", at = seconds, detail = "" } } end
+  t.same(chance { events = at(10.05) }, false)
+  t.same(chance { events = at(10.3) }, true)
+  t.same(chance { earlier = at(9.9), events = at(10.05) }, true)
+  t.same(chance {}, false)
+  t.same(chance { glanced = {} }, true)
+  t.same(chance { glanced = { [7] = true } }, false)
+end)
 
 t.case("a value is confirmed only if it was read back", function()
   t.same(judge.text("a", "a", "b").effect, "confirmed")

@@ -1,54 +1,15 @@
 --- Acts on an element, waits until the application has settled, looks again, and says what changed.
 
 local diff      = require "elements.diff"
-local element   = require "sys.element"
 local judge     = require "elements.judge"
 local refs      = require "elements.refs"
 local snapshots = require "elements.snapshot"
 local target    = require "elements.target"
-local time      = require "sys.time"
+local watches   = require "elements.watch"
 local window    = require "sys.window"
 local words     = require "elements.words"
 
 local M = {}
-
-local FIRST = 0.4     -- seconds for the first thing to happen
-local QUIET = 0.05    -- seconds without anything: it has settled
-local LONGEST = 1.5   -- seconds of waiting in all
-
-
--- --- events -----------------------------------------------------------------------------------
-
---- What had changed by itself, between the look and the action.
-local function restless_since(found)
-  local ids = {}
-  local told = found.mark and element.events { pid = found.place.pid, since = found.mark }
-  for _, event in ipairs(told and told.events or {}) do
-    if event.id and (event.kind == "value" or event.kind == "name") then ids[event.id] = true end
-  end
-  return ids, told and told.next
-end
-
-
---- Until nothing has happened for a moment, but for what changes by itself: a clock would make every click wait. Without
---- events nothing tells when that is, so it takes a fixed time.
----@return integer? mark  of events
-local function settle(pid, since, restless)
-  local now = time.monotonic()
-  local ends, quiet = now + LONGEST, now + FIRST
-  while since and now < math.min(ends, quiet) do
-    local told = element.events { pid = pid, since = since, wait = math.min(ends, quiet) - now }
-    if told and #told.events == 0 then return told.next end
-    now = time.monotonic()
-    for _, event in ipairs(told and told.events or {}) do
-      if not restless[event.id] then quiet = now + QUIET end
-    end
-    since = told and told.next
-  end
-  if not since then time.sleep(FIRST) end
-  return since
-end
-
 
 -- --- looking again ------------------------------------------------------------------------------
 
@@ -62,6 +23,7 @@ end
 ---@field now? elements.Node      the element, as it is
 ---@field changes elements.Change[]
 ---@field snapshot? elements.Snapshot
+---@field watch elements.Watch
 ---@field lost? string            why nothing could be seen
 
 --- The titles of an application's windows, by id. They are told by the window system, also while it does not answer.
@@ -99,6 +61,13 @@ local function look_again(found)
 end
 
 
+--- What has changed so far.
+local function glance(found)
+  local now = snapshots.take { pid = found.place.pid, started = found.place.started, hidden = found.hidden }
+  return now and diff.changes(found.snapshot, now) or {}
+end
+
+
 -- --- the whole -------------------------------------------------------------------------------------
 
 ---@class elements.Report
@@ -120,23 +89,31 @@ end
 ---@return string? err
 ---@return string? code
 function M.run(found, act, verdict)
-  local restless, since = restless_since(found)
+  local watch = watches.begin(found.place.pid, found.mark)
   local before = windows_of(found.place.pid)
   local route, err, code = act()
   if not route then return nil, err, code end
-  local mark = settle(found.place.pid, since, restless)
+  watches.acted(watch, route, found.node)
+  watches.settle(watch, function() return glance(found) end)
+  local mark = watch.since
   local seen = look_again(found)
-  local told = seen.lost and of_windows(before, windows_of(found.place.pid), seen.lost) or verdict(seen, restless)
+  seen.watch = watch
+  local told = seen.lost and of_windows(before, windows_of(found.place.pid), seen.lost) or verdict(seen, watch.restless)
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
     found = found, snapshot = seen.snapshot, mark = mark }
 end
 
 
---- Judges a press.
+--- Judges a press. What another element shows is only an effect if it does not change by itself, and not late.
 ---@param node elements.Node
 function M.press_verdict(node)
   local before = { role = node.role, states = node.states, id = node.id, name = node.name }
-  return function(seen, restless) return judge.press(before, seen.now, seen.changes, restless) end
+  return function(seen, restless)
+    local told = judge.press(before, seen.now, seen.changes, restless)
+    if told.effect ~= "confirmed" or not told.change then return told end
+    watches.mark_chance(seen.watch, seen.changes)
+    return judge.press(before, seen.now, seen.changes, restless)
+  end
 end
 
 

@@ -32,6 +32,7 @@ local GAINED = { enabled = "on" }
 ---@field name? boolean         it has another name,
 ---@field value? boolean        another value,
 ---@field states? table<string, boolean>  these states were set or lost
+---@field chance? true          it may have another cause than what was done
 
 -- --- comparing -------------------------------------------------------------------------------
 

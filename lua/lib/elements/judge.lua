@@ -10,8 +10,9 @@ local M = {}
 ---@class elements.Verdict
 ---@field effect "confirmed"|"partial"|"none_seen"|"unknown"
 ---@field evidence string
+---@field change? elements.Change  of another element, by which it is judged
 
-local function verdict(effect, evidence) return { effect = effect, evidence = evidence } end
+local function verdict(effect, evidence, change) return { effect = effect, evidence = evidence, change = change } end
 
 
 --- The state that a press of it changes.
@@ -57,6 +58,7 @@ local DISPLAYS = { label = true, progress = true, statusbar = true, image = true
 
 
 local function rank_of(change)
+  if change.chance then return 1 end
   if change.kind ~= "changed" then return words.TOPS[change.node.role] and 4 or 3 end
   return DISPLAYS[change.node.role] and 1 or 2
 end
@@ -72,6 +74,48 @@ local function weightiest(changes, restless)
     if not restless[change.node.id] and not only_focus(change) and (not rank or mine > rank) then found, rank = change, mine end
   end
   return found, rank
+end
+
+
+-- --- what opens ----------------------------------------------------------------------------------
+
+--- Elements that say of themselves that they open something.
+local OPENERS = { menu = true, menuitem = true, combobox = true, link = true }
+local WORD = "[%w\128-\255][%w\128-\255][%w\128-\255]+"
+
+local function shares_word(a, b)
+  local known = {}
+  for word in words.fold(a):gmatch(WORD) do known[word] = true end
+  for word in words.fold(b):gmatch(WORD) do
+    if known[word] then return true end
+  end
+  return false
+end
+
+
+local function announces(node, top)
+  local name = words.own_name(node)
+  return OPENERS[node.role] or node.states.expandable or name:find "%.%.%.$" or name:find "…$" or
+    shares_word(name, words.own_name(top))
+end
+
+
+--- Dialogs also open by themselves. One that the element does not announce may be such.
+local function doubt_windows(node, changes)
+  for _, change in ipairs(changes) do
+    local opened = change.kind == "added" and words.TOPS[change.node.role]
+    if opened then change.chance = not announces(node, change.node) or nil end
+  end
+end
+
+
+--- In one that is doubted everything is.
+local function doubt_contents(changes)
+  local doubted = {}
+  for _, change in ipairs(changes) do
+    if change.chance and change.kind == "added" and words.TOPS[change.node.role] then doubted[change.node] = true end
+  end
+  for _, change in ipairs(changes) do change.chance = change.chance or doubted[change.node.top] or nil end
 end
 
 
@@ -93,7 +137,7 @@ end
 function M.changes(changes, restless)
   local change, rank = weightiest(changes, restless)
   if change and rank == 1 then return verdict("partial", says(change) .. ", which may have another cause") end
-  if change then return verdict("confirmed", says(change)) end
+  if change then return verdict("confirmed", says(change), change) end
   if #changes > 0 then return verdict("none_seen", "only the focus moved, or what changes by itself") end
   return verdict("none_seen", "nothing changed that the application tells of")
 end
@@ -106,6 +150,8 @@ end
 ---@param restless table<integer, boolean> ids of those that had changed by themselves
 ---@return elements.Verdict
 function M.press(node, now, changes, restless)
+  doubt_windows(node, changes)
+  doubt_contents(changes)
   local state = pressed_state(node)
   local told = now and state and of_state(node, now, state)
   if told then return told end

@@ -99,7 +99,7 @@ return {
     { "what changes by itself proves nothing",
       given = looks.with(looks.stubs(FORM, form(5, { [3] = "12:01" })), { ["sys.element.events"] = {
         { events = {}, next = 1, missed = 0 }, { events = { { id = 5, kind = "name", number = 1 } }, next = 2, missed = 0 },
-        { events = {}, next = 2, missed = 0 } } }),
+        { events = {}, next = 2, missed = 0 }, { events = {}, next = 2, missed = 0 } } }),
       args  = { element = 'button "Save"' },
       want  = { effect = "none_seen", changes = { '~ e5 label "Ready" -> "12:01"' } } },
     { "an element without an action is clicked with the pointer",
@@ -119,7 +119,8 @@ return {
       want  = { route = "action click, not answered", effect = "confirmed", evidence = 'dialog "Save As" came' } },
     { "an application that stops answering has opened a window all the same",
       given = looks.with(looks.stubs(FORM), {
-        ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" } },
+        ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
+          { n = 3, false, "process 7 does not respond", "app_hung" } },
         ["sys.window.list"] = (function()
           local count = 0
           return function()

@@ -1,0 +1,182 @@
+--- What an application tells around an action: what changes by itself, and what came too late to be its effect.
+--
+-- An effect comes before the application answers again, or right after that. What comes later, or comes again and again, may be
+-- the effect, but nothing tells it from chance.
+
+local element = require "sys.element"
+local time    = require "sys.time"
+
+local M = {}
+
+local FIRST = 0.4     -- seconds for the first thing to happen
+local QUIET = 0.05    -- seconds without anything: it has settled
+local LONGEST = 1.5   -- seconds of waiting in all
+local PROMPT = 0.1    -- seconds after it answers again, in which an effect comes
+local AGAIN = 0.08    -- seconds for what changes by itself to change once more
+local ASKED = 3       -- times: GTK answers the first before it does what it was told
+local PATIENCE = 0.5  -- seconds for an answer
+
+
+---@class elements.Watch
+---@field pid integer
+---@field since? integer                   where events are read from; nil: there are none
+---@field restless table<integer, boolean> ids of what changed by itself before the action
+---@field earlier sys.element.Event[]      between the look and the action
+---@field events sys.element.Event[]       since the action
+---@field answered? number                 when the application answered again
+---@field deaf? true                       it does not answer
+---@field glanced? table<integer, true>    ids of what had changed soon after, where nothing was told by then
+
+local TOLD = { checked = true, selected = true, expanded = true, enabled = true }
+
+--- Whether it tells of a change that an effect could be: the focus moves with every click.
+local function counts(event)
+  if event.kind == "state" then return TOLD[event.detail:match "^%S*"] or false end
+  return event.kind ~= "focus"
+end
+
+
+local function is_change(event)
+  return event.kind == "value" or event.kind == "name" or event.kind == "state" and counts(event)
+end
+
+
+--- Before the action: what has changed by itself since the look.
+---@param pid integer
+---@param mark? integer  of events, before the look
+---@return elements.Watch
+function M.begin(pid, mark)
+  local told = mark and element.events { pid = pid, since = mark }
+  local watch = { pid = pid, restless = {}, earlier = told and told.events or {}, events = {} }
+  for _, event in ipairs(watch.earlier) do
+    if event.id and is_change(event) then watch.restless[event.id] = true end
+  end
+  watch.since = told and told.next
+  return watch
+end
+
+
+--- After the action: asks until the application has answered, and so has done what it does at once.
+---@param watch elements.Watch
+---@param route string         how it was done
+---@param node? elements.Node  what it was done to
+function M.acted(watch, route, node)
+  watch.deaf = route:find "not answered" ~= nil or nil
+  for _ = 1, watch.deaf and 0 or watch.since and node and ASKED or 0 do
+    if not element.get({ node.id }, { timeout = PATIENCE }) then
+      watch.deaf = true
+      break
+    end
+  end
+  watch.answered = time.monotonic()
+end
+
+
+local function read(watch, seconds)
+  local told = element.events { pid = watch.pid, since = watch.since, wait = math.max(0, seconds) }
+  watch.since = told and told.next
+  if told then table.move(told.events, 1, #told.events, #watch.events + 1, watch.events) end
+  return told and told.events
+end
+
+
+--- Whether something was told in the time of an effect that may be one.
+local function is_told(watch)
+  local ends = time.monotonic() + PROMPT
+  repeat
+    local events = read(watch, ends - time.monotonic()) or {}
+    for _, event in ipairs(events) do
+      if counts(event) and not watch.restless[event.id] then return true end
+    end
+  until #events == 0 or time.monotonic() >= ends
+  return false
+end
+
+
+--- What changes without a word, as rows of lists do, is looked for once soon after the action: it tells what came in time.
+local function glance(watch, look)
+  watch.glanced = {}
+  for _, change in ipairs(look()) do watch.glanced[change.node.id] = true end
+end
+
+
+--- Until nothing has happened for a moment, but for what changes by itself: a clock would make every click wait. Without
+--- events nothing tells when that is, so it takes a fixed time.
+---@param watch elements.Watch
+---@param look fun(): elements.Change[]  what has changed so far
+function M.settle(watch, look)
+  local now = time.monotonic()
+  local ends, quiet = now + LONGEST, now + FIRST
+  if not watch.since then return time.sleep(FIRST) end
+  if is_told(watch) then quiet = time.monotonic() + QUIET elseif not watch.deaf then glance(watch, look) end
+  now = time.monotonic()
+  while watch.since and now < math.min(ends, quiet) do
+    local events = read(watch, math.min(ends, quiet) - now)
+    if events and #events == 0 then return end
+    now = time.monotonic()
+    for _, event in ipairs(events or {}) do
+      if not watch.restless[event.id] then quiet = now + QUIET end
+    end
+  end
+end
+
+
+-- --- what is chance ------------------------------------------------------------------------------
+
+--- What came or went is told of by what it is in, which may never have been listed.
+local function is_around(event, change)
+  if change.kind == "changed" or event.kind ~= "children" then return false end
+  if not event.id then return true end
+  local at = change.node.up
+  while at and at.id ~= event.id do at = at.up end
+  return at ~= nil or event.id == change.node.parent
+end
+
+
+--- When it was told of first; nil: it was not.
+local function first_told(events, change)
+  for _, event in ipairs(events) do
+    if (event.id == change.node.id or is_around(event, change)) and counts(event) then return event.at end
+  end
+end
+
+
+--- Before the action, or late.
+local function is_untimely(watch, change)
+  if first_told(watch.earlier, change) then return true end
+  local at = watch.answered and first_told(watch.events, change)
+  if not at then return watch.glanced ~= nil and not watch.glanced[change.node.id] end
+  return at > watch.answered + PROMPT
+end
+
+
+--- What changes again without an action.
+local function changes_again(watch)
+  local again = {}
+  local ends = time.monotonic() + AGAIN
+  repeat
+    local events = read(watch, ends - time.monotonic())
+    for _, event in ipairs(events or {}) do
+      if event.id and is_change(event) then again[event.id] = true end
+    end
+  until not events or #events == 0 or time.monotonic() >= ends
+  return again
+end
+
+
+--- Marks the changes that may have another cause: they came too early or late, or go on.
+---@param watch elements.Watch
+---@param changes elements.Change[]
+function M.mark_chance(watch, changes)
+  local waits = false
+  for _, change in ipairs(changes) do
+    change.chance = is_untimely(watch, change) or nil
+    waits = waits or change.kind == "changed" and (change.value or change.states ~= nil) and not change.chance
+  end
+  if not waits or not watch.since then return end
+  local again = changes_again(watch)
+  for _, change in ipairs(changes) do change.chance = change.chance or again[change.node.id] or nil end
+end
+
+
+return M
